@@ -1,0 +1,22 @@
+import { repeatCommand } from './repeatCommand.ts';
+import type { CheckResult, RunSummary } from './summary.ts';
+
+/** A failure in plain lines, without the exchange: for formats that show text as it is. */
+export function failureText(check: CheckResult, summary: RunSummary): string {
+  const { counterexample } = check;
+  const repeat = `repeat: ${repeatCommand(check.id, summary.command)}`;
+  if (counterexample === undefined) return [check.reason ?? check.title, repeat].join('\n');
+  const { requirements, expected, actual, hint, curl } = counterexample;
+  const statements = summary.requirements.filter(({ id }) => requirements.includes(id));
+  return [
+    counterexample.summary,
+    ...statements.map(
+      ({ id, level, section, statement }) => `${id} (${level.toUpperCase()}, section ${section}): ${statement}`,
+    ),
+    `expected: ${expected}`,
+    `actual: ${actual}`,
+    `hint: ${hint}`,
+    repeat,
+    curl,
+  ].join('\n');
+}

@@ -1,0 +1,55 @@
+import type { Reporter } from './reporter.ts';
+import type { CheckResult, RequirementResult, RunSummary } from './summary.ts';
+import type { Sink } from './sink.ts';
+
+/** Names the JSON Schema of the report, `report.schema.json` in this package. */
+export const reportSchema = 'urn:seaworthy:report:1';
+
+/** The JSON report, format 1, as `report.schema.json` describes it. */
+export interface JsonReport extends Pick<
+  RunSummary,
+  'kit' | 'contract' | 'target' | 'verdict' | 'summary' | 'assumptions' | 'observations'
+> {
+  readonly $schema: typeof reportSchema;
+  readonly format: 1;
+  readonly run: Omit<RunSummary['run'], 'strict'>;
+  readonly requirements: readonly Omit<RequirementResult, 'statement'>[];
+  readonly checks: readonly CheckResult[];
+}
+
+/** The report of a run as a JSON value. Members stand in the order in which the format is documented. */
+export function jsonReport(summary: RunSummary): JsonReport {
+  const { id, seed, intensity, startedAt, durationMs, complete } = summary.run;
+  return {
+    $schema: reportSchema,
+    format: 1,
+    kit: summary.kit,
+    contract: summary.contract,
+    target: summary.target,
+    run: { id, seed, intensity, startedAt, durationMs, complete },
+    verdict: summary.verdict,
+    summary: summary.summary,
+    requirements: summary.requirements.map(requirementRow),
+    checks: summary.checks,
+    assumptions: summary.assumptions,
+    observations: summary.observations,
+  };
+}
+
+/** Writes the JSON report, indented by two spaces, when the run is over. */
+export function createJsonReporter(sink: Sink): Reporter {
+  return {
+    onEvent() {},
+    end: (summary) => sink.write(`${JSON.stringify(jsonReport(summary), null, 2)}\n`),
+  };
+}
+
+function requirementRow({
+  id,
+  level,
+  section,
+  outcome,
+  checks,
+}: RequirementResult): JsonReport['requirements'][number] {
+  return { id, level, section, outcome, checks };
+}

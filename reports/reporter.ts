@@ -1,0 +1,18 @@
+import type { RunEvent } from './events.ts';
+import type { RunSummary } from './summary.ts';
+
+/**
+ * Turns a run into one format. It hears every event in order, then the summary; it writes to the sink that it was
+ * made with. What it throws is recorded by the runner and stops nobody else.
+ */
+export interface Reporter {
+  onEvent(event: RunEvent): void;
+  /** After the last event, or after the last one that a killed run left behind. */
+  end?(summary: RunSummary): Promise<void> | void;
+}
+
+/** What a format may be told beside the events. */
+export interface ReporterOptions {
+  /** The path of the run's journal, to be shown. */
+  readonly journal?: string;
+}

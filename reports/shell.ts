@@ -1,0 +1,31 @@
+/** A word of a POSIX shell that stands for exactly this text, in single quotes. */
+export function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Whether every byte shows as itself on one line, so that {@link shellQuote} says all there is to say. */
+export function isPlain(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte >= 0x20 && byte <= 0x7e);
+}
+
+/**
+ * The quoted format of a `printf` that writes exactly these bytes, in dash as in bash. Whatever a shell, its history
+ * or a terminal could take for something else is an octal escape.
+ *
+ * @example printfFormat(Buffer.from('a\n%')) // "'a\\012%%'"
+ */
+export function printfFormat(bytes: Uint8Array): string {
+  const written = Array.from(bytes, (byte, at) => (at === 0 && byte === 0x2d ? octal(byte) : formatted(byte)));
+  return `'${written.join('')}'`;
+}
+
+function formatted(byte: number): string {
+  if (byte === 0x25) return '%%';
+  if (byte === 0x5c) return '\\\\';
+  const plain = byte >= 0x20 && byte <= 0x7e && byte !== 0x27 && byte !== 0x21;
+  return plain ? String.fromCharCode(byte) : octal(byte);
+}
+
+function octal(byte: number): string {
+  return `\\${byte.toString(8).padStart(3, '0')}`;
+}

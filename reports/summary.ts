@@ -1,0 +1,253 @@
+import type {
+  CheckFinished,
+  CheckOutcome,
+  ControlFinished,
+  Counterexample,
+  KitErrored,
+  Observed,
+  ReportedAssumption,
+  ReportedCheck,
+  ReportedRequirement,
+  RunEvent,
+  RunFinished,
+  RunStarted,
+  TargetLost,
+} from './events.ts';
+import type { RequirementOutcome } from './requirementOutcome.ts';
+import { brokenBy, requirementOutcome } from './requirementOutcome.ts';
+import type { Verdict } from './verdict.ts';
+import { verdict } from './verdict.ts';
+
+/** A check and how it ended. */
+export interface CheckResult extends ReportedCheck {
+  readonly outcome: CheckOutcome;
+  readonly cases: number;
+  readonly durationMs: number;
+  readonly reason?: string;
+  readonly counterexample?: Counterexample;
+}
+
+/** A requirement, how it stands, and the ids of the checks of this run that can show it broken. */
+export interface RequirementResult extends ReportedRequirement {
+  readonly outcome: RequirementOutcome;
+  readonly checks: readonly string[];
+}
+
+export type Observation = Pick<Observed, 'gap' | 'value' | 'evidence'>;
+
+/** The checks of a run by outcome, and the deliveries that it made. */
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly warned: number;
+  readonly notObservable: number;
+  readonly inconclusive: number;
+  readonly errored: number;
+  readonly deliveries: number;
+}
+
+/** All that any report says about a run; the exit code and every format derive from it alone. */
+export interface RunSummary {
+  readonly kit: RunStarted['kit'];
+  readonly contract: RunStarted['contract'];
+  readonly target: RunStarted['target'];
+  readonly run: RunStarted['run'] & {
+    readonly startedAt: string;
+    readonly durationMs: number;
+    readonly complete: boolean;
+  };
+  /** The command that repeats the run. */
+  readonly command: string;
+  readonly verdict: Verdict;
+  readonly summary: Counts;
+  readonly requirements: readonly RequirementResult[];
+  readonly checks: readonly CheckResult[];
+  readonly assumptions: readonly ReportedAssumption[];
+  readonly observations: readonly Observation[];
+  readonly interrupted: boolean;
+  /** False where the events stop without `run.finished`: the run was killed. */
+  readonly ended: boolean;
+  readonly control?: ControlFinished;
+  readonly lost?: TargetLost;
+  /** Faults of the kit itself. */
+  readonly errors: readonly KitErrored[];
+}
+
+/** Takes the events of one run, in order, and has its summary at any moment. Keeps no deliveries, only their number. */
+export interface SummaryBuilder {
+  add(event: RunEvent): void;
+  /** @throws Error before `run.started` */
+  summary(): RunSummary;
+}
+
+/** The summary of a whole run. @throws Error where no event is `run.started` */
+export function summarise(events: Iterable<RunEvent>): RunSummary {
+  const builder = createSummary();
+  for (const event of events) builder.add(event);
+  return builder.summary();
+}
+
+interface Seen {
+  started?: RunStarted;
+  control?: ControlFinished;
+  lost?: TargetLost;
+  finished?: RunFinished;
+  deliveries: number;
+  ms: number;
+  readonly running: Set<string>;
+  readonly results: Map<string, CheckFinished>;
+  readonly observations: Map<string, Observation>;
+  readonly errors: KitErrored[];
+}
+
+/** A summary that grows with the run. */
+export function createSummary(): SummaryBuilder {
+  const seen: Seen = {
+    deliveries: 0,
+    ms: 0,
+    running: new Set(),
+    results: new Map(),
+    observations: new Map(),
+    errors: [],
+  };
+  return {
+    add: (event) => record(seen, event),
+    summary() {
+      if (seen.started === undefined) {
+        throw new Error(
+          'There is no summary before the event run.started: add the events of a run from its first one on.',
+        );
+      }
+      return summaryOf(seen, seen.started);
+    },
+  };
+}
+
+function record(seen: Seen, event: RunEvent): void {
+  if ('ms' in event) seen.ms = Math.max(seen.ms, event.ms);
+  switch (event.type) {
+    case 'run.started':
+      seen.started = event;
+      return;
+    case 'control.finished':
+      seen.control = event;
+      return;
+    case 'check.started':
+      seen.running.add(event.check);
+      return;
+    case 'delivery.finished':
+      seen.deliveries += 1;
+      return;
+    case 'check.finished':
+      seen.results.set(event.check, event);
+      return;
+    case 'observed':
+      return recordObservation(seen, event);
+    case 'target.lost':
+      seen.lost ??= event;
+      return;
+    case 'kit.errored':
+      seen.errors.push(event);
+      return;
+    case 'run.finished':
+      seen.finished = event;
+  }
+}
+
+/** The same value of the same gap, seen once more, is no news: the first evidence stays. */
+function recordObservation(seen: Seen, { gap, value, evidence }: Observed): void {
+  const key = JSON.stringify([gap, value]);
+  if (!seen.observations.has(key)) seen.observations.set(key, { gap, value, evidence });
+}
+
+function summaryOf(seen: Seen, started: RunStarted): RunSummary {
+  const { finished, control, lost } = seen;
+  const { strict } = started.run;
+  const complete = finished?.complete === true;
+  const checks = started.checks.map((check) => resultOf(check, seen));
+  const requirements = started.requirements.map((requirement) => standing(requirement, checks));
+  return {
+    kit: started.kit,
+    contract: started.contract,
+    target: started.target,
+    run: { ...started.run, startedAt: started.at, durationMs: finished?.durationMs ?? seen.ms, complete },
+    command: started.command,
+    verdict: verdict(requirements, strict, complete),
+    summary: countsOf(checks, seen.deliveries),
+    requirements,
+    checks,
+    assumptions: started.assumptions,
+    observations: [...seen.observations.values()],
+    interrupted: finished?.interrupted === true,
+    ended: finished !== undefined,
+    ...(control && { control }),
+    ...(lost && { lost }),
+    errors: [...seen.errors, ...contradictions(seen, started)],
+  };
+}
+
+function resultOf(check: ReportedCheck, seen: Seen): CheckResult {
+  const finished = seen.results.get(check.id);
+  if (finished === undefined) return unfinished(check, seen);
+  const { outcome, cases, durationMs, reason, counterexample } = finished;
+  return {
+    ...check,
+    outcome,
+    cases,
+    durationMs,
+    ...(reason !== undefined && { reason }),
+    ...(counterexample && { counterexample }),
+  };
+}
+
+function unfinished(check: ReportedCheck, seen: Seen): CheckResult {
+  const began = seen.running.has(check.id);
+  const end = endOf(seen);
+  return {
+    ...check,
+    outcome: began ? 'inconclusive' : 'not-observable',
+    cases: 0,
+    durationMs: 0,
+    reason: began ? `${end} before this check had ended` : `${end} before this check began`,
+  };
+}
+
+function endOf(seen: Seen): string {
+  if (seen.finished?.interrupted === true) return 'the run was interrupted';
+  return seen.lost === undefined ? 'the run ended' : 'the target was lost';
+}
+
+function standing(requirement: ReportedRequirement, checks: readonly CheckResult[]): RequirementResult {
+  const outcome = requirementOutcome(requirement.id, checks);
+  const ids = checks.filter(({ requirements }) => requirements.includes(requirement.id)).map(({ id }) => id);
+  return { ...requirement, outcome, checks: ids };
+}
+
+function countsOf(checks: readonly CheckResult[], deliveries: number): Counts {
+  const count = (outcome: CheckOutcome): number => checks.filter((check) => check.outcome === outcome).length;
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    warned: count('warned'),
+    notObservable: count('not-observable'),
+    inconclusive: count('inconclusive'),
+    errored: count('errored'),
+    deliveries,
+  };
+}
+
+/** What the events say of checks and requirements that `run.started` did not announce: a fault of the kit, never lost. */
+function contradictions(seen: Seen, started: RunStarted): readonly KitErrored[] {
+  const checks = new Map(started.checks.map((check) => [check.id, check]));
+  const requirements = new Set(started.requirements.map(({ id }) => id));
+  return [...seen.results.values()].flatMap((result) => {
+    const check = checks.get(result.check);
+    if (check === undefined) return [contradiction(result, `the check ${result.check} finished as ${result.outcome}`)];
+    const unknown = brokenBy({ ...result, requirements: check.requirements }).filter((id) => !requirements.has(id));
+    return unknown.map((id) => contradiction(result, `${result.check} finds the requirement ${id} broken`));
+  });
+}
+
+function contradiction({ ms }: CheckFinished, what: string): KitErrored {
+  return { type: 'kit.errored', ms, where: 'summary', message: `${what}, but run.started did not announce it` };
+}

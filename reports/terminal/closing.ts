@@ -1,0 +1,65 @@
+import { exitCode } from '../exitCode.ts';
+import type { RequirementOutcome } from '../requirementOutcome.ts';
+import type { RunSummary } from '../summary.ts';
+import { verdictSentence } from '../verdict.ts';
+import { duration, grouped } from './amount.ts';
+import type { Page, Style } from './page.ts';
+import { labelled, wrap } from './wrap.ts';
+
+const colors: Readonly<Record<RunSummary['verdict'], Style>> = {
+  conforms: 'green',
+  'does-not-conform': 'red',
+  inconclusive: 'yellow',
+};
+
+/** The last lines: the counts, what repeats the run, and the verdict. */
+export function closingLines(summary: RunSummary, journal: string | undefined, page: Page): readonly string[] {
+  const { run } = summary;
+  const row = (label: string, text: string): readonly string[] => labelled(label, text, page.width, 14);
+  const rate = run.durationMs > 0 ? ` (${grouped((summary.summary.deliveries * 1000) / run.durationMs)}/s)` : '';
+  const overridden = summary.assumptions.filter(({ source }) => source !== 'default');
+  const verdict = `${verdictSentence(summary)} (exit code ${exitCode(summary)}${run.strict ? ', --strict' : ''})`;
+  return [
+    ...row('Checks', checkCounts(summary)),
+    ...row('Requirements', requirementCounts(summary)),
+    ...row('Deliveries', `${grouped(summary.summary.deliveries)} in ${duration(run.durationMs)}${rate}`),
+    ...(overridden.length > 0
+      ? row('Assumptions', overridden.map(({ key, value }) => `${key}=${value}`).join(', '))
+      : []),
+    ...row('Seed', String(run.seed)),
+    ...(journal === undefined ? [] : row('Journal', journal)),
+    '',
+    ...wrap(verdict.charAt(0).toUpperCase() + verdict.slice(1), page.width).map((line) =>
+      page.paint(['bold', colors[summary.verdict]], line),
+    ),
+  ];
+}
+
+function checkCounts({ summary, checks }: RunSummary): string {
+  const { passed, failed, warned, notObservable, inconclusive, errored } = summary;
+  const counts = [
+    [passed, 'passed'],
+    [failed, 'failed'],
+    [warned, 'warned'],
+    [notObservable, 'not observable'],
+    [inconclusive, 'inconclusive'],
+    [errored, 'errored'],
+  ] as const;
+  const some = counts.filter(([count]) => count > 0).map(([count, word]) => `${grouped(count)} ${word}`);
+  return [grouped(checks.length), some.join(', ')].filter(Boolean).join(': ');
+}
+
+function requirementCounts({ requirements }: RunSummary): string {
+  const counts: Readonly<Record<RequirementOutcome, string>> = {
+    holds: 'hold',
+    broken: 'broken',
+    inconclusive: 'inconclusive',
+    'not-observed': 'not observed',
+  };
+  const by = Map.groupBy(requirements, ({ outcome }) => outcome);
+  const some = Object.entries(counts).flatMap(([outcome, word]) => {
+    const count = by.get(outcome as RequirementOutcome)?.length ?? 0;
+    return count > 0 ? [`${count} ${count === 1 && outcome === 'holds' ? 'holds' : word}`] : [];
+  });
+  return [grouped(requirements.length), some.join(', ')].filter(Boolean).join(': ');
+}

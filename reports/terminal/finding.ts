@@ -1,0 +1,69 @@
+import type { Counterexample } from '../events.ts';
+import { repeatCommand } from '../repeatCommand.ts';
+import { brokenBy } from '../requirementOutcome.ts';
+import type { CheckResult, RunSummary } from '../summary.ts';
+import { visible } from '../visible.ts';
+import { exchangeLines } from './exchange.ts';
+import { outcomeSign } from './outcomeSign.ts';
+import type { Page } from './page.ts';
+import { rule } from './rule.ts';
+import { indent, labelled, wrap } from './wrap.ts';
+
+/**
+ * A failed or warned check for somebody who reads such a report for the first time: which requirement, what was
+ * expected and what happened, how it is usually mended, the smallest case, and two ways to see it again. Only the
+ * lines to be pasted may be wider than the page: they would not work if they were broken.
+ *
+ * @param title - stands in the rule above it, for example `failure 1 of 2`
+ */
+export function findingLines(check: CheckResult, title: string, summary: RunSummary, page: Page): readonly string[] {
+  const { counterexample } = check;
+  const inner = { ...page, width: page.width - 2 };
+  return [
+    ...heading(check, title, page),
+    '',
+    ...indent(brokenLines(check, summary, inner), 2),
+    ...(counterexample ? indent(caseLines(counterexample, inner), 2) : []),
+    ...pasteLines(check, summary),
+  ];
+}
+
+function heading(check: CheckResult, title: string, page: Page): readonly string[] {
+  const style = check.outcome === 'failed' ? 'red' : 'yellow';
+  return [
+    rule(title, page),
+    '',
+    `${outcomeSign(check.outcome, page)} ${page.paint(['bold', style], visible(check.id))}`,
+    ...indent(wrap(check.title, page.width - 2), 2),
+  ];
+}
+
+function caseLines(counterexample: Counterexample, page: Page): readonly string[] {
+  const { summary: found, expected, actual, hint } = counterexample;
+  return [
+    ...labelled('found', found, page.width),
+    ...labelled('expected', expected, page.width),
+    ...labelled('actual', actual, page.width),
+    '',
+    ...labelled('hint', hint, page.width),
+    '',
+    ...exchangeLines(counterexample, page),
+  ];
+}
+
+function pasteLines({ id, counterexample }: CheckResult, summary: RunSummary): readonly string[] {
+  const repeat = repeatCommand(id, summary.command);
+  const curl = counterexample?.curl ?? repeat;
+  const shown =
+    curl === repeat || curl === summary.command ? [] : ['', '  To see it again in a shell:', '', visible(curl, '\n')];
+  return [...shown, '', '  To repeat this check alone:', '', visible(repeat)];
+}
+
+function brokenLines(check: CheckResult, summary: RunSummary, page: Page): readonly string[] {
+  const broken = brokenBy(check);
+  return summary.requirements
+    .filter(({ id }) => broken.includes(id))
+    .flatMap(({ id, level, section, statement }) =>
+      labelled('broken', `${id}, a ${level.toUpperCase()} of section ${section}: ${statement}`, page.width),
+    );
+}

@@ -1,0 +1,101 @@
+import type { CheckFinished, RunEvent, RunStarted } from '../events.ts';
+import type { Sink } from '../sink.ts';
+import { visible } from '../visible.ts';
+import { amount, duration, grouped } from './amount.ts';
+import { answerText } from './exchange.ts';
+import { outcomeSign } from './outcomeSign.ts';
+import type { Page } from './page.ts';
+import { pageOf } from './page.ts';
+import { fitting } from './textWidth.ts';
+import { indent, wrap } from './wrap.ts';
+
+/** Shows that a run goes on, while it does. */
+export interface Progress {
+  onEvent(event: RunEvent): void;
+  /** Takes away what must not stay. */
+  end(): void;
+}
+
+/** On a terminal one line that is written over and over; elsewhere a line for each check. */
+export function createProgress(sink: Sink): Progress {
+  const page = pageOf(sink);
+  return sink.tty ? statusLine(sink, page) : plainLines(sink, page);
+}
+
+/** What a run is about, before anything of it is known. */
+export function openingLines({ kit, contract, target, run, checks }: RunStarted, page: Page): readonly string[] {
+  return [
+    ...wrap(`${kit.name} ${kit.version}: ${target.kind} ${target.address}`, page.width).map((line) =>
+      page.paint('bold', line),
+    ),
+    ...wrap(`held against ${contract.title} ${contract.version}`, page.width),
+    ...wrap(`${amount(checks.length, 'check')}, intensity ${run.intensity}, seed ${run.seed}`, page.width),
+    '',
+  ];
+}
+
+function plainLines(sink: Sink, page: Page): Progress {
+  const print = (lines: readonly string[]): void => sink.write(lines.map((line) => `${line}\n`).join(''));
+  return {
+    onEvent(event) {
+      if (event.type === 'run.started') print(openingLines(event, page));
+      if (event.type === 'check.finished') print([checkLine(event, page)]);
+      if (event.type === 'control.finished') {
+        const [first = '', ...rest] = wrap(`a plain delivery: ${answerText(event.attempt.answer)}`, page.width - 2);
+        print([`${outcomeSign(event.accepted ? 'passed' : 'failed', page)} ${first}`, ...indent(rest, 2)]);
+      }
+    },
+    end: () => print(['']),
+  };
+}
+
+function checkLine({ check, outcome, cases, durationMs }: CheckFinished, page: Page): string {
+  const judged = outcome === 'passed' || outcome === 'failed' || outcome === 'warned';
+  const note = judged ? `${amount(cases, 'case')}, ${duration(durationMs)}` : outcome.replace('-', ' ');
+  return `${outcomeSign(outcome, page)} ${visible(check)}  ${page.paint('dim', note)}`;
+}
+
+/** Milliseconds between two redraws: the events' own clock decides, so that nothing here needs a timer. */
+const redrawEvery = 100;
+
+function statusLine(sink: Sink, page: Page): Progress {
+  const seen = { total: 0, done: 0, failures: 0, deliveries: 0, drawn: -redrawEvery };
+  return {
+    onEvent(event) {
+      if (event.type === 'run.started') {
+        seen.total = event.checks.length;
+        sink.write(
+          openingLines(event, page)
+            .map((line) => `${line}\n`)
+            .join(''),
+        );
+        return;
+      }
+      if (event.type === 'delivery.finished') seen.deliveries += 1;
+      if (event.type === 'check.finished') {
+        seen.done += 1;
+        if (event.outcome === 'failed') seen.failures += 1;
+      }
+      if (event.ms - seen.drawn < redrawEvery) return;
+      seen.drawn = event.ms;
+      sink.write(`${clear}${statusText(seen, event.ms, sink.columns, page)}`);
+    },
+    end: () => sink.write(clear),
+  };
+}
+
+/** To the start of the line, and nothing of it left. */
+const clear = '\r\u001b[2K';
+
+function statusText(
+  seen: { total: number; done: number; failures: number; deliveries: number },
+  ms: number,
+  columns: number,
+  page: Page,
+): string {
+  const rate = ms > 0 ? ` (${grouped((seen.deliveries * 1000) / ms)}/s)` : '';
+  const text = `${seen.done}/${seen.total} checks, ${amount(seen.deliveries, 'delivery', 'deliveries')}${rate}`;
+  const failures = seen.failures > 0 ? `, ${amount(seen.failures, 'failure')}` : '';
+  const shown = fitting(text + failures, Math.max(1, columns - 1));
+  return seen.failures > 0 ? page.paint('red', shown) : shown;
+}

@@ -1,0 +1,26 @@
+/**
+ * Everything that a terminal, a log or a browser would not show as itself: control characters, escapes, bidirectional
+ * marks, what has no width, separators and spaces other than the plain one, private characters, and surrogates
+ * without their other half.
+ */
+const hidden =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
+
+const names: Readonly<Record<string, string>> = { '\t': '<TAB>', '\n': '<LF>', '\r': '<CR>' };
+
+/**
+ * Text from a target, safe to print: what cannot be seen stands there as `<U+001B>` (or `<TAB>`, `<LF>`, `<CR>`). That
+ * spelling, rather than `\u001b`, keeps a character apart from the JSON escape of it, which is often all that
+ * two bodies differ in.
+ *
+ * @param keep - characters that pass as they are, for example `'\n'` for text of several lines
+ * @example visible('a\u001b[31mb') // 'a<U+001B>[31mb'
+ */
+export function visible(text: string, keep = ''): string {
+  return text.replace(hidden, (character) => (keep.includes(character) ? character : spelled(character)));
+}
+
+function spelled(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return names[character] ?? `<U+${code}>`;
+}

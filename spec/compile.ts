@@ -1,0 +1,119 @@
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+import { ContractError } from './contractError.ts';
+import type { JsonSchema } from './jsonSchema.ts';
+import { isRecord } from './jsonSchema.ts';
+import { simplify } from './simplify.ts';
+
+export type { ValidateFunction } from 'ajv/dist/2020.js';
+
+/** A schema in its simplest form, and the function that validates against exactly that form. */
+export interface CompiledSchema {
+  readonly schema: JsonSchema;
+  /** Reports every error. */
+  readonly validate: ValidateFunction;
+}
+
+/** Compiles a schema whose references are written out inline. `where` names it in the message of an error. */
+export type Compile = (where: string, schema: unknown) => CompiledSchema;
+
+/** Keywords that mean nothing to a validator: those that OpenAPI 3.1 adds to JSON Schema, and this kit's own. */
+const annotations = ['discriminator', 'example', 'externalDocs', 'xml', 'x-gap'];
+
+/**
+ * Makes a compiler: JSON Schema 2020-12 with its formats, every keyword known. Every schema is proven to compile at
+ * once; one that differs from a proven one in the texts of its constants alone, as the events of a catalogue do, is
+ * compiled when its `validate` is first asked for.
+ *
+ * @throws (when called) ContractError for an unknown keyword, an unknown format, or a keyword that makes no sense
+ */
+export function createCompile(): Compile {
+  const ajv = createAjv();
+  const compiled = new Map<unknown, CompiledSchema>();
+  const proven = new Set<string>();
+
+  function compile(where: string, received: unknown): CompiledSchema {
+    const shape = shapeOf(received);
+    const schema = proven.has(shape) ? simplify(received as JsonSchema) : prove(where, received);
+    proven.add(shape);
+    return lazily(schema, () => ajv.compile(schema));
+  }
+
+  function prove(where: string, received: unknown): JsonSchema {
+    if (!isSchema(received) || ajv.validateSchema(received) !== true) throw meaningless(where, ajv.errorsText());
+    const schema = simplify(received);
+    try {
+      ajv.compile(schema);
+      return schema;
+    } catch (cause) {
+      throw refused(where, cause);
+    }
+  }
+
+  return (where, schema) => {
+    const known = compiled.get(schema) ?? compile(where, schema);
+    compiled.set(schema, known);
+    return known;
+  };
+}
+
+/** What decides whether a schema compiles: all of it but the texts of its constants. */
+function shapeOf(schema: unknown): string {
+  return JSON.stringify(schema, (keyword, value: unknown) =>
+    keyword === 'const' && typeof value === 'string' ? '' : value,
+  );
+}
+
+function lazily(schema: JsonSchema, compile: () => ValidateFunction): CompiledSchema {
+  let validate: ValidateFunction | undefined;
+  return {
+    schema,
+    get validate() {
+      return (validate ??= compile());
+    },
+  };
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'boolean' || isRecord(value);
+}
+
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictTypes: true,
+    strictTuples: true,
+    logger: false,
+    validateSchema: false,
+    // Compiling costs more than it saves: dozens of schemas at each start, a few thousand values each.
+    code: { optimize: false },
+  });
+  formats.default(ajv);
+  ajv.addVocabulary(annotations);
+  return ajv;
+}
+
+function refused(where: string, cause: unknown): ContractError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const [, keyword] = /unknown keyword: "(.*)"/.exec(message) ?? [];
+  return keyword === undefined ? meaningless(where, message, cause) : unknownKeyword(where, keyword, cause);
+}
+
+function meaningless(where: string, problem: string, cause?: unknown): ContractError {
+  return new ContractError(
+    'contract/schema',
+    `The schema of ${where} does not compile: ${problem}. Valid is JSON Schema 2020-12 (strict). Mend that schema.`,
+    { cause },
+  );
+}
+
+function unknownKeyword(where: string, keyword: string, cause: unknown): ContractError {
+  return new ContractError(
+    'contract/unknown-keyword',
+    `The schema of ${where} uses the keyword "${keyword}", which is unknown. Valid are the keywords of JSON Schema 2020-12 and ${annotations.join(', ')}. Mend its spelling or remove it.`,
+    { cause },
+  );
+}

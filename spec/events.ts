@@ -1,0 +1,196 @@
+import { ContractError } from './contractError.ts';
+import type { Compile, ValidateFunction } from './compile.ts';
+import type { DeclaredTerms } from './delivery.ts';
+import type { Dereference } from './dereference.ts';
+import type { IncludedResource } from './included.ts';
+import { parseIncluded } from './included.ts';
+import type { JsonSchema } from './jsonSchema.ts';
+import { isRecord } from './jsonSchema.ts';
+
+/** An event of the catalogue: what its notification looks like and what comes along with it. */
+export interface CatalogueEvent {
+  /** Its name, exactly. */
+  readonly name: string;
+  /** The group of the catalogue that it belongs to. */
+  readonly group: string;
+  readonly operationId: string;
+  /** JSON Schema 2020-12 of this event's notification, references written out inline. */
+  readonly schema: JsonSchema;
+  /** Tells whether a value is such a notification; reports every error. */
+  readonly validate: ValidateFunction;
+  /** The resources that accompany it. */
+  readonly included: readonly IncludedResource[];
+}
+
+/** The events of a document, and the statuses that their webhooks declare. */
+export interface Catalogue {
+  readonly events: readonly CatalogueEvent[];
+  readonly acceptedStatuses: readonly number[];
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads every `webhooks` entry of a document.
+ *
+ * @param webhooks - the document's, references written out inline
+ * @param names - the catalogue, where the document has one; without it the entries are the catalogue, in their order
+ * @throws ContractError for an event without an entry or schema, an entry without an event, two for one event, ...
+ */
+export function parseEvents(
+  webhooks: unknown,
+  names: readonly string[] | undefined,
+  terms: DeclaredTerms,
+  compile: Compile,
+): Catalogue {
+  const entries = Object.entries(mapping(webhooks));
+  const statuses: (readonly number[])[] = [];
+  const events = entries.map(([key, entry]) => {
+    const operation = operationOf(key, entry, terms.method);
+    statuses.push(statusesOf(key, operation));
+    return eventOf(key, operation, terms, compile);
+  });
+  refuseDuplicates(events);
+  return {
+    events: inOrder(events, names),
+    acceptedStatuses: agreed(
+      entries.map(([key]) => key),
+      statuses,
+    ),
+  };
+}
+
+function eventOf(key: string, operation: Mapping, terms: DeclaredTerms, compile: Compile): CatalogueEvent {
+  const compiled = compile(`the webhook ${key}`, schemaOf(key, operation, terms.mediaType));
+  const { schema } = compiled;
+  const { operationId, tags } = operation;
+  const name = constantAt(schema, terms.members.event);
+  if (typeof name !== 'string') {
+    throw new ContractError(
+      'contract/event-unknown',
+      `The schema of the webhook ${key} does not say which event it describes: ${terms.members.event} needs a const. Add it.`,
+    );
+  }
+  const group: unknown = Array.isArray(tags) && tags.length === 1 ? tags[0] : undefined;
+  if (typeof group !== 'string') throw incomplete(key, `has the tags ${JSON.stringify(tags)}`, 'one tag, its group');
+  if (typeof operationId !== 'string') throw incomplete(key, 'has no operationId', 'a name that is its own');
+  const included = parseIncluded(name, operation['x-included'], compile);
+  return {
+    name,
+    group,
+    operationId,
+    schema,
+    get validate() {
+      return compiled.validate;
+    },
+    included,
+  };
+}
+
+function operationOf(key: string, entry: unknown, method: string): Mapping {
+  const operation = mapping(entry)[method.toLowerCase()];
+  if (isRecord(operation)) return operation;
+  throw incomplete(key, `has no ${method} operation`, `an operation of the method that x-delivery names (${method})`);
+}
+
+function schemaOf(key: string, operation: Mapping, mediaType: string): unknown {
+  const content = mapping(mapping(operation['requestBody'])['content']);
+  const schema = mapping(content[mediaType])['schema'];
+  if (typeof schema === 'boolean' || isRecord(schema)) return schema;
+  throw new ContractError(
+    'contract/event-without-schema',
+    `The webhook ${key} has no schema for ${mediaType}; each event needs one at requestBody.content. Add it.`,
+  );
+}
+
+function statusesOf(key: string, operation: Mapping): readonly number[] {
+  const declared = Object.keys(mapping(operation['responses']));
+  if (declared.length > 0 && declared.every((status) => /^[1-5]\d\d$/.test(status))) {
+    return declared.map(Number).toSorted((a, b) => a - b);
+  }
+  throw incomplete(
+    key,
+    `declares the responses "${declared.join(', ')}"`,
+    'each status that ends a delivery, in three digits',
+  );
+}
+
+function agreed(keys: readonly string[], statuses: readonly (readonly number[])[]): readonly number[] {
+  const [first = []] = statuses;
+  const other = statuses.findIndex((each) => each.join() !== first.join());
+  if (other === -1) return first;
+  throw incomplete(keys[other] ?? '', `declares other responses than ${keys[0]}`, `${first.join(', ')}, as there`);
+}
+
+/**
+ * The catalogue of a document: the enumeration that `x-delivery.catalogue` leads to, or nothing where it names none.
+ *
+ * @throws ContractError (`contract/delivery`) where it leads to something else
+ */
+export function catalogueOf(document: Mapping, dereference: Dereference): readonly string[] | undefined {
+  const declared = mapping(document['x-delivery'])['catalogue'];
+  if (declared === undefined) return undefined;
+  const names = mapping(dereference(declared))['enum'];
+  if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
+  throw new ContractError(
+    'contract/delivery',
+    'x-delivery.catalogue leads to no schema with an enum of event names. Point it at the one that lists the events.',
+  );
+}
+
+function inOrder(events: readonly CatalogueEvent[], names: readonly string[] | undefined): readonly CatalogueEvent[] {
+  if (names === undefined) return events;
+  const stray = events.find(({ name }) => !names.includes(name));
+  if (stray !== undefined) {
+    throw new ContractError(
+      'contract/event-unknown',
+      `The webhook ${stray.operationId} describes the event ${stray.name}, which the catalogue does not list. Mend its name, or add it to the catalogue.`,
+    );
+  }
+  return names.map((name) => {
+    const event = events.find((each) => each.name === name);
+    if (event !== undefined) return event;
+    throw new ContractError(
+      'contract/event-without-schema',
+      `The catalogue lists ${name}, but no webhooks entry has a schema for it. Add the entry.`,
+    );
+  });
+}
+
+function refuseDuplicates(events: readonly CatalogueEvent[]): void {
+  for (const member of ['name', 'operationId'] as const) {
+    const values = events.map((event) => event[member]);
+    const twice = values.find((value, index) => values.indexOf(value) !== index);
+    if (twice === undefined) continue;
+    throw new ContractError(
+      'contract/event-duplicate',
+      `Two webhooks entries have the ${member === 'name' ? 'event' : member} ${twice}; each may stand there once. Mend or remove one.`,
+    );
+  }
+}
+
+/** The `const` that a schema gives to the member at a JSON Pointer, also where it stands within an `allOf`. */
+function constantAt(schema: JsonSchema, pointer: string): unknown {
+  const names = pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return within(schema, names);
+}
+
+function within(schema: unknown, names: readonly string[]): unknown {
+  if (!isRecord(schema)) return undefined;
+  const [name, ...deeper] = names;
+  const own = name === undefined ? schema['const'] : within(mapping(schema['properties'])[name], deeper);
+  if (own !== undefined) return own;
+  const parts = Array.isArray(schema['allOf']) ? (schema['allOf'] as unknown[]) : [];
+  return parts.map((part) => within(part, names)).find((value) => value !== undefined);
+}
+
+function mapping(value: unknown): Mapping {
+  return isRecord(value) ? value : {};
+}
+
+function incomplete(key: string, what: string, valid: string): ContractError {
+  return new ContractError('contract/event', `The webhook ${key} ${what}; valid is ${valid}. Mend that entry.`);
+}

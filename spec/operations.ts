@@ -1,0 +1,101 @@
+import { ContractError } from './contractError.ts';
+import type { Compile, CompiledSchema } from './compile.ts';
+import { isRecord } from './jsonSchema.ts';
+
+/** Schemas by media type. */
+type Content = Readonly<Record<string, CompiledSchema>>;
+
+/** An operation of the API, references written out inline. */
+export interface Operation {
+  readonly operationId: string;
+  /** In capitals. */
+  readonly method: string;
+  /** Below the base address, with its parameters in braces: `/webhooks/{id}`. */
+  readonly path: string;
+  readonly summary: string;
+  /** The gaps of the contract that leave something of it open. */
+  readonly gaps: readonly string[];
+  /** Whether it needs the API key. */
+  readonly secured: boolean;
+  /** What may be sent; empty where it takes no body. */
+  readonly request: Content;
+  /** What may come back, by status (`201`, `4XX`, `default`). */
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/**
+ * Reads every operation of the API.
+ *
+ * @param paths - the document's, references written out inline
+ * @param security - the document's, for the operations that name none of their own
+ * @throws ContractError for an operation without a name, or with a taken one, and for what does not compile
+ */
+export function parseOperations(paths: unknown, security: unknown, compile: Compile): readonly Operation[] {
+  const secured = Array.isArray(security) && security.length > 0;
+  const operations = Object.entries(mapping(paths)).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = mapping(item)[method];
+      return isRecord(operation) ? [operationOf(method.toUpperCase(), path, operation, secured, compile)] : [];
+    }),
+  );
+  refuseDuplicates(operations);
+  return operations;
+}
+
+function operationOf(method: string, path: string, value: Mapping, secured: boolean, compile: Compile): Operation {
+  const { operationId, summary, security } = value;
+  if (typeof operationId !== 'string' || operationId === '') {
+    throw new ContractError(
+      'contract/operation',
+      `${method} ${path} has no operationId; each operation needs a name of its own. Add it.`,
+    );
+  }
+  const where = `${operationId} (${method} ${path})`;
+  return {
+    operationId,
+    method,
+    path,
+    summary: typeof summary === 'string' ? summary : '',
+    gaps: gapsOf(value['x-gap']),
+    secured: Array.isArray(security) ? security.length > 0 : secured,
+    request: contentOf(`the request of ${where}`, value['requestBody'], compile),
+    responses: Object.fromEntries(
+      Object.entries(mapping(value['responses'])).map(([status, response]) => [
+        status,
+        contentOf(`the ${status} response of ${where}`, response, compile),
+      ]),
+    ),
+  };
+}
+
+function contentOf(where: string, body: unknown, compile: Compile): Content {
+  const content = Object.entries(mapping(mapping(body)['content']));
+  return Object.fromEntries(
+    content.map(([mediaType, value]) => {
+      return [mediaType, compile(where, mapping(value)['schema'] ?? true)];
+    }),
+  );
+}
+
+/** The ids that an `x-gap` extension names: one, or a list. */
+export function gapsOf(value: unknown): readonly string[] {
+  return [value].flat().filter((id) => typeof id === 'string');
+}
+
+function refuseDuplicates(operations: readonly Operation[]): void {
+  const ids = operations.map(({ operationId }) => operationId);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice === undefined) return;
+  throw new ContractError(
+    'contract/operation',
+    `Two operations have the operationId ${twice}; each needs a name of its own. Rename one.`,
+  );
+}
+
+function mapping(value: unknown): Mapping {
+  return isRecord(value) ? value : {};
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+
+import { DurationError, parseDuration } from '../../spec/duration.ts';
+
+describe('a duration', () => {
+  it.each([
+    ['250ms', 250],
+    ['10s', 10_000],
+    ['1.5m', 90_000],
+    ['2m', 120_000],
+    ['1h', 3_600_000],
+    ['750', 750],
+    ['0', 0],
+    [' 3 s ', 3000],
+  ])('%s is %d ms', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms);
+  });
+
+  it.each(['', 's', '-1s', '1d', '1e3', '10 seconds', 'Infinity', '1s5s', '.5s'])('refuses "%s"', (text) => {
+    expect(() => parseDuration(text)).toThrow(DurationError);
+    expect(() => parseDuration(text)).toThrow(`"${text}" is no duration`);
+  });
+});

@@ -1,0 +1,65 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import type { SchemaChoices } from './schemaContext.ts';
+import { text } from './text.ts';
+import { timestamp } from './timestamp.ts';
+
+type FormatArbitrary = (options: SchemaChoices) => Arbitrary<string>;
+
+const day = () =>
+  fc.integer({ min: 0, max: 36_524 }).map(toDay, (value) => Date.parse(stringOf(value)) / 86_400_000 - first);
+const url = () => fc.webUrl({ validSchemes: ['https'], size: 'xsmall' });
+const pointer = () =>
+  fc
+    .array(fc.stringMatching(/^[a-z]{1,8}$/), { maxLength: 3 })
+    .map((names) => names.map((name) => `/${name}`).join(''));
+
+/** Every format that can be generated. What they mean: JSON Schema 2020-12, Validation, section 7.3; OpenAPI 3.1, 4.4. */
+const formats: Readonly<Record<string, FormatArbitrary>> = {
+  uuid: () => fc.uuid(),
+  uri: url,
+  url,
+  'uri-reference': url,
+  'date-time': ({ timestamps }) => timestamp({ form: timestamps }),
+  date: day,
+  time: ({ timestamps }) =>
+    timestamp({ form: timestamps }).map(
+      (moment) => moment.slice(11),
+      (value) => `2000-01-01T${stringOf(value)}`,
+    ),
+  duration: () =>
+    fc.nat(999).map(
+      (days) => `P${days}D`,
+      (value) => Number(/^P(\d+)D$/.exec(stringOf(value))?.[1] ?? Number.NaN),
+    ),
+  email: () => fc.emailAddress({ size: 'xsmall' }),
+  hostname: () => fc.domain({ size: 'xsmall' }),
+  ipv4: () => fc.ipV4(),
+  ipv6: () => fc.ipV6(),
+  regex: () => fc.stringMatching(/^[a-z]{0,8}$/),
+  'json-pointer': pointer,
+  'relative-json-pointer': () => fc.tuple(fc.nat(9), pointer()).map(([levels, rest]) => `${levels}${rest}`),
+  byte: () => fc.base64String(),
+  binary: ({ text: kind, nul }) => text({ kind, nul }),
+  password: ({ text: kind, nul }) => text({ kind, nul }),
+};
+
+/** For strings of a format, or undefined where the format is not known. */
+export function stringFormat(format: string, options: SchemaChoices): Arbitrary<string> | undefined {
+  return Object.hasOwn(formats, format) ? formats[format]?.(options) : undefined;
+}
+
+/** The formats that can be generated, for messages. */
+export const stringFormats: readonly string[] = Object.keys(formats);
+
+/** Days from 1970-01-01 to 2000-01-01. */
+const first = Date.UTC(2000, 0, 1) / 86_400_000;
+
+function toDay(days: number): string {
+  return new Date((first + days) * 86_400_000).toISOString().slice(0, 10);
+}
+
+function stringOf(value: unknown): string {
+  if (typeof value !== 'string') throw new Error('not a string');
+  return value;
+}

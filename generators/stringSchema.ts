@@ -1,0 +1,87 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import { probedFilter } from './probedFilter.ts';
+import type { SchemaObjectPlace } from './schemaCases.ts';
+import type { SchemaChoices, SchemaContext } from './schemaContext.ts';
+import { stringFormat, stringFormats } from './stringFormat.ts';
+import { isInterchangeable, text } from './text.ts';
+import { UnsupportedSchema } from './unsupportedSchema.ts';
+
+/** What one keyword of one schema asks of a string. */
+interface Demand {
+  readonly part: SchemaObjectPlace;
+  readonly keyword: 'format' | 'pattern' | 'minLength' | 'maxLength';
+  readonly isMet: (value: string) => boolean;
+}
+
+/**
+ * For strings that meet `minLength`, `maxLength` (code points), `pattern` and `format` of all the schemas. The caller's
+ * own source makes the strings, else a format, else a pattern, else the lengths; the others then filter. Undefined
+ * where there are none.
+ *
+ * @param at - the place in the generated value, where it is fixed
+ * @throws UnsupportedSchema for a format that is not known, and where too few strings pass the filters
+ */
+export function stringSchema(
+  parts: readonly SchemaObjectPlace[],
+  context: SchemaContext,
+  at: string | undefined,
+): Arbitrary<string> | undefined {
+  const minLength = Math.max(0, ...parts.map(({ schema }) => schema.minLength ?? 0));
+  const maxLength = Math.min(...parts.map(({ schema }) => schema.maxLength ?? Infinity));
+  if (minLength > maxLength) return undefined;
+  const { options } = context;
+  const made = parts.map(({ schema }) => options.strings(schema, at)).find((source) => source !== undefined);
+  const [maker, ...others] = [...formats(parts, context), ...patterns(parts)];
+  if (made !== undefined) return filtered(made, [...(maker ? [maker] : []), ...others, ...lengths(parts)]);
+  if (maker !== undefined) return filtered(madeFor(maker, options), [...others, ...lengths(parts)]);
+  return text({ kind: options.text, nul: options.nul, minLength, ...(maxLength < Infinity && { maxLength }) });
+}
+
+function filtered(strings: Arbitrary<string>, demands: readonly Demand[]): Arbitrary<string> {
+  return demands.reduce(
+    (passed, { part, keyword, isMet }) => probedFilter(passed, isMet, `${part.pointer}/${keyword}`, keyword),
+    strings,
+  );
+}
+
+function madeFor({ part: { schema, pointer }, keyword }: Demand, options: SchemaChoices): Arbitrary<string> {
+  if (keyword === 'pattern') return matching(schema.pattern as string, pointer);
+  const format = stringFormat(schema.format as string, options);
+  if (format !== undefined) return format;
+  const advice = `Valid formats are ${stringFormats.join(', ')}. Use one of them, or a pattern.`;
+  throw new UnsupportedSchema(`${pointer}/format`, 'format', `the format is '${schema.format}'`, advice);
+}
+
+function matching(pattern: string, pointer: string): Arbitrary<string> {
+  const strings = fc.stringMatching(new RegExp(pattern, 'u'));
+  return probedFilter(strings, isInterchangeable, `${pointer}/pattern`, 'pattern');
+}
+
+function formats(parts: readonly SchemaObjectPlace[], { isValid }: SchemaContext): readonly Demand[] {
+  return parts
+    .filter(({ schema }) => schema.format !== undefined)
+    .map((part) => ({ part, keyword: 'format', isMet: (value) => isValid(part, value) }));
+}
+
+function patterns(parts: readonly SchemaObjectPlace[]): readonly Demand[] {
+  return parts.flatMap((part) => {
+    if (part.schema.pattern === undefined) return [];
+    const pattern = new RegExp(part.schema.pattern, 'u');
+    return [{ part, keyword: 'pattern' as const, isMet: (value: string) => pattern.test(value) }];
+  });
+}
+
+function lengths(parts: readonly SchemaObjectPlace[]): readonly Demand[] {
+  return parts.flatMap((part): Demand[] => {
+    const { minLength, maxLength } = part.schema;
+    const least: Demand = { part, keyword: 'minLength', isMet: (value) => lengthOf(value) >= (minLength ?? 0) };
+    const most: Demand = { part, keyword: 'maxLength', isMet: (value) => lengthOf(value) <= (maxLength ?? Infinity) };
+    return [...(minLength === undefined ? [] : [least]), ...(maxLength === undefined ? [] : [most])];
+  });
+}
+
+/** JSON Schema counts code points, not UTF-16 code units. */
+function lengthOf(value: string): number {
+  return Array.from(value).length;
+}

@@ -1,0 +1,84 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+/** What programs that handle text trip over, in groups, one code point each. */
+const awkward = {
+  quoting: '"\\/\'<&%$`{',
+  controls: '\b\t\n\f\r\u0001\u001b\u001f\u007f\u0085\u00a0',
+  separators: '\u2028\u2029',
+  invisible: '\u200b\u200d\u200f\u202e\ufeff\ufe0f\ufffd',
+  letters: 'éßñİıΩж中港한ﬀשمด\u0301\u0308\u20e3\ue000',
+  'non-BMP': '😀🚢𝒳𠮷\u{1f1f3}\u{e0001}\u{10fffd}',
+} as const;
+
+/** A group of characters that programs trip over. */
+export type AwkwardKind = keyof typeof awkward;
+
+export const awkwardKinds = Object.keys(awkward) as readonly AwkwardKind[];
+
+/** Which characters a text holds. */
+export type TextKind = 'ascii' | 'unicode' | AwkwardKind;
+
+/** Constraints of {@link text}. Lengths count code points, as JSON Schema does. */
+export interface TextConstraints {
+  /** `ascii` (default): printable ASCII. `unicode`: all of Unicode that I-JSON allows. Else: much of that group. */
+  readonly kind?: TextKind;
+  /** Whether U+0000 may appear. Default: false, since many stores refuse it. */
+  readonly nul?: boolean;
+  /** Default: 0. */
+  readonly minLength?: number;
+  /** Default: none; what is generated stays short. */
+  readonly maxLength?: number;
+}
+
+const letters = Array.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789');
+
+const asciiCharacter = fc.oneof(
+  { arbitrary: fc.constantFrom(...letters), weight: 8 },
+  { arbitrary: fc.constantFrom(' ', '-', '.'), weight: 1 },
+);
+
+const unicodeCharacter = fc.oneof(
+  { arbitrary: fc.constantFrom(...letters), weight: 2 },
+  { arbitrary: fc.constantFrom(...Object.values(awkward).flatMap((characters) => Array.from(characters))), weight: 3 },
+  {
+    arbitrary: fc.integer({ min: 1, max: 0x10ffff }).map(toCharacter, toCodePoint).filter(isInterchangeable),
+    weight: 2,
+  },
+);
+
+const unicodeCharacterOrNul = fc.oneof(
+  { arbitrary: unicodeCharacter, weight: 9 },
+  { arbitrary: fc.constant('\0'), weight: 1 },
+);
+
+/**
+ * For texts. Without lone surrogates and noncharacters, which I-JSON (RFC 7493, 2.1) rules out.
+ *
+ * Shrinks to fewer characters and to the letter `a`.
+ */
+export function text(constraints: TextConstraints = {}): Arbitrary<string> {
+  const { kind = 'ascii', nul = false, minLength = 0, maxLength } = constraints;
+  const unit = characterOf(kind, nul);
+  return fc.string({ unit, minLength, ...(maxLength === undefined ? {} : { maxLength }) });
+}
+
+function characterOf(kind: TextKind, nul: boolean): Arbitrary<string> {
+  if (kind === 'ascii') return asciiCharacter;
+  if (kind === 'unicode') return nul ? unicodeCharacterOrNul : unicodeCharacter;
+  return fc.oneof(fc.constantFrom(...letters), fc.constantFrom(...Array.from(awkward[kind])));
+}
+
+/** Whether I-JSON allows every code point of the text: neither surrogates on their own nor noncharacters. */
+export function isInterchangeable(candidate: string): boolean {
+  return candidate.isWellFormed() && !/\p{Noncharacter_Code_Point}/u.test(candidate);
+}
+
+function toCharacter(codePoint: number): string {
+  return String.fromCodePoint(codePoint);
+}
+
+function toCodePoint(character: unknown): number {
+  const codePoint = typeof character === 'string' ? character.codePointAt(0) : undefined;
+  if (codePoint === undefined || toCharacter(codePoint) !== character) throw new Error('not one character');
+  return codePoint;
+}

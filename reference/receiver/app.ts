@@ -1,0 +1,84 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+
+import type { ArrivedDelivery, ReceiverPolicies, Reply } from './policies.ts';
+import type { NotificationStore } from './store.ts';
+
+export interface AppParts {
+  readonly path: string;
+  /** Name of the signature header. */
+  readonly header: string;
+  readonly secrets: readonly string[];
+  readonly policies: ReceiverPolicies;
+  readonly store: NotificationStore;
+  /** Called after a notification was stored for the first time. */
+  readonly onAccepted: () => void;
+}
+
+/** The HTTP face of the receiver: one route that takes deliveries, one that counts effects. */
+export function createApp(parts: AppParts): FastifyInstance {
+  const app = Fastify({ forceCloseConnections: 'idle', routerOptions: { maxParamLength: 1024 } });
+  parts.policies.tune(app.server);
+  takeRawBodies(app, parts.policies);
+  hideErrors(app);
+  addDeliveryRoute(app, parts);
+  app.get<{ Params: { id: string } }>('/effects/:id', async ({ params }) => ({
+    count: parts.store.effects(params.id),
+  }));
+  return app;
+}
+
+/** The signature covers bytes, so that no body may be parsed before it was verified; nor does its media type decide. */
+function takeRawBodies(app: FastifyInstance, policies: ReceiverPolicies): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (request: FastifyRequest) => policies.collect(request.raw));
+}
+
+function hideErrors(app: FastifyInstance): void {
+  app.setErrorHandler<Error & { statusCode?: number }>(({ statusCode = 500 }, _request, reply) =>
+    send(reply, { status: statusCode, body: statusCode < 500 ? 'refused' : 'failed' }),
+  );
+}
+
+function addDeliveryRoute(app: FastifyInstance, parts: AppParts): void {
+  const { path, policies } = parts;
+  app.post(path, {
+    onRequest: async ({ raw }, reply) => {
+      const refusal = await policies.admit(raw);
+      if (refusal !== undefined) return send(reply, refusal);
+    },
+    handler: async ({ raw, body }, reply) => {
+      const signature = policies.findSignature(raw, parts.header);
+      const delivery = {
+        head: raw,
+        body: (body as Buffer | undefined) ?? Buffer.alloc(0),
+        signature,
+        secrets: parts.secrets,
+      };
+      return send(reply, await receive(delivery, parts));
+    },
+  });
+  const notAllowed: Reply = { status: 405, headers: { allow: 'POST' }, body: 'only POST' };
+  app.route({
+    method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    url: path,
+    onRequest: async (_request, reply) => send(reply, notAllowed),
+    handler: async () => undefined,
+  });
+}
+
+/** The way of a delivery: verified, read, stored, answered. */
+async function receive(delivery: ArrivedDelivery, { policies, store, onAccepted }: AppParts): Promise<Reply> {
+  if (!policies.verify(delivery)) return policies.answer('forged', delivery);
+  const notification = policies.read(delivery.body);
+  if (notification === undefined) return policies.answer('unreadable', delivery);
+  const acceptance = await policies.accept(notification, store, delivery);
+  if (acceptance === 'new') onAccepted();
+  return policies.answer(acceptance, delivery, notification);
+}
+
+function send(reply: FastifyReply, { status, headers = {}, body = '' }: Reply): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ 'content-type': 'text/plain; charset=utf-8', ...headers })
+    .send(body);
+}

@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+
+import type { ReceiverPolicies } from './policies.ts';
+import { startReceiver } from './receiver.ts';
+
+const usage =
+  'Usage: node reference/receiver/main.ts --secret <s> [--secret <s>] [--port 4711] [--host 127.0.0.1] ' +
+  '[--database <file>] [--fault <name>]';
+
+/** The receiver as a process: prints where it listens as one line of JSON, ends cleanly on SIGTERM and SIGINT. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      secret: { type: 'string', multiple: true },
+      port: { type: 'string', default: '4711' },
+      host: { type: 'string', default: '127.0.0.1' },
+      database: { type: 'string' },
+      fault: { type: 'string' },
+    },
+  });
+  const { secret: secrets = [], port, host, database, fault } = values;
+  const receiver = await startReceiver({
+    secrets,
+    port: Number(port),
+    host,
+    ...(database === undefined ? {} : { database }),
+    ...(fault === undefined ? {} : { policies: await faultyPolicies(fault) }),
+  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void receiver.close());
+  console.log(JSON.stringify({ url: receiver.url, probe: receiver.probe }));
+}
+
+async function faultyPolicies(name: string): Promise<ReceiverPolicies> {
+  const [{ receiverFaults }, { conformingPolicies }] = await Promise.all([
+    import('../faults/receiver.ts'),
+    import('./conformingPolicies.ts'),
+  ]);
+  const fault = receiverFaults[name];
+  if (fault === undefined) {
+    throw new RangeError(`No fault is named ${name}. Valid are: ${Object.keys(receiverFaults).join(', ')}.`);
+  }
+  return fault.change(conformingPolicies);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(`${(error as Error).message}\n${usage}`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { FastifyInstance } from 'fastify';
+
+import { createApp } from './app.ts';
+import { conformingPolicies } from './conformingPolicies.ts';
+import { EffectsWorker } from './effects.ts';
+import type { ReceiverPolicies } from './policies.ts';
+import { NotificationStore } from './store.ts';
+import { signatureHeader, usableSecrets } from './verify.ts';
+
+export interface ReceiverOptions {
+  /** The webhook's secret; more than one while it is being replaced. Empty ones are refused. */
+  readonly secrets: readonly string[];
+  /** Default 0: any free one. */
+  readonly port?: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default `/hooks`. */
+  readonly path?: string;
+  /** A file that outlives the process. Default: a temporary one that `close()` removes. */
+  readonly database?: string;
+  /** Decisions that differ from the conforming ones. */
+  readonly policies?: Partial<ReceiverPolicies>;
+  /** Default `X-SVC-Webhook-Signature` (section 5.2). */
+  readonly signatureHeader?: string;
+  /** Milliseconds between an acceptance and its effect. Default 10, so that effects share transactions too. */
+  readonly effectDelay?: number;
+}
+
+export interface RunningReceiver {
+  /** Where deliveries go: `http://127.0.0.1:4711/hooks`. */
+  readonly url: string;
+  /** Where effects are counted: `http://127.0.0.1:4711/effects/{id}` answers `{"count": n}`. */
+  readonly probe: string;
+  /** Ends connections, keeps what was accepted. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds that deliveries in flight get to end when the receiver closes. */
+const closingTime = 250;
+
+/**
+ * Starts a webhook receiver that keeps the contract, as far as `policies` leaves it to.
+ *
+ * @throws TypeError for an empty secret
+ * @example
+ * const receiver = await startReceiver({ secrets: ['whsec'], port: 4711 });
+ */
+export async function startReceiver(options: ReceiverOptions): Promise<RunningReceiver> {
+  const { host = '127.0.0.1', port = 0, path = '/hooks' } = options;
+  const secrets = usableSecrets(options.secrets);
+  const database = await databaseFile(options.database);
+  const store = new NotificationStore(database.file);
+  const worker = new EffectsWorker(store, options.effectDelay ?? 10);
+  const header = options.signatureHeader ?? signatureHeader;
+  const policies = { ...conformingPolicies, ...options.policies };
+  const app = createApp({ path, header, secrets, policies, store, onAccepted: () => worker.wake() });
+  const close = async () => {
+    worker.stop();
+    await closeApp(app);
+    store.close();
+    await database.remove();
+  };
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const origin = originOf(app.server.address() as AddressInfo);
+  let closing: Promise<void> | undefined;
+  return {
+    url: `${origin}${path}`,
+    probe: `${origin}/effects/{id}`,
+    close: () => (closing ??= close()),
+  };
+}
+
+async function databaseFile(file: string | undefined): Promise<{ file: string; remove: () => Promise<void> }> {
+  if (file !== undefined) return { file, remove: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), 'seaworthy-receiver-'));
+  return { file: join(folder, 'receiver.db'), remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Stops listening at once; what is still in flight afterwards is cut off. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), closingTime);
+  await app.close();
+  clearTimeout(cut);
+}
+
+function originOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

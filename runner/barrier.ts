@@ -1,0 +1,36 @@
+/**
+ * A point where a fixed number of parties wait for each other. It can be passed again and again; whoever leaves is no
+ * longer waited for.
+ */
+export class Barrier {
+  #parties: number;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(parties: number) {
+    this.#parties = parties;
+  }
+
+  /**
+   * Calls `pass` once all parties have come, all in the same turn.
+   *
+   * @returns takes this party's arrival back
+   */
+  arrive(pass: () => void): () => void {
+    this.#waiting.add(pass);
+    this.#openWhenFull();
+    return () => this.#waiting.delete(pass);
+  }
+
+  /** One party ends without coming (again). */
+  leave(): void {
+    this.#parties -= 1;
+    this.#openWhenFull();
+  }
+
+  #openWhenFull(): void {
+    if (this.#waiting.size < this.#parties) return;
+    const passing = [...this.#waiting];
+    this.#waiting.clear();
+    for (const pass of passing) queueMicrotask(pass);
+  }
+}

@@ -1,0 +1,65 @@
+import fc, { type Arbitrary, type Value } from 'fast-check';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+import type { ReceiverCheck } from '../suites/check.ts';
+import type { Draw } from '../suites/draw.ts';
+import type { Intensity } from './plan.ts';
+
+/** A generated case of a check, with all that is needed to shrink it. */
+export interface GeneratedCase {
+  readonly arbitrary: Arbitrary<unknown>;
+  readonly value: Value<unknown>;
+  /** The number of the case, then the number of each shrink that was taken: `17:0:2`. */
+  readonly path: string;
+  readonly index: number;
+}
+
+const casesAt: Readonly<Record<Intensity, number>> = { quick: 6, standard: 50, thorough: 400 };
+
+/** How many cases a check gets: in proportion to its weight, and every kind of case at least once. */
+export function caseCount(check: ReceiverCheck, kinds: number, intensity: Intensity): number {
+  return kinds === 0 ? 0 : Math.max(kinds, Math.round(casesAt[intensity] * (check.weight ?? 1)));
+}
+
+/**
+ * The cases of a check. They depend on the seed, the check and their number alone, so that selecting checks changes no
+ * case of those that remain.
+ */
+export function* generateCases(
+  check: ReceiverCheck,
+  draw: Draw,
+  seed: number,
+  intensity: Intensity,
+): Generator<GeneratedCase> {
+  const kinds = check.cases(draw);
+  const count = caseCount(check, kinds.length, intensity);
+  for (let index = 0; index < count; index++) {
+    const arbitrary = kinds[index % kinds.length]!;
+    const random = new fc.Random(xoroshiro128plus(fc.hash(`${seed}/${check.id}/${index}`)));
+    yield { arbitrary, value: arbitrary.generate(random, biasOf(index)), path: String(index), index };
+  }
+}
+
+/** The smaller neighbours of a case, each with its path. */
+export function* shrunkCases({ arbitrary, value, path, index }: GeneratedCase): Generator<GeneratedCase> {
+  let step = 0;
+  for (const smaller of arbitrary.shrink(value.value_, value.context)) {
+    yield { arbitrary, value: smaller, path: `${path}:${step++}`, index };
+  }
+}
+
+/** The smallest value that shrinking reaches when its first step is always taken. */
+export function smallestOf<T>(arbitrary: Arbitrary<T>, seed: number): T {
+  let value = arbitrary.generate(new fc.Random(xoroshiro128plus(seed)), undefined);
+  for (let steps = 0; steps < 1000; steps++) {
+    const smaller = arbitrary.shrink(value.value_, value.context).getNthOrLast(0);
+    if (smaller === null) break;
+    value = smaller;
+  }
+  return value.value_;
+}
+
+/** The bias towards small and extreme values that fast-check itself uses for its n-th run. */
+function biasOf(index: number): number {
+  return 2 + Math.floor(Math.log10(index + 1));
+}

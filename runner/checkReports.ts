@@ -1,0 +1,49 @@
+import { formats, isFormat } from '../reports/formats.ts';
+import type { FormatName } from '../reports/formats.ts';
+import { UsageError } from './errors.ts';
+import { didYouMean, nearest } from './nearest.ts';
+import type { ReportTarget } from './optionKinds.ts';
+
+/** A report whose format exists. */
+export interface CheckedReport extends ReportTarget {
+  readonly format: FormatName;
+}
+
+/** Whether a report goes to standard output. The journal is a file always: it has a default path. */
+export function usesStdout({ format, path }: ReportTarget): boolean {
+  return path === undefined && format !== 'journal';
+}
+
+/**
+ * The same reports, their formats known.
+ *
+ * @throws UsageError for an unknown format, or where two would share standard output
+ */
+export function checkReports(targets: readonly ReportTarget[]): readonly CheckedReport[] {
+  const checked = targets.map(({ format, ...target }) => {
+    if (!isFormat(format)) throw unknownFormat(format);
+    return { format, ...target };
+  });
+  const onStdout = checked.filter(usesStdout);
+  if (onStdout.length > 1) throw stdoutShared(onStdout);
+  return checked;
+}
+
+function unknownFormat(format: string): UsageError {
+  const names = Object.keys(formats);
+  return new UsageError('SW_REPORT_FORMAT', {
+    received: `there is no report format "${format}"`,
+    valid: names.join(', '),
+    next:
+      didYouMean(nearest(format, names)) ?? 'choose one of them, with =<path> for a file: --report json=report.json',
+  });
+}
+
+function stdoutShared(targets: readonly ReportTarget[]): UsageError {
+  const flags = targets.map(({ format }) => `--report ${format}`);
+  return new UsageError('SW_REPORT_STDOUT', {
+    received: `${flags.join(' and ')} would both write to standard output`,
+    valid: 'one report on standard output, any number in files',
+    next: `give all but one a path: ${flags.at(-1)}=<path>`,
+  });
+}

@@ -1,0 +1,28 @@
+import type { Options } from '../options.ts';
+import type { CommandLine } from '../settings.ts';
+import type { World } from './world.ts';
+
+/** What a command was called with. */
+export interface CommandInput {
+  /** The argument after the command's name, where there is one. */
+  readonly argument?: string;
+  /** The options that were given, as texts by name. */
+  readonly given: CommandLine;
+  readonly world: World;
+}
+
+/** A command of the program: data, and a thin `run`. */
+export interface Command {
+  readonly name: string;
+  /** One line, for the list of commands. */
+  readonly summary: string;
+  readonly description: string;
+  readonly argument?: { readonly name: string; readonly description: string };
+  readonly options: Options;
+  /** A command line and what it does. */
+  readonly examples: readonly (readonly [line: string, does: string])[];
+  /** Its exit codes and when they come. */
+  readonly exitCodes: readonly (readonly [code: number, when: string])[];
+  /** @returns the exit code */
+  run(input: CommandInput): Promise<number>;
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+import { explainError } from './explainError.ts';
+import { runProgram } from './program.ts';
+import { quietWarnings } from './quietWarnings.ts';
+import { processWorld } from './world.ts';
+
+function fail(error: unknown): number {
+  const { text, exitCode } = explainError(error);
+  process.stderr.write(text);
+  return exitCode;
+}
+
+quietWarnings();
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error: unknown) => process.exit(fail(error)));
+}
+
+process.exitCode = await runProgram(process.argv.slice(2), processWorld()).catch(fail);

@@ -1,0 +1,130 @@
+import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
+
+import { UsageError } from '../errors.ts';
+import { kitIdentity } from '../kitIdentity.ts';
+import { defaultText } from '../defaultText.ts';
+import type { Option, Options } from '../options.ts';
+import type { CommandLine } from '../settings.ts';
+import type { Command } from './command.ts';
+import { demoCommand } from './demo.ts';
+import { afterHelp } from './afterHelp.ts';
+import { receiverCommand } from './receiver.ts';
+import { requirementsCommand } from './requirements.ts';
+import type { World } from './world.ts';
+
+/** Every command of the program, in the order of its help. */
+const commands: readonly Command[] = [receiverCommand, requirementsCommand, demoCommand];
+
+/**
+ * Runs one command line.
+ *
+ * @param words - without the program's own name
+ * @returns the exit code
+ * @throws SeaworthyError, or whatever a bug throws
+ */
+export async function runProgram(words: readonly string[], world: World): Promise<number> {
+  let code = 0;
+  const program = assemble(world, (result) => (code = result));
+  try {
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return endOfParsing(error, words, world, program.helpInformation());
+    throw error;
+  }
+  return code;
+}
+
+function assemble(world: World, done: (code: number) => void): Commander {
+  const { name, version } = kitIdentity();
+  const program = new Commander(name)
+    .description('Contract tests and conformance reports for webhooks.')
+    .version(version, '-V, --version', 'show the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => world.stdout.write(text),
+      writeErr: () => {},
+      getOutHelpWidth: () => Math.min(world.stdout.columns, 100),
+      getOutHasColors: () => world.stdout.colors,
+    })
+    .configureHelp({ minWidthToWrap: 20 })
+    .addHelpText('after', '\nseaworthy <command> --help explains a command and its options.');
+  for (const command of commands) addCommand(program, command, world, done);
+  return program;
+}
+
+function addCommand(program: Commander, command: Command, world: World, done: (code: number) => void): void {
+  const { argument, options } = command;
+  const child = program.command(command.name).summary(command.summary).description(command.description);
+  if (argument !== undefined) child.argument(`[${argument.name}]`, argument.description);
+  for (const [name, option] of Object.entries(options)) child.addOption(commanderOption(name, option));
+  child.addHelpText('after', () => afterHelp(command, Math.min(world.stdout.columns, 100)));
+  child.action(async (...received: readonly unknown[]) => {
+    const operand = argument === undefined ? undefined : received[0];
+    const given = givenTexts(child.opts(), options);
+    done(await command.run({ ...(typeof operand === 'string' && { argument: operand }), given, world }));
+  });
+}
+
+/** Texts are collected as they stand; what they mean is decided in one place for all sources, `resolveSettings`. */
+function commanderOption(name: string, option: Option<unknown>): CommanderOption {
+  const { flag, kind, group } = option;
+  const made = new CommanderOption(kind.placeholder === undefined ? flag : `${flag} ${kind.placeholder}`);
+  made.description = describe(option);
+  made.helpGroup(`${group}:`);
+  if (kind.placeholder !== undefined) {
+    made.argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), text]);
+  }
+  if (made.attributeName() !== name) throw new TypeError(`${flag} is not the flag of the option ${name}`);
+  return made;
+}
+
+function describe(option: Option<unknown>): string {
+  const { description, kind, environment } = option;
+  const shown = defaultText(option);
+  const notes = [
+    ...(kind.repeatable ? ['repeatable'] : []),
+    ...(environment === undefined ? [] : [`or ${environment}`]),
+    ...(shown === undefined ? [] : [`default: ${shown}`]),
+  ];
+  return notes.length === 0 ? description : `${description} (${notes.join('; ')})`;
+}
+
+function givenTexts(values: Readonly<Record<string, unknown>>, options: Options): CommandLine {
+  const names = Object.keys(options).filter((name) => values[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, values[name] === true ? ['true'] : (values[name] as string[])]));
+}
+
+/** Help and version are no errors; a program without a command shows its help and has been used wrongly. */
+function endOfParsing(error: CommanderError, words: readonly string[], world: World, help: string): number {
+  if (error.exitCode === 0) return 0;
+  if (error.code === 'commander.help') {
+    world.stderr.write(help);
+    return 2;
+  }
+  throw usageError(error, words);
+}
+
+const codes = {
+  'commander.unknownCommand': 'SW_COMMAND_UNKNOWN',
+  'commander.excessArguments': 'SW_ARGUMENT_EXCESS',
+  'commander.missingArgument': 'SW_ARGUMENT_MISSING',
+  'commander.optionMissingArgument': 'SW_OPTION_VALUE',
+} as const;
+
+function usageError(error: CommanderError, words: readonly string[]): UsageError {
+  const command = commands.find(({ name }) => name === words[0]);
+  const code = codes[error.code as keyof typeof codes] ?? 'SW_OPTION_UNKNOWN';
+  const [said = '', hint] = error.message.replace(/^error: /, '').split('\n');
+  const help =
+    command === undefined
+      ? 'seaworthy --help lists the commands'
+      : `seaworthy ${command.name} --help lists its options`;
+  const suggestion = hint?.replace(/^\(Did you mean (.+)\?\)$/, 'did you mean $1?');
+  return new UsageError(
+    code,
+    { received: said, next: suggestion === undefined ? help : `${suggestion} ${help}` },
+    { cause: error },
+  );
+}

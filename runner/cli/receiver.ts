@@ -1,0 +1,29 @@
+import { receiverOptions } from '../options.ts';
+import type { Command } from './command.ts';
+import { runExitCodes } from './exitCodes.ts';
+
+/** `seaworthy receiver <url>` */
+export const receiverCommand: Command = {
+  name: 'receiver',
+  summary: 'hold a webhook receiver against the contract',
+  description:
+    'Sends signed notifications to a webhook receiver, hostile ones among them, and reports requirement by requirement whether it keeps the contract, with the smallest case that shows each failure.',
+  argument: { name: 'url', description: 'where the receiver takes notifications (may stand in the config file)' },
+  options: receiverOptions,
+  examples: [
+    [
+      "seaworthy receiver http://localhost:3000/hooks --secret s3cret --probe 'http://localhost:3000/effects/{id}'",
+      'everything that a URL can show',
+    ],
+    [
+      "seaworthy receiver http://localhost:3000/hooks --only 'VRF-*' --seed 42",
+      'the signature checks, with the cases of an earlier run',
+    ],
+    [
+      'seaworthy receiver http://localhost:3000/hooks --report terminal --report junit=junit.xml',
+      'for people and for CI',
+    ],
+  ],
+  exitCodes: runExitCodes,
+  run: async (input) => (await import('./holdReceiver.ts')).holdReceiver(input),
+};

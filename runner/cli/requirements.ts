@@ -1,0 +1,38 @@
+import { switchKind } from '../optionKinds.ts';
+import type { Option } from '../options.ts';
+import type { Command } from './command.ts';
+
+const requirementsOptions = {
+  assumptions: {
+    flag: '--assumptions',
+    kind: switchKind,
+    group: 'Contract',
+    description: 'show what is assumed where the contract is silent, and how to say otherwise',
+    default: false,
+  },
+  json: {
+    flag: '--json',
+    kind: switchKind,
+    group: 'Reports',
+    description: 'as JSON',
+    default: false,
+  },
+} as const satisfies Record<string, Option<boolean>>;
+
+/** `seaworthy requirements` */
+export const requirementsCommand: Command = {
+  name: 'requirements',
+  summary: 'the requirement catalogue: the checks that prove each, the faults that break it',
+  description:
+    'Shows every requirement of the contract with its level, its section, the checks that prove it, and the seeded faults that the checks are proven against.',
+  options: requirementsOptions,
+  examples: [
+    ['seaworthy requirements', 'the catalogue'],
+    ['seaworthy requirements --assumptions', 'the gaps of the contract and what fills them'],
+  ],
+  exitCodes: [
+    [0, 'shown'],
+    [2, 'the command was used wrongly'],
+  ],
+  run: async (input) => (await import('./showRequirements.ts')).showRequirements(input),
+};

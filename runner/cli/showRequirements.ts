@@ -1,0 +1,34 @@
+import type { Contract } from '../../spec/contract.ts';
+import { receiverChecks } from '../../suites/receiver/index.ts';
+import { shippedContract } from '../receiverPlan.ts';
+import { assumptionTable } from './assumptionTable.ts';
+import type { CommandInput } from './command.ts';
+import { requirementTable } from './requirementTable.ts';
+import type { RequirementRow } from './requirementTable.ts';
+
+/** What `seaworthy requirements` does. @returns the exit code */
+export async function showRequirements({ given, world: { stdout } }: CommandInput): Promise<number> {
+  const contract = shippedContract();
+  const json = given['json'] !== undefined;
+  if (given['assumptions'] !== undefined) {
+    stdout.write(json ? asJson(contract.assumptions) : assumptionTable(contract.assumptions, stdout.columns));
+  } else {
+    const rows = await requirementRows(contract);
+    stdout.write(json ? asJson(rows) : requirementTable(rows, stdout.columns));
+  }
+  return 0;
+}
+
+function asJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+async function requirementRows(contract: Contract): Promise<readonly RequirementRow[]> {
+  const { receiverFaults } = await import('../../reference/faults/receiver.ts');
+  const faults = Object.entries(receiverFaults);
+  return contract.requirements.map((requirement) => ({
+    ...requirement,
+    checks: receiverChecks.filter(({ requirements }) => requirements.includes(requirement.id)).map(({ id }) => id),
+    faults: faults.filter(([, { breaks }]) => breaks.includes(requirement.id)).map(([name]) => name),
+  }));
+}

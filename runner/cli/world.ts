@@ -1,0 +1,40 @@
+import { streamSink } from '../../reports/sink.ts';
+import type { Sink } from '../../reports/sink.ts';
+
+/** The edges of the program: what a command reads and writes beside its target. */
+export interface World {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workingDirectory: string;
+  /** Aborted by the first SIGINT or SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** The world of this process. A reader that goes away (`| head`) ends nothing but the writing. */
+export function processWorld(): World {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
+  return {
+    stdout: streamSink(process.stdout, process.env),
+    stderr: streamSink(process.stderr, process.env),
+    environment: process.env,
+    workingDirectory: process.cwd(),
+    signal: interruption(),
+  };
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}
+
+/** The first signal asks for an orderly end, the second one ends at once. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  const interrupt = (): void => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort();
+    process.stderr.write('\nInterrupted: finishing the reports. Once more ends at once.\n');
+  };
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, interrupt);
+  return controller.signal;
+}

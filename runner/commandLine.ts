@@ -1,0 +1,31 @@
+import type { Options } from './options.ts';
+import type { CommandLine } from './settings.ts';
+import { shellWord } from './shellWord.ts';
+
+/** What does not belong into the command that repeats a run: what only shows it, and the seed, which is added last. */
+const leftOut = new Set(['report', 'list', 'seed']);
+
+/**
+ * The command line that was given, as one would type it again. A secret is never shown: a variable stands for it.
+ *
+ * @example
+ * commandLine('receiver', ['http://localhost:3000/hooks'], receiverOptions, { only: ['IDM-*'], secret: ['s3cret'] })
+ * // `seaworthy receiver http://localhost:3000/hooks --only 'IDM-*' --secret "$SEAWORTHY_SECRET"`
+ */
+export function commandLine(
+  command: string,
+  operands: readonly string[],
+  options: Options,
+  given: CommandLine,
+): string {
+  const words = Object.entries(options).flatMap(([name, option]) => {
+    const texts = leftOut.has(name) ? [] : (given[name] ?? []);
+    if (option.kind.placeholder === undefined) return texts.map(() => option.flag);
+    return texts.map((text, index) => `${option.flag} ${hidden(option.environment, index) ?? shellWord(text)}`);
+  });
+  return ['seaworthy', command, ...operands.map(shellWord), ...words].join(' ');
+}
+
+function hidden(variable: string | undefined, index: number): string | undefined {
+  return variable === undefined ? undefined : `"$${variable}${index === 0 ? '' : `_${index + 1}`}"`;
+}

@@ -1,0 +1,56 @@
+import type { Intensity } from './plan.ts';
+
+/** What every command that tests something takes; docs/options.md explains each. */
+export interface SharedConfig {
+  /** `json=report.json` and the like. Relative paths are relative to the config file, here as everywhere in it. */
+  readonly report?: string | readonly string[];
+  readonly only?: string | readonly string[];
+  readonly skip?: string | readonly string[];
+  readonly intensity?: Intensity;
+  readonly seed?: number;
+  readonly bail?: boolean;
+  readonly concurrency?: number;
+  /** Deliveries per second. */
+  readonly rate?: number;
+  /** `10s`, or a number of milliseconds. */
+  readonly timeout?: string | number;
+  /** `1s`, or a number of milliseconds. */
+  readonly settle?: string | number;
+  readonly ca?: string;
+  readonly insecure?: boolean;
+  readonly reset?: string;
+  readonly strict?: boolean;
+  /** Assumptions by their key. Those of the command line are added to them. */
+  readonly assume?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** What `seaworthy receiver` takes; a shared option given here goes before the same one at the top. */
+export interface ReceiverConfig extends SharedConfig {
+  readonly url?: string;
+  readonly secret?: string | readonly string[];
+  readonly probe?: string;
+  readonly events?: string | readonly string[];
+  /** `name: value`. */
+  readonly header?: string | readonly string[];
+}
+
+/** A `seaworthy.config.{ts,js,json,yaml}`. */
+export interface Config extends SharedConfig {
+  readonly $schema?: string;
+  readonly receiver?: ReceiverConfig;
+}
+
+/**
+ * Gives a config file its types. Returns what it is given.
+ *
+ * @example
+ * import { defineConfig } from 'seaworthy';
+ *
+ * export default defineConfig({
+ *   intensity: 'thorough',
+ *   receiver: { url: 'http://localhost:3000/hooks', probe: 'http://localhost:3000/effects/{id}' },
+ * });
+ */
+export function defineConfig(config: Config): Config {
+  return config;
+}

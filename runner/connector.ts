@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+
+/** Which certificates of the target are trusted. */
+export interface Trust {
+  /** Certificates of authorities to trust instead of the system's: PEM text, or the path of a PEM file. */
+  readonly ca?: string | undefined;
+  /** Trust any certificate. */
+  readonly insecure: boolean;
+}
+
+/** A connection that is ready for bytes. */
+export interface Connection {
+  /** What is read and written: the TLS socket for https. */
+  readonly socket: Socket;
+  /** The TCP socket below, the same for http: only it can be reset. */
+  readonly transport: Socket;
+}
+
+/** Thrown where no connection can be made; `code` is the system's, or TLS's, or `TIMED_OUT` after the time-out. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  readonly code: string;
+
+  constructor(code: string, options?: ErrorOptions) {
+    super(`No connection could be made (${code}).`, options);
+    this.code = code;
+  }
+}
+
+/** Those options of `tls.connect` that stand for this trust. */
+export function tlsOptions({ ca, insecure }: Trust): { readonly rejectUnauthorized: boolean; readonly ca?: string } {
+  const pem = ca === undefined || ca.includes('-----BEGIN') ? ca : readFileSync(ca, 'utf8');
+  return { rejectUnauthorized: !insecure, ...(pem === undefined ? {} : { ca: pem }) };
+}
+
+/** The code of whatever a socket failed with: the system's where there is one, else `CLOSED`. */
+export function failureCode(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return failureCode(error.errors[0]);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'CLOSED';
+}
+
+/** Opens connections to one target, and knows which are open. */
+export class Connector {
+  readonly #host: string;
+  readonly #port: number;
+  readonly #tls: ConnectionOptions | undefined;
+  readonly #open = new Set<Socket>();
+
+  /** @throws where the file of `ca` cannot be read */
+  constructor(url: URL, trust: Trust) {
+    this.#host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    this.#port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+    this.#tls = url.protocol === 'https:' ? this.#tlsTo(trust) : undefined;
+  }
+
+  /**
+   * A new connection, TLS included.
+   *
+   * @param timeout - milliseconds
+   * @param signal - aborts the connecting, and later the connection
+   * @throws ConnectionError
+   */
+  async open(timeout: number, signal?: AbortSignal): Promise<Connection> {
+    const transport = await this.openTransport(timeout, signal);
+    if (this.#tls === undefined) return { socket: transport, transport };
+    const socket = connectTls({ ...this.#tls, socket: transport });
+    await ready(socket, 'secureConnect', timeout, transport);
+    return { socket, transport };
+  }
+
+  /**
+   * A new TCP connection, without TLS.
+   *
+   * @throws ConnectionError
+   */
+  async openTransport(timeout: number, signal?: AbortSignal): Promise<Socket> {
+    const abortable = signal === undefined ? {} : { signal };
+    const socket = connectTcp({ host: this.#host, port: this.#port, noDelay: true, ...abortable });
+    this.#open.add(socket);
+    socket.on('error', ignore);
+    socket.once('close', () => this.#open.delete(socket));
+    await ready(socket, 'connect', timeout, socket);
+    return socket;
+  }
+
+  /** Destroys all connections that are still open, and resolves when they are gone. */
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#open].map((socket) => destroyed(socket)));
+  }
+
+  #tlsTo(trust: Trust): ConnectionOptions {
+    const name = isIP(this.#host) === 0 ? { servername: this.#host } : { host: this.#host };
+    return { ...tlsOptions(trust), ALPNProtocols: ['http/1.1'], ...name };
+  }
+}
+
+/** Destroys a socket and resolves when it is closed. */
+export function destroyed(socket: Socket): Promise<void> {
+  if (socket.closed) return Promise.resolve();
+  return new Promise((resolve) => socket.once('close', () => resolve()).destroy());
+}
+
+function ready(socket: Socket, event: 'connect' | 'secureConnect', timeout: number, transport: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (action: () => void) => (): void => {
+      clearTimeout(timer);
+      socket.off(event, onReady).off('error', onError).off('close', onClose);
+      action();
+    };
+    const fail = (code: string, cause?: unknown): void => {
+      transport.destroy();
+      reject(new ConnectionError(code, { cause }));
+    };
+    const onReady = settle(resolve);
+    const onError = (error: unknown): void => settle(() => fail(failureCode(error), error))();
+    const onClose = settle(() => fail('CLOSED'));
+    const timer = setTimeout(
+      settle(() => fail('TIMED_OUT')),
+      timeout,
+    );
+    socket.on('error', ignore).once(event, onReady).once('error', onError).once('close', onClose);
+  });
+}
+
+/** A socket that fails also closes, and that is where it is noticed. */
+function ignore(): void {}

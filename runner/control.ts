@@ -1,0 +1,95 @@
+import { notification as notificationArbitrary, type Notification } from '../generators/notification.ts';
+import type { CatalogueEvent } from '../spec/contract.ts';
+import type { Answer, Attempt } from '../suites/delivery.ts';
+import { smallestOf } from './cases.ts';
+import { matches } from './pattern.ts';
+import { ProbeError } from './probeError.ts';
+import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import { CaseKit } from './receiverKit.ts';
+
+/** How the positive control ended: what it found, or the answer because of which nothing can be tested. */
+export type Control =
+  | { readonly accepted: true; readonly found: ControlResult; readonly attempt: Attempt }
+  | { readonly accepted: false; readonly attempt: Attempt };
+
+/** The events that the receiver subscribes to, in the order of the catalogue. */
+export function subscribedEvents({ contract, events }: ReceiverContext['plan']): readonly CatalogueEvent[] {
+  if (events.length === 0) return contract.events;
+  return contract.events.filter(({ name }) => events.some((pattern) => matches(pattern, name)));
+}
+
+/**
+ * The positive control: a plain valid delivery of every subscribed event, one at first, the others only once one was
+ * accepted. Where none of the first few is accepted, the target cannot be tested.
+ */
+export async function positiveControl(context: ReceiverContext): Promise<Control> {
+  const events = subscribedEvents(context.plan);
+  const plain = new Map(events.map((event) => [event.name, smallest(context, event)]));
+  const found: ControlResult = {
+    plain,
+    accepted: new Set(),
+    effective: new Set(),
+    control: plain.values().next().value!,
+  };
+  const first = await firstAccepted(context, found, [...plain.values()]);
+  if (!first.accepted) return first;
+  const all = await Promise.all([...plain.values()].map((notification) => send(context, found, notification)));
+  const accepted = all.filter(({ answer }) => isAccepted(context, answer));
+  return {
+    accepted: true,
+    attempt: first.attempt,
+    found: {
+      plain,
+      accepted: new Set(accepted.map(({ delivery }) => delivery.event)),
+      ...(await effectiveEvents(context, accepted)),
+      control: plain.get(first.attempt.delivery.event)!,
+    },
+  };
+}
+
+async function firstAccepted(context: ReceiverContext, found: ControlResult, plain: readonly Notification[]) {
+  let refused: Attempt | undefined;
+  for (const notification of plain) {
+    const attempt = await send(context, found, notification);
+    if (isAccepted(context, attempt.answer)) return { accepted: true, attempt } as const;
+    refused ??= attempt;
+    if (attempt.answer.kind !== 'answered') break;
+  }
+  return { accepted: false, attempt: refused! } as const;
+}
+
+async function send(context: ReceiverContext, found: ControlResult, notification: Notification): Promise<Attempt> {
+  const kit = new CaseKit(context, { check: 'control', case: 0 }, found);
+  const delivery = kit.compose(notification);
+  const answer = await kit.deliverPatiently(delivery);
+  return { delivery, answer };
+}
+
+/** Events whose plain delivery took effect once. Waits no longer than it takes for each to show its effect. */
+async function effectiveEvents(
+  { settler, probe }: ReceiverContext,
+  accepted: readonly Attempt[],
+): Promise<Pick<ControlResult, 'effective' | 'probeTrouble'>> {
+  if (!settler) return { effective: new Set() };
+  try {
+    const seen = await settler.untilSeen(new Map(accepted.map(({ delivery }) => [delivery.id, 1])));
+    const once = accepted.filter(({ delivery }) => seen.get(delivery.id) === 1).map(({ delivery }) => delivery.event);
+    if (once.length > 0) return { effective: new Set(once) };
+    const notes = probe?.notes.map((note) => `; ${note}`).join('') ?? '';
+    return {
+      effective: new Set(),
+      probeTrouble: `no plain delivery showed exactly one effect through --probe${notes}`,
+    };
+  } catch (error) {
+    if (!(error instanceof ProbeError)) throw error;
+    return { effective: new Set(), probeTrouble: error.message };
+  }
+}
+
+function isAccepted({ plan }: ReceiverContext, answer: Answer): boolean {
+  return answer.kind === 'answered' && plan.contract.delivery.acceptedStatuses.includes(answer.status);
+}
+
+function smallest({ plan }: ReceiverContext, event: CatalogueEvent): Notification {
+  return smallestOf(notificationArbitrary(plan.contract, event), plan.seed);
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { curlScript } from '../reports/curl.ts';
+import type { Counterexample, ReportedAttempt, ReportedBody } from '../reports/events.ts';
+import type { Finding, ReceiverCheck } from '../suites/check.ts';
+import type { Attempt, Delivery } from '../suites/delivery.ts';
+import { describeWire } from './describeWire.ts';
+import type { Failure } from './property.ts';
+import type { ReceiverContext } from './receiverContext.ts';
+
+const shownBytes = 64 * 1024;
+
+/** Puts a failure in the words of a report: the exchange, what was expected, and the shell lines that show it. */
+export function counterexample(
+  context: ReceiverContext,
+  check: ReceiverCheck,
+  failure: Failure,
+  failures: number,
+): Counterexample {
+  const { finding } = failure;
+  const bodyFile = join(context.plan.directory, `${check.id.replaceAll('/', '-')}.body`);
+  const report = (attempt: Attempt) => reportedAttempt(context, attempt, bodyFile);
+  return {
+    summary: summary(finding, failures),
+    requirements: finding.requirements,
+    seed: context.plan.seed,
+    path: failure.case.path,
+    expected: finding.expected,
+    actual: finding.actual,
+    hint: check.hint,
+    exchange: {
+      attempts: finding.attempts.map(report),
+      ...(finding.twin && { twin: report(finding.twin) }),
+      ...(finding.difference !== undefined && { difference: finding.difference }),
+      ...(finding.effects && { effects: finding.effects }),
+    },
+    curl: curlLines(context, finding, bodyFile) ?? seededCommand(context, check),
+  };
+}
+
+/** How an attempt is told in a report. Bodies that are too large to show go into a file. */
+export function reportedAttempt(
+  context: ReceiverContext,
+  { delivery, answer }: Attempt,
+  bodyFile: string,
+): ReportedAttempt {
+  const { url, headers: custom } = context.plan;
+  const own = new Set(delivery.headers.map(([name]) => name.toLowerCase()));
+  return {
+    request: {
+      method: delivery.method,
+      url: url.href,
+      headers: [...custom.filter(([name]) => !own.has(name.toLowerCase())), ...delivery.headers],
+      body: reportedBody(delivery, bodyFile),
+      ...(delivery.wire && { wire: describeWire(delivery.wire) }),
+    },
+    answer,
+  };
+}
+
+function reportedBody({ body }: Delivery, file: string): ReportedBody {
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  const size = { bytes: body.length, sha256 };
+  if (body.length > shownBytes) {
+    writeBody(file, body);
+    return { ...size, base64: body.subarray(0, 1024).toString('base64'), file };
+  }
+  const text = body.toString();
+  return Buffer.from(text).equals(body) ? { ...size, text } : { ...size, base64: body.toString('base64') };
+}
+
+function curlLines(context: ReceiverContext, { attempts, effects }: Finding, bodyFile: string): string | undefined {
+  const { plan, scheme, signatureHeader } = context;
+  const script = curlScript({
+    requests: attempts.map(({ delivery }) => request(context, delivery)),
+    bodyFile,
+    signing: { scheme, header: signatureHeader, secrets: plan.secrets },
+    timeout: plan.timeout,
+    insecure: plan.insecure,
+    ...(effects && plan.probe !== undefined && { effects: { probe: plan.probe, ids: effects.map(({ id }) => id) } }),
+  });
+  for (const { path, content } of script?.files ?? []) writeBody(path, content);
+  return script?.text;
+}
+
+function request(context: ReceiverContext, delivery: Delivery) {
+  const { headers } = reportedAttempt(
+    context,
+    { delivery: { ...delivery, body: Buffer.alloc(0) }, answer: noAnswer },
+    '',
+  ).request;
+  const { method, body, wire } = delivery;
+  return { method, url: context.plan.url.href, headers, body, ...(wire && { wire }) };
+}
+
+const noAnswer = { kind: 'broken', code: '', ms: 0 } as const;
+
+function seededCommand({ plan }: ReceiverContext, check: ReceiverCheck): string {
+  return `${plan.command} --only ${check.id}`;
+}
+
+function summary({ actual, difference }: Finding, failures: number): string {
+  const more = failures > 1 ? ` (and in ${failures - 1} other case${failures === 2 ? '' : 's'})` : '';
+  return difference === undefined ? `${actual}${more}` : `${difference}: ${actual}${more}`;
+}
+
+function writeBody(file: string, body: Buffer): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, body);
+}

@@ -1,0 +1,110 @@
+/** Whose turn it is: the caller's (`usage`), the target's (`target`), or ours (`kit`). */
+export type ErrorKind = 'usage' | 'target' | 'kit';
+
+/** The exit code that each kind of error ends the program with. */
+export const exitCodeOf = { usage: 2, target: 3, kit: 70 } as const satisfies Record<ErrorKind, number>;
+
+interface CatalogueEntry {
+  readonly kind: ErrorKind;
+  /** When it comes, for docs/errors.md. */
+  readonly when: string;
+}
+
+/**
+ * Every error that the kit ends with. A code is never reused and never changes its meaning: scripts match on it.
+ * docs/errors.md lists them all; a test keeps both in step.
+ */
+export const errorCatalogue = {
+  SW_COMMAND_UNKNOWN: { kind: 'usage', when: 'The first word after `seaworthy` is not one of its commands.' },
+  SW_ARGUMENT_MISSING: { kind: 'usage', when: 'A command was given without its argument (`receiver` needs a URL).' },
+  SW_ARGUMENT_EXCESS: { kind: 'usage', when: 'A command was given more arguments than it takes.' },
+  SW_OPTION_UNKNOWN: { kind: 'usage', when: 'An option does not exist for this command.' },
+  SW_OPTION_VALUE: { kind: 'usage', when: 'The value of an option or of an environment variable cannot be read.' },
+  SW_URL_INVALID: { kind: 'usage', when: 'The target is not an absolute http or https URL.' },
+  SW_TARGET_REMOTE: {
+    kind: 'usage',
+    when: 'The target is neither a loopback nor a private address, and `--allow-remote` was not given.',
+  },
+  SW_PATTERN_UNMATCHED: { kind: 'usage', when: 'A pattern of `--only`, `--skip` or `--events` matches nothing.' },
+  SW_NOTHING_SELECTED: { kind: 'usage', when: '`--only` and `--skip` together leave no check to run.' },
+  SW_REPORT_FORMAT: { kind: 'usage', when: '`--report` names a format that does not exist.' },
+  SW_REPORT_STDOUT: { kind: 'usage', when: 'Two reports would be written to standard output at once.' },
+  SW_REPORT_WRITE: { kind: 'usage', when: 'The file of a report or of the journal cannot be written.' },
+  SW_ASSUMPTION_INVALID: { kind: 'usage', when: '`--assume` names no assumption, or a value that it cannot have.' },
+  SW_PROBE_INVALID: { kind: 'usage', when: '`--probe` is neither a URL with `{id}` nor a command.' },
+  SW_CONFIG_MISSING: { kind: 'usage', when: 'The file named by `--config` does not exist.' },
+  SW_CONFIG_UNREADABLE: { kind: 'usage', when: 'The config file cannot be parsed, or throws while it is loaded.' },
+  SW_CONFIG_INVALID: { kind: 'usage', when: 'The config file has an unknown key or a value of the wrong form.' },
+  SW_FILE_UNREADABLE: { kind: 'usage', when: 'A file named by an option (`--ca`) cannot be read.' },
+  SW_RESET_FAILED: { kind: 'target', when: 'The command of `--reset` failed, so the target is in an unknown state.' },
+  SW_DEMO_UNEXPECTED: {
+    kind: 'kit',
+    when: '`seaworthy demo` saw another result than the one it is there to show.',
+  },
+  SW_CONTRACT_BROKEN: { kind: 'kit', when: 'The contract that ships with the kit does not load.' },
+  SW_INTERNAL: { kind: 'kit', when: 'Anything else: a bug of the kit.' },
+} as const satisfies Record<string, CatalogueEntry>;
+
+/** Any code of the catalogue. */
+export type ErrorCode = keyof typeof errorCatalogue;
+
+type CodeOf<Kind extends ErrorKind> = {
+  [Code in ErrorCode]: (typeof errorCatalogue)[Code]['kind'] extends Kind ? Code : never;
+}[ErrorCode];
+
+/** What an error tells its reader; each is a phrase without a full stop. */
+export interface Explanation {
+  /** What was received, or what happened. */
+  readonly received: string;
+  /** What would have been right. */
+  readonly valid?: string;
+  /** What to do now. */
+  readonly next: string;
+}
+
+/** The common form of the three kinds: a stable code, an exit code, and a message of up to three lines. */
+export abstract class SeaworthyError extends Error {
+  readonly code: ErrorCode;
+  readonly exitCode: number;
+  readonly explanation: Explanation;
+
+  constructor(code: ErrorCode, explanation: Explanation, options?: ErrorOptions) {
+    super(messageOf(explanation), options);
+    this.code = code;
+    this.exitCode = exitCodeOf[errorCatalogue[code].kind];
+    this.explanation = explanation;
+  }
+}
+
+/**
+ * The kit was used wrongly: options, config, patterns, a remote target. Exit code 2.
+ *
+ * @example
+ * throw new UsageError('SW_URL_INVALID', { received: '"foo" is not a URL', valid: '...', next: '...' });
+ */
+export class UsageError extends SeaworthyError {
+  override readonly name = 'UsageError';
+  constructor(code: CodeOf<'usage'>, explanation: Explanation, options?: ErrorOptions) {
+    super(code, explanation, options);
+  }
+}
+
+/** The target could not be tested. Exit code 3. */
+export class TargetError extends SeaworthyError {
+  override readonly name = 'TargetError';
+  constructor(code: CodeOf<'target'>, explanation: Explanation, options?: ErrorOptions) {
+    super(code, explanation, options);
+  }
+}
+
+/** A bug of the kit itself. Exit code 70. */
+export class KitError extends SeaworthyError {
+  override readonly name = 'KitError';
+  constructor(code: CodeOf<'kit'>, explanation: Explanation, options?: ErrorOptions) {
+    super(code, explanation, options);
+  }
+}
+
+function messageOf({ received, valid, next }: Explanation): string {
+  return [received, ...(valid === undefined ? [] : [`  valid: ${valid}`]), `  do:    ${next}`].join('\n');
+}

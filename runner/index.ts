@@ -1,0 +1,13 @@
+export type { Config, ReceiverConfig, SharedConfig } from './config.ts';
+export { defineConfig } from './config.ts';
+export { configSchema } from './configSchema.ts';
+export { runReceiver } from './engine.ts';
+export type { ErrorCode, ErrorKind, Explanation } from './errors.ts';
+export { errorCatalogue, exitCodeOf, KitError, SeaworthyError, TargetError, UsageError } from './errors.ts';
+export type { ReceiverSettings } from './options.ts';
+export type { Intensity, ReceiverPlan } from './plan.ts';
+export type { ReceiverPlanOptions } from './receiverPlan.ts';
+export { receiverPlan } from './receiverPlan.ts';
+export type { NamedReporter } from './reporting.ts';
+export { reportRun } from './reporting.ts';
+export { selectChecks } from './selection.ts';

@@ -1,0 +1,100 @@
+import { join, relative, resolve } from 'node:path';
+
+import { createReporter } from '../reports/formats.ts';
+import type { Sink } from '../reports/sink.ts';
+import { createProgress } from '../reports/terminal/progress.ts';
+import { checkReports, usesStdout } from './checkReports.ts';
+import type { CheckedReport } from './checkReports.ts';
+import { UsageError } from './errors.ts';
+import { openFileSink } from './fileSink.ts';
+import type { FileSink } from './fileSink.ts';
+import { openJournal } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { ReportTarget } from './optionKinds.ts';
+import type { NamedReporter } from './reporting.ts';
+
+/** Where the reports of one run go. */
+export interface Outputs {
+  /** The journal first. */
+  readonly reporters: readonly NamedReporter[];
+  /** The journal's path, as the user would write it. */
+  readonly journal: string;
+  /** True where a report for people goes to standard output. */
+  readonly spoken: boolean;
+  close(): void;
+}
+
+/** What the outputs of a run depend on beside its reports. */
+export interface OutputOptions {
+  readonly runId: string;
+  readonly workingDirectory: string;
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+}
+
+/**
+ * Opens every report of a run. A journal is always written: to its path, or to `.seaworthy/runs/<run id>.ndjson`.
+ * Where standard output holds no report for people, a terminal on standard error shows the progress.
+ *
+ * @throws UsageError for an unknown format, two reports on standard output, a file that cannot be written
+ */
+export function openOutputs(targets: readonly ReportTarget[], options: OutputOptions): Outputs {
+  const { workingDirectory, stderr } = options;
+  const checked = checkReports(targets);
+  const spoken = checked.some((target) => target.format === 'terminal' && usesStdout(target));
+  const paths = journalPaths(checked, options);
+  const journal = relative(workingDirectory, paths[0] ?? '');
+  const files: FileSink[] = [];
+  const others = checked.filter(({ format }) => format !== 'journal');
+  const reports = others.map((target) => reporterOf(target, journal, options, files));
+  const journals = paths.map(startJournal);
+  const progress = spoken || !stderr.tty ? [] : [{ name: 'progress', reporter: createProgress(stderr) }];
+  return {
+    reporters: [...journals.map(journalReporter), ...reports, ...progress],
+    journal,
+    spoken,
+    close: () => [...journals, ...files].forEach((output) => output.close()),
+  };
+}
+
+function journalPaths(
+  targets: readonly CheckedReport[],
+  { runId, workingDirectory }: OutputOptions,
+): readonly string[] {
+  const named = targets.flatMap(({ format, path }) => (format === 'journal' && path !== undefined ? [path] : []));
+  const paths = named.length > 0 ? named : [join('.seaworthy', 'runs', `${runId}.ndjson`)];
+  return paths.map((path) => resolve(workingDirectory, path));
+}
+
+function startJournal(path: string): Journal {
+  try {
+    return openJournal(path);
+  } catch (cause) {
+    throw new UsageError(
+      'SW_REPORT_WRITE',
+      {
+        received: `the journal ${path} cannot be written: ${(cause as Error).message}`,
+        valid: 'a path that can be written',
+        next: 'choose one with --report journal=<path>, or work in a directory that you may write to',
+      },
+      { cause },
+    );
+  }
+}
+
+/** Ends after all others, so that it holds what went wrong in their ends. */
+function journalReporter(journal: Journal): NamedReporter {
+  return { name: 'journal', reporter: { onEvent: (event) => journal.write(event), end: () => journal.close() } };
+}
+
+function reporterOf(
+  { format, path }: CheckedReport,
+  journal: string,
+  { stdout, workingDirectory }: OutputOptions,
+  files: FileSink[],
+): NamedReporter {
+  if (path === undefined) return { name: format, reporter: createReporter(format, stdout, { journal }) };
+  const file = openFileSink(resolve(workingDirectory, path), `--report ${format}=${path}`);
+  files.push(file);
+  return { name: `${format}=${path}`, reporter: createReporter(format, file, { journal }) };
+}

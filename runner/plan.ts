@@ -1,0 +1,57 @@
+import type { Assumption } from '../spec/assumptions.ts';
+import type { Contract } from '../spec/contract.ts';
+import type { ReceiverCheck } from '../suites/check.ts';
+import type { Header } from '../suites/delivery.ts';
+
+/** How many cases each property tries, from a quick look to a long run. */
+export const intensities = ['quick', 'standard', 'thorough'] as const;
+
+/** One of {@link intensities}. */
+export type Intensity = (typeof intensities)[number];
+
+/**
+ * Everything that a run of the receiver suite depends on. The engine reads nothing else: no environment, no config
+ * file, no clock of its own beside this.
+ */
+export interface ReceiverPlan {
+  readonly contract: Contract;
+  readonly assumptions: readonly Assumption[];
+  /** Already selected, in the order of the registry. */
+  readonly checks: readonly ReceiverCheck[];
+  readonly url: URL;
+  /** In the user's order; empty where none is known, and then no signature is judged. */
+  readonly secrets: readonly string[];
+  /** A URL with `{id}`, or a shell command. */
+  readonly probe?: string;
+  /** Patterns of event names with `*`; empty means all. */
+  readonly events: readonly string[];
+  /** Custom headers that go out with each delivery. */
+  readonly headers: readonly Header[];
+  /** 0 to 4294967295. */
+  readonly seed: number;
+  readonly intensity: Intensity;
+  /** Deliveries in flight at most. */
+  readonly concurrency: number;
+  /** Deliveries per second at most; none where left out. */
+  readonly rate?: number;
+  /** Stop at the first failure. */
+  readonly bail: boolean;
+  /** Milliseconds that an absence is awaited; measured where left out. */
+  readonly settle?: number;
+  /** Milliseconds after which a delivery counts as unanswered. */
+  readonly timeout: number;
+  /** A broken SHOULD counts like a broken MUST. */
+  readonly strict: boolean;
+  /** Certificates to trust, PEM. */
+  readonly ca?: string;
+  /** Trust any certificate. */
+  readonly insecure: boolean;
+  readonly runId: string;
+  /** The command that repeats this run: seed included, secrets left out. */
+  readonly command: string;
+  /** Where files of large bodies go. */
+  readonly directory: string;
+  readonly kit: { readonly name: string; readonly version: string };
+  /** Aborted means interrupted. */
+  readonly signal: AbortSignal;
+}

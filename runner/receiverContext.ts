@@ -1,0 +1,91 @@
+import type { Notification } from '../generators/notification.ts';
+import type { DeliveryFinished, RunEvent } from '../reports/events.ts';
+import type { SignatureScheme } from '../spec/signature.ts';
+import type { Activity } from './activity.ts';
+import type { Deliverer } from './deliverer.ts';
+import type { ReceiverPlan } from './plan.ts';
+import type { Probe } from './probe.ts';
+import type { Settler } from './settler.ts';
+
+/** An event as it leaves the engine's parts, before the engine stamps its time on it. */
+export type UntimedEvent = RunEvent extends infer E
+  ? E extends { readonly ms: number }
+    ? Omit<E, 'ms'>
+    : never
+  : never;
+
+/** When each id was delivered last, and for which event. */
+export class DeliveryLog {
+  readonly #deliveries = new Map<string, { readonly event: string; readonly at: number }>();
+  last = 0;
+
+  record(id: string, event: string): void {
+    this.last = performance.now();
+    this.#deliveries.set(id, { event, at: this.last });
+  }
+
+  /** Milliseconds (monotonic) of the id's last delivery. */
+  of(id: string): number | undefined {
+    return this.#deliveries.get(id)?.at;
+  }
+
+  eventOf(id: string): string | undefined {
+    return this.#deliveries.get(id)?.event;
+  }
+}
+
+/** What is known of the target's events after the positive control. */
+export interface ControlResult {
+  /** The smallest plain notification of each subscribed event. */
+  readonly plain: ReadonlyMap<string, Notification>;
+  /** Subscribed events whose plain delivery was accepted. */
+  readonly accepted: ReadonlySet<string>;
+  /** Accepted events whose plain delivery showed exactly one effect. Shrinks where a second one shows up later. */
+  readonly effective: Set<string>;
+  /** Why effects cannot be seen although a probe was given. */
+  readonly probeTrouble?: string;
+  /** The plain notification that is sent to see whether the target still serves. */
+  readonly control: Notification;
+}
+
+/** Why a run ended before its end. */
+export interface RunEnd {
+  readonly reason: string;
+  readonly advice?: string;
+  /** False where the user asked for the end; then the target is not to blame. Default true. */
+  readonly lost?: boolean;
+}
+
+/** The end of a run whose target stopped taking connections. */
+export function targetGone(when: string): RunEnd {
+  return {
+    reason: `the receiver stopped taking connections ${when}`,
+    advice: 'Restart the receiver, look at its log for the moment at which it ended, and run again.',
+  };
+}
+
+/** What the parts of one run of the receiver suite share. */
+export interface ReceiverContext {
+  readonly plan: ReceiverPlan;
+  readonly scheme: SignatureScheme;
+  readonly signatureHeader: string;
+  readonly deliverer: Deliverer;
+  /** Nothing without a probe. */
+  readonly settler: Settler | undefined;
+  /** Nothing without `--probe`. */
+  readonly probe: Probe | undefined;
+  readonly activity: Activity;
+  readonly log: DeliveryLog;
+  /** Milliseconds since the start of the run. */
+  elapsed(): number;
+  emit(event: UntimedEvent): void;
+  emitDelivery(event: Omit<DeliveryFinished, 'ms' | 'type'>): void;
+  /** Aborted when the run ends early: interrupted, target lost, or `--bail`. */
+  readonly ended: AbortSignal;
+  /** Ends the run early. The first reason stays. */
+  end(end: RunEnd): void;
+  /** Why the run ended early; nothing while it goes on. */
+  readonly endedBy: RunEnd | undefined;
+  /** Whether the target still takes connections. */
+  stillThere(): Promise<boolean>;
+}

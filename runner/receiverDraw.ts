@@ -1,0 +1,67 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import { notification, type Notification, type NotificationOptions } from '../generators/notification.ts';
+import type { CatalogueEvent, Contract, SchemaObject } from '../spec/contract.ts';
+import type { Draw } from '../suites/draw.ts';
+import { subscribedEvents } from './control.ts';
+import type { ReceiverPlan } from './plan.ts';
+import type { ControlResult } from './receiverContext.ts';
+
+/**
+ * What the checks of one run draw their cases from.
+ *
+ * @param judged - the events that cases may use: the accepted ones, or the effective ones for a check of effects
+ */
+export function receiverDraw(plan: ReceiverPlan, found: ControlResult, judged: 'accepted' | 'effective'): Draw {
+  const { contract } = plan;
+  const subscribed = subscribedEvents(plan);
+  const events = subscribed.filter(({ name }) => found[judged].has(name));
+  return {
+    contract,
+    subscribed,
+    events,
+    unsubscribed: contract.events.filter((event) => !subscribed.includes(event)),
+    secrets: plan.secrets,
+    statuses: deliveryStatuses(contract),
+    mediaTypes: jsonMediaTypes(contract),
+    memberHolders: memberHolders(contract),
+    concurrency: plan.concurrency,
+    notification: ({ event, ...options } = {}) =>
+      fc.constantFrom(...(event ? [event] : events)).chain((chosen) => arbitraryOf(contract, chosen, options)),
+  };
+}
+
+/** Building an arbitrary takes far longer than drawing from it, so each is built once, when it is first drawn from. */
+const arbitraries = new WeakMap<CatalogueEvent, Map<string, Arbitrary<Notification>>>();
+
+function arbitraryOf(contract: Contract, event: CatalogueEvent, options: NotificationOptions): Arbitrary<Notification> {
+  const ofEvent = arbitraries.get(event) ?? new Map<string, Arbitrary<Notification>>();
+  arbitraries.set(event, ofEvent);
+  const key = JSON.stringify(options);
+  const arbitrary = ofEvent.get(key) ?? notification(contract, event, options);
+  ofEvent.set(key, arbitrary);
+  return arbitrary;
+}
+
+/** The values that the schema allows for the delivery status. */
+function deliveryStatuses({ events, delivery }: Contract): readonly string[] {
+  let schema: unknown = events[0]?.schema;
+  for (const name of delivery.members.status.split('/').slice(1)) {
+    schema = ((schema as SchemaObject)['properties'] as Record<string, unknown>)[name];
+  }
+  return (schema as { readonly enum?: readonly string[] }).enum ?? [];
+}
+
+/** The JSON media types that the contract names anywhere in a request, the delivery's own also with its charset. */
+function jsonMediaTypes({ delivery, operations }: Contract): readonly string[] {
+  const { mediaType } = delivery;
+  const named = operations.flatMap(({ request }) => Object.keys(request ?? {}));
+  const json = named.filter((name) => /[/+]json$/.test(name));
+  return [...new Set([`${mediaType}; charset=utf-8`, `${mediaType};charset=UTF-8`, ...json])];
+}
+
+/** The objects that hold the members which the contract names, and the body itself. */
+function memberHolders({ delivery }: Contract): readonly string[] {
+  const pointers = Object.values(delivery.members);
+  return [...new Set(['', ...pointers.map((pointer) => pointer.slice(0, pointer.lastIndexOf('/')))])];
+}

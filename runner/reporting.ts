@@ -1,0 +1,81 @@
+import type { RunEvent } from '../reports/events.ts';
+import type { Reporter } from '../reports/reporter.ts';
+import { createSummary } from '../reports/summary.ts';
+import type { RunSummary } from '../reports/summary.ts';
+import { SeaworthyError } from './errors.ts';
+
+/** A reporter and what it is called where it fails. */
+export interface NamedReporter {
+  readonly name: string;
+  readonly reporter: Reporter;
+}
+
+/**
+ * Feeds every event of a run to every reporter, in their order (the journal first), then the summary. A reporter that
+ * throws is left out from then on, and its error becomes an event that all others hear; the run goes on.
+ *
+ * @throws what the run throws before its first event, and every UsageError, TargetError or KitError
+ */
+export async function reportRun(
+  events: AsyncIterable<RunEvent>,
+  reporters: readonly NamedReporter[],
+): Promise<RunSummary> {
+  const audience = new Audience(reporters);
+  let begun = false;
+  try {
+    for await (const event of events) {
+      audience.tell(event);
+      begun = true;
+    }
+  } catch (error) {
+    if (!begun || error instanceof SeaworthyError) throw error;
+    audience.tellOfError('engine', error);
+  }
+  return await audience.end();
+}
+
+/** Whoever still listens to a run. */
+class Audience {
+  readonly #listeners: Set<NamedReporter>;
+  readonly #summary = createSummary();
+  #ms = 0;
+
+  constructor(listeners: readonly NamedReporter[]) {
+    this.#listeners = new Set(listeners);
+  }
+
+  tell(event: RunEvent): void {
+    if ('ms' in event) this.#ms = Math.max(this.#ms, event.ms);
+    this.#summary.add(event);
+    for (const listener of this.#listeners) {
+      try {
+        listener.reporter.onEvent(event);
+      } catch (error) {
+        this.#dismiss(listener, error);
+      }
+    }
+  }
+
+  tellOfError(where: string, error: unknown): void {
+    const stack = error instanceof Error ? error.stack : undefined;
+    const message = error instanceof Error ? error.message : String(error);
+    this.tell({ type: 'kit.errored', ms: this.#ms, where, message, ...(stack !== undefined && { stack }) });
+  }
+
+  /** The journal comes first and ends last: it holds what goes wrong in the others' ends. */
+  async end(): Promise<RunSummary> {
+    for (const listener of [...this.#listeners].toReversed()) {
+      try {
+        await listener.reporter.end?.(this.#summary.summary());
+      } catch (error) {
+        this.#dismiss(listener, error);
+      }
+    }
+    return this.#summary.summary();
+  }
+
+  #dismiss(listener: NamedReporter, error: unknown): void {
+    this.#listeners.delete(listener);
+    this.tellOfError(`reporter ${listener.name}`, error);
+  }
+}

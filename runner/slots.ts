@@ -1,0 +1,91 @@
+import { TokenBucket } from './tokenBucket.ts';
+
+/** Time, as far as a rate needs it. */
+export interface Clock {
+  /** Milliseconds, never going back. */
+  now(): number;
+  setTimeout(action: () => void, ms: number): unknown;
+}
+
+export interface SlotsOptions {
+  /** Slots taken at most at the same time. */
+  readonly concurrency: number;
+  /** Slots given out per second at most. Default: no limit. */
+  readonly rate?: number | undefined;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+}
+
+const systemClock: Clock = {
+  now: () => performance.now(),
+  setTimeout: (action, ms) => setTimeout(action, ms),
+};
+
+/**
+ * Limits how much goes on at once, and how much is begun per second. First come, first served.
+ *
+ * @example
+ * if (!(await slots.acquire(signal))) return;
+ * try { await send(); } finally { slots.release(); }
+ */
+export class Slots {
+  readonly #clock: Clock;
+  readonly #bucket: TokenBucket | undefined;
+  readonly #queue = new Set<(granted: boolean) => void>();
+  #free: number;
+  #sleeping = false;
+
+  constructor({ concurrency, rate, clock = systemClock }: SlotsOptions) {
+    this.#free = concurrency;
+    this.#clock = clock;
+    this.#bucket = rate === undefined ? undefined : new TokenBucket(rate, () => clock.now());
+  }
+
+  /** Waits for a slot. Resolves to false, without a slot, once the signal is aborted. */
+  acquire(signal?: AbortSignal): Promise<boolean> {
+    if (signal?.aborted) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const waiter = signal === undefined ? resolve : this.#abortable(resolve, signal);
+      this.#queue.add(waiter);
+      this.#admit();
+    });
+  }
+
+  /** Gives a slot back. */
+  release(): void {
+    this.#free += 1;
+    this.#admit();
+  }
+
+  #abortable(resolve: (granted: boolean) => void, signal: AbortSignal): (granted: boolean) => void {
+    const withdraw = (): void => {
+      this.#queue.delete(settle);
+      resolve(false);
+    };
+    const settle = (granted: boolean): void => {
+      signal.removeEventListener('abort', withdraw);
+      resolve(granted);
+    };
+    signal.addEventListener('abort', withdraw, { once: true });
+    return settle;
+  }
+
+  #admit(): void {
+    if (this.#sleeping) return;
+    for (const waiter of this.#queue) {
+      if (this.#free === 0) return;
+      if (this.#bucket !== undefined && !this.#bucket.take()) return this.#sleep(this.#bucket.wait());
+      this.#queue.delete(waiter);
+      this.#free -= 1;
+      waiter(true);
+    }
+  }
+
+  #sleep(ms: number): void {
+    this.#sleeping = true;
+    this.#clock.setTimeout(() => {
+      this.#sleeping = false;
+      this.#admit();
+    }, ms);
+  }
+}

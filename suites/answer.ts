@@ -1,0 +1,24 @@
+import { STATUS_CODES } from 'node:http';
+
+import type { Answer } from './delivery.ts';
+
+/** An answer in a few words: `401 Unauthorized`, `connection broken (ECONNRESET)`, `no answer within 10 s`. */
+export function describeAnswer(answer: Answer): string {
+  switch (answer.kind) {
+    case 'answered':
+      return `${answer.status} ${STATUS_CODES[answer.status] ?? ''}`.trim();
+    case 'broken':
+      return `no answer: the connection was closed (${answer.code})`;
+    case 'timed-out':
+      return `no answer within ${seconds(answer.ms)}`;
+  }
+}
+
+/** True where the answer has this class of status (4 for 4xx). */
+export function hasStatusClass(answer: Answer, hundreds: number): boolean {
+  return answer.kind === 'answered' && Math.floor(answer.status / 100) === hundreds;
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
+}

@@ -1,0 +1,88 @@
+import type { Notification } from '../generators/notification.ts';
+import type { RawForm } from '../generators/rawForm.ts';
+import type { Contract } from '../spec/contract.ts';
+import type { SignatureScheme } from '../spec/signature.ts';
+import type { Answer, Attempt, Delivery, Header } from './delivery.ts';
+
+/** How a delivery is made from a notification. Everything left out is as the service would do it. */
+export interface Composition {
+  /** Its id. Default: a fresh one, so that no two cases can be taken for redeliveries of each other. */
+  readonly id?: string;
+  /** The spelling of the body. Default: compact JSON. */
+  readonly form?: RawForm;
+  /** Replaces the body's bytes after the notification was written; what is returned is what is signed. */
+  readonly rewrite?: (body: Buffer) => Buffer;
+  /** Signs with this secret instead of the receiver's. */
+  readonly secret?: string;
+  /** Default: the contract's. `null` leaves the header out. */
+  readonly contentType?: string | null;
+}
+
+/** The number of effects of each id, once the shared wait for effects is over. */
+export type Effects = ReadonlyMap<string, number>;
+
+/**
+ * All that a receiver check may touch. Each case gets its own, which records every attempt made through it.
+ */
+export interface ReceiverKit {
+  readonly contract: Contract;
+  readonly scheme: SignatureScheme;
+  /** The header that carries the signature, in its canonical spelling. */
+  readonly signatureHeader: string;
+  /** The secrets that the receiver accepts, in the user's order; empty where none is known. */
+  readonly secrets: readonly string[];
+  /** True where the user gave a probe and effects can be judged. */
+  readonly probed: boolean;
+  /** Milliseconds after which a delivery counts as unanswered. */
+  readonly timeout: number;
+  /** The number of deliveries that the user lets the kit have in flight. */
+  readonly concurrency: number;
+  /** Whole seconds since the epoch: the time of signatures that carry one. */
+  now(): number;
+  /** A fresh notification id, never used before by any run. */
+  freshId(): string;
+  /** What this case has sent so far, in order. */
+  readonly attempts: readonly Attempt[];
+  /** The smallest plain notification: the positive control, accepted before any check began. */
+  readonly control: Notification;
+  /** A plain signed delivery of the same content under a fresh id. */
+  again(delivery: Delivery): Delivery;
+  /** The delivery with another body, signed anew over these bytes. */
+  withBody(delivery: Delivery, body: Buffer): Delivery;
+  /** The smallest plain notification of the same event: the control that was accepted before any check began. */
+  plain(notification: Notification): Notification;
+  /** A signed delivery of the notification under a fresh id. */
+  compose(notification: Notification, how?: Composition): Delivery;
+  /** The signature headers of these bytes: of the receiver's first secret, where no other is named. */
+  sign(body: Buffer, id: string, secret?: string): readonly Header[];
+  /** One attempt, whatever comes back. */
+  deliver(delivery: Delivery): Promise<Answer>;
+  /**
+   * Delivers as the service would: again after a 429, a 503 or a broken connection, a few times.
+   * The answer is the last one.
+   */
+  deliverPatiently(delivery: Delivery): Promise<Answer>;
+  /** All at the same moment, each over a connection of its own, past the limit of `concurrency`. */
+  together(deliveries: readonly Delivery[]): Promise<readonly Answer[]>;
+  /** Opens idle connections, runs the action beside them, closes them. Resolves to the action's result. */
+  besideIdle<T>(connections: number, action: () => Promise<T>): Promise<T>;
+  /**
+   * Sends each delivery up to its `hold` step, runs the action while they are held there, then lets them go on.
+   */
+  besideHeld<T>(deliveries: readonly Delivery[], action: () => Promise<T>): Promise<{ readonly result: T; readonly answers: readonly Answer[] }>;
+  /** True for the four statuses (of this contract) that end a delivery. */
+  accepts(answer: Answer): boolean;
+  /**
+   * The number of effects of these ids, after the wait that all checks share. `expected` says what would be right, so
+   * that the wait can end early where it is reached and be drawn out where effects are still coming.
+   *
+   * @throws Unproven without a probe, or where the probe failed
+   */
+  effects(expected: ReadonlyMap<string, number>): Promise<Effects>;
+  /** Whether plain deliveries of this event showed exactly one effect: only then effects may be judged. */
+  isEffective(event: string): boolean;
+  /** Milliseconds of doing nothing, as part of a case. */
+  pause(ms: number): Promise<void>;
+  /** Records what was seen of a gap in the contract. Never a failure. */
+  observe(gap: string, value: string, evidence: string): void;
+}

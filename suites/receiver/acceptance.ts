@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+
+import type { Notification } from '../../generators/notification.ts';
+import { awkwardKinds } from '../../generators/text.ts';
+import { describeAnswer } from '../answer.ts';
+import { receiverCheck } from '../check.ts';
+import { acceptedStatuses, acceptedTwin, attempt, expectAccepted, finding } from './expectation.ts';
+import { spoilings, spoilt, type Spoiling } from './spoiling.ts';
+import { expectStillServing } from './stillServing.ts';
+import { eventName, unknownMember, withMember, withPointer, type UnknownMember } from './unknown.ts';
+
+/** Section 4.4: every event of the catalogue is answered with an accepting status. */
+export const everyEvent = receiverCheck<Notification>({
+  id: 'receiver/acceptance/every-event',
+  title: 'accepts a notification of every event that it subscribes to',
+  requirements: ['RCV-1'],
+  needs: [],
+  weight: 4,
+  cases: (draw) => draw.subscribed.map((event) => draw.notification({ event })),
+  run: (kit, notification) => expectAccepted(kit, kit.compose(notification), { requirement: 'RCV-1' }),
+  hint:
+    'Receivers often know only the events that were there when they were written. Store the notification first and ' +
+    'answer; decide about the event afterwards. Name the events of your webhook with --events if it has only some.',
+});
+
+/** Section 2.2: any delivery status may stand in the body. */
+export const everyDeliveryStatus = receiverCheck<Notification>({
+  id: 'receiver/acceptance/delivery-status',
+  title: 'accepts every delivery status in the body',
+  requirements: ['RCV-2'],
+  needs: [],
+  cases: (draw) => draw.statuses.map((status) => draw.notification({ status })),
+  run: async (kit, notification) => {
+    const twin = await acceptedTwin(kit, kit.compose(kit.plain(notification)));
+    return expectAccepted(kit, kit.compose(notification), {
+      requirement: 'RCV-2',
+      twin,
+      difference: 'the delivery status',
+    });
+  },
+  hint: 'The delivery status tells how far the sender is with this notification; do not refuse or drop by it.',
+});
+
+/** Section 2.2: what `included` holds is open, and it may be absent. */
+export const anyIncluded = receiverCheck<Notification>({
+  id: 'receiver/acceptance/included',
+  title: 'accepts any related resources, and none',
+  requirements: ['RCV-2'],
+  needs: [],
+  cases: (draw) => [
+    draw.notification({ included: 'none' }),
+    draw.notification({ included: 'plausible' }),
+    draw.notification({ included: { bytes: 16 * 1024 } }),
+    fc.nat({ max: 48 }).chain((kib) => draw.notification({ included: { bytes: (16 + kib) * 1024 } })),
+  ],
+  run: async (kit, notification) => {
+    const twin = await acceptedTwin(kit, kit.compose(kit.plain(notification)));
+    return expectAccepted(kit, kit.compose(notification), {
+      requirement: 'RCV-2',
+      twin,
+      difference: 'the related resources in the body',
+    });
+  },
+  hint:
+    'Bodies up to 64 KiB must pass: raise the limit of the body parser (and of the proxy before it), and do not expect ' +
+    'a fixed list of related resources.',
+});
+
+/** Section 2.2: every RFC 3339 timestamp in UTC. */
+export const anyTimestamp = receiverCheck<Notification>({
+  id: 'receiver/acceptance/timestamps',
+  title: 'accepts timestamps with and without fractions of a second',
+  requirements: ['RCV-2'],
+  needs: [],
+  cases: (draw) => [draw.notification({ timestamps: 'any' })],
+  run: async (kit, notification) => {
+    const twin = await acceptedTwin(kit, kit.compose(kit.plain(notification)));
+    return expectAccepted(kit, kit.compose(notification), {
+      requirement: 'RCV-2',
+      twin,
+      difference: 'the spelling of the creation time',
+    });
+  },
+  hint: 'Parse timestamps with a parser for RFC 3339, not with one fixed pattern: 0 to 6 digits of a second may follow.',
+});
+
+/** Section 2.2: text in the body is Unicode. */
+export const anyText = receiverCheck<Notification>({
+  id: 'receiver/acceptance/text',
+  title: 'accepts text in any script',
+  requirements: ['RCV-2'],
+  needs: [],
+  cases: (draw) => [...awkwardKinds, 'unicode' as const].map((text) => draw.notification({ text })),
+  run: async (kit, notification) => {
+    const twin = await acceptedTwin(kit, kit.compose(kit.plain(notification)));
+    return expectAccepted(kit, kit.compose(notification), {
+      requirement: 'RCV-2',
+      twin,
+      difference: 'characters beyond ASCII, or ones that JSON escapes',
+    });
+  },
+  hint:
+    'Read the body as bytes, compute the signature over these bytes, and decode them as UTF-8 only afterwards. A ' +
+    'database column must take characters outside the basic plane too.',
+});
+
+/** Section 4.4: the media type's spelling does not decide. */
+export const anyMediaType = receiverCheck<{ notification: Notification; contentType: string }>({
+  id: 'receiver/acceptance/media-types',
+  title: 'accepts the JSON media types that a service may send',
+  requirements: ['RCV-7'],
+  needs: [],
+  weight: 0.5,
+  cases: (draw) =>
+    draw.mediaTypes.map((contentType) => fc.record({ contentType: fc.constant(contentType), notification: draw.notification() })),
+  run: async (kit, { notification, contentType }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    return expectAccepted(kit, kit.compose(notification, { contentType }), {
+      requirement: 'RCV-7',
+      twin,
+      difference: `the header Content-Type: ${contentType}`,
+    });
+  },
+  hint: 'Configure the body parser for every content type (it is JSON in any case), rather than for application/json alone.',
+});
+
+/** Sections 2.2 and 6.2: members that were added later change nothing. */
+export const unknownMembers = receiverCheck<{ notification: Notification; member: UnknownMember }>({
+  id: 'receiver/acceptance/unknown-members',
+  title: 'ignores members that it does not know',
+  requirements: ['RCV-6'],
+  needs: [],
+  cases: (draw) => draw.memberHolders.map((holder) => fc.record({ member: unknownMember(holder), notification: draw.notification() })),
+  run: async (kit, { notification, member }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    return expectAccepted(kit, kit.compose(withMember(notification, member)), {
+      requirement: 'RCV-6',
+      twin,
+      difference: `the member ${member.name} ${member.holder === '' ? 'at the top' : `in ${member.holder}`}`,
+    });
+  },
+  hint: 'Validate only what you use. A schema that refuses unknown members fails on the day the service adds one.',
+});
+
+/** Section 6.2: the event routes the handling, and an unknown one breaks nothing. */
+export const unknownEvent = receiverCheck<{ notification: Notification; name: string }>({
+  id: 'receiver/acceptance/unknown-event',
+  title: 'survives an event that it does not know',
+  requirements: ['RCV-6'],
+  needs: [],
+  weight: 0.5,
+  cases: (draw) => [
+    fc.record({ name: eventName(draw), notification: draw.notification() }),
+    ...draw.unsubscribed.map((event) => fc.record({ name: fc.constant(event.name), notification: draw.notification() })),
+  ],
+  run: async (kit, { notification, name }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    const { members } = kit.contract.delivery;
+    const unknown: Notification = { event: name, value: withPointer(notification.value, members.event, name) };
+    return expectAccepted(kit, kit.compose(unknown), { requirement: 'RCV-6', twin, difference: `the event is ${JSON.stringify(name)}` });
+  },
+  hint:
+    'Answer an event that you do not handle with an accepting status: any other answer makes the service send it again ' +
+    'and again, up to the last retry.',
+});
+
+/** Section 4.4: an accepting answer says that the payload was accepted. */
+export const notANotification = receiverCheck<{ notification: Notification; spoil: Spoiling }>({
+  id: 'receiver/acceptance/not-a-notification',
+  title: 'does not accept what it cannot have understood',
+  requirements: ['RCV-5', 'ROB-1'],
+  needs: [],
+  disturbs: true,
+  cases: (draw) => spoilings.map((spoil) => fc.record({ spoil: fc.constant(spoil), notification: draw.notification() })),
+  run: async (kit, { notification, spoil }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    const { members } = kit.contract.delivery;
+    const delivery = kit.compose(notification, { rewrite: (body) => spoilt(body, spoil, members.id) });
+    const answer = await kit.deliver(delivery);
+    if (!kit.accepts(answer)) return expectStillServing(kit, { requirement: 'ROB-1', difference: spoil });
+    return finding([attempt(delivery, answer)], { requirement: 'RCV-5', twin, difference: spoil }, {
+      expected: `not ${acceptedStatuses(kit)}: the receiver cannot have taken this as a notification`,
+      actual: describeAnswer(answer),
+      absence: false,
+    });
+  },
+  hint:
+    'Answer 400 to a signed body that is not JSON or has no id. An accepting status tells the sender that it may forget ' +
+    'the notification.',
+});
+
+/** Section 4.4: the answer comes before the sender's time-out, also under load. */
+export const answersInTime = receiverCheck<readonly Notification[]>({
+  id: 'receiver/acceptance/answers-in-time',
+  title: 'answers within the delivery time-out while deliveries arrive at the same time',
+  requirements: ['RCV-4'],
+  needs: [],
+  disturbs: true,
+  weight: 0.3,
+  cases: (draw) => [fc.array(draw.notification(), { minLength: 2, maxLength: Math.max(2, draw.concurrency) })],
+  run: async (kit, notifications) => {
+    const deliveries = notifications.map((notification) => kit.compose(notification));
+    const answers = await kit.together(deliveries);
+    const late = answers.findIndex((answer) => answer.kind === 'timed-out');
+    if (late < 0) return undefined;
+    return finding([attempt(deliveries[late]!, answers[late]!)], { requirement: 'RCV-4' }, {
+      expected: `an answer within ${kit.timeout} ms to each of ${deliveries.length} deliveries at the same time`,
+      actual: `${answers.filter((answer) => answer.kind === 'timed-out').length} of them had none`,
+      absence: true,
+    });
+  },
+  hint: 'Store or queue the notification and answer at once; do the work afterwards, in the background.',
+});

@@ -1,0 +1,69 @@
+import { describeAnswer } from '../answer.ts';
+import { Unproven, type Finding } from '../check.ts';
+import type { Attempt } from '../delivery.ts';
+import type { Effects, ReceiverKit } from '../kit.ts';
+import { attempt, finding, type Point } from './expectation.ts';
+
+/** What must be true of the effects of some deliveries: none at all, exactly one, at least one, or at most one. */
+export interface EffectClaim {
+  readonly attempts: readonly Attempt[];
+  readonly claim: 'none' | 'once' | 'not lost' | 'not repeated';
+  readonly point: Point;
+}
+
+/**
+ * Judges all claims of a case after one shared wait. Only events whose plain delivery showed exactly one effect are
+ * judged, and nothing is without a probe.
+ *
+ * An effect that is missing counts only where a plain delivery of the same content under another id does take effect:
+ * otherwise it is missing for another reason than the case's.
+ *
+ * @returns the first claim that does not hold
+ * @throws Unproven where an effect is missing for another reason
+ */
+export async function expectEffects(kit: ReceiverKit, ...claims: readonly EffectClaim[]): Promise<Finding | undefined> {
+  const judged = claims.flatMap(({ attempts, ...rest }) => attempts.filter((sent) => isJudged(kit, sent)).map((sent) => ({ ...rest, sent })));
+  if (judged.length === 0) return undefined;
+  const effects = await kit.effects(new Map(judged.map(({ sent, claim }) => [sent.delivery.id, claim === 'none' ? 0 : 1])));
+  for (const { sent, claim, point } of judged) {
+    const count = effects.get(sent.delivery.id) ?? 0;
+    if (count > (claim === 'none' ? 0 : claim === 'not lost' ? Infinity : 1)) return countFinding(kit, sent, point, effects, claim);
+    if (count === 0 && (claim === 'once' || claim === 'not lost')) return missingEffect(kit, sent, point, effects);
+  }
+  const unseen = judged.filter(({ claim }) => claim === 'not repeated');
+  if (unseen.length > 0 && unseen.every(({ sent }) => effects.get(sent.delivery.id) === 0)) {
+    throw new Unproven('none of the deliveries took effect');
+  }
+  return undefined;
+}
+
+async function missingEffect(kit: ReceiverKit, missing: Attempt, point: Point, effects: Effects): Promise<Finding> {
+  const twin = kit.again(missing.delivery);
+  const answer = await kit.deliverPatiently(twin);
+  if (!kit.accepts(answer)) throw new Unproven(`its neighbour, a plain delivery, was not accepted: ${describeAnswer(answer)}`);
+  const control = await kit.effects(new Map([[twin.id, 1]]));
+  if (control.get(twin.id) !== 1) throw new Unproven('a plain delivery of the same content took no effect either');
+  return { ...countFinding(kit, missing, { ...point, twin: attempt(twin, answer) }, effects, 'once'), absence: true };
+}
+
+function countFinding(kit: ReceiverKit, sent: Attempt, point: Point, effects: Effects, claim: EffectClaim['claim']): Finding {
+  const { id } = sent.delivery;
+  const actual = effects.get(id) ?? 0;
+  const expected = claim === 'none' ? 0 : 1;
+  return finding(allSent(kit, sent), point, {
+    expected: expected === 0 ? 'no effect' : 'exactly one effect',
+    actual: actual === 0 ? 'no effect' : `${actual} effect${actual === 1 ? '' : 's'}`,
+    absence: false,
+    effects: [{ id, expected, actual }],
+  });
+}
+
+function isJudged(kit: ReceiverKit, { delivery }: Attempt): boolean {
+  return kit.probed && kit.isEffective(delivery.event);
+}
+
+/** All attempts of this case that carried the id, in the order sent. */
+function allSent(kit: ReceiverKit, sent: Attempt): readonly Attempt[] {
+  const attempts = kit.attempts.filter(({ delivery }) => delivery.id === sent.delivery.id);
+  return attempts.length > 0 ? attempts : [sent];
+}

@@ -1,0 +1,87 @@
+import { describeAnswer } from '../answer.ts';
+import { Unproven, type Finding } from '../check.ts';
+import type { Answer, Attempt, Delivery } from '../delivery.ts';
+import type { ReceiverKit } from '../kit.ts';
+
+/** What a finding says beside what was sent and answered. */
+export interface Point {
+  /** The requirement that is broken where the expectation does not hold. */
+  readonly requirement: string;
+  /** The accepted neighbour of the decisive delivery. */
+  readonly twin?: Attempt;
+  /** What the decisive delivery changes in its twin. */
+  readonly difference?: string;
+}
+
+/** The accepting statuses of the contract, as words: `200, 201, 202 or 204`. */
+export function acceptedStatuses(kit: ReceiverKit): string {
+  const statuses = kit.contract.delivery.acceptedStatuses.map(String);
+  return statuses.length < 2 ? statuses.join() : `${statuses.slice(0, -1).join(', ')} or ${statuses.at(-1)}`;
+}
+
+/**
+ * Delivers what every right receiver accepts, as the neighbour of a case that follows.
+ *
+ * @throws Unproven where it is not accepted: then the case would show nothing
+ */
+export async function acceptedTwin(kit: ReceiverKit, delivery: Delivery): Promise<Attempt> {
+  const answer = await kit.deliverPatiently(delivery);
+  if (!kit.accepts(answer)) {
+    throw new Unproven(`its accepted neighbour was not accepted: ${describeAnswer(answer)}`);
+  }
+  return { delivery, answer };
+}
+
+/** The delivery must be accepted, if need be after the retries that a service would make. */
+export async function expectAccepted(kit: ReceiverKit, delivery: Delivery, point: Point): Promise<Finding | undefined> {
+  const answer = await kit.deliverPatiently(delivery);
+  if (kit.accepts(answer)) return undefined;
+  return finding([{ delivery, answer }], point, {
+    expected: `the delivery is accepted: status ${acceptedStatuses(kit)}`,
+    actual: describeAnswer(answer),
+    absence: true,
+  });
+}
+
+/**
+ * The delivery must be refused: answered, and not with an accepting status.
+ *
+ * @throws Unproven where no answer came at all: a broken connection is no refusal
+ */
+export async function expectRefused(kit: ReceiverKit, delivery: Delivery, point: Point): Promise<Finding | undefined> {
+  const answer = await kit.deliver(delivery);
+  if (answer.kind !== 'answered') {
+    throw new Unproven(`no refusal was seen: ${describeAnswer(answer)}`);
+  }
+  return kit.accepts(answer) ? acceptedForgery(kit, { delivery, answer }, point) : undefined;
+}
+
+/** The finding that something was accepted which had to be refused. */
+export function acceptedForgery(kit: ReceiverKit, accepted: Attempt, point: Point): Finding {
+  return finding([accepted], point, {
+    expected: `the delivery is refused: any status but ${acceptedStatuses(kit)}`,
+    actual: describeAnswer(accepted.answer),
+    absence: false,
+  });
+}
+
+/** Builds a finding from its parts; what is undefined is left out. */
+export function finding(
+  attempts: readonly Attempt[],
+  point: Point,
+  seen: Pick<Finding, 'expected' | 'actual' | 'absence' | 'effects'>,
+): Finding {
+  const { requirement, twin, difference } = point;
+  return {
+    requirements: [requirement],
+    attempts,
+    ...seen,
+    ...(twin && { twin }),
+    ...(difference !== undefined && { difference }),
+  };
+}
+
+/** An answer and what it answers. */
+export function attempt(delivery: Delivery, answer: Answer): Attempt {
+  return { delivery, answer };
+}

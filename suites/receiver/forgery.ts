@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+
+import fc, { type Arbitrary } from 'fast-check';
+
+import type { Delivery, Header } from '../delivery.ts';
+import type { ReceiverKit } from '../kit.ts';
+
+/** A signature that is not the one of the body: what was done to the right one, as data. */
+export type Forgery =
+  | { readonly kind: 'another secret'; readonly secret: string }
+  | { readonly kind: 'an empty secret' }
+  | { readonly kind: 'the signature of another body'; readonly suffix: string }
+  | { readonly kind: 'a plain hash without a secret' }
+  | { readonly kind: 'one character changed'; readonly at: number }
+  | { readonly kind: 'no signature header' }
+  | { readonly kind: 'an empty signature' }
+  | { readonly kind: 'a truncated signature'; readonly keep: number }
+  | { readonly kind: 'some other word'; readonly word: string };
+
+/** Forgeries that look like a signature: the right length, the right characters. */
+export const wellFormedForgeries: readonly Arbitrary<Forgery>[] = [
+  fc.record({ kind: fc.constant('another secret' as const), secret: fc.stringMatching(/^[a-zA-Z0-9]{1,40}$/) }),
+  fc.record({ kind: fc.constant('an empty secret' as const) }),
+  fc.record({ kind: fc.constant('the signature of another body' as const), suffix: fc.constantFrom(' ', '\n', '\t', '  ') }),
+  fc.record({ kind: fc.constant('a plain hash without a secret' as const) }),
+  fc.record({ kind: fc.constant('one character changed' as const), at: fc.nat({ max: 200 }) }),
+];
+
+/** Forgeries that a careless comparison stumbles over. */
+export const malformedForgeries: readonly Arbitrary<Forgery>[] = [
+  fc.record({ kind: fc.constant('no signature header' as const) }),
+  fc.record({ kind: fc.constant('an empty signature' as const) }),
+  fc.record({ kind: fc.constant('a truncated signature' as const), keep: fc.nat({ max: 60 }) }),
+  word(fc.constantFrom('0', 'null', 'undefined', 'true', 'NaN', '[object Object]', '{}', '%00', '*')),
+  word(fc.stringMatching(/^[\u00a1-\u00ff]{1,64}$/)),
+  word(fc.nat({ max: 40 }).map((n) => 'a'.repeat(100 * n + 1))),
+];
+
+function word(words: Arbitrary<string>): Arbitrary<Forgery> {
+  return fc.record({ kind: fc.constant('some other word' as const), word: words });
+}
+
+/** The delivery with its signature forged. The body stays as it is. */
+export function forge(kit: ReceiverKit, delivery: Delivery, forgery: Forgery): Delivery {
+  return { ...delivery, headers: forgedHeaders(kit, delivery, forgery) };
+}
+
+function forgedHeaders(kit: ReceiverKit, delivery: Delivery, forgery: Forgery): readonly Header[] {
+  const { body, id } = delivery;
+  switch (forgery.kind) {
+    case 'another secret':
+      return resigned(delivery, kit.sign(body, id, `${forgery.secret}~`));
+    case 'an empty secret':
+      return resigned(delivery, kit.sign(body, id, ''));
+    case 'the signature of another body':
+      return resigned(delivery, kit.sign(Buffer.concat([body, Buffer.from(forgery.suffix)]), id));
+    case 'a plain hash without a secret':
+      return withDigest(kit, delivery, () => createHash(kit.scheme.algorithm).update(body).digest(kit.scheme.encoding));
+    case 'one character changed':
+      return withDigest(kit, delivery, (digest) => changedAt(digest, forgery.at));
+    case 'no signature header':
+      return withoutSignature(kit, delivery);
+    case 'an empty signature':
+      return withValue(kit, delivery, () => '');
+    case 'a truncated signature':
+      return withDigest(kit, delivery, (digest) => digest.slice(0, Math.min(forgery.keep, digest.length - 8)));
+    case 'some other word':
+      return withValue(kit, delivery, () => forgery.word);
+  }
+}
+
+/** Names the forgery in a few words, for a report. */
+export function describeForgery(forgery: Forgery): string {
+  switch (forgery.kind) {
+    case 'another secret':
+      return `signed with another secret (${forgery.secret}~)`;
+    case 'an empty secret':
+      return 'signed with an empty secret';
+    case 'the signature of another body':
+      return 'signed over another body (white space added)';
+    case 'one character changed':
+      return 'one character of the signature changed';
+    case 'some other word':
+      return `the signature is ${shortened(forgery.word)}`;
+    default:
+      return forgery.kind;
+  }
+}
+
+function shortened(text: string): string {
+  return text.length <= 40 ? JSON.stringify(text) : `${JSON.stringify(text.slice(0, 20))}... (${text.length} characters)`;
+}
+
+/** The value of the header that carries the signature. */
+export function signatureValue(kit: ReceiverKit, delivery: Delivery): string {
+  const found = delivery.headers.find(([name]) => isSignature(kit, name));
+  if (!found) throw new Error('The delivery carries no signature: sign it before it is changed.');
+  return found[1];
+}
+
+/** The headers with the signature's value replaced. */
+export function withValue(kit: ReceiverKit, delivery: Delivery, change: (value: string) => string): readonly Header[] {
+  return delivery.headers.map(([name, value]) => (isSignature(kit, name) ? [name, change(value)] : [name, value]));
+}
+
+export function isSignature(kit: ReceiverKit, name: string): boolean {
+  return name.toLowerCase() === kit.signatureHeader.toLowerCase();
+}
+
+function withoutSignature(kit: ReceiverKit, delivery: Delivery): readonly Header[] {
+  return delivery.headers.filter(([name]) => !isSignature(kit, name));
+}
+
+function resigned(delivery: Delivery, signature: readonly Header[]): readonly Header[] {
+  const names = new Set(signature.map(([name]) => name.toLowerCase()));
+  return [...delivery.headers.filter(([name]) => !names.has(name.toLowerCase())), ...signature];
+}
+
+/** The digest is the last run of digest characters of the value, whatever prefix the scheme puts before it. */
+function withDigest(kit: ReceiverKit, delivery: Delivery, change: (digest: string) => string): readonly Header[] {
+  return withValue(kit, delivery, (value) => value.replace(/[A-Za-z0-9+/_-]+=*$/, (digest) => change(digest)));
+}
+
+/** The last characters of base64 carry bits that decoders ignore, so these are left alone. */
+function changedAt(digest: string, at: number): string {
+  const place = at % (digest.length - 4);
+  const other = digest[place] === '0' ? '1' : '0';
+  return digest.slice(0, place) + other + digest.slice(place + 1);
+}

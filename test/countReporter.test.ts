@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Runs these test files with the reporter beside vitest's own, and gives the last line of standard output. */
+function lastLine(files: Readonly<Record<string, string>>): { line: string; failed: boolean } {
+  const directory = mkdtempSync(join(tmpdir(), 'seaworthy-count-'));
+  try {
+    symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+    const reporters = ['default', join(root, 'test', 'countReporter.ts')].flatMap((name) => ['--reporter', name]);
+    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+    const { stdout, status } = spawnSync(process.execPath, [vitest, 'run', '--root', directory, ...reporters], {
+      encoding: 'utf8',
+    });
+    return { line: stdout.trimEnd().split('\n').at(-1) ?? '', failed: status !== 0 };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+const passing = `import { it } from 'vitest'; it('passes', () => {}); it('passes too', () => {});`;
+
+describe('the last line of a test run', () => {
+  it('counts what passed', () => {
+    expect(lastLine({ 'a.test.ts': passing })).toEqual({ line: '2 passed, 0 failed', failed: false });
+  });
+
+  it('counts what failed, and what was skipped', () => {
+    const text = `${passing} it('fails', () => { throw new Error('x'); }); it['skip']('waits', () => {});`;
+    expect(lastLine({ 'a.test.ts': text })).toEqual({ line: '2 passed, 1 failed, 1 skipped', failed: true });
+  });
+
+  it('counts a file that cannot be loaded', () => {
+    const files = { 'a.test.ts': passing, 'b.test.ts': `throw new Error('x');` };
+    expect(lastLine(files)).toEqual({ line: '2 passed, 1 failed', failed: true });
+  });
+
+  it('counts an unhandled error', () => {
+    const text = `${passing} Promise.reject(new Error('nobody waits for this'));`;
+    expect(lastLine({ 'a.test.ts': text })).toEqual({ line: '2 passed, 1 failed', failed: true });
+  });
+});

@@ -1,0 +1,61 @@
+import { notification, type Sending } from '../target.ts';
+import type { Demonstration, Demonstrations } from './demonstration.ts';
+
+/** Shown where this delivery is answered with this status. */
+function answered(status: number, sending: Sending): Demonstration {
+  return async (target) => (await target.send(sending)).status === status;
+}
+
+/** Shown where a notification with these attributes is answered so. */
+function withAttributes(status: number, attributes: object): Demonstration {
+  return answered(status, { body: notification(undefined, { attributes }) });
+}
+
+/** Shown where a notification with these members at the top is answered so. */
+function withMembers(status: number, members: Record<string, unknown>): Demonstration {
+  return answered(status, { body: notification(undefined, members) });
+}
+
+const resources = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `c${at}`, type: 'container' }));
+const unanswered = -1;
+
+export const contentDemonstrations: Demonstrations = {
+  'answers-206-to-one-event': withAttributes(206, { event: 'container.updated' }),
+  'refuses-one-event': withAttributes(422, { event: 'document.extraction_failed' }),
+  'fails-on-events-of-failure': withAttributes(500, { event: 'tracking_request.failed' }),
+  'answers-500-to-an-unknown-event': withAttributes(500, { event: 'container.sunk' }),
+  'refuses-unknown-members': withAttributes(422, { priority: 1 }),
+  'refuses-fractions-of-a-second': withAttributes(422, { created_at: '2026-03-01T08:00:00.25Z' }),
+  'refuses-a-delivery-status': withAttributes(422, { delivery_status: 'failed' }),
+  'fails-on-an-empty-included': withMembers(500, { included: [] }),
+  'limits-included-to-ten': withMembers(422, { included: resources(11) }),
+  'fails-on-text-outside-the-bmp': withMembers(500, { included: [{ name: '\u{1f6a2}' }] }),
+  'fails-on-a-line-separator': withMembers(500, { included: [{ name: '\u2028' }] }),
+};
+
+export const transportDemonstrations: Demonstrations = {
+  'refuses-bodies-above-16-kib': withMembers(413, { included: [{ note: 'x'.repeat(17 * 1024) }] }),
+  'answers-415-to-json-api': answered(415, { contentType: 'application/vnd.api+json' }),
+  'answers-415-to-a-charset': answered(415, { contentType: 'application/json; charset=utf-8' }),
+  'hangs-on-a-charset': answered(unanswered, { contentType: 'application/json; charset=utf-8', timeout: 400 }),
+  'stalls-on-expect-continue': answered(unanswered, { headers: ['Expect', '100-continue'], timeout: 400 }),
+  'takes-one-delivery-at-a-time': async (target) => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => target.send({ timeout: 400 })));
+    return answers.some(({ status }) => status === unanswered);
+  },
+  'works-on-included-before-it-answers': answered(unanswered, {
+    body: notification(undefined, { included: resources(40) }),
+    timeout: 400,
+  }),
+};
+
+export const acknowledgementDemonstrations: Demonstrations = {
+  'answers-200-to-what-is-not-json': answered(200, { body: 'not JSON' }),
+  'answers-200-to-an-empty-body': answered(200, { body: '' }),
+  'answers-200-without-an-id': answered(200, { body: '{"data":{"type":"webhook_notification"}}' }),
+  'takes-trailing-commas-for-json': answered(202, { body: notification().replace(/\}$/, ',}') }),
+  'ignores-what-follows-the-json': answered(202, { body: `${notification()} x` }),
+  'replaces-invalid-utf-8': answered(202, {
+    body: Buffer.from(notification(undefined, { note: '\u00ff' }), 'latin1'),
+  }),
+};

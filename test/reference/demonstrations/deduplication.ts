@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+
+import { notification, type Target } from '../target.ts';
+import type { Demonstration, Demonstrations } from './demonstration.ts';
+
+/** Delivers one body after the other. */
+async function inTurn(target: Target, bodies: readonly string[]): Promise<void> {
+  for (const body of bodies) await target.send({ body });
+}
+
+/** Shown where these deliveries of one id do not end with one effect. */
+function repeating(bodies: (id: string) => readonly string[]): Demonstration {
+  return async (target) => {
+    const id = randomUUID();
+    await inTurn(target, bodies(id));
+    return (await target.settledEffects(id)) > 1;
+  };
+}
+
+/** Shown where copies that arrive together do not end with one effect. */
+function together(isWrong: (effects: number) => boolean): Demonstration {
+  return async (target) => {
+    const id = randomUUID();
+    await Promise.all(Array.from({ length: 6 }, () => target.send({ body: notification(id) })));
+    return isWrong(await target.settledEffects(id));
+  };
+}
+
+/** Shown where the second of two notifications takes no effect. */
+function dropping(
+  second: (first: string) => string,
+  change: (at: number) => { included?: readonly object[] } = () => ({}),
+): Demonstration {
+  return async (target) => {
+    const first = randomUUID();
+    await inTurn(target, [notification(first, change(0)), notification(second(first), change(1))]);
+    const distinct = notification(randomUUID(), { attributes: { created_at: new Date().toISOString() } });
+    await target.send({ body: distinct });
+    await target.effective((JSON.parse(distinct) as { data: { id: string } }).data.id);
+    return (await target.effects(second(first))) === 0;
+  };
+}
+
+/** Shown by the status of the last of these redeliveries. */
+function redelivered(times: number, status: number): Demonstration {
+  return async (target) => {
+    const body = notification();
+    await inTurn(
+      target,
+      Array.from({ length: times }, () => body),
+    );
+    return (await target.send({ body })).status === status;
+  };
+}
+
+/** The id that stands for the second notification, the same each time it is asked for. */
+const other = randomUUID();
+
+export const deduplicationDemonstrations: Demonstrations = {
+  'deduplicates-nothing': repeating((id) => [notification(id), notification(id)]),
+  'checks-then-acts': together((effects) => effects > 1),
+  'lets-concurrent-copies-cancel-each-other': together((effects) => effects === 0),
+  'forgets-ids-after-100-ms': async (target) => {
+    const id = randomUUID();
+    await target.send({ body: notification(id) });
+    const end = performance.now() + 300;
+    // Redelivers until the time in which the receiver should remember is long over.
+    while (performance.now() < end) await target.send({ body: notification(id) });
+    return (await target.settledEffects(id)) > 1;
+  },
+  'forgets-ids-after-twenty-others': repeating((id) => [
+    notification(id),
+    ...Array.from({ length: 20 }, () => notification()),
+    notification(id),
+  ]),
+  'remembers-the-latest-id-only': repeating((id) => [notification(id), notification(), notification(id)]),
+  'takes-effect-again-at-the-third-redelivery': repeating((id) => Array.from({ length: 4 }, () => notification(id))),
+  'deduplicates-by-body-hash': repeating((id) => [notification(id), `${notification(id)}\n`]),
+  'deduplicates-by-content': dropping(() => other),
+  'deduplicates-by-event-and-time': dropping(
+    () => other,
+    (at) => ({ included: [{ at }] }),
+  ),
+  'deduplicates-by-half-an-id': dropping((first) => first.slice(0, -1) + (first.endsWith('0') ? '1' : '0')),
+  'answers-409-to-a-redelivery': redelivered(1, 409),
+  'answers-500-to-a-redelivery': redelivered(1, 500),
+  'refuses-the-third-redelivery': redelivered(3, 429),
+};

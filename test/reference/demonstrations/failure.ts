@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+
+import { isAccepting, notification, type Target } from '../target.ts';
+import type { Demonstration, Demonstrations } from './demonstration.ts';
+
+/** Shown where what a failed delivery leaves behind makes the redelivery take no effect, or two. */
+function redelivered(fail: (target: Target, body: string) => Promise<unknown>, effects: number): Demonstration {
+  return async (target) => {
+    const id = randomUUID();
+    await fail(target, notification(id));
+    await target.send({ body: notification(id) });
+    return (await target.settledEffects(id)) === effects;
+  };
+}
+
+export const redeliveryDemonstrations: Demonstrations = {
+  'marks-before-it-verifies': redelivered((target, body) => target.send({ body, signature: '0'.repeat(64) }), 0),
+  'marks-before-the-body-has-arrived': redelivered((target, body) => target.breakOff(body, 0.5), 0),
+  'drops-the-work-of-a-broken-connection': redelivered((target, body) => target.breakOff(body, 1), 0),
+  'keeps-the-lock-of-a-broken-delivery': async (target) => {
+    const body = notification();
+    await target.breakOff(body, 0.5);
+    return (await target.send({ body })).status === 423;
+  },
+  'takes-effect-twice-after-a-lost-answer': async (target) => {
+    const id = randomUUID();
+    await target.breakOff(notification(id), 1);
+    await target.settledEffects(id);
+    await target.send({ body: notification(id) });
+    return (await target.settledEffects(id)) === 2;
+  },
+};
+
+/** Shown where a plain delivery is not accepted any more after something. */
+function stopping(hostility: (target: Target) => Promise<unknown>): Demonstration {
+  return async (target) => {
+    await hostility(target);
+    return !isAccepting(await target.send());
+  };
+}
+
+/** Shown where a plain delivery is not accepted while these connections are held open. */
+function besides(open: (target: Target) => Promise<readonly Socket[]>): Demonstration {
+  return async (target) => {
+    const sockets = await open(target);
+    for (const socket of sockets) socket.on('error', () => {});
+    try {
+      return !isAccepting(await target.send({ timeout: 400 }));
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+  };
+}
+
+const depth = 5000;
+
+export const safetyDemonstrations: Demonstrations = {
+  'dies-of-malformed-json': stopping((target) => target.send({ body: '{"data":' })),
+  'dies-of-a-non-ascii-header': stopping((target) => target.send({ signature: '\u00e9' })),
+  'dies-of-deep-nesting': stopping((target) =>
+    target.send({ body: notification().replace(/\}$/, `,"x":${'['.repeat(depth)}${']'.repeat(depth)}}`) }),
+  ),
+  'dies-of-an-oversized-body': stopping((target) =>
+    target.send({ body: notification(undefined, { note: 'x'.repeat(17 * 1024 * 1024) }) }),
+  ),
+  'dies-of-a-broken-connection': stopping((target) => target.breakOff(notification(), 0.5)),
+  'answers-500-to-malformed-json': async (target) => (await target.send({ body: '{"data":' })).status === 500,
+  'lets-a-slow-body-block-the-rest': besides(async (target) => [await target.begin(notification(), 0.5)]),
+  'takes-defaults-from-the-body': stopping((target) =>
+    target.send({ body: notification().replace('{', '{"__proto__":{"data":1},') }),
+  ),
+  'takes-no-more-than-forty-connections': besides((target) =>
+    Promise.all(Array.from({ length: 60 }, () => target.begin(notification(), 0))),
+  ),
+};

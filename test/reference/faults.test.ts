@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+
+import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver.ts';
+import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
+import type { ReceiverPolicies } from '../../reference/receiver/policies.ts';
+import { startReceiver } from '../../reference/receiver/receiver.ts';
+import {
+  acknowledgementDemonstrations,
+  contentDemonstrations,
+  transportDemonstrations,
+} from './demonstrations/content.ts';
+import { deduplicationDemonstrations } from './demonstrations/deduplication.ts';
+import type { Demonstrations } from './demonstrations/demonstration.ts';
+import { redeliveryDemonstrations, safetyDemonstrations } from './demonstrations/failure.ts';
+import { forgeryDemonstrations, rawBodyDemonstrations, refusalDemonstrations } from './demonstrations/signature.ts';
+import { notification, Target } from './target.ts';
+
+const demonstrations: Demonstrations = {
+  ...forgeryDemonstrations,
+  ...rawBodyDemonstrations,
+  ...refusalDemonstrations,
+  ...transportDemonstrations,
+  ...contentDemonstrations,
+  ...acknowledgementDemonstrations,
+  ...deduplicationDemonstrations,
+  ...redeliveryDemonstrations,
+  ...safetyDemonstrations,
+};
+
+/** Runs an action against a receiver with these policies. */
+async function against<T>(
+  secrets: readonly string[],
+  policies: Partial<ReceiverPolicies>,
+  action: (target: Target) => Promise<T>,
+): Promise<T> {
+  const receiver = await startReceiver({ secrets, policies });
+  try {
+    return await action(new Target(receiver, secrets));
+  } finally {
+    await receiver.close();
+  }
+}
+
+test('every fault has a demonstration, and every demonstration a fault', () => {
+  expect(Object.keys(demonstrations)).toEqual(receiverFaultNames);
+});
+
+test('every requirement that a URL can show is the main point of a fault', () => {
+  const points = new Set(Object.values(receiverFaults).map(({ breaks }) => breaks[0]));
+  expect([...points].toSorted()).toEqual([
+    'IDM-1',
+    'IDM-2',
+    'IDM-3',
+    'IDM-4',
+    'IDM-5',
+    'RCV-1',
+    'RCV-2',
+    'RCV-4',
+    'RCV-5',
+    'RCV-6',
+    'RCV-7',
+    'ROB-1',
+    'RTY-1',
+    'VRF-1',
+    'VRF-2',
+    'VRF-3',
+    'VRF-4',
+    'VRF-5',
+  ]);
+});
+
+describe.each(receiverFaultNames)('%s', (name) => {
+  const { change, secrets = ['whsec-only'] } = receiverFaults[name]!;
+
+  test('still accepts a plain delivery, which takes effect once', () =>
+    against(secrets, change(conformingPolicies), async (target) => {
+      const id = '6a1f0c5e-3c1b-4d58-9a53-0f5d7a1e2b4c';
+      const answer = await target.send({ body: notification(id), timeout: 400 });
+      expect(answer.status).toBe(202);
+      await target.effective(id);
+      expect(await target.effects(id)).toBe(1);
+    }));
+
+  test('shows its fault, which the conforming receiver does not', async () => {
+    const demonstrate = demonstrations[name]!;
+    expect(await against(secrets, change(conformingPolicies), demonstrate)).toBe(true);
+    expect(await against(secrets, {}, demonstrate)).toBe(false);
+  });
+});

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../runner/cli/main.ts', import.meta.url));
+
+/** What a program left behind. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How the program is started. */
+export interface CliOptions {
+  readonly cwd: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Called with all of standard output whenever it has grown. */
+  readonly onOutput?: (stdout: string, child: ChildProcess) => void;
+}
+
+/** Runs the program as a user does, in an environment that holds nothing of the tests'. */
+export function runCli(words: readonly string[], { cwd, environment = {}, onOutput }: CliOptions): Promise<Ended> {
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment };
+  const child = spawn(process.execPath, [main, ...words], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    onOutput?.(stdout, child);
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}

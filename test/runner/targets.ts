@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterEach } from 'vitest';
+
+import type { Deliverer, DelivererOptions } from '../../runner/deliverer.ts';
+import { delivererTo } from './deliveries.ts';
+import { type RawServer, startRawServer } from './rawServer.ts';
+
+/** Servers and deliverers that are closed after each test, the last one first: a leaked connection hangs the test. */
+export interface Targets {
+  closeAfterwards(close: () => Promise<unknown>): void;
+  /** A TCP server; it waits for its connections to be closed from the other side. */
+  raw(...args: Parameters<typeof startRawServer>): Promise<RawServer>;
+  http(listener: RequestListener): Promise<URL>;
+  listen(server: Server, scheme?: 'http' | 'https'): Promise<URL>;
+  deliverer(url: URL, options?: Partial<DelivererOptions>): Deliverer;
+}
+
+export function useTargets(): Targets {
+  const closers: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0).toReversed()) await close();
+  });
+  const targets: Targets = {
+    closeAfterwards: (close) => void closers.push(close),
+    async raw(...args) {
+      const server = await startRawServer(...args);
+      targets.closeAfterwards(async () => {
+        await server.drained();
+        await server.close();
+      });
+      return server;
+    },
+    http: (listener) => targets.listen(createServer(listener)),
+    async listen(server, scheme = 'http') {
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      targets.closeAfterwards(() => closed(server));
+      return new URL(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/hooks?a=1`);
+    },
+    deliverer(url, options) {
+      const deliverer = delivererTo(url, options);
+      targets.closeAfterwards(() => deliverer.close());
+      return deliverer;
+    },
+  };
+  return targets;
+}
+
+function closed(server: Server): Promise<unknown> {
+  const event = once(server, 'close');
+  server.close();
+  return event;
+}

@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import { canonicalJson } from './canonicalJson.ts';
+import { distinctArray } from './distinctArray.ts';
 import type { Json } from './json.ts';
 import { probedFilter } from './probedFilter.ts';
 import { childAt, type SchemaObjectPlace } from './schemaCases.ts';
@@ -16,7 +17,8 @@ interface ArrayDemands {
   readonly rest: Compiled | undefined;
   readonly minItems: number;
   readonly maxItems: number;
-  readonly isUnique: boolean;
+  /** Where `uniqueItems` stands in the schemas, if it does. */
+  readonly unique: string | undefined;
 }
 
 /**
@@ -38,7 +40,7 @@ export function arraySchema(
   const built =
     containing.length === 1
       ? withContained(containing[0] as SchemaObjectPlace, parts, demands, context)
-      : plain(demands, parts);
+      : plain(demands);
   if (built === undefined) return undefined;
   return parts
     .filter(({ schema }) => schema.contains !== undefined)
@@ -52,14 +54,14 @@ function demandsOf(parts: readonly SchemaObjectPlace[], context: SchemaContext, 
   const impossible = compiled.indexOf(undefined);
   const rest = context.compile(itemsAt(parts, firstPlaces), at);
   const mostPlaces = impossible >= 0 ? impossible : rest === undefined ? firstPlaces : Infinity;
-  const isUnique = schemas.some(({ uniqueItems }) => uniqueItems === true);
-  const mostValues = isUnique && firstPlaces === 0 ? (rest?.values?.length ?? Infinity) : Infinity;
+  const unique = parts.find(({ schema }) => schema.uniqueItems === true)?.pointer;
+  const mostValues = unique !== undefined && firstPlaces === 0 ? (rest?.values?.length ?? Infinity) : Infinity;
   return {
     first: compiled.slice(0, impossible < 0 ? undefined : impossible) as Compiled[],
     rest,
     minItems: Math.max(0, ...schemas.map(({ minItems }) => minItems ?? 0)),
     maxItems: Math.min(mostPlaces, mostValues, ...schemas.map(({ maxItems }) => maxItems ?? Infinity)),
-    isUnique,
+    unique: unique === undefined ? undefined : `${unique}/uniqueItems`,
   };
 }
 
@@ -73,16 +75,14 @@ function itemsAt(parts: readonly SchemaObjectPlace[], index: number): readonly S
   });
 }
 
-function plain(demands: ArrayDemands, parts: readonly SchemaObjectPlace[]): Items | undefined {
-  const { first, rest, minItems, maxItems, isUnique } = demands;
-  if (first.length === 0) return alike(rest, minItems, maxItems, isUnique);
+function plain(demands: ArrayDemands): Items | undefined {
+  const { first, rest, minItems, maxItems, unique } = demands;
+  if (first.length === 0) return alike(rest, minItems, maxItems, unique);
   const lengths = Array.from({ length: first.length + 1 }, (_, length) => length);
   const choices = lengths
     .filter((length) => length <= maxItems && (length === first.length || length >= minItems))
     .flatMap((length) => startingWith(first.slice(0, length), length === first.length ? demands : undefined));
-  if (choices.length === 0) return undefined;
-  const arrays = fc.oneof(...choices);
-  return isUnique ? probedFilter(arrays, hasUniqueItems, pointerTo('uniqueItems', parts), 'uniqueItems') : arrays;
+  return choices.length === 0 ? undefined : withoutRepetition(fc.oneof(...choices), unique);
 }
 
 /** Arrays whose first items are these; where demands are given, others follow. */
@@ -90,17 +90,27 @@ function startingWith(first: readonly Compiled[], demands: ArrayDemands | undefi
   const start = fc.tuple(...first.map(({ arbitrary }) => arbitrary));
   if (demands === undefined) return [start];
   const least = Math.max(0, demands.minItems - first.length);
-  const rest = alike(demands.rest, least, demands.maxItems - first.length, false);
+  const rest = alike(demands.rest, least, demands.maxItems - first.length, undefined);
   if (rest === undefined) return [];
   return [joined(start, rest, () => first.length)];
 }
 
-function alike(item: Compiled | undefined, minLength: number, maxItems: number, isUnique: boolean): Items | undefined {
-  if (item === undefined || maxItems === 0) return minLength === 0 ? fc.constant([]) : undefined;
-  const lengths = { minLength, ...(maxItems < Infinity && { maxLength: maxItems }) };
-  if (!isUnique) return fc.array(item.arbitrary, lengths);
-  if (item.values !== undefined) return fc.shuffledSubarray([...item.values], lengths);
-  return fc.uniqueArray(item.arbitrary, { ...lengths, selector: canonicalJson });
+/** @param unique - where `uniqueItems` stands, if the items have to differ */
+function alike(item: Compiled | undefined, least: number, most: number, unique: string | undefined): Items | undefined {
+  if (item === undefined || most === 0) return least === 0 ? fc.constant([]) : undefined;
+  const lengths = { minLength: least, ...(most < Infinity && { maxLength: most }) };
+  if (unique === undefined) return fc.array(item.arbitrary, lengths);
+  const { values } = item;
+  if (values !== undefined && values.length < least) return undefined;
+  if (values === undefined) {
+    return distinctArray(item.arbitrary, {
+      ...lengths,
+      selector: canonicalJson,
+      pointer: unique,
+      keyword: 'uniqueItems',
+    });
+  }
+  return fc.shuffledSubarray([...values], { minLength: least, maxLength: Math.min(most, values.length) });
 }
 
 /** Some items that `contains` asks for come first, then any others. */
@@ -110,28 +120,25 @@ function withContained(
   demands: ArrayDemands,
   context: SchemaContext,
 ): Items | undefined {
-  if (demands.first.length > 0) return plain(demands, parts);
+  if (demands.first.length > 0) return plain(demands);
   const contained = childAt(part, ['contains'], part.schema.contains ?? true);
   const item = context.compile([...itemsAt(parts, 0), contained], undefined);
   const least = part.schema.minContains ?? 1;
   const most = Math.min(demands.maxItems, part.schema.maxContains ?? least + 1);
   if (item === undefined || least > most) return undefined;
-  const wanted = alike(item, least, most, demands.isUnique);
+  const wanted = alike(item, least, most, demands.unique);
   const others = alike(
     demands.rest,
     Math.max(0, demands.minItems - least),
     Math.max(0, demands.maxItems - most),
-    demands.isUnique,
+    demands.unique,
   );
   if (wanted === undefined || others === undefined) return undefined;
   const countWanted = (items: readonly Json[]): number => {
     const end = items.findIndex((value) => !context.isValid(contained, value));
     return Math.min(most, end < 0 ? items.length : end);
   };
-  const arrays = joined(wanted, others, countWanted);
-  return demands.isUnique
-    ? probedFilter(arrays, hasUniqueItems, pointerTo('uniqueItems', parts), 'uniqueItems')
-    : arrays;
+  return withoutRepetition(joined(wanted, others, countWanted), demands.unique);
 }
 
 function checked(arrays: Items, part: SchemaObjectPlace, context: SchemaContext): Items {
@@ -155,10 +162,8 @@ function joined(start: Items, rest: Items, startLength: (items: readonly Json[])
   );
 }
 
-function hasUniqueItems(items: readonly Json[]): boolean {
-  return new Set(items.map(canonicalJson)).size === items.length;
-}
-
-function pointerTo(keyword: string, parts: readonly SchemaObjectPlace[]): string {
-  return `${parts.find(({ schema }) => keyword in schema)?.pointer ?? ''}/${keyword}`;
+function withoutRepetition(arrays: Items, unique: string | undefined): Items {
+  if (unique === undefined) return arrays;
+  const isMet = (items: readonly Json[]): boolean => new Set(items.map(canonicalJson)).size === items.length;
+  return probedFilter(arrays, isMet, unique, 'uniqueItems');
 }

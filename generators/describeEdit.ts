@@ -31,29 +31,33 @@ const characterNames: Readonly<Record<string, string>> = {
 /**
  * An edit in plain words, for a report.
  *
- * @param value - the value that is written; with it, the words say where the edit falls
- * @example
- * describeEdit({ kind: 'whitespace', at: 1 }, { id: 7 }) // 'a space before the name of /id'
- * describeEdit({ kind: 'solidus-escape', at: 0 })        // 'a solidus written as \/'
+ * @example describeEdit({ kind: 'solidus-escape', at: 0 }) // 'a solidus written as \\/'
  */
-export function describeEdit(edit: Edit, value?: Json): string {
-  const place = value === undefined ? undefined : placeOf(edit, value);
-  if (value !== undefined && place === undefined) return `no change (${editWords(edit)}: the value has no such place)`;
-  return place === undefined ? editWords(edit) : `${editWords(edit)} ${place}`;
+export function describeEdit(edit: Edit): string {
+  return wordings[edit.kind](edit);
 }
 
-function editWords(edit: Edit): string {
-  const wordings: Readonly<Record<EditKind, () => string>> = {
-    whitespace: () => spaceWords(edit.text ?? ' '),
-    'trailing-newline': () => spaceWords(edit.text ?? '\n'),
-    'key-order': () => 'two neighbouring members the other way round',
-    'unicode-escape': () => `a character written as \\uXXXX with ${edit.text ?? 'lower'}-case digits`,
-    'non-ascii-escape': () => `a non-ASCII character written as \\uXXXX with ${edit.text ?? 'lower'}-case digits`,
-    'solidus-escape': () => 'a solidus written as \\/',
-    'number-spelling': () => `a number spelled otherwise (${edit.text ?? 'fraction'})`,
-  };
-  return wordings[edit.kind]();
+/**
+ * An edit in plain words, with the place where it falls in a value.
+ *
+ * @example describeEditIn({ id: 7 }, { kind: 'whitespace', at: 1 }) // 'a space before the name of /id'
+ */
+export function describeEditIn(value: Json, edit: Edit): string {
+  const place = placeOf(edit, value);
+  return place === undefined
+    ? `no change (${describeEdit(edit)}: the value has no such place)`
+    : `${describeEdit(edit)} ${place}`;
 }
+
+const wordings: Readonly<Record<EditKind, (edit: Edit) => string>> = {
+  whitespace: ({ text = ' ' }) => spaceWords(text),
+  'trailing-newline': ({ text = '\n' }) => `${spaceWords(text)} at the end`,
+  'key-order': () => 'two neighbouring members the other way round',
+  'unicode-escape': ({ text = 'lower' }) => `a character written as \\uXXXX with ${text}-case digits`,
+  'non-ascii-escape': ({ text = 'lower' }) => `a non-ASCII character written as \\uXXXX with ${text}-case digits`,
+  'solidus-escape': () => 'a solidus written as \\/',
+  'number-spelling': ({ text = 'fraction' }) => `a number spelled otherwise (${text})`,
+};
 
 function spaceWords(text: string): string {
   return characterNames[text] ?? `white space ${JSON.stringify(text)}`;
@@ -62,7 +66,7 @@ function spaceWords(text: string): string {
 function placeOf(edit: Edit, value: Json): string | undefined {
   const sites = editSites(value, edit.kind);
   if (sites === 0) return undefined;
-  if (edit.kind === 'trailing-newline') return gapWords['after-document'];
+  if (edit.kind === 'trailing-newline') return 'of the document';
   const found: Found = {};
   writeWith(value, findingPen(edit.kind, edit.at % sites, found));
   return found.words;

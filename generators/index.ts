@@ -11,6 +11,7 @@ export { locode } from './locode.ts';
 export { notification, type Notification, type NotificationOptions } from './notification.ts';
 export {
   describeEdit,
+  describeEditIn,
   editKinds,
   editSites,
   rawForm,

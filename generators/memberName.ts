@@ -10,6 +10,6 @@ import { text } from './text.ts';
 export function memberName(options: SchemaChoices): Arbitrary<string> {
   const plain = fc.stringMatching(/^[a-z][a-z0-9_]{0,11}$/);
   if (options.text === 'ascii') return plain;
-  const unusual = text({ kind: 'unicode', nul: options.nul, minLength: 1, maxLength: 12 });
+  const unusual = text({ kind: options.text, nul: options.nul, minLength: 1, maxLength: 12 });
   return fc.oneof(plain, unusual).filter((name) => name !== '__proto__');
 }

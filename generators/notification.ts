@@ -18,7 +18,7 @@ export interface Notification {
 
 /** Constraints of {@link notification}. */
 export interface NotificationOptions {
-  /** `ascii` (default): letters, digits and little else. `unicode`: all of Unicode that I-JSON allows. */
+  /** `ascii` (default): letters, digits and little else. `unicode`: all of Unicode that I-JSON allows. Else: see `text`. */
   readonly text?: TextKind;
   /** Whether U+0000 may appear in unicode text. Default: false. */
   readonly nul?: boolean;

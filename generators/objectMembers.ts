@@ -1,9 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check';
 
+import { distinctArray } from './distinctArray.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import { memberName } from './memberName.ts';
 import { probedFilter } from './probedFilter.ts';
-import type { SchemaContext, SchemaPlace, SchemaChoices } from './schemaContext.ts';
+import type { SchemaChoices, SchemaContext, SchemaPlace } from './schemaContext.ts';
+import { isInterchangeable } from './text.ts';
 
 /** A kind of member that a schema does not name. */
 export interface MemberPattern {
@@ -36,11 +38,12 @@ export function anyMembers(
 ): Arbitrary<JsonObject> | undefined {
   if (patterns.length === 0 || most <= 0) return least > 0 ? undefined : objects;
   const entry: Arbitrary<Entry> = fc.oneof(...patterns.map((pattern) => fc.tuple(namesOf(pattern), pattern.value)));
-  const entries = fc.uniqueArray(entry, {
+  const entries = distinctArray(entry, {
     minLength: least,
     maxLength: Math.min(most, Math.max(least, usual)),
     selector: ([name]) => name,
-    size: 'max',
+    pointer: `${patterns[0]?.pointer ?? ''}/minProperties`,
+    keyword: 'minProperties',
   });
   const isFree = (name: string): boolean => patterns.some((pattern) => pattern.isFree(name));
   return fc.tuple(objects, entries).map(
@@ -51,12 +54,9 @@ export function anyMembers(
 
 function namesOf({ pattern, schemas, isFree, options, pointer, compile }: MemberPattern): Arbitrary<string> {
   if (pattern !== undefined) {
-    return probedFilter(
-      fc.stringMatching(new RegExp(pattern, 'u')),
-      isFree,
-      `${pointer}/patternProperties`,
-      'patternProperties',
-    );
+    const matching = fc.stringMatching(new RegExp(pattern, 'u'));
+    const isUsable = (name: string): boolean => isInterchangeable(name) && isFree(name);
+    return probedFilter(matching, isUsable, `${pointer}/patternProperties`, 'patternProperties');
   }
   const string = { schema: { type: 'string' }, pointer, entered: [], made: true } as const;
   const allowed = schemas.length === 0 ? undefined : compile([...schemas, string], undefined);

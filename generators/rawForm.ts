@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import { numberSpellings } from './numberSpelling.ts';
 
-export { describeEdit } from './describeEdit.ts';
+export { describeEdit, describeEditIn } from './describeEdit.ts';
 export { editSites } from './editSites.ts';
 export { writeJson } from './writeJson.ts';
 

@@ -48,7 +48,7 @@ function casesOf(place: SchemaPlace, resolve: Resolve): readonly SchemaCase[] {
   const { schema } = place;
   if (typeof schema === 'boolean') return schema ? nothingAsked : [];
   assertKnownKeywords(schema, place.pointer);
-  const own: readonly SchemaCase[] = [{ parts: [{ ...place, schema }], residuals: negations(schema, place) }];
+  const own: readonly SchemaCase[] = [{ parts: [{ ...place, schema }], residuals: residualsOf(schema, place) }];
   return [...applications(schema, place, resolve)].reduce((cases, more) => product(cases, more, place), own);
 }
 
@@ -98,9 +98,12 @@ function* dependencies(schema: SchemaObject, place: SchemaPlace, resolve: Resolv
   }
 }
 
-function negations(schema: SchemaObject, place: SchemaPlace): readonly Residual[] {
-  if (schema.not === undefined) return [];
-  return [{ place: childAt(place, ['not'], schema.not), expected: false, keyword: 'not' }];
+/** Which members are evaluated depends on the branches that apply, so what was built for them is checked. */
+function residualsOf(schema: SchemaObject, place: SchemaPlace): readonly Residual[] {
+  const not: Residual[] =
+    schema.not === undefined ? [] : [{ place: childAt(place, ['not'], schema.not), expected: false, keyword: 'not' }];
+  const isChecked = schema['unevaluatedProperties'] !== undefined;
+  return isChecked ? [...not, { place, expected: true, keyword: 'unevaluatedProperties' }] : not;
 }
 
 function product(left: readonly SchemaCase[], right: readonly SchemaCase[], place: SchemaPlace): readonly SchemaCase[] {

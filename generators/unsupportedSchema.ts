@@ -9,9 +9,10 @@ export class UnsupportedSchema extends Error {
    * @param received - what stands there, as a clause: "the format is 'iri'"
    * @param advice - what is valid and what to do, as a sentence
    */
-  constructor(pointer: string, keyword: string, received: string, advice: string) {
+  constructor(pointer: string, keyword: string, received: string, advice: string, options?: ErrorOptions) {
     super(
       `No values can be generated for '${keyword}' at ${pointer === '' ? 'the root' : pointer}: ${received}. ${advice}`,
+      options,
     );
     this.pointer = pointer;
     this.keyword = keyword;

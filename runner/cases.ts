@@ -17,27 +17,30 @@ export interface GeneratedCase {
 const casesAt: Readonly<Record<Intensity, number>> = { quick: 6, standard: 50, thorough: 400 };
 
 /** How many cases a check gets: in proportion to its weight, and every kind of case at least once. */
-export function caseCount(check: ReceiverCheck, kinds: number, intensity: Intensity): number {
+function caseCount(check: ReceiverCheck, kinds: number, intensity: Intensity): number {
   return kinds === 0 ? 0 : Math.max(kinds, Math.round(casesAt[intensity] * (check.weight ?? 1)));
+}
+
+/** The cases of a check, each made when it is asked for. */
+export interface CaseSource {
+  readonly count: number;
+  at(index: number): GeneratedCase;
 }
 
 /**
  * The cases of a check. They depend on the seed, the check and their number alone, so that selecting checks changes no
  * case of those that remain.
  */
-export function* generateCases(
-  check: ReceiverCheck,
-  draw: Draw,
-  seed: number,
-  intensity: Intensity,
-): Generator<GeneratedCase> {
+export function caseSource(check: ReceiverCheck, draw: Draw, seed: number, intensity: Intensity): CaseSource {
   const kinds = check.cases(draw);
-  const count = caseCount(check, kinds.length, intensity);
-  for (let index = 0; index < count; index++) {
-    const arbitrary = kinds[index % kinds.length]!;
-    const random = new fc.Random(xoroshiro128plus(fc.hash(`${seed}/${check.id}/${index}`)));
-    yield { arbitrary, value: arbitrary.generate(random, biasOf(index)), path: String(index), index };
-  }
+  return {
+    count: caseCount(check, kinds.length, intensity),
+    at(index) {
+      const arbitrary = kinds[index % kinds.length]!;
+      const random = new fc.Random(xoroshiro128plus(fc.hash(`${seed}/${check.id}/${index}`)));
+      return { arbitrary, value: arbitrary.generate(random, biasOf(index)), path: String(index), index };
+    },
+  };
 }
 
 /** The smaller neighbours of a case, each with its path. */

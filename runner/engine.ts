@@ -10,6 +10,7 @@ import { positiveControl } from './control.ts';
 import { reportedAttempt } from './counterexample.ts';
 import { createDeliverer, type Deliverer } from './deliverer.ts';
 import { EventQueue } from './eventQueue.ts';
+import { makeObservations } from './observing.ts';
 import type { ReceiverPlan } from './plan.ts';
 import { createProbe, type Probe } from './probe.ts';
 import { DeliveryLog, type ReceiverContext, type RunEnd } from './receiverContext.ts';
@@ -67,6 +68,7 @@ async function testTarget(context: ReceiverContext): Promise<void> {
   context.emit({ type: 'control.finished', accepted: control.accepted, attempt });
   if (!control.accepted) return lose(context, control.attempt);
   await new ReceiverRun(context, control.found).run(context.plan.checks);
+  if (context.endedBy === undefined) await makeObservations(context, control.found);
 }
 
 function lose(context: ReceiverContext, { answer }: Attempt): void {

@@ -1,7 +1,10 @@
 import type { Finding, ReceiverCheck } from '../suites/check.ts';
 import type { Draw } from '../suites/draw.ts';
-import { generateCases, shrunkCases, type GeneratedCase } from './cases.ts';
+import { caseSource, shrunkCases, type GeneratedCase } from './cases.ts';
+import type { Intensity } from './plan.ts';
 import { targetGone, type ControlResult, type ReceiverContext } from './receiverContext.ts';
+import { CaseKit } from './receiverKit.ts';
+import type { Suspects } from './suspects.ts';
 import { tryCase, type Trial } from './trial.ts';
 
 /** A case and how its last try ended. */
@@ -30,8 +33,8 @@ export interface PropertyResult {
 
 /** Tries of a case that showed nothing, or an absence, before the check gives up on it. */
 const tries = 3;
-/** Milliseconds and tries that one counterexample may take to shrink. */
-const shrinkBudget = { ms: 12_000, tries: 800 } as const;
+/** Milliseconds that one counterexample may take to shrink. */
+const shrinkBudget = { quick: 3_000, standard: 12_000, thorough: 60_000 } as const satisfies Record<Intensity, number>;
 
 /**
  * A check as a property of the target: many cases, and the smallest one that breaks it.
@@ -47,33 +50,36 @@ export class Property {
   readonly #tried: Tried[] = [];
   #failures: Failure[] = [];
   #unproven: string | undefined;
-  readonly #alone: boolean;
+  readonly #suspects: Suspects | undefined;
   #stopped = false;
 
-  /** @param alone - true where nothing runs beside its cases, so that a target that dies does so because of them */
-  constructor(context: ReceiverContext, found: ControlResult, check: ReceiverCheck, alone: boolean) {
+  /** @param suspects - where its cases run one at a time: the case that the target dies of is known then */
+  constructor(context: ReceiverContext, found: ControlResult, check: ReceiverCheck, suspects?: Suspects) {
     this.#context = context;
     this.#found = found;
     this.#check = check;
-    this.#alone = alone;
+    this.#suspects = suspects;
   }
 
-  /** Tries every case once. */
+  /** Tries every case once. A case is generated when there is a place for it. */
   async try(draw: Draw): Promise<void> {
     const { seed, intensity } = this.#context.plan;
-    const cases = [...generateCases(this.#check, draw, seed, intensity)];
-    await Promise.all(
-      cases.map(async (generated) => {
-        const trial = await this.#attempt(generated);
-        if (trial) this.#tried.push({ case: generated, trial });
-      }),
-    );
+    const cases = caseSource(this.#check, draw, seed, intensity);
+    await Promise.all(Array.from({ length: cases.count }, (_, index) => this.#attempt(() => cases.at(index))));
+    await this.#suspects?.convict(this.#context);
     this.#tried.sort((one, other) => one.case.index - other.case.index);
   }
 
   /** True where cases are left that must be tried again before anything can be said. */
   get unsettled(): boolean {
-    return this.#tried.some(({ trial }) => trial.kind === 'broken' || trial.kind === 'unproven');
+    return (
+      this.#failures.length > 0 || this.#tried.some(({ trial }) => trial.kind === 'broken' || trial.kind === 'unproven')
+    );
+  }
+
+  /** True where a case failed because no answer came in time. */
+  get unanswered(): boolean {
+    return this.#tried.some(({ trial }) => trial.kind === 'broken' && isUnanswered(trial.finding));
   }
 
   /** Tries again what may have been chance. Stops at the first failure that is certain. */
@@ -92,11 +98,10 @@ export class Property {
   async shrink(): Promise<void> {
     const [first] = this.#failures;
     if (!first) return;
-    const smallest = await shrunk(
-      first,
-      (candidate) => this.#again(candidate),
-      this.#check.needs.includes('probe') ? 24 : 6,
-    );
+    const smallest = await shrunk(first, (candidate) => this.#again(candidate), {
+      ms: shrinkBudget[this.#context.plan.intensity],
+      width: this.#check.needs.includes('probe') ? 24 : 6,
+    });
     const certain =
       smallest === first || !smallest.finding.absence || (await this.#again(smallest.case)).kind === 'broken';
     if (certain) this.#failures = [smallest];
@@ -115,24 +120,41 @@ export class Property {
     };
   }
 
-  async #attempt(generated: GeneratedCase): Promise<Trial | undefined> {
-    if (this.#stopped) return undefined;
-    const trial = await tryCase(this.#context, this.#found, this.#check, generated);
-    if (trial.kind === 'ended') return undefined;
-    if (trial.kind === 'broken' && trial.finding.attempts.at(-1)?.answer.kind === 'timed-out') this.#stopped = true;
-    if (trial.connectionBroken && !(await this.#context.stillThere())) return this.#lose(generated, trial);
-    return trial;
+  async #attempt(generate: () => GeneratedCase): Promise<void> {
+    await this.#context.activity.run(async () => {
+      if (this.#stopped || this.#context.ended.aborted || (await this.#suspects?.convict(this.#context))) return;
+      const generated = generate();
+      const kit = this.#kitFor(generated);
+      if (this.#suspects) this.#suspects.last = { die: () => this.#die(generated, kit) };
+      const trial = await tryCase(this.#context, kit, this.#check, generated);
+      if (trial.kind === 'broken' && isUnanswered(trial.finding)) this.#stopped = true;
+      if (trial.kind !== 'ended') this.#tried.push({ case: generated, trial });
+      if (trial.connectionBroken && !(await this.#suspects?.convict(this.#context))) await this.#lookForTarget();
+    });
   }
 
-  /** The target is gone. Where nothing ran beside this case, the case is what it died of: that is certain at once. */
-  #lose(generated: GeneratedCase, trial: Trial): Trial | undefined {
-    const culprit = this.#alone && trial.kind === 'broken';
-    if (culprit) this.#failures.push({ case: generated, finding: trial.finding });
-    const when = culprit
-      ? `after a case of ${this.#check.id}`
-      : `while checks ran side by side (${this.#check.id} saw it first)`;
-    this.#context.end(targetGone(when));
-    return culprit ? trial : undefined;
+  /** The target is gone, and nothing ran beside this case: that is certain at once. */
+  #die(generated: GeneratedCase, kit: CaseKit): void {
+    const trial = this.#tried.find((tried) => tried.case === generated)?.trial;
+    const requirements = [this.#check.fatal ?? this.#check.requirements[0]];
+    const finding: Finding = {
+      requirements,
+      expected: 'the receiver goes on serving',
+      actual: 'it stopped taking connections',
+      absence: false,
+      attempts: kit.attempts,
+    };
+    this.#failures = [{ case: generated, finding: trial?.kind === 'broken' ? trial.finding : finding }];
+    this.#context.end(targetGone(`after a case of ${this.#check.id}`));
+  }
+
+  async #lookForTarget(): Promise<void> {
+    if (this.#context.ended.aborted || (await this.#context.stillThere())) return;
+    this.#context.end(targetGone(`while checks ran side by side (${this.#check.id} saw it first)`));
+  }
+
+  #kitFor({ index }: GeneratedCase): CaseKit {
+    return new CaseKit(this.#context, { check: this.#check.id, case: index }, this.#found);
   }
 
   async #confirmBroken(generated: GeneratedCase, finding: Finding): Promise<void> {
@@ -153,7 +175,8 @@ export class Property {
   }
 
   #again(generated: GeneratedCase): Promise<Trial> {
-    return tryCase(this.#context, this.#found, this.#check, generated);
+    const { activity } = this.#context;
+    return activity.run(() => tryCase(this.#context, this.#kitFor(generated), this.#check, generated));
   }
 }
 
@@ -161,17 +184,15 @@ export class Property {
 async function shrunk(
   failure: Failure,
   attempt: (candidate: GeneratedCase) => Promise<Trial>,
-  width: number,
+  { ms, width }: { readonly ms: number; readonly width: number },
 ): Promise<Failure> {
-  const until = performance.now() + shrinkBudget.ms;
-  let left: number = shrinkBudget.tries;
+  const until = performance.now() + ms;
   let smallest = failure;
   search: for (;;) {
     const candidates = shrunkCases(smallest.case);
     for (;;) {
-      const few = nextFew(candidates, Math.min(width, left));
+      const few = nextFew(candidates, width);
       if (few.length === 0 || performance.now() > until) return smallest;
-      left -= few.length;
       const trials = await Promise.all(few.map(attempt));
       const place = trials.findIndex((trial) => trial.kind === 'broken' && sameCause(trial.finding, failure.finding));
       const trial = trials[place];
@@ -191,6 +212,10 @@ function nextFew<T>(iterator: Iterator<T>, count: number): readonly T[] {
     few.push(next.value);
   }
   return few;
+}
+
+function isUnanswered({ attempts }: Finding): boolean {
+  return attempts.at(-1)?.answer.kind === 'timed-out';
 }
 
 function sameCause(one: Finding, other: Finding): boolean {

@@ -18,10 +18,15 @@ export type UntimedEvent = RunEvent extends infer E
 export class DeliveryLog {
   readonly #deliveries = new Map<string, { readonly event: string; readonly at: number }>();
   last = 0;
+  count = 0;
+  /** Milliseconds of the slowest accepted delivery that was sent in the plain way. */
+  slowest = 0;
 
-  record(id: string, event: string): void {
+  record(id: string, event: string, accepted?: { readonly ms: number }): void {
     this.last = performance.now();
-    this.#deliveries.set(id, { event, at: this.last });
+    this.count += 1;
+    this.slowest = Math.max(this.slowest, accepted?.ms ?? 0);
+    if (id !== '') this.#deliveries.set(id, { event, at: this.last });
   }
 
   /** Milliseconds (monotonic) of the id's last delivery. */

@@ -190,7 +190,8 @@ export class CaseKit implements ReceiverKit {
 
   #record(delivery: Delivery, answer: Answer): Answer {
     this.#attempts.push({ delivery, answer });
-    if (delivery.id !== '') this.#context.log.record(delivery.id, delivery.event);
+    const plain = delivery.wire === undefined && this.accepts(answer);
+    this.#context.log.record(delivery.id, delivery.event, plain ? answer : undefined);
     this.#context.emitDelivery({
       ...this.#owner,
       id: delivery.id,

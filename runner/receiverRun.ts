@@ -1,9 +1,11 @@
 import type { CheckOutcome } from '../reports/events.ts';
 import type { Level } from '../spec/requirements.ts';
 import type { Need, ReceiverCheck } from '../suites/check.ts';
+import { caughtUp } from './caughtUp.ts';
 import { counterexample } from './counterexample.ts';
 import { Property, type PropertyResult } from './property.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import { Suspects } from './suspects.ts';
 import { receiverDraw } from './receiverDraw.ts';
 
 /** Why a check that needs something cannot be observed without it, and the option that gives it. */
@@ -47,14 +49,16 @@ export class ReceiverRun {
     const { activity } = this.#context;
     activity.limit = limit;
     const unsettled: Started[] = [];
+    const suspects = limit === 1 ? new Suspects() : undefined;
     await Promise.all(
       checks.map(async (check) => {
-        const started = await this.#try(check, limit === 1);
+        const started = await this.#try(check, suspects);
         if (started.property.unsettled) unsettled.push(started);
         else this.#finish(started);
       }),
     );
     activity.limit = 1;
+    if (unsettled.some(({ property }) => property.unanswered)) await caughtUp(this.#context, this.#found);
     await Promise.all(unsettled.map(({ property }) => property.confirm()));
     activity.limit = limit;
     await Promise.all(
@@ -65,10 +69,10 @@ export class ReceiverRun {
     );
   }
 
-  async #try(check: ReceiverCheck, alone: boolean): Promise<Started> {
+  async #try(check: ReceiverCheck, suspects: Suspects | undefined): Promise<Started> {
     const context = this.#context;
     const found = this.#found;
-    const started = { check, property: new Property(context, found, check, alone), at: context.elapsed() };
+    const started = { check, property: new Property(context, found, check, suspects), at: context.elapsed() };
     if (!context.ended.aborted) context.emit({ type: 'check.started', check: check.id });
     await started.property.try(
       receiverDraw(context.plan, found, check.needs.includes('probe') ? 'effective' : 'accepted'),

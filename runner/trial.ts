@@ -1,6 +1,6 @@
 import { Unproven, type Finding, type ReceiverCheck } from '../suites/check.ts';
 import type { GeneratedCase } from './cases.ts';
-import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import type { ReceiverContext } from './receiverContext.ts';
 import { CaseKit, RunEnded } from './receiverKit.ts';
 
 /** How one try of one case ended. `errored` is a fault of the kit, `ended` says that the run was over. */
@@ -15,24 +15,21 @@ export type Trial = (
   readonly connectionBroken?: boolean;
 };
 
-/** Tries a case once, with fresh ids, as soon as there is a place for it. */
-export function tryCase(
+/** Tries a case once with a kit of its own, so with fresh ids. To be called from within a place of the activity. */
+export async function tryCase(
   context: ReceiverContext,
-  found: ControlResult,
+  kit: CaseKit,
   check: ReceiverCheck,
-  { value, index }: GeneratedCase,
+  { value }: GeneratedCase,
 ): Promise<Trial> {
-  return context.activity.run(async () => {
-    if (context.ended.aborted) return { kind: 'ended' };
-    const kit = new CaseKit(context, { check: check.id, case: index }, found);
-    const connectionBroken = () => ({ connectionBroken: kit.attempts.at(-1)?.answer.kind === 'broken' });
-    try {
-      const finding = await check.run(kit, value.value);
-      return finding ? { kind: 'broken', finding, ...connectionBroken() } : { kind: 'held' };
-    } catch (error) {
-      if (error instanceof RunEnded || context.ended.aborted) return { kind: 'ended' };
-      if (error instanceof Unproven) return { kind: 'unproven', reason: error.message, ...connectionBroken() };
-      return { kind: 'errored', error };
-    }
-  });
+  if (context.ended.aborted) return { kind: 'ended' };
+  const connectionBroken = () => ({ connectionBroken: kit.attempts.at(-1)?.answer.kind === 'broken' });
+  try {
+    const finding = await check.run(kit, value.value);
+    return finding ? { kind: 'broken', finding, ...connectionBroken() } : { kind: 'held' };
+  } catch (error) {
+    if (error instanceof RunEnded || context.ended.aborted) return { kind: 'ended' };
+    if (error instanceof Unproven) return { kind: 'unproven', reason: error.message, ...connectionBroken() };
+    return { kind: 'errored', error };
+  }
 }

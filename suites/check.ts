@@ -45,6 +45,8 @@ export interface ReceiverCheck<V = unknown> {
   readonly needs: readonly Need[];
   /** True where it would disturb checks that run beside it (floods, hostile input); such checks run alone and last. */
   readonly disturbs?: boolean;
+  /** The requirement that a receiver breaks by dying of a case. Default: the first one. */
+  readonly fatal?: string;
   /** How many cases it gets, relative to the intensity's number. Default 1. */
   readonly weight?: number;
   /** How receivers usually get this wrong and how to mend it. */

@@ -69,7 +69,10 @@ export interface ReceiverKit {
   /**
    * Sends each delivery up to its `hold` step, runs the action while they are held there, then lets them go on.
    */
-  besideHeld<T>(deliveries: readonly Delivery[], action: () => Promise<T>): Promise<{ readonly result: T; readonly answers: readonly Answer[] }>;
+  besideHeld<T>(
+    deliveries: readonly Delivery[],
+    action: () => Promise<T>,
+  ): Promise<{ readonly result: T; readonly answers: readonly Answer[] }>;
   /** True for the four statuses (of this contract) that end a delivery. */
   accepts(answer: Answer): boolean;
   /**

@@ -50,9 +50,4 @@ export const acknowledgementFaults: ReceiverFaults = {
       read: (body) => readNotification(body) ?? readNotification(body.subarray(0, body.lastIndexOf('}') + 1)),
     }),
   },
-  'replaces-invalid-utf-8': {
-    summary: 'Replaces bytes that are not UTF-8 and goes on with what it made of them.',
-    breaks: ['RCV-5', 'ROB-1'],
-    change: (policies) => ({ ...policies, read: (body) => readNotification(Buffer.from(body.toString('utf8'))) }),
-  },
 };

@@ -69,7 +69,7 @@ export const deduplicationFaults: ReceiverFaults = {
   },
   'lets-concurrent-copies-cancel-each-other': {
     summary: 'Each of several copies that arrive together leaves the work to the others.',
-    breaks: ['IDM-3'],
+    breaks: ['IDM-3', 'IDM-5', 'RTY-1'],
     change: (policies) => {
       const inFlight = new Map<string, { copies: number }>();
       return {
@@ -97,10 +97,10 @@ export const deduplicationFaults: ReceiverFaults = {
       });
     },
   },
-  'forgets-ids-after-twenty-others': {
-    summary: 'Remembers the latest twenty ids.',
+  'forgets-ids-after-five-others': {
+    summary: 'Remembers the latest five ids.',
     breaks: ['IDM-2', 'IDM-3'],
-    change: (policies) => remembering(policies, 20),
+    change: (policies) => remembering(policies, 5),
   },
   'remembers-the-latest-id-only': {
     summary: 'Compares an id with that of the delivery before.',
@@ -126,7 +126,7 @@ export const deduplicationFaults: ReceiverFaults = {
   },
   'deduplicates-by-content': {
     summary: 'Drops a notification that says the same as another one.',
-    breaks: ['IDM-4'],
+    breaks: ['IDM-4', 'IDM-2'],
     change: (policies) => keyedBy(policies, (notification) => digest(content(notification))),
   },
   'deduplicates-by-event-and-time': {

@@ -57,8 +57,8 @@ export const rawBodyFaults: ReceiverFaults = {
     change: (policies) => verifying(policies, (body) => Buffer.from(escapeUnicode(body.toString('utf8')))),
   },
   'looks-the-header-up-by-exact-case': {
-    summary: 'Finds the signature header only in the spelling of the documentation.',
-    breaks: ['VRF-1'],
+    summary: 'Finds the signature header only in the spelling of the documentation, and the first of several.',
+    breaks: ['VRF-1', 'VRF-5'],
     change: (policies) => ({
       ...policies,
       findSignature: ({ rawHeaders }, name) => {

@@ -6,15 +6,22 @@ import type { ReceiverPolicies, Reply } from '../receiver/policies.ts';
 import type { ReceiverFaults } from './fault.ts';
 
 /** Lets the receiver die as its process would: nobody listens any more, every connection is gone. */
-function mortal(policies: ReceiverPolicies, change: (die: () => Error) => Partial<ReceiverPolicies>): ReceiverPolicies {
+function mortal(
+  policies: ReceiverPolicies,
+  change: (die: () => Error, tune: (server: Server) => Server) => Partial<ReceiverPolicies>,
+): ReceiverPolicies {
   let server: Server | undefined;
   const die = () => {
     server?.close();
     server?.closeAllConnections();
     return new Error('The process has ended.');
   };
-  const tune = (tuned: Server) => policies.tune((server = tuned));
-  return { ...policies, tune, ...change(die) };
+  const tune = (tuned: Server) => {
+    server = tuned;
+    policies.tune(tuned);
+    return tuned;
+  };
+  return { ...policies, tune, ...change(die, tune) };
 }
 
 /** Dies where the body cannot be collected for this reason. */
@@ -99,6 +106,34 @@ export const safetyFaults: ReceiverFaults = {
     summary: 'Ends where a connection breaks within the body.',
     breaks: ['RTY-1', 'IDM-5', 'ROB-1'],
     change: (policies) => dyingOf(policies, 400),
+  },
+  'dies-of-bytes-that-are-no-http': {
+    summary: 'Ends with an uncaught exception where a request cannot be parsed.',
+    breaks: ['ROB-1'],
+    change: (policies) =>
+      mortal(policies, (die, tune) => ({
+        tune: (server) =>
+          void tune(server).on(
+            'clientError',
+            ({ code }: { readonly code?: string }) => code?.startsWith('HPE_') && die(),
+          ),
+      })),
+  },
+  'hangs-on-other-methods': {
+    summary: 'Answers only POST, and leaves every other method waiting.',
+    breaks: ['ROB-1'],
+    timeout: 400,
+    change: (policies) => ({
+      ...policies,
+      tune: (server) => {
+        policies.tune(server);
+        const listeners = server.listeners('request');
+        server.removeAllListeners('request').on('request', (request, reply) => {
+          if (request.method !== 'POST' && request.headers['content-length'] !== undefined) return;
+          for (const listener of listeners) Reflect.apply(listener, server, [request, reply]);
+        });
+      },
+    }),
   },
   'answers-500-to-malformed-json': {
     summary: 'Reports a body that is not JSON as a failure of its own.',

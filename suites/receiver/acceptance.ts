@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { largeNat } from '../../generators/largeNat.ts';
 import type { Notification } from '../../generators/notification.ts';
 import { awkwardKinds } from '../../generators/text.ts';
 import { describeAnswer } from '../answer.ts';
@@ -112,7 +113,9 @@ export const anyMediaType = receiverCheck<{ notification: Notification; contentT
   needs: [],
   weight: 0.5,
   cases: (draw) =>
-    draw.mediaTypes.map((contentType) => fc.record({ contentType: fc.constant(contentType), notification: draw.notification() })),
+    draw.mediaTypes.map((contentType) =>
+      fc.record({ contentType: fc.constant(contentType), notification: draw.notification() }),
+    ),
   run: async (kit, { notification, contentType }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
     return expectAccepted(kit, kit.compose(notification, { contentType }), {
@@ -130,7 +133,8 @@ export const unknownMembers = receiverCheck<{ notification: Notification; member
   title: 'ignores members that it does not know',
   requirements: ['RCV-6'],
   needs: [],
-  cases: (draw) => draw.memberHolders.map((holder) => fc.record({ member: unknownMember(holder), notification: draw.notification() })),
+  cases: (draw) =>
+    draw.memberHolders.map((holder) => fc.record({ member: unknownMember(holder), notification: draw.notification() })),
   run: async (kit, { notification, member }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
     return expectAccepted(kit, kit.compose(withMember(notification, member)), {
@@ -151,13 +155,19 @@ export const unknownEvent = receiverCheck<{ notification: Notification; name: st
   weight: 0.5,
   cases: (draw) => [
     fc.record({ name: eventName(draw), notification: draw.notification() }),
-    ...draw.unsubscribed.map((event) => fc.record({ name: fc.constant(event.name), notification: draw.notification() })),
+    ...draw.unsubscribed.map((event) =>
+      fc.record({ name: fc.constant(event.name), notification: draw.notification() }),
+    ),
   ],
   run: async (kit, { notification, name }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const { members } = kit.contract.delivery;
     const unknown: Notification = { event: name, value: withPointer(notification.value, members.event, name) };
-    return expectAccepted(kit, kit.compose(unknown), { requirement: 'RCV-6', twin, difference: `the event is ${JSON.stringify(name)}` });
+    return expectAccepted(kit, kit.compose(unknown), {
+      requirement: 'RCV-6',
+      twin,
+      difference: `the event is ${JSON.stringify(name)}`,
+    });
   },
   hint:
     'Answer an event that you do not handle with an accepting status: any other answer makes the service send it again ' +
@@ -169,20 +179,26 @@ export const notANotification = receiverCheck<{ notification: Notification; spoi
   id: 'receiver/acceptance/not-a-notification',
   title: 'does not accept what it cannot have understood',
   requirements: ['RCV-5', 'ROB-1'],
+  fatal: 'ROB-1',
   needs: [],
   disturbs: true,
-  cases: (draw) => spoilings.map((spoil) => fc.record({ spoil: fc.constant(spoil), notification: draw.notification() })),
+  cases: (draw) =>
+    spoilings.map((spoil) => fc.record({ spoil: fc.constant(spoil), notification: draw.notification() })),
   run: async (kit, { notification, spoil }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const { members } = kit.contract.delivery;
     const delivery = kit.compose(notification, { rewrite: (body) => spoilt(body, spoil, members.id) });
     const answer = await kit.deliver(delivery);
     if (!kit.accepts(answer)) return expectStillServing(kit, { requirement: 'ROB-1', difference: spoil });
-    return finding([attempt(delivery, answer)], { requirement: 'RCV-5', twin, difference: spoil }, {
-      expected: `not ${acceptedStatuses(kit)}: the receiver cannot have taken this as a notification`,
-      actual: describeAnswer(answer),
-      absence: false,
-    });
+    return finding(
+      [attempt(delivery, answer)],
+      { requirement: 'RCV-5', twin, difference: spoil },
+      {
+        expected: `not ${acceptedStatuses(kit)}: the receiver cannot have taken this as a notification`,
+        actual: describeAnswer(answer),
+        absence: false,
+      },
+    );
   },
   hint:
     'Answer 400 to a signed body that is not JSON or has no id. An accepting status tells the sender that it may forget ' +
@@ -190,24 +206,28 @@ export const notANotification = receiverCheck<{ notification: Notification; spoi
 });
 
 /** Section 4.4: the answer comes before the sender's time-out, also under load. */
-export const answersInTime = receiverCheck<readonly Notification[]>({
+export const answersInTime = receiverCheck<{ burst: number; notification: Notification }>({
   id: 'receiver/acceptance/answers-in-time',
   title: 'answers within the delivery time-out while deliveries arrive at the same time',
   requirements: ['RCV-4'],
   needs: [],
   disturbs: true,
   weight: 0.3,
-  cases: (draw) => [fc.array(draw.notification(), { minLength: 2, maxLength: Math.max(2, draw.concurrency) })],
-  run: async (kit, notifications) => {
-    const deliveries = notifications.map((notification) => kit.compose(notification));
+  cases: (draw) => [fc.record({ burst: largeNat(4 * draw.concurrency), notification: draw.notification() })],
+  run: async (kit, { burst, notification }) => {
+    const deliveries = Array.from({ length: burst + 1 }, () => kit.compose(notification));
     const answers = await kit.together(deliveries);
     const late = answers.findIndex((answer) => answer.kind === 'timed-out');
     if (late < 0) return undefined;
-    return finding([attempt(deliveries[late]!, answers[late]!)], { requirement: 'RCV-4' }, {
-      expected: `an answer within ${kit.timeout} ms to each of ${deliveries.length} deliveries at the same time`,
-      actual: `${answers.filter((answer) => answer.kind === 'timed-out').length} of them had none`,
-      absence: true,
-    });
+    return finding(
+      [attempt(deliveries[late]!, answers[late]!)],
+      { requirement: 'RCV-4' },
+      {
+        expected: `an answer within ${kit.timeout} ms to each of ${deliveries.length} deliveries at the same time`,
+        actual: `${answers.filter((answer) => answer.kind === 'timed-out').length} of them had none`,
+        absence: true,
+      },
+    );
   },
   hint: 'Store or queue the notification and answer at once; do the work afterwards, in the background.',
 });

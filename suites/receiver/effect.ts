@@ -22,12 +22,17 @@ export interface EffectClaim {
  * @throws Unproven where an effect is missing for another reason
  */
 export async function expectEffects(kit: ReceiverKit, ...claims: readonly EffectClaim[]): Promise<Finding | undefined> {
-  const judged = claims.flatMap(({ attempts, ...rest }) => attempts.filter((sent) => isJudged(kit, sent)).map((sent) => ({ ...rest, sent })));
+  const judged = claims.flatMap(({ attempts, ...rest }) =>
+    attempts.filter((sent) => isJudged(kit, sent)).map((sent) => ({ ...rest, sent })),
+  );
   if (judged.length === 0) return undefined;
-  const effects = await kit.effects(new Map(judged.map(({ sent, claim }) => [sent.delivery.id, claim === 'none' ? 0 : 1])));
+  const effects = await kit.effects(
+    new Map(judged.map(({ sent, claim }) => [sent.delivery.id, claim === 'none' ? 0 : 1])),
+  );
   for (const { sent, claim, point } of judged) {
     const count = effects.get(sent.delivery.id) ?? 0;
-    if (count > (claim === 'none' ? 0 : claim === 'not lost' ? Infinity : 1)) return countFinding(kit, sent, point, effects, claim);
+    if (count > (claim === 'none' ? 0 : claim === 'not lost' ? Infinity : 1))
+      return countFinding(kit, sent, point, effects, claim);
     if (count === 0 && (claim === 'once' || claim === 'not lost')) return missingEffect(kit, sent, point, effects);
   }
   const unseen = judged.filter(({ claim }) => claim === 'not repeated');
@@ -40,13 +45,20 @@ export async function expectEffects(kit: ReceiverKit, ...claims: readonly Effect
 async function missingEffect(kit: ReceiverKit, missing: Attempt, point: Point, effects: Effects): Promise<Finding> {
   const twin = kit.again(missing.delivery);
   const answer = await kit.deliverPatiently(twin);
-  if (!kit.accepts(answer)) throw new Unproven(`its neighbour, a plain delivery, was not accepted: ${describeAnswer(answer)}`);
+  if (!kit.accepts(answer))
+    throw new Unproven(`its neighbour, a plain delivery, was not accepted: ${describeAnswer(answer)}`);
   const control = await kit.effects(new Map([[twin.id, 1]]));
   if (control.get(twin.id) !== 1) throw new Unproven('a plain delivery of the same content took no effect either');
   return { ...countFinding(kit, missing, { ...point, twin: attempt(twin, answer) }, effects, 'once'), absence: true };
 }
 
-function countFinding(kit: ReceiverKit, sent: Attempt, point: Point, effects: Effects, claim: EffectClaim['claim']): Finding {
+function countFinding(
+  kit: ReceiverKit,
+  sent: Attempt,
+  point: Point,
+  effects: Effects,
+  claim: EffectClaim['claim'],
+): Finding {
   const { id } = sent.delivery;
   const actual = effects.get(id) ?? 0;
   const expected = claim === 'none' ? 0 : 1;

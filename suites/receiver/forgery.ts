@@ -21,7 +21,10 @@ export type Forgery =
 export const wellFormedForgeries: readonly Arbitrary<Forgery>[] = [
   fc.record({ kind: fc.constant('another secret' as const), secret: fc.stringMatching(/^[a-zA-Z0-9]{1,40}$/) }),
   fc.record({ kind: fc.constant('an empty secret' as const) }),
-  fc.record({ kind: fc.constant('the signature of another body' as const), suffix: fc.constantFrom(' ', '\n', '\t', '  ') }),
+  fc.record({
+    kind: fc.constant('the signature of another body' as const),
+    suffix: fc.constantFrom(' ', '\n', '\t', '  '),
+  }),
   fc.record({ kind: fc.constant('a plain hash without a secret' as const) }),
   fc.record({ kind: fc.constant('one character changed' as const), at: fc.nat({ max: 200 }) }),
 ];
@@ -88,7 +91,9 @@ export function describeForgery(forgery: Forgery): string {
 }
 
 function shortened(text: string): string {
-  return text.length <= 40 ? JSON.stringify(text) : `${JSON.stringify(text.slice(0, 20))}... (${text.length} characters)`;
+  return text.length <= 40
+    ? JSON.stringify(text)
+    : `${JSON.stringify(text.slice(0, 20))}... (${text.length} characters)`;
 }
 
 /** The value of the header that carries the signature. */

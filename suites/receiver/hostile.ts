@@ -11,7 +11,11 @@ const requirement = 'ROB-1';
 const refusals: readonly number[] = [501, 503, 505];
 
 /** Sends what is illegal: it is refused or the connection is closed, it takes no effect, and the receiver still serves. */
-export async function expectIllegalRefused(kit: ReceiverKit, delivery: Delivery, difference: string): Promise<Finding | undefined> {
+export async function expectIllegalRefused(
+  kit: ReceiverKit,
+  delivery: Delivery,
+  difference: string,
+): Promise<Finding | undefined> {
   const point = { requirement, difference };
   const sent = attempt(delivery, await kit.deliver(delivery));
   const unserved = await expectStillServing(kit, point, { attempts: [sent], claim: 'none', point });
@@ -24,7 +28,11 @@ export async function expectIllegalRefused(kit: ReceiverKit, delivery: Delivery,
 }
 
 /** Sends what is legal but unusual: it gets any answer or the connection is closed, and the receiver still serves. */
-export async function expectAnswered(kit: ReceiverKit, delivery: Delivery, difference: string): Promise<Finding | undefined> {
+export async function expectAnswered(
+  kit: ReceiverKit,
+  delivery: Delivery,
+  difference: string,
+): Promise<Finding | undefined> {
   const point = { requirement, difference };
   const answer = await kit.deliver(delivery);
   const unserved = await expectStillServing(kit, point);

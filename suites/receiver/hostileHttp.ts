@@ -22,35 +22,99 @@ interface HostileCase {
 }
 
 const wrongHttp: readonly Manner[] = [
-  { name: 'a request line that is none', apply: (delivery) => onWire(delivery, { requestLine: 'this is not a request line' }) },
-  { name: 'a version of HTTP that does not exist', apply: (delivery) => onWire(delivery, { requestLine: `${delivery.method} / HTTP/9.9` }) },
+  {
+    name: 'a request line that is none',
+    apply: (delivery) => onWire(delivery, { requestLine: 'this is not a request line' }),
+  },
+  {
+    name: 'a version of HTTP that does not exist',
+    apply: (delivery) => onWire(delivery, { requestLine: `${delivery.method} / HTTP/9.9` }),
+  },
   { name: 'a content length that is no number', apply: (delivery) => framedBy(delivery, ['Content-Length', 'abc']) },
-  { name: 'a chunk size that is no number', apply: (delivery) => framedBy(delivery, ['Transfer-Encoding', 'chunked'], 'zz\r\n') },
+  {
+    name: 'a chunk size that is no number',
+    apply: (delivery) => framedBy(delivery, ['Transfer-Encoding', 'chunked'], 'zz\r\n'),
+  },
   { name: 'a body shorter than its content length', apply: (delivery) => cutShort(delivery) },
-  { name: 'bytes that are no HTTP', apply: (delivery) => ({ ...delivery, wire: { framing: 'none', steps: [bytes('\x16\x03\x01\0\xff\xfe\r\n\r\n'), { end: 'fin' }] } }) },
+  {
+    name: 'bytes that are no HTTP',
+    apply: (delivery) => ({
+      ...delivery,
+      wire: { framing: 'none', steps: [bytes('\x16\x03\x01\0\xff\xfe\r\n\r\n'), { end: 'fin' }] },
+    }),
+  },
 ];
 
 const oddFraming: readonly Manner[] = [
   { name: 'a chunked body', apply: (delivery, _kit, scale) => inPieces(delivery, 'chunked', 1 + (scale % 4)) },
-  { name: 'a chunked body of tiny chunks', apply: (delivery, _kit, scale) => inPieces(delivery, 'chunked', 20 + scale % 40) },
-  { name: 'a body in tiny pieces', apply: (delivery, _kit, scale) => inPieces(delivery, 'length', 20 + scale % 40) },
+  {
+    name: 'a chunked body of tiny chunks',
+    apply: (delivery, _kit, scale) => inPieces(delivery, 'chunked', 20 + (scale % 40)),
+  },
+  { name: 'a body in tiny pieces', apply: (delivery, _kit, scale) => inPieces(delivery, 'length', 20 + (scale % 40)) },
   { name: 'Expect: 100-continue', apply: (delivery, kit) => expecting(delivery, Math.min(1000, kit.timeout / 2)) },
   { name: 'two requests in one go', apply: (delivery) => pipelined(delivery) },
-  { name: 'header names in odd cases', apply: (delivery) => withHeaders(delivery, delivery.headers.map(([name, value]) => [oddly(name), value])) },
-  { name: 'many headers', apply: (delivery, _kit, scale) => withHeaders(delivery, [...delivery.headers, ...Array.from({ length: scale }, (_, n): Header => [`X-Odd-${n}`, 'x'])]) },
-  { name: 'a long header', apply: (delivery, _kit, scale) => withHeaders(delivery, [...delivery.headers, ['X-Odd', 'x'.repeat(scale * 300 + 1)]]) },
+  {
+    name: 'header names in odd cases',
+    apply: (delivery) =>
+      withHeaders(
+        delivery,
+        delivery.headers.map(([name, value]) => [oddly(name), value]),
+      ),
+  },
+  {
+    name: 'many headers',
+    apply: (delivery, _kit, scale) =>
+      withHeaders(delivery, [
+        ...delivery.headers,
+        ...Array.from({ length: scale }, (_, n): Header => [`X-Odd-${n}`, 'x']),
+      ]),
+  },
+  {
+    name: 'a long header',
+    apply: (delivery, _kit, scale) =>
+      withHeaders(delivery, [...delivery.headers, ['X-Odd', 'x'.repeat(scale * 300 + 1)]]),
+  },
 ];
 
 const contentTypes: readonly (string | null)[] = [
-  null, '', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/xml', 'application/octet-stream', 'json', 'application/json; charset=x-unknown',
+  null,
+  '',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'application/xml',
+  'application/octet-stream',
+  'json',
+  'application/json; charset=x-unknown',
 ];
 
 const encodings: readonly Manner[] = [
-  { name: 'UTF-16 with its charset', apply: (delivery, kit) => recoded(delivery, kit, Buffer.from(delivery.body.toString(), 'utf16le'), ['Content-Type', `${kit.contract.delivery.mediaType}; charset=utf-16le`]) },
-  { name: 'bytes that are no UTF-8', apply: (delivery, kit) => recoded(delivery, kit, Buffer.concat([delivery.body.subarray(0, -1), Buffer.from(',"x":"\xff\xfe"}', 'latin1')])) },
-  { name: 'a gzip body with its Content-Encoding', apply: (delivery, kit) => recoded(delivery, kit, gzipSync(delivery.body), ['Content-Encoding', 'gzip']) },
-  { name: 'Content-Encoding: gzip with a body that is none', apply: (delivery) => withHeaders(delivery, [...delivery.headers, ['Content-Encoding', 'gzip']]) },
-  { name: 'a Content-Encoding that does not exist', apply: (delivery) => withHeaders(delivery, [...delivery.headers, ['Content-Encoding', 'x-unknown']]) },
+  {
+    name: 'UTF-16 with its charset',
+    apply: (delivery, kit) =>
+      recoded(delivery, kit, Buffer.from(delivery.body.toString(), 'utf16le'), [
+        'Content-Type',
+        `${kit.contract.delivery.mediaType}; charset=utf-16le`,
+      ]),
+  },
+  {
+    name: 'bytes that are no UTF-8',
+    apply: (delivery, kit) =>
+      recoded(delivery, kit, Buffer.concat([delivery.body.subarray(0, -1), Buffer.from(',"x":"\xff\xfe"}', 'latin1')])),
+  },
+  {
+    name: 'a gzip body with its Content-Encoding',
+    apply: (delivery, kit) => recoded(delivery, kit, gzipSync(delivery.body), ['Content-Encoding', 'gzip']),
+  },
+  {
+    name: 'Content-Encoding: gzip with a body that is none',
+    apply: (delivery) => withHeaders(delivery, [...delivery.headers, ['Content-Encoding', 'gzip']]),
+  },
+  {
+    name: 'a Content-Encoding that does not exist',
+    apply: (delivery) => withHeaders(delivery, [...delivery.headers, ['Content-Encoding', 'x-unknown']]),
+  },
 ];
 
 const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -66,14 +130,16 @@ export const illegalHttp = receiverCheck<HostileCase>({
 /** RFC 9110 and 9112: legal ways to send a body that are seldom seen. */
 export const unusualFraming = receiverCheck<HostileCase>({
   ...hostile('unusual-framing', 'answers chunked, tiny-chunk, expectant and pipelined requests', oddFraming),
-  run: (kit, { notification, manner, scale }) => expectAnswered(kit, manner.apply(kit.compose(notification), kit, scale), manner.name),
+  run: (kit, { notification, manner, scale }) =>
+    expectAnswered(kit, manner.apply(kit.compose(notification), kit, scale), manner.name),
   hint: 'A server must answer "Expect: 100-continue" at once, and must know where a chunked body ends. A hand-written loop over the socket seldom does.',
 });
 
 /** RFC 9110, section 8.4, and RFC 8259, section 8.1. */
 export const unusualEncoding = receiverCheck<HostileCase>({
   ...hostile('unusual-encoding', 'survives other charsets and content encodings', encodings),
-  run: (kit, { notification, manner, scale }) => expectAnswered(kit, manner.apply(kit.compose(notification), kit, scale), manner.name),
+  run: (kit, { notification, manner, scale }) =>
+    expectAnswered(kit, manner.apply(kit.compose(notification), kit, scale), manner.name),
   hint: 'Answer 415 or 400 to an encoding that you do not take. The signature is over the bytes as sent.',
 });
 
@@ -85,9 +151,16 @@ export const unusualContentType = receiverCheck<{ notification: Notification; co
   needs: [],
   disturbs: true,
   weight: 0.3,
-  cases: (draw) => contentTypes.map((contentType) => fc.record({ contentType: fc.constant(contentType), notification: draw.notification() })),
+  cases: (draw) =>
+    contentTypes.map((contentType) =>
+      fc.record({ contentType: fc.constant(contentType), notification: draw.notification() }),
+    ),
   run: (kit, { notification, contentType }) =>
-    expectAnswered(kit, kit.compose(notification, { contentType }), contentType === null ? 'no Content-Type' : `Content-Type: ${JSON.stringify(contentType)}`),
+    expectAnswered(
+      kit,
+      kit.compose(notification, { contentType }),
+      contentType === null ? 'no Content-Type' : `Content-Type: ${JSON.stringify(contentType)}`,
+    ),
   hint: 'When a body parser skips a body because of its type, the handler waits for ever for a stream that nobody reads. Answer 415, or read the bytes whatever their type.',
 });
 
@@ -99,7 +172,8 @@ export const otherMethods = receiverCheck<{ notification: Notification; method: 
   needs: [],
   disturbs: true,
   weight: 0.3,
-  cases: (draw) => methods.map((method) => fc.record({ method: fc.constant(method), notification: draw.notification() })),
+  cases: (draw) =>
+    methods.map((method) => fc.record({ method: fc.constant(method), notification: draw.notification() })),
   run: (kit, { notification, method }) => {
     const delivery = { ...kit.compose(notification), method };
     return expectAnswered(kit, { ...delivery, wire: { framing: 'length', steps: whole } }, `the method ${method}`);
@@ -118,7 +192,9 @@ function hostile(name: string, title: string, manners: readonly Manner[]) {
     disturbs: true,
     weight: 0.5,
     cases: (draw: { notification(): fc.Arbitrary<Notification> }) =>
-      manners.map((manner) => fc.record({ manner: fc.constant(manner), scale: fc.nat({ max: 200 }), notification: draw.notification() })),
+      manners.map((manner) =>
+        fc.record({ manner: fc.constant(manner), scale: fc.nat({ max: 200 }), notification: draw.notification() }),
+      ),
   };
 }
 
@@ -153,11 +229,18 @@ function inPieces(delivery: Delivery, framing: 'chunked' | 'length', pieces: num
 
 function expecting(delivery: Delivery, patience: number): Delivery {
   const steps = [{ send: 'head' }, { awaitContinue: patience }, { send: 'body', from: 0, to: 1 }] as const;
-  return { ...delivery, headers: [...delivery.headers, ['Expect', '100-continue']], wire: { framing: 'length', steps } };
+  return {
+    ...delivery,
+    headers: [...delivery.headers, ['Expect', '100-continue']],
+    wire: { framing: 'length', steps },
+  };
 }
 
 function pipelined(delivery: Delivery): Delivery {
-  return onWire({ ...delivery, headers: [...delivery.headers, ['Connection', 'keep-alive']] }, { steps: [...whole, ...whole] });
+  return onWire(
+    { ...delivery, headers: [...delivery.headers, ['Connection', 'keep-alive']] },
+    { steps: [...whole, ...whole] },
+  );
 }
 
 function recoded(delivery: Delivery, kit: ReceiverKit, body: Buffer, header?: Header): Delivery {

@@ -21,7 +21,9 @@ export const malformedJson = receiverCheck<{ notification: Notification; rewriti
   weight: 0.5,
   cases: (draw) => malformed.map((rewriting) => rewritten(draw.notification(), rewriting, 40)),
   run: (kit, { notification, rewriting, scale }) => {
-    const delivery = kit.compose(notification, { rewrite: (body) => Buffer.from(rewriting.rewrite(body.toString(), scale)) });
+    const delivery = kit.compose(notification, {
+      rewrite: (body) => Buffer.from(rewriting.rewrite(body.toString(), scale)),
+    });
     return expectIllegalRefused(kit, delivery, rewriting.name);
   },
   hint: 'Catch the error of the JSON parser and answer 400. An uncaught one ends in a 500, or ends the process.',
@@ -59,14 +61,30 @@ const malformed: readonly Rewriting[] = [
 
 const unusual: readonly Rewriting[] = [
   { name: 'NaN as a value', rewrite: (text) => member(text, 'x', 'NaN') },
-  { name: 'deep nesting in a member', rewrite: (text, scale) => member(text, 'x', '['.repeat(scale) + ']'.repeat(scale)) },
-  { name: 'deeply nested objects', rewrite: (text, scale) => member(text, 'x', `${'{"a":'.repeat(scale)}1${'}'.repeat(scale)}`) },
+  {
+    name: 'deep nesting in a member',
+    rewrite: (text, scale) => member(text, 'x', '['.repeat(scale) + ']'.repeat(scale)),
+  },
+  {
+    name: 'deeply nested objects',
+    rewrite: (text, scale) => member(text, 'x', `${'{"a":'.repeat(scale)}1${'}'.repeat(scale)}`),
+  },
   { name: 'a __proto__ member', rewrite: (text) => member(text, '__proto__', poison(text)) },
-  { name: 'a constructor.prototype member', rewrite: (text) => member(text, 'constructor', `{"prototype":${poison(text)}}`) },
-  { name: 'a __proto__ member in the data', rewrite: (text) => text.replace('{"', `{"__proto__":${poison(text)},"`).replace(/:\{"/, `:{"__proto__":${poison(text)},"`) },
+  {
+    name: 'a constructor.prototype member',
+    rewrite: (text) => member(text, 'constructor', `{"prototype":${poison(text)}}`),
+  },
+  {
+    name: 'a __proto__ member in the data',
+    rewrite: (text) =>
+      text.replace('{"', `{"__proto__":${poison(text)},"`).replace(/:\{"/, `:{"__proto__":${poison(text)},"`),
+  },
   { name: 'a number beyond every range', rewrite: (text, scale) => member(text, 'x', `1e${scale + 400}`) },
   { name: 'a number of many digits', rewrite: (text, scale) => member(text, 'x', '9'.repeat(scale + 20)) },
-  { name: 'many members', rewrite: (text, scale) => member(text, 'x', `{${Array.from({ length: scale }, (_, n) => `"m${n}":0`).join()}}`) },
+  {
+    name: 'many members',
+    rewrite: (text, scale) => member(text, 'x', `{${Array.from({ length: scale }, (_, n) => `"m${n}":0`).join()}}`),
+  },
   { name: 'a long member name', rewrite: (text, scale) => member(text, 'n'.repeat(scale + 1), '0') },
   { name: 'an empty member name', rewrite: (text) => member(text, '', '0') },
 ];

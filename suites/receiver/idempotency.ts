@@ -18,7 +18,10 @@ export const redeliveryAccepted = receiverCheck<{ notification: Notification; re
   requirements: ['IDM-1'],
   needs: [],
   cases: (draw) => [
-    fc.record({ redeliveries: fc.integer({ min: 1, max: draw.contract.delivery.retries }), notification: draw.notification() }),
+    fc.record({
+      redeliveries: fc.integer({ min: 1, max: draw.contract.delivery.retries }),
+      notification: draw.notification(),
+    }),
   ],
   run: async (kit, { notification, redeliveries }) => {
     const delivery = kit.compose(notification);
@@ -26,11 +29,15 @@ export const redeliveryAccepted = receiverCheck<{ notification: Notification; re
     for (let redelivery = 1; redelivery <= redeliveries; redelivery++) {
       const answer = await kit.deliverPatiently(delivery);
       if (answer.kind === 'answered' && !kit.accepts(answer)) {
-        return finding([twin, attempt(delivery, answer)], { requirement: 'IDM-1', twin, difference: `redelivery ${redelivery} of the same notification` }, {
-          expected: `the redelivery is accepted: status ${acceptedStatuses(kit)}`,
-          actual: describeAnswer(answer),
-          absence: true,
-        });
+        return finding(
+          [twin, attempt(delivery, answer)],
+          { requirement: 'IDM-1', twin, difference: `redelivery ${redelivery} of the same notification` },
+          {
+            expected: `the redelivery is accepted: status ${acceptedStatuses(kit)}`,
+            actual: describeAnswer(answer),
+            absence: true,
+          },
+        );
       }
     }
     return undefined;
@@ -98,7 +105,11 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
 });
 
 /** Section 6.3: the same when the copies arrive together. */
-export const concurrentCopies = receiverCheck<{ notification: Notification; copies: number; lastByteTogether: boolean }>({
+export const concurrentCopies = receiverCheck<{
+  notification: Notification;
+  copies: number;
+  lastByteTogether: boolean;
+}>({
   id: 'receiver/idempotency/concurrent-copies',
   title: 'lets a notification take effect once when its redeliveries arrive at the same time',
   requirements: ['IDM-3'],
@@ -131,22 +142,26 @@ export const idAloneDecides = receiverCheck<{ notification: Notification; siblin
   requirements: ['IDM-4'],
   needs: ['probe'],
   cases: (draw) =>
-    siblings.map((sibling) => fc.record({ sibling: fc.constant(sibling), together: fc.boolean(), notification: draw.notification() })),
+    siblings.map((sibling) =>
+      fc.record({ sibling: fc.constant(sibling), together: fc.boolean(), notification: draw.notification() }),
+    ),
   run: async (kit, { notification, sibling, together }) => {
     const one = kit.compose(notification);
     const other = kit.compose(notification, { id: siblingOf(one.id, kit.freshId(), sibling) });
-    const attempts = together
-      ? await allAccepted(kit, [one, other])
-      : await accepted(kit, [one, other]);
+    const attempts = together ? await allAccepted(kit, [one, other]) : await accepted(kit, [one, other]);
     const effects = await kit.effects(new Map(attempts.map(({ delivery }) => [delivery.id, 1])));
     const lost = attempts.find(({ delivery }) => effects.get(delivery.id) === 0);
     if (!lost) return undefined;
-    return finding([...attempts.filter((sent) => sent !== lost), lost], { requirement: 'IDM-4', twin: attempts.find((sent) => sent !== lost)!, difference: sibling }, {
-      expected: 'one effect for each of the two ids',
-      actual: 'no effect for one of them',
-      absence: true,
-      effects: [{ id: lost.delivery.id, expected: 1, actual: 0 }],
-    });
+    return finding(
+      [...attempts.filter((sent) => sent !== lost), lost],
+      { requirement: 'IDM-4', twin: attempts.find((sent) => sent !== lost)!, difference: sibling },
+      {
+        expected: 'one effect for each of the two ids',
+        actual: 'no effect for one of them',
+        absence: true,
+        effects: [{ id: lost.delivery.id, expected: 1, actual: 0 }],
+      },
+    );
   },
   hint: 'Deduplicate by the whole id of the notification. Event, time and content repeat in real life; a part of the id or a hash of the body is no key.',
 });
@@ -158,7 +173,8 @@ export const firstDeliveryFailed = receiverCheck<{ notification: Notification; f
   requirements: ['IDM-5'],
   needs: ['probe'],
   disturbs: true,
-  cases: (draw) => firstFailures.map((failure) => fc.record({ failure: fc.constant(failure), notification: draw.notification() })),
+  cases: (draw) =>
+    firstFailures.map((failure) => fc.record({ failure: fc.constant(failure), notification: draw.notification() })),
   run: async (kit, { notification, failure }) => {
     const delivery = kit.compose(notification);
     await kit.deliver(failing(kit, delivery, failure));
@@ -174,7 +190,11 @@ export const firstDeliveryFailed = receiverCheck<{ notification: Notification; f
   hint: 'Mark an id as done in the transaction that does the work, not when the request arrives: what failed half-way must not count as a duplicate.',
 });
 
-const siblings = ['another id', 'an id that differs in its last digit', 'an id that differs in its first digit'] as const;
+const siblings = [
+  'another id',
+  'an id that differs in its last digit',
+  'an id that differs in its first digit',
+] as const;
 type Sibling = (typeof siblings)[number];
 
 function siblingOf(id: string, fresh: string, sibling: Sibling): string {
@@ -199,11 +219,21 @@ function lastByteHeld({ body }: Delivery) {
   const most = (body.length - 1) / body.length;
   return {
     framing: 'length' as const,
-    steps: [{ send: 'head' }, { send: 'body', from: 0, to: most }, { barrier: true }, { send: 'body', from: most, to: 1 }] as const,
+    steps: [
+      { send: 'head' },
+      { send: 'body', from: 0, to: most },
+      { barrier: true },
+      { send: 'body', from: most, to: 1 },
+    ] as const,
   };
 }
 
-function redelivery(kit: ReceiverKit, { notifications, form }: RedeliveryCase, which: number, first: Delivery): Delivery {
+function redelivery(
+  kit: ReceiverKit,
+  { notifications, form }: RedeliveryCase,
+  which: number,
+  first: Delivery,
+): Delivery {
   return form.length === 0 ? first : kit.compose(notifications[which]!, { id: first.id, form });
 }
 
@@ -229,4 +259,3 @@ async function allAccepted(kit: ReceiverKit, deliveries: readonly Delivery[]): P
     }),
   );
 }
-

@@ -8,6 +8,8 @@ export function leakedIn(answer: Answer, kit: ReceiverKit, genuine: Delivery): s
   const text = [answer.body, ...answer.headers.map(([, value]) => value)].join('\n');
   if (kit.secrets.some((secret) => secret.length >= 6 && text.includes(secret))) return 'the secret';
   const { body, id } = genuine;
-  const spellings = kit.secrets.flatMap((secret) => digestSpellings(kit.scheme, { secret, body, id, timestamp: kit.now() }));
+  const spellings = kit.secrets.flatMap((secret) =>
+    digestSpellings(kit.scheme, { secret, body, id, timestamp: kit.now() }),
+  );
   return spellings.some((spelling) => text.includes(spelling)) ? 'the expected signature' : undefined;
 }

@@ -45,7 +45,11 @@ export const everyRetry = receiverCheck<Notification>({
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const delivery = kit.compose(notification);
     for (let attempts = 0; attempts < kit.contract.delivery.retries; attempts++) await kit.deliver(delivery);
-    const point = { requirement: 'RTY-1', twin, difference: 'the last retry, after a sender that saw none of the answers before' };
+    const point = {
+      requirement: 'RTY-1',
+      twin,
+      difference: 'the last retry, after a sender that saw none of the answers before',
+    };
     const refused = await expectAccepted(kit, delivery, point);
     return refused ?? expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'not lost', point });
   },
@@ -68,11 +72,15 @@ export const redeliveryStorm = receiverCheck<readonly { notification: Notificati
   ],
   run: async (kit, cases) => {
     const deliveries = cases.map(({ notification }) => kit.compose(notification));
-    await kit.together(deliveries.map((delivery, place) => (cases[place]!.cut ? cutAt(delivery, cases[place]!.cut) : delivery)));
+    await kit.together(
+      deliveries.map((delivery, place) => (cases[place]!.cut ? cutAt(delivery, cases[place]!.cut) : delivery)),
+    );
     const point = { requirement: 'RTY-1', difference: `${cases.length} notifications redelivered at the same time` };
     const refused = await Promise.all(deliveries.map((delivery) => expectAccepted(kit, delivery, point)));
     const last = deliveries.map((delivery) => kit.attempts.findLast((sent) => sent.delivery === delivery)!);
-    return refused.find((found) => found !== undefined) ?? expectEffects(kit, { attempts: last, claim: 'not lost', point });
+    return (
+      refused.find((found) => found !== undefined) ?? expectEffects(kit, { attempts: last, claim: 'not lost', point })
+    );
   },
   hint: 'After an outage a service redelivers everything at once. Store each notification in a transaction of its own, and answer only when it is stored.',
 });

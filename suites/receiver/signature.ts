@@ -67,7 +67,9 @@ export const beyondAscii = receiverCheck<Notification>({
   title: 'accepts a signed body with characters beyond ASCII as they are',
   requirements: ['VRF-1'],
   needs: ['secret'],
-  cases: (draw) => [draw.notification({ text: 'unicode' }).filter(({ value }) => /[^\0-\x7f]/.test(JSON.stringify(value)))],
+  cases: (draw) => [
+    draw.notification({ text: 'unicode' }).filter(({ value }) => /[^\0-\x7f]/.test(JSON.stringify(value))),
+  ],
   run: async (kit, notification) => {
     const twin = await acceptedTwin(kit, kit.compose(notification, { rewrite: asciiOnly }));
     return expectAccepted(kit, kit.compose(notification), {
@@ -86,16 +88,24 @@ export const headerCase = receiverCheck<{ notification: Notification; spelling: 
   requirements: ['VRF-1'],
   needs: ['secret'],
   weight: 0.5,
-  cases: (draw) => spellings.map((spelling) => fc.record({ spelling: fc.constant(spelling), notification: draw.notification() })),
+  cases: (draw) =>
+    spellings.map((spelling) => fc.record({ spelling: fc.constant(spelling), notification: draw.notification() })),
   run: async (kit, { notification, spelling }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const delivery = kit.compose(notification);
-    const headers = delivery.headers.map(([name, value]): Header => [isSignature(kit, name) ? respelt(name, spelling) : name, value]);
-    return expectAccepted(kit, { ...delivery, headers }, {
-      requirement: 'VRF-1',
-      twin,
-      difference: `the header's name is in ${spelling}`,
-    });
+    const headers = delivery.headers.map(([name, value]): Header => [
+      isSignature(kit, name) ? respelt(name, spelling) : name,
+      value,
+    ]);
+    return expectAccepted(
+      kit,
+      { ...delivery, headers },
+      {
+        requirement: 'VRF-1',
+        twin,
+        difference: `the header's name is in ${spelling}`,
+      },
+    );
   },
   hint: 'Look headers up without regard to case; proxies and HTTP/2 write them in lower case.',
 });
@@ -107,7 +117,8 @@ export const everySecret = receiverCheck<{ notification: Notification; which: nu
   requirements: ['VRF-1'],
   needs: ['secret'],
   weight: 0.5,
-  cases: (draw) => draw.secrets.map((_, which) => fc.record({ which: fc.constant(which), notification: draw.notification() })),
+  cases: (draw) =>
+    draw.secrets.map((_, which) => fc.record({ which: fc.constant(which), notification: draw.notification() })),
   run: async (kit, { notification, which }) =>
     expectAccepted(kit, kit.compose(notification, { secret: kit.secrets[which]! }), {
       requirement: 'VRF-1',
@@ -135,6 +146,7 @@ export const malformedSignature = receiverCheck<ForgedCase>({
   id: 'receiver/signature/malformed',
   title: 'refuses a missing, empty, truncated or garbled signature',
   requirements: ['VRF-2', 'ROB-1'],
+  fatal: 'ROB-1',
   needs: ['secret'],
   disturbs: true,
   weight: 0.5,
@@ -142,7 +154,11 @@ export const malformedSignature = receiverCheck<ForgedCase>({
   run: async (kit, value) => {
     const seen = await sendForged(kit, value);
     if (seen.finding) return seen.finding;
-    return expectStillServing(kit, { requirement: 'ROB-1', difference: describeForgery(value.forgery) }, ...seen.claims);
+    return expectStillServing(
+      kit,
+      { requirement: 'ROB-1', difference: describeForgery(value.forgery) },
+      ...seen.claims,
+    );
   },
   hint:
     'Refuse when the header is missing or empty. Comparison functions for constant time throw when the lengths differ, ' +
@@ -151,7 +167,11 @@ export const malformedSignature = receiverCheck<ForgedCase>({
 
 function forgedCases(draw: Draw, forgeries: readonly Arbitrary<Forgery>[]): readonly Arbitrary<ForgedCase>[] {
   return forgeries.map((forgery) =>
-    fc.record({ forgery, genuine: fc.constantFrom('never' as const, 'after', 'before'), notification: draw.notification() }),
+    fc.record({
+      forgery,
+      genuine: fc.constantFrom('never' as const, 'after', 'before'),
+      notification: draw.notification(),
+    }),
   );
 }
 
@@ -192,20 +212,34 @@ export const changedAfterSigning = receiverCheck<{ notification: Notification; f
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const signed = kit.compose(notification);
     const attack = { ...signed, body: kit.compose(notification, { id: signed.id, form }).body };
-    return expectChangeRefused(kit, attack, signed, { requirement: 'VRF-3', twin, difference: form.map(describeEdit).join('; ') });
+    return expectChangeRefused(kit, attack, signed, {
+      requirement: 'VRF-3',
+      twin,
+      difference: form.map(describeEdit).join('; '),
+    });
   },
   hint: 'Verify the bytes as they arrived, before a JSON parser touches them.',
 });
 
 /** Section 5.2: the same for a change of what the body says. */
-export const changedContent = receiverCheck<{ notification: Notification; what: 'the id' | 'one character'; at: number; replayed: boolean }>({
+export const changedContent = receiverCheck<{
+  notification: Notification;
+  what: 'the id' | 'one character';
+  at: number;
+  replayed: boolean;
+}>({
   id: 'receiver/signature/changed-content',
   title: 'refuses a body whose content was changed after signing',
   requirements: ['VRF-3'],
   needs: ['secret'],
   cases: (draw) =>
     (['the id', 'one character'] as const).map((what) =>
-      fc.record({ what: fc.constant(what), at: fc.nat({ max: 10_000 }), replayed: fc.boolean(), notification: draw.notification() }),
+      fc.record({
+        what: fc.constant(what),
+        at: fc.nat({ max: 10_000 }),
+        replayed: fc.boolean(),
+        notification: draw.notification(),
+      }),
     ),
   run: async (kit, { notification, what, at, replayed }) => {
     const signed = kit.compose(notification);
@@ -225,10 +259,14 @@ export const refusal = receiverCheck<{ notification: Notification; forgery: Forg
   id: 'receiver/signature/refusal',
   title: 'refuses with a 4xx status and without a word about the expected signature',
   requirements: ['VRF-4', 'ROB-1'],
+  fatal: 'ROB-1',
   needs: ['secret'],
   disturbs: true,
   weight: 0.5,
-  cases: (draw) => [...wellFormedForgeries, ...malformedForgeries].map((forgery) => fc.record({ forgery, notification: draw.notification() })),
+  cases: (draw) =>
+    [...wellFormedForgeries, ...malformedForgeries].map((forgery) =>
+      fc.record({ forgery, notification: draw.notification() }),
+    ),
   run: async (kit, { notification, forgery }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const genuine = kit.compose(notification);
@@ -246,7 +284,11 @@ export const refusal = receiverCheck<{ notification: Notification; forgery: Forg
     }
     const unserved = await expectStillServing(kit, { ...point, requirement: 'ROB-1' });
     if (unserved || hasStatusClass(answer, 4)) return unserved;
-    return finding([attempt(delivery, answer)], point, { expected: 'a refusal with a 4xx status', actual: describeAnswer(answer), absence: true });
+    return finding([attempt(delivery, answer)], point, {
+      expected: 'a refusal with a 4xx status',
+      actual: describeAnswer(answer),
+      absence: true,
+    });
   },
   hint: 'Answer 401 or 403 with a fixed text. A 5xx says that the receiver is broken, and a helpful error message hands out the signature.',
 });
@@ -258,7 +300,8 @@ export const nothingAdded = receiverCheck<{ notification: Notification; addition
   requirements: ['VRF-5'],
   needs: ['secret'],
   weight: 0.5,
-  cases: (draw) => additions.map((addition) => fc.record({ addition: fc.constant(addition), notification: draw.notification() })),
+  cases: (draw) =>
+    additions.map((addition) => fc.record({ addition: fc.constant(addition), notification: draw.notification() })),
   run: async (kit, { notification, addition }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const delivery = withAddition(kit, kit.compose(notification), addition);
@@ -293,10 +336,16 @@ function withAddition(kit: ReceiverKit, delivery: Delivery, addition: Addition):
 }
 
 /** A changed body: it is refused, and takes no effect under the id that was signed or the one that it carries. */
-async function expectChangeRefused(kit: ReceiverKit, attack: Delivery, signed: Delivery, point: Parameters<typeof expectRefused>[2]) {
+async function expectChangeRefused(
+  kit: ReceiverKit,
+  attack: Delivery,
+  signed: Delivery,
+  point: Parameters<typeof expectRefused>[2],
+) {
   if (attack.body.equals(signed.body)) throw new Unproven('the change left the body as it was');
   const accepted = await expectRefused(kit, attack, point);
-  if (accepted || kit.attempts.some(({ delivery, answer }) => delivery.id === attack.id && kit.accepts(answer))) return accepted;
+  if (accepted || kit.attempts.some(({ delivery, answer }) => delivery.id === attack.id && kit.accepts(answer)))
+    return accepted;
   return expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'none', point });
 }
 
@@ -307,7 +356,9 @@ function respelt(name: string, spelling: (typeof spellings)[number]): string {
 }
 
 function asciiOnly(body: Buffer): Buffer {
-  return Buffer.from(body.toString().replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`));
+  return Buffer.from(
+    body.toString().replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
 }
 
 /**
@@ -316,7 +367,9 @@ function asciiOnly(body: Buffer): Buffer {
  */
 function withLetterChanged(body: Buffer, at: number, keep: readonly string[]): Buffer {
   const copy = Buffer.from(body);
-  const texts = [...copy.toString('latin1').matchAll(/(?<=:")[a-zA-Z0-9][\w.-]*(?=")/g)].filter(([text]) => !keep.includes(text));
+  const texts = [...copy.toString('latin1').matchAll(/(?<=:")[a-zA-Z0-9][\w.-]*(?=")/g)].filter(
+    ([text]) => !keep.includes(text),
+  );
   const places = texts.map(({ index, 0: text }) => index + (at % text.length));
   const place = places[at % places.length];
   if (place !== undefined) copy[place] = copy[place] === 0x30 ? 0x31 : 0x30;

@@ -15,7 +15,9 @@ export type Spoiling = (typeof spoilings)[number];
 
 /** The body's bytes, spoilt. `id` is the JSON Pointer of the member that decides about duplicates. */
 export function spoilt(body: Buffer, spoiling: Spoiling, id: string): Buffer {
-  return spoiling === 'the body ends in the middle' ? body.subarray(0, body.length >> 1) : Buffer.from(spoiltText(body.toString(), spoiling, id));
+  return spoiling === 'the body ends in the middle'
+    ? body.subarray(0, body.length >> 1)
+    : Buffer.from(spoiltText(body.toString(), spoiling, id));
 }
 
 function spoiltText(text: string, spoiling: Exclude<Spoiling, 'the body ends in the middle'>, id: string): string {

@@ -8,7 +8,11 @@ import { attempt, finding, type Point } from './expectation.ts';
  * After a hostile case a plain delivery is still accepted, and takes effect; what the case itself claims about effects
  * is judged with it. The finding shows all that the case sent.
  */
-export async function expectStillServing(kit: ReceiverKit, point: Point, ...claims: readonly EffectClaim[]): Promise<Finding | undefined> {
+export async function expectStillServing(
+  kit: ReceiverKit,
+  point: Point,
+  ...claims: readonly EffectClaim[]
+): Promise<Finding | undefined> {
   const hostile = [...kit.attempts];
   const plain = kit.compose(kit.control);
   const answer = await kit.deliverPatiently(plain);

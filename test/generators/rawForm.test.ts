@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { anyJson } from '../../generators/anyJson.ts';
 import {
   describeEdit,
+  describeEditIn,
   editKinds,
   editSites,
   rawForm,
@@ -144,7 +145,7 @@ describe('spellNumber', () => {
   });
 });
 
-describe('describeEdit', () => {
+describe('describeEditIn', () => {
   const json = { data: { id: 'a/é', size: 7 }, list: [] };
 
   test.each<[Edit, string]>([
@@ -152,7 +153,7 @@ describe('describeEdit', () => {
     [{ kind: 'whitespace', at: 1, text: '\t' }, 'a tab before the name of /data'],
     [{ kind: 'whitespace', at: 5, text: '\n \n' }, 'white space "\\n \\n" before the colon of /data/id'],
     [{ kind: 'whitespace', at: 16 }, 'a space between the brackets of /list'],
-    [{ kind: 'trailing-newline', at: 3 }, 'a line feed after the document'],
+    [{ kind: 'trailing-newline', at: 3 }, 'a line feed at the end of the document'],
     [{ kind: 'key-order', at: 0 }, 'two neighbouring members the other way round in the document ("data" and "list")'],
     [{ kind: 'key-order', at: 1 }, 'two neighbouring members the other way round in /data ("id" and "size")'],
     [{ kind: 'solidus-escape', at: 0 }, 'a solidus written as \\/ at /data/id (/)'],
@@ -162,19 +163,19 @@ describe('describeEdit', () => {
     ],
     [{ kind: 'number-spelling', at: 0, text: 'exponent' }, 'a number spelled otherwise (exponent) at /data/size (7)'],
   ])('%j', (edit, words) => {
-    expect(describeEdit(edit, json)).toBe(words);
+    expect(describeEditIn(json, edit)).toBe(words);
   });
 
   test('without a value it says what is done; without a place, that nothing is', () => {
     expect(describeEdit({ kind: 'solidus-escape', at: 0 })).toBe('a solidus written as \\/');
-    expect(describeEdit({ kind: 'solidus-escape', at: 0 }, { a: 'b' })).toBe(
+    expect(describeEditIn({ a: 'b' }, { kind: 'solidus-escape', at: 0 })).toBe(
       'no change (a solidus written as \\/: the value has no such place)',
     );
   });
 
   test('has words for every edit', () => {
     const property = fc.property(rawForm(), (form) => {
-      for (const edit of form) expect(describeEdit(edit, json)).not.toMatch(/undefined|no change/);
+      for (const edit of form) expect(describeEditIn(json, edit)).not.toMatch(/undefined|no change/);
     });
     fc.assert(property, { seed: 5 });
     expect(editKinds.every((kind: EditKind) => editSites(json, kind) > 0)).toBe(true);

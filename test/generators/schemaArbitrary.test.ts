@@ -128,6 +128,11 @@ describe('what cannot be honoured is refused', () => {
     ['recursion without an end', { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] }],
     ['a pattern and lengths that hardly meet', { type: 'string', pattern: '^[a-z]*$', minLength: 40 }],
     ['not that refuses almost all', { type: 'string', not: { maxLength: 1000 } }],
+    [
+      'more different items than there are',
+      { items: { type: 'integer', minimum: 0, maximum: 1 }, uniqueItems: true, minItems: 3 },
+    ],
+    ['more members than there are names', { type: 'object', propertyNames: { enum: ['a', 'b'] }, minProperties: 3 }],
     ['more items than listed values', { type: 'array', items: { enum: [1, 2] }, uniqueItems: true, minItems: 3 }],
   ])('%s', (_name, schema) => {
     expect(() => schemaArbitrary(schema)).toThrow(UnsupportedSchema);

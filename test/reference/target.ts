@@ -114,6 +114,15 @@ export class Target {
     await noticed;
   }
 
+  /** Sends bytes as they are; settles when the receiver has closed the connection. */
+  async sendBytes(bytes: string): Promise<void> {
+    const socket = connect({ host: this.url.hostname, port: Number(this.url.port) });
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    socket.on('error', () => {});
+    socket.resume().end(bytes);
+    await closed;
+  }
+
   async effects(id: string): Promise<number> {
     const answer = await fetch(this.probe.replace('{id}', encodeURIComponent(id)));
     return ((await answer.json()) as { count: number }).count;

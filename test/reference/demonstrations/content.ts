@@ -40,7 +40,7 @@ export const transportDemonstrations: Demonstrations = {
   'hangs-on-a-charset': answered(unanswered, { contentType: 'application/json; charset=utf-8', timeout: 400 }),
   'stalls-on-expect-continue': answered(unanswered, { headers: ['Expect', '100-continue'], timeout: 400 }),
   'takes-one-delivery-at-a-time': async (target) => {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => target.send({ timeout: 400 })));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => target.send({ timeout: 400 })));
     return answers.some(({ status }) => status === unanswered);
   },
   'works-on-included-before-it-answers': answered(unanswered, {
@@ -55,7 +55,4 @@ export const acknowledgementDemonstrations: Demonstrations = {
   'answers-200-without-an-id': answered(200, { body: '{"data":{"type":"webhook_notification"}}' }),
   'takes-trailing-commas-for-json': answered(202, { body: notification().replace(/\}$/, ',}') }),
   'ignores-what-follows-the-json': answered(202, { body: `${notification()} x` }),
-  'replaces-invalid-utf-8': answered(202, {
-    body: Buffer.from(notification(undefined, { note: '\u00ff' }), 'latin1'),
-  }),
 };

@@ -68,9 +68,9 @@ export const deduplicationDemonstrations: Demonstrations = {
     while (performance.now() < end) await target.send({ body: notification(id) });
     return (await target.settledEffects(id)) > 1;
   },
-  'forgets-ids-after-twenty-others': repeating((id) => [
+  'forgets-ids-after-five-others': repeating((id) => [
     notification(id),
-    ...Array.from({ length: 20 }, () => notification()),
+    ...Array.from({ length: 5 }, () => notification()),
     notification(id),
   ]),
   'remembers-the-latest-id-only': repeating((id) => [notification(id), notification(), notification(id)]),

@@ -1,0 +1,105 @@
+import { withPointer } from '../../generators/withPointer.ts';
+import { describeAnswer } from '../answer.ts';
+import type { Delivery } from '../delivery.ts';
+import type { ReceiverKit } from '../kit.ts';
+import { withValue } from './forgery.ts';
+
+/** Something worth knowing of what the contract leaves open. It can neither hold nor fail. */
+export interface ReceiverObservation {
+  /** The gap of the contract that it is about. */
+  readonly gap: string;
+  /** The check that it belongs to: it is made where that check is selected. */
+  readonly beside: string;
+  /** True where it cannot be made without the receiver's secret. */
+  readonly needsSecret?: boolean;
+  observe(kit: ReceiverKit): Promise<void>;
+}
+
+const kibibyte = 1024;
+const sizes = [64, 128, 256, 512, 1024, 2048, 16 * 1024].map((kib) => kib * kibibyte);
+
+/** GAP-23: the largest body that is taken. */
+const largestBody: ReceiverObservation = {
+  gap: 'GAP-23',
+  beside: 'receiver/acceptance/included',
+  async observe(kit) {
+    let taken = 0;
+    for (const bytes of sizes) {
+      const answer = await kit.deliver(kit.compose(kit.control, { rewrite: (body) => paddedTo(body, bytes) }));
+      if (!kit.accepts(answer))
+        return kit.observe(
+          this.gap,
+          `bodies up to ${inKib(taken)} are taken`,
+          `${inKib(bytes)}: ${describeAnswer(answer)}`,
+        );
+      taken = bytes;
+    }
+    kit.observe(this.gap, `bodies up to ${inKib(taken)} are taken`, 'no larger one was tried for this');
+  },
+};
+
+/** GAP-14: other spellings of the right signature. */
+const spellings: ReceiverObservation = {
+  gap: 'GAP-14',
+  beside: 'receiver/signature/nothing-added',
+  needsSecret: true,
+  async observe(kit) {
+    await tell(
+      kit,
+      this.gap,
+      'a signature in capital letters',
+      respelt(kit, (value) => value.toUpperCase()),
+    );
+    await tell(
+      kit,
+      this.gap,
+      `a signature behind "${kit.scheme.algorithm}="`,
+      respelt(kit, (value) => `${kit.scheme.algorithm}=${value}`),
+    );
+    await tell(
+      kit,
+      this.gap,
+      'a list of signatures, the right one first',
+      respelt(kit, (value) => `${value}, ${'0'.repeat(value.length)}`),
+    );
+    const marked = kit.compose(kit.control, { rewrite: (body) => Buffer.concat([Buffer.from('\ufeff'), body]) });
+    await tell(kit, this.gap, 'a signed body with a byte order mark', marked);
+  },
+};
+
+/** GAP-1: what stands in the body beside its id. */
+const shapes: ReceiverObservation = {
+  gap: 'GAP-1',
+  beside: 'receiver/acceptance/not-a-notification',
+  async observe(kit) {
+    const { members } = kit.contract.delivery;
+    const { event, value } = kit.control;
+    const changed = (pointer: string, text: string | null) =>
+      kit.compose({ event, value: withPointer(value, pointer, text) });
+    await tell(kit, this.gap, 'a body of another type', changed(members.type, 'something_else'));
+    await tell(kit, this.gap, 'a body whose event is null', changed(members.event, null));
+    await tell(kit, this.gap, 'U+0000 in a text of the body', changed(members.type, `a${'\0'}b`));
+  },
+};
+
+/** All observations of a receiver. */
+export const receiverObservations: readonly ReceiverObservation[] = [spellings, shapes, largestBody];
+
+async function tell(kit: ReceiverKit, gap: string, what: string, delivery: Delivery): Promise<void> {
+  const answer = await kit.deliver(delivery);
+  kit.observe(gap, `${what} is ${kit.accepts(answer) ? 'accepted' : 'not accepted'}`, describeAnswer(answer));
+}
+
+function respelt(kit: ReceiverKit, change: (value: string) => string): Delivery {
+  const delivery = kit.compose(kit.control);
+  return { ...delivery, headers: withValue(kit, delivery, change) };
+}
+
+function paddedTo(body: Buffer, bytes: number): Buffer {
+  const head = `${body.toString().slice(0, -1)},"x_padding":"`;
+  return Buffer.from(`${head}${'x'.repeat(bytes - Buffer.byteLength(head) - 2)}"}`);
+}
+
+function inKib(bytes: number): string {
+  return bytes < kibibyte * kibibyte ? `${bytes / kibibyte} KiB` : `${bytes / kibibyte / kibibyte} MiB`;
+}

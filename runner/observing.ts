@@ -18,12 +18,18 @@ export async function makeObservations(context: ReceiverContext, found: ControlR
 }
 
 /** GAP-17 of a contract is about time-outs: how long the slowest answer took tells what would be too short. */
-function observeLatency({ log, emit, plan }: ReceiverContext): void {
+function observeLatency(context: ReceiverContext): void {
+  const { log, plan } = context;
   if (log.slowest === 0) return;
   const gap = plan.assumptions.find(({ key }) => key === 'delivery.timeout')?.gap;
   if (gap === undefined) return;
   const value = `the slowest accepted delivery was answered after ${Math.ceil(log.slowest)} ms`;
-  emit({ type: 'observed', gap, value, evidence: `${log.count} deliveries; the time-out was ${plan.timeout} ms` });
+  context.emit({
+    type: 'observed',
+    gap,
+    value,
+    evidence: `${log.count} deliveries; the time-out was ${plan.timeout} ms`,
+  });
 }
 
 function ignoreEnd(error: unknown): void {

@@ -38,9 +38,24 @@ function arbitraryOf(contract: Contract, event: CatalogueEvent, options: Notific
   const ofEvent = arbitraries.get(event) ?? new Map<string, Arbitrary<Notification>>();
   arbitraries.set(event, ofEvent);
   const key = JSON.stringify(options);
-  const arbitrary = ofEvent.get(key) ?? notification(contract, event, options);
+  const arbitrary = ofEvent.get(key) ?? shrinkingToNone(contract, event, options);
   ofEvent.set(key, arbitrary);
   return arbitrary;
+}
+
+/**
+ * Where a check does not care about related resources, a case may shrink to a body without any: it is what a reader
+ * wants to see. Such a body is hardly ever drawn.
+ */
+function shrinkingToNone(
+  contract: Contract,
+  event: CatalogueEvent,
+  options: NotificationOptions,
+): Arbitrary<Notification> {
+  const drawn = notification(contract, event, options);
+  if (options.included !== undefined) return drawn;
+  const smallest = notification(contract, event, { ...options, included: 'none' });
+  return fc.oneof({ withCrossShrink: true }, { arbitrary: smallest, weight: 1 }, { arbitrary: drawn, weight: 500 });
 }
 
 /** The values that the schema allows for the delivery status. */

@@ -1,7 +1,7 @@
 import { Unproven, type Finding, type ReceiverCheck } from '../suites/check.ts';
 import type { GeneratedCase } from './cases.ts';
 import type { ReceiverContext } from './receiverContext.ts';
-import { CaseKit, RunEnded } from './receiverKit.ts';
+import { RunEnded, type CaseKit } from './receiverKit.ts';
 
 /** How one try of one case ended. `errored` is a fault of the kit, `ended` says that the run was over. */
 export type Trial = (

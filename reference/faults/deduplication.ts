@@ -145,17 +145,17 @@ export const deduplicationFaults: ReceiverFaults = {
   },
   'answers-409-to-a-redelivery': {
     summary: 'Reports a conflict for an id that it has already.',
-    breaks: ['IDM-1', 'RTY-1'],
+    breaks: ['IDM-1'],
     change: (policies) => answeringDuplicates(policies, 409),
   },
   'answers-500-to-a-redelivery': {
     summary: 'Fails on the uniqueness of its own key.',
-    breaks: ['IDM-1', 'RTY-1'],
+    breaks: ['IDM-1'],
     change: (policies) => answeringDuplicates(policies, 500),
   },
   'refuses-the-third-redelivery': {
     summary: 'Takes two redeliveries of a notification, and answers 429 from the third on.',
-    breaks: ['IDM-1', 'RTY-1'],
+    breaks: ['IDM-1'],
     change: (policies) => answeringDuplicates(policies, 429, 3),
   },
 };

@@ -65,7 +65,7 @@ export const redeliveryFaults: ReceiverFaults = {
   },
   'drops-the-work-of-a-broken-connection': {
     summary: 'Remembers the id, then gives up the work because the sender is gone.',
-    breaks: ['IDM-5', 'RTY-1'],
+    breaks: ['RTY-1', 'IDM-5'],
     change: (policies) => {
       const marked = new Set<string>();
       return {

@@ -115,7 +115,8 @@ export const safetyFaults: ReceiverFaults = {
         tune: (server) =>
           void tune(server).on(
             'clientError',
-            ({ code }: { readonly code?: string }) => code?.startsWith('HPE_') && die(),
+            ({ code }: { readonly code?: string }) =>
+              code !== undefined && /^HPE_(?!INVALID_EOF_STATE)/.test(code) && die(),
           ),
       })),
   },

@@ -27,7 +27,7 @@ export function attemptLines(
   page: Page,
 ): readonly string[] {
   const width = page.width - 10;
-  const aspect = what === undefined ? '' : `, in one thing: ${what}`;
+  const aspect = what === undefined ? '' : `, in one thing beside the id: ${what}`;
   const sent = [
     ...wrap(`${request.method} ${request.url}`, width),
     ...headerLines(request, twin?.request, width),

@@ -46,7 +46,7 @@ async function missingEffect(kit: ReceiverKit, missing: Attempt, point: Point, e
   const twin = kit.again(missing.delivery);
   const answer = await kit.deliverPatiently(twin);
   if (!kit.accepts(answer))
-    throw new Unproven(`its neighbour, a plain delivery, was not accepted: ${describeAnswer(answer)}`);
+    throw new Unproven(`the plain delivery that the case is compared with was not accepted: ${describeAnswer(answer)}`);
   const control = await kit.effects(new Map([[twin.id, 1]]));
   if (control.get(twin.id) !== 1) throw new Unproven('a plain delivery of the same content took no effect either');
   return { ...countFinding(kit, missing, { ...point, twin: attempt(twin, answer) }, effects, 'once'), absence: true };

@@ -27,7 +27,7 @@ export function acceptedStatuses(kit: ReceiverKit): string {
 export async function acceptedTwin(kit: ReceiverKit, delivery: Delivery): Promise<Attempt> {
   const answer = await kit.deliverPatiently(delivery);
   if (!kit.accepts(answer)) {
-    throw new Unproven(`its accepted neighbour was not accepted: ${describeAnswer(answer)}`);
+    throw new Unproven(`the plain delivery that a case is compared with was not accepted: ${describeAnswer(answer)}`);
   }
   return { delivery, answer };
 }

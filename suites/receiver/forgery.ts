@@ -4,6 +4,7 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import type { Delivery, Header } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
+import { isSignature, withSignatureValue } from './signatureHeader.ts';
 
 /** A signature that is not the one of the body: what was done to the right one, as data. */
 export type Forgery =
@@ -64,11 +65,11 @@ function forgedHeaders(kit: ReceiverKit, delivery: Delivery, forgery: Forgery): 
     case 'no signature header':
       return withoutSignature(kit, delivery);
     case 'an empty signature':
-      return withValue(kit, delivery, () => '');
+      return withSignatureValue(kit, delivery, () => '');
     case 'a truncated signature':
       return withDigest(kit, delivery, (digest) => digest.slice(0, Math.min(forgery.keep, digest.length - 8)));
     case 'some other word':
-      return withValue(kit, delivery, () => forgery.word);
+      return withSignatureValue(kit, delivery, () => forgery.word);
   }
 }
 
@@ -96,22 +97,6 @@ function shortened(text: string): string {
     : `${JSON.stringify(text.slice(0, 20))}... (${text.length} characters)`;
 }
 
-/** The value of the header that carries the signature. */
-export function signatureValue(kit: ReceiverKit, delivery: Delivery): string {
-  const found = delivery.headers.find(([name]) => isSignature(kit, name));
-  if (!found) throw new Error('The delivery carries no signature: sign it before it is changed.');
-  return found[1];
-}
-
-/** The headers with the signature's value replaced. */
-export function withValue(kit: ReceiverKit, delivery: Delivery, change: (value: string) => string): readonly Header[] {
-  return delivery.headers.map(([name, value]) => (isSignature(kit, name) ? [name, change(value)] : [name, value]));
-}
-
-export function isSignature(kit: ReceiverKit, name: string): boolean {
-  return name.toLowerCase() === kit.signatureHeader.toLowerCase();
-}
-
 function withoutSignature(kit: ReceiverKit, delivery: Delivery): readonly Header[] {
   return delivery.headers.filter(([name]) => !isSignature(kit, name));
 }
@@ -123,7 +108,7 @@ function resigned(delivery: Delivery, signature: readonly Header[]): readonly He
 
 /** The digest is the last run of digest characters of the value, whatever prefix the scheme puts before it. */
 function withDigest(kit: ReceiverKit, delivery: Delivery, change: (digest: string) => string): readonly Header[] {
-  return withValue(kit, delivery, (value) => value.replace(/[A-Za-z0-9+/_-]+=*$/, (digest) => change(digest)));
+  return withSignatureValue(kit, delivery, (value) => value.replace(/[A-Za-z0-9+/_-]+=*$/, (digest) => change(digest)));
 }
 
 /** The last characters of base64 carry bits that decoders ignore, so these are left alone. */

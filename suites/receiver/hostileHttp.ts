@@ -250,5 +250,5 @@ function recoded(delivery: Delivery, kit: ReceiverKit, body: Buffer, header?: He
 }
 
 function oddly(name: string): string {
-  return [...name].map((letter, place) => (place % 3 === 1 ? letter.toUpperCase() : letter.toLowerCase())).join('');
+  return Array.from(name, (letter, place) => (place % 3 === 1 ? letter.toUpperCase() : letter.toLowerCase())).join('');
 }

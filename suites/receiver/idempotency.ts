@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { largeNat } from '../../generators/largeNat.ts';
 import type { Notification } from '../../generators/notification.ts';
 import { rawForm, type RawForm } from '../../generators/rawForm.ts';
 import { describeAnswer } from '../answer.ts';
@@ -77,6 +78,10 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
     };
     return [
       fc.record(base),
+      fc.record({
+        ...base,
+        order: largeNat(draw.contract.delivery.retries - 1).map((times) => Array<number>(times + 1).fill(0)),
+      }),
       fc.record({ ...base, gap: fc.integer({ min: 0, max: 150 }), order: order(3) }),
       fc.record({ ...base, form: rawForm({ kinds: ['whitespace', 'key-order', 'unicode-escape'] }) }),
       fc.record({ ...base, afterEffect: fc.constant(true), order: order(2) }),
@@ -253,7 +258,7 @@ async function accepted(kit: ReceiverKit, deliveries: readonly Delivery[]): Prom
 async function allAccepted(kit: ReceiverKit, deliveries: readonly Delivery[]): Promise<readonly Attempt[]> {
   const answers = await kit.together(deliveries);
   return Promise.all(
-    deliveries.map((delivery, place) => {
+    deliveries.map(async (delivery, place) => {
       const answer = answers[place]!;
       return kit.accepts(answer) ? attempt(delivery, answer) : acceptedTwin(kit, delivery);
     }),

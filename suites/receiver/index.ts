@@ -1,6 +1,8 @@
 import type { ReceiverCheck } from '../check.ts';
 import * as acceptance from './acceptance.ts';
+import * as changedBody from './changedBody.ts';
 import * as connections from './connections.ts';
+import * as forgedSignature from './forgedSignature.ts';
 import * as hostileHttp from './hostileHttp.ts';
 import * as hostileJson from './hostileJson.ts';
 import * as idempotency from './idempotency.ts';
@@ -21,10 +23,10 @@ export const receiverChecks: readonly ReceiverCheck[] = [
   signature.beyondAscii,
   signature.headerCase,
   signature.everySecret,
-  signature.forged,
-  signature.changedAfterSigning,
-  signature.changedContent,
-  signature.nothingAdded,
+  forgedSignature.forged,
+  changedBody.changedAfterSigning,
+  changedBody.changedContent,
+  forgedSignature.nothingAdded,
   idempotency.redeliveryAccepted,
   idempotency.takesEffectOnce,
   idempotency.concurrentCopies,
@@ -35,8 +37,8 @@ export const receiverChecks: readonly ReceiverCheck[] = [
   retries.brokenConnection,
   idempotency.firstDeliveryFailed,
   retries.redeliveryStorm,
-  signature.malformedSignature,
-  signature.refusal,
+  forgedSignature.malformedSignature,
+  forgedSignature.refusal,
   connections.slowBodies,
   connections.idleConnections,
   hostileHttp.unusualFraming,

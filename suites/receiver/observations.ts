@@ -2,7 +2,7 @@ import { withPointer } from '../../generators/withPointer.ts';
 import { describeAnswer } from '../answer.ts';
 import type { Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
-import { withValue } from './forgery.ts';
+import { withSignatureValue } from './signatureHeader.ts';
 
 /** Something worth knowing of what the contract leaves open. It can neither hold nor fail. */
 export interface ReceiverObservation {
@@ -92,7 +92,7 @@ async function tell(kit: ReceiverKit, gap: string, what: string, delivery: Deliv
 
 function respelt(kit: ReceiverKit, change: (value: string) => string): Delivery {
   const delivery = kit.compose(kit.control);
-  return { ...delivery, headers: withValue(kit, delivery, change) };
+  return { ...delivery, headers: withSignatureValue(kit, delivery, change) };
 }
 
 function paddedTo(body: Buffer, bytes: number): Buffer {

@@ -1,0 +1,24 @@
+export type { Assumption, AssumptionDefinition } from './assumptions.ts';
+export { AssumptionError, assumptionValue, resolveAssumptions } from './assumptions.ts';
+export type {
+  CatalogueEvent,
+  Contract,
+  ContractTexts,
+  DeliveryTerms,
+  IncludedResource,
+  JsonSchema,
+  Operation,
+  SchemaObject,
+  ValidateFunction,
+} from './contract.ts';
+export { ContractError, loadContract } from './contract.ts';
+export { parseDuration } from './duration.ts';
+export type { Gap, Level, Requirement, Subject } from './requirements.ts';
+export type { HeaderLookup, SignatureScheme, SigningInput } from './signature.ts';
+export {
+  parseScheme,
+  signatureHeaderName,
+  signatureHeaders,
+  SignatureSchemeError,
+  verifySignature,
+} from './signature.ts';

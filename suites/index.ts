@@ -1,0 +1,10 @@
+export type { Finding, Need, ReceiverCheck } from './check.ts';
+export { receiverCheck, Unproven } from './check.ts';
+export type { Answer, Attempt, Delivery, Header, Wire, WireStep } from './delivery.ts';
+export type { Draw } from './draw.ts';
+export type { Composition, Effects, ReceiverKit } from './kit.ts';
+export type { EffectClaim } from './receiver/effect.ts';
+export { expectEffects } from './receiver/effect.ts';
+export type { Point } from './receiver/expectation.ts';
+export { acceptedTwin, expectAccepted, expectRefused, finding } from './receiver/expectation.ts';
+export { receiverChecks } from './receiver/index.ts';

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+
+import { startReceiver } from '../../reference/receiver/receiver.ts';
+import { complaints, holdAgainst, secret } from './holdAgainst.ts';
+import { conformingReceivers } from './receivers/index.ts';
+import { start as classicMistake } from './receivers/classicMistake.ts';
+import type { StartReceiver } from './receivers/start.ts';
+
+const receivers: Readonly<Record<string, StartReceiver>> = { reference: startReceiver, ...conformingReceivers };
+
+describe('no check finds fault with a receiver that keeps the contract', () => {
+  test.each(Object.entries(receivers))('%s', async (_name, start) => {
+    const summary = await holdAgainst(await start({ secrets: [secret] }), { seed: 20_261_120 });
+    expect(complaints(summary)).toEqual([]);
+    expect(summary.verdict).toBe('conforms');
+    const observed = summary.requirements.filter(({ checks }) => checks.length > 0);
+    expect(observed.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual(observed.map(({ id }) => `${id} holds`));
+  });
+});
+
+test('the classic mistake (the signature of re-serialised JSON) is found, with one detail that shows it', async () => {
+  const summary = await holdAgainst(await classicMistake({ secrets: [secret] }), { only: ['VRF-1'], seed: 1 });
+  expect(summary.requirements.find(({ id }) => id === 'VRF-1')?.outcome).toBe('broken');
+  const spelling = summary.checks.find(({ id }) => id === 'receiver/signature/every-spelling');
+  const { exchange } = spelling!.counterexample!;
+  const [sent] = exchange.attempts;
+  expect(JSON.parse(sent!.request.body.text!).data.attributes).toEqual(
+    JSON.parse(exchange.twin!.request.body.text!).data.attributes,
+  );
+  expect(sent!.request.body.bytes - exchange.twin!.request.body.bytes).toBeLessThan(8);
+  expect(exchange.difference).not.toContain(';');
+});

@@ -1,0 +1,3 @@
+import { proveFaults } from './proveFaults.ts';
+
+proveFaults(0);

@@ -1,0 +1,36 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { RunSummary } from '../../reports/summary.ts';
+import { createSummary } from '../../reports/summary.ts';
+import type { ReceiverPlanOptions } from '../../runner/receiverPlan.ts';
+import { receiverPlan } from '../../runner/receiverPlan.ts';
+import { runReceiver } from '../../runner/engine.ts';
+import type { StartedReceiver } from './receivers/start.ts';
+
+/** How thoroughly the proofs are made: `quick` in CI, `standard` with `npm run proof`. */
+export const intensity = process.env['SEAWORTHY_PROOF'] === 'standard' ? 'standard' : 'quick';
+
+/** The secret that every receiver of the proofs is given, where nothing else is said. */
+export const secret = 'a secret of the proofs';
+
+/** Holds a receiver against the contract with every check, and stops it. */
+export async function holdAgainst(receiver: StartedReceiver, options: ReceiverPlanOptions = {}): Promise<RunSummary> {
+  const { url, probe } = receiver;
+  try {
+    const directory = join(tmpdir(), 'seaworthy-proof');
+    const plan = await receiverPlan(url, { secret: [secret], probe, intensity, directory, ...options });
+    const summary = createSummary();
+    for await (const event of runReceiver(plan)) summary.add(event);
+    return summary.summary();
+  } finally {
+    await receiver.close();
+  }
+}
+
+/** What a summary shows broken, each with the check that says so: for a message that tells all. */
+export function complaints({ checks }: RunSummary): readonly string[] {
+  return checks
+    .filter(({ outcome }) => outcome !== 'passed')
+    .map(({ id, outcome, reason, counterexample }) => `${id} ${outcome}: ${reason ?? counterexample?.summary ?? ''}`);
+}

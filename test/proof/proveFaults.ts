@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+
+import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver.ts';
+import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
+import { startReceiver } from '../../reference/receiver/receiver.ts';
+import type { RunSummary } from '../../reports/summary.ts';
+import { complaints, holdAgainst, intensity, secret } from './holdAgainst.ts';
+import { provenBy } from './provenBy.ts';
+
+/** Milliseconds: the faults are quick, so that a short wait for what must not come is enough. */
+const settle = 400;
+const timeout = { quick: 2000, standard: 4000 }[intensity];
+
+/**
+ * Proves one part of the faults: the suite reports the fault's main point broken and nothing that the fault does not
+ * break, and the checks that are proven by it are the ones that fail.
+ *
+ * @param part - 0 or 1: the parts are tested side by side
+ */
+export function proveFaults(part: 0 | 1): void {
+  const names = receiverFaultNames.filter((_, index) => index % 2 === part);
+  describe.concurrent(`faults of a receiver are found, part ${part + 1}`, () => {
+    test.each(names)('%s', { timeout: 180_000 }, async (name) => {
+      const { breaks } = receiverFaults[name]!;
+      const summary = await holdAgainstFault(name);
+      const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+      const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
+      const proven = Object.entries(provenBy).filter(([, fault]) => fault === name);
+      const seen = { broken, failed: failed.map(({ id }) => id), complaints: complaints(summary) };
+      expect(seen).toMatchObject({ broken: expect.arrayContaining([breaks[0]]) });
+      expect({ ...seen, unexpected: broken.filter((id) => !breaks.includes(id)) }).toMatchObject({ unexpected: [] });
+      expect(seen).toMatchObject({ failed: expect.arrayContaining(proven.map(([check]) => check)) });
+      expect(summary.errors).toEqual([]);
+    });
+  });
+}
+
+async function holdAgainstFault(name: string): Promise<RunSummary> {
+  const fault = receiverFaults[name]!;
+  const secrets = fault.secrets ?? [secret];
+  const receiver = await startReceiver({ secrets, policies: fault.change(conformingPolicies) });
+  return holdAgainst(receiver, { secret: secrets, seed: 42, settle, timeout: fault.timeout ?? timeout });
+}

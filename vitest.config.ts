@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    maxConcurrency: 4,
+    maxWorkers: 2,
     reporters: ['default', './test/countReporter.ts'],
   },
 });

@@ -8,7 +8,7 @@ export type Verdict = 'conforms' | 'does-not-conform' | 'inconclusive';
  * Whether a broken requirement of this level breaks the conformance: a MUST does; a MAY too, since it is only judged
  * once the user has declared it; a SHOULD under `--strict`.
  */
-export function binds(requirement: Pick<RequirementResult, 'level'>, strict: boolean): boolean {
+function binds(requirement: Pick<RequirementResult, 'level'>, strict: boolean): boolean {
   return requirement.level !== 'should' || strict;
 }
 

@@ -8,6 +8,8 @@ const leftOut = new Set(['report', 'list', 'seed']);
 /**
  * The command line that was given, as one would type it again. A secret is never shown: a variable stands for it.
  *
+ * @param program - how the kit was started, where that is not by its name
+ *
  * @example
  * commandLine('receiver', ['http://localhost:3000/hooks'], receiverOptions, { only: ['IDM-*'], secret: ['s3cret'] })
  * // `seaworthy receiver http://localhost:3000/hooks --only 'IDM-*' --secret "$SEAWORTHY_SECRET"`
@@ -17,13 +19,14 @@ export function commandLine(
   operands: readonly string[],
   options: Options,
   given: CommandLine,
+  program = 'seaworthy',
 ): string {
   const words = Object.entries(options).flatMap(([name, option]) => {
     const texts = leftOut.has(name) ? [] : (given[name] ?? []);
     if (option.kind.placeholder === undefined) return texts.map(() => option.flag);
     return texts.map((text, index) => `${option.flag} ${hidden(option.environment, index) ?? shellWord(text)}`);
   });
-  return ['seaworthy', command, ...operands.map(shellWord), ...words].join(' ');
+  return [program, command, ...operands.map(shellWord), ...words].join(' ');
 }
 
 function hidden(variable: string | undefined, index: number): string | undefined {

@@ -71,7 +71,9 @@ function reportedBody({ body }: Delivery, file: string): ReportedBody {
   return Buffer.from(text).equals(body) ? { ...size, text } : { ...size, base64: body.toString('base64') };
 }
 
-function curlLines(context: ReceiverContext, { attempts, effects }: Finding, bodyFile: string): string | undefined {
+function curlLines(context: ReceiverContext, finding: Finding, bodyFile: string): string | undefined {
+  const { attempts, effects } = finding;
+  if (finding.concurrent === true) return undefined;
   const { plan, scheme, signatureHeader } = context;
   const script = curlScript({
     requests: attempts.map(({ delivery }) => request(context, delivery)),

@@ -23,7 +23,8 @@ function describeStep(step: WireStep, heading: string): string {
   if ('hold' in step) return 'send nothing until what runs beside it is over';
   if ('end' in step) return step.end === 'rst' ? 'reset the connection' : 'close the sending side';
   if (step.send === 'head') return `send the ${heading}`;
-  if (step.send === 'bytes') return `send ${Buffer.from(step.base64, 'base64').length} other bytes`;
+  if (step.send === 'bytes')
+    return `send the bytes ${JSON.stringify(Buffer.from(step.base64, 'base64').toString('latin1'))}`;
   if (step.from === 0 && step.to === 1) return 'send the body';
   return `send the body from ${percent(step.from)} to ${percent(step.to)}`;
 }

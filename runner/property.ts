@@ -34,7 +34,7 @@ export interface PropertyResult {
 /** Tries of a case that showed nothing, or an absence, before the check gives up on it. */
 const tries = 3;
 /** Milliseconds that one counterexample may take to shrink. */
-const shrinkBudget = { quick: 3_000, standard: 12_000, thorough: 60_000 } as const satisfies Record<Intensity, number>;
+const shrinkBudget = { quick: 2_000, standard: 8_000, thorough: 60_000 } as const satisfies Record<Intensity, number>;
 
 /**
  * A check as a property of the target: many cases, and the smallest one that breaks it.
@@ -52,6 +52,7 @@ export class Property {
   #unproven: string | undefined;
   readonly #suspects: Suspects | undefined;
   #stopped = false;
+  #began: number | undefined;
 
   /** @param suspects - where its cases run one at a time: the case that the target dies of is known then */
   constructor(context: ReceiverContext, found: ControlResult, check: ReceiverCheck, suspects?: Suspects) {
@@ -89,9 +90,10 @@ export class Property {
       if (tried.trial.kind === 'broken') await this.#confirmBroken(tried.case, tried.trial.finding);
       if (this.#failures.length > 0) return;
     }
-    for (const tried of this.#tried) {
-      if (tried.trial.kind === 'unproven') await this.#confirmUnproven(tried.case, tried.trial.reason);
-    }
+    const unproven = this.#tried.flatMap((tried) =>
+      tried.trial.kind === 'unproven' ? [{ ...tried, trial: tried.trial }] : [],
+    );
+    await Promise.all(unproven.map((tried) => this.#confirmUnproven(tried.case, tried.trial.reason)));
   }
 
   /** Looks for the smallest case that fails in the same way. */
@@ -105,6 +107,11 @@ export class Property {
     const certain =
       smallest === first || !smallest.finding.absence || (await this.#again(smallest.case)).kind === 'broken';
     if (certain) this.#failures = [smallest];
+  }
+
+  /** When its first case began, in milliseconds of the run. */
+  get began(): number | undefined {
+    return this.#began;
   }
 
   get result(): PropertyResult {
@@ -123,6 +130,7 @@ export class Property {
   async #attempt(generate: () => GeneratedCase): Promise<void> {
     await this.#context.activity.run(async () => {
       if (this.#stopped || this.#context.ended.aborted || (await this.#suspects?.convict(this.#context))) return;
+      this.#began ??= this.#context.elapsed();
       const generated = generate();
       const kit = this.#kitFor(generated);
       if (this.#suspects) this.#suspects.last = { die: () => this.#die(generated, kit) };

@@ -81,6 +81,9 @@ function withDefaults(options: ReceiverPlanOptions): ReceiverSettings {
   return { ...Object.fromEntries(defaults), ...options } as ReceiverSettings;
 }
 
+/** Loaded once: it takes a third of a second, and what is generated from it is kept with it. */
+let loaded: Contract | undefined;
+
 /**
  * The contract that ships with the kit.
  *
@@ -88,7 +91,7 @@ function withDefaults(options: ReceiverPlanOptions): ReceiverSettings {
  */
 export function shippedContract(): Contract {
   try {
-    return loadContract();
+    return (loaded ??= loadContract());
   } catch (cause) {
     if (!(cause instanceof ContractError)) throw cause;
     const next = 'install the package again; where that does not help, report it';

@@ -17,7 +17,6 @@ const missing: Readonly<Record<Need, string>> = {
 interface Started {
   readonly check: ReceiverCheck;
   readonly property: Property;
-  readonly at: number;
 }
 
 /**
@@ -72,7 +71,7 @@ export class ReceiverRun {
   async #try(check: ReceiverCheck, suspects: Suspects | undefined): Promise<Started> {
     const context = this.#context;
     const found = this.#found;
-    const started = { check, property: new Property(context, found, check, suspects), at: context.elapsed() };
+    const started = { check, property: new Property(context, found, check, suspects) };
     if (!context.ended.aborted) context.emit({ type: 'check.started', check: check.id });
     await started.property.try(
       receiverDraw(context.plan, found, check.needs.includes('probe') ? 'effective' : 'accepted'),
@@ -104,7 +103,7 @@ export class ReceiverRun {
     return this.#found.probeTrouble;
   }
 
-  #finish({ check, property, at }: Started): void {
+  #finish({ check, property }: Started): void {
     const { result } = property;
     const outcome = outcomeOf(result, levelOf(this.#context, check, result));
     const context = this.#context;
@@ -113,7 +112,7 @@ export class ReceiverRun {
       check: check.id,
       outcome,
       cases: result.cases,
-      durationMs: Math.round(context.elapsed() - at),
+      durationMs: Math.round(context.elapsed() - (property.began ?? context.elapsed())),
       ...reasonOf(result, outcome, context.endedBy?.reason),
       ...(result.failure && { counterexample: counterexample(context, check, result.failure, result.failures) }),
     });

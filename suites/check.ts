@@ -21,6 +21,8 @@ export interface Finding {
   readonly twin?: Attempt;
   /** What differs between the twin and the decisive attempt, in a few words. */
   readonly difference?: string;
+  /** True where what counts happened at the same time or within a connection: shell lines one after the other cannot show it. */
+  readonly concurrent?: boolean;
   /** Ids whose number of effects is the point of the finding. */
   readonly effects?: readonly { readonly id: string; readonly expected: number; readonly actual: number }[];
 }

@@ -36,4 +36,5 @@ function idOf(body: Buffer): string | undefined {
   }
 }
 
-app.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1');
+const port = Number(process.env['PORT'] ?? 3000);
+app.listen(port, '127.0.0.1', () => console.log(`http://localhost:${port}/hooks`));

@@ -9,8 +9,6 @@ import { refusalFaults } from './refusal.ts';
 import { safetyFaults } from './safety.ts';
 import { transportFaults } from './transport.ts';
 
-export type { ReceiverFault, ReceiverFaults } from './fault.ts';
-
 /**
  * Every mistake that a receiver is known to make and that a sender can see, by a name that says what it does.
  *

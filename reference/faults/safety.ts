@@ -116,7 +116,7 @@ export const safetyFaults: ReceiverFaults = {
           void tune(server).on(
             'clientError',
             ({ code }: { readonly code?: string }) =>
-              code !== undefined && /^HPE_(?!INVALID_EOF_STATE)/.test(code) && die(),
+              code !== undefined && /^HPE_INVALID_(METHOD|VERSION|CONSTANT)/.test(code) && die(),
           ),
       })),
   },

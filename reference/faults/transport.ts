@@ -76,14 +76,14 @@ export const transportFaults: ReceiverFaults = {
     },
   },
   'works-on-included-before-it-answers': {
-    summary: 'Works 600 ms on a notification with more than ten included resources before it answers.',
+    summary: 'Works 1.5 s on a notification with more than ten included resources before it answers.',
     breaks: ['RCV-2', 'RCV-4'],
-    timeout: 400,
+    timeout: 1000,
     change: (policies) => ({
       ...policies,
       accept: async (notification, ...rest) => {
         const included = member(notification.value, 'included');
-        if (Array.isArray(included) && included.length > 10) await delay(600);
+        if (Array.isArray(included) && included.length > 10) await delay(1500);
         return policies.accept(notification, ...rest);
       },
     }),

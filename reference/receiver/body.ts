@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** 16 MiB: what is larger may be refused (GAP-23). */
-export const bodyLimit = 16 * 1024 * 1024;
+const bodyLimit = 16 * 1024 * 1024;
 
 /** How long what is left of an oversized body is thrown away, in ms, so that the sender comes to read the refusal. */
 const discardTime = 2000;

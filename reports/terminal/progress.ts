@@ -23,7 +23,7 @@ export function createProgress(sink: Sink): Progress {
 }
 
 /** What a run is about, before anything of it is known. */
-export function openingLines({ kit, contract, target, run, checks }: RunStarted, page: Page): readonly string[] {
+function openingLines({ kit, contract, target, run, checks }: RunStarted, page: Page): readonly string[] {
   return [
     ...wrap(`${kit.name} ${kit.version}: ${target.kind} ${target.address}`, page.width).map((line) =>
       page.paint('bold', line),

@@ -27,7 +27,7 @@ export async function holdReceiver(input: CommandInput): Promise<number> {
   if (settings.list) return list(settings, world);
   if (url === undefined) throw urlMissing();
   checkReports(settings.report);
-  const command = commandLine('receiver', [url], receiverOptions, given);
+  const command = commandLine('receiver', [url], receiverOptions, given, programOf(world));
   const { signal } = world;
   const plan = await receiverPlan(url, { ...settings, signal, command });
   if (settings.reset !== undefined) await resetTarget(settings.reset, signal);
@@ -53,6 +53,11 @@ async function called({ argument, given, world }: CommandInput): Promise<Called>
     ...(file !== undefined && { file }),
   });
   return { settings, url: argument ?? receiver.url };
+}
+
+/** In a clone of the repository the kit is an npm script, which is not on the path. */
+function programOf({ environment }: World): string {
+  return environment['npm_lifecycle_event'] === 'seaworthy' ? 'npm run -s seaworthy --' : 'seaworthy';
 }
 
 /** Needs no target, so any address will do. */

@@ -221,7 +221,7 @@ export const answersInTime = receiverCheck<{ burst: number; notification: Notifi
     if (late < 0) return undefined;
     return finding(
       [attempt(deliveries[late]!, answers[late]!)],
-      { requirement: 'RCV-4' },
+      { requirement: 'RCV-4', concurrent: true },
       {
         expected: `an answer within ${kit.timeout} ms to each of ${deliveries.length} deliveries at the same time`,
         actual: `${answers.filter((answer) => answer.kind === 'timed-out').length} of them had none`,

@@ -37,6 +37,7 @@ export const slowBodies = receiverCheck<{ notification: Notification; slow: numb
       return expectAccepted(kit, fast, {
         requirement: 'ROB-1',
         difference: `while ${slow} other bodies were on their way`,
+        concurrent: true,
       });
     });
     return result ?? (await expectStillServing(kit, { requirement: 'ROB-1' }));
@@ -55,7 +56,11 @@ export const idleConnections = receiverCheck<{ connections: number }>({
   cases: () => [fc.record({ connections: largeNat(150) })],
   run: async (kit, { connections }) => {
     const found = await kit.besideIdle(connections, () =>
-      expectFreshlyAccepted(kit, { requirement: 'ROB-1', difference: `beside ${connections} idle connections` }),
+      expectFreshlyAccepted(kit, {
+        requirement: 'ROB-1',
+        difference: `beside ${connections} idle connections`,
+        concurrent: true,
+      }),
     );
     return found ?? (await expectStillServing(kit, { requirement: 'ROB-1' }));
   },

@@ -11,6 +11,8 @@ export interface Point {
   readonly twin?: Attempt;
   /** What the decisive delivery changes in its twin. */
   readonly difference?: string;
+  /** True where deliveries at the same time are the point. */
+  readonly concurrent?: boolean;
 }
 
 /** The accepting statuses of the contract, as words: `200, 201, 202 or 204`. */
@@ -60,7 +62,7 @@ export async function expectRefused(kit: ReceiverKit, delivery: Delivery, point:
 export function acceptedForgery(kit: ReceiverKit, accepted: Attempt, point: Point): Finding {
   return finding([accepted], point, {
     expected: `the delivery is refused: any status but ${acceptedStatuses(kit)}`,
-    actual: describeAnswer(accepted.answer),
+    actual: `${describeAnswer(accepted.answer)}, which says that it was accepted`,
     absence: false,
   });
 }
@@ -71,13 +73,14 @@ export function finding(
   point: Point,
   seen: Pick<Finding, 'expected' | 'actual' | 'absence' | 'effects'>,
 ): Finding {
-  const { requirement, twin, difference } = point;
+  const { requirement, twin, difference, concurrent } = point;
   return {
     requirements: [requirement],
     attempts,
     ...seen,
     ...(twin && { twin }),
     ...(difference !== undefined && { difference }),
+    ...(concurrent === true && { concurrent }),
   };
 }
 

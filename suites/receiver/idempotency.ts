@@ -85,7 +85,7 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
       fc.record({ ...base, gap: fc.integer({ min: 0, max: 150 }), order: order(3) }),
       fc.record({ ...base, form: rawForm({ kinds: ['whitespace', 'key-order', 'unicode-escape'] }) }),
       fc.record({ ...base, afterEffect: fc.constant(true), order: order(2) }),
-      fc.record({ ...base, answerLost: fc.constant(true), gap: fc.integer({ min: 0, max: 150 }), order: order(2) }),
+      fc.record({ ...base, answerLost: fc.constant(true), gap: fc.integer({ min: 100, max: 200 }), order: order(2) }),
     ];
   },
   run: async (kit, value) => {
@@ -132,7 +132,7 @@ export const concurrentCopies = receiverCheck<{
     const copy = lastByteTogether ? { ...delivery, wire: lastByteHeld(delivery) } : delivery;
     const answers = await kit.together(Array.from({ length: copies }, () => copy));
     if (!answers.some((answer) => kit.accepts(answer))) await acceptedTwin(kit, delivery);
-    const point = { requirement: 'IDM-3', difference: `${copies} copies at the same time` };
+    const point = { requirement: 'IDM-3', difference: `${copies} copies at the same time`, concurrent: true };
     return expectEffects(kit, { attempts: [attempt(copy, answers[0]!)], claim: 'once', point });
   },
   hint:
@@ -159,7 +159,12 @@ export const idAloneDecides = receiverCheck<{ notification: Notification; siblin
     if (!lost) return undefined;
     return finding(
       [...attempts.filter((sent) => sent !== lost), lost],
-      { requirement: 'IDM-4', twin: attempts.find((sent) => sent !== lost)!, difference: sibling },
+      {
+        requirement: 'IDM-4',
+        twin: attempts.find((sent) => sent !== lost)!,
+        difference: sibling,
+        concurrent: together,
+      },
       {
         expected: 'one effect for each of the two ids',
         actual: 'no effect for one of them',

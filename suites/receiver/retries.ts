@@ -79,7 +79,11 @@ export const redeliveryStorm = receiverCheck<readonly { notification: Notificati
     await kit.together(
       deliveries.map((delivery, place) => (cases[place]!.cut ? cutAt(delivery, cases[place]!.cut) : delivery)),
     );
-    const point = { requirement: 'RTY-1', difference: `${cases.length} notifications redelivered at the same time` };
+    const point = {
+      requirement: 'RTY-1',
+      difference: `${cases.length} notifications redelivered at the same time`,
+      concurrent: true,
+    };
     const refused = await Promise.all(
       deliveries.map((delivery) => expectTaken(kit, delivery, { point, mayBeDuplicate: true })),
     );

@@ -18,7 +18,7 @@ import type {
 
 /** Pieces of runs that never happened, for what reports make of them. */
 
-export const requirements: readonly ReportedRequirement[] = [
+const requirements: readonly ReportedRequirement[] = [
   requirement('RCV-1', '4.4, 6', 'must', 'Every subscribed event is answered with an accepting status.'),
   requirement('RCV-4', '4.4', 'should', 'The answer stays within the delivery time-out.'),
   requirement('RCV-5', '4.4', 'should', 'What was not accepted is not answered with an accepting status.'),
@@ -34,7 +34,7 @@ export const requirements: readonly ReportedRequirement[] = [
   requirement('SRC-1', '5.2', 'may', 'Only published sender addresses are let in.'),
 ];
 
-export const checks: readonly ReportedCheck[] = [
+const checks: readonly ReportedCheck[] = [
   check('receiver/acceptance/every-event', 'accepts a plain delivery of every event it subscribes to', ['RCV-1']),
   check('receiver/acceptance/not-json', 'does not accept a signed body that is not JSON', ['RCV-5'], 'should'),
   check('receiver/idempotency/redelivered-once-more', 'takes effect once when a notification is redelivered', [
@@ -120,7 +120,7 @@ export function finished(parts: Partial<RunFinished> = {}): RunFinished {
   return { type: 'run.finished', ms: 8400, ...end, ...parts };
 }
 
-export function body(text: string): ReportedBody {
+function body(text: string): ReportedBody {
   const bytes = Buffer.from(text);
   return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), text };
 }
@@ -162,7 +162,7 @@ export function counterexample(parts: Partial<Counterexample> = {}): Counterexam
   };
 }
 
-export function notification(id: string): string {
+function notification(id: string): string {
   return JSON.stringify({
     data: {
       id,

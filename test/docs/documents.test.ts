@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { demoCommand } from '../../runner/cli/demo.ts';
+import { runExitCodes } from '../../runner/cli/exitCodes.ts';
+import { receiverCommand } from '../../runner/cli/receiver.ts';
+import { requirementsCommand } from '../../runner/cli/requirements.ts';
+import { loadContract } from '../../spec/contract.ts';
+import { blocks, documents, inlineCode, root, textOf } from './documents.ts';
+
+const commands = [receiverCommand, requirementsCommand, demoCommand];
+const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Readonly<Record<string, string>> };
+
+/** Options that every command has. */
+const everywhere = ['--help'];
+
+test('the README holds the two promised commands, word for word', () => {
+  expect(blocks('README.md', 'sh')).toEqual(
+    expect.arrayContaining(['npm ci && npm run demo\n', 'npm ci && npm test\n']),
+  );
+});
+
+test('the README shows the exit codes as the program does', () => {
+  const readme = textOf('README.md').replaceAll('`', '');
+  for (const [code, when] of runExitCodes) expect(readme).toMatch(row(String(code), when));
+});
+
+test('the architecture fits one page', () => {
+  expect(textOf('ARCHITECTURE.md').split('\n').length).toBeLessThanOrEqual(80);
+});
+
+describe.each(documents)('%s', (path) => {
+  test('links to what exists', () => {
+    const targets = [...textOf(path).matchAll(/\]\(([^)#\s]+)\)/g)].map(([, target]) => target!);
+    const local = targets.filter((target) => !/^https?:/.test(target));
+    expect(local.filter((target) => !existsSync(join(root, dirname(path), target)))).toEqual([]);
+  });
+
+  test('names files that exist', () => {
+    const files = inlineCode(path).filter((code) => /^[\w.-]+(\/[\w.-]+)+\.(ts|md|yaml|json|sh)$/.test(code));
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  test('names commands, options and scripts that exist', () => {
+    const text = textOf(path).replaceAll(/^```text\n[\s\S]*?^```$/gm, '');
+    const called = [...text.matchAll(/npm run -s seaworthy -- (\w+)/g)].map(([, name]) => name!);
+    expect(called.filter((name) => !commands.some((command) => command.name === name))).toEqual([]);
+    const flags: readonly string[] = commands.flatMap(({ options }) => Object.values(options).map(({ flag }) => flag));
+    const named = [...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag);
+    expect(named.filter((flag) => !flags.includes(flag) && !everywhere.includes(flag))).toEqual([]);
+    const run = [...text.matchAll(/npm run (?:-s )?(\w+)/g)].map(([, name]) => name!);
+    expect(run.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+
+  test('names requirements that exist', () => {
+    const known = loadContract().requirements.map(({ id }) => id);
+    const named = [...textOf(path).matchAll(/\b(?:RCV|IDM|VRF|SRC|RTY|RCO|ROB)-\d+\b/g)].map(([id]) => id);
+    expect(named.filter((id) => !known.includes(id))).toEqual([]);
+  });
+});
+
+/** A table's row with these cells, however wide its columns are. */
+function row(...cells: readonly string[]): RegExp {
+  const patterns = cells.map((cell) => cell.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(String.raw`^\| ${patterns.join(String.raw` *\| `)} *\|$`, 'm');
+}

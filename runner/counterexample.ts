@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { curlScript } from '../reports/curl.ts';
@@ -7,6 +7,7 @@ import type { Counterexample, ReportedAttempt, ReportedBody } from '../reports/e
 import type { Finding, ReceiverCheck } from '../suites/check.ts';
 import type { Attempt, Delivery } from '../suites/delivery.ts';
 import { describeWire } from './describeWire.ts';
+import { makeDirectory } from './makeDirectory.ts';
 import type { Failure } from './property.ts';
 import type { ReceiverContext } from './receiverContext.ts';
 
@@ -109,6 +110,6 @@ function summary({ actual, difference }: Finding, failures: number): string {
 }
 
 function writeBody(file: string, body: Buffer): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeDirectory(dirname(file));
   writeFileSync(file, body);
 }

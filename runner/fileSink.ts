@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import type { Sink } from '../reports/sink.ts';
 import { UsageError } from './errors.ts';
+import { makeDirectory } from './makeDirectory.ts';
 
 /** A sink over a file that is there from the start, so that a bad path is known before anything is sent. */
 export interface FileSink extends Sink {
@@ -28,7 +29,7 @@ export function openFileSink(path: string, option: string): FileSink {
 
 function open(path: string, option: string): number {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeDirectory(dirname(path));
     return openSync(path, 'w');
   } catch (cause) {
     throw new UsageError(

@@ -1,8 +1,9 @@
-import { closeSync, constants, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 import type { RunEvent } from '../reports/events.ts';
 import { journalLine } from '../reports/journal.ts';
+import { makeDirectory } from './makeDirectory.ts';
 
 /** Bytes that are written at once at the latest. */
 const batchBytes = 64 * 1024;
@@ -33,7 +34,7 @@ export interface Journal {
  * @throws the system's error where the file cannot be written
  */
 export function openJournal(path: string): Journal {
-  makeFolder(dirname(path));
+  makeDirectory(dirname(path), ignoreOwnFolder);
   const { O_WRONLY, O_CREAT, O_TRUNC, O_APPEND } = constants;
   return new FileJournal(path, openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND));
 }
@@ -95,10 +96,6 @@ class FileJournal implements Journal {
   }
 }
 
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  const parent = dirname(folder);
-  if (parent !== folder) makeFolder(parent);
-  mkdirSync(folder, { recursive: true });
+function ignoreOwnFolder(folder: string): void {
   if (basename(folder) === '.seaworthy') writeFileSync(join(folder, '.gitignore'), '*\n');
 }

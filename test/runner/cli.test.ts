@@ -221,6 +221,7 @@ describe('a wrong use', () => {
       says: 'terminal, json, junit, journal',
     },
     { words: ['receiver', target, '--report', 'json', '--report', 'junit'], code: 'SW_REPORT_STDOUT', says: '=<path>' },
+    { words: ['receiver', target, '--report', 'json=/proc/x/y'], code: 'SW_REPORT_WRITE', says: '/proc/x/y' },
     { words: ['receiver', target, '--report', 'json=/dev/null/x'], code: 'SW_REPORT_WRITE', says: '/dev/null/x' },
     { words: ['receiver', target, '--report', 'journal=/dev/null/x'], code: 'SW_REPORT_WRITE', says: 'the journal' },
     {

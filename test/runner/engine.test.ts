@@ -53,7 +53,11 @@ describe('a run against the reference receiver', () => {
     expect(events[0]!.type).toBe('run.started');
     expect(events.at(-1)).toMatchObject({ type: 'run.finished', complete: true, interrupted: false });
     const started = events.flatMap((event) => (event.type === 'check.started' ? [event.check] : []));
-    expect(finished(events).map(({ check }) => check).toSorted()).toEqual(started.toSorted());
+    expect(
+      finished(events)
+        .map(({ check }) => check)
+        .toSorted(),
+    ).toEqual(started.toSorted());
     expect(new Set(started).size).toBe(started.length);
     expect(JSON.parse(JSON.stringify(events))).toEqual(events);
   });

@@ -9,6 +9,7 @@ import { schemaArbitrary, type SchemaArbitraryOptions } from './schemaArbitrary.
 import { schemasAt, valuesAt } from './schemaAt.ts';
 import type { TextKind } from './text.ts';
 import { tradeStrings } from './tradeStrings.ts';
+import type { TimestampForm } from './timestamp.ts';
 
 /** A notification: the event that it names, and the whole body. Its id is a placeholder that `withId` replaces. */
 export interface Notification {
@@ -34,8 +35,8 @@ export interface NotificationOptions {
   readonly status?: string;
   /** `pending` (default): the first status that the contract lists, that of a new notification. `any`: each of them. */
   readonly statuses?: 'pending' | 'any';
-  /** `plain` (default): timestamps in whole seconds. `any`: with 0 to 6 digits of a fraction. */
-  readonly timestamps?: 'plain' | 'any';
+  /** `plain` (default): timestamps in whole seconds. `any`: with 0 to 6 digits of a fraction. A number: just as many. */
+  readonly timestamps?: TimestampForm;
 }
 
 /**

@@ -17,6 +17,7 @@ import { schemaValidator } from './schemaValidator.ts';
 import { stringSchema } from './stringSchema.ts';
 import type { TextKind } from './text.ts';
 import { UnsupportedSchema } from './unsupportedSchema.ts';
+import type { TimestampForm } from './timestamp.ts';
 
 export { UnsupportedSchema } from './unsupportedSchema.ts';
 
@@ -26,8 +27,8 @@ export interface SchemaArbitraryOptions {
   readonly text?: TextKind;
   /** Whether U+0000 may appear in unicode text. Default: false. */
   readonly nul?: boolean;
-  /** `plain` (default): timestamps in whole seconds. `any`: with 0 to 6 digits of a fraction. */
-  readonly timestamps?: 'plain' | 'any';
+  /** `plain` (default): timestamps in whole seconds. `any`: with 0 to 6 digits of a fraction. A number: just as many. */
+  readonly timestamps?: TimestampForm;
   /** `any` (default): all finite doubles. `plain`: decimals with up to seven digits of a fraction. */
   readonly numbers?: 'plain' | 'any';
   /** A better source of strings for some schemas. What it makes has to be valid mostly; the rest is filtered out. */

@@ -3,6 +3,7 @@ import type { Arbitrary } from 'fast-check';
 import type { JsonSchema, SchemaObject } from '../spec/jsonSchema.ts';
 import type { Json } from './json.ts';
 import type { TextKind } from './text.ts';
+import type { TimestampForm } from './timestamp.ts';
 
 /** A source of strings for a schema that stands at a place of the generated value, or undefined for none of its own. */
 export type StringSource = (schema: SchemaObject, at: string | undefined) => Arbitrary<string> | undefined;
@@ -11,7 +12,7 @@ export type StringSource = (schema: SchemaObject, at: string | undefined) => Arb
 export interface SchemaChoices {
   readonly text: TextKind;
   readonly nul: boolean;
-  readonly timestamps: 'plain' | 'any';
+  readonly timestamps: TimestampForm;
   readonly numbers: 'plain' | 'any';
   readonly strings: StringSource;
 }

@@ -1,9 +1,15 @@
 import fc, { type Arbitrary } from 'fast-check';
 
+/** How the fraction of a second is written. */
+export type TimestampForm = 'plain' | 'any' | number;
+
 /** Constraints of {@link timestamp}. */
 export interface TimestampConstraints {
-  /** `plain` (default): whole seconds, as in `2026-01-31T08:00:00Z`. `any`: 0 to 6 digits of a fraction. */
-  readonly form?: 'plain' | 'any';
+  /**
+   * `plain` (default): whole seconds, as in `2026-01-31T08:00:00Z`. `any`: 0 to 6 digits of a fraction. A number: just
+   * as many digits.
+   */
+  readonly form?: TimestampForm;
 }
 
 const earliest = Date.UTC(2000, 0, 1) / 1000;
@@ -14,11 +20,13 @@ const latest = Date.UTC(2099, 11, 31) / 1000;
  * seconds. Shrinks to the beginning of 2000 and to fewer digits.
  */
 export function timestamp(constraints: TimestampConstraints = {}): Arbitrary<string> {
+  const { form = 'plain' } = constraints;
   const seconds = fc.integer({ min: earliest, max: latest }).map(toText, toSeconds);
-  if ((constraints.form ?? 'plain') === 'plain') return seconds;
+  if (form === 'plain') return seconds;
+  const [least, most] = form === 'any' ? [0, 6] : [form, form];
   const digit = fc.constantFrom(...Array.from('0123456789'));
   return fc
-    .tuple(seconds, fc.string({ unit: digit, minLength: 0, maxLength: 6, size: 'max' }))
+    .tuple(seconds, fc.string({ unit: digit, minLength: least, maxLength: most, size: 'max' }))
     .map(([whole, fraction]) => (fraction === '' ? whole : `${whole.slice(0, -1)}.${fraction}Z`), takeApart);
 }
 

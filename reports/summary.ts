@@ -214,6 +214,7 @@ function unfinished(check: ReportedCheck, seen: Seen): CheckResult {
 
 function endOf(seen: Seen): string {
   if (seen.finished?.interrupted === true) return 'the run was interrupted';
+  if (seen.control?.accepted === false) return 'no plain delivery was accepted, and the run ended';
   return seen.lost === undefined ? 'the run ended' : 'the target was lost';
 }
 

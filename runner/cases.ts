@@ -14,7 +14,7 @@ export interface GeneratedCase {
   readonly index: number;
 }
 
-const casesAt: Readonly<Record<Intensity, number>> = { quick: 6, standard: 50, thorough: 400 };
+const casesAt: Readonly<Record<Intensity, number>> = { quick: 6, standard: 36, thorough: 400 };
 
 /** How many cases a check gets: in proportion to its weight, and every kind of case at least once. */
 function caseCount(check: ReceiverCheck, kinds: number, intensity: Intensity): number {

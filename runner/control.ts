@@ -2,10 +2,14 @@ import { notification as notificationArbitrary, type Notification } from '../gen
 import type { CatalogueEvent } from '../spec/contract.ts';
 import type { Answer, Attempt } from '../suites/delivery.ts';
 import { smallestOf } from './cases.ts';
+import { madeRecent } from './madeRecent.ts';
 import { matches } from './pattern.ts';
 import { ProbeError } from './probeError.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { CaseKit } from './receiverKit.ts';
+
+/** Milliseconds that the first effect of all is waited for, before anything is known of how long effects take. */
+const firstEffect = 10_000;
 
 /** How the positive control ended: what it found, or the answer because of which nothing can be tested. */
 export type Control =
@@ -72,7 +76,9 @@ async function effectiveEvents(
 ): Promise<Pick<ControlResult, 'effective' | 'probeTrouble'>> {
   if (!settler) return { effective: new Set() };
   try {
-    const seen = await settler.untilSeen(new Map(accepted.map(({ delivery }) => [delivery.id, 1])));
+    const seen = await settler.untilSeen(new Map(accepted.map(({ delivery }) => [delivery.id, 1])), {
+      first: firstEffect,
+    });
     const once = accepted.filter(({ delivery }) => seen.get(delivery.id) === 1).map(({ delivery }) => delivery.event);
     if (once.length > 0) return { effective: new Set(once) };
     const notes = probe?.notes.map((note) => `; ${note}`).join('') ?? '';
@@ -90,6 +96,7 @@ function isAccepted({ plan }: ReceiverContext, answer: Answer): boolean {
   return answer.kind === 'answered' && plan.contract.delivery.acceptedStatuses.includes(answer.status);
 }
 
-function smallest({ plan }: ReceiverContext, event: CatalogueEvent): Notification {
-  return smallestOf(notificationArbitrary(plan.contract, event), plan.seed);
+function smallest({ plan, startedAt }: ReceiverContext, event: CatalogueEvent): Notification {
+  const notification = smallestOf(notificationArbitrary(plan.contract, event), plan.seed);
+  return madeRecent(plan.contract, notification, startedAt);
 }

@@ -107,6 +107,7 @@ function createContext(plan: ReceiverPlan, { deliverer, probe, elapsed, emit }: 
     probe,
     activity: new Activity(plan.concurrency * 4, () => void settler?.begin()),
     log,
+    startedAt: Date.now(),
     elapsed,
     emit,
     emitDelivery: (event) => emit({ type: 'delivery.finished', ...event }),

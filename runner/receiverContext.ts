@@ -81,6 +81,8 @@ export interface ReceiverContext {
   readonly probe: Probe | undefined;
   readonly activity: Activity;
   readonly log: DeliveryLog;
+  /** When the run began, in milliseconds since the epoch. */
+  readonly startedAt: number;
   /** Milliseconds since the start of the run. */
   elapsed(): number;
   emit(event: UntimedEvent): void;

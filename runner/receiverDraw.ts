@@ -4,15 +4,16 @@ import { notification, type Notification, type NotificationOptions } from '../ge
 import type { CatalogueEvent, Contract, SchemaObject } from '../spec/contract.ts';
 import type { Draw } from '../suites/draw.ts';
 import { subscribedEvents } from './control.ts';
-import type { ReceiverPlan } from './plan.ts';
-import type { ControlResult } from './receiverContext.ts';
+import { madeRecent } from './madeRecent.ts';
+import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 
 /**
  * What the checks of one run draw their cases from.
  *
  * @param judged - the events that cases may use: the accepted ones, or the effective ones for a check of effects
  */
-export function receiverDraw(plan: ReceiverPlan, found: ControlResult, judged: 'accepted' | 'effective'): Draw {
+export function receiverDraw(context: ReceiverContext, found: ControlResult, judged: 'accepted' | 'effective'): Draw {
+  const { plan, scheme, startedAt } = context;
   const { contract } = plan;
   const subscribed = subscribedEvents(plan);
   const events = subscribed.filter(({ name }) => found[judged].has(name));
@@ -21,14 +22,31 @@ export function receiverDraw(plan: ReceiverPlan, found: ControlResult, judged: '
     subscribed,
     events,
     unsubscribed: contract.events.filter((event) => !subscribed.includes(event)),
+    scheme,
     secrets: plan.secrets,
     statuses: deliveryStatuses(contract),
     mediaTypes: jsonMediaTypes(contract),
     memberHolders: memberHolders(contract),
     concurrency: plan.concurrency,
     notification: ({ event, ...options } = {}) =>
-      fc.constantFrom(...(event ? [event] : events)).chain((chosen) => arbitraryOf(contract, chosen, options)),
+      fc
+        .constantFrom(...(event ? [event] : events))
+        .chain((chosen) => recent(contract, arbitraryOf(contract, chosen, options), startedAt, options)),
   };
+}
+
+/**
+ * Notifications that were created within the hour before the run: receivers may look at a notification's age. Checks
+ * that choose the form of timestamps get those of any time.
+ */
+function recent(
+  contract: Contract,
+  notifications: Arbitrary<Notification>,
+  startedAt: number,
+  { timestamps }: NotificationOptions,
+): Arbitrary<Notification> {
+  if (timestamps !== undefined) return notifications;
+  return notifications.map((notification) => madeRecent(contract, notification, startedAt));
 }
 
 /** Building an arbitrary takes far longer than drawing from it, so each is built once, when it is first drawn from. */
@@ -54,7 +72,7 @@ function shrinkingToNone(
 ): Arbitrary<Notification> {
   const drawn = notification(contract, event, options);
   if (options.included !== undefined) return drawn;
-  const smallest = notification(contract, event, { ...options, included: 'none' });
+  const smallest = fc.constant(null).chain(() => notification(contract, event, { ...options, included: 'none' }));
   return fc.oneof({ withCrossShrink: true }, { arbitrary: smallest, weight: 1 }, { arbitrary: drawn, weight: 500 });
 }
 

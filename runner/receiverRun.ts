@@ -73,9 +73,7 @@ export class ReceiverRun {
     const found = this.#found;
     const started = { check, property: new Property(context, found, check, suspects) };
     if (!context.ended.aborted) context.emit({ type: 'check.started', check: check.id });
-    await started.property.try(
-      receiverDraw(context.plan, found, check.needs.includes('probe') ? 'effective' : 'accepted'),
-    );
+    await started.property.try(receiverDraw(context, found, check.needs.includes('probe') ? 'effective' : 'accepted'));
     return started;
   }
 

@@ -81,7 +81,7 @@ export class Settler {
 
   async #round(expected: ReadonlyMap<string, number>): Promise<Effects> {
     const until = performance.now() + longestRound;
-    await this.untilSeen(expected, until);
+    await this.untilSeen(expected, { until });
     for (;;) {
       await this.#pause(this.#options.times.last + this.settle - performance.now());
       const effects = await this.#options.probe.count([...expected.keys()]);
@@ -90,8 +90,15 @@ export class Settler {
     }
   }
 
-  /** Asks until every id has its effects, or nothing more came for the settling time. Resolves to what was seen. */
-  async untilSeen(expected: ReadonlyMap<string, number>, until = performance.now() + longestRound): Promise<Effects> {
+  /**
+   * Asks until every id has its effects, or nothing more came for the settling time. Resolves to what was seen.
+   *
+   * @param limits - `first`: milliseconds that the first effect of all is waited for, where that is longer
+   */
+  async untilSeen(
+    expected: ReadonlyMap<string, number>,
+    { until = performance.now() + longestRound, first = 0 }: { readonly until?: number; readonly first?: number } = {},
+  ): Promise<Effects> {
     const seen = new Map<string, number>();
     const lacking = new Set<string>();
     const open = new Set([...expected].filter(([, count]) => count > 0).map(([id]) => id));
@@ -110,7 +117,9 @@ export class Settler {
         // Only where an earlier look showed less: else it may have come long before anybody looked.
         if (lacking.has(id)) this.#slowest = Math.max(this.#slowest, now - (this.#options.times.of(id) ?? now));
       }
-      if (now - Math.max(quietSince, this.#options.times.last) > this.settle || now > until) break;
+      const anySeen = [...seen.values()].some((count) => count > 0);
+      const patience = anySeen || this.#options.settle !== undefined ? this.settle : Math.max(first, this.settle);
+      if (now - Math.max(quietSince, this.#options.times.last) > patience || now > until) break;
       if (open.size > 0) await this.#pause(pause);
     }
     return seen;
@@ -119,7 +128,7 @@ export class Settler {
   /** Whether a second look, a settling time later, shows more effects than the first: then a backlog is being worked off. */
   async #stillComing(missing: ReadonlyMap<string, number>, before: Effects, until: number): Promise<boolean> {
     if (performance.now() > until) return false;
-    const after = await this.untilSeen(missing, until);
+    const after = await this.untilSeen(missing, { until });
     return [...missing.keys()].some((id) => (after.get(id) ?? 0) > (before.get(id) ?? 0));
   }
 

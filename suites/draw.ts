@@ -2,6 +2,7 @@ import type { Arbitrary } from 'fast-check';
 
 import type { Notification, NotificationOptions } from '../generators/notification.ts';
 import type { CatalogueEvent, Contract } from '../spec/contract.ts';
+import type { SignatureScheme } from '../spec/signature.ts';
 
 /** What a check draws its cases from. */
 export interface Draw {
@@ -12,6 +13,8 @@ export interface Draw {
   readonly subscribed: readonly CatalogueEvent[];
   /** Catalogue events that it does not subscribe to. */
   readonly unsubscribed: readonly CatalogueEvent[];
+  /** How deliveries are signed. */
+  readonly scheme: SignatureScheme;
   /** The secrets that the receiver accepts. */
   readonly secrets: readonly string[];
   /** Every delivery status that the contract knows. */

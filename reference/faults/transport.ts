@@ -60,15 +60,15 @@ export const transportFaults: ReceiverFaults = {
     }),
   },
   'takes-one-delivery-at-a-time': {
-    summary: 'Works 25 ms on each delivery before it answers, on one after the other.',
+    summary: 'Works 40 ms on each delivery before it answers, on one after the other.',
     breaks: ['RCV-4'],
-    timeout: 400,
+    timeout: 600,
     change: (policies) => {
       let turn: Promise<unknown> = Promise.resolve();
       return {
         ...policies,
         accept: async (...delivery) => {
-          turn = turn.then(() => delay(25));
+          turn = turn.then(() => delay(40));
           await turn;
           return policies.accept(...delivery);
         },

@@ -1,4 +1,5 @@
 import { exitCode } from '../../reports/exitCode.ts';
+import type { RunSummary } from '../../reports/summary.ts';
 import { checkReports } from '../checkReports.ts';
 import { commandLine } from '../commandLine.ts';
 import { runReceiver } from '../engine.ts';
@@ -13,6 +14,7 @@ import { resetTarget } from '../resetTarget.ts';
 import { resolveSettings } from '../settings.ts';
 import { checkList } from './checkList.ts';
 import type { CommandInput } from './command.ts';
+import { programOf } from './programOf.ts';
 import type { World } from './world.ts';
 
 interface Called {
@@ -34,7 +36,7 @@ export async function holdReceiver(input: CommandInput): Promise<number> {
   const outputs = openOutputs(settings.report, { ...world, runId: plan.runId });
   try {
     const summary = await reportRun(runReceiver(plan), outputs.reporters);
-    if (!outputs.spoken) world.stderr.write(`journal: ${outputs.journal}\n`);
+    if (!outputs.spoken) world.stderr.write(lastWords(summary, outputs.journal));
     return exitCode(summary);
   } finally {
     outputs.close();
@@ -55,9 +57,14 @@ async function called({ argument, given, world }: CommandInput): Promise<Called>
   return { settings, url: argument ?? receiver.url };
 }
 
-/** In a clone of the repository the kit is an npm script, which is not on the path. */
-function programOf({ environment }: World): string {
-  return environment['npm_lifecycle_event'] === 'seaworthy' ? 'npm run -s seaworthy --' : 'seaworthy';
+/** What somebody has to know who reads no report in this terminal. */
+function lastWords(summary: RunSummary, journal: string): string {
+  const { lost, errors } = summary;
+  return [
+    ...errors.map(({ where, message }) => `error in ${where}: ${message}\n`),
+    ...(lost ? [`${lost.reason}\n`, ...(lost.advice === '' ? [] : [`${lost.advice}\n`])] : []),
+    `journal: ${journal}\n`,
+  ].join('');
 }
 
 /** Needs no target, so any address will do. */

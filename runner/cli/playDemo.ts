@@ -8,6 +8,7 @@ import { receiverPlan } from '../receiverPlan.ts';
 import { reportRun } from '../reporting.ts';
 import type { RunSummary } from '../../reports/summary.ts';
 import type { CommandInput } from './command.ts';
+import { programOf } from './programOf.ts';
 import type { World } from './world.ts';
 import { indented } from './indented.ts';
 
@@ -38,7 +39,7 @@ export async function playDemo({ world }: CommandInput): Promise<number> {
   require(broken.includes(fault.breaks[0]), `the mistake ${faultName} was not found`, wrong);
   say(world, [
     'That was the demo.',
-    `The first receiver broke nothing; the second one broke ${broken.join(', ')}, as it should. Now your own: seaworthy receiver <url> --secret <secret> --probe <url with {id}>`,
+    `The first receiver broke nothing; the second one broke ${broken.join(', ')}, as it should. Now your own: ${programOf(world)} receiver <url> --secret <secret> --probe <url with {id}>`,
   ]);
   return 0;
 }

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 
+import { valueAt } from '../../generators/jsonPointer.ts';
 import { largeNat } from '../../generators/largeNat.ts';
 import type { Notification } from '../../generators/notification.ts';
 import { awkwardKinds } from '../../generators/text.ts';
 import { describeAnswer } from '../answer.ts';
 import { receiverCheck } from '../check.ts';
+import type { ReceiverKit } from '../kit.ts';
 import { acceptedStatuses, acceptedTwin, attempt, expectAccepted, finding } from './expectation.ts';
 import { spoilings, spoilt, type Spoiling } from './spoiling.ts';
 import { expectStillServing } from './stillServing.ts';
@@ -68,18 +70,21 @@ export const anyIncluded = receiverCheck<Notification>({
 });
 
 /** Section 2.2: every RFC 3339 timestamp in UTC. */
-export const anyTimestamp = receiverCheck<Notification>({
+export const anyTimestamp = receiverCheck<{ fraction: string; notification: Notification }>({
   id: 'receiver/acceptance/timestamps',
   title: 'accepts timestamps with and without fractions of a second',
   requirements: ['RCV-2'],
   needs: [],
-  cases: (draw) => [draw.notification({ timestamps: 'any' })],
-  run: async (kit, notification) => {
+  cases: (draw) => [
+    fc.record({ fraction: fc.constant(''), notification: draw.notification({ timestamps: 'any' }) }),
+    ...[1, 2, 3, 4, 5, 6].map((digits) => fc.record({ fraction: digitsOf(digits), notification: draw.notification() })),
+  ],
+  run: async (kit, { fraction, notification }) => {
     const twin = await acceptedTwin(kit, kit.compose(kit.plain(notification)));
-    return expectAccepted(kit, kit.compose(notification), {
+    return expectAccepted(kit, kit.compose(withFraction(kit, notification, fraction)), {
       requirement: 'RCV-2',
       twin,
-      difference: 'the spelling of the creation time',
+      difference: fraction === '' ? 'the timestamps' : `the creation time has ${fraction.length} digits of a second`,
     });
   },
   hint: 'Parse timestamps with a parser for RFC 3339, not with one fixed pattern: 0 to 6 digits of a second may follow.',
@@ -182,6 +187,7 @@ export const notANotification = receiverCheck<{ notification: Notification; spoi
   fatal: 'ROB-1',
   needs: [],
   disturbs: true,
+  weight: 0.6,
   cases: (draw) =>
     spoilings.map((spoil) => fc.record({ spoil: fc.constant(spoil), notification: draw.notification() })),
   run: async (kit, { notification, spoil }) => {
@@ -231,3 +237,17 @@ export const answersInTime = receiverCheck<{ burst: number; notification: Notifi
   },
   hint: 'Store or queue the notification and answer at once; do the work afterwards, in the background.',
 });
+
+function digitsOf(count: number): fc.Arbitrary<string> {
+  return fc.string({ unit: fc.constantFrom(...Array.from('0123456789')), minLength: count, maxLength: count });
+}
+
+function withFraction({ contract }: ReceiverKit, notification: Notification, fraction: string): Notification {
+  const { createdAt } = contract.delivery.members;
+  const time = valueAt(notification.value, createdAt);
+  if (fraction === '' || typeof time !== 'string') return notification;
+  return {
+    event: notification.event,
+    value: withPointer(notification.value, createdAt, time.replace(/Z$/, `.${fraction}Z`)),
+  };
+}

@@ -7,6 +7,7 @@ import type { Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { expectEffects } from './effect.ts';
 import { acceptedTwin, expectRefused, type Point } from './expectation.ts';
+import { large } from './largeNotification.ts';
 import { describeForm, respelling, type Respelling } from './respelling.ts';
 
 /** Section 5.2: the raw body is what is signed, so any change of it is refused. */
@@ -42,13 +43,14 @@ export const changedContent = receiverCheck<{
   requirements: ['VRF-3'],
   needs: ['secret'],
   cases: (draw) =>
-    (['the id', 'one character'] as const).map((what) =>
-      fc.record({
-        what: fc.constant(what),
-        at: fc.nat({ max: 10_000 }),
-        replayed: fc.boolean(),
-        notification: draw.notification(),
-      }),
+    (
+      [
+        ['the id', draw.notification()],
+        ['one character', draw.notification()],
+        ['one character', large(draw)],
+      ] as const
+    ).map(([what, notification]) =>
+      fc.record({ what: fc.constant(what), at: fc.nat({ max: 10_000 }), replayed: fc.boolean(), notification }),
     ),
   run: async (kit, { notification, what, at, replayed }) => {
     const signed = kit.compose(notification);

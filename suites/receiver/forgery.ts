@@ -12,10 +12,11 @@ export type Forgery =
   | { readonly kind: 'an empty secret' }
   | { readonly kind: 'the signature of another body'; readonly suffix: string }
   | { readonly kind: 'a plain hash without a secret' }
+  /** `at` counts from the end where it is negative. */
   | { readonly kind: 'one character changed'; readonly at: number }
   | { readonly kind: 'no signature header' }
   | { readonly kind: 'an empty signature' }
-  | { readonly kind: 'a truncated signature'; readonly keep: number }
+  | { readonly kind: 'a truncated signature'; readonly missing: number }
   | { readonly kind: 'some other word'; readonly word: string };
 
 /** Forgeries that look like a signature: the right length, the right characters. */
@@ -27,18 +28,30 @@ export const wellFormedForgeries: readonly Arbitrary<Forgery>[] = [
     suffix: fc.constantFrom(' ', '\n', '\t', '  '),
   }),
   fc.record({ kind: fc.constant('a plain hash without a secret' as const) }),
-  fc.record({ kind: fc.constant('one character changed' as const), at: fc.nat({ max: 200 }) }),
+  changedDigit(fc.constant(0)),
+  changedDigit(fc.constant(-1)),
+  changedDigit(fc.integer({ min: -32, max: -1 })),
+  changedDigit(fc.nat({ max: 200 })),
 ];
 
 /** Forgeries that a careless comparison stumbles over. */
 export const malformedForgeries: readonly Arbitrary<Forgery>[] = [
   fc.record({ kind: fc.constant('no signature header' as const) }),
   fc.record({ kind: fc.constant('an empty signature' as const) }),
-  fc.record({ kind: fc.constant('a truncated signature' as const), keep: fc.nat({ max: 60 }) }),
+  truncated(fc.constant(1)),
+  truncated(fc.integer({ min: 1, max: 60 })),
   word(fc.constantFrom('0', 'null', 'undefined', 'true', 'NaN', '[object Object]', '{}', '%00', '*')),
   word(fc.stringMatching(/^[\u00a1-\u00ff]{1,64}$/)),
   word(fc.nat({ max: 40 }).map((n) => 'a'.repeat(100 * n + 1))),
 ];
+
+function changedDigit(at: Arbitrary<number>): Arbitrary<Forgery> {
+  return fc.record({ kind: fc.constant('one character changed' as const), at });
+}
+
+function truncated(missing: Arbitrary<number>): Arbitrary<Forgery> {
+  return fc.record({ kind: fc.constant('a truncated signature' as const), missing });
+}
 
 function word(words: Arbitrary<string>): Arbitrary<Forgery> {
   return fc.record({ kind: fc.constant('some other word' as const), word: words });
@@ -61,13 +74,13 @@ function forgedHeaders(kit: ReceiverKit, delivery: Delivery, forgery: Forgery): 
     case 'a plain hash without a secret':
       return withDigest(kit, delivery, () => createHash(kit.scheme.algorithm).update(body).digest(kit.scheme.encoding));
     case 'one character changed':
-      return withDigest(kit, delivery, (digest) => changedAt(digest, forgery.at));
+      return withDigest(kit, delivery, (digest) => changedAt(digest, forgery.at, ignoredTail(kit)));
     case 'no signature header':
       return withoutSignature(kit, delivery);
     case 'an empty signature':
       return withSignatureValue(kit, delivery, () => '');
     case 'a truncated signature':
-      return withDigest(kit, delivery, (digest) => digest.slice(0, Math.min(forgery.keep, digest.length - 8)));
+      return withDigest(kit, delivery, (digest) => digest.slice(0, -Math.max(forgery.missing, ignoredTail(kit))));
     case 'some other word':
       return withSignatureValue(kit, delivery, () => forgery.word);
   }
@@ -83,7 +96,9 @@ export function describeForgery(forgery: Forgery): string {
     case 'the signature of another body':
       return 'signed over another body (white space added)';
     case 'one character changed':
-      return 'one character of the signature changed';
+      return `one character of the signature changed (${forgery.at < 0 ? `${-forgery.at} from the end` : `number ${forgery.at}`})`;
+    case 'a truncated signature':
+      return `a signature without its last ${forgery.missing} character(s)`;
     case 'some other word':
       return `the signature is ${shortened(forgery.word)}`;
     default:
@@ -111,9 +126,14 @@ function withDigest(kit: ReceiverKit, delivery: Delivery, change: (digest: strin
   return withSignatureValue(kit, delivery, (value) => value.replace(/[A-Za-z0-9+/_-]+=*$/, (digest) => change(digest)));
 }
 
-/** The last characters of base64 carry bits that decoders ignore, so these are left alone. */
-function changedAt(digest: string, at: number): string {
-  const place = at % (digest.length - 4);
+/** The last characters of base64 carry bits that decoders ignore; those of hex count like any other. */
+function ignoredTail({ scheme }: ReceiverKit): number {
+  return scheme.encoding === 'hex' ? 0 : 4;
+}
+
+function changedAt(digest: string, at: number, tail: number): string {
+  const length = digest.length - tail;
+  const place = ((at % length) + length) % length;
   const other = digest[place] === '0' ? '1' : '0';
   return digest.slice(0, place) + other + digest.slice(place + 1);
 }

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 
+import { valueAt } from '../../generators/jsonPointer.ts';
 import { largeNat } from '../../generators/largeNat.ts';
 import type { Notification } from '../../generators/notification.ts';
 import { rawForm, type RawForm } from '../../generators/rawForm.ts';
+import { withPointer } from '../../generators/withPointer.ts';
 import { describeAnswer } from '../answer.ts';
 import { receiverCheck, Unproven } from '../check.ts';
 import type { Attempt, Delivery } from '../delivery.ts';
@@ -13,20 +15,24 @@ import { acceptedStatuses, acceptedTwin, attempt, finding } from './expectation.
 import { spoilt } from './spoiling.ts';
 
 /** Section 6.3: a redelivery of what was acknowledged is acknowledged. */
-export const redeliveryAccepted = receiverCheck<{ notification: Notification; redeliveries: number }>({
+export const redeliveryAccepted = receiverCheck<{ notification: Notification; redeliveries: number; form: RawForm }>({
   id: 'receiver/idempotency/redelivery-accepted',
   title: 'answers the redelivery of an acknowledged notification with an accepting status',
   requirements: ['IDM-1'],
   needs: [],
-  cases: (draw) => [
-    fc.record({
-      redeliveries: fc.integer({ min: 1, max: draw.contract.delivery.retries }),
-      notification: draw.notification(),
-    }),
-  ],
-  run: async (kit, { notification, redeliveries }) => {
-    const delivery = kit.compose(notification);
-    const twin = await acceptedTwin(kit, delivery);
+  cases: (draw) =>
+    [fc.constant<RawForm>([]), rawForm({ kinds: ['whitespace', 'key-order'] })].map((form) =>
+      fc.record({
+        redeliveries: fc.integer({ min: 1, max: draw.contract.delivery.retries }),
+        form,
+        notification: draw.notification(),
+      }),
+    ),
+  run: async (kit, { notification, redeliveries, form }) => {
+    const first = kit.compose(notification);
+    const twin = await acceptedTwin(kit, first);
+    if (form.length > 0) await acceptedTwin(kit, kit.compose(notification, { form }));
+    const delivery = kit.compose(notification, { id: first.id, form });
     for (let redelivery = 1; redelivery <= redeliveries; redelivery++) {
       const answer = await kit.deliverPatiently(delivery);
       if (answer.kind === 'answered' && !kit.accepts(answer)) {
@@ -52,6 +58,8 @@ interface RedeliveryCase {
   readonly order: readonly number[];
   /** The spelling of the redelivered bodies; empty for the same bytes. */
   readonly form: RawForm;
+  /** The delivery status that redelivered bodies carry; the first deliveries carry the initial one. */
+  readonly status: string;
   /** Milliseconds before each redelivery. */
   readonly gap: number;
   /** Whether the redeliveries wait until the first deliveries have taken effect. */
@@ -71,6 +79,7 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
     const base = {
       order: order(6),
       form: fc.constant<RawForm>([]),
+      status: fc.constant(draw.statuses[0]!),
       gap: fc.constant(0),
       afterEffect: fc.constant(false),
       answerLost: fc.constant(false),
@@ -84,6 +93,7 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
       }),
       fc.record({ ...base, gap: fc.integer({ min: 0, max: 150 }), order: order(3) }),
       fc.record({ ...base, form: rawForm({ kinds: ['whitespace', 'key-order', 'unicode-escape'] }) }),
+      fc.record({ ...base, status: fc.constantFrom(...draw.statuses.slice(1)), order: order(2) }),
       fc.record({ ...base, afterEffect: fc.constant(true), order: order(2) }),
       fc.record({ ...base, answerLost: fc.constant(true), gap: fc.integer({ min: 100, max: 200 }), order: order(2) }),
     ];
@@ -238,20 +248,23 @@ function lastByteHeld({ body }: Delivery) {
   };
 }
 
-function redelivery(
-  kit: ReceiverKit,
-  { notifications, form }: RedeliveryCase,
-  which: number,
-  first: Delivery,
-): Delivery {
-  return form.length === 0 ? first : kit.compose(notifications[which]!, { id: first.id, form });
+function redelivery(kit: ReceiverKit, value: RedeliveryCase, which: number, first: Delivery): Delivery {
+  const { notifications, form, status } = value;
+  const { event, value: body } = notifications[which]!;
+  const pointer = kit.contract.delivery.members.status;
+  if (form.length === 0 && valueAt(body, pointer) === status) return first;
+  return kit.compose({ event, value: withPointer(body, pointer, status) }, { id: first.id, form });
 }
 
-function describeRedeliveries({ order, form, afterEffect, answerLost, gap }: RedeliveryCase): string {
-  const times = order.length === 1 ? 'one redelivery' : `${order.length} redeliveries`;
-  const spelling = form.length > 0 ? ' in other bytes' : '';
-  const when = afterEffect ? ' after the effect' : gap > 0 ? `, ${gap} ms apart` : '';
-  return `${times}${spelling}${when}${answerLost ? ', after a connection that broke before the answer' : ''}`;
+function describeRedeliveries({ order, form, status, ...times }: RedeliveryCase): string {
+  const { afterEffect, answerLost, gap } = times;
+  return [
+    order.length === 1 ? 'one redelivery' : `${order.length} redeliveries`,
+    form.length > 0 ? 'in other bytes' : `with the status ${status}`,
+    ...(afterEffect ? ['after the effect'] : []),
+    ...(answerLost ? ['after a connection that broke before the answer'] : []),
+    ...(gap > 0 ? [`${gap} ms apart`] : []),
+  ].join(', ');
 }
 
 async function accepted(kit: ReceiverKit, deliveries: readonly Delivery[]): Promise<readonly Attempt[]> {

@@ -16,7 +16,7 @@ export interface ReceiverObservation {
 }
 
 const kibibyte = 1024;
-const sizes = [64, 128, 256, 512, 1024, 2048, 16 * 1024].map((kib) => kib * kibibyte);
+const sizes = [64, 128, 256, 512, 1024, 2048, 4096].map((kib) => kib * kibibyte);
 
 /** GAP-23: the largest body that is taken. */
 const largestBody: ReceiverObservation = {

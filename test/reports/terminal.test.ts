@@ -234,7 +234,7 @@ test('a receiver that refuses a plain delivery: what was sent, what was answered
 
     Not observed
 
-    - the target was lost before this check began
+    - no plain delivery was accepted, and the run ended before this check began
         7 checks of RCV-1, RCV-5, IDM-2, IDM-3, VRF-2, VRF-3, RCV-4
 
     Requirements

@@ -1,0 +1,8 @@
+import type { World } from './world.ts';
+
+/** The words that start the kit. In a clone of the repository it is an npm script, which is not on the path. */
+export function programOf({ environment }: Pick<World, 'environment'>): string {
+  return ['seaworthy', 'demo'].includes(environment['npm_lifecycle_event'] ?? '')
+    ? 'npm run -s seaworthy --'
+    : 'seaworthy';
+}

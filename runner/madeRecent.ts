@@ -1,0 +1,21 @@
+import { valueAt } from '../generators/jsonPointer.ts';
+import type { Notification } from '../generators/notification.ts';
+import { withPointer } from '../generators/withPointer.ts';
+import type { Contract } from '../spec/contract.ts';
+
+const hour = 3600_000;
+
+/**
+ * The notification with its creation time moved into the hour before this moment, in whole seconds. The same
+ * notification and moment always give the same time.
+ *
+ * @param now - milliseconds since the epoch
+ */
+export function madeRecent(contract: Contract, notification: Notification, now: number): Notification {
+  const pointer = contract.delivery.members.createdAt;
+  const created = valueAt(notification.value, pointer);
+  if (typeof created !== 'string') return notification;
+  const age = Date.parse(created) % hour;
+  const time = `${new Date(now - age).toISOString().slice(0, 19)}Z`;
+  return { event: notification.event, value: withPointer(notification.value, pointer, time) };
+}

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { valueAt } from '../../generators/jsonPointer.ts';
 import { largeNat } from '../../generators/largeNat.ts';
+import { withPointer } from '../../generators/withPointer.ts';
 import type { Notification } from '../../generators/notification.ts';
 import { awkwardKinds } from '../../generators/text.ts';
 import { describeAnswer } from '../answer.ts';
@@ -10,7 +11,7 @@ import type { ReceiverKit } from '../kit.ts';
 import { acceptedStatuses, acceptedTwin, attempt, expectAccepted, finding } from './expectation.ts';
 import { spoilings, spoilt, type Spoiling } from './spoiling.ts';
 import { expectStillServing } from './stillServing.ts';
-import { eventName, unknownMember, withMember, withPointer, type UnknownMember } from './unknown.ts';
+import { eventName, unknownMember, withMember, type UnknownMember } from './unknown.ts';
 
 /** Section 4.4: every event of the catalogue is answered with an accepting status. */
 export const everyEvent = receiverCheck<Notification>({

@@ -35,4 +35,3 @@ export function eventName(draw: Draw): Arbitrary<string> {
     .filter((name) => !known.has(name));
 }
 
-export { withPointer };

@@ -111,7 +111,7 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
       if (value.gap > 0) await kit.pause(value.gap);
       await kit.deliverPatiently(redelivery(kit, value, which, first[which]!.delivery));
     }
-    const point = { requirement: 'IDM-2', difference: describeRedeliveries(value) };
+    const point = { requirement: 'IDM-2', difference: describeRedeliveries(kit, value) };
     return expectEffects(kit, { attempts: first, claim: 'not repeated', point });
   },
   hint:
@@ -256,11 +256,13 @@ function redelivery(kit: ReceiverKit, value: RedeliveryCase, which: number, firs
   return kit.compose({ event, value: withPointer(body, pointer, status) }, { id: first.id, form });
 }
 
-function describeRedeliveries({ order, form, status, ...times }: RedeliveryCase): string {
-  const { afterEffect, answerLost, gap } = times;
+function describeRedeliveries(kit: ReceiverKit, value: RedeliveryCase): string {
+  const { order, form, status, afterEffect, answerLost, gap } = value;
+  const changed = valueAt(value.notifications[0]!.value, kit.contract.delivery.members.status) !== status;
   return [
     order.length === 1 ? 'one redelivery' : `${order.length} redeliveries`,
-    form.length > 0 ? 'in other bytes' : `with the status ${status}`,
+    ...(form.length > 0 ? ['in other bytes'] : []),
+    ...(changed ? [`with the status ${status}`] : []),
     ...(afterEffect ? ['after the effect'] : []),
     ...(answerLost ? ['after a connection that broke before the answer'] : []),
     ...(gap > 0 ? [`${gap} ms apart`] : []),

@@ -34,4 +34,3 @@ export function eventName(draw: Draw): Arbitrary<string> {
     .map((parts) => parts.join('.'))
     .filter((name) => !known.has(name));
 }
-

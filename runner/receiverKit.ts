@@ -164,6 +164,13 @@ export class CaseKit implements ReceiverKit {
     return effects;
   }
 
+  async untilEffect(ids: readonly string[]): Promise<void> {
+    const { settler } = this.#context;
+    if (!settler) throw new Unproven('no probe was given');
+    await settler.untilSeen(new Map(ids.map((id) => [id, 1]))).catch((error: unknown) => this.#unasked(error));
+    this.#goOn();
+  }
+
   isEffective(event: string): boolean {
     return this.#found.effective.has(event);
   }

@@ -82,6 +82,13 @@ export interface ReceiverKit {
    * @throws Unproven without a probe, or where the probe failed
    */
   effects(expected: ReadonlyMap<string, number>): Promise<Effects>;
+  /**
+   * Resolves once each of these ids has taken effect, or nothing more came for the settling time. It judges nothing, so
+   * it is not part of the wait that all checks share.
+   *
+   * @throws Unproven without a probe, or where the probe failed
+   */
+  untilEffect(ids: readonly string[]): Promise<void>;
   /** Whether plain deliveries of this event showed exactly one effect: only then effects may be judged. */
   isEffective(event: string): boolean;
   /** Milliseconds of doing nothing, as part of a case. */

@@ -105,7 +105,7 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
       await kit.pause(value.gap);
     }
     const first = await accepted(kit, deliveries);
-    if (value.afterEffect) await kit.effects(new Map(first.map(({ delivery }) => [delivery.id, 1])));
+    if (value.afterEffect) await kit.untilEffect(first.map(({ delivery }) => delivery.id));
     for (const place of value.order) {
       const which = place % first.length;
       if (value.gap > 0) await kit.pause(value.gap);

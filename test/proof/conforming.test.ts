@@ -9,7 +9,7 @@ import type { StartReceiver } from './receivers/start.ts';
 const receivers: Readonly<Record<string, StartReceiver>> = { reference: startReceiver, ...conformingReceivers };
 
 describe('no check finds fault with a receiver that keeps the contract', () => {
-  test.each(Object.entries(receivers))('%s', async (_name, start) => {
+  test.each(Object.entries(receivers))('%s', { timeout: 300_000 }, async (_name, start) => {
     const summary = await holdAgainst(await start({ secrets: [secret] }), { seed: 20_261_120 });
     expect(complaints(summary)).toEqual([]);
     expect(summary.verdict).toBe('conforms');

@@ -8,19 +8,19 @@ const curlsOwn = ['Accept', 'Content-Type', 'Expect', 'User-Agent'] as const;
  * The `-H` arguments that send these headers as they are and nothing beside them. Host and Content-Length are left to
  * curl, which writes the same.
  *
- * @param values - shell words, by header name in lower case, for values that are only known when the lines are run
+ * @param wordOf - a shell word for a whole header whose value is only known when the lines are run
  * @returns nothing where a header cannot be sent by a client: a line break or NUL in it, a character past U+00FF,
  * another length than the body's
  */
 export function curlHeaders(
   request: { readonly url: string; readonly headers: readonly ReportedHeader[]; readonly body: Buffer },
-  values: ReadonlyMap<string, string> = new Map(),
+  wordOf: (header: ReportedHeader) => string | undefined = () => undefined,
 ): readonly string[] | undefined {
   const headers = request.headers.filter((header) => !writtenByCurl(header, request));
   if (!headers.every(sendable)) return undefined;
   const carried = new Set(headers.map(([name]) => name.toLowerCase()));
   return [
-    ...headers.map((header) => argument(header, values.get(header[0].toLowerCase()))),
+    ...headers.map((header) => argument(header, wordOf(header))),
     ...curlsOwn.filter((name) => !carried.has(name.toLowerCase())).map((name) => `-H '${name}:'`),
   ];
 }
@@ -37,7 +37,7 @@ function sendable([name, value]: ReportedHeader): boolean {
 }
 
 function argument([name, value]: ReportedHeader, word: string | undefined): string {
-  if (word !== undefined) return `-H "${name}: ${word}"`;
+  if (word !== undefined) return `-H ${word}`;
   if (value.trim() === '') return `-H ${shellQuote(`${name};`)}`;
   const bytes = Buffer.from(`${name}: ${value}`, 'latin1');
   return isPlain(bytes) ? `-H ${shellQuote(bytes.toString('latin1'))}` : `-H "$(printf ${printfFormat(bytes)})"`;

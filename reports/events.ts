@@ -1,53 +1,14 @@
 import type { Level } from '../spec/requirements.ts';
+import type { ReportedAnswer, ReportedExchange } from './exchange.ts';
+
+export type * from './exchange.ts';
 
 /** How a check ended; `interface` of the kit, section Outcomes. */
 export type CheckOutcome = 'passed' | 'failed' | 'warned' | 'not-observable' | 'inconclusive' | 'errored';
 
-/** An HTTP header as it went over the wire. */
-export type ReportedHeader = readonly [name: string, value: string];
-
-/** A request as it went over the wire. Bytes that are not text are kept as base64. */
-export interface ReportedRequest {
-  readonly method: string;
-  readonly url: string;
-  /** Empty where the request was written by hand; then `wire` says what was done. */
-  readonly headers: readonly ReportedHeader[];
-  readonly body: ReportedBody;
-  /** How the bytes were sent where it was not one plain request, in plain words, one line a step. */
-  readonly wire?: readonly string[];
-}
-
-/** The bytes of a body. `text` is there where they are UTF-8 up to 64 KiB; else `base64`, cut off at 64 KiB. */
-export interface ReportedBody {
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly text?: string;
-  readonly base64?: string;
-  /** Path of a file that holds all the bytes, where they are too many to show. */
-  readonly file?: string;
-}
-
-/** What came back. */
-export type ReportedAnswer =
-  | {
-      readonly kind: 'answered';
-      readonly status: number;
-      readonly headers: readonly ReportedHeader[];
-      readonly body: string;
-      readonly ms: number;
-    }
-  | { readonly kind: 'broken'; readonly code: string; readonly ms: number }
-  | { readonly kind: 'timed-out'; readonly ms: number };
-
-/** One request and what came back for it. */
-export interface ReportedAttempt {
-  readonly request: ReportedRequest;
-  readonly answer: ReportedAnswer;
-}
-
 /** The smallest case that shows a failure. */
 export interface Counterexample {
-  /** One sentence: what was sent and what was wrong with what came back. */
+  /** One sentence: what happened, and what was wrong with it. */
   readonly summary: string;
   /** The requirements that this case breaks. */
   readonly requirements: readonly string[];
@@ -58,10 +19,10 @@ export interface Counterexample {
   readonly actual: string;
   readonly hint: string;
   readonly exchange: {
-    /** In the order sent, the decisive one last. */
-    readonly attempts: readonly ReportedAttempt[];
-    /** The accepted neighbour, and what the decisive attempt changes in it. */
-    readonly twin?: ReportedAttempt;
+    /** In the order of time, the decisive one last. */
+    readonly attempts: readonly ReportedExchange[];
+    /** The accepted neighbour, and what the decisive exchange changes in it. */
+    readonly twin?: ReportedExchange;
     readonly difference?: string;
     readonly effects?: readonly { readonly id: string; readonly expected: number; readonly actual: number }[];
   };
@@ -82,6 +43,8 @@ export interface ReportedRequirement {
   readonly level: Level;
   /** The statement in the project's words. */
   readonly statement: string;
+  /** A MAY that the user declared by an option, so that it counts like a MUST. Any other MAY that is broken is a warning. */
+  readonly binding?: true;
 }
 
 export interface ReportedAssumption {
@@ -108,12 +71,12 @@ export interface RunStarted {
   readonly assumptions: readonly ReportedAssumption[];
 }
 
-/** The positive control: whether a plain valid delivery was accepted. */
+/** The positive control: whether a receiver accepted a plain valid delivery, or a service created a plain webhook. */
 export interface ControlFinished {
   readonly type: 'control.finished';
   readonly ms: number;
   readonly accepted: boolean;
-  readonly attempt: ReportedAttempt;
+  readonly attempt: ReportedExchange;
 }
 
 export interface CheckStarted {
@@ -122,7 +85,15 @@ export interface CheckStarted {
   readonly check: string;
 }
 
-/** One attempt, in short; the whole exchange is kept for counterexamples only. */
+/** What came back, in short. */
+export interface ShortAnswer {
+  readonly kind: ReportedAnswer['kind'];
+  readonly status?: number;
+  readonly code?: string;
+  readonly ms: number;
+}
+
+/** One delivery to a receiver, in short; the whole exchange is kept for counterexamples only. */
 export interface DeliveryFinished {
   readonly type: 'delivery.finished';
   readonly ms: number;
@@ -134,12 +105,45 @@ export interface DeliveryFinished {
   readonly bytes: number;
   /** Distinguishes request bytes: a hash of headers and body. */
   readonly digest: string;
-  readonly answer: {
-    readonly kind: ReportedAnswer['kind'];
-    readonly status?: number;
-    readonly code?: string;
-    readonly ms: number;
-  };
+  readonly answer: ShortAnswer;
+}
+
+/** One request that a service made to an endpoint of the kit, in short. */
+export interface DeliveryCaught {
+  readonly type: 'delivery.caught';
+  readonly ms: number;
+  /** The check whose webhook it came for; `control` for the engine's own webhooks. */
+  readonly check: string;
+  readonly case: number;
+  /** Which endpoint of the kit: the last part of its path. */
+  readonly endpoint: string;
+  /** The notification's id and event; empty where its body shows none. */
+  readonly id: string;
+  readonly event: string;
+  /** Which attempt of this notification at this endpoint it is, from 1. */
+  readonly number: number;
+  readonly bytes: number;
+  /** Distinguishes request bytes: a hash of headers and body. */
+  readonly digest: string;
+  /** What the endpoint did, in words. */
+  readonly answered: string;
+}
+
+/** One call of a service's API, in short. */
+export interface CallFinished {
+  readonly type: 'call.finished';
+  readonly ms: number;
+  /** The check that made it; `control` for the engine's own calls. */
+  readonly check: string;
+  readonly case: number;
+  /** Empty for a request that is no operation of the contract. */
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly bytes: number;
+  /** Distinguishes request bytes: a hash of headers and body. */
+  readonly digest: string;
+  readonly answer: ShortAnswer;
 }
 
 export interface CheckFinished {
@@ -163,7 +167,49 @@ export interface Observed {
   readonly evidence: string;
 }
 
-/** The target can no longer be tested: it died, or it never accepted a plain delivery. */
+/** What a run found out about a gap of the contract, as the assumption that another run can be given. */
+export interface Learned {
+  readonly type: 'learned';
+  readonly ms: number;
+  /** The assumption: `signature.scheme`. */
+  readonly key: string;
+  readonly gap: string;
+  /** As `--assume` takes it. */
+  readonly value: string;
+  readonly evidence: string;
+}
+
+/** The second opinion and the kit disagree about what went over the wire. */
+export interface OpinionDiffered {
+  readonly type: 'opinion.differed';
+  readonly ms: number;
+  readonly operationId: string;
+  readonly part: 'request' | 'response';
+  /** What the kit says, in a few words: `valid`, `invalid`. */
+  readonly kit: string;
+  /** What Prism says. */
+  readonly prism: string;
+  /** About what: the place in the message, and what is wrong with it. */
+  readonly detail: string;
+}
+
+/** How many requests and answers were judged twice, and about how many of them the two disagree. */
+export interface OpinionFinished {
+  readonly type: 'opinion.finished';
+  readonly ms: number;
+  readonly compared: number;
+  readonly differed: number;
+}
+
+/** What the kit made at the target and could not remove. */
+export interface LeftOver {
+  readonly type: 'left.over';
+  readonly ms: number;
+  /** Each in words that find it again: `webhook 5be0b6a5-… (active: false)`. */
+  readonly what: readonly string[];
+}
+
+/** The target can no longer be tested: it died, or it did not pass the positive control. */
 export interface TargetLost {
   readonly type: 'target.lost';
   readonly ms: number;
@@ -201,8 +247,14 @@ export type RunEvent =
   | ControlFinished
   | CheckStarted
   | DeliveryFinished
+  | DeliveryCaught
+  | CallFinished
   | CheckFinished
   | Observed
+  | Learned
+  | OpinionDiffered
+  | OpinionFinished
+  | LeftOver
   | TargetLost
   | KitErrored
   | RunFinished;

@@ -1,4 +1,6 @@
 import type { Reporter } from './reporter.ts';
+import type { SecondOpinion } from './secondOpinion.ts';
+import type { LearnedAssumption, Observation } from './seen.ts';
 import type { CheckResult, RequirementResult, RunSummary } from './summary.ts';
 import type { Sink } from './sink.ts';
 
@@ -15,6 +17,10 @@ export interface JsonReport extends Pick<
   readonly run: Omit<RunSummary['run'], 'strict'>;
   readonly requirements: readonly Omit<RequirementResult, 'statement'>[];
   readonly checks: readonly CheckResult[];
+  /** Only where requests and answers were judged twice. */
+  readonly secondOpinion?: SecondOpinion;
+  /** Only where the kit left something at the target. */
+  readonly leftOver?: readonly string[];
 }
 
 /** The report of a run as a JSON value. Members stand in the order in which the format is documented. */
@@ -32,7 +38,9 @@ export function jsonReport(summary: RunSummary): JsonReport {
     requirements: summary.requirements.map(requirementRow),
     checks: summary.checks,
     assumptions: summary.assumptions,
-    observations: summary.observations,
+    observations: [...summary.observations, ...summary.learned.map(learnedRow)],
+    ...(summary.secondOpinion && { secondOpinion: summary.secondOpinion }),
+    ...(summary.leftOver.length > 0 && { leftOver: summary.leftOver }),
   };
 }
 
@@ -52,4 +60,9 @@ function requirementRow({
   checks,
 }: RequirementResult): JsonReport['requirements'][number] {
   return { id, level, section, outcome, checks };
+}
+
+/** What was learned stands among the observations, as `--assume` takes it. */
+function learnedRow({ key, gap, value, evidence }: LearnedAssumption): Observation {
+  return { gap, value: `${key} = ${value}`, evidence };
 }

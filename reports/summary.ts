@@ -4,17 +4,21 @@ import type {
   ControlFinished,
   Counterexample,
   KitErrored,
-  Observed,
   ReportedAssumption,
   ReportedCheck,
   ReportedRequirement,
   RunEvent,
-  RunFinished,
   RunStarted,
   TargetLost,
 } from './events.ts';
 import type { RequirementOutcome } from './requirementOutcome.ts';
 import { brokenBy, requirementOutcome } from './requirementOutcome.ts';
+import type { SecondOpinion } from './secondOpinion.ts';
+import { secondOpinion } from './secondOpinion.ts';
+import type { LearnedAssumption, Observation, Seen } from './seen.ts';
+import { nothingSeen, record } from './seen.ts';
+import type { TargetKind } from './targetWords.ts';
+import { targetWords } from './targetWords.ts';
 import type { Verdict } from './verdict.ts';
 import { verdict } from './verdict.ts';
 
@@ -33,9 +37,7 @@ export interface RequirementResult extends ReportedRequirement {
   readonly checks: readonly string[];
 }
 
-export type Observation = Pick<Observed, 'gap' | 'value' | 'evidence'>;
-
-/** The checks of a run by outcome, and the deliveries that it made. */
+/** The checks of a run by outcome, and what went over the wire. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
@@ -43,7 +45,10 @@ export interface Counts {
   readonly notObservable: number;
   readonly inconclusive: number;
   readonly errored: number;
+  /** Made to a receiver, or caught from a service. */
   readonly deliveries: number;
+  /** Calls of a service's API; not there for a receiver. */
+  readonly calls?: number;
 }
 
 /** All that any report says about a run; the exit code and every format derive from it alone. */
@@ -64,6 +69,12 @@ export interface RunSummary {
   readonly checks: readonly CheckResult[];
   readonly assumptions: readonly ReportedAssumption[];
   readonly observations: readonly Observation[];
+  /** What fills the contract's gaps at this target, one value for each assumption: the last that was learned. */
+  readonly learned: readonly LearnedAssumption[];
+  /** Not there where nothing was judged twice. */
+  readonly secondOpinion?: SecondOpinion;
+  /** What the kit made at the target and could not remove. */
+  readonly leftOver: readonly string[];
   readonly interrupted: boolean;
   /** False where the events stop without `run.finished`: the run was killed. */
   readonly ended: boolean;
@@ -87,29 +98,9 @@ export function summarise(events: Iterable<RunEvent>): RunSummary {
   return builder.summary();
 }
 
-interface Seen {
-  started?: RunStarted;
-  control?: ControlFinished;
-  lost?: TargetLost;
-  finished?: RunFinished;
-  deliveries: number;
-  ms: number;
-  readonly running: Set<string>;
-  readonly results: Map<string, CheckFinished>;
-  readonly observations: Map<string, Observation>;
-  readonly errors: KitErrored[];
-}
-
 /** A summary that grows with the run. */
 export function createSummary(): SummaryBuilder {
-  const seen: Seen = {
-    deliveries: 0,
-    ms: 0,
-    running: new Set(),
-    results: new Map(),
-    observations: new Map(),
-    errors: [],
-  };
+  const seen = nothingSeen();
   return {
     add: (event) => record(seen, event),
     summary() {
@@ -123,48 +114,12 @@ export function createSummary(): SummaryBuilder {
   };
 }
 
-function record(seen: Seen, event: RunEvent): void {
-  if ('ms' in event) seen.ms = Math.max(seen.ms, event.ms);
-  switch (event.type) {
-    case 'run.started':
-      seen.started = event;
-      return;
-    case 'control.finished':
-      seen.control = event;
-      return;
-    case 'check.started':
-      seen.running.add(event.check);
-      return;
-    case 'delivery.finished':
-      seen.deliveries += 1;
-      return;
-    case 'check.finished':
-      seen.results.set(event.check, event);
-      return;
-    case 'observed':
-      return recordObservation(seen, event);
-    case 'target.lost':
-      seen.lost ??= event;
-      return;
-    case 'kit.errored':
-      seen.errors.push(event);
-      return;
-    case 'run.finished':
-      seen.finished = event;
-  }
-}
-
-/** The same value of the same gap, seen once more, is no news: the first evidence stays. */
-function recordObservation(seen: Seen, { gap, value, evidence }: Observed): void {
-  const key = JSON.stringify([gap, value]);
-  if (!seen.observations.has(key)) seen.observations.set(key, { gap, value, evidence });
-}
-
 function summaryOf(seen: Seen, started: RunStarted): RunSummary {
   const { finished, control, lost } = seen;
+  const opinion = secondOpinion(seen.opinions);
   const { strict } = started.run;
   const complete = finished?.complete === true;
-  const checks = started.checks.map((check) => resultOf(check, seen));
+  const checks = started.checks.map((check) => resultOf(check, seen, started.target.kind));
   const requirements = started.requirements.map((requirement) => standing(requirement, checks));
   return {
     kit: started.kit,
@@ -173,11 +128,14 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
     run: { ...started.run, startedAt: started.at, durationMs: finished?.durationMs ?? seen.ms, complete },
     command: started.command,
     verdict: verdict(requirements, strict, complete),
-    summary: countsOf(checks, seen.deliveries),
+    summary: countsOf(checks, seen, started.target.kind),
     requirements,
     checks,
     assumptions: started.assumptions,
     observations: [...seen.observations.values()],
+    learned: [...seen.learned.values()],
+    ...(opinion && { secondOpinion: opinion }),
+    leftOver: [...seen.leftOver],
     interrupted: finished?.interrupted === true,
     ended: finished !== undefined,
     ...(control && { control }),
@@ -186,9 +144,9 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
   };
 }
 
-function resultOf(check: ReportedCheck, seen: Seen): CheckResult {
+function resultOf(check: ReportedCheck, seen: Seen, kind: TargetKind): CheckResult {
   const finished = seen.results.get(check.id);
-  if (finished === undefined) return unfinished(check, seen);
+  if (finished === undefined) return unfinished(check, seen, kind);
   const { outcome, cases, durationMs, reason, counterexample } = finished;
   return {
     ...check,
@@ -200,9 +158,9 @@ function resultOf(check: ReportedCheck, seen: Seen): CheckResult {
   };
 }
 
-function unfinished(check: ReportedCheck, seen: Seen): CheckResult {
+function unfinished(check: ReportedCheck, seen: Seen, kind: TargetKind): CheckResult {
   const began = seen.running.has(check.id);
-  const end = endOf(seen);
+  const end = endOf(seen, kind);
   return {
     ...check,
     outcome: began ? 'inconclusive' : 'not-observable',
@@ -212,9 +170,9 @@ function unfinished(check: ReportedCheck, seen: Seen): CheckResult {
   };
 }
 
-function endOf(seen: Seen): string {
+function endOf(seen: Seen, kind: TargetKind): string {
   if (seen.finished?.interrupted === true) return 'the run was interrupted';
-  if (seen.control?.accepted === false) return 'no plain delivery was accepted, and the run ended';
+  if (seen.control?.accepted === false) return `${targetWords[kind].noControl}, and the run ended`;
   return seen.lost === undefined ? 'the run ended' : 'the target was lost';
 }
 
@@ -224,7 +182,7 @@ function standing(requirement: ReportedRequirement, checks: readonly CheckResult
   return { ...requirement, outcome, checks: ids };
 }
 
-function countsOf(checks: readonly CheckResult[], deliveries: number): Counts {
+function countsOf(checks: readonly CheckResult[], { deliveries, calls }: Seen, kind: TargetKind): Counts {
   const count = (outcome: CheckOutcome): number => checks.filter((check) => check.outcome === outcome).length;
   return {
     passed: count('passed'),
@@ -234,6 +192,7 @@ function countsOf(checks: readonly CheckResult[], deliveries: number): Counts {
     inconclusive: count('inconclusive'),
     errored: count('errored'),
     deliveries,
+    ...(kind === 'service' && { calls }),
   };
 }
 

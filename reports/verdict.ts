@@ -5,11 +5,18 @@ import { brokenBy } from './requirementOutcome.ts';
 export type Verdict = 'conforms' | 'does-not-conform' | 'inconclusive';
 
 /**
- * Whether a broken requirement of this level breaks the conformance: a MUST does; a MAY too, since it is only judged
- * once the user has declared it; a SHOULD under `--strict`.
+ * Whether a requirement that is broken breaks the conformance: a MUST does, a SHOULD under `--strict`, a MAY where the
+ * user declared it by an option.
  */
-function binds(requirement: Pick<RequirementResult, 'level'>, strict: boolean): boolean {
-  return requirement.level !== 'should' || strict;
+function binds({ level, binding }: Pick<RequirementResult, 'level' | 'binding'>, strict: boolean): boolean {
+  switch (level) {
+    case 'must':
+      return true;
+    case 'should':
+      return strict;
+    case 'may':
+      return binding === true;
+  }
 }
 
 /**
@@ -29,7 +36,7 @@ export function verdict(requirements: readonly RequirementResult[], strict: bool
 export function countsAsFailure(check: CheckResult, summary: Pick<RunSummary, 'requirements' | 'run'>): boolean {
   if (check.outcome !== 'warned') return check.outcome === 'failed';
   const broken = new Set(brokenBy(check));
-  return summary.requirements.some(({ id, level }) => broken.has(id) && binds({ level }, summary.run.strict));
+  return summary.requirements.some((row) => broken.has(row.id) && binds(row, summary.run.strict));
 }
 
 /**

@@ -1,8 +1,6 @@
 import fc, { type Arbitrary, type Value } from 'fast-check';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-import type { ReceiverCheck } from '../suites/check.ts';
-import type { Draw } from '../suites/draw.ts';
 import type { Intensity } from './plan.ts';
 
 /** A generated case of a check, with all that is needed to shrink it. */
@@ -16,8 +14,15 @@ export interface GeneratedCase {
 
 const casesAt: Readonly<Record<Intensity, number>> = { quick: 6, standard: 36, thorough: 400 };
 
+/** What the cases of a check depend on beside the seed. */
+interface Drawable<Source> {
+  readonly id: string;
+  readonly weight?: number;
+  cases(draw: Source): readonly Arbitrary<unknown>[];
+}
+
 /** How many cases a check gets: in proportion to its weight, and every kind of case at least once. */
-function caseCount(check: ReceiverCheck, kinds: number, intensity: Intensity): number {
+function caseCount(check: Pick<Drawable<never>, 'weight'>, kinds: number, intensity: Intensity): number {
   return kinds === 0 ? 0 : Math.max(kinds, Math.round(casesAt[intensity] * (check.weight ?? 1)));
 }
 
@@ -31,7 +36,12 @@ export interface CaseSource {
  * The cases of a check. They depend on the seed, the check and their number alone, so that selecting checks changes no
  * case of those that remain.
  */
-export function caseSource(check: ReceiverCheck, draw: Draw, seed: number, intensity: Intensity): CaseSource {
+export function caseSource<Source>(
+  check: Drawable<Source>,
+  draw: Source,
+  seed: number,
+  intensity: Intensity,
+): CaseSource {
   const kinds = check.cases(draw);
   return {
     count: caseCount(check, kinds.length, intensity),

@@ -7,8 +7,8 @@ import type { Config } from './config.ts';
 import { configSchema, configSections } from './configSchema.ts';
 import { UsageError } from './errors.ts';
 import { didYouMean, nearest } from './nearest.ts';
-import { receiverOptions, sharedOptions } from './options.ts';
-import type { Option } from './options.ts';
+import { sharedOptions } from './options.ts';
+import type { Option, Options } from './options.ts';
 
 /**
  * The same value as a config.
@@ -53,8 +53,13 @@ function unknownKey(file: string, place: string, key: string): UsageError {
 }
 
 function keysAt(place: string): readonly string[] {
-  const options = place === 'receiver' ? ['url', ...namesOf(receiverOptions)] : namesOf(sharedOptions);
+  const section = sectionNamed(place);
+  const options = section ? ['url', ...namesOf(section)] : namesOf(sharedOptions);
   return place === '' ? [...options, ...Object.keys(configSections)] : options;
+}
+
+function sectionNamed(name: string | undefined): Options | undefined {
+  return Object.entries(configSections).find(([section]) => section === name)?.[1];
 }
 
 function namesOf(options: Readonly<Record<string, { readonly commandLineOnly?: boolean }>>): readonly string[] {
@@ -63,7 +68,9 @@ function namesOf(options: Readonly<Record<string, { readonly commandLineOnly?: b
 
 /** Where a key at the top belongs into a section, or on the command line. */
 function sectionOf(key: string): string | undefined {
-  if (key === 'url' || (key in receiverOptions && !(key in sharedOptions))) return `write it under "receiver"`;
+  const sections = Object.entries(configSections).filter(([, options]) => key === 'url' || key in options);
+  if (sections.length > 0 && !(key in sharedOptions))
+    return `write it under ${sections.map(([name]) => `"${name}"`).join(' or ')}`;
   const option = key in sharedOptions ? sharedOptions[key as keyof typeof sharedOptions] : undefined;
   return option === undefined ? undefined : `${option.flag} can only be given on the command line`;
 }
@@ -78,6 +85,9 @@ function validAt(place: string, error: ErrorObject | undefined): string {
 }
 
 function optionAt(place: string): Option<unknown> | undefined {
-  const name = place.split('.').find((part) => part in receiverOptions);
-  return name === undefined ? undefined : receiverOptions[name as keyof typeof receiverOptions];
+  const [first, ...rest] = place.split('.');
+  const section = sectionNamed(first);
+  const options: Options = section ?? sharedOptions;
+  const name = (section ? rest : [first ?? '', ...rest]).find((part) => part in options);
+  return name === undefined ? undefined : options[name];
 }

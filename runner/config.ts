@@ -34,10 +34,28 @@ export interface ReceiverConfig extends SharedConfig {
   readonly header?: string | readonly string[];
 }
 
+/** What `seaworthy service` takes; a shared option given here goes before the same one at the top. */
+export interface ServiceConfig extends SharedConfig {
+  /** The base address. */
+  readonly url?: string;
+  readonly token?: string;
+  readonly emit?: string;
+  /** `SCAC:NUMBER`. */
+  readonly trackable?: string | readonly string[];
+  readonly untrackable?: string | readonly string[];
+  readonly catcher?: string;
+  /** `host:port`. */
+  readonly catcherListen?: string;
+  /** `60s`, or a number of milliseconds. */
+  readonly retryWindow?: string | number;
+  readonly learn?: string;
+}
+
 /** A `seaworthy.config.{ts,js,json,yaml}`. */
 export interface Config extends SharedConfig {
   readonly $schema?: string;
   readonly receiver?: ReceiverConfig;
+  readonly service?: ServiceConfig;
 }
 
 /**

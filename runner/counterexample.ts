@@ -1,23 +1,20 @@
-import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { curlScript } from '../reports/curl.ts';
-import type { Counterexample, ReportedAttempt, ReportedBody } from '../reports/events.ts';
+import type { Counterexample, ReportedAttempt } from '../reports/events.ts';
+import { repeatCommand } from '../reports/repeatCommand.ts';
 import type { Finding, ReceiverCheck } from '../suites/check.ts';
 import type { Attempt, Delivery } from '../suites/delivery.ts';
 import { describeWire } from './describeWire.ts';
-import { makeDirectory } from './makeDirectory.ts';
 import type { Failure } from './property.ts';
 import type { ReceiverContext } from './receiverContext.ts';
-
-const shownBytes = 64 * 1024;
+import { reportedBody, writeBody } from './reportedBody.ts';
 
 /** Puts a failure in the words of a report: the exchange, what was expected, and the shell lines that show it. */
 export function counterexample(
   context: ReceiverContext,
   check: ReceiverCheck,
-  failure: Failure,
+  failure: Failure<Finding>,
   failures: number,
 ): Counterexample {
   const { finding } = failure;
@@ -37,7 +34,7 @@ export function counterexample(
       ...(finding.difference !== undefined && { difference: finding.difference }),
       ...(finding.effects && { effects: finding.effects }),
     },
-    curl: curlLines(context, finding, bodyFile) ?? seededCommand(context, check),
+    curl: curlLines(context, finding, bodyFile) ?? repeatCommand(check.id, context.plan.command),
   };
 }
 
@@ -54,22 +51,11 @@ export function reportedAttempt(
       method: delivery.method,
       url: url.href,
       headers: [...custom.filter(([name]) => !own.has(name.toLowerCase())), ...delivery.headers],
-      body: reportedBody(delivery, bodyFile),
+      body: reportedBody(delivery.body, bodyFile),
       ...(delivery.wire && { wire: describeWire(delivery.wire) }),
     },
     answer,
   };
-}
-
-function reportedBody({ body }: Delivery, file: string): ReportedBody {
-  const sha256 = createHash('sha256').update(body).digest('hex');
-  const size = { bytes: body.length, sha256 };
-  if (body.length > shownBytes) {
-    writeBody(file, body);
-    return { ...size, base64: body.subarray(0, 1024).toString('base64'), file };
-  }
-  const text = body.toString();
-  return Buffer.from(text).equals(body) ? { ...size, text } : { ...size, base64: body.toString('base64') };
 }
 
 function curlLines(context: ReceiverContext, finding: Finding, bodyFile: string): string | undefined {
@@ -100,16 +86,7 @@ function request(context: ReceiverContext, delivery: Delivery) {
 
 const noAnswer = { kind: 'broken', code: '', ms: 0 } as const;
 
-function seededCommand({ plan }: ReceiverContext, check: ReceiverCheck): string {
-  return `${plan.command} --only ${check.id}`;
-}
-
 function summary({ actual, difference }: Finding, failures: number): string {
   const more = failures > 1 ? ` (and in ${failures - 1} other case${failures === 2 ? '' : 's'})` : '';
   return difference === undefined ? `${actual}${more}` : `${difference}: ${actual}${more}`;
-}
-
-function writeBody(file: string, body: Buffer): void {
-  makeDirectory(dirname(file));
-  writeFileSync(file, body);
 }

@@ -1,15 +1,14 @@
-import { buildConnector, Pool } from 'undici';
+import type { Pool } from 'undici';
 
 import type { Answer, Delivery, Header } from '../suites/delivery.ts';
 import { Barrier } from './barrier.ts';
-import { type Connection, ConnectionError, Connector, destroyed, tlsOptions, type Trust } from './connector.ts';
+import { type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
+import { createPool } from './createPool.ts';
 import { Hold } from './hold.ts';
-import { CountingClient, sendPooled } from './pooledExchange.ts';
+import { sendPooled } from './pooledExchange.ts';
 import { Slots } from './slots.ts';
 import { plainWire, sendByHand } from './wire.ts';
 
-/** Milliseconds that an unused connection is kept: shorter than what common servers keep it. */
-const keepAlive = 1000;
 /** Bytes of the largest body that the pool sends: with larger ones undici often loses an early answer. */
 const largestPooled = 1024 * 1024;
 /** Idle connections that are opened at the same time, so that small listen queues do not overflow. */
@@ -221,20 +220,4 @@ class HttpDeliverer implements Deliverer {
 
 function hasBarrier(delivery: Delivery): boolean {
   return delivery.wire?.steps.some((step) => 'barrier' in step) ?? false;
-}
-
-function createPool({ url, concurrency, timeout, ca, insecure }: DelivererOptions): Pool {
-  const secure = url.protocol === 'https:';
-  const trust: Trust = { ca, insecure };
-  return new Pool(url.origin, {
-    connections: concurrency,
-    pipelining: 1,
-    // The exchange counts the time itself, from the start to the end of the answer.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: keepAlive,
-    keepAliveMaxTimeout: keepAlive,
-    connect: buildConnector({ timeout, allowH2: false, ...(secure ? tlsOptions(trust) : {}) }),
-    factory: (origin, options) => new CountingClient(origin, options),
-  });
 }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-import type { RunEvent, RunStarted } from '../reports/events.ts';
+import type { RunEvent } from '../reports/events.ts';
 import { assumptionValue } from '../spec/assumptions.ts';
 import { parseScheme, signatureHeaderName } from '../spec/signature.ts';
 import { describeAnswer } from '../suites/answer.ts';
@@ -8,15 +8,20 @@ import type { Attempt } from '../suites/delivery.ts';
 import { Activity } from './activity.ts';
 import { positiveControl } from './control.ts';
 import { reportedAttempt } from './counterexample.ts';
-import { createDeliverer, type Deliverer } from './deliverer.ts';
+import { createDeliverer } from './deliverer.ts';
+import { described } from './described.ts';
 import { EventQueue } from './eventQueue.ts';
 import { makeObservations } from './observing.ts';
 import type { ReceiverPlan } from './plan.ts';
 import { createProbe, type Probe } from './probe.ts';
-import { DeliveryLog, type ReceiverContext, type RunEnd } from './receiverContext.ts';
-import { RunEnded } from './receiverKit.ts';
+import { DeliveryLog, type ReceiverContext } from './receiverContext.ts';
 import { ReceiverRun } from './receiverRun.ts';
+import { isThere } from './isThere.ts';
+import { RunEnded } from './runEnded.ts';
+import type { RunEnd } from './runEvents.ts';
+import { runStarted } from './runStarted.ts';
 import { Settler } from './settler.ts';
+import { singleFlight } from './singleFlight.ts';
 
 /**
  * Holds a receiver against the contract. Yields everything that happens, in order, from `run.started` to
@@ -34,7 +39,7 @@ export async function* runReceiver(plan: ReceiverPlan): AsyncGenerator<RunEvent>
 async function conduct(plan: ReceiverPlan, events: EventQueue<RunEvent>): Promise<void> {
   const start = performance.now();
   const elapsed = () => Math.round((performance.now() - start) * 10) / 10;
-  events.push(runStarted(plan));
+  events.push(runStarted(plan, { kind: 'receiver', address: plan.url.href }));
   const deliverer = createDeliverer(plan);
   const probe = plan.probe === undefined ? undefined : createProbe(plan.probe);
   const context = createContext(plan, {
@@ -123,53 +128,4 @@ function createContext(plan: ReceiverPlan, { deliverer, probe, elapsed, emit }: 
     },
     stillThere: singleFlight(() => isThere(deliverer)),
   };
-}
-
-/** Whether the target still takes connections; it is asked a few times, for it may be restarting or overloaded. */
-async function isThere(deliverer: Deliverer): Promise<boolean> {
-  for (let asked = 0; asked < 4; asked++) {
-    if (await deliverer.reachable()) return true;
-    await new Promise((resolve) => setTimeout(resolve, 150));
-  }
-  return false;
-}
-
-/** Answers all who ask at the same time with one asking. */
-function singleFlight<T>(ask: () => Promise<T>): () => Promise<T> {
-  let flight: Promise<T> | undefined;
-  return () => (flight ??= ask().finally(() => (flight = undefined)));
-}
-
-function runStarted(plan: ReceiverPlan): RunStarted {
-  const { contract, seed, intensity, strict } = plan;
-  return {
-    type: 'run.started',
-    format: 1,
-    at: new Date().toISOString(),
-    kit: plan.kit,
-    contract: { title: contract.title, version: contract.version },
-    target: { kind: 'receiver', address: plan.url.href },
-    run: { id: plan.runId, seed, intensity, strict },
-    command: plan.command,
-    checks: plan.checks.map(({ id, title, requirements }) => ({
-      id,
-      title,
-      requirements,
-      level: strictest(plan, requirements),
-    })),
-    requirements: contract.requirements
-      .filter(({ subject }) => subject === 'receiver')
-      .map(({ id, section, level, statement }) => ({ id, section, level, statement })),
-    assumptions: plan.assumptions,
-  };
-}
-
-function strictest({ contract }: ReceiverPlan, requirements: readonly string[]) {
-  const levels = requirements.map((id) => contract.requirement(id).level);
-  return levels.includes('must') ? 'must' : levels.includes('should') ? 'should' : 'may';
-}
-
-function described(error: unknown): { readonly message: string; readonly stack?: string } {
-  if (!(error instanceof Error)) return { message: String(error) };
-  return { message: error.message, ...(error.stack !== undefined && { stack: error.stack }) };
 }

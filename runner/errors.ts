@@ -36,12 +36,24 @@ export const errorCatalogue = {
   SW_CONFIG_UNREADABLE: { kind: 'usage', when: 'The config file cannot be parsed, or throws while it is loaded.' },
   SW_CONFIG_INVALID: { kind: 'usage', when: 'The config file has an unknown key or a value of the wrong form.' },
   SW_FILE_UNREADABLE: { kind: 'usage', when: 'A file named by an option (`--ca`) cannot be read.' },
+  SW_LISTEN_FAILED: {
+    kind: 'usage',
+    when: 'The address of `--host` and `--port`, or of `--catcher-listen`, is taken or cannot be listened on.',
+  },
+  SW_DATABASE_UNUSABLE: {
+    kind: 'usage',
+    when: 'The file of `--database` is in use, is none that a sandbox wrote, or cannot be written.',
+  },
   SW_RESET_FAILED: { kind: 'target', when: 'The command of `--reset` failed, so the target is in an unknown state.' },
   SW_DEMO_UNEXPECTED: {
     kind: 'kit',
     when: '`seaworthy demo` saw another result than the one it is there to show.',
   },
   SW_CONTRACT_BROKEN: { kind: 'kit', when: 'The contract that ships with the kit does not load.' },
+  SW_PRISM_SILENT: {
+    kind: 'kit',
+    when: 'Prism accepts anything where the contract does not, so its opinion would be worth nothing.',
+  },
   SW_INTERNAL: { kind: 'kit', when: 'Anything else: a bug of the kit.' },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -1,7 +1,8 @@
 import { Unproven } from '../suites/check.ts';
 import { receiverObservations } from '../suites/receiver/observations.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
-import { CaseKit, RunEnded } from './receiverKit.ts';
+import { CaseKit } from './receiverKit.ts';
+import { RunEnded } from './runEnded.ts';
 
 /** Makes the observations that belong to the selected checks, one after the other, once every check has ended. */
 export async function makeObservations(context: ReceiverContext, found: ControlResult): Promise<void> {

@@ -45,7 +45,7 @@ interface ScalarDescription<Value> {
 }
 
 /** One value; where an option is given twice, the last one counts. */
-function scalar<Value>(description: ScalarDescription<Value>): OptionKind<Value> {
+export function scalar<Value>(description: ScalarDescription<Value>): OptionKind<Value> {
   const { placeholder, valid, schema = { type: 'string' }, locate = (text: string): string => text } = description;
   return {
     placeholder,
@@ -58,7 +58,7 @@ function scalar<Value>(description: ScalarDescription<Value>): OptionKind<Value>
 }
 
 /** The same, repeatable: the values in the order given. A config file may hold one or an array. */
-function several<Value>(description: ScalarDescription<Value>): OptionKind<readonly Value[]> {
+export function several<Value>(description: ScalarDescription<Value>): OptionKind<readonly Value[]> {
   const { placeholder, valid, schema = { type: 'string' }, locate = (text: string): string => text } = description;
   return {
     placeholder,
@@ -201,17 +201,21 @@ export const reportsKind: OptionKind<readonly ReportTarget[]> = several({
   locate: (text, directory) => text.replace(/=(.+)$/s, (_, path: string) => `=${located(path, directory)}`),
 });
 
-/** `key=value` pairs; a later one for the same key wins. In a config file an object. */
+/**
+ * `key=value` pairs; a later one for the same key wins. `@file` stands for the pairs in a file: its value is empty. In a
+ * config file an object.
+ */
 export const pairsKind: OptionKind<Readonly<Record<string, string>>> = {
   placeholder: '<key=value>',
   repeatable: true,
-  valid: 'a key and a value with = between them: signature.header=X-Signature',
+  valid: 'a key and a value with = between them: signature.header=X-Signature; or @ and the file that --learn wrote',
   schema: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
   read: (texts) => Object.fromEntries(texts.map(readPair)),
   texts: (value) => Object.entries(value as object).map(([key, item]) => `${key}=${String(item)}`),
 };
 
 function readPair(text: string): readonly [string, string] {
+  if (/^@./.test(text)) return [text, ''];
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined) throw new BadValue(text, pairsKind.valid);
   return [key, value];

@@ -1,8 +1,6 @@
 import {
   choiceKind,
-  commaListKind,
   durationKind,
-  headersKind,
   integerKind,
   pairsKind,
   pathKind,
@@ -40,13 +38,14 @@ export interface Option<Value> {
 
 type OptionOf<Kind> = Kind extends OptionKind<infer Value> ? Value : never;
 
-function option<Kind extends OptionKind<unknown>>(
+/** Gives an option its types. */
+export function option<Kind extends OptionKind<unknown>>(
   option: Omit<Option<OptionOf<Kind>>, 'kind' | 'default'> & { readonly kind: Kind; readonly default: OptionOf<Kind> },
 ): Option<OptionOf<Kind>>;
-function option<Kind extends OptionKind<unknown>>(
+export function option<Kind extends OptionKind<unknown>>(
   option: Omit<Option<OptionOf<Kind>>, 'kind' | 'default'> & { readonly kind: Kind },
 ): Option<OptionOf<Kind> | undefined>;
-function option(option: object): object {
+export function option(option: object): object {
   return { default: undefined, ...option };
 }
 
@@ -186,45 +185,6 @@ export const sharedOptions = {
   }),
 } as const;
 
-/** What `seaworthy receiver` takes. */
-export const receiverOptions = {
-  secret: option({
-    flag: '--secret',
-    kind: textsKind('<secret>', 'the secret as the receiver was given it, not empty'),
-    group: 'Target',
-    description:
-      'the webhook secret that the receiver was given; repeat it for rotation: each must be accepted. Without it the signature checks are not observable',
-    default: [],
-    defaultText: 'none',
-    environment: 'SEAWORTHY_SECRET',
-  }),
-  probe: option({
-    flag: '--probe',
-    kind: textKind('<url or command>', 'a URL that holds {id}, or a shell command'),
-    group: 'Target',
-    description:
-      'tells how often a notification took effect: a URL with {id} that answers {"count": n}, or a shell command that reads ids and prints "<id> <count>" lines. Without it the effect checks are not observable',
-    defaultText: 'none',
-  }),
-  events: option({
-    flag: '--events',
-    kind: commaListKind('<pattern,...>', 'names of events with commas between them, * for any characters'),
-    group: 'Target',
-    description: 'the events that the receiver subscribes to',
-    default: [],
-    defaultText: 'all',
-  }),
-  header: option({
-    flag: '--header',
-    kind: headersKind,
-    group: 'Target',
-    description: 'a custom header that the webhook was configured with',
-    default: [],
-    defaultText: 'none',
-  }),
-  ...sharedOptions,
-} as const;
-
 /** A registry of options, by name. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
@@ -232,6 +192,3 @@ export type Options = Readonly<Record<string, Option<unknown>>>;
 export type Settings<Registry> = {
   readonly [Name in keyof Registry]: Registry[Name] extends Option<infer Value> ? Value : never;
 };
-
-/** The values of `seaworthy receiver`'s options. */
-export type ReceiverSettings = Settings<typeof receiverOptions>;

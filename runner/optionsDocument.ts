@@ -1,17 +1,39 @@
+import { mockOptions } from './cli/mock.ts';
+import { proxyOptions } from './cli/proxy.ts';
+import { sandboxOptions } from './cli/sandbox.ts';
 import { defaultText } from './defaultText.ts';
-import { optionGroups, receiverOptions, sharedOptions } from './options.ts';
+import { optionGroups, sharedOptions } from './options.ts';
 import type { Option, Options } from './options.ts';
+import { receiverOptions } from './receiverOptions.ts';
+import { serviceOptions } from './serviceOptions.ts';
 
 /** docs/options.md: every option with its place in a config file, made from the options themselves. */
 export function optionsDocument(): string {
-  const groups = optionGroups.map((group) => {
-    const options = Object.entries(receiverOptions).filter(([, option]) => option.group === group);
-    return `## ${group}\n\n${options.map(([name, option]) => entry(name, option)).join('\n')}`;
-  });
-  return `${[preamble, ...groups].join('\n\n')}\n`;
+  const shared = sectionsOf(sharedOptions, (name) => name);
+  return `${[
+    preamble,
+    '## What `receiver` and `service` share',
+    ...shared,
+    '## `seaworthy receiver`',
+    ...entries(own(receiverOptions), (name) => `receiver.${name}`),
+    '## `seaworthy service`',
+    'Of what both commands share, these have other defaults here, or say it of calls:',
+    ...entries(changed(serviceOptions), (name) => name),
+    'And of its own it has:',
+    ...entries(own(serviceOptions), (name) => `service.${name}`),
+    '## `seaworthy sandbox`',
+    noConfig,
+    ...entries(sandboxOptions),
+    '## `seaworthy mock`',
+    noConfig,
+    ...entries(mockOptions),
+    '## `seaworthy proxy`',
+    noConfig,
+    ...entries(proxyOptions),
+  ].join('\n\n')}\n`;
 }
 
-const preamble = `# Options of \`seaworthy receiver\`
+const preamble = `# Options
 
 This page is made from the options themselves (\`npm run docs\`).
 
@@ -19,8 +41,9 @@ A value on the command line goes before one in the environment, which goes befor
 before the default. \`assume\` is put together key by key from all of them.
 
 The config file is the nearest \`seaworthy.config.ts\`, \`.js\`, \`.json\` or \`.yaml\` from the working directory upward,
-or the file that \`--config\` names. Paths in it are relative to it. What several commands share stands at its top, what
-only \`receiver\` takes (and its \`url\`) under \`receiver\`:
+or the file that \`--config\` names. Paths in it are relative to it. What \`receiver\` and \`service\` share stands at its
+top, what only one of them takes (and its \`url\`) under its name; what is shared may stand there as well, for that one
+alone:
 
 \`\`\`ts
 import { defineConfig } from 'seaworthy';
@@ -31,23 +54,59 @@ export default defineConfig({
     url: 'http://localhost:3000/hooks',
     probe: 'http://localhost:3000/effects/{id}',
   },
+  service: {
+    url: 'http://localhost:4010/v2',
+    emit: 'http://localhost:4010/emit',
+    retryWindow: '5m',
+  },
 });
 \`\`\``;
 
-function entry(name: string, option: Option<unknown>): string {
-  const { flag, kind, description, environment } = option;
+const noConfig = 'It reads no config file.';
+
+/** Makes the key of an option in a config file from its name. */
+type KeyOf = (name: string) => string;
+
+function sectionsOf(options: Options, keyOf: KeyOf): readonly string[] {
+  return optionGroups.flatMap((group) => {
+    const members = Object.entries(options).filter(([, option]) => option.group === group);
+    return members.length === 0 ? [] : [`### ${group}`, ...entries(Object.fromEntries(members), keyOf)];
+  });
+}
+
+/** The options that are not shared. */
+function own(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !(name in sharedOptions)));
+}
+
+/** The shared options of which this command says something else. */
+function changed(options: Options): Options {
+  const shared: Options = sharedOptions;
+  return Object.fromEntries(
+    Object.entries(options).filter(([name, option]) => name in shared && shared[name] !== option),
+  );
+}
+
+/** One list of options; without `keyOf` they have no place in a config file. */
+function entries(options: Options, keyOf?: KeyOf): readonly string[] {
+  return [
+    Object.entries(options)
+      .map(([name, option]) => entry(option, keyOf?.(name)))
+      .join('\n'),
+  ];
+}
+
+function entry(option: Option<unknown>, key: string | undefined): string {
+  const { flag, kind, description, environment, commandLineOnly } = option;
   const shown = kind.placeholder === undefined ? flag : `${flag} ${kind.placeholder}`;
   const facts = [
     ...(kind.placeholder === undefined ? [] : [`takes ${kind.valid}${kind.repeatable ? ', repeatable' : ''}`]),
-    ...(environment === undefined ? [] : [`environment: \`${environment}\`, one a line`]),
-    `config: ${option.commandLineOnly === true ? 'not there' : `\`${keyOf(name)}\``}`,
+    ...(environment === undefined ? [] : [`environment: \`${environment}\`${kind.repeatable ? ', one a line' : ''}`]),
+    ...(key === undefined ? [] : [`config: ${commandLineOnly === true ? 'not there' : `\`${key}\``}`]),
     ...defaultFact(option),
   ];
-  return `- **\`${shown}\`**: ${escaped(description)}\n${facts.map((fact) => `  - ${escaped(fact)}`).join('\n')}`;
-}
-
-function keyOf(name: string): string {
-  return name in (sharedOptions satisfies Options) ? name : `receiver.${name}`;
+  const lines = facts.map((fact) => `\n  - ${escaped(fact)}`);
+  return `- **\`${shown}\`**: ${escaped(description)}${lines.join('')}`;
 }
 
 function defaultFact(option: Option<unknown>): readonly string[] {

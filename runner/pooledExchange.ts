@@ -19,6 +19,8 @@ export interface PooledOptions {
   /** Milliseconds, from now to the end of the answer. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
+  /** Bytes of the answer's body that are kept. Default: 64 KiB. */
+  readonly kept?: number;
 }
 
 /** Codes of a connection that the other side closed. */
@@ -64,7 +66,7 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   readonly #options: PooledOptions;
   readonly #resolve: (outcome: PooledOutcome) => void;
   readonly #timer: NodeJS.Timeout;
-  readonly #body = new AnswerBody();
+  readonly #body: AnswerBody;
   readonly #begun = performance.now();
   #started = this.#begun;
   #controller: Dispatcher.DispatchController | undefined;
@@ -76,6 +78,7 @@ class PooledExchange implements Dispatcher.DispatchHandler {
 
   constructor(options: PooledOptions, resolve: (outcome: PooledOutcome) => void) {
     this.#options = options;
+    this.#body = new AnswerBody(options.kept);
     this.#resolve = resolve;
     this.#timer = setTimeout(() => this.#giveUp(this.#timedOut()), options.timeout);
     if (options.signal?.aborted) this.#abort();

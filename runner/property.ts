@@ -1,32 +1,38 @@
-import type { Finding, ReceiverCheck } from '../suites/check.ts';
-import type { Draw } from '../suites/draw.ts';
-import { caseSource, shrunkCases, type GeneratedCase } from './cases.ts';
 import type { Intensity } from './plan.ts';
-import { targetGone, type ControlResult, type ReceiverContext } from './receiverContext.ts';
-import { CaseKit } from './receiverKit.ts';
-import type { Suspects } from './suspects.ts';
-import { tryCase, type Trial } from './trial.ts';
+import type { Activity } from './activity.ts';
+import { shrunkCases, type CaseSource, type GeneratedCase } from './cases.ts';
+import type { Trial } from './trial.ts';
+
+/** What every finding tells a property. */
+interface Found {
+  readonly requirements: readonly string[];
+  /** It may have been chance, and must recur. */
+  readonly absence: boolean;
+  readonly actual: string;
+}
 
 /** A case and how its last try ended. */
-interface Tried {
+interface Tried<F> {
   readonly case: GeneratedCase;
-  readonly trial: Trial;
+  readonly trial: Trial<F>;
 }
 
 /** A case that shows a requirement broken. */
-export interface Failure {
+export interface Failure<F> {
   readonly case: GeneratedCase;
-  readonly finding: Finding;
+  readonly finding: F;
 }
 
 /** What a check has shown, before it is put in words. */
-export interface PropertyResult {
+export interface PropertyResult<F> {
   readonly cases: number;
-  readonly failure?: Failure;
+  readonly failure?: Failure<F>;
   /** How many cases failed beside the one shown. */
   readonly failures: number;
   /** Why it is not settled, where nothing failed. */
   readonly unproven?: string;
+  /** What the target does not offer, where no case could look at it. */
+  readonly unobservable?: string;
   readonly error?: unknown;
   readonly ended: boolean;
 }
@@ -36,51 +42,77 @@ const tries = 3;
 /** Milliseconds that one counterexample may take to shrink. */
 const shrinkBudget = { quick: 2_000, standard: 8_000, thorough: 60_000 } as const satisfies Record<Intensity, number>;
 
+/** How the cases of one check are tried. */
+export interface Trier<F> {
+  /** Tries a case once, with fresh ids. Called from within a place of the activity. */
+  try(generated: GeneratedCase): Promise<Trial<F>>;
+  /** Whether the run is over, asked before a case begins. */
+  over?(): Promise<boolean>;
+  /** Told of each first try. */
+  tried?(generated: GeneratedCase, trial: Trial<F>): Promise<void>;
+}
+
+/** What a property shares with the run that it is part of. */
+export interface PropertyRun {
+  readonly intensity: Intensity;
+  readonly activity: Activity;
+  /** Aborted when the run ends early. */
+  readonly ended: AbortSignal;
+  /** Milliseconds since the start of the run. */
+  elapsed(): number;
+  /** How many smaller candidates are tried side by side. */
+  readonly shrinkWidth: number;
+}
+
 /**
  * A check as a property of the target: many cases, and the smallest one that breaks it.
  *
  * All cases are tried side by side, as far as the activity lets them. What may have been chance (an absence, a case
  * that showed nothing) is tried again alone with fresh ids by {@link confirm}; {@link shrink} then looks for the
  * smallest case.
+ *
+ * @typeParam F - what a broken case is described by
  */
-export class Property {
-  readonly #context: ReceiverContext;
-  readonly #found: ControlResult;
-  readonly #check: ReceiverCheck;
-  readonly #tried: Tried[] = [];
-  #failures: Failure[] = [];
+export class Property<F extends Found> {
+  readonly #run: PropertyRun;
+  readonly #trier: Trier<F>;
+  readonly #tried: Tried<F>[] = [];
+  #failures: Failure<F>[] = [];
   #unproven: string | undefined;
-  readonly #suspects: Suspects | undefined;
   #stopped = false;
   #began: number | undefined;
 
-  /** @param suspects - where its cases run one at a time: the case that the target dies of is known then */
-  constructor(context: ReceiverContext, found: ControlResult, check: ReceiverCheck, suspects?: Suspects) {
-    this.#context = context;
-    this.#found = found;
-    this.#check = check;
-    this.#suspects = suspects;
+  constructor(run: PropertyRun, trier: Trier<F>) {
+    this.#run = run;
+    this.#trier = trier;
   }
 
   /** Tries every case once. A case is generated when there is a place for it. */
-  async try(draw: Draw): Promise<void> {
-    const { seed, intensity } = this.#context.plan;
-    const cases = caseSource(this.#check, draw, seed, intensity);
+  async try(cases: CaseSource): Promise<void> {
     await Promise.all(Array.from({ length: cases.count }, (_, index) => this.#attempt(() => cases.at(index))));
-    await this.#suspects?.convict(this.#context);
+    await this.#trier.over?.();
     this.#tried.sort((one, other) => one.case.index - other.case.index);
+  }
+
+  /** Settles the check by this case: what it shows is certain. What the case itself found counts more than `finding`. */
+  convict(generated: GeneratedCase, finding: F): void {
+    const trial = this.#tried.find((tried) => tried.case === generated)?.trial;
+    this.#failures = [{ case: generated, finding: trial?.kind === 'broken' ? trial.finding : finding }];
   }
 
   /** True where cases are left that must be tried again before anything can be said. */
   get unsettled(): boolean {
-    return (
-      this.#failures.length > 0 || this.#tried.some(({ trial }) => trial.kind === 'broken' || trial.kind === 'unproven')
-    );
+    return this.#failures.length > 0 || this.#tried.some(({ trial }) => trial.kind === 'broken' || isOpen(trial));
+  }
+
+  /** True where a case failed in a way that cannot have been chance. */
+  get certain(): boolean {
+    return this.#tried.some(({ trial }) => trial.kind === 'broken' && !trial.finding.absence);
   }
 
   /** True where a case failed because no answer came in time. */
   get unanswered(): boolean {
-    return this.#tried.some(({ trial }) => trial.kind === 'broken' && isUnanswered(trial.finding));
+    return this.#tried.some(({ trial }) => trial.kind === 'broken' && trial.unanswered === true);
   }
 
   /** Tries again what may have been chance. Stops at the first failure that is certain. */
@@ -90,9 +122,7 @@ export class Property {
       if (tried.trial.kind === 'broken') await this.#confirmBroken(tried.case, tried.trial.finding);
       if (this.#failures.length > 0) return;
     }
-    const unproven = this.#tried.flatMap((tried) =>
-      tried.trial.kind === 'unproven' ? [{ ...tried, trial: tried.trial }] : [],
-    );
+    const unproven = this.#tried.flatMap((tried) => (isOpen(tried.trial) ? [{ ...tried, trial: tried.trial }] : []));
     await Promise.all(unproven.map((tried) => this.#confirmUnproven(tried.case, tried.trial.reason)));
   }
 
@@ -101,8 +131,8 @@ export class Property {
     const [first] = this.#failures;
     if (!first) return;
     const smallest = await shrunk(first, (candidate) => this.#again(candidate), {
-      ms: shrinkBudget[this.#context.plan.intensity],
-      width: this.#check.needs.includes('probe') ? 24 : 6,
+      ms: shrinkBudget[this.#run.intensity],
+      width: this.#run.shrinkWidth,
     });
     const certain =
       smallest === first || !smallest.finding.absence || (await this.#again(smallest.case)).kind === 'broken';
@@ -114,60 +144,49 @@ export class Property {
     return this.#began;
   }
 
-  get result(): PropertyResult {
+  get result(): PropertyResult<F> {
     const [failure] = this.#failures;
     const errored = this.#tried.find(({ trial }) => trial.kind === 'errored')?.trial;
     return {
       cases: this.#tried.length,
       failures: this.#tried.filter(({ trial }) => trial.kind === 'broken').length,
-      ended: this.#context.ended.aborted,
+      ended: this.#run.ended.aborted,
       ...(failure && { failure }),
-      ...(this.#unproven !== undefined && { unproven: this.#unproven }),
+      ...this.#unseen(),
+      ...this.#open(),
       ...(errored?.kind === 'errored' && { error: errored.error }),
     };
   }
 
+  #open(): { readonly unproven?: string } {
+    const late = this.#tried.find(({ trial }) => trial.kind === 'unproven' && trial.final)?.trial;
+    const unproven = this.#unproven ?? (late?.kind === 'unproven' ? late.reason : undefined);
+    return unproven === undefined ? {} : { unproven };
+  }
+
+  /** Nothing was looked at where every case says so. */
+  #unseen(): { readonly unobservable?: string } {
+    const reasons = this.#tried.flatMap(({ trial }) => (trial.kind === 'unobservable' ? [trial.reason] : []));
+    const [reason] = reasons;
+    return reason !== undefined && reasons.length === this.#tried.length ? { unobservable: reason } : {};
+  }
+
   async #attempt(generate: () => GeneratedCase): Promise<void> {
-    await this.#context.activity.run(async () => {
-      if (this.#stopped || this.#context.ended.aborted || (await this.#suspects?.convict(this.#context))) return;
-      this.#began ??= this.#context.elapsed();
+    await this.#run.activity.run(async () => {
+      if (this.#stopped || this.#run.ended.aborted || (await this.#trier.over?.()) === true) return;
+      this.#began ??= this.#run.elapsed();
       const generated = generate();
-      const kit = this.#kitFor(generated);
-      if (this.#suspects) this.#suspects.last = { die: () => this.#die(generated, kit) };
-      const trial = await tryCase(this.#context, kit, this.#check, generated);
-      if (trial.kind === 'broken' && isUnanswered(trial.finding)) this.#stopped = true;
+      const trial = await this.#trier.try(generated);
+      if (isHopeless(trial)) this.#stopped = true;
       if (trial.kind !== 'ended') this.#tried.push({ case: generated, trial });
-      if (trial.connectionBroken && !(await this.#suspects?.convict(this.#context))) await this.#lookForTarget();
+      await this.#trier.tried?.(generated, trial);
     });
   }
 
-  /** The target is gone, and nothing ran beside this case: that is certain at once. */
-  #die(generated: GeneratedCase, kit: CaseKit): void {
-    const trial = this.#tried.find((tried) => tried.case === generated)?.trial;
-    const requirements = [this.#check.fatal ?? this.#check.requirements[0]];
-    const finding: Finding = {
-      requirements,
-      expected: 'the receiver goes on serving',
-      actual: 'it stopped taking connections',
-      absence: false,
-      attempts: kit.attempts,
-    };
-    this.#failures = [{ case: generated, finding: trial?.kind === 'broken' ? trial.finding : finding }];
-    this.#context.end(targetGone(`after a case of ${this.#check.id}`));
-  }
-
-  async #lookForTarget(): Promise<void> {
-    if (this.#context.ended.aborted || (await this.#context.stillThere())) return;
-    this.#context.end(targetGone(`while checks ran side by side (${this.#check.id} saw it first)`));
-  }
-
-  #kitFor({ index }: GeneratedCase): CaseKit {
-    return new CaseKit(this.#context, { check: this.#check.id, case: index }, this.#found);
-  }
-
-  async #confirmBroken(generated: GeneratedCase, finding: Finding): Promise<void> {
+  async #confirmBroken(generated: GeneratedCase, finding: F): Promise<void> {
     if (!finding.absence) return void this.#failures.push({ case: generated, finding });
-    const trial = await this.#again(generated);
+    let trial = await this.#again(generated);
+    for (let tried = 1; tried < tries && isOpen(trial); tried++) trial = await this.#again(generated);
     if (trial.kind === 'broken') this.#failures.push({ case: generated, finding: trial.finding });
     else if (trial.kind === 'ended') this.#unproven ??= 'the run ended before the failure could be confirmed';
     else this.#unproven ??= `a failure did not recur with fresh ids: ${finding.actual}`;
@@ -182,18 +201,27 @@ export class Property {
     this.#unproven ??= reason;
   }
 
-  #again(generated: GeneratedCase): Promise<Trial> {
-    const { activity } = this.#context;
-    return activity.run(() => tryCase(this.#context, this.#kitFor(generated), this.#check, generated));
+  #again(generated: GeneratedCase): Promise<Trial<F>> {
+    return this.#run.activity.run(() => this.#trier.try(generated));
   }
 }
 
+/** Whether the cases that have not begun would only cost time: no answer comes, or the time is over. */
+function isHopeless<F>(trial: Trial<F>): boolean {
+  return (trial.kind === 'broken' && trial.unanswered === true) || (trial.kind === 'unproven' && trial.final);
+}
+
+/** Whether trying again may still show something. */
+function isOpen<F>(trial: Trial<F>): trial is Extract<Trial<F>, { kind: 'unproven' }> {
+  return trial.kind === 'unproven' && !trial.final;
+}
+
 /** Takes smaller failing neighbours as long as there are any, a few at a time, the first of each few that fails. */
-async function shrunk(
-  failure: Failure,
-  attempt: (candidate: GeneratedCase) => Promise<Trial>,
+async function shrunk<F extends Found>(
+  failure: Failure<F>,
+  attempt: (candidate: GeneratedCase) => Promise<Trial<F>>,
   { ms, width }: { readonly ms: number; readonly width: number },
-): Promise<Failure> {
+): Promise<Failure<F>> {
   const until = performance.now() + ms;
   let smallest = failure;
   search: for (;;) {
@@ -222,10 +250,6 @@ function nextFew<T>(iterator: Iterator<T>, count: number): readonly T[] {
   return few;
 }
 
-function isUnanswered({ attempts }: Finding): boolean {
-  return attempts.at(-1)?.answer.kind === 'timed-out';
-}
-
-function sameCause(one: Finding, other: Finding): boolean {
+function sameCause(one: Found, other: Found): boolean {
   return one.requirements[0] === other.requirements[0] && one.absence === other.absence;
 }

@@ -1,18 +1,12 @@
 import type { Notification } from '../generators/notification.ts';
-import type { DeliveryFinished, RunEvent } from '../reports/events.ts';
+import type { DeliveryFinished } from '../reports/events.ts';
 import type { SignatureScheme } from '../spec/signature.ts';
 import type { Activity } from './activity.ts';
 import type { Deliverer } from './deliverer.ts';
 import type { ReceiverPlan } from './plan.ts';
 import type { Probe } from './probe.ts';
+import type { RunEnd, UntimedEvent } from './runEvents.ts';
 import type { Settler } from './settler.ts';
-
-/** An event as it leaves the engine's parts, before the engine stamps its time on it. */
-export type UntimedEvent = RunEvent extends infer E
-  ? E extends { readonly ms: number }
-    ? Omit<E, 'ms'>
-    : never
-  : never;
 
 /** When each id was delivered last, and for which event. */
 export class DeliveryLog {
@@ -51,14 +45,6 @@ export interface ControlResult {
   readonly probeTrouble?: string;
   /** The plain notification that is sent to see whether the target still serves. */
   readonly control: Notification;
-}
-
-/** Why a run ended before its end. */
-export interface RunEnd {
-  readonly reason: string;
-  readonly advice?: string;
-  /** False where the user asked for the end; then the target is not to blame. Default true. */
-  readonly lost?: boolean;
 }
 
 /** The end of a run whose target stopped taking connections. */

@@ -11,12 +11,9 @@ import type { Answer, Attempt, Delivery, Header } from '../suites/delivery.ts';
 import type { Composition, Effects, ReceiverKit } from '../suites/kit.ts';
 import { isPatient, patience, patienceFor } from './patience.ts';
 import { ProbeError } from './probeError.ts';
+import { RunEnded } from './runEnded.ts';
+import { shortAnswer } from './shortAnswer.ts';
 import { targetGone, type ControlResult, type ReceiverContext } from './receiverContext.ts';
-
-/** Thrown into a case whose run has ended: it shows nothing, and nobody is to blame. */
-export class RunEnded extends Error {
-  override readonly name = 'RunEnded';
-}
 
 /** Which case of which check a kit is for. */
 export interface KitOwner {
@@ -217,16 +214,4 @@ function digestOf(delivery: Delivery): string {
     .update(JSON.stringify([delivery.headers, delivery.wire]))
     .update(delivery.body);
   return hash.digest('base64url').slice(0, 12);
-}
-
-function shortAnswer(answer: Answer) {
-  const ms = Number(answer.ms.toFixed(2));
-  switch (answer.kind) {
-    case 'answered':
-      return { kind: answer.kind, status: answer.status, ms };
-    case 'broken':
-      return { kind: answer.kind, code: answer.code, ms };
-    case 'timed-out':
-      return { kind: answer.kind, ms };
-  }
 }

@@ -1,21 +1,20 @@
-import { randomBytes, randomInt } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
 
-import { AssumptionError, assumptionValue, resolveAssumptions } from '../spec/assumptions.ts';
-import type { Assumption } from '../spec/assumptions.ts';
-import { ContractError, loadContract } from '../spec/contract.ts';
+import { assumptionValue } from '../spec/assumptions.ts';
 import type { Contract } from '../spec/contract.ts';
 import { parseDuration } from '../spec/duration.ts';
 import type { ReceiverCheck } from '../suites/check.ts';
 import { receiverChecks } from '../suites/receiver/index.ts';
-import { KitError, UsageError } from './errors.ts';
+import { assume } from './assume.ts';
 import { kitIdentity } from './kitIdentity.ts';
-import { didYouMean, nearest } from './nearest.ts';
-import { receiverOptions } from './options.ts';
-import type { ReceiverSettings } from './options.ts';
+import { newRunId } from './newRunId.ts';
+import { receiverOptions } from './receiverOptions.ts';
+import type { ReceiverSettings } from './receiverOptions.ts';
 import type { ReceiverPlan } from './plan.ts';
+import { readCertificates } from './readCertificates.ts';
 import { requirePatterns, selectChecks } from './selection.ts';
+import { shippedContract } from './shippedContract.ts';
 import { checkedProbe, targetUrl } from './target.ts';
 
 /** What {@link receiverPlan} needs beside the settings; all of it has a default. */
@@ -43,7 +42,7 @@ export interface ReceiverPlanOptions extends Partial<ReceiverSettings> {
 export async function receiverPlan(url: string, options: ReceiverPlanOptions = {}): Promise<ReceiverPlan> {
   const settings = withDefaults(options);
   const contract = shippedContract();
-  const assumptions = assume(contract, settings);
+  const assumptions = await assume(contract, withTimeout(settings));
   const checks = selectChecks(options.checks ?? receiverChecks, settings);
   requireEvents(contract, settings.events);
   const seed = settings.seed ?? randomInt(2 ** 32);
@@ -81,47 +80,9 @@ function withDefaults(options: ReceiverPlanOptions): ReceiverSettings {
   return { ...Object.fromEntries(defaults), ...options } as ReceiverSettings;
 }
 
-/** Loaded once: it takes a third of a second, and what is generated from it is kept with it. */
-let loaded: Contract | undefined;
-
-/**
- * The contract that ships with the kit.
- *
- * @throws KitError where it does not load
- */
-export function shippedContract(): Contract {
-  try {
-    return (loaded ??= loadContract());
-  } catch (cause) {
-    if (!(cause instanceof ContractError)) throw cause;
-    const next = 'install the package again; where that does not help, report it';
-    throw new KitError(
-      'SW_CONTRACT_BROKEN',
-      { received: `the contract does not load: ${cause.message}`, next },
-      { cause },
-    );
-  }
-}
-
 /** `--timeout` is the short way to say which delivery time-out is assumed; reports then show it as such. */
-function assume(contract: Contract, { assume, timeout }: ReceiverSettings): readonly Assumption[] {
-  const overrides = timeout === undefined ? assume : { ...assume, 'delivery.timeout': `${timeout}ms` };
-  const keys = contract.assumptions.map(({ key }) => key);
-  const unknown = Object.keys(overrides).find((key) => !keys.includes(key));
-  if (unknown !== undefined)
-    throw noAssumption(`there is no assumption "${unknown}"`, didYouMean(nearest(unknown, keys)));
-  try {
-    return resolveAssumptions(contract.assumptions, overrides);
-  } catch (cause) {
-    if (!(cause instanceof AssumptionError)) throw cause;
-    throw noAssumption(cause.message, undefined, { cause });
-  }
-}
-
-function noAssumption(received: string, suggestion: string | undefined, options?: ErrorOptions): UsageError {
-  const all = 'seaworthy requirements --assumptions lists the keys, their defaults and what they accept';
-  const next = suggestion === undefined ? all : `${suggestion} ${all}`;
-  return new UsageError('SW_ASSUMPTION_INVALID', { received, next }, options);
+function withTimeout({ assume: given, timeout }: ReceiverSettings): Readonly<Record<string, string>> {
+  return timeout === undefined ? given : { ...given, 'delivery.timeout': `${timeout}ms` };
 }
 
 function requireEvents(contract: Contract, patterns: readonly string[]): void {
@@ -130,26 +91,4 @@ function requireEvents(contract: Contract, patterns: readonly string[]): void {
     valid: 'names of the event catalogue, with * for any characters',
     list: `the catalogue has ${names.length} events, among them ${names.slice(0, 3).join(', ')}`,
   });
-}
-
-async function readCertificates(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new UsageError(
-      'SW_FILE_UNREADABLE',
-      {
-        received: `--ca ${path} cannot be read: ${(cause as Error).message}`,
-        valid: 'the path of a file with certificates in PEM form',
-        next: 'correct the path',
-      },
-      { cause },
-    );
-  }
-}
-
-/** Sorts by time, and is never used twice. */
-function newRunId(): string {
-  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-  return `${time}-${randomBytes(3).toString('hex')}`;
 }

@@ -1,12 +1,13 @@
-import type { CheckOutcome } from '../reports/events.ts';
-import type { Level } from '../spec/requirements.ts';
-import type { Need, ReceiverCheck } from '../suites/check.ts';
+import type { Finding, Need, ReceiverCheck } from '../suites/check.ts';
+import { caseSource } from './cases.ts';
 import { caughtUp } from './caughtUp.ts';
+import { endCheck, refuseCheck } from './checkEnd.ts';
 import { counterexample } from './counterexample.ts';
-import { Property, type PropertyResult } from './property.ts';
+import { Property } from './property.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
-import { Suspects } from './suspects.ts';
 import { receiverDraw } from './receiverDraw.ts';
+import { ReceiverTrier } from './receiverTrier.ts';
+import { Suspects } from './suspects.ts';
 
 /** Why a check that needs something cannot be observed without it, and the option that gives it. */
 const missing: Readonly<Record<Need, string>> = {
@@ -16,7 +17,7 @@ const missing: Readonly<Record<Need, string>> = {
 
 interface Started {
   readonly check: ReceiverCheck;
-  readonly property: Property;
+  readonly property: Property<Finding>;
 }
 
 /**
@@ -71,25 +72,24 @@ export class ReceiverRun {
   async #try(check: ReceiverCheck, suspects: Suspects | undefined): Promise<Started> {
     const context = this.#context;
     const found = this.#found;
-    const started = { check, property: new Property(context, found, check, suspects) };
-    if (!context.ended.aborted) context.emit({ type: 'check.started', check: check.id });
-    await started.property.try(receiverDraw(context, found, check.needs.includes('probe') ? 'effective' : 'accepted'));
-    return started;
+    const { intensity, seed } = context.plan;
+    const { activity, ended } = context;
+    const elapsed = () => context.elapsed();
+    const trier = new ReceiverTrier(context, found, check, suspects);
+    const shrinkWidth = check.needs.includes('probe') ? 24 : 6;
+    const property = new Property({ intensity, activity, ended, elapsed, shrinkWidth }, trier);
+    trier.property = property;
+    if (!ended.aborted) context.emit({ type: 'check.started', check: check.id });
+    const draw = receiverDraw(context, found, check.needs.includes('probe') ? 'effective' : 'accepted');
+    await property.try(caseSource(check, draw, seed, intensity));
+    return { check, property };
   }
 
   /** Ends a check that cannot be observed at once. */
   #refuse(check: ReceiverCheck): boolean {
     const reason = this.#unobservable(check);
     if (reason === undefined) return false;
-    this.#context.emit({ type: 'check.started', check: check.id });
-    this.#context.emit({
-      type: 'check.finished',
-      check: check.id,
-      outcome: 'not-observable',
-      cases: 0,
-      durationMs: 0,
-      reason,
-    });
+    refuseCheck(this.#context, check.id, reason);
     return true;
   }
 
@@ -102,52 +102,8 @@ export class ReceiverRun {
   }
 
   #finish({ check, property }: Started): void {
-    const { result } = property;
-    const outcome = outcomeOf(result, levelOf(this.#context, check, result));
-    const context = this.#context;
-    context.emit({
-      type: 'check.finished',
-      check: check.id,
-      outcome,
-      cases: result.cases,
-      durationMs: Math.round(context.elapsed() - (property.began ?? context.elapsed())),
-      ...reasonOf(result, outcome, context.endedBy?.reason),
-      ...(result.failure && { counterexample: counterexample(context, check, result.failure, result.failures) }),
-    });
-    if (result.error !== undefined) emitError(context, check.id, result.error);
-    if (context.plan.bail && (outcome === 'failed' || outcome === 'errored'))
-      context.end({ reason: 'the run stopped at the first failure (--bail)', lost: false });
+    endCheck(this.#context, check, property, (failure, failures) =>
+      counterexample(this.#context, check, failure, failures),
+    );
   }
-}
-
-function outcomeOf(result: PropertyResult, level: Level): CheckOutcome {
-  if (result.error !== undefined) return 'errored';
-  if (result.failure) return level === 'must' ? 'failed' : 'warned';
-  if (result.ended || result.unproven !== undefined || result.cases === 0) return 'inconclusive';
-  return 'passed';
-}
-
-function reasonOf(
-  result: PropertyResult,
-  outcome: CheckOutcome,
-  ended: string | undefined,
-): { readonly reason?: string } {
-  if (outcome === 'errored') return { reason: `a fault of the kit: ${messageOf(result.error)}` };
-  if (outcome !== 'inconclusive') return {};
-  return { reason: result.unproven ?? ended ?? 'there was no case to try' };
-}
-
-/** The level of the requirements that the finding breaks; of the check's own where nothing failed. */
-function levelOf({ plan }: ReceiverContext, check: ReceiverCheck, { failure }: PropertyResult): Level {
-  const levels = (failure?.finding.requirements ?? check.requirements).map((id) => plan.contract.requirement(id).level);
-  return levels.includes('must') ? 'must' : levels.includes('should') ? 'should' : 'may';
-}
-
-function emitError(context: ReceiverContext, where: string, error: unknown): void {
-  const stack = error instanceof Error ? error.stack : undefined;
-  context.emit({ type: 'kit.errored', where, message: messageOf(error), ...(stack !== undefined && { stack }) });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,13 @@
-import type { ReceiverContext } from './receiverContext.ts';
-
 /** A case that was sent, and what to do if the target died of it. */
 export interface Suspect {
   die(): void;
+}
+
+/** A run whose target can be looked for. */
+interface Endable {
+  readonly ended: AbortSignal;
+  /** Whether the target still takes connections. */
+  stillThere(): Promise<boolean>;
 }
 
 /**
@@ -13,7 +18,7 @@ export class Suspects {
   last: Suspect | undefined;
 
   /** Whether the run is over because the target is gone. */
-  async convict(context: ReceiverContext): Promise<boolean> {
+  async convict(context: Endable): Promise<boolean> {
     if (context.ended.aborted) return true;
     if (this.last === undefined || (await context.stillThere())) return false;
     this.last.die();

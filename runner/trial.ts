@@ -1,35 +1,31 @@
-import { Unproven, type Finding, type ReceiverCheck } from '../suites/check.ts';
-import type { GeneratedCase } from './cases.ts';
-import type { ReceiverContext } from './receiverContext.ts';
-import { RunEnded, type CaseKit } from './receiverKit.ts';
+import { OutOfTime, Unobservable, Unproven } from '../suites/check.ts';
+import { RunEnded } from './runEnded.ts';
 
 /** How one try of one case ended. `errored` is a fault of the kit, `ended` says that the run was over. */
-export type Trial = (
+export type Trial<F> = (
   | { readonly kind: 'held' }
-  | { readonly kind: 'broken'; readonly finding: Finding }
-  | { readonly kind: 'unproven'; readonly reason: string }
+  | { readonly kind: 'broken'; readonly finding: F }
+  /** `final`: trying again would show nothing either. */
+  | { readonly kind: 'unproven'; readonly reason: string; readonly final: boolean }
+  | { readonly kind: 'unobservable'; readonly reason: string }
   | { readonly kind: 'errored'; readonly error: unknown }
   | { readonly kind: 'ended' }
 ) & {
-  /** Whether the last thing that the case saw was a connection that broke or was refused. */
-  readonly connectionBroken?: boolean;
+  /** Whether the case failed because no answer came in time. */
+  readonly unanswered?: boolean;
 };
 
-/** Tries a case once with a kit of its own, so with fresh ids. To be called from within a place of the activity. */
-export async function tryCase(
-  context: ReceiverContext,
-  kit: CaseKit,
-  check: ReceiverCheck,
-  { value }: GeneratedCase,
-): Promise<Trial> {
-  if (context.ended.aborted) return { kind: 'ended' };
-  const connectionBroken = () => ({ connectionBroken: kit.attempts.at(-1)?.answer.kind === 'broken' });
+/** Tries a case once. To be called from within a place of the activity. */
+export async function tryCase<F>(ended: AbortSignal, run: () => Promise<F | undefined>): Promise<Trial<F>> {
+  if (ended.aborted) return { kind: 'ended' };
   try {
-    const finding = await check.run(kit, value.value);
-    return finding ? { kind: 'broken', finding, ...connectionBroken() } : { kind: 'held' };
+    const finding = await run();
+    return finding === undefined ? { kind: 'held' } : { kind: 'broken', finding };
   } catch (error) {
-    if (error instanceof RunEnded || context.ended.aborted) return { kind: 'ended' };
-    if (error instanceof Unproven) return { kind: 'unproven', reason: error.message, ...connectionBroken() };
+    if (error instanceof RunEnded || ended.aborted) return { kind: 'ended' };
+    if (error instanceof Unproven)
+      return { kind: 'unproven', reason: error.message, final: error instanceof OutOfTime };
+    if (error instanceof Unobservable) return { kind: 'unobservable', reason: error.message };
     return { kind: 'errored', error };
   }
 }

@@ -42,6 +42,7 @@ function definition(row: Readonly<Record<string, unknown>>): AssumptionDefinitio
     kind,
     values,
     accepts: accepts(kind, values),
+    ...(row['operation'] !== undefined && { operation: text(row, 'operation') }),
     how: `--assume ${key}=${/^[\w.:/,+=-]+$/.test(example) ? example : `'${example}'`}`,
   };
 }

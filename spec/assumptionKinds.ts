@@ -32,8 +32,8 @@ const kinds: Readonly<Record<Exclude<AssumptionKind, 'one-of'>, Kind>> = {
   list: { accepts: 'words separated by commas', isValid: (value) => /^[\w.:/-]+(,[\w.:/-]+)*$/.test(value) },
   name: { accepts: 'the name of a JSON member', isValid: (value) => /^[\w.-]+$/.test(value) },
   pointer: {
-    accepts: 'a JSON Pointer (/data, /links/next)',
-    isValid: (value) => /^(\/([^~/\s]|~[01])+)+$/.test(value),
+    accepts: 'a JSON Pointer (/data, /links/next), empty for the whole answer',
+    isValid: (value) => /^(\/([^~/\s]|~[01])+)*$/.test(value),
   },
   parameters: {
     accepts: 'two query parameters separated by a comma, the page and its size (page,per_page)',

@@ -16,6 +16,8 @@ export interface AssumptionDefinition {
   readonly values: readonly string[];
   /** What it may be set to, in plain words. */
   readonly accepts: string;
+  /** The operationId whose method and path it fills in; nothing for other assumptions. */
+  readonly operation?: string;
   /** An option that sets it: `--assume signature.header=X-Signature`. */
   readonly how: string;
 }

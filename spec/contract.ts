@@ -21,6 +21,8 @@ import { openDocument } from './openDocument.ts';
 import type { Gap, Requirement } from './requirements.ts';
 import { parseRequirements } from './requirements.ts';
 import { compileWithin, parseSchemas } from './schemas.ts';
+import type { ServiceTerms } from './serviceTerms.ts';
+import { parseServiceTerms } from './serviceTerms.ts';
 
 export type { ValidateFunction } from './compile.ts';
 export { ContractError } from './contractError.ts';
@@ -29,6 +31,7 @@ export type { CatalogueEvent } from './events.ts';
 export type { IncludedResource } from './included.ts';
 export type { JsonSchema, SchemaObject } from './jsonSchema.ts';
 export type { Operation } from './operations.ts';
+export type { ServiceTerms } from './serviceTerms.ts';
 
 /** A loaded contract: all that the kit knows of the service whose receivers and implementations it judges. */
 export interface Contract {
@@ -39,6 +42,8 @@ export interface Contract {
   /** In the order of the catalogue. */
   readonly events: readonly CatalogueEvent[];
   readonly delivery: DeliveryTerms;
+  /** Nothing where the document describes deliveries only. */
+  readonly service: ServiceTerms | undefined;
   readonly requirements: readonly Requirement[];
   readonly gaps: readonly Gap[];
   readonly assumptions: readonly AssumptionDefinition[];
@@ -102,6 +107,10 @@ export function loadContract(texts: ContractTexts = shippedTexts()): Contract {
     operations: parseOperations(paths, root['security'], compile),
     events,
     delivery: { ...terms, acceptedStatuses },
+    service: parseServiceTerms(
+      root,
+      events.map(({ name }) => name),
+    ),
     requirements,
     gaps,
     assumptions,

@@ -9,6 +9,7 @@ export type {
   JsonSchema,
   Operation,
   SchemaObject,
+  ServiceTerms,
   ValidateFunction,
 } from './contract.ts';
 export { ContractError, loadContract } from './contract.ts';

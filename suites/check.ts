@@ -2,69 +2,122 @@ import type { Arbitrary } from 'fast-check';
 
 import type { Attempt } from './delivery.ts';
 import type { Draw } from './draw.ts';
+import type { Exchange } from './exchange.ts';
 import type { ReceiverKit } from './kit.ts';
+import type { ServiceDraw } from './serviceDraw.ts';
+import type { ServiceKit } from './serviceKit.ts';
 
-/** What a check cannot do without; the option that provides it is named in the report where it is missing. */
+/** What a check of a receiver cannot do without; the option that provides it is named in the report where it is missing. */
 export type Need = 'secret' | 'probe';
 
-/** Why a requirement is broken, as data: nothing here has been formatted for a reader's terminal. */
-export interface Finding {
+/**
+ * What a check of a service cannot do without: `event` is any way to make something happen, `any-event` the way to make
+ * each event of the catalogue happen, the other two are numbers that the service can and cannot find.
+ */
+export type ServiceNeed = 'event' | 'any-event' | 'trackable' | 'untrackable';
+
+/** What every finding says. Nothing here has been formatted for a reader's terminal. */
+interface Conclusion {
   /** The requirement ids that this case breaks: some of the check's own. */
   readonly requirements: readonly string[];
   readonly expected: string;
   readonly actual: string;
-  /** True for an absence (no effect, no answer), which must recur with fresh ids before it counts. */
+  /** True for an absence (no effect, no answer, no delivery), which must recur with fresh ids before it counts. */
   readonly absence: boolean;
+  /** What differs between the twin and the decisive exchange, in a few words. */
+  readonly difference?: string;
+}
+
+/** Why a requirement of a receiver is broken, as data. */
+export interface Finding extends Conclusion {
   /** What was sent and what came back, in order, the decisive attempt last. */
   readonly attempts: readonly Attempt[];
   /** The accepted neighbour that differs from the decisive attempt in one detail. */
   readonly twin?: Attempt;
-  /** What differs between the twin and the decisive attempt, in a few words. */
-  readonly difference?: string;
   /** True where what counts happened at the same time or within a connection: shell lines one after the other cannot show it. */
   readonly concurrent?: boolean;
   /** Ids whose number of effects is the point of the finding. */
   readonly effects?: readonly { readonly id: string; readonly expected: number; readonly actual: number }[];
 }
 
+/** Why a requirement of a service is broken, as data. */
+export interface ServiceFinding extends Conclusion {
+  /** The calls and the deliveries that show it, in the order of time, the decisive one last. A few, not all of the case. */
+  readonly exchanges: readonly Exchange[];
+  /** The accepted neighbour that differs from the decisive exchange in one detail. */
+  readonly twin?: Exchange;
+}
+
 /** Thrown by a check when a case shows nothing: its twin was not accepted, its connection could not be made. */
 export class Unproven extends Error {
-  override readonly name = 'Unproven';
+  override readonly name: string = 'Unproven';
+}
+
+/** Thrown where the time that the user gave ran out before the case showed anything: trying again would not help. */
+export class OutOfTime extends Unproven {
+  override readonly name: string = 'OutOfTime';
+}
+
+/** Thrown by a check where the target does not offer what would have to be looked at; the message says what it is. */
+export class Unobservable extends Error {
+  override readonly name = 'Unobservable';
 }
 
 /**
- * A check of a receiver: data and one `run`.
+ * A check: data and one `run`.
  *
+ * @typeParam Kit - all that `run` may touch
+ * @typeParam Source - what the cases are drawn from
  * @typeParam V - one generated case
  */
-export interface ReceiverCheck<V = unknown> {
-  /** `receiver/<topic>/<name>`, fixed for ever: users select by it. */
+export interface Check<Kit, Source, Needed, Found, V = unknown> {
+  /** `<subject>/<topic>/<name>`, fixed for ever: users select by it. */
   readonly id: string;
-  /** What a right receiver does, as a sentence without a subject ("refuses a body changed after signing"). */
+  /** What a right target does, as a sentence without a subject ("refuses a body changed after signing"). */
   readonly title: string;
   /** The requirements that it can show broken; the first one is its main point. */
   readonly requirements: readonly [string, ...string[]];
-  readonly needs: readonly Need[];
+  readonly needs: readonly Needed[];
   /** True where it would disturb checks that run beside it (floods, hostile input); such checks run alone and last. */
   readonly disturbs?: boolean;
-  /** The requirement that a receiver breaks by dying of a case. Default: the first one. */
+  /** The requirement that a target breaks by dying of a case. Default: the first one. */
   readonly fatal?: string;
   /** How many cases it gets, relative to the intensity's number. Default 1. */
   readonly weight?: number;
-  /** How receivers usually get this wrong and how to mend it. */
+  /** How implementations usually get this wrong and how to mend it. */
   readonly hint: string;
   /** The kinds of case, one arbitrary each; every kind is tried at least once at any intensity. */
-  cases(draw: Draw): readonly Arbitrary<V>[];
+  cases(draw: Source): readonly Arbitrary<V>[];
   /**
    * Tries one case.
    *
    * @returns a finding where the case shows a requirement broken, else nothing
    * @throws Unproven where the case showed neither
+   * @throws Unobservable where the target does not offer what it takes
    */
-  run(kit: ReceiverKit, value: V): Promise<Finding | undefined>;
+  run(kit: Kit, value: V): Promise<Found | undefined>;
 }
+
+/** A check of a receiver. */
+export type ReceiverCheck<V = unknown> = Check<ReceiverKit, Draw, Need, Finding, V>;
+
+/** A check of a service. */
+export type ServiceCheck<V = unknown> = Check<ServiceKit, ServiceDraw, ServiceNeed, ServiceFinding, V> & {
+  /** True where it waits for deliveries: all such cases start at once, and their waits are shared. Default false. */
+  readonly waits?: boolean;
+  /**
+   * True where its cases run one at a time, beside nothing but long waits, because they make the service busy; `quiet`
+   * where what they find counts only if no other check changed anything meanwhile. Default false.
+   */
+  readonly singly?: boolean | 'quiet';
+};
 
 /** Keeps a check's case type while it is written, and forgets it in the registry. */
 export function receiverCheck<V>(check: ReceiverCheck<V>): ReceiverCheck {
   return check as ReceiverCheck;
+}
+
+/** Keeps a check's case type while it is written, and forgets it in the registry. */
+export function serviceCheck<V>(check: ServiceCheck<V>): ServiceCheck {
+  return check as ServiceCheck;
 }

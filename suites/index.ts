@@ -1,10 +1,25 @@
-export type { Finding, Need, ReceiverCheck } from './check.ts';
-export { receiverCheck, Unproven } from './check.ts';
+export type { Check, Finding, Need, ReceiverCheck, ServiceCheck, ServiceFinding, ServiceNeed } from './check.ts';
+export { OutOfTime, receiverCheck, serviceCheck, Unobservable, Unproven } from './check.ts';
 export type { Answer, Attempt, Delivery, Header, Wire, WireStep } from './delivery.ts';
 export type { Draw } from './draw.ts';
+export type { ApiRequest, Call, CatchScript, CatchStep, Caught, Exchange } from './exchange.ts';
 export type { Composition, Effects, ReceiverKit } from './kit.ts';
 export type { EffectClaim } from './receiver/effect.ts';
 export { expectEffects } from './receiver/effect.ts';
 export type { Point } from './receiver/expectation.ts';
 export { acceptedTwin, expectAccepted, expectRefused, finding } from './receiver/expectation.ts';
 export { receiverChecks } from './receiver/index.ts';
+export { serviceChecks } from './service/index.ts';
+export type { ServiceDraw, TrackedNumber } from './serviceDraw.ts';
+export type {
+  CallOptions,
+  CatchingEndpoint,
+  FoundSignature,
+  Happening,
+  ListedNotification,
+  Listing,
+  Notified,
+  Registration,
+  ServiceKit,
+  Webhook,
+} from './serviceKit.ts';

@@ -16,13 +16,12 @@ const colors: Readonly<Record<RunSummary['verdict'], Style>> = {
 export function closingLines(summary: RunSummary, journal: string | undefined, page: Page): readonly string[] {
   const { run } = summary;
   const row = (label: string, text: string): readonly string[] => labelled(label, text, page.width, 14);
-  const rate = run.durationMs > 0 ? ` (${grouped((summary.summary.deliveries * 1000) / run.durationMs)}/s)` : '';
   const overridden = summary.assumptions.filter(({ source }) => source !== 'default');
   const verdict = `${verdictSentence(summary)} (exit code ${exitCode(summary)}${run.strict ? ', --strict' : ''})`;
   return [
     ...row('Checks', checkCounts(summary)),
     ...row('Requirements', requirementCounts(summary)),
-    ...row('Deliveries', `${grouped(summary.summary.deliveries)} in ${duration(run.durationMs)}${rate}`),
+    ...trafficRows(summary).flatMap(([label, text]) => row(label, text)),
     ...(overridden.length > 0
       ? row('Assumptions', overridden.map(({ key, value }) => `${key}=${value}`).join(', '))
       : []),
@@ -32,6 +31,18 @@ export function closingLines(summary: RunSummary, journal: string | undefined, p
     ...wrap(verdict.charAt(0).toUpperCase() + verdict.slice(1), page.width).map((line) =>
       page.paint(['bold', colors[summary.verdict]], line),
     ),
+  ];
+}
+
+function trafficRows({ summary, run }: RunSummary): readonly (readonly [label: string, text: string])[] {
+  const { deliveries, calls } = summary;
+  const rate = (count: number): string =>
+    run.durationMs > 0 ? ` (${grouped((count * 1000) / run.durationMs)}/s)` : '';
+  const time = duration(run.durationMs);
+  if (calls === undefined) return [['Deliveries', `${grouped(deliveries)} in ${time}${rate(deliveries)}`]];
+  return [
+    ['Calls', `${grouped(calls)} made in ${time}${rate(calls)}`],
+    ['Deliveries', `${grouped(deliveries)} caught`],
   ];
 }
 

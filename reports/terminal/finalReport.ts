@@ -1,12 +1,16 @@
 import { runProblems } from '../runProblems.ts';
 import type { CheckResult, RunSummary } from '../summary.ts';
+import { targetWords } from '../targetWords.ts';
 import { countsAsFailure } from '../verdict.ts';
+import { attemptLines } from './attempt.ts';
 import { closingLines } from './closing.ts';
-import { attemptLines } from './exchange.ts';
 import { findingLines } from './finding.ts';
+import { learnedLines } from './learned.ts';
+import { leftOverLines } from './leftOver.ts';
 import { observedLines } from './observed.ts';
 import type { Page } from './page.ts';
 import { requirementTable } from './requirementTable.ts';
+import { opinionLines } from './opinion.ts';
 import { rule } from './rule.ts';
 import { byReason } from './unobserved.ts';
 import { indent, wrap } from './wrap.ts';
@@ -26,10 +30,13 @@ export function finalReport(summary: RunSummary, journal: string | undefined, pa
     byReason('Not observed', summary.checks, 'not-observable', page),
     byReason('Inconclusive', summary.checks, 'inconclusive', page),
     byReason('Errors of the kit itself', summary.checks, 'errored', page),
+    learnedLines(summary, page),
     observedLines(summary, page),
+    opinionLines(summary, page),
     requirementTable(summary.requirements, page),
     controlLines(summary, page),
     problemLines(summary, page),
+    leftOverLines(summary, page),
     closingLines(summary, journal, page),
   ];
   const shown = sections.filter((lines) => lines.length > 0);
@@ -45,13 +52,13 @@ function findings(
   return checks.map((check, index) => findingLines(check, `${word} ${index + 1} of ${checks.length}`, summary, page));
 }
 
-function controlLines({ control }: RunSummary, page: Page): readonly string[] {
+function controlLines({ control, target: { kind } }: RunSummary, page: Page): readonly string[] {
   if (control === undefined || control.accepted) return [];
   const inner = { ...page, width: page.width - 2 };
   return [
-    page.paint(['bold', 'red'], 'A plain delivery was not accepted'),
+    page.paint(['bold', 'red'], targetWords[kind].controlFailed),
     '',
-    ...indent(attemptLines(control.attempt, undefined, undefined, inner), 2),
+    ...indent(attemptLines(control.attempt, kind, inner), 2),
   ];
 }
 

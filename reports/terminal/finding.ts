@@ -1,7 +1,7 @@
 import type { Counterexample } from '../events.ts';
 import { repeatCommand } from '../repeatCommand.ts';
 import { brokenBy } from '../requirementOutcome.ts';
-import type { CheckResult, RunSummary } from '../summary.ts';
+import type { CheckResult, RequirementResult, RunSummary } from '../summary.ts';
 import { visible } from '../visible.ts';
 import { exchangeLines } from './exchange.ts';
 import { outcomeSign } from './outcomeSign.ts';
@@ -23,7 +23,7 @@ export function findingLines(check: CheckResult, title: string, summary: RunSumm
     ...heading(check, title, page),
     '',
     ...indent(brokenLines(check, summary, inner), 2),
-    ...(counterexample ? indent(caseLines(counterexample, inner), 2) : []),
+    ...(counterexample ? indent(caseLines(counterexample, summary, inner), 2) : []),
     ...pasteLines(check, summary),
   ];
 }
@@ -38,7 +38,7 @@ function heading(check: CheckResult, title: string, page: Page): readonly string
   ];
 }
 
-function caseLines(counterexample: Counterexample, page: Page): readonly string[] {
+function caseLines(counterexample: Counterexample, { target }: RunSummary, page: Page): readonly string[] {
   const { summary: found, expected, actual, hint } = counterexample;
   return [
     ...labelled('found', found, page.width),
@@ -47,7 +47,7 @@ function caseLines(counterexample: Counterexample, page: Page): readonly string[
     '',
     ...labelled('hint', hint, page.width),
     '',
-    ...exchangeLines(counterexample, page),
+    ...exchangeLines(counterexample, target, page),
   ];
 }
 
@@ -63,7 +63,15 @@ function brokenLines(check: CheckResult, summary: RunSummary, page: Page): reado
   const broken = brokenBy(check);
   return summary.requirements
     .filter(({ id }) => broken.includes(id))
-    .flatMap(({ id, level, section, statement }) =>
-      labelled('broken', `${id}, a ${level.toUpperCase()} of section ${section}: ${statement}`, page.width),
-    );
+    .flatMap((requirement) => {
+      const { id, level, section, statement } = requirement;
+      const what = `${id}, a ${level.toUpperCase()} of section ${section}${standing(requirement, summary)}`;
+      return labelled('broken', `${what}: ${statement}`, page.width);
+    });
+}
+
+/** A MAY needs a word about what it means that it is broken. */
+function standing({ level, binding }: RequirementResult, { target }: RunSummary): string {
+  if (level !== 'may') return '';
+  return binding ? ', declared by an option' : ` (it does not count against the ${target.kind})`;
 }

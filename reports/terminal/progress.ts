@@ -1,8 +1,10 @@
 import type { CheckFinished, RunEvent, RunStarted } from '../events.ts';
 import type { Sink } from '../sink.ts';
+import type { TargetKind } from '../targetWords.ts';
+import { targetWords } from '../targetWords.ts';
 import { visible } from '../visible.ts';
 import { amount, duration, grouped } from './amount.ts';
-import { answerText } from './exchange.ts';
+import { exchangeAnswer } from './answerText.ts';
 import { outcomeSign } from './outcomeSign.ts';
 import type { Page } from './page.ts';
 import { pageOf } from './page.ts';
@@ -36,12 +38,19 @@ function openingLines({ kit, contract, target, run, checks }: RunStarted, page: 
 
 function plainLines(sink: Sink, page: Page): Progress {
   const print = (lines: readonly string[]): void => sink.write(lines.map((line) => `${line}\n`).join(''));
+  let kind: TargetKind = 'receiver';
   return {
     onEvent(event) {
-      if (event.type === 'run.started') print(openingLines(event, page));
+      if (event.type === 'run.started') {
+        kind = event.target.kind;
+        print(openingLines(event, page));
+      }
       if (event.type === 'check.finished') print([checkLine(event, page)]);
       if (event.type === 'control.finished') {
-        const [first = '', ...rest] = wrap(`a plain delivery: ${answerText(event.attempt.answer)}`, page.width - 2);
+        const [first = '', ...rest] = wrap(
+          `${targetWords[kind].control}: ${exchangeAnswer(event.attempt)}`,
+          page.width - 2,
+        );
         print([`${outcomeSign(event.accepted ? 'passed' : 'failed', page)} ${first}`, ...indent(rest, 2)]);
       }
     },
@@ -59,11 +68,12 @@ function checkLine({ check, outcome, cases, durationMs }: CheckFinished, page: P
 const redrawEvery = 100;
 
 function statusLine(sink: Sink, page: Page): Progress {
-  const seen = { total: 0, done: 0, failures: 0, deliveries: 0, drawn: -redrawEvery };
+  const seen: Status = { total: 0, done: 0, failures: 0, deliveries: 0, drawn: -redrawEvery };
   return {
     onEvent(event) {
       if (event.type === 'run.started') {
         seen.total = event.checks.length;
+        if (event.target.kind === 'service') seen.calls = 0;
         sink.write(
           openingLines(event, page)
             .map((line) => `${line}\n`)
@@ -71,7 +81,8 @@ function statusLine(sink: Sink, page: Page): Progress {
         );
         return;
       }
-      if (event.type === 'delivery.finished') seen.deliveries += 1;
+      if (event.type === 'delivery.finished' || event.type === 'delivery.caught') seen.deliveries += 1;
+      if (event.type === 'call.finished') seen.calls = (seen.calls ?? 0) + 1;
       if (event.type === 'check.finished') {
         seen.done += 1;
         if (event.outcome === 'failed') seen.failures += 1;
@@ -87,15 +98,21 @@ function statusLine(sink: Sink, page: Page): Progress {
 /** To the start of the line, and nothing of it left. */
 const clear = '\r\u001b[2K';
 
-function statusText(
-  seen: { total: number; done: number; failures: number; deliveries: number },
-  ms: number,
-  columns: number,
-  page: Page,
-): string {
-  const rate = ms > 0 ? ` (${grouped((seen.deliveries * 1000) / ms)}/s)` : '';
-  const text = `${seen.done}/${seen.total} checks, ${amount(seen.deliveries, 'delivery', 'deliveries')}${rate}`;
+interface Status {
+  total: number;
+  done: number;
+  failures: number;
+  deliveries: number;
+  /** Only where the target has an API to call. */
+  calls?: number;
+  drawn: number;
+}
+
+function statusText(seen: Status, ms: number, columns: number, page: Page): string {
+  const rate = seen.calls === undefined && ms > 0 ? ` (${grouped((seen.deliveries * 1000) / ms)}/s)` : '';
+  const calls = seen.calls === undefined ? '' : `${amount(seen.calls, 'call')}, `;
+  const traffic = `${calls}${amount(seen.deliveries, 'delivery', 'deliveries')}${rate}`;
   const failures = seen.failures > 0 ? `, ${amount(seen.failures, 'failure')}` : '';
-  const shown = fitting(text + failures, Math.max(1, columns - 1));
+  const shown = fitting(`${seen.done}/${seen.total} checks, ${traffic}${failures}`, Math.max(1, columns - 1));
   return seen.failures > 0 ? page.paint('red', shown) : shown;
 }

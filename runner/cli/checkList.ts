@@ -1,7 +1,22 @@
-import type { ReceiverCheck } from '../../suites/check.ts';
+import type { Need, ServiceNeed } from '../../suites/check.ts';
 import { indented } from './indented.ts';
 
-type Listed = Pick<ReceiverCheck, 'id' | 'title' | 'requirements' | 'needs'>;
+interface Listed {
+  readonly id: string;
+  readonly title: string;
+  readonly requirements: readonly string[];
+  readonly needs: readonly (Need | ServiceNeed)[];
+}
+
+/** The options that give what a check needs. */
+const options: Readonly<Record<Need | ServiceNeed, string>> = {
+  secret: '--secret',
+  probe: '--probe',
+  event: '--emit or --trackable',
+  'any-event': '--emit',
+  trackable: '--trackable',
+  untrackable: '--untrackable',
+};
 
 /** What `--list` shows: each check with its title, its requirements, and the options that it needs. */
 export function checkList(checks: readonly Listed[], columns: number): string {
@@ -10,6 +25,6 @@ export function checkList(checks: readonly Listed[], columns: number): string {
 }
 
 function footnote({ requirements, needs }: Listed): string {
-  const options = needs.map((need) => `--${need}`).join(', ');
-  return `  ${requirements.join(', ')}${options === '' ? '' : `; needs ${options}`}`;
+  const needed = needs.map((need) => options[need]).join(', ');
+  return `  ${requirements.join(', ')}${needed === '' ? '' : `; needs ${needed}`}`;
 }

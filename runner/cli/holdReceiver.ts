@@ -1,12 +1,11 @@
 import { exitCode } from '../../reports/exitCode.ts';
-import type { RunSummary } from '../../reports/summary.ts';
 import { checkReports } from '../checkReports.ts';
 import { commandLine } from '../commandLine.ts';
 import { runReceiver } from '../engine.ts';
 import { UsageError } from '../errors.ts';
 import { loadConfig } from '../loadConfig.ts';
-import { receiverOptions } from '../options.ts';
-import type { ReceiverSettings } from '../options.ts';
+import { receiverOptions } from '../receiverOptions.ts';
+import type { ReceiverSettings } from '../receiverOptions.ts';
 import { openOutputs } from '../outputs.ts';
 import { receiverPlan } from '../receiverPlan.ts';
 import { reportRun } from '../reporting.ts';
@@ -14,6 +13,7 @@ import { resetTarget } from '../resetTarget.ts';
 import { resolveSettings } from '../settings.ts';
 import { checkList } from './checkList.ts';
 import type { CommandInput } from './command.ts';
+import { lastWords } from './lastWords.ts';
 import { programOf } from './programOf.ts';
 import type { World } from './world.ts';
 
@@ -46,7 +46,7 @@ export async function holdReceiver(input: CommandInput): Promise<number> {
 async function called({ argument, given, world }: CommandInput): Promise<Called> {
   const { environment, workingDirectory } = world;
   const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1));
-  const { receiver = {}, ...shared } = config;
+  const { receiver = {}, service: _, ...shared } = config;
   const settings = resolveSettings(receiverOptions, {
     commandLine: given,
     environment,
@@ -55,16 +55,6 @@ async function called({ argument, given, world }: CommandInput): Promise<Called>
     ...(file !== undefined && { file }),
   });
   return { settings, url: argument ?? receiver.url };
-}
-
-/** What somebody has to know who reads no report in this terminal. */
-function lastWords(summary: RunSummary, journal: string): string {
-  const { lost, errors } = summary;
-  return [
-    ...errors.map(({ where, message }) => `error in ${where}: ${message}\n`),
-    ...(lost ? [`${lost.reason}\n`, ...(lost.advice === '' ? [] : [`${lost.advice}\n`])] : []),
-    `journal: ${journal}\n`,
-  ].join('');
 }
 
 /** Needs no target, so any address will do. */

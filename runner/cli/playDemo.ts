@@ -1,76 +1,103 @@
-import { randomBytes } from 'node:crypto';
-
-import type { ReceiverPolicies } from '../../reference/receiver/policies.ts';
-import { runReceiver } from '../engine.ts';
-import { KitError } from '../errors.ts';
-import { openOutputs } from '../outputs.ts';
-import { receiverPlan } from '../receiverPlan.ts';
-import { reportRun } from '../reporting.ts';
 import type { RunSummary } from '../../reports/summary.ts';
+import { KitError } from '../errors.ts';
 import type { CommandInput } from './command.ts';
+import { heldReceiver, heldService } from './heldReference.ts';
+import { indented } from './indented.ts';
 import { programOf } from './programOf.ts';
 import type { World } from './world.ts';
-import { indented } from './indented.ts';
 
-/** The mistake that receivers make most often. */
-const faultName = 'verifies-reserialised-json';
+/** A part of the demo: what is said before it, the run, and the requirement that must be found broken, if any. */
+interface Part {
+  readonly title: string;
+  readonly text: string;
+  readonly hold: () => Promise<RunSummary>;
+  readonly breaks?: string;
+}
+
+/** Mistakes that are made often, and that are easy to follow in a report. */
+const receiverMistake = 'verifies-reserialised-json';
+const serviceMistake = 'signs-no-retry';
 
 /** What `seaworthy demo` does. @returns the exit code */
 export async function playDemo({ world }: CommandInput): Promise<number> {
-  say(world, [
-    'Part 1 of 2: a receiver that keeps the contract.',
-    'The reference receiver runs on this machine. The kit plays the service: it sends it thousands of notifications, right and wrong ones, and asks it how often each took effect.',
-  ]);
-  const right = await hold(world, {});
-  if (right.interrupted) return 130;
-  require(right.verdict !== 'does-not-conform' &&
-    right.lost === undefined, 'the reference receiver does not conform', right);
-  const { receiverFaults } = await import('../../reference/faults/receiver.ts');
-  const { conformingPolicies } = await import('../../reference/receiver/conformingPolicies.ts');
-  const fault = receiverFaults[faultName];
-  if (fault === undefined) throw new TypeError(`the reference has no fault ${faultName}`);
-  say(world, [
-    'Part 2 of 2: the same receiver with one mistake.',
-    `Its mistake, "${faultName}": ${fault.summary} The report now begins with the failures. Of each, look for the smallest case, what was expected, and what came back. (The curl line would show it again; here it is only to be read, because this receiver ends with the demo.)`,
-  ]);
-  const wrong = await hold(world, fault.change(conformingPolicies));
-  if (wrong.interrupted) return 130;
-  const broken = wrong.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
-  require(broken.includes(fault.breaks[0]), `the mistake ${faultName} was not found`, wrong);
-  say(world, [
+  const parts = await demoParts(world);
+  for (const [index, { title, text, hold, breaks }] of parts.entries()) {
+    say(world, `Part ${index + 1} of ${parts.length}: ${title}`, text);
+    const summary = await hold();
+    if (summary.interrupted) return 130;
+    requireExpected(summary, breaks);
+  }
+  say(
+    world,
     'That was the demo.',
-    `The first receiver broke nothing; the second one broke ${broken.join(', ')}, as it should. Now your own: ${programOf(world)} receiver <url> --secret <secret> --probe <url with {id}>`,
-  ]);
+    `Those that keep the contract broke nothing, and both mistakes were found. Now your own: ${programOf(world)} receiver <url> --secret <secret> --probe <url with {id}>, or ${programOf(world)} service <base address> --token <key> --emit <url>. No service to develop a receiver against? ${programOf(world)} sandbox is one.`,
+  );
   return 0;
 }
 
-/** One run against the reference receiver with these policies, reported on standard output. */
-async function hold(world: World, policies: Partial<ReceiverPolicies>): Promise<RunSummary> {
-  const { startReceiver } = await import('../../reference/receiver/receiver.ts');
-  const secret = randomBytes(24).toString('base64url');
-  const receiver = await startReceiver({ secrets: [secret], policies });
-  try {
-    const plan = await receiverPlan(receiver.url, { secret: [secret], probe: receiver.probe, signal: world.signal });
-    const outputs = openOutputs([{ format: 'terminal' }], { ...world, runId: plan.runId });
-    try {
-      return await reportRun(runReceiver(plan), outputs.reporters);
-    } finally {
-      outputs.close();
-    }
-  } finally {
-    await receiver.close();
-  }
+async function demoParts(world: World): Promise<readonly Part[]> {
+  return [...(await receiverParts(world)), ...(await serviceParts(world))];
 }
 
-function say({ stdout }: World, [heading, text]: readonly [string, string]): void {
+async function receiverParts(world: World): Promise<readonly Part[]> {
+  const { receiverFaults } = await import('../../reference/faults/receiver.ts');
+  const { conformingPolicies } = await import('../../reference/receiver/conformingPolicies.ts');
+  const fault = named(receiverFaults, receiverMistake);
+  return [
+    {
+      title: 'a receiver that keeps the contract.',
+      text: 'The reference receiver runs on this machine. The kit plays the service: it sends it thousands of notifications, right and wrong ones, and asks it how often each took effect.',
+      hold: () => heldReceiver(world, {}),
+    },
+    {
+      title: 'the same receiver with one mistake.',
+      text: `Its mistake, "${receiverMistake}": ${fault.summary} The report now begins with the failures. Of each, look for the smallest case, what was expected, and what came back. (The curl line would show it again; here it is only to be read, because this receiver ends with the demo.)`,
+      hold: () => heldReceiver(world, fault.change(conformingPolicies)),
+      breaks: fault.breaks[0],
+    },
+  ];
+}
+
+async function serviceParts(world: World): Promise<readonly Part[]> {
+  const { serviceFaults } = await import('../../reference/faults/services.ts');
+  const { conformingPolicies } = await import('../../reference/service/conformingPolicies.ts');
+  const fault = named(serviceFaults, serviceMistake);
+  return [
+    {
+      title: 'a service that keeps the contract.',
+      text: 'Now the other side. The reference service runs on this machine, and the kit plays its clients: it calls the API, registers hundreds of webhooks, lets things happen, refuses deliveries in every way that there is, and watches what is sent, when, how often, and how it is signed. This service waits only milliseconds between its attempts, so that the demo ends soon.',
+      hold: () => heldService(world, {}),
+    },
+    {
+      title: 'the same service with one mistake.',
+      text: `Its mistake, "${serviceMistake}": ${fault.summary} A receiver that verifies signatures, as it should, would refuse every retry, and lose what it could not take at once. Look for the attempt that the kit caught, and for the header that is not there.`,
+      hold: () => heldService(world, fault.change(conformingPolicies)),
+      breaks: fault.breaks[0],
+    },
+  ];
+}
+
+function named<Fault>(faults: Readonly<Record<string, Fault>>, name: string): Fault {
+  const fault = faults[name];
+  if (fault === undefined) throw new TypeError(`the reference has no fault ${name}`);
+  return fault;
+}
+
+function say({ stdout }: World, heading: string, text: string): void {
   const columns = Math.min(stdout.columns, 100);
   stdout.write(`\n${'='.repeat(columns)}\n${heading}\n\n${indented(text, columns, '')}\n${'='.repeat(columns)}\n\n`);
 }
 
-function require(held: boolean, received: string, { verdict }: RunSummary): void {
-  if (held) return;
+/** @throws KitError where the run told anything else than it is there to tell */
+function requireExpected(summary: RunSummary, breaks: string | undefined): void {
+  const { verdict, lost, requirements, errors } = summary;
+  const broken = requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+  const expected =
+    breaks === undefined ? verdict !== 'does-not-conform' && lost === undefined : broken.includes(breaks);
+  if (expected && errors.length === 0) return;
+  const missed = breaks === undefined ? 'the reference does not conform' : `${breaks} was not found broken`;
   throw new KitError('SW_DEMO_UNEXPECTED', {
-    received: `${received} (verdict: ${verdict})`,
+    received: `${missed} (verdict: ${verdict}; broken: ${broken.join(', ') || 'nothing'})`,
     next: 'report it with the reports above and the journals in .seaworthy/runs',
   });
 }

@@ -8,12 +8,24 @@ import type { CommandLine } from '../settings.ts';
 import type { Command } from './command.ts';
 import { demoCommand } from './demo.ts';
 import { afterHelp } from './afterHelp.ts';
+import { mockCommand } from './mock.ts';
+import { proxyCommand } from './proxy.ts';
 import { receiverCommand } from './receiver.ts';
 import { requirementsCommand } from './requirements.ts';
+import { sandboxCommand } from './sandbox.ts';
+import { serviceCommand } from './service.ts';
 import type { World } from './world.ts';
 
 /** Every command of the program, in the order of its help. */
-const commands: readonly Command[] = [receiverCommand, requirementsCommand, demoCommand];
+const commands: readonly Command[] = [
+  receiverCommand,
+  serviceCommand,
+  requirementsCommand,
+  sandboxCommand,
+  mockCommand,
+  proxyCommand,
+  demoCommand,
+];
 
 /**
  * Runs one command line.

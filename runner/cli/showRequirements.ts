@@ -1,6 +1,7 @@
 import type { Contract } from '../../spec/contract.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
-import { shippedContract } from '../receiverPlan.ts';
+import { serviceChecks } from '../../suites/service/index.ts';
+import { shippedContract } from '../shippedContract.ts';
 import { assumptionTable } from './assumptionTable.ts';
 import type { CommandInput } from './command.ts';
 import { requirementTable } from './requirementTable.ts';
@@ -24,11 +25,15 @@ function asJson(value: unknown): string {
 }
 
 async function requirementRows(contract: Contract): Promise<readonly RequirementRow[]> {
-  const { receiverFaults } = await import('../../reference/faults/receiver.ts');
-  const faults = Object.entries(receiverFaults);
+  const [{ receiverFaults }, { serviceFaults }] = await Promise.all([
+    import('../../reference/faults/receiver.ts'),
+    import('../../reference/faults/services.ts'),
+  ]);
+  const checks = [...receiverChecks, ...serviceChecks];
+  const faults = [...Object.entries(receiverFaults), ...Object.entries(serviceFaults)];
   return contract.requirements.map((requirement) => ({
     ...requirement,
-    checks: receiverChecks.filter(({ requirements }) => requirements.includes(requirement.id)).map(({ id }) => id),
+    checks: checks.filter(({ requirements }) => requirements.includes(requirement.id)).map(({ id }) => id),
     faults: faults.filter(([, { breaks }]) => breaks.includes(requirement.id)).map(([name]) => name),
   }));
 }

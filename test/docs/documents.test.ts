@@ -5,16 +5,28 @@ import { describe, expect, test } from 'vitest';
 
 import { demoCommand } from '../../runner/cli/demo.ts';
 import { runExitCodes } from '../../runner/cli/exitCodes.ts';
+import { mockCommand } from '../../runner/cli/mock.ts';
+import { proxyCommand } from '../../runner/cli/proxy.ts';
 import { receiverCommand } from '../../runner/cli/receiver.ts';
 import { requirementsCommand } from '../../runner/cli/requirements.ts';
+import { sandboxCommand } from '../../runner/cli/sandbox.ts';
+import { serviceCommand } from '../../runner/cli/service.ts';
 import { loadContract } from '../../spec/contract.ts';
 import { blocks, documents, inlineCode, root, textOf } from './documents.ts';
 
-const commands = [receiverCommand, requirementsCommand, demoCommand];
+const commands = [
+  receiverCommand,
+  serviceCommand,
+  requirementsCommand,
+  sandboxCommand,
+  mockCommand,
+  proxyCommand,
+  demoCommand,
+];
 const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Readonly<Record<string, string>> };
 
-/** Options that every command has. */
-const everywhere = ['--help'];
+/** Options of the program itself, and those that every command has. */
+const everywhere = ['--help', '--version'];
 
 test('the README holds the two promised commands, word for word', () => {
   expect(blocks('README.md', 'sh')).toEqual(
@@ -44,7 +56,7 @@ describe.each(documents)('%s', (path) => {
   });
 
   test('names commands, options and scripts that exist', () => {
-    const text = textOf(path).replaceAll(/^```text\n[\s\S]*?^```$/gm, '');
+    const text = textOf(path).replaceAll(/^```text[^\n]*\n[\s\S]*?^```$/gm, '');
     const called = [...text.matchAll(/npm run -s seaworthy -- (\w+)/g)].map(([, name]) => name!);
     expect(called.filter((name) => !commands.some((command) => command.name === name))).toEqual([]);
     const flags: readonly string[] = commands.flatMap(({ options }) => Object.values(options).map(({ flag }) => flag));
@@ -55,8 +67,9 @@ describe.each(documents)('%s', (path) => {
   });
 
   test('names requirements that exist', () => {
-    const known = loadContract().requirements.map(({ id }) => id);
-    const named = [...textOf(path).matchAll(/\b(?:RCV|IDM|VRF|SRC|RTY|RCO|ROB)-\d+\b/g)].map(([id]) => id);
+    const { requirements, gaps } = loadContract();
+    const known = [...requirements, ...gaps].map(({ id }) => id);
+    const named = [...textOf(path).matchAll(/\b(?:[A-Z]{3})-\d+\b/g)].map(([id]) => id);
     expect(named.filter((id) => !known.includes(id))).toEqual([]);
   });
 });

@@ -11,6 +11,8 @@ export const documents: readonly string[] = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'docs/reading-a-report.md',
+  'docs/sandbox.md',
+  'docs/service.md',
   'docs/bench.md',
 ];
 
@@ -21,7 +23,7 @@ export function textOf(path: string): string {
 
 /** The fenced blocks of this language, in order. */
 export function blocks(path: string, language: string): readonly string[] {
-  return [...textOf(path).matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(([, name, block]) =>
+  return [...textOf(path).matchAll(/^```(\w*)[^\n]*\n([\s\S]*?)^```$/gm)].flatMap(([, name, block]) =>
     name === language ? [block!] : [],
   );
 }

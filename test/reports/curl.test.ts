@@ -1,8 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,13 +10,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CurlInput, CurlRequest } from '../../reports/curl.ts';
 import { curlScript } from '../../reports/curl.ts';
 import { parseScheme, signatureHeaders, verifySignature } from '../../spec/signature.ts';
-
-interface Received {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: Buffer;
-}
+import type { Received, RecordingServer } from './recordingServer.ts';
+import { own, startRecordingServer } from './recordingServer.ts';
 
 const run = promisify(execFile);
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
@@ -27,38 +19,22 @@ const noCurl = !has('curl');
 const noOpenssl = noCurl || spawnSync('openssl', ['version']).error !== undefined;
 const shells = ['dash', 'bash'].filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0);
 
-let server: Server;
+let server: RecordingServer;
 let url: string;
 let directory: string;
-let received: Received[] = [];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'seaworthy-curl-'));
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { rawHeaders, method = '', url: path = '' } = request;
-      const headers = rawHeaders.flatMap((name, at) =>
-        at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : [],
-      );
-      received.push({ method, path, headers, body: Buffer.concat(chunks) });
-      response.end('seen');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks?a=1`;
+  server = await startRecordingServer();
+  url = `${server.base}/hooks?a=1`;
 });
 
 afterAll(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await server.stop();
   await rm(directory, { recursive: true });
 });
 
-beforeEach(() => {
-  received = [];
-});
+beforeEach(() => server.forget());
 
 function request(body: string | Buffer, headers: CurlRequest['headers'] = [], method = 'POST'): CurlRequest {
   return { method, url, headers, body: Buffer.from(body) };
@@ -74,11 +50,6 @@ async function paste(shell: string, input: CurlInput, secret = ''): Promise<stri
   return stdout;
 }
 
-/** Without what the framing of any request adds. */
-function own({ headers }: Received): readonly (readonly [string, string])[] {
-  return headers.filter(([name]) => !/^(host|content-length|connection)$/i.test(name));
-}
-
 describe.skipIf(noCurl).each(shells)('curl lines pasted into %s (skipped where curl is missing)', (shell) => {
   test('send a plain delivery as it was, with no header of their own', async () => {
     const headers = [
@@ -87,13 +58,13 @@ describe.skipIf(noCurl).each(shells)('curl lines pasted into %s (skipped where c
     ] as const;
     const output = await paste(shell, { requests: [request(`@{"it's":"50% \\\\ $HOME !!"}`, headers)] });
     expect(output).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*seen\n$/);
-    expect(received).toHaveLength(1);
-    expect(received[0]).toMatchObject({
+    expect(server.received).toHaveLength(1);
+    expect(server.received[0]).toMatchObject({
       method: 'POST',
       path: '/hooks?a=1',
       body: Buffer.from(`@{"it's":"50% \\\\ $HOME !!"}`),
     });
-    expect(own(received[0] as Received)).toEqual(headers);
+    expect(own(server.received[0] as Received)).toEqual(headers);
   });
 
   test('send any bytes and any header value', async () => {
@@ -120,13 +91,15 @@ describe.skipIf(noCurl).each(shells)('curl lines pasted into %s (skipped where c
     });
     await fc.assert(
       fc.asyncProperty(distinct, async (sent) => {
-        received = [];
+        server.forget();
         const once = sent.map((each) => ({
           ...each,
           headers: each.headers.filter(([name], at) => each.headers.findIndex(([other]) => other === name) === at),
         }));
         await paste(shell, { requests: once.map((each) => ({ url, ...each })) });
-        expect(received.map((each) => ({ method: each.method, headers: own(each), body: each.body }))).toEqual(once);
+        expect(server.received.map((each) => ({ method: each.method, headers: own(each), body: each.body }))).toEqual(
+          once,
+        );
       }),
       { numRuns: 25 },
     );
@@ -135,7 +108,7 @@ describe.skipIf(noCurl).each(shells)('curl lines pasted into %s (skipped where c
   test('send every byte there is, and a body that a printf could take for an option', async () => {
     const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
     await paste(shell, { requests: [request(all), request('-n\n'), request('')] });
-    expect(received.map(({ body }) => body)).toEqual([all, Buffer.from('-n\n'), Buffer.alloc(0)]);
+    expect(server.received.map(({ body }) => body)).toEqual([all, Buffer.from('-n\n'), Buffer.alloc(0)]);
   });
 
   test('take large bodies from files beside them, equal ones from one', async () => {
@@ -150,25 +123,28 @@ describe.skipIf(noCurl).each(shells)('curl lines pasted into %s (skipped where c
       join(directory, "it's here-2.json"),
     ]);
     await paste(shell, input);
-    expect(received.map(({ body }) => body.toString())).toEqual([large, large, other]);
-    expect(received.flatMap(own)).toEqual([]);
+    expect(server.received.map(({ body }) => body.toString())).toEqual([large, large, other]);
+    expect(server.received.flatMap(own)).toEqual([]);
   });
 
   test('keep a body of 2 MB from waiting for an interim answer', async () => {
     await paste(shell, { requests: [request('x'.repeat(2_000_000))], bodyFile: join(directory, 'large.json') });
-    expect(received[0]?.body.length).toBe(2_000_000);
-    expect(received.flatMap(own)).toEqual([]);
+    expect(server.received[0]?.body.length).toBe(2_000_000);
+    expect(server.received.flatMap(own)).toEqual([]);
   });
 
   test('repeat a redelivery in a loop', async () => {
     await paste(shell, { requests: [...Array.from({ length: 3 }, () => request('a\n')), request('b')] });
-    expect(received.map(({ body }) => body.toString())).toEqual(['a\n', 'a\n', 'a\n', 'b']);
+    expect(server.received.map(({ body }) => body.toString())).toEqual(['a\n', 'a\n', 'a\n', 'b']);
   });
 
   test('ask the probe last, by URL or by command', async () => {
     const probe = url.replace('/hooks?a=1', '/effects/{id}');
     await paste(shell, { requests: [request('{}')], effects: { probe, ids: ['a b'] } });
-    expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /hooks?a=1', 'GET /effects/a%20b']);
+    expect(server.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /hooks?a=1',
+      'GET /effects/a%20b',
+    ]);
     const output = await paste(shell, {
       requests: [request('{}')],
       effects: { probe: `while read id; do echo "$id 2"; done`, ids: ['i-1', 'i-2'] },
@@ -190,8 +166,8 @@ describe.skipIf(noCurl).each(shells)('curl lines pasted into %s (skipped where c
       { requests: [{ method: 'POST', url, body, headers: [['X-Other', '1'], ...signed] }], signing },
       secret,
     );
-    const headers = new Map(received.flatMap(own).map(([key, value]) => [key.toLowerCase(), value]));
-    expect(received[0]?.body).toEqual(body);
+    const headers = new Map(server.received.flatMap(own).map(([key, value]) => [key.toLowerCase(), value]));
+    expect(server.received[0]?.body).toEqual(body);
     expect(verifySignature(scheme, 'X-Signature', (key) => headers.get(key.toLowerCase()), { secret, body })).toBe(
       true,
     );

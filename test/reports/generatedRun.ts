@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { CheckOutcome, Counterexample, RunEvent } from '../../reports/events.ts';
+import type { CheckOutcome, Counterexample, ReportedCaught, ReportedExchange, RunEvent } from '../../reports/events.ts';
 import {
   answered,
   attempt,
@@ -13,6 +13,7 @@ import {
   requirement,
   started,
 } from './madeUpRun.ts';
+import { called, caught, caughtShort, opinion, serviceStarted } from './madeUpServiceRun.ts';
 
 /** What a hostile target may put into its answers, or a case into its bodies. */
 const hostile = fc.oneof(
@@ -61,15 +62,44 @@ const anAttempt = fc
     return { ...rest, request: { ...request, wire: parts.wire } };
   });
 
-function aCounterexample(requirements: readonly string[]): fc.Arbitrary<Counterexample> {
+/** Attempts that a service made: hostile in all that comes from it. */
+const aCaught = fc
+  .record({
+    text: hostile,
+    from: hostile,
+    answered: hostile,
+    url: fc.oneof(hostile, fc.constant('http://127.0.0.1:4000/a')),
+    number: fc.integer({ min: 1, max: 13 }),
+    at: fc.nat(100_000),
+    headers: fc.array(fc.tuple(hostile, hostile), { maxLength: 3 }),
+  })
+  .map(({ text, url, headers, from, number, at, answered: how }): ReportedCaught => {
+    const { request, ...rest } = caught(number, at, how, text);
+    return { ...rest, from, request: { ...request, url, headers } };
+  });
+
+/** What may stand in a finding: deliveries of the kit, or calls and deliveries of a service with their times. */
+const exchangesOf = {
+  receiver: anAttempt as fc.Arbitrary<ReportedExchange>,
+  service: fc.oneof(
+    anAttempt,
+    fc.tuple(anAttempt, fc.nat(100_000)).map(([sent, at]) => ({ ...sent, at })),
+    aCaught,
+  ) as fc.Arbitrary<ReportedExchange>,
+};
+
+type Kind = keyof typeof exchangesOf;
+
+function aCounterexample(requirements: readonly string[], kind: Kind): fc.Arbitrary<Counterexample> {
+  const anExchange = exchangesOf[kind];
   return fc
     .record({
       texts: fc.record({ summary: hostile, expected: hostile, actual: hostile, hint: hostile, curl: hostile }),
       named: fc.subarray([...requirements]),
       exchange: fc.record(
         {
-          attempts: fc.array(anAttempt, { maxLength: 12 }),
-          twin: anAttempt,
+          attempts: fc.array(anExchange, { maxLength: 20 }),
+          twin: anExchange,
           difference: hostile,
           effects: fc.array(fc.record({ id: hostile, expected: fc.nat(3), actual: fc.nat(3) }), { maxLength: 2 }),
         },
@@ -82,25 +112,27 @@ function aCounterexample(requirements: readonly string[]): fc.Arbitrary<Countere
 const names = ['A-1', 'A-2', 'B-1', 'B-2', 'B-3'] as const;
 
 /** A check and all its events; some have begun only, some not even that. */
-const aCheck = fc.integer({ min: 0, max: 999 }).chain((number) =>
-  fc
-    .record({
-      ids: fc.subarray([...names], { minLength: 1 }),
-      level,
-      outcome,
-      reason: hostile,
-      title: hostile,
-      phase: fc.constantFrom('none', 'began', 'ended', 'ended', 'ended'),
-    })
-    .chain((parts) =>
-      aCounterexample(parts.ids).map((found) => ({
-        announced: check(`t${number % 3}/check-${number}`, parts.title, parts.ids, parts.level),
-        events: eventsOf(`t${number % 3}/check-${number}`, parts.phase, parts.outcome, parts.reason, found),
-      })),
-    ),
-);
+const aCheck = (kind: Kind) =>
+  fc.integer({ min: 0, max: 999 }).chain((number) =>
+    fc
+      .record({
+        ids: fc.subarray([...names], { minLength: 1 }),
+        level,
+        outcome,
+        reason: hostile,
+        title: hostile,
+        phase: fc.constantFrom('none', 'began', 'ended', 'ended', 'ended'),
+      })
+      .chain((parts) =>
+        aCounterexample(parts.ids, kind).map((found) => ({
+          announced: check(`t${number % 3}/check-${number}`, parts.title, parts.ids, parts.level),
+          events: eventsOf(kind, `t${number % 3}/check-${number}`, parts.phase, parts.outcome, parts.reason, found),
+        })),
+      ),
+  );
 
 function eventsOf(
+  kind: Kind,
   id: string,
   phase: string,
   how: CheckOutcome,
@@ -108,8 +140,9 @@ function eventsOf(
   found: Counterexample,
 ): readonly RunEvent[] {
   const result = how === 'failed' || how === 'warned' ? { counterexample: found } : how === 'passed' ? {} : { reason };
-  const all = [checkStarted(id), delivered({ check: id }), checkFinished(id, how, result)];
-  return phase === 'none' ? [] : phase === 'began' ? all.slice(0, 2) : all;
+  const wire = kind === 'receiver' ? [delivered({ check: id })] : [called({ check: id }), caughtShort({ check: id })];
+  const began = [checkStarted(id), ...wire];
+  return phase === 'none' ? [] : phase === 'began' ? began : [...began, checkFinished(id, how, result)];
 }
 
 const ending = fc.constantFrom<readonly RunEvent[]>(
@@ -123,25 +156,56 @@ const ending = fc.constantFrom<readonly RunEvent[]>(
   [],
 );
 
-/** Runs of any kind and any end, with hostile text wherever a target or a case can put it. */
-export const generatedRun: fc.Arbitrary<readonly RunEvent[]> = fc
+/** What only a run against a service says. */
+const serviceEvents = fc
   .record({
-    strict: fc.boolean(),
-    levels: fc.tuple(level, level, level, level, level),
-    checks: fc.uniqueArray(aCheck, { maxLength: 8, selector: ({ announced }) => announced.id }),
-    observed: fc.array(fc.record({ value: hostile, evidence: hostile }), { maxLength: 3 }),
-    control: anAttempt,
-    accepted: fc.boolean(),
-    ending,
-  })
-  .map(({ strict, levels, checks, observed, control, accepted, ending: end }) => [
-    started({
-      run: { ...started().run, strict },
-      checks: checks.map(({ announced }) => announced),
-      requirements: names.map((id, index) => requirement(id, '1.2', levels[index] ?? 'must', `statement of ${id}`)),
+    learned: fc.array(fc.record({ key: hostile, value: hostile, evidence: hostile }), { maxLength: 3 }),
+    differed: fc.array(fc.tuple(hostile, fc.constantFrom('request', 'response'), hostile, hostile, hostile), {
+      maxLength: 12,
     }),
-    { type: 'control.finished', ms: 2, accepted, attempt: control },
-    ...checks.flatMap(({ events }) => events),
-    ...observed.map((parts) => ({ type: 'observed', ms: 3, gap: 'GAP-14', ...parts }) as const),
-    ...end,
+    compared: fc.option(fc.nat(5000), { nil: undefined }),
+    left: fc.array(hostile, { maxLength: 12 }),
+  })
+  .map(({ learned, differed, compared, left }): readonly RunEvent[] => [
+    ...learned.map((parts) => ({ type: 'learned', ms: 4, gap: 'GAP-14', ...parts }) as const),
+    ...differed.map((parts) => opinion(...parts)),
+    ...(compared === undefined
+      ? []
+      : [{ type: 'opinion.finished', ms: 5, compared, differed: differed.length } as const]),
+    { type: 'left.over', ms: 6, what: left },
   ]);
+
+const starts = { receiver: started, service: serviceStarted };
+
+function runAgainst(kind: Kind): fc.Arbitrary<readonly RunEvent[]> {
+  return fc
+    .record({
+      strict: fc.boolean(),
+      levels: fc.tuple(level, level, level, level, level),
+      binding: fc.boolean(),
+      checks: fc.uniqueArray(aCheck(kind), { maxLength: 8, selector: ({ announced }) => announced.id }),
+      observed: fc.array(fc.record({ value: hostile, evidence: hostile }), { maxLength: 3 }),
+      control: exchangesOf[kind],
+      accepted: fc.boolean(),
+      more: kind === 'receiver' ? fc.constant([]) : serviceEvents,
+      ending,
+    })
+    .map(({ strict, levels, binding, checks, observed, control, accepted, more, ending: end }) => [
+      starts[kind]({
+        run: { ...started().run, strict },
+        checks: checks.map(({ announced }) => announced),
+        requirements: names.map((id, index) => ({
+          ...requirement(id, '1.2', levels[index] ?? 'must', `statement of ${id}`),
+          ...(binding && levels[index] === 'may' && { binding }),
+        })),
+      }),
+      { type: 'control.finished', ms: 2, accepted, attempt: control },
+      ...checks.flatMap(({ events }) => events),
+      ...observed.map((parts) => ({ type: 'observed', ms: 3, gap: 'GAP-14', ...parts }) as const),
+      ...more,
+      ...end,
+    ]);
+}
+
+/** Runs of any kind and any end, with hostile text wherever a target or a case can put it. */
+export const generatedRun: fc.Arbitrary<readonly RunEvent[]> = fc.oneof(runAgainst('receiver'), runAgainst('service'));

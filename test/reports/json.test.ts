@@ -10,6 +10,7 @@ import { jsonReport, reportSchema } from '../../reports/json.ts';
 import { summarise } from '../../reports/summary.ts';
 import { generatedRun } from './generatedRun.ts';
 import { failingRun } from './madeUpRun.ts';
+import { failingServiceRun } from './madeUpServiceRun.ts';
 import { paper } from './paper.ts';
 
 const schema = JSON.parse(await readFile(new URL('../../reports/report.schema.json', import.meta.url), 'utf8'));
@@ -26,8 +27,8 @@ function problems(report: unknown): readonly string[] {
 // oxlint-disable-next-line typescript/no-explicit-any -- to be spoiled in ways that the types forbid
 type Loose = Record<string, any>;
 
-function changed(change: (report: Loose) => void): unknown {
-  const report = structuredClone(jsonReport(summarise(failingRun())));
+function changed(change: (report: Loose) => void, run = failingRun()): unknown {
+  const report = structuredClone(jsonReport(summarise(run)));
   change(report);
   return report;
 }
@@ -192,6 +193,104 @@ test('the report of a failing run', () => {
   `);
 });
 
+test('the report of a run against a service has the same shape, and what only a service shows', () => {
+  const report = jsonReport(summarise(failingServiceRun()));
+  expect(problems(report)).toEqual([]);
+  const { target, summary, observations, secondOpinion, leftOver } = report;
+  expect({ target, summary, observations, secondOpinion, leftOver }).toMatchInlineSnapshot(`
+    {
+      "leftOver": [
+        "webhook 5be0b6a5-55b5-4b8a-9d8e-6ad6a0a0a0a0 (turned inactive; it cannot be deleted as assumed)",
+      ],
+      "observations": [
+        {
+          "evidence": "seen at 2 webhooks",
+          "gap": "GAP-5",
+          "value": "a webhook turns inactive after 5 failed notifications",
+        },
+        {
+          "evidence": "all 420 deliveries verify with the secret of their webhook",
+          "gap": "GAP-14",
+          "value": "signature.scheme = sha256=hmac-sha256-base64",
+        },
+        {
+          "evidence": "median of the pauses before each retry of 31 notifications, 18 to 33 of them a pause",
+          "gap": "GAP-18",
+          "value": "retries.schedule = 20ms,40ms,80ms,160ms,320ms,640ms",
+        },
+      ],
+      "secondOpinion": {
+        "compared": 3000,
+        "disagreements": [
+          {
+            "count": 2,
+            "detail": "the kit: created_at is no date-time; Prism: no complaint",
+            "kit": "invalid",
+            "operationId": "createWebhook",
+            "part": "response",
+            "prism": "valid",
+          },
+          {
+            "count": 1,
+            "detail": "the kit: no complaint; Prism: page[size] is no number",
+            "kit": "valid",
+            "operationId": "listWebhooks",
+            "part": "request",
+            "prism": "invalid",
+          },
+        ],
+      },
+      "summary": {
+        "calls": 1500,
+        "deliveries": 420,
+        "errored": 0,
+        "failed": 2,
+        "inconclusive": 1,
+        "notObservable": 1,
+        "passed": 1,
+        "warned": 1,
+      },
+      "target": {
+        "address": "http://127.0.0.1:8080/v2",
+        "kind": "service",
+      },
+    }
+  `);
+  const retries = report.checks.find(({ id }) => id === 'service/delivery/retries');
+  expect(retries?.counterexample?.exchange.attempts.at(1)).toMatchInlineSnapshot(`
+    {
+      "answered": "500",
+      "at": 340,
+      "caught": true,
+      "from": "127.0.0.1",
+      "number": 1,
+      "request": {
+        "body": {
+          "bytes": 205,
+          "sha256": "9f40f32a66dfea2d5444a1a207df4b359b05619362b7de8ed8cdfe12947c1bb3",
+          "text": "{"data":{"id":"dd4cc9a4-93ad-4f4c-8a05-a2f1a5a3b2c1","type":"webhook_notification","attributes":{"event":"container.created","delivery_status":"pending","created_at":"2026-11-20T19:00:00Z"}},"included":[]}",
+        },
+        "headers": [
+          [
+            "Content-Type",
+            "application/json",
+          ],
+          [
+            "X-SVC-Webhook-Signature",
+            "a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7",
+          ],
+          [
+            "X-Custom-NAME",
+            "as it came",
+          ],
+        ],
+        "method": "POST",
+        "url": "http://127.0.0.1:40613/2d6f3f0a-6c1e-4b0e-9a52-1f0f5f1f9c11",
+      },
+    }
+  `);
+});
+
 test('every report of every run validates, as it was written', () => {
   fc.assert(
     fc.property(generatedRun, (run) => {
@@ -230,6 +329,19 @@ describe('the schema refuses', () => {
       'an answer with what only another kind has',
       changed((report) => (report['checks'][2].counterexample.exchange.attempts[0].answer.code = 'ECONNRESET')),
       '/checks/2/counterexample/exchange/attempts/0/answer must NOT have unevaluated properties',
+    ],
+    [
+      'a caught delivery with an answer that came back',
+      changed((report) => {
+        const { attempts } = report['checks'][3].counterexample.exchange;
+        attempts[1].answer = attempts[0].answer;
+      }, failingServiceRun()),
+      '/checks/3/counterexample/exchange/attempts/1 must NOT have additional properties',
+    ],
+    [
+      'a disagreement that never was',
+      changed((report) => (report['secondOpinion'].disagreements[0].count = 0), failingServiceRun()),
+      '/secondOpinion/disagreements/0/count must be >= 1',
     ],
   ])('%s', (_, report, problem) => {
     expect(problems(report)).toContain(problem);

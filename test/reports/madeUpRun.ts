@@ -120,7 +120,7 @@ export function finished(parts: Partial<RunFinished> = {}): RunFinished {
   return { type: 'run.finished', ms: 8400, ...end, ...parts };
 }
 
-function body(text: string): ReportedBody {
+export function body(text: string): ReportedBody {
   const bytes = Buffer.from(text);
   return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), text };
 }
@@ -162,7 +162,7 @@ export function counterexample(parts: Partial<Counterexample> = {}): Counterexam
   };
 }
 
-function notification(id: string): string {
+export function notification(id: string): string {
   return JSON.stringify({
     data: {
       id,

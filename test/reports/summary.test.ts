@@ -137,6 +137,11 @@ const passing: readonly Result[] = [
   ['t/ab', 'passed'],
   ['t/bs', 'passed'],
 ];
+/** The same start, with every MAY declared by an option; the last start counts. */
+const declaration = started({
+  checks,
+  requirements: rows.map((row) => (row.level === 'may' ? { ...row, binding: true } : row)),
+});
 const lost: RunEvent = { type: 'target.lost', ms: 9, reason: 'it is gone', advice: 'start it again' };
 const fault: RunEvent = { type: 'kit.errored', ms: 9, where: 'reporter json', message: 'disk full' };
 
@@ -174,8 +179,14 @@ describe('verdict and exit code', () => {
       'does not conform: 1 of 2 MUSTs observed, broken: B',
     ],
     [
+      'a MAY is broken that nobody declared',
+      runOf([...passing, ['t/m', 'warned', ['M']]], true),
+      0,
+      'conforms: 2 of 2 MUSTs observed, none broken',
+    ],
+    [
       'a declared MAY is broken',
-      runOf([...passing, ['t/m', 'failed', ['M']]]),
+      runOf([...passing, ['t/m', 'warned', ['M']]], false, declaration),
       1,
       'does not conform: 2 of 2 MUSTs observed, broken: M',
     ],

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../reports/events.ts';
 import { createTerminalReporter } from '../../reports/terminal.ts';
 import { checkFinished, delivered, failingRun, finished, started } from './madeUpRun.ts';
+import { called, caughtShort, serviceStarted } from './madeUpServiceRun.ts';
 import { paper } from './paper.ts';
 import { shown } from './shown.ts';
 
@@ -24,6 +25,14 @@ describe('on a terminal', () => {
     expect(drawn).toHaveLength(11);
     expect(drawn.at(-1)).toBe('1/7 checks, 100 deliveries (100/s), 1 failure');
     expect(drawn.join('')).not.toContain('\n');
+  });
+
+  test('of a service it counts calls and deliveries', () => {
+    const sink = paper(tty);
+    const reporter = createTerminalReporter(sink);
+    const events = [serviceStarted(), called({ ms: 1 }), called({ ms: 2 }), caughtShort({ ms: 150 })];
+    for (const event of events) reporter.onEvent(event);
+    expect(sink.text().split(String.fromCharCode(13)).at(-1)).toContain('0/6 checks, 2 calls, 1 delivery');
   });
 
   test('it never reaches the last column, and is gone when the report begins', async () => {

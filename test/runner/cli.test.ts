@@ -28,15 +28,23 @@ describe('help', () => {
       Contract tests and conformance reports for webhooks.
 
       Options:
-        -V, --version             show the version
-        -h, --help                show this help
+        -V, --version                 show the version
+        -h, --help                    show this help
 
       Commands:
-        receiver [options] [url]  hold a webhook receiver against the contract
-        requirements [options]    the requirement catalogue: the checks that prove
-                                  each, the faults that break it
-        demo                      the receiver suite against a right receiver and a
-                                  wrong one
+        receiver [options] [url]      hold a webhook receiver against the contract
+        service [options] [base-url]  hold a service implementation against the
+                                      contract
+        requirements [options]        the requirement catalogue: the checks that prove
+                                      each, the faults that break it
+        sandbox [options]             a tracking service on this machine, to develop a
+                                      receiver against
+        mock [options]                a static mock of the service, and a receiver
+                                      that validates
+        proxy [options] [base-url]    a proxy before a service that shows what breaks
+                                      the contract
+        demo                          both suites against what keeps the contract, and
+                                      what does not
 
       seaworthy <command> --help explains a command and its options.
       "
@@ -171,15 +179,21 @@ describe('help', () => {
     `);
   });
 
-  it.each([['--help'], ['receiver', '--help'], ['requirements', '--help'], ['demo', '--help']])(
-    'is readable at 80 columns: %s %s',
-    async (...words) => {
-      const { stdout } = await cli(...words.filter((word) => word !== undefined));
-      const wide = stdout.split('\n').filter((line) => line.length > 80 && !line.startsWith('  seaworthy '));
-      expect(stdout).not.toBe('');
-      expect(wide).toEqual([]);
-    },
-  );
+  it.each([
+    ['--help'],
+    ['receiver', '--help'],
+    ['service', '--help'],
+    ['requirements', '--help'],
+    ['sandbox', '--help'],
+    ['mock', '--help'],
+    ['proxy', '--help'],
+    ['demo', '--help'],
+  ])('is readable at 80 columns: %s %s', async (...words) => {
+    const { stdout } = await cli(...words.filter((word) => word !== undefined));
+    const wide = stdout.split('\n').filter((line) => line.length > 80 && !line.startsWith('  seaworthy '));
+    expect(stdout).not.toBe('');
+    expect(wide).toEqual([]);
+  });
 
   it('goes to standard error where no command is given, which is a wrong use', async () => {
     const { code, stdout, stderr } = await cli();
@@ -312,6 +326,14 @@ describe('requirements', () => {
     expect(row).toMatchObject({ subject: 'receiver', level: 'must', section: '5.2' });
     expect(row?.checks).toContain('receiver/signature/changed-after-signing');
     expect(row?.faults).not.toEqual([]);
+  });
+
+  it('shows what proves requirements of services, too', async () => {
+    const { stdout } = await cli('requirements', '--json');
+    const rows = JSON.parse(stdout) as { id: string; checks: string[]; faults: string[] }[];
+    const row = rows.find(({ id }) => id === 'SIG-1');
+    expect(row?.checks).toContain('service/signature/every-attempt');
+    expect(row?.faults).toContain('signs-no-retry');
   });
 
   it('shows the assumptions', async () => {

@@ -8,8 +8,8 @@ import { defineConfig } from '../../runner/config.ts';
 import { configSchema } from '../../runner/configSchema.ts';
 import type { SeaworthyError } from '../../runner/errors.ts';
 import { loadConfig } from '../../runner/loadConfig.ts';
-import { receiverOptions } from '../../runner/options.ts';
-import type { ReceiverSettings } from '../../runner/options.ts';
+import { receiverOptions } from '../../runner/receiverOptions.ts';
+import type { ReceiverSettings } from '../../runner/receiverOptions.ts';
 import { resolveSettings } from '../../runner/settings.ts';
 import type { CommandLine } from '../../runner/settings.ts';
 
@@ -78,7 +78,7 @@ describe('loadConfig', () => {
   it('explains an unknown key', async () => {
     expect(await problem('a.json', '{ "intesity": "quick" }')).toMatchInlineSnapshot(`
       "SW_CONFIG_INVALID: a.json: there is no key "intesity"
-        valid: report, only, skip, intensity, seed, bail, concurrency, rate, timeout, settle, ca, insecure, reset, strict, assume, receiver
+        valid: report, only, skip, intensity, seed, bail, concurrency, rate, timeout, settle, ca, insecure, reset, strict, assume, receiver, service
         do:    did you mean "intensity"?"
     `);
   });

@@ -46,7 +46,7 @@ describe('the assumptions', () => {
       GAP-13 deleteWebhook = DELETE /webhooks/{id}
       GAP-15 refusal.status = 4xx
       GAP-15 refusal.unauthorized = 4xx
-      GAP-16 list.pageSize = 25
+      GAP-16 list.pageSize = 100
       GAP-16 rateLimit.patience = 60s
       GAP-19 deprecation.policy = none"
     `);

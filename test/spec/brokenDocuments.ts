@@ -62,6 +62,22 @@ export const brokenDocuments: readonly Breakage[] = [
     names: 'catalogue',
   },
   {
+    title: 'x-service without the word before the key',
+    texts: broken('openapi', 'x-delivery:', 'x-service: { authorization: { header: Key } }\nx-delivery:'),
+    code: 'contract/service',
+    names: 'x-service.authorization.scheme',
+  },
+  {
+    title: 'x-service whose pointer is none',
+    texts: broken(
+      'openapi',
+      'x-delivery:',
+      'x-service: { authorization: { header: Key, scheme: Is }, webhook: { type: hook, wrapper: data } }\nx-delivery:',
+    ),
+    code: 'contract/service',
+    names: 'x-service.webhook.wrapper',
+  },
+  {
     title: 'a $ref to nothing',
     texts: broken(
       'openapi',

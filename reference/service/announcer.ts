@@ -1,0 +1,60 @@
+import type { Database } from './database.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { NotificationStore } from './notificationStore.ts';
+import type { ServicePolicies } from './policies.ts';
+import type { Notification, Occurrence, Resource, Webhook } from './records.ts';
+import type { WebhookStore } from './webhookStore.ts';
+
+export interface AnnouncerParts {
+  readonly database: Database;
+  readonly webhooks: WebhookStore;
+  readonly notifications: NotificationStore;
+  readonly deliveries: Deliveries;
+  readonly policies: ServicePolicies;
+}
+
+/** Turns what happened into notifications: one for each active webhook that subscribes to the event (section 6, rule 1). */
+export class Announcer {
+  readonly #parts: AnnouncerParts;
+
+  constructor(parts: AnnouncerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Stores the notifications, and only then lets them be delivered.
+   *
+   * @param alongside - what is stored by the same transaction
+   * @returns how many there are
+   */
+  async announce(occurrences: readonly Occurrence[], alongside: () => void = () => {}): Promise<number> {
+    const { database, webhooks, policies, deliveries } = this.#parts;
+    const stored = await database.write(() => {
+      alongside();
+      const active = webhooks.all().filter((webhook) => policies.isActive(webhook));
+      return occurrences
+        .filter(({ event }) => policies.isRaised(event))
+        .flatMap(({ event, included }) =>
+          active
+            .filter((webhook) => policies.isSubscribed(webhook, event))
+            .map((webhook) => this.#store(event, included, webhook)),
+        );
+    });
+    for (const notification of stored) deliveries.enqueue(notification);
+    return stored.length;
+  }
+
+  /** Stores a notification that is not to be delivered any more. */
+  async keep(event: string, included: readonly Resource[], webhook: Webhook): Promise<void> {
+    const { database, notifications } = this.#parts;
+    await database.write(() => notifications.finish(this.#store(event, included, webhook).sequence, 'succeeded'));
+  }
+
+  #store(event: string, included: readonly Resource[], webhook: Webhook): Notification {
+    const { notifications, policies } = this.#parts;
+    const createdAt = Date.now();
+    const head = { id: policies.newNotificationId(event, webhook), event, status: 'pending', createdAt } as const;
+    const body = policies.notificationBody(head, included, policies.timestamp);
+    return notifications.insert({ ...head, webhookId: webhook.id, dueAt: createdAt, body });
+  }
+}

@@ -1,0 +1,81 @@
+import { loadContract, type Contract } from '../../spec/contract.ts';
+import { Announcer } from './announcer.ts';
+import type { World } from './call.ts';
+import { Database } from './database.ts';
+import { Deliveries } from './deliveries.ts';
+import { Lists } from './lists.ts';
+import { NotificationStore } from './notificationStore.ts';
+import type { DeliveryTuning, ServicePolicies } from './policies.ts';
+import type { MadeAttempt } from './records.ts';
+import { ResourceStore } from './resourceStore.ts';
+import { Samples } from './samples.ts';
+import { Sender } from './sender.ts';
+import { Voyages } from './voyages.ts';
+import { VoyageStore } from './voyageStore.ts';
+import { WebhookStore } from './webhookStore.ts';
+
+export interface WorldOptions {
+  /** Path of the database. */
+  readonly file: string;
+  readonly policies: ServicePolicies;
+  readonly tuning: DeliveryTuning;
+  readonly speed: number;
+  readonly ca: string | undefined;
+  readonly onAttempt: (attempt: MadeAttempt) => void;
+}
+
+/** All parts of a service but its HTTP face, and how they begin and end. */
+export interface Engine {
+  readonly world: World;
+  /** Goes on with what an earlier process left to be done. */
+  resume(): void;
+  /** Begins nothing new. */
+  stop(): void;
+  /** Waits for what is in flight, cuts off what takes longer, and closes the database. */
+  end(patience: number): Promise<void>;
+}
+
+/** Read once in a process: it never changes, and reading it takes longer than anything else at the start. */
+let contract: Contract | undefined;
+
+/** @throws Error where the database cannot be used */
+export function createWorld({ file, policies, tuning, speed, ca, onAttempt }: WorldOptions): Engine {
+  contract ??= loadContract();
+  const database = new Database(file);
+  const stores = { database, webhooks: new WebhookStore(database), notifications: new NotificationStore(database) };
+  const sender = new Sender({ ca, localAddress: policies.localAddress });
+  const deliveries = new Deliveries({ ...stores, policies, tuning, sender, onAttempt });
+  const announcer = new Announcer({ ...stores, deliveries, policies });
+  const voyages = new Voyages({ ...voyageStores(database), contract, announcer, policies, speed });
+  const samples = new Samples({ ...stores, contract, policies, tuning, announcer, sender });
+  const lists = new Lists(database, policies);
+  const catalogue = contract.events.map(({ name }) => name);
+  return {
+    world: { ...stores, contract, catalogue, policies, lists, announcer, samples, voyages },
+    resume: () => {
+      deliveries.resume();
+      voyages.resume();
+    },
+    stop: () => {
+      deliveries.stop();
+      voyages.stop();
+    },
+    end: async (patience) => {
+      const cut = setTimeout(() => void sender.close(), patience);
+      await deliveries.ended();
+      clearTimeout(cut);
+      await sender.close();
+      database.close();
+    },
+  };
+}
+
+function voyageStores(database: Database) {
+  return {
+    database,
+    voyages: new VoyageStore(database),
+    requests: new ResourceStore(database, 'tracking_requests'),
+    shipments: new ResourceStore(database, 'shipments'),
+    containers: new ResourceStore(database, 'containers'),
+  };
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Contract } from '../../spec/contract.ts';
+import type { Announcer } from './announcer.ts';
+import { madeUpOccurrence } from './occurrences.ts';
+import type { DeliveryTuning, ServicePolicies } from './policies.ts';
+import type { SampleOrder } from './records.ts';
+import { refusal } from './refusal.ts';
+import type { Sender, Sending } from './sender.ts';
+import type { WebhookStore } from './webhookStore.ts';
+
+export interface SampleParts {
+  readonly contract: Contract;
+  readonly policies: ServicePolicies;
+  readonly tuning: DeliveryTuning;
+  readonly webhooks: WebhookStore;
+  readonly announcer: Announcer;
+  readonly sender: Sender;
+}
+
+/** Samples in flight at most. */
+const most = 256;
+
+/** Sends samples (section 4.2): once each, to the url that the call names, without a trace in the store. */
+export class Samples {
+  readonly #parts: SampleParts;
+  #running = 0;
+
+  constructor(parts: SampleParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to send. @throws Refusal (429) where too many are on their way */
+  async send(order: SampleOrder): Promise<void> {
+    if (this.#running >= most)
+      throw refusal(429, 'samples', `${most} samples are on their way. Try again in a second.`);
+    const { contract, policies, webhooks, announcer } = this.#parts;
+    const event = policies.sampleEvent(order);
+    const { included } = madeUpOccurrence(event, contract, policies.timestamp);
+    const head = { id: randomUUID(), event, status: 'pending', createdAt: Date.now() } as const;
+    const body = policies.sampleBody(head, included, policies.timestamp);
+    const registered = webhooks.all();
+    for (const webhook of registered.filter((each) => policies.keepsSample(order, each))) {
+      await announcer.keep(event, included, webhook);
+    }
+    const request = this.#request(order, body);
+    for (const url of policies.sampleRecipients(order, registered)) void this.#send({ ...request, url });
+  }
+
+  #request(order: SampleOrder, body: Buffer): Omit<Sending, 'url'> {
+    const { policies, tuning } = this.#parts;
+    const signature = policies.sampleSignature(order, body, policies.sign);
+    return {
+      body,
+      method: policies.method,
+      headers: policies.requestHeaders({ signature, custom: [] }),
+      contentLength: policies.contentLength(body),
+      timeout: policies.timeout(tuning),
+      answerLimit: policies.answerLimit,
+    };
+  }
+
+  async #send(sending: Sending): Promise<void> {
+    this.#running += 1;
+    await this.#parts.sender.send(sending);
+    this.#running -= 1;
+  }
+}

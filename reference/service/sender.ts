@@ -1,0 +1,115 @@
+import { createSecureContext, getCACertificates } from 'node:tls';
+
+import { Agent, type Dispatcher } from 'undici';
+
+import type { Header, Outcome } from './records.ts';
+
+/** A request that the service makes of a receiver. */
+export interface Sending {
+  readonly method: string;
+  readonly url: string;
+  /** All but Host, Connection and Content-Length. */
+  readonly headers: readonly Header[];
+  readonly body: Buffer;
+  /** What Content-Length says. */
+  readonly contentLength: number;
+  /** Milliseconds for all of it, from the look-up of the name to the end of the answer; Infinity for no bound. */
+  readonly timeout: number;
+  /** How many bytes of the answer's body are read at most; the answer counts as complete then. */
+  readonly answerLimit: number;
+}
+
+export interface SenderOptions {
+  /** PEM of an authority that is trusted beside the usual ones. */
+  readonly ca?: string | undefined;
+  /** The address that connections come from. */
+  readonly localAddress?: string | undefined;
+}
+
+/**
+ * Milliseconds that an idle connection is kept. Few, since a receiver may be closing it at the very moment at which it
+ * is used again, which would cost an attempt.
+ */
+const idleTime = 1000;
+
+const stopped = new Error('The service is closing.');
+
+/** Makes requests: no redirect is followed, nothing is repeated, nothing is waited for without a bound. */
+export class Sender {
+  readonly #agent: Agent;
+  readonly #running = new Set<AbortController>();
+
+  constructor({ ca, localAddress }: SenderOptions = {}) {
+    this.#agent = new Agent({
+      pipelining: 1,
+      keepAliveTimeout: idleTime,
+      keepAliveMaxTimeout: idleTime,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      strictContentLength: false,
+      allowH2: false,
+      connect: {
+        ...(localAddress === undefined ? {} : { localAddress }),
+        ...(ca === undefined
+          ? {}
+          : { secureContext: createSecureContext({ ca: [...getCACertificates('default'), ca] }) }),
+      },
+    });
+  }
+
+  /** Sends once. Settles when the answer has been read; never throws. */
+  async send(sending: Sending): Promise<Outcome> {
+    const abort = new AbortController();
+    this.#running.add(abort);
+    const timer = Number.isFinite(sending.timeout)
+      ? setTimeout(() => abort.abort(timedOut), sending.timeout)
+      : undefined;
+    try {
+      return await this.#exchange(sending, abort.signal);
+    } catch (error) {
+      return abort.signal.reason === timedOut ? { kind: 'timed-out' } : { kind: 'broken', code: codeOf(error) };
+    } finally {
+      clearTimeout(timer);
+      this.#running.delete(abort);
+    }
+  }
+
+  /** Breaks off what is still running. */
+  async close(): Promise<void> {
+    for (const abort of this.#running) abort.abort(stopped);
+    await this.#agent.destroy();
+  }
+
+  async #exchange(sending: Sending, signal: AbortSignal): Promise<Outcome> {
+    const { method, headers, body, contentLength } = sending;
+    const { origin, pathname, search } = new URL(sending.url);
+    const lengths: readonly Header[] = contentLength === body.length ? [] : [['Content-Length', String(contentLength)]];
+    const answer = await this.#agent.request({
+      origin,
+      path: pathname + search,
+      method: method as Dispatcher.HttpMethod,
+      headers: [...headers, ...lengths].flat(),
+      body,
+      signal,
+    });
+    await readUpTo(answer.body, sending.answerLimit);
+    const { location } = answer.headers;
+    return { kind: 'answered', status: answer.statusCode, location: Array.isArray(location) ? location[0] : location };
+  }
+}
+
+const timedOut = new Error('The answer did not come in time.');
+
+/** Reads a stream to its end or to the limit, whichever comes first, and keeps nothing. */
+async function readUpTo(stream: AsyncIterable<Buffer>, limit: number): Promise<void> {
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > limit) return;
+  }
+}
+
+function codeOf(error: unknown): string {
+  const { code, name } = error as { code?: string; name: string };
+  return code ?? name;
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { FastifyInstance } from 'fastify';
+
+import { createApp } from './app.ts';
+import { conformingPolicies } from './conformingPolicies.ts';
+import { createWorld } from './createWorld.ts';
+import type { DeliveryTuning, ServicePolicies } from './policies.ts';
+import type { MadeAttempt } from './records.ts';
+
+export interface ServiceOptions {
+  /** The API key. Default: a random one. */
+  readonly token?: string;
+  /** Default 0: any free one. */
+  readonly port?: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** A file that outlives the process, for one service at a time. Default: a temporary one that `close()` removes. */
+  readonly database?: string;
+  /** Milliseconds before retry 1, 2, ...; the last one for all that follow. Default: from 1 s to 4 h. */
+  readonly backoff?: readonly number[];
+  /** The part of a pause, 0 to 1, by which it may be longer or shorter. Default 0.2. */
+  readonly jitter?: number;
+  /** Milliseconds that a delivery may take, from the connection to the end of the answer. Default 10 000. */
+  readonly timeout?: number;
+  /** Deliveries in flight that do not keep the service waiting; those that do may be sixteen times as many. Default 64. */
+  readonly concurrency?: number;
+  /** Simulated seconds in a second, for the voyages. Default 1. */
+  readonly speed?: number;
+  /** How many notifications have to fail in a row for their webhook to turn inactive. Default 10. */
+  readonly deactivateAfter?: number;
+  /** Decisions that differ from the conforming ones. */
+  readonly policies?: Partial<ServicePolicies>;
+  /** PEM of an authority that is trusted, beside the usual ones, when a delivery goes over https. */
+  readonly ca?: string;
+  /** Told of every attempt to deliver a notification, after it was made. */
+  readonly onAttempt?: (attempt: MadeAttempt) => void;
+}
+
+export interface RunningService {
+  /** The base address: `http://127.0.0.1:4010/v2`. */
+  readonly url: string;
+  readonly token: string;
+  /** Where events are raised by hand: `POST {"event": "..."}`. */
+  readonly emit: string;
+  /** A line and a number that it finds: `MAEU:MAEU123456789`. */
+  readonly trackable: string;
+  /** A line and a number that it does not know. */
+  readonly untrackable: string;
+  /** Ends connections, keeps what is pending. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+const usual: Readonly<DeliveryTuning> = {
+  backoff: [second, 5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour],
+  jitter: 0.2,
+  timeout: 10 * second,
+  concurrency: 64,
+  deactivateAfter: 10,
+};
+
+/** Milliseconds that calls and deliveries in flight get to end when the service closes. */
+const closingTime = 250;
+
+/**
+ * Starts a service that keeps the contract, as far as `policies` leaves it to.
+ *
+ * @throws RangeError for an option that cannot be; Error where the port or the database is in use
+ * @example
+ * const service = await startService({ port: 4010, token: 'staging', backoff: [20, 40] });
+ */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const { host = '127.0.0.1', port = 0, token = randomBytes(16).toString('hex'), speed = 1, ca } = options;
+  const { onAttempt = () => {} } = options;
+  const tuning = tuningOf(options);
+  if (!(speed > 0)) throw new RangeError(`speed is ${speed}; valid is any number above 0.`);
+  const database = await databaseFile(options.database);
+  const policies = { ...conformingPolicies, ...options.policies };
+  const engine = createWorld({ file: database.file, policies, tuning, speed, ca, onAttempt });
+  const app = createApp(engine.world, token);
+  const close = async () => {
+    engine.stop();
+    await closeApp(app);
+    await engine.end(closingTime);
+    await database.remove();
+  };
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  engine.resume();
+  const origin = originOf(app.server.address() as AddressInfo);
+  let closing: Promise<void> | undefined;
+  return {
+    url: `${origin}${policies.base}`,
+    token,
+    emit: `${origin}/emit`,
+    trackable: 'MAEU:MAEU123456789',
+    untrackable: 'MAEU:MAEU123456404',
+    close: () => (closing ??= close()),
+  };
+}
+
+function tuningOf(options: ServiceOptions): DeliveryTuning {
+  const given = Object.fromEntries(
+    Object.entries(options).filter(([name, value]) => name in usual && value !== undefined),
+  );
+  const tuning: DeliveryTuning = { ...usual, ...given };
+  const { backoff, jitter, timeout, concurrency, deactivateAfter } = tuning;
+  if (backoff.length === 0 || backoff.some((pause) => !(pause >= 0))) {
+    throw new RangeError(
+      `backoff is [${backoff.join(', ')}]; valid is a list of milliseconds from 0 on, such as [1000, 5000].`,
+    );
+  }
+  if (!(jitter >= 0 && jitter <= 1)) throw new RangeError(`jitter is ${jitter}; valid is 0 to 1.`);
+  if (!(timeout > 0)) throw new RangeError(`timeout is ${timeout}; valid are milliseconds above 0.`);
+  for (const [name, count] of Object.entries({ concurrency, deactivateAfter })) {
+    if (!Number.isInteger(count) || count < 1)
+      throw new RangeError(`${name} is ${count}; valid is a whole number from 1 on.`);
+  }
+  return tuning;
+}
+
+async function databaseFile(file: string | undefined): Promise<{ file: string; remove: () => Promise<void> }> {
+  if (file !== undefined) return { file, remove: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), 'seaworthy-service-'));
+  return { file: join(folder, 'service.db'), remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Stops listening at once; what is still in flight afterwards is cut off. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), closingTime);
+  await app.close();
+  clearTimeout(cut);
+}
+
+function originOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

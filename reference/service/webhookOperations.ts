@@ -1,0 +1,92 @@
+import type { Call, Handlers, World } from './call.ts';
+import { member } from './member.ts';
+import type { Showing } from './policies.ts';
+import { prefersXml } from './prefersXml.ts';
+import type { CustomHeader, Problem, Resource, Webhook, WebhookAttributes } from './records.ts';
+import { Refusal, refusal } from './refusal.ts';
+import { jsonReply } from './reply.ts';
+
+/** Sections 4.1 and 4.3, as far as webhooks go. */
+export const webhookOperations: Handlers = {
+  createWebhook: async ({ body, accept }, world) => {
+    const { policies } = world;
+    const problems = attributeProblems(body, world);
+    if (problems.length > 0) throw new Refusal(problems);
+    const webhook = await createWebhook(body, world);
+    return policies.creationReply(showing(webhook, 'created', world), prefersXml(accept));
+  },
+  readWebhook: (call, world) => {
+    return jsonReply(200, { data: showing(webhookOf(call, world), 'read', world) });
+  },
+  updateWebhook: async (call, world) => {
+    const { policies, database, webhooks } = world;
+    const { id } = webhookOf(call, world);
+    if (member(call.body, 'data', 'id') !== id) {
+      throw refusal(409, 'id', `The body's /data/id is another than that of the path, ${id}. Use one of them in both.`);
+    }
+    const problems = attributeProblems(call.body, world);
+    if (problems.length > 0) throw new Refusal(problems);
+    const webhook = await database.write(() => {
+      const current = webhooks.find(id);
+      if (current === undefined) throw unknown(id);
+      const changed = withHeaderNames(policies.updated(current, call.body), world);
+      webhooks.update(changed);
+      return changed;
+    });
+    return jsonReply(200, { data: showing(webhook, 'updated', world) });
+  },
+  deleteWebhook: async (call, world) => {
+    const { id } = webhookOf(call, world);
+    await world.database.write(() => {
+      world.webhooks.delete(id);
+      world.notifications.failPending(id);
+    });
+    return { status: 204 };
+  },
+};
+
+/** Stores a webhook that follows from the body of a creation. */
+export async function createWebhook(body: unknown, world: World): Promise<Webhook> {
+  const { policies, database, webhooks, catalogue } = world;
+  const webhook: Webhook = {
+    ...withHeaderNames(policies.attributesOf(body, catalogue), world),
+    id: policies.newWebhookId(body),
+    secret: policies.newSecret(body),
+    createdAt: Date.now(),
+    failures: 0,
+  };
+  await database.write(() => webhooks.insert(webhook));
+  return webhook;
+}
+
+/** What the service has against a body that is valid for the schema: urls and headers that cannot be used. */
+function attributeProblems(body: unknown, { policies }: World): readonly Problem[] {
+  const place = '/data/attributes';
+  const url = member(body, 'data', 'attributes', 'url');
+  const headers = member(body, 'data', 'attributes', 'headers');
+  const list = Array.isArray(headers) ? (headers as readonly CustomHeader[]) : [];
+  return [
+    ...(typeof url === 'string' ? policies.urlProblems(url, `${place}/url`) : []),
+    ...list.flatMap((header, index) => policies.headerProblems(header, `${place}/headers/${index}`)),
+  ];
+}
+
+function showing(webhook: Webhook, operation: Showing, { policies }: World): Resource {
+  return policies.webhookResource(webhook, operation, policies.timestamp);
+}
+
+function withHeaderNames<T extends WebhookAttributes>(webhook: T, { policies }: World): T {
+  const headers = webhook.headers?.map(({ name, value }) => ({ name: policies.headerName(name), value })) ?? null;
+  return { ...webhook, headers };
+}
+
+function webhookOf({ id }: Call, { webhooks }: World): Webhook {
+  const webhook = webhooks.find(id);
+  if (webhook === undefined) throw unknown(id);
+  return webhook;
+}
+
+function unknown(id: string): Refusal {
+  const detail = `There is no webhook ${id.slice(0, 80)}. GET /webhooks lists those that there are.`;
+  return refusal(404, 'unknown', detail);
+}

@@ -1,0 +1,123 @@
+import type {
+  CheckFinished,
+  ControlFinished,
+  KitErrored,
+  Learned,
+  Observed,
+  RunEvent,
+  RunFinished,
+  RunStarted,
+  TargetLost,
+} from './events.ts';
+import type { Opinions } from './secondOpinion.ts';
+import { noOpinions, recordDifference } from './secondOpinion.ts';
+
+/** Something seen of what the contract leaves open. */
+export type Observation = Pick<Observed, 'gap' | 'value' | 'evidence'>;
+
+/** What fills a gap of the contract, as an assumption that another run can be given. */
+export type LearnedAssumption = Pick<Learned, 'key' | 'gap' | 'value' | 'evidence'>;
+
+/** What the events of a run have said so far. Of deliveries and calls only the number is kept. */
+export interface Seen {
+  started?: RunStarted;
+  control?: ControlFinished;
+  lost?: TargetLost;
+  finished?: RunFinished;
+  deliveries: number;
+  calls: number;
+  ms: number;
+  readonly running: Set<string>;
+  readonly results: Map<string, CheckFinished>;
+  readonly observations: Map<string, Observation>;
+  /** By key. */
+  readonly learned: Map<string, LearnedAssumption>;
+  readonly opinions: Opinions;
+  readonly leftOver: Set<string>;
+  readonly errors: KitErrored[];
+}
+
+/** Before the first event. */
+export function nothingSeen(): Seen {
+  return {
+    deliveries: 0,
+    calls: 0,
+    ms: 0,
+    running: new Set(),
+    results: new Map(),
+    observations: new Map(),
+    learned: new Map(),
+    opinions: noOpinions(),
+    leftOver: new Set(),
+    errors: [],
+  };
+}
+
+/** Takes one more event. */
+export function record(seen: Seen, event: RunEvent): void {
+  if ('ms' in event) seen.ms = Math.max(seen.ms, event.ms);
+  switch (event.type) {
+    case 'run.started':
+      seen.started = event;
+      return;
+    case 'control.finished':
+      seen.control = event;
+      return;
+    case 'target.lost':
+      seen.lost ??= event;
+      return;
+    case 'kit.errored':
+      seen.errors.push(event);
+      return;
+    case 'left.over':
+      for (const what of event.what) seen.leftOver.add(what);
+      return;
+    case 'run.finished':
+      seen.finished = event;
+      return;
+    default:
+      recordWork(seen, event);
+  }
+}
+
+type Work = Exclude<
+  RunEvent,
+  { type: 'run.started' | 'control.finished' | 'target.lost' | 'kit.errored' | 'left.over' | 'run.finished' }
+>;
+
+function recordWork(seen: Seen, event: Work): void {
+  switch (event.type) {
+    case 'check.started':
+      seen.running.add(event.check);
+      return;
+    case 'delivery.finished':
+    case 'delivery.caught':
+      seen.deliveries += 1;
+      return;
+    case 'call.finished':
+      seen.calls += 1;
+      return;
+    case 'check.finished':
+      seen.results.set(event.check, event);
+      return;
+    case 'observed':
+      return recordObservation(seen, event);
+    case 'learned':
+      return recordLearned(seen, event);
+    case 'opinion.differed':
+      return recordDifference(seen.opinions, event);
+    case 'opinion.finished':
+      seen.opinions.finished = event;
+  }
+}
+
+/** The same value of the same gap, seen once more, is no news: the first evidence stays. */
+function recordObservation(seen: Seen, { gap, value, evidence }: Observed): void {
+  const key = JSON.stringify([gap, value]);
+  if (!seen.observations.has(key)) seen.observations.set(key, { gap, value, evidence });
+}
+
+/** What is learned later rests on more: the last value of a key stays. */
+function recordLearned(seen: Seen, { key, gap, value, evidence }: Learned): void {
+  seen.learned.set(key, { key, gap, value, evidence });
+}

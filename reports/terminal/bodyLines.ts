@@ -1,0 +1,41 @@
+import type { ReportedBody, ReportedRequest } from '../exchange.ts';
+import { visible } from '../visible.ts';
+import { amount } from './amount.ts';
+import { difference } from './difference.ts';
+import type { Neighbour } from './neighbour.ts';
+import type { Page } from './page.ts';
+import { indent, labelled, wrap } from './wrap.ts';
+
+/** How large a body is, and its start; beside a neighbour, the place where the two differ. */
+export function bodyLines({ body }: ReportedRequest, twin: Neighbour | undefined, page: Page): readonly string[] {
+  const size = amount(body.bytes, 'byte') + (body.file === undefined ? '' : `, all of them in ${visible(body.file)}`);
+  const compared = twin && difference(bodyText(twin.request.body), bodyText(body), page.width - 10);
+  if (compared) {
+    return [
+      ...labelled('body', size, page.width),
+      `${twin.label.padEnd(10)}${compared.accepted}`,
+      `this one  ${compared.found}`,
+      `          ${page.paint('red', compared.marker)}`,
+    ];
+  }
+  const same = twin?.request.body.sha256 === body.sha256 ? `, the same as in ${twin.name}` : '';
+  return [
+    ...labelled('body', size + same, page.width),
+    ...(body.bytes === 0 ? [] : indent(excerpt(bodyText(body), page.width - 10, 8), 10)),
+  ];
+}
+
+/** The start of a text in at most so many lines; what was left out is said. */
+export function excerpt(text: string, columns: number, lines: number): readonly string[] {
+  const all = wrap(visible(text.slice(0, columns * lines)), columns);
+  const cut = all.length > lines || text.length > columns * lines;
+  return cut ? [...all.slice(0, lines - 1), `… (${amount(text.length, 'character')} in all)`] : all;
+}
+
+/** Text as it is; of other bytes those outside printable ASCII as `<xFF>`. */
+function bodyText({ text, base64 = '' }: ReportedBody): string {
+  if (text !== undefined) return text;
+  return Array.from(Buffer.from(base64, 'base64'), (byte) =>
+    byte >= 0x20 && byte <= 0x7e ? String.fromCharCode(byte) : `<x${byte.toString(16).toUpperCase().padStart(2, '0')}>`,
+  ).join('');
+}

@@ -1,0 +1,147 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { Caught, CatchEnd, CatchStep } from '../../suites/exchange.ts';
+import type { ScriptedEndpoint } from './endpoint.ts';
+import { type GrowingCaught, newCaught } from './newCaught.ts';
+import type { RequestBody } from './readBody.ts';
+
+/** What attempts need of the catcher. */
+export interface AttemptContext {
+  /** Milliseconds of the run. */
+  readonly elapsed: () => number;
+  readonly keyOf: (body: Buffer) => string;
+  /** Breaks a connection with RST. */
+  readonly reset: (socket: Socket) => void;
+  /** Those that have not ended. */
+  readonly open: Set<Attempt>;
+}
+
+/** One request at an endpoint, from the arrival of its head to its end: what is recorded of it, and when. */
+export class Attempt {
+  readonly caught: Caught;
+  /** Aborted when there is nothing more to do: it has ended, its peer has gone, or the catcher is closed. */
+  readonly signal: AbortSignal;
+  readonly #growing: GrowingCaught;
+  readonly #endpoint: ScriptedEndpoint;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #context: AttemptContext;
+  readonly #order: number;
+  readonly #over = new AbortController();
+  #goneAt: number | undefined;
+  /** An end that came before the body had arrived: it is told afterwards. */
+  #early: Caught['end'];
+  #arrived = false;
+  #kept = false;
+
+  constructor(endpoint: ScriptedEndpoint, request: IncomingMessage, response: ServerResponse, context: AttemptContext) {
+    this.#endpoint = endpoint;
+    this.#request = request;
+    this.#response = response;
+    this.#context = context;
+    this.#order = endpoint.nextHead();
+    this.#growing = newCaught(endpoint.name, headOf(request), request.socket, context.elapsed());
+    this.caught = this.#growing;
+    this.signal = this.#over.signal;
+    context.open.add(this);
+    request.socket.on('end', this.#onFin).on('close', this.#onClose);
+    response.on('finish', this.#onAnswered).on('error', () => {});
+  }
+
+  get open(): boolean {
+    return this.#context.open.has(this);
+  }
+
+  /** Whether bytes of its body are still to come. */
+  get reading(): boolean {
+    return this.open && !this.#request.complete;
+  }
+
+  /** Milliseconds since its head arrived. */
+  age(): number {
+    return this.#context.elapsed() - this.caught.at;
+  }
+
+  /** Its body was read, or broke off: now it has a key, a number and a step. */
+  arrive({ kept, bytes }: RequestBody): CatchStep {
+    if (!this.open) return this.caught.step;
+    const key = this.#keyOf(kept);
+    Object.assign(this.#growing, { body: kept, bytes, key, ...this.#endpoint.assign(key) });
+    this.#arrived = true;
+    this.#kept = this.#endpoint.keep(this.caught, this.#order);
+    if (this.#early !== undefined) this.#end(this.#early, this.#early.at);
+    return this.caught.step;
+  }
+
+  /** Breaks the connection. */
+  reset(): void {
+    this.#end({ kind: 'reset' }, this.#context.elapsed());
+    this.#context.reset(this.#request.socket);
+  }
+
+  /** Lets nothing follow its answer on the connection. */
+  closeAfterwards(): void {
+    this.#response.shouldKeepAlive = false;
+  }
+
+  /** Gives up without an end, because the catcher is closed. */
+  stop(): void {
+    this.#detach();
+    this.#over.abort();
+  }
+
+  #keyOf(body: Buffer): string {
+    try {
+      return this.#context.keyOf(body);
+    } catch {
+      return '';
+    }
+  }
+
+  readonly #onAnswered = (): void => {
+    this.#end({ kind: 'answered', status: this.#response.statusCode }, this.#context.elapsed());
+  };
+
+  /** A peer that only ends its own side may still read an answer that is written already. */
+  readonly #onFin = (): void => {
+    this.#goneAt ??= this.#context.elapsed();
+    if (!this.#response.writableEnded) this.#onGone();
+  };
+
+  readonly #onClose = (): void => {
+    this.#goneAt ??= this.#context.elapsed();
+    this.#onGone();
+  };
+
+  #onGone(): void {
+    this.#end({ kind: 'abandoned' }, this.#goneAt ?? this.#context.elapsed());
+  }
+
+  #end(end: CatchEnd, at: number): void {
+    if (!this.open) return;
+    this.#over.abort();
+    if (!this.#arrived) {
+      this.#early ??= { ...end, at };
+      return;
+    }
+    this.#growing.end = { ...end, at };
+    this.#detach();
+    if (end.kind === 'abandoned') this.#request.socket.destroy();
+    if (this.#kept) this.#endpoint.tell(this.caught);
+  }
+
+  #detach(): void {
+    this.#context.open.delete(this);
+    this.#request.socket.off('end', this.#onFin).off('close', this.#onClose);
+    this.#response.off('finish', this.#onAnswered);
+  }
+}
+
+function headOf({ method = '', url = '', rawHeaders }: IncomingMessage): Parameters<typeof newCaught>[1] {
+  const headers = Array.from(
+    { length: rawHeaders.length / 2 },
+    (_, index) => [rawHeaders[index * 2] ?? '', rawHeaders[index * 2 + 1] ?? ''] as const,
+  );
+  return { method, path: url, headers };
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Caught, CatchScript, CatchStep } from '../../suites/exchange.ts';
+import { checkScript } from './checkScript.ts';
+
+/** Bytes of bodies that one endpoint keeps at most, 256 MiB. */
+const keptBytes = 256 * 1024 * 1024;
+
+/** A URL at which the kit catches what is sent, and plays a script of answers. */
+export interface Endpoint {
+  /** The last part of its path: 128 random bits, as hex. */
+  readonly name: string;
+  readonly url: string;
+  /** What has arrived whole, or broke off, in the order in which the heads arrived; grows. */
+  readonly caught: readonly Caught[];
+  /** Attempts that were answered but neither kept nor told, because too many had been kept already. */
+  readonly dropped: number;
+  /**
+   * Every {@link Caught} is told twice: when it has arrived (its body was read, or broke off) and when it has ended.
+   * It is the same object both times. What closing the catcher cuts off is not told an end.
+   *
+   * @returns stops the listening
+   */
+  on(listener: (caught: Caught) => void): () => void;
+  /** Holds for the attempts that arrive from now on. @throws TypeError or RangeError where a step cannot be played */
+  setScript(script: CatchScript): void;
+  /** Forgets it: later requests get 404 and are counted as strays. What is going on there goes on. */
+  close(): void;
+}
+
+export interface EndpointOptions {
+  /** Where its name is put below; ends in a slash. */
+  readonly base: string;
+  readonly script: CatchScript;
+  /** Attempts that it keeps at most. */
+  readonly limit: number;
+  readonly onClose: (endpoint: ScriptedEndpoint) => void;
+}
+
+/** An endpoint from the catcher's side: it numbers attempts, and keeps what was caught. */
+export class ScriptedEndpoint implements Endpoint {
+  readonly name = randomBytes(16).toString('hex');
+  readonly url: string;
+  readonly caught: Caught[] = [];
+  dropped = 0;
+  readonly #options: EndpointOptions;
+  readonly #listeners = new Set<(caught: Caught) => void>();
+  readonly #counts = new Map<string, number>();
+  /** The order of each kept attempt's head. */
+  readonly #orders: number[] = [];
+  #script: CatchScript;
+  #heads = 0;
+  #most = 0;
+  #bytes = 0;
+
+  constructor(options: EndpointOptions) {
+    checkScript(options.script);
+    this.#options = options;
+    this.#script = options.script;
+    this.url = `${options.base}${this.name}`;
+  }
+
+  on(listener: (caught: Caught) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  setScript(script: CatchScript): void {
+    checkScript(script);
+    this.#script = script;
+  }
+
+  close(): void {
+    this.#options.onClose(this);
+  }
+
+  /** The order of a head that has just arrived. */
+  nextHead(): number {
+    this.#heads += 1;
+    return this.#heads;
+  }
+
+  /**
+   * How long the reading of the body has to take. Which step an attempt gets is known once its body shows its key; it
+   * is read slowly only where every step that it may get says so.
+   */
+  slowness(): number {
+    const possible = this.#script.slice(0, this.#most + 1);
+    return Math.min(...possible.map((step) => (step.do === 'slow-read' ? step.ms : 0)));
+  }
+
+  /** Which attempt with this key it is, and what is done with it. */
+  assign(key: string): { readonly number: number; readonly step: CatchStep } {
+    const number = (this.#counts.get(key) ?? 0) + 1;
+    const full = this.#counts.size >= this.#options.limit && number === 1;
+    if (!full) this.#counts.set(key, number);
+    this.#most = Math.max(this.#most, number);
+    return { number, step: this.#script[number - 1] ?? this.#script.at(-1) ?? this.#script[0] };
+  }
+
+  /** @returns whether it was kept, and is told of */
+  keep(caught: Caught, order: number): boolean {
+    if (this.caught.length >= this.#options.limit || this.#bytes + caught.body.length > keptBytes) {
+      this.dropped += 1;
+      return false;
+    }
+    const index = this.#orders.findLastIndex((earlier) => earlier < order) + 1;
+    this.#orders.splice(index, 0, order);
+    this.caught.splice(index, 0, caught);
+    this.#bytes += caught.body.length;
+    this.tell(caught);
+    return true;
+  }
+
+  tell(caught: Caught): void {
+    for (const listener of this.#listeners) listener(caught);
+  }
+}

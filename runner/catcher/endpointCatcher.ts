@@ -1,0 +1,133 @@
+import { isIPv6 } from 'node:net';
+
+import type { CatchScript } from '../../suites/exchange.ts';
+import type { Catcher, CatcherOptions, RefusingEndpoint } from './catcher.ts';
+import { CatchServer, type Credentials } from './catchServer.ts';
+import { type Endpoint, ScriptedEndpoint } from './endpoint.ts';
+import { freePort } from './freePort.ts';
+import { RequestRouter } from './requestRouter.ts';
+
+const defaults = { host: '127.0.0.1', port: 0, bodyLimit: 1024 * 1024, attemptLimit: 10_000 };
+
+/** The addresses that mean every address of the machine, and the one at which it reaches itself. */
+const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** The catcher that {@link createCatcher} makes. */
+export class EndpointCatcher implements Catcher {
+  readonly #options: CatcherOptions;
+  readonly #host: string;
+  readonly #endpoints = new Map<string, ScriptedEndpoint>();
+  readonly #router: RequestRouter;
+  readonly #servers: CatchServer[] = [];
+  readonly #refusingPorts = new Set<number>();
+  #credentials: Credentials | undefined;
+  #address = new URL('http://localhost');
+  #port = 0;
+
+  constructor(options: CatcherOptions) {
+    const { elapsed, keyOf, bodyLimit = defaults.bodyLimit } = options;
+    this.#options = options;
+    this.#host = options.listen?.host ?? defaults.host;
+    this.#router = new RequestRouter({ endpoints: this.#endpoints, elapsed, keyOf, bodyLimit });
+  }
+
+  get origin(): string {
+    return this.#address.origin;
+  }
+
+  get strays(): number {
+    return this.#router.strays;
+  }
+
+  get unreadable(): ReadonlyMap<string, number> {
+    return this.#router.unreadable;
+  }
+
+  get canRefuse(): boolean {
+    return this.#options.address === undefined || portOf(this.#address) === this.#port;
+  }
+
+  async listen(): Promise<void> {
+    const { protocol, listen, address } = this.#options;
+    this.#credentials = protocol === 'https' ? await this.#makeCredentials() : undefined;
+    this.#port = await this.#newServer().listen(this.#host, listen?.port ?? defaults.port);
+    this.#address = address ?? new URL(`${protocol}://${bracketed(reachable(this.#host))}:${this.#port}`);
+  }
+
+  endpoint(script: CatchScript): Endpoint {
+    return this.#endpointAt(this.#address, script);
+  }
+
+  async refusing(script: CatchScript): Promise<RefusingEndpoint> {
+    if (!this.canRefuse) throw cannotRefuse(this.#address, this.#port);
+    const port = await freePort(this.#host, this.#refusingPorts);
+    this.#refusingPorts.add(port);
+    const address = new URL(this.#address);
+    address.port = String(port);
+    const endpoint = this.#endpointAt(address, script);
+    const server = this.#newServer();
+    let listening: Promise<number> | undefined;
+    return {
+      url: endpoint.url,
+      open: async () => {
+        await (listening ??= server.listen(this.#host, port));
+        return endpoint;
+      },
+      close: async () => {
+        endpoint.close();
+        await server.close();
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#router.stop();
+    this.#endpoints.clear();
+    await Promise.all(this.#servers.map((server) => server.close()));
+  }
+
+  #newServer(): CatchServer {
+    const server = new CatchServer(this.#router, this.#credentials);
+    this.#servers.push(server);
+    return server;
+  }
+
+  #endpointAt(address: URL, script: CatchScript): ScriptedEndpoint {
+    const endpoint = new ScriptedEndpoint({
+      base: `${address.origin}${address.pathname.replace(/\/*$/, '/')}`,
+      script,
+      limit: this.#options.attemptLimit ?? defaults.attemptLimit,
+      onClose: ({ name }) => void this.#endpoints.delete(name),
+    });
+    this.#endpoints.set(endpoint.name, endpoint);
+    return endpoint;
+  }
+
+  async #makeCredentials(): Promise<Credentials> {
+    const { authority, address } = this.#options;
+    if (authority === undefined) {
+      throw new Error('a catcher that speaks https was given no authority; open one with openAuthority and pass it on');
+    }
+    const own = address === undefined ? [] : [address.hostname.replace(/^\[(.*)\]$/, '$1')];
+    return authority.certificateFor([...new Set([reachable(this.#host), ...own, 'localhost', '127.0.0.1', '::1'])]);
+  }
+}
+
+function reachable(host: string): string {
+  return loopbackOf[host] ?? host;
+}
+
+function bracketed(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? ({ 'http:': 80, 'https:': 443 }[protocol] ?? 0) : Number(port);
+}
+
+function cannotRefuse({ origin }: URL, port: number): Error {
+  return new Error(
+    `connections cannot be refused: services reach the catcher at ${origin}, which leads to port ${port} here, and an ` +
+      'endpoint that refuses needs a port of its own; let the catcher be reached at the port that it listens on',
+  );
+}

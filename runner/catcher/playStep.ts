@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { CatchStep } from '../../suites/exchange.ts';
+import type { Attempt } from './attempt.ts';
+import { pause } from './pause.ts';
+
+/** Bytes of a body that never ends, at most; after them it stays open without a further byte. */
+const endlessBytes = 64 * 1024 * 1024;
+/** Bytes of a body that is made up, written at once. */
+const filler = Buffer.alloc(64 * 1024, ' ');
+
+/** An attempt whose request has arrived, and where it is answered. */
+export interface Play {
+  readonly attempt: Attempt;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Does with an attempt what its step says. Resolves when that is done, or there is nothing more to do. */
+export async function playStep(step: CatchStep, play: Play): Promise<void> {
+  switch (step.do) {
+    case 'respond':
+      return respond(step, play);
+    case 'hang':
+      return hang(step, play);
+    case 'reset':
+      return reset(step, play);
+    case 'endless':
+      return endless(step, play);
+    case 'trickle':
+      return trickle(step, play);
+    case 'slow-read':
+      return respond({ do: 'respond', status: step.status }, play);
+  }
+}
+
+type Step<Do extends CatchStep['do']> = Extract<CatchStep, { do: Do }>;
+
+async function respond(step: Step<'respond'>, { attempt, response }: Play): Promise<void> {
+  if (!(await pause(step.delay ?? 0, attempt.signal))) return;
+  const body = Buffer.from(step.body ?? '');
+  const padding = Math.max(0, (step.bodyBytes ?? 0) - body.length);
+  writeHead(step, response, body.length + padding);
+  if (padding === 0) return void response.end(body);
+  response.write(body);
+  if (await fill(response, padding, attempt.signal)) response.end();
+}
+
+async function hang({ ms }: Step<'hang'>, { attempt }: Play): Promise<void> {
+  if (ms !== undefined && (await pause(ms, attempt.signal))) attempt.reset();
+}
+
+async function reset({ when }: Step<'reset'>, { attempt, request }: Play): Promise<void> {
+  const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 64\r\n\r\n';
+  const written = { before: '', during: head.slice(0, head.length / 2), after: head + '.'.repeat(32) }[when];
+  if (written === '') return attempt.reset();
+  request.socket.write(written, () => attempt.reset());
+}
+
+async function endless({ status, ms }: Step<'endless'>, { attempt, response }: Play): Promise<void> {
+  writeHead({ status }, response);
+  response.flushHeaders();
+  const time = pause(ms, attempt.signal);
+  const enough = AbortSignal.any([attempt.signal, AbortSignal.timeout(ms)]);
+  await fill(response, endlessBytes, enough);
+  if (await time) attempt.reset();
+}
+
+async function trickle({ status, every, bytes }: Step<'trickle'>, { attempt, response }: Play): Promise<void> {
+  writeHead({ status }, response, bytes);
+  response.flushHeaders();
+  for (let sent = 0; sent < bytes; sent += 1) {
+    if (!(await pause(Math.max(1, every), attempt.signal))) return;
+    if (!(await fill(response, 1, attempt.signal))) return;
+  }
+  response.end();
+}
+
+/** @param length - of the body; left out: it has none that is known */
+function writeHead(step: Pick<Step<'respond'>, 'status' | 'headers'>, response: ServerResponse, length?: number): void {
+  const headers = step.headers ?? [];
+  const framed = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
+  const bodiless = step.status < 200 || step.status === 204 || step.status === 304;
+  const framing = length === undefined || framed || bodiless ? [] : ['Content-Length', String(length)];
+  response.writeHead(step.status, [...headers.flat(), ...framing]);
+}
+
+/**
+ * Writes spaces, no faster than they are read.
+ *
+ * @returns false where the signal ended it
+ */
+async function fill(response: ServerResponse, bytes: number, signal: AbortSignal): Promise<boolean> {
+  for (let left = bytes; left > 0 && !signal.aborted; left -= filler.length) {
+    if (response.write(filler.subarray(0, left))) continue;
+    await once(response, 'drain', { signal }).catch(() => {});
+  }
+  return !signal.aborted;
+}

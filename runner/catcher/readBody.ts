@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+
+import { pause } from './pause.ts';
+
+/** The body of a request, as far as it came. */
+export interface RequestBody {
+  /** The first bytes, up to the limit. */
+  readonly kept: Buffer;
+  /** How many bytes came; -1 where the body broke off, or was longer than is read. */
+  readonly bytes: number;
+}
+
+export interface ReadBodyOptions {
+  /** Bytes that are kept. */
+  readonly limit: number;
+  /** Bytes that are read. */
+  readonly most: number;
+  /** Milliseconds over which the first of it is read, a little at a time. */
+  readonly slowness: number;
+  /** Ends the slowness. */
+  readonly signal: AbortSignal;
+}
+
+/** In how many pieces a slow body is read before the rest of it, and their bytes. */
+const slowPieces = 20;
+const slowPiece = 1024;
+
+/** Reads the body of a request to its end, or until its connection is gone. Never rejects. */
+export function readBody(request: IncomingMessage, options: ReadBodyOptions): Promise<RequestBody> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let kept = 0;
+    const finish = (whole: boolean): void => {
+      request.off('data', take).off('end', end).off('close', breakOff).resume();
+      resolve({ kept: Buffer.concat(chunks), bytes: whole ? bytes : -1 });
+    };
+    const end = (): void => finish(true);
+    const breakOff = (): void => finish(false);
+    const take = (chunk: Buffer): void => {
+      const part = chunk.subarray(0, options.limit - kept);
+      if (part.length > 0) chunks.push(part);
+      kept += part.length;
+      bytes += chunk.length;
+      if (bytes > options.most) breakOff();
+    };
+    request
+      .on('error', () => {})
+      .on('end', end)
+      .on('close', breakOff);
+    if (options.slowness === 0) request.on('data', take);
+    else void readSlowly(request, options, take).then(() => request.on('data', take));
+  });
+}
+
+/** The socket is not read while the request's own buffer is full: that is what a peer with a large body feels. */
+async function readSlowly(
+  request: IncomingMessage,
+  { slowness, signal }: ReadBodyOptions,
+  take: (piece: Buffer) => void,
+): Promise<void> {
+  for (let piece = 0; piece < slowPieces; piece += 1) {
+    if (!(await pause(slowness / slowPieces, signal))) return;
+    const read: unknown = request.read(Math.min(request.readableLength, slowPiece));
+    if (Buffer.isBuffer(read)) take(read);
+  }
+}

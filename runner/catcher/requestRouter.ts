@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import { Attempt, type AttemptContext } from './attempt.ts';
+import { catchAttempt } from './catchAttempt.ts';
+import type { CatchHandlers, CatchServer, UnreadableError } from './catchServer.ts';
+import type { ScriptedEndpoint } from './endpoint.ts';
+import { newCaught } from './newCaught.ts';
+import { readBody } from './readBody.ts';
+import { unreadableRequest } from './unreadableRequest.ts';
+
+/** Bytes of a request body that are read at most. */
+const readBytes = 16 * 1024 * 1024;
+/** Codes of connections that their peer has closed: nothing was unreadable. */
+const closedCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+/** The parser's code of a connection that ended in the middle of a request. */
+const brokenOff = 'HPE_INVALID_EOF_STATE';
+/** Milliseconds after which a connection that brought no HTTP is closed for good. */
+const lingering = 5000;
+
+export interface RouterOptions extends Pick<AttemptContext, 'elapsed' | 'keyOf'> {
+  /** By its name. */
+  readonly endpoints: ReadonlyMap<string, ScriptedEndpoint>;
+  /** Bytes of a request body that are kept. */
+  readonly bodyLimit: number;
+}
+
+/** Leads each request to its endpoint, by the last part of its path, and counts what belongs to none. */
+export class RequestRouter implements CatchHandlers {
+  strays = 0;
+  readonly unreadable = new Map<string, number>();
+  readonly #options: RouterOptions;
+  readonly #open = new Set<Attempt>();
+  readonly #latest = new WeakMap<Socket, Attempt>();
+
+  constructor(options: RouterOptions) {
+    this.#options = options;
+  }
+
+  onRequest(request: IncomingMessage, response: ServerResponse, server: CatchServer): void {
+    const endpoint = this.#endpointAt(request.url ?? '');
+    if (endpoint === undefined) return void this.#answerStray(request, response);
+    const { elapsed, keyOf, bodyLimit } = this.#options;
+    const context = { elapsed, keyOf, open: this.#open, reset: (socket: Socket) => server.reset(socket) };
+    const attempt = new Attempt(endpoint, request, response, context);
+    this.#latest.set(request.socket, attempt);
+    const limits = { kept: bodyLimit, read: readBytes };
+    catchAttempt(endpoint, { attempt, request, response }, limits).catch(() => attempt.reset());
+  }
+
+  onConnect(socket: Socket): void {
+    this.strays += 1;
+    refuse(socket, '404 Not Found');
+  }
+
+  onUnreadable(error: UnreadableError, socket: Socket): void {
+    const { code = 'UNKNOWN' } = error;
+    const attempt = this.#latest.get(socket);
+    if (closedCodes.has(code) || (code === brokenOff && attempt?.reading)) return void socket.destroy();
+    this.#count(code);
+    if (attempt?.reading) return attempt.reset();
+    if (attempt?.open) return attempt.closeAfterwards();
+    if (socket.writable) this.#refuseUnreadable(error, socket);
+    else socket.destroy();
+  }
+
+  onSilent(): void {
+    this.#count('CLOSED_WITHOUT_REQUEST');
+  }
+
+  /** Leaves everything that is going on. */
+  stop(): void {
+    for (const attempt of this.#open) attempt.stop();
+  }
+
+  #count(code: string): void {
+    this.unreadable.set(code, (this.unreadable.get(code) ?? 0) + 1);
+  }
+
+  #endpointAt(target: string): ScriptedEndpoint | undefined {
+    const [path = ''] = target.split(/[?#]/, 1);
+    return this.#options.endpoints.get(path.slice(path.lastIndexOf('/') + 1));
+  }
+
+  async #answerStray(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.strays += 1;
+    response.on('error', () => {});
+    const { signal } = new AbortController();
+    const { bytes } = await readBody(request, { limit: 0, most: readBytes, slowness: 0, signal });
+    if (bytes < 0) return void request.socket.destroy();
+    response.writeHead(404, { 'Content-Length': 0 }).end();
+  }
+
+  #refuseUnreadable({ code, rawPacket = Buffer.alloc(0) }: UnreadableError, socket: Socket): void {
+    const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+    const request = unreadableRequest(rawPacket);
+    const endpoint = request && this.#endpointAt(request.path);
+    if (request === undefined || endpoint === undefined) return refuse(socket, `${status} Unreadable`);
+    const at = this.#options.elapsed();
+    const caught = newCaught(endpoint.name, request, socket, at);
+    Object.assign(caught, { body: request.body, ...endpoint.assign('') });
+    const kept = endpoint.keep(caught, endpoint.nextHead());
+    refuse(socket, `${status} Unreadable`);
+    caught.end = { kind: 'answered', status, at: this.#options.elapsed() };
+    if (kept) endpoint.tell(caught);
+  }
+}
+
+function refuse(socket: Socket, status: string): void {
+  socket.setTimeout(lingering, () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+
+import type { ReceiverPolicies } from '../../reference/receiver/policies.ts';
+import type { ServicePolicies } from '../../reference/service/policies.ts';
+import type { RunEvent } from '../../reports/events.ts';
+import type { RunSummary } from '../../reports/summary.ts';
+import { runReceiver } from '../engine.ts';
+import { openOutputs } from '../outputs.ts';
+import { receiverPlan } from '../receiverPlan.ts';
+import { reportRun } from '../reporting.ts';
+import { runService } from '../service/engine.ts';
+import { servicePlan } from '../service/servicePlan.ts';
+import { trackedKind } from '../serviceOptionKinds.ts';
+import type { World } from './world.ts';
+
+/** Runs the receiver suite against the reference receiver with these policies, reported on standard output. */
+export async function heldReceiver(world: World, policies: Partial<ReceiverPolicies>): Promise<RunSummary> {
+  const { startReceiver } = await import('../../reference/receiver/receiver.ts');
+  const secret = randomBytes(24).toString('base64url');
+  const receiver = await startReceiver({ secrets: [secret], policies });
+  try {
+    const plan = await receiverPlan(receiver.url, { secret: [secret], probe: receiver.probe, signal: world.signal });
+    return await reported(world, plan.runId, runReceiver(plan));
+  } finally {
+    await receiver.close();
+  }
+}
+
+/** Milliseconds between the attempts of a service that nobody should have to wait for. */
+const backoff = [20, 30, 40];
+
+/** How long, in milliseconds, it waits for an answer. */
+const timeout = 1000;
+
+/** Runs the service suite against the reference service with these policies, reported on standard output. */
+export async function heldService(world: World, policies: Partial<ServicePolicies>): Promise<RunSummary> {
+  const { startService } = await import('../../reference/service/service.ts');
+  const service = await startService({ policies, backoff, timeout });
+  const { url, token, emit, trackable, untrackable } = service;
+  try {
+    const plan = await servicePlan(url, {
+      token,
+      emit,
+      trackable: trackedKind.read([trackable]),
+      untrackable: trackedKind.read([untrackable]),
+      intensity: 'quick',
+      signal: world.signal,
+    });
+    return await reported(world, plan.runId, runService(plan));
+  } finally {
+    await service.close();
+  }
+}
+
+async function reported(world: World, runId: string, events: AsyncIterable<RunEvent>): Promise<RunSummary> {
+  const outputs = openOutputs([{ format: 'terminal' }], { ...world, runId });
+  try {
+    return await reportRun(events, outputs.reporters);
+  } finally {
+    outputs.close();
+  }
+}

@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+
+import { exitCode } from '../../reports/exitCode.ts';
+import { learnedFile } from '../../reports/learnedFile.ts';
+import type { RunSummary } from '../../reports/summary.ts';
+import { openAuthority } from '../catcher/authority.ts';
+import { checkReports } from '../checkReports.ts';
+import { commandLine } from '../commandLine.ts';
+import { UsageError } from '../errors.ts';
+import { loadConfig } from '../loadConfig.ts';
+import { makeDirectory } from '../makeDirectory.ts';
+import { serviceOptions } from '../serviceOptions.ts';
+import type { ServiceSettings } from '../serviceOptions.ts';
+import { openOutputs } from '../outputs.ts';
+import { reportRun } from '../reporting.ts';
+import { resetTarget } from '../resetTarget.ts';
+import { runService } from '../service/engine.ts';
+import type { ServicePlan } from '../service/plan.ts';
+import { servicePlan } from '../service/servicePlan.ts';
+import { resolveSettings } from '../settings.ts';
+import { checkList } from './checkList.ts';
+import type { CommandInput } from './command.ts';
+import { lastWords } from './lastWords.ts';
+import { programOf } from './programOf.ts';
+import type { World } from './world.ts';
+
+interface Called {
+  readonly settings: ServiceSettings;
+  readonly base: string | undefined;
+}
+
+/** What `seaworthy service` does. @returns the exit code */
+export async function holdService(input: CommandInput): Promise<number> {
+  const { world, given } = input;
+  const { settings, base } = await called(input);
+  if (settings.list) return list(settings, world);
+  if (base === undefined) throw baseMissing();
+  checkReports(settings.report);
+  const command = commandLine('service', [base], serviceOptions, given, programOf(world));
+  const { signal } = world;
+  const plan = await servicePlan(base, { ...settings, signal, command });
+  await tellAuthority(plan, world);
+  if (settings.reset !== undefined) await resetTarget(settings.reset, signal);
+  const outputs = openOutputs(settings.report, { ...world, runId: plan.runId });
+  try {
+    const summary = await reportRun(runService(plan), outputs.reporters);
+    if (!outputs.spoken) world.stderr.write(lastWords(summary, outputs.journal));
+    if (settings.learn !== undefined) writeLearned(settings.learn, summary, world);
+    return exitCode(summary);
+  } finally {
+    outputs.close();
+  }
+}
+
+async function called({ argument, given, world }: CommandInput): Promise<Called> {
+  const { environment, workingDirectory } = world;
+  const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1));
+  const { receiver: _, service = {}, ...shared } = config;
+  const settings = resolveSettings(serviceOptions, {
+    commandLine: given,
+    environment,
+    config: [shared, service],
+    directory,
+    ...(file !== undefined && { file }),
+  });
+  return { settings, base: argument ?? service.url };
+}
+
+/** Endpoints that speak https need a service that trusts their authority. */
+async function tellAuthority({ base, catcher, authorityDirectory }: ServicePlan, { stderr, workingDirectory }: World) {
+  if (base.protocol !== 'https:' || catcher !== undefined) return;
+  const { path, note } = await openAuthority(authorityDirectory);
+  const shown = relative(workingDirectory, path);
+  if (note !== undefined) stderr.write(`${note}\n`);
+  stderr.write(`The endpoints of the kit speak https. The service has to trust their authority: ${shown}\n`);
+}
+
+function writeLearned(file: string, summary: RunSummary, { stderr, workingDirectory }: World): void {
+  const path = resolve(workingDirectory, file);
+  try {
+    makeDirectory(dirname(path));
+    writeFileSync(path, learnedFile(summary));
+  } catch (cause) {
+    throw new UsageError(
+      'SW_REPORT_WRITE',
+      {
+        received: `--learn ${file} cannot be written: ${(cause as Error).message}`,
+        valid: 'the path of a file that can be written',
+        next: 'choose another path, and run again',
+      },
+      { cause },
+    );
+  }
+  stderr.write(`What was learned is in ${file}; use it with: seaworthy receiver <url> --assume @${file}\n`);
+}
+
+/** Needs no target, so any address will do. */
+async function list(settings: ServiceSettings, { stdout }: World): Promise<number> {
+  const { checks } = await servicePlan('http://localhost/v2', { ...settings, allowRemote: true });
+  stdout.write(checkList(checks, stdout.columns));
+  return 0;
+}
+
+function baseMissing(): UsageError {
+  return new UsageError('SW_ARGUMENT_MISSING', {
+    received: 'service was given no base address',
+    valid: 'the http or https address of the API, with its version: it ends in /v2',
+    next: 'seaworthy service http://localhost:4010/v2, or "service: { url }" in seaworthy.config.ts',
+  });
+}

@@ -1,0 +1,11 @@
+import type { RunSummary } from '../../reports/summary.ts';
+
+/** What somebody has to know who reads no report in this terminal. */
+export function lastWords(summary: RunSummary, journal: string): string {
+  const { lost, errors } = summary;
+  return [
+    ...errors.map(({ where, message }) => `error in ${where}: ${message}\n`),
+    ...(lost ? [`${lost.reason}\n`, ...(lost.advice === '' ? [] : [`${lost.advice}\n`])] : []),
+    `journal: ${journal}\n`,
+  ].join('');
+}

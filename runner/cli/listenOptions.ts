@@ -1,0 +1,25 @@
+import { integerKind, textKind } from '../optionKinds.ts';
+import type { OptionKind } from '../optionKinds.ts';
+import type { Option } from '../options.ts';
+
+const hostKind: OptionKind<string> = textKind('<host>', 'a name or an address of this machine');
+
+/** Where a command that serves something listens; `port` is what it takes unless told otherwise. */
+export function listenOptions(port: number): { readonly port: Option<number>; readonly host: Option<string> } {
+  return {
+    port: {
+      flag: '--port',
+      kind: integerKind(0, 65_535),
+      group: 'Configuration',
+      description: 'where it listens; 0 takes any free port',
+      default: port,
+    },
+    host: {
+      flag: '--host',
+      kind: hostKind,
+      group: 'Configuration',
+      description: 'the address of this machine at which it listens',
+      default: '127.0.0.1',
+    },
+  };
+}

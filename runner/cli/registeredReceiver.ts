@@ -1,0 +1,59 @@
+import type { RunningService } from '../../reference/service/service.ts';
+import type { Json } from '../../generators/json.ts';
+import { valueAt } from '../../generators/jsonPointer.ts';
+import type { Contract } from '../../spec/contract.ts';
+import { freePort } from '../catcher/freePort.ts';
+import { keyOf, operationOf, webhookBody } from './sandboxTrials.ts';
+
+/** The reference receiver, with a webhook of its own. */
+export interface RegisteredReceiver {
+  readonly url: string;
+  /** Where effects are counted; holds `{id}`. */
+  readonly probe: string;
+  readonly secret: string;
+  /** Removes the webhook, so that a database that is kept holds no dead address, and ends the receiver. */
+  close(): Promise<void>;
+}
+
+const host = '127.0.0.1';
+
+/** Starts the reference receiver on this machine, and registers it with a service for every event. */
+export async function registeredReceiver(contract: Contract, service: RunningService): Promise<RegisteredReceiver> {
+  const { startReceiver } = await import('../../reference/receiver/receiver.ts');
+  const port = await freePort(host, new Set());
+  const { id, secret } = await register(contract, service, `http://${host}:${port}/hooks`);
+  const receiver = await startReceiver({ secrets: [secret], port, host });
+  const removal = operationOf(contract, 'deleteWebhook');
+  return {
+    url: receiver.url,
+    probe: receiver.probe,
+    secret,
+    close: async () => {
+      const path = removal.path.replace(/\{\w+\}/, id);
+      const [name, value] = keyOf(contract, service.token);
+      await fetch(service.url + path, { method: removal.method, headers: { [name]: value } });
+      await receiver.close();
+    },
+  };
+}
+
+async function register(
+  contract: Contract,
+  service: RunningService,
+  url: string,
+): Promise<{ readonly id: string; readonly secret: string }> {
+  const { method, path, request } = operationOf(contract, 'createWebhook');
+  const [mediaType = 'application/json'] = Object.keys(request);
+  const [name, value] = keyOf(contract, service.token);
+  const answer = await fetch(service.url + path, {
+    method,
+    headers: { [name]: value, 'Content-Type': mediaType },
+    body: JSON.stringify(webhookBody(contract, url)),
+  });
+  const text = await answer.text();
+  if (!answer.ok)
+    throw new Error(`the receiver could not be registered: the service answered ${answer.status} ${text}`);
+  const { wrapper, members } = contract.service!.webhook;
+  const at = (pointer: string): string => valueAt(JSON.parse(text) as Json, wrapper + pointer) as string;
+  return { id: at(members.id), secret: at(members.secret) };
+}

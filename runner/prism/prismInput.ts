@@ -1,0 +1,44 @@
+import type { validateInput } from '@stoplight/prism-http/dist/validator/index.js';
+
+import type { Header } from '../../suites/delivery.ts';
+import type { MessageBody } from './messageBody.ts';
+import { bodyValue } from './messageBody.ts';
+
+/** A request as Prism is shown it. */
+export interface SeenRequest {
+  /** In any case of letters. */
+  readonly method: string;
+  /** Below the base address, query included. */
+  readonly path: string;
+  readonly headers: readonly Header[];
+  readonly body: MessageBody;
+}
+
+type PrismInput = Parameters<typeof validateInput>[0]['element'];
+
+/** The same in Prism's own form. Prism may write into it. */
+export function prismInput({ method, path, headers, body }: SeenRequest): PrismInput {
+  const { pathname, searchParams } = new URL(`http://localhost${path}`);
+  return {
+    method: method.toLowerCase() as PrismInput['method'],
+    url: { path: pathname, query: queryOf(searchParams) },
+    // Prism looks at the media type only where the length is known, and then only whether it is 0.
+    headers: { ...prismHeaders(headers), 'content-length': body.kind === 'empty' ? '0' : '1' },
+    body: bodyValue(body),
+  };
+}
+
+/** Headers by name in lower case; those of one name are put together with commas (RFC 9110, 5.3). */
+export function prismHeaders(headers: readonly Header[]): Record<string, string> {
+  const grouped = Object.groupBy(headers, ([name]) => name.toLowerCase());
+  const entries = Object.entries(grouped).map(([name, all = []]) => [name, all.map(([, value]) => value).join(', ')]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+function queryOf(parameters: URLSearchParams): Record<string, string | string[]> {
+  const entries = [...new Set(parameters.keys())].map((name) => {
+    const [first = '', ...others] = parameters.getAll(name);
+    return [name, others.length === 0 ? first : [first, ...others]] as const;
+  });
+  return Object.fromEntries(entries);
+}

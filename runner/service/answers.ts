@@ -1,0 +1,41 @@
+import type { Json } from '../../generators/json.ts';
+import type { Call } from '../../suites/exchange.ts';
+
+/** The answer's body as JSON; nothing where it is none. */
+export function jsonOf({ answer }: Call): Json | undefined {
+  return answer.kind === 'answered' ? parsed(answer.body) : undefined;
+}
+
+/** A text as JSON; nothing where it is none. */
+export function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The media type of the answer without parameters, in lower case; empty where there is none. */
+export function mediaTypeOf({ answer }: Call): string {
+  if (answer.kind !== 'answered') return '';
+  const value = answer.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  return (value.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+/** Whether the answer is a success. */
+export function isSuccess({ answer }: Call): boolean {
+  return answer.kind === 'answered' && answer.status >= 200 && answer.status <= 299;
+}
+
+/** Whether an operation at an assumed path seems not to be offered. */
+export function isMissing({ answer }: Call): boolean {
+  return answer.kind === 'answered' && [404, 405, 501].includes(answer.status);
+}
+
+/** Whether a status is among those that an assumption lists: `4xx`, `400,422`. */
+export function isAmong(status: number, statuses: string): boolean {
+  return statuses.split(',').some((text) => {
+    const word = text.trim().toLowerCase();
+    return word.endsWith('xx') ? Math.floor(status / 100) === Number(word[0]) : Number(word) === status;
+  });
+}

@@ -1,0 +1,100 @@
+import type { Pool } from 'undici';
+
+import type { Answer } from '../../suites/delivery.ts';
+import type { ApiRequest } from '../../suites/exchange.ts';
+import { ConnectionError, Connector, destroyed } from '../connector.ts';
+import { createPool } from '../createPool.ts';
+import { sendPooled } from '../pooledExchange.ts';
+import { Slots } from '../slots.ts';
+import { plainWire, sendByHand } from '../wire.ts';
+
+/** Bytes of an answer that are kept: lists may be long. */
+const kept = 16 * 1024 * 1024;
+/** Bytes of the largest body that the pool sends: with larger ones undici often loses an early answer. */
+const largestPooled = 1024 * 1024;
+
+export interface ApiClientOptions {
+  readonly base: URL;
+  /** Milliseconds from the start of a call to the end of its answer. */
+  readonly timeout: number;
+  /** Calls in flight at most. */
+  readonly concurrency: number;
+  /** Calls begun per second at most. */
+  readonly rate?: number | undefined;
+  readonly ca?: string | undefined;
+  readonly insecure: boolean;
+}
+
+/** Calls the API of one service. Whatever the service or the network does becomes an {@link Answer}. */
+export class ApiClient {
+  readonly #options: ApiClientOptions;
+  readonly #slots: Slots;
+  readonly #pool: Pool;
+  readonly #connector: Connector;
+
+  /** @throws where the certificates cannot be read */
+  constructor(options: ApiClientOptions) {
+    this.#options = options;
+    this.#slots = new Slots(options);
+    this.#pool = createPool({ ...options, url: options.base });
+    this.#connector = new Connector(options.base, options);
+  }
+
+  /** Sends one call once a slot of `concurrency` (and of `rate`) is free. */
+  async send(request: ApiRequest, signal?: AbortSignal): Promise<Answer> {
+    if (!(await this.#slots.acquire(signal))) return { kind: 'broken', code: 'ABORTED_BY_KIT', ms: 0 };
+    try {
+      return request.body.length > largestPooled
+        ? await this.#byHand(request, signal)
+        : await this.#pooled(request, signal);
+    } finally {
+      this.#slots.release();
+    }
+  }
+
+  /** Whether a connection (TLS included) can be made. */
+  async reachable(): Promise<boolean> {
+    try {
+      const { socket } = await this.#connector.open(this.#options.timeout);
+      await destroyed(socket);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      return false;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.destroy(), this.#connector.closeAll()]);
+  }
+
+  /** What the pool refuses to send, or loses because a kept connection was closed, is sent once more by hand. */
+  async #pooled(request: ApiRequest, signal: AbortSignal | undefined): Promise<Answer> {
+    const { timeout } = this.#options;
+    const path = this.#path(request);
+    const outcome = await sendPooled(this.#pool, deliveryOf(request), { path, timeout, signal, kept });
+    return typeof outcome === 'string' ? this.#byHand(request, signal) : outcome;
+  }
+
+  async #byHand(request: ApiRequest, signal: AbortSignal | undefined): Promise<Answer> {
+    const { timeout, base } = this.#options;
+    const started = performance.now();
+    try {
+      const connection = await this.#connector.open(timeout, signal);
+      const url = new URL(this.#path(request), base);
+      return await sendByHand({ ...deliveryOf(request), wire: plainWire }, connection, { url, timeout, signal });
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      const ms = performance.now() - started;
+      return error.code === 'TIMED_OUT' ? { kind: 'timed-out', ms } : { kind: 'broken', code: error.code, ms };
+    }
+  }
+
+  #path({ path }: ApiRequest): string {
+    return `${this.#options.base.pathname.replace(/\/$/, '')}${path}`;
+  }
+}
+
+function deliveryOf({ method, headers, body }: ApiRequest) {
+  return { id: '', event: '', method, headers, body };
+}

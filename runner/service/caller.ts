@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+
+import type { Json } from '../../generators/json.ts';
+import { withPointer } from '../../generators/withPointer.ts';
+import type { Operation } from '../../spec/contract.ts';
+import { parseDuration } from '../../spec/duration.ts';
+import { Unproven } from '../../suites/check.ts';
+import type { Answer, Header } from '../../suites/delivery.ts';
+import type { ApiRequest, Call } from '../../suites/exchange.ts';
+import type { TrackedNumber } from '../../suites/serviceDraw.ts';
+import type { CallOptions } from '../../suites/serviceKit.ts';
+import { shortAnswer } from '../shortAnswer.ts';
+import type { Owner, ServiceContext } from './context.ts';
+import { assumed } from './context.ts';
+import { RunEnded } from '../runEnded.ts';
+import { waitFor } from './waiting.ts';
+
+/** Calls operations of the contract's API for one owner, and tells of every call. */
+export class Caller {
+  readonly #context: () => ServiceContext;
+  readonly #owner: Owner;
+  readonly #record: (call: Call) => void;
+
+  /** @param record - told of every call */
+  constructor(context: () => ServiceContext, owner: Owner, record: (call: Call) => void = () => {}) {
+    this.#context = context;
+    this.#owner = owner;
+    this.#record = record;
+  }
+
+  /**
+   * One call; a 429 is waited out as long as the assumption about it says.
+   *
+   * @throws Unproven where it is still answered with 429 then; RunEnded
+   */
+  async call(operationId: string, how: CallOptions = {}): Promise<Call> {
+    const context = this.#context();
+    const request = this.#compose(operationId, how);
+    const until = context.elapsed() + parseDuration(assumed(context, 'rateLimit.patience'));
+    for (;;) {
+      const call = await this.#send(request);
+      const { answer } = call;
+      if (answer.kind !== 'answered' || answer.status !== 429) return call;
+      const now = context.elapsed();
+      if (now >= until) throw stillLimited(call, assumed(context, 'rateLimit.patience'));
+      const again = Math.min(until, now + retryAfter(answer));
+      await waitFor(
+        context,
+        () => undefined,
+        () => again,
+      );
+    }
+  }
+
+  /** A request to track a number. */
+  track({ scac, number }: TrackedNumber): Promise<Call> {
+    const { type, wrapper, members, requestType } = this.#context().plan.terms.tracking;
+    const empty: Json = { type, attributes: {} };
+    const resource = [
+      [members.requestType, requestType],
+      [members.number, number],
+      [members.scac, scac],
+    ].reduce<Json>((value, [pointer, member]) => withPointer(value, pointer!, member!), empty);
+    return this.call('createTrackingRequest', { body: withPointer({}, wrapper, resource) });
+  }
+
+  async #send(request: ApiRequest): Promise<Call> {
+    const context = this.#context();
+    if (context.ended.aborted) throw new RunEnded('The run has ended.');
+    const { changes } = context;
+    const { check } = this.#owner;
+    const at = context.elapsed();
+    const answer = await context.api.send(request, context.ended);
+    if (context.ended.aborted) throw new RunEnded('The run has ended.');
+    const call: Call = { kind: 'call', request, answer, at };
+    this.#record(call);
+    if (request.method !== 'GET') changes.set(check, (changes.get(check) ?? 0) + 1);
+    context.emit({
+      type: 'call.finished',
+      ...this.#owner,
+      operationId: request.operationId,
+      method: request.method,
+      path: request.path,
+      bytes: request.body.length,
+      digest: digestOf(request),
+      answer: shortAnswer(answer),
+    });
+    context.judge(call);
+    context.refusals.add(call, isKeyed(context, request));
+    return call;
+  }
+
+  #compose(operationId: string, how: CallOptions): ApiRequest {
+    const context = this.#context();
+    const operation = operationOf(context, operationId);
+    const body = how.body === undefined ? Buffer.alloc(0) : Buffer.isBuffer(how.body) ? how.body : jsonOf(how.body);
+    const path = pathOf(operation.path, how);
+    return { operationId, method: operation.method, path, headers: headersOf(context, operation, how), body };
+  }
+}
+
+/** The operation, with the method and path that an assumption fills in. @throws TypeError for an unknown one */
+export function operationOf(context: ServiceContext, operationId: string): Operation {
+  const operation = context.plan.contract.operations.find((each) => each.operationId === operationId);
+  if (operation === undefined) throw new TypeError(`the contract has no operation ${operationId}`);
+  const key = context.plan.contract.assumptions.find((each) => each.operation === operationId)?.key;
+  if (key === undefined) return operation;
+  const [method = operation.method, path = operation.path] = assumed(context, key).split(' ');
+  return { ...operation, method, path };
+}
+
+function isKeyed(context: ServiceContext, { headers }: ApiRequest): boolean {
+  const name = context.plan.terms.authorization.header.toLowerCase();
+  return headers.some(([each, value]) => each.toLowerCase() === name && value === authorizationOf(context));
+}
+
+/** The value of the Authorization header with the user's key. */
+export function authorizationOf({ plan }: Pick<ServiceContext, 'plan'>): string {
+  return `${plan.terms.authorization.scheme} ${plan.token}`;
+}
+
+function headersOf(context: ServiceContext, operation: Operation, how: CallOptions): readonly Header[] {
+  const declared = Object.keys(operation.request)[0];
+  const mediaType = how.mediaType === undefined ? declared : how.mediaType;
+  const authorization = how.authorization === undefined ? authorizationOf(context) : how.authorization;
+  return [
+    ['Accept', how.accept ?? acceptable(operation)],
+    ...(authorization === null ? [] : [[context.plan.terms.authorization.header, authorization] as const]),
+    ...(how.body === undefined || mediaType === null || mediaType === undefined
+      ? []
+      : [['Content-Type', mediaType] as const]),
+    ...(how.headers ?? []),
+  ];
+}
+
+/** The JSON media types of an operation's answers. */
+function acceptable({ responses }: Operation): string {
+  const types = new Set(Object.values(responses).flatMap((content) => Object.keys(content)));
+  const json = [...types].filter((type) => /[/+]json$/.test(type));
+  return json.length === 0 ? '*/*' : json.join(', ');
+}
+
+function pathOf(path: string, { parameters = {}, query = {} }: CallOptions): string {
+  const filled = path.replaceAll(/\{([^}]+)\}/g, (braces, name: string) => {
+    const value = parameters[name];
+    return value === undefined ? braces : encodeURIComponent(value);
+  });
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? filled : `${filled}?${search}`;
+}
+
+function jsonOf(value: Json): Buffer {
+  return Buffer.from(JSON.stringify(value), 'utf8');
+}
+
+/** Milliseconds that an answer asks to wait: its Retry-After in seconds or as a date; half a second without it. */
+function retryAfter({ headers }: Extract<Answer, { kind: 'answered' }>): number {
+  const text = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1] ?? '';
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return ms >= 0 ? Math.max(ms, 50) : 500;
+}
+
+function stillLimited({ request: { method, path } }: Call, patience: string): Unproven {
+  return new Unproven(
+    `${method} ${path} was answered with 429 for ${patience}: give a lower --rate, or a longer --assume rateLimit.patience=<duration>`,
+  );
+}
+
+function digestOf({ method, path, headers, body }: ApiRequest): string {
+  const hash = createHash('sha1').update(`${method} ${path}`).update(JSON.stringify(headers)).update(body);
+  return hash.digest('base64url').slice(0, 12);
+}

@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Json } from '../../generators/json.ts';
+import { valueAt } from '../../generators/jsonPointer.ts';
+import type { AssumptionDefinition } from '../../spec/assumptions.ts';
+import { parseScheme } from '../../spec/signature.ts';
+import { describeAnswer } from '../../suites/answer.ts';
+import { Unproven } from '../../suites/check.ts';
+import type { Call, Caught, CatchScript, Exchange } from '../../suites/exchange.ts';
+import type {
+  CallOptions,
+  CatchingEndpoint,
+  FoundSignature,
+  Happening,
+  ListedNotification,
+  Listing,
+  Notified,
+  Registration,
+  ServiceKit,
+  Webhook,
+} from '../../suites/serviceKit.ts';
+import type { Activity } from '../activity.ts';
+import { isAmong, isMissing, isSuccess, jsonOf, mediaTypeOf, parsed } from './answers.ts';
+import { authorizationOf, Caller } from './caller.ts';
+import type { Carriers } from './carriers.ts';
+import type { Owner, ServiceContext } from './context.ts';
+import { assumed } from './context.ts';
+import { Deliveries } from './deliveries.ts';
+import { readList } from './lists.ts';
+import { Registrar } from './registrar.ts';
+import { findSignature, valueOf } from './signatures.ts';
+
+/** The kit of one case. Everything that goes through it is recorded and told. */
+export class ServiceCaseKit implements ServiceKit {
+  readonly #context: ServiceContext;
+  readonly #calls: Call[] = [];
+  readonly #endpoints: CatchingEndpoint[] = [];
+  /** What was learned about times. */
+  readonly #times: (() => void)[] = [];
+  readonly #caller: Caller;
+  readonly #registrar: Registrar;
+  readonly #deliveries: Deliveries;
+  readonly carriers: Carriers;
+
+  /** @param activity - where the case holds its place, which it gives away while it waits */
+  constructor(context: ServiceContext, owner: Owner, activity: Activity) {
+    this.#context = context;
+    this.#caller = new Caller(
+      () => context,
+      owner,
+      (call) => this.#calls.push(call),
+    );
+    this.#registrar = new Registrar(context, this.#caller, owner);
+    this.#deliveries = new Deliveries(context, activity);
+    this.carriers = activity === context.singly ? context.otherCarriers : context.carriers;
+  }
+
+  get contract() {
+    return this.#context.plan.contract;
+  }
+  get terms() {
+    return this.#context.plan.terms;
+  }
+  get base() {
+    return this.#context.base;
+  }
+  get concurrency() {
+    return this.#context.plan.concurrency;
+  }
+  get authorization() {
+    return authorizationOf(this.#context);
+  }
+  get trackable() {
+    return this.#context.plan.trackable;
+  }
+  get untrackable() {
+    return this.#context.plan.untrackable;
+  }
+  get events() {
+    return this.#context.happenings.events;
+  }
+  get window() {
+    return this.#context.plan.retryWindow;
+  }
+  get exchanges(): readonly Exchange[] {
+    const caught = this.#endpoints.flatMap((endpoint) => endpoint.caught);
+    return [...this.#calls, ...caught].toSorted((one, other) => one.at - other.at);
+  }
+
+  assumption(key: string): string {
+    return assumed(this.#context, key);
+  }
+
+  elapsed(): number {
+    return this.#context.elapsed();
+  }
+
+  now(): number {
+    return Date.now();
+  }
+
+  freshId(): string {
+    return randomUUID();
+  }
+
+  async call(operationId: string, how?: CallOptions): Promise<Call> {
+    const call = await this.attempt(operationId, how);
+    if (call.answer.kind === 'answered') return call;
+    const { method, path } = call.request;
+    throw new Unproven(`${method} ${path}: ${describeAnswer(call.answer)}`);
+  }
+
+  attempt(operationId: string, how?: CallOptions): Promise<Call> {
+    return this.#caller.call(operationId, how);
+  }
+
+  succeeded(call: Call): boolean {
+    return isSuccess(call);
+  }
+
+  refused({ answer }: Call): boolean {
+    return answer.kind === 'answered' && isAmong(answer.status, this.assumption('refusal.status'));
+  }
+
+  missing(call: Call): boolean {
+    return isMissing(call);
+  }
+
+  json(call: Call): Json | undefined {
+    return jsonOf(call);
+  }
+
+  mediaType(call: Call): string {
+    return mediaTypeOf(call);
+  }
+
+  list(operationId: string): Promise<Listing> {
+    return readList(this.#context, this.#caller, operationId);
+  }
+
+  async webhooksAt(url: string): Promise<readonly Json[]> {
+    const { items } = await this.list('listWebhooks');
+    return items.filter((item) => this.member(item, 'url') === url);
+  }
+
+  endpoint(script?: CatchScript): CatchingEndpoint {
+    const endpoint = this.#registrar.endpoint(script);
+    this.#endpoints.push(endpoint);
+    return endpoint;
+  }
+
+  creation(attributes: Readonly<Record<string, Json>>): Json {
+    return this.#registrar.creation(attributes);
+  }
+
+  plainAttributes(url: string, registration: Registration = {}): Readonly<Record<string, Json>> {
+    return this.#registrar.attributes(url, { events: [this.carriers[0]], ...registration });
+  }
+
+  async register(how: Registration = {}): Promise<Webhook> {
+    const webhook = await this.#registrar.register(how, [this.carriers[0]]);
+    this.#endpoints.push(webhook.endpoint);
+    return webhook;
+  }
+
+  registerMany(count: number, how: (index: number) => Registration): Promise<readonly Webhook[]> {
+    return Promise.all(Array.from({ length: count }, (_, index) => this.register(how(index))));
+  }
+
+  adopt(creation: Call, endpoint: CatchingEndpoint = this.endpoint()): Webhook | undefined {
+    return this.#registrar.adopt(creation, endpoint);
+  }
+
+  update(webhook: Webhook, attributes: Readonly<Record<string, Json>>): Promise<Call> {
+    return this.#registrar.update(webhook, attributes);
+  }
+
+  async current({ id }: Webhook): Promise<Json | undefined> {
+    const { items } = await this.list('listWebhooks');
+    return items.find((item) => this.member(item, 'id') === id);
+  }
+
+  member(resource: Json, name: Parameters<ServiceKit['member']>[1]): unknown {
+    return this.#registrar.member(resource, name);
+  }
+
+  happen(event: string): Promise<Happening> {
+    return this.#deliveries.happen(event);
+  }
+
+  happenAll(events: readonly string[]): Promise<readonly Happening[]> {
+    return this.#deliveries.happenAll(events);
+  }
+
+  arrival({ endpoint }: Webhook, happening: Happening): Promise<Notified | undefined> {
+    return this.#deliveries.arrival(endpoint, happening);
+  }
+
+  arrivals({ endpoint }: Webhook, happening: Happening): Promise<readonly Notified[]> {
+    return this.#deliveries.arrivals(endpoint, happening);
+  }
+
+  notifications(endpoint: CatchingEndpoint): readonly Notified[] {
+    return this.#context.post.at(endpoint);
+  }
+
+  untilAttempt(notified: Notified, number: number): Promise<boolean> {
+    return this.#deliveries.untilAttempt(notified, number);
+  }
+
+  staysQuiet(notified: Notified): Promise<boolean> {
+    return this.#deliveries.staysQuiet(notified);
+  }
+
+  untilCaught(endpoint: CatchingEndpoint, count = 1): Promise<readonly Caught[]> {
+    return this.#deliveries.untilCaught(endpoint, count);
+  }
+
+  settle(): Promise<void> {
+    return this.#deliveries.settle();
+  }
+
+  listed(ids: readonly string[]): Promise<ReadonlyMap<string, ListedNotification>> {
+    return this.#context.ledger.lookUp(ids);
+  }
+
+  untilListed(id: string, statuses: readonly string[]): Promise<ListedNotification | undefined> {
+    return this.#deliveries.untilListed(id, statuses);
+  }
+
+  until<T>(ask: () => Promise<T | undefined>): Promise<T | undefined> {
+    return this.#deliveries.until(ask);
+  }
+
+  signature(caught: Caught, secret: string): FoundSignature | undefined {
+    const scheme = parseScheme(this.assumption('signature.scheme'));
+    return findSignature(caught, secret, { scheme, header: this.assumption('signature.header') });
+  }
+
+  header({ headers }: Caught, name: string): string | undefined {
+    return valueOf(headers, name);
+  }
+
+  delivered(caught: Caught, member: keyof ServiceKit['contract']['delivery']['members']): unknown {
+    const json = this.deliveredJson(caught);
+    return json === undefined ? undefined : valueAt(json, this.contract.delivery.members[member]);
+  }
+
+  deliveredJson({ body }: Caught): Json | undefined {
+    return parsed(body.toString());
+  }
+
+  observe(gap: string, value: string, evidence: string): void {
+    this.#tell(
+      this.#isOfTime((each) => each.gap === gap),
+      () => this.#context.emit({ type: 'observed', gap, value, evidence }),
+    );
+  }
+
+  learn(key: string, value: string, evidence: string): void {
+    this.#tell(
+      this.#isOfTime((each) => each.key === key),
+      () => this.#context.learn(key, value, evidence),
+    );
+  }
+
+  /**
+   * Tells what the case learned about times, once it is known whether the kit was late itself: then it waits for the end
+   * of the run, and counts only where nothing better came.
+   */
+  tellTimes(isLate: boolean): void {
+    if (isLate) this.#context.doubtful.push(...this.#times);
+    else for (const tell of this.#times) tell();
+    this.#times.length = 0;
+  }
+
+  #tell(isOfTime: boolean, tell: () => void): void {
+    if (isOfTime) this.#times.push(tell);
+    else tell();
+  }
+
+  #isOfTime(is: (definition: AssumptionDefinition) => boolean): boolean {
+    return this.contract.assumptions.some((each) => is(each) && /^durations?$/.test(each.kind));
+  }
+
+  /** Removes the webhooks of the case. What cannot be removed is tried again at the end of the run. */
+  clean(): Promise<void> {
+    return this.#registrar.clean();
+  }
+}

@@ -1,0 +1,98 @@
+import type { Assumption } from '../../spec/assumptions.ts';
+import { assumptionValue } from '../../spec/assumptions.ts';
+import type { Call } from '../../suites/exchange.ts';
+import type { Activity } from '../activity.ts';
+import type { Catcher } from '../catcher/catcher.ts';
+import type { Endpoint } from '../catcher/endpoint.ts';
+import type { RunEnd, UntimedEvent } from '../runEvents.ts';
+import type { ApiClient } from './apiClient.ts';
+import type { Carriers } from './carriers.ts';
+import type { Happenings } from './happenings.ts';
+import type { Lateness } from './lateness.ts';
+import type { Ledger } from './ledger.ts';
+import type { ServicePlan } from './plan.ts';
+import type { Post } from './post.ts';
+import type { Pulse } from './pulse.ts';
+import type { Refusals } from './refusals.ts';
+import type { Registrar } from './registrar.ts';
+
+/** Which case of which check something belongs to; `control` where the engine itself is at work. */
+export interface Owner {
+  readonly check: string;
+  readonly case: number;
+}
+
+/** What the parts of one run of the service suite share. */
+export interface ServiceContext {
+  readonly plan: ServicePlan;
+  readonly api: ApiClient;
+  readonly catcher: Catcher;
+  /** Tells all who wait that something was caught, or ended. */
+  readonly pulse: Pulse;
+  readonly post: Post;
+  readonly happenings: Happenings;
+  readonly ledger: Ledger;
+  /** The cases that wait for deliveries: all at once. */
+  readonly scenarios: Activity;
+  /** The cases that only call. */
+  readonly calls: Activity;
+  /** The cases that run one at a time. */
+  readonly singly: Activity;
+  /** Changes that calls have made so far, by the check that made them. */
+  readonly changes: Map<string, number>;
+  /** The base address without a slash at its end. */
+  readonly base: string;
+  /** Events for the steps of a scenario. */
+  readonly carriers: Carriers;
+  /** The same for cases that run one at a time, so that they do not wake what waits. */
+  readonly otherCarriers: Carriers;
+  /** Follows what comes to an endpoint. */
+  hear(endpoint: Endpoint, owner: Owner): void;
+  /** What was learned last, by the assumption. */
+  readonly learned: Map<string, string>;
+  /** Tells what was seen of times while the kit itself was late: better than nothing, once the run is over. */
+  readonly doubtful: (() => void)[];
+  readonly lateness: Lateness;
+  readonly refusals: Refusals;
+  /** Names of all endpoints of the run. */
+  readonly endpoints: Set<string>;
+  /** Those whose webhooks have not been removed yet. */
+  readonly registrars: Set<Registrar>;
+  /** Milliseconds of the slowest first delivery so far; nothing before there was one. */
+  slowestArrival: number | undefined;
+  /** Milliseconds since the start of the run. */
+  elapsed(): number;
+  emit(event: UntimedEvent): void;
+  /** Records what fills a gap, as the value of an assumption. */
+  learn(key: string, value: string, evidence: string): void;
+  /** Asks the second opinion about a call. */
+  judge(call: Call): void;
+  /** Aborted when the run ends early: interrupted, target lost, or `--bail`. */
+  readonly ended: AbortSignal;
+  /** Ends the run early. The first reason stays. */
+  end(end: RunEnd): void;
+  /** Why the run ended early; nothing while it goes on. */
+  readonly endedBy: RunEnd | undefined;
+  /** Whether the target still takes connections. */
+  stillThere(): Promise<boolean>;
+  /** Removes what is still registered at the target; within a few seconds where the run was ended early. */
+  farewell(): Promise<void>;
+}
+
+/** The value of an assumption of this run. */
+export function assumed({ plan }: Pick<ServiceContext, 'plan'>, key: string): string {
+  return assumptionValue(plan.assumptions, key);
+}
+
+/** The same with where it comes from. */
+export function assumption({ plan }: Pick<ServiceContext, 'plan'>, key: string): Assumption | undefined {
+  return plan.assumptions.find((each) => each.key === key);
+}
+
+/** The end of a run whose target stopped taking connections. */
+export function serviceGone(when: string): RunEnd {
+  return {
+    reason: `the service stopped taking connections ${when}`,
+    advice: 'Restart the service, look at its log for the moment at which it ended, and run again.',
+  };
+}

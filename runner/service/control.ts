@@ -1,0 +1,82 @@
+import { describeAnswer } from '../../suites/answer.ts';
+import { Unproven } from '../../suites/check.ts';
+import type { Call } from '../../suites/exchange.ts';
+import type { Webhook } from '../../suites/serviceKit.ts';
+import { Caller } from './caller.ts';
+import { Companions } from './companions.ts';
+import type { ServiceContext } from './context.ts';
+import { Registrar } from './registrar.ts';
+
+/** What the positive control found. */
+export type ServiceControl =
+  | { readonly accepted: true; readonly creation: Call; readonly events: EventsFound }
+  | { readonly accepted: false; readonly creation: Call };
+
+/** Whether events can be made to happen, or why not. */
+export type EventsFound = { readonly possible: true } | { readonly possible: false; readonly reason: string };
+
+const owner = { check: 'control', case: 0 } as const;
+
+/**
+ * The positive control: a plain webhook is created, which takes every event at once and so is the witness of all that
+ * happens. Then one event is made to happen, where the user gave a way that can be used again and again.
+ */
+export async function serviceControl(context: ServiceContext): Promise<ServiceControl> {
+  let creation: Call | undefined;
+  const caller = new Caller(
+    () => context,
+    owner,
+    (call) => (creation ??= call),
+  );
+  const registrar = new Registrar(context, caller, owner);
+  const witness = await witnessOf(context, registrar);
+  if (creation === undefined) throw new TypeError('the control made no call');
+  if (witness === undefined) return { accepted: false, creation };
+  const companions = new Companions(context, owner);
+  context.happenings.begin(context, witness.endpoint, [...context.carriers, ...context.otherCarriers], (event) =>
+    companions.accompany(event),
+  );
+  return { accepted: true, creation, events: await eventsOf(context) };
+}
+
+async function witnessOf(context: ServiceContext, registrar: Registrar): Promise<Webhook | undefined> {
+  const all = context.plan.contract.events.map(({ name }) => name);
+  try {
+    return await registrar.register({}, all);
+  } catch (error) {
+    if (!(error instanceof Unproven)) throw error;
+    return undefined;
+  }
+}
+
+/** Numbers may be good for one time only, so they are not tried for nothing. */
+async function eventsOf({ happenings, plan, carriers }: ServiceContext): Promise<EventsFound> {
+  if (happenings.events.length === 0) return { possible: false, reason: noWay };
+  if (plan.emit === undefined) return { possible: true };
+  try {
+    await happenings.make(carriers[3]);
+    return { possible: true };
+  } catch (error) {
+    if (!(error instanceof Unproven)) throw error;
+    return { possible: false, reason: error.message };
+  }
+}
+
+const noWay =
+  'needs something to happen in the service: give --emit, or a number that it finds with --trackable <SCAC:NUMBER>';
+
+/** Why the run cannot go on where the control failed. */
+export function controlTrouble({ plan }: ServiceContext, { answer }: Call) {
+  const what = describeAnswer(answer);
+  if (answer.kind !== 'answered') {
+    return {
+      reason: `the service at ${plan.base.href} cannot be reached: ${what}`,
+      advice: 'Start the service, check the address and the port, and run again.',
+    };
+  }
+  const advice =
+    plan.token === ''
+      ? 'No API key was given: give --token (or SEAWORTHY_TOKEN).'
+      : 'Check --token and the base address (it ends in the version, for example /v2). If the service refuses the endpoint of the kit, give --catcher with an address that it takes.';
+  return { reason: `a plain webhook was not created: the service answered ${what}`, advice };
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+
+import { callFiles, callScript } from '../../reports/callScript.ts';
+import type { Counterexample } from '../../reports/events.ts';
+import type { ReportedAttempt, ReportedCaught, ReportedExchange } from '../../reports/exchange.ts';
+import { repeatCommand } from '../../reports/repeatCommand.ts';
+import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
+import type { Header } from '../../suites/delivery.ts';
+import type { Call, Caught, Exchange } from '../../suites/exchange.ts';
+import type { Failure } from '../property.ts';
+import { reportedBody, writeBody } from '../reportedBody.ts';
+import type { ServiceContext } from './context.ts';
+import { describeStep } from './describeStep.ts';
+import { hidden, redactedHeader, tokenVariable } from './redacted.ts';
+
+/** Puts a failure in the words of a report: the exchanges, what was expected, and the shell lines that show it. */
+export function serviceCounterexample(
+  context: ServiceContext,
+  check: ServiceCheck,
+  { case: { path }, finding }: Failure<ServiceFinding>,
+  failures: number,
+): Counterexample {
+  const file = join(context.plan.directory, `${check.id.replaceAll('/', '-')}.body`);
+  const { requirements, expected, actual, difference, exchanges, twin } = finding;
+  return {
+    summary: summary(finding, failures),
+    requirements,
+    seed: context.plan.seed,
+    path,
+    expected,
+    actual,
+    hint: check.hint,
+    exchange: {
+      attempts: exchanges.map((exchange) => reportedExchange(context, exchange, file)),
+      ...(twin && { twin: reportedExchange(context, twin, file) }),
+      ...(difference !== undefined && { difference }),
+    },
+    curl: callLines(context, finding, file) ?? repeatCommand(check.id, context.plan.command),
+  };
+}
+
+/** How a call or a delivery is told in a report, the API key left out. */
+export function reportedExchange(context: ServiceContext, exchange: Exchange, file: string): ReportedExchange {
+  return exchange.kind === 'call' ? reportedCall(context, exchange, file) : reportedCaught(context, exchange, file);
+}
+
+function reportedCall(context: ServiceContext, { request, answer, at }: Call, file: string): ReportedAttempt {
+  const { method, path, headers, body } = request;
+  return {
+    request: {
+      method,
+      url: `${context.base}${path}`,
+      headers: shownHeaders(context, headers),
+      body: reportedBody(body, file),
+    },
+    answer: answer.kind === 'answered' ? { ...answer, body: answer.body.slice(0, 64 * 1024) } : answer,
+    at,
+  };
+}
+
+function reportedCaught({ catcher }: ServiceContext, caught: Caught, file: string): ReportedCaught {
+  const { method, path, headers, body, peer, number, step, at } = caught;
+  const url = URL.parse(path, catcher.origin)?.href ?? path;
+  return {
+    caught: true,
+    request: { method, url, headers, body: reportedBody(body, file) },
+    from: peer,
+    number,
+    answered: describeStep(step, caught.end),
+    at,
+  };
+}
+
+/** Shell lines, where the failure is one of calls alone: deliveries cannot be repeated by curl. */
+function callLines(context: ServiceContext, { exchanges }: ServiceFinding, bodyFile: string): string | undefined {
+  const { plan, base } = context;
+  if (!exchanges.every((exchange) => exchange.kind === 'call')) return undefined;
+  const calls = exchanges.map(({ request: { method, path, headers, body } }) => ({
+    method,
+    url: `${base}${path}`,
+    headers: shownHeaders(context, headers),
+    body,
+  }));
+  // What is hidden cannot be sent again.
+  if (calls.some(({ headers }) => headers.some(([, value]) => value.includes(hidden)))) return undefined;
+  const input = { calls, variables: [tokenVariable], bodyFile, timeout: plan.timeout, insecure: plan.insecure };
+  for (const { path, content } of callFiles(input)) writeBody(path, content);
+  return callScript(input);
+}
+
+function shownHeaders({ plan }: ServiceContext, headers: readonly Header[]): readonly Header[] {
+  return headers.map((header) => redactedHeader(header, plan.token, plan.terms.authorization.header));
+}
+
+function summary({ actual, difference }: ServiceFinding, failures: number): string {
+  const more = failures > 1 ? ` (and in ${failures - 1} other case${failures === 2 ? '' : 's'})` : '';
+  return difference === undefined ? `${actual}${more}` : `${difference}: ${actual}${more}`;
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+
+import type { Caught } from '../../suites/exchange.ts';
+import { Activity } from '../activity.ts';
+import type { Endpoint } from '../catcher/endpoint.ts';
+import { isThere } from '../isThere.ts';
+import type { RunEnd } from '../runEvents.ts';
+import { singleFlight } from '../singleFlight.ts';
+import { ApiClient } from './apiClient.ts';
+import { Caller } from './caller.ts';
+import { carriersOf } from './carriers.ts';
+import { Causer } from './causer.ts';
+import { cleanUp, leftOver } from './cleanUp.ts';
+import type { Owner, ServiceContext } from './context.ts';
+import { describeStep } from './describeStep.ts';
+import { Happenings } from './happenings.ts';
+import { Lateness } from './lateness.ts';
+import { Ledger } from './ledger.ts';
+import type { Opinions } from './opinions.ts';
+import type { ServicePlan } from './plan.ts';
+import { Post } from './post.ts';
+import { Pulse } from './pulse.ts';
+import { Refusals } from './refusals.ts';
+import type { Registrar } from './registrar.ts';
+import { textAt } from './textAt.ts';
+
+/** Milliseconds that removing webhooks may take after the run was ended early. */
+const cleaning = 5000;
+
+interface Parts extends Pick<ServiceContext, 'catcher' | 'elapsed' | 'emit'> {
+  readonly opinions: Opinions;
+}
+
+/** Puts the parts of a run together. */
+export function createContext(plan: ServicePlan, parts: Parts): ServiceContext {
+  const { catcher, opinions, elapsed, emit } = parts;
+  const api = new ApiClient(plan);
+  const causer = new Causer(plan, new Caller(() => context, { check: 'control', case: 0 }));
+  const happenings = new Happenings(causer);
+  const ending = endingOf(plan, emit);
+  const context: ServiceContext = {
+    plan,
+    api,
+    catcher,
+    pulse: new Pulse(),
+    post: new Post(plan.contract.delivery.acceptedStatuses),
+    happenings,
+    ledger: new Ledger(() => context),
+    ...activitiesOf(plan, () => happenings.stage()),
+    base: plan.base.href.replace(/\/$/, ''),
+    carriers: carriersOf(plan, causer.events),
+    otherCarriers: carriersOf(plan, causer.events, 4),
+    ...memory(elapsed),
+    slowestArrival: undefined,
+    elapsed,
+    emit,
+    hear: (endpoint, owner) => hear(context, endpoint, owner),
+    learn: (key, value, evidence) => learn(context, key, value, evidence),
+    judge: (call) => opinions.judge(call),
+    get ended() {
+      return ending.signal;
+    },
+    end: (end) => ending.end(end),
+    get endedBy() {
+      return ending.by;
+    },
+    farewell: () => farewell(context, ending),
+    stillThere: singleFlight(() => isThere(api)),
+  };
+  return context;
+}
+
+function activitiesOf({ concurrency }: ServicePlan, stage: () => void) {
+  return {
+    scenarios: new Activity(Infinity, stage),
+    calls: new Activity(concurrency, stage),
+    singly: new Activity(1, stage),
+  };
+}
+
+/** What a run remembers of itself. */
+function memory(elapsed: () => number) {
+  return {
+    changes: new Map<string, number>(),
+    learned: new Map<string, string>(),
+    lateness: new Lateness(elapsed),
+    refusals: new Refusals(),
+    registrars: new Set<Registrar>(),
+    doubtful: [] as (() => void)[],
+    endpoints: new Set<string>(),
+  };
+}
+
+/** How a run ends early, and what may be done afterwards. */
+function endingOf({ signal }: ServicePlan, emit: ServiceContext['emit']) {
+  const ending = new AbortController();
+  const ended = AbortSignal.any([signal, ending.signal]);
+  const never = new AbortController().signal;
+  let by: RunEnd | undefined;
+  let parting = false;
+  return {
+    get signal() {
+      return parting ? never : ended;
+    },
+    get by() {
+      return by ?? (signal.aborted ? { reason: 'the run was interrupted' } : undefined);
+    },
+    end(end: RunEnd) {
+      if (by !== undefined || signal.aborted) return;
+      by = end;
+      if (end.lost !== false) emit({ type: 'target.lost', reason: end.reason, advice: end.advice ?? '' });
+      ending.abort();
+    },
+    async part(action: () => Promise<void>) {
+      parting = true;
+      const late = new Promise<void>((resolve) => void setTimeout(resolve, cleaning).unref());
+      await Promise.race([action(), ...(ended.aborted ? [late] : [])]);
+      parting = false;
+    },
+  };
+}
+
+/** Removes what is still registered; tells what cannot be removed. */
+async function farewell(context: ServiceContext, ending: ReturnType<typeof endingOf>): Promise<void> {
+  await ending.part(() => cleanUp(context));
+  const left = leftOver(context);
+  if (left.length > 0) context.emit({ type: 'left.over', what: left.map((id) => `webhook ${id}`) });
+}
+
+/** Follows an endpoint: sorts what comes to it, tells of it, and wakes who waits for it. */
+function hear(context: ServiceContext, endpoint: Endpoint, owner: Owner): void {
+  const heard = new WeakSet<Caught>();
+  endpoint.on((caught) => {
+    if (!heard.has(caught)) {
+      heard.add(caught);
+      const event = textAt(caught.body, context.plan.contract.delivery.members.event);
+      context.post.add(caught, event);
+      tellCaught(context, caught, event, owner);
+    }
+    context.pulse.beat();
+  });
+}
+
+function tellCaught(context: ServiceContext, caught: Caught, event: string, owner: Owner): void {
+  const { endpoint, key, number, bytes, headers, body, step } = caught;
+  const hash = createHash('sha1').update(JSON.stringify(headers)).update(body);
+  context.emit({
+    type: 'delivery.caught',
+    ...owner,
+    endpoint,
+    id: key,
+    event,
+    number,
+    bytes: Math.max(bytes, body.length),
+    digest: hash.digest('base64url').slice(0, 12),
+    answered: describeStep(step, caught.end),
+  });
+}
+
+/** The same value once more is no news. */
+function learn(context: ServiceContext, key: string, value: string, evidence: string): void {
+  if (context.learned.get(key) === value) return;
+  context.learned.set(key, value);
+  const definition = context.plan.contract.assumptions.find((each) => each.key === key);
+  if (definition === undefined) throw new TypeError(`there is no assumption ${key} to be learned`);
+  context.emit({ type: 'learned', key, gap: definition.gap, value, evidence });
+}

@@ -1,0 +1,161 @@
+import { isJsonObject, type Json } from '../../generators/json.ts';
+import { valueAt } from '../../generators/jsonPointer.ts';
+import type { Call } from '../../suites/exchange.ts';
+import type { Listing } from '../../suites/serviceKit.ts';
+import type { Caller } from './caller.ts';
+import type { ServiceContext } from './context.ts';
+import { assumed } from './context.ts';
+import { jsonOf } from './answers.ts';
+import { itemsOf } from './listItems.ts';
+
+/** Pages that are read at most. */
+const mostPages = 400;
+/** Sizes that pages usually have. A list of such a size that does not turn the page may be cut off there. */
+const usualSizes: readonly number[] = [10, 15, 20, 25, 30, 40, 50, 60, 75, 100, 150, 200, 250, 500, 1000];
+/** Pages in a row that show nothing new, and after which links are not followed any further. */
+const mostStale = 3;
+
+/**
+ * Reads a list page after page: as its links say, else by the page's number, until a page shows nothing new.
+ *
+ * @param enough - ends the reading early
+ * @throws Unobservable where an answer is no list that can be read, or no success
+ */
+export async function readList(
+  context: ServiceContext,
+  caller: Caller,
+  operationId: string,
+  enough: (items: readonly Json[]) => boolean = () => false,
+): Promise<Listing> {
+  const reading = new Reading(context, operationId);
+  let query: Query | undefined = reading.firstQuery;
+  while (query !== undefined) {
+    const call = await caller.call(operationId, { query });
+    // A size that the service does not take is left to the service.
+    if (reading.pages.length === 0 && refusedQuery(call, query)) {
+      query = {};
+      continue;
+    }
+    query = reading.take(call, query);
+    if (enough(reading.items)) return { ...reading.listing, complete: false };
+  }
+  return reading.listing;
+}
+
+type Query = Readonly<Record<string, string>>;
+
+class Reading {
+  readonly #context: ServiceContext;
+  readonly #operationId: string;
+  readonly #seen = new Set<string>();
+  readonly items: Json[] = [];
+  readonly pages: Call[] = [];
+  readonly #sizes: number[] = [];
+  #complete = false;
+  #page: number;
+  /** The number of the last page that was asked for without a link to it. */
+  #guessed: string | undefined;
+  /** Pages in a row that showed nothing new. */
+  #stale = 0;
+
+  constructor(context: ServiceContext, operationId: string) {
+    this.#context = context;
+    this.#operationId = operationId;
+    this.#page = Number(assumed(context, 'list.firstPage'));
+  }
+
+  get firstQuery(): Query {
+    return { [this.#parameters[1]]: assumed(this.#context, 'list.pageSize') };
+  }
+
+  get listing(): Listing {
+    return { items: this.items, pages: this.pages, sizes: this.#sizes, complete: this.#complete };
+  }
+
+  get #parameters(): readonly [page: string, size: string] {
+    const [page = '', size = ''] = assumed(this.#context, 'list.paging').split(',');
+    return [page, size];
+  }
+
+  /** @returns the query of the next page; nothing where this was the last one */
+  take(call: Call, query: Query): Query | undefined {
+    const isGuess = this.#guessed !== undefined && query[this.#parameters[0]] === this.#guessed;
+    // A page that nobody spoke of may be refused: then there is none.
+    if (isGuess && refusedQuery(call, query)) return this.#end();
+    const value = jsonOf(call);
+    const items = itemsOf(this.#context, call, this.#operationId);
+    const link = value === undefined ? undefined : valueAt(value, assumed(this.#context, 'list.next'));
+    const isLinked = link !== undefined && link !== null && link !== '';
+    if (isLinked) this.#context.learn('list.next', assumed(this.#context, 'list.next'), `in ${this.#operationId}`);
+    const isNews = this.#isNews(items);
+    // A service without pages answers with the same again, though some of it may have changed meanwhile.
+    if (isGuess && !isLinked && items.length > 0 && this.#isFirstAgain(items)) return this.#endOfOnly();
+    if (isGuess && !isLinked && !isNews) return this.#end();
+    this.#keep(call, items);
+    this.#stale = isNews ? 0 : this.#stale + 1;
+    if (this.pages.length >= mostPages || this.#stale >= mostStale) return undefined;
+    if (isLinked) return linkedQuery(link, call);
+    return items.length === 0 || link === null || saysLast(value, this.#context) ? this.#end() : this.#byNumber(query);
+  }
+
+  #isNews(items: readonly Json[]): boolean {
+    return items.some((item) => !this.#seen.has(this.#nameOf(item)));
+  }
+
+  #isFirstAgain(items: readonly Json[]): boolean {
+    const names = new Set(items.map((item) => this.#nameOf(item)));
+    return this.items.slice(0, this.#sizes[0]).every((item) => names.has(this.#nameOf(item)));
+  }
+
+  /** The id of a resource, or of a document that wraps one; the whole of what has none. */
+  #nameOf(item: Json): string {
+    const { members, wrapper } = this.#context.plan.terms.webhook;
+    const id = valueAt(item, members.id) ?? valueAt(item, `${wrapper}${members.id}`);
+    return JSON.stringify(id ?? item);
+  }
+
+  #keep(call: Call, items: readonly Json[]): void {
+    this.pages.push(call);
+    this.#sizes.push(items.length);
+    this.items.push(...items);
+    for (const item of items) this.#seen.add(this.#nameOf(item));
+  }
+
+  #byNumber(query: Query): Query {
+    this.#page += 1;
+    this.#guessed = String(this.#page);
+    return { ...query, [this.#parameters[0]]: this.#guessed };
+  }
+
+  /** A service without pages, or one whose pages are asked for by another parameter (GAP-8). */
+  #endOfOnly(): undefined {
+    const [only = 0, ...others] = this.#sizes;
+    this.#complete = others.length > 0 || !usualSizes.includes(only);
+  }
+
+  #end(): undefined {
+    this.#complete = true;
+    return undefined;
+  }
+}
+
+/** The query that a link to the next page holds: a text, or an object with `href`. Nothing where it cannot be followed. */
+function linkedQuery(link: Json, { request }: Call): Query | undefined {
+  const href = isJsonObject(link) ? link['href'] : link;
+  if (typeof href !== 'string' || href === '') return undefined;
+  const url = URL.parse(href, `http://localhost${request.path}`);
+  if (url === null || url.search === '') return undefined;
+  return Object.fromEntries(url.searchParams);
+}
+
+/** An answer that speaks of pages, but of no next one, is the last. */
+function saysLast(value: Json | undefined, context: ServiceContext): boolean {
+  if (value === undefined) return true;
+  const pointer = assumed(context, 'list.next');
+  const parent = valueAt(value, pointer.slice(0, pointer.lastIndexOf('/')));
+  return isJsonObject(parent ?? null) && Object.keys(parent as object).length > 0 && pointer.lastIndexOf('/') > 0;
+}
+
+function refusedQuery({ answer }: Call, query: Query): boolean {
+  return Object.keys(query).length > 0 && answer.kind === 'answered' && [400, 404, 422].includes(answer.status);
+}

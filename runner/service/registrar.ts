@@ -1,0 +1,206 @@
+import { isJsonObject, type Json } from '../../generators/json.ts';
+import { valueAt } from '../../generators/jsonPointer.ts';
+import { withPointer } from '../../generators/withPointer.ts';
+import { Unobservable, Unproven } from '../../suites/check.ts';
+import type { Call, CatchScript } from '../../suites/exchange.ts';
+import type { CatchingEndpoint, Registration, Webhook } from '../../suites/serviceKit.ts';
+import type { RefusingEndpoint } from '../catcher/catcher.ts';
+import { describeAnswer } from '../../suites/answer.ts';
+import { isMissing, isSuccess, jsonOf } from './answers.ts';
+import { operationOf, type Caller } from './caller.ts';
+import type { Owner, ServiceContext } from './context.ts';
+import { nameOf } from './post.ts';
+
+/** Names of a webhook's members. */
+type Member = keyof ServiceContext['plan']['terms']['webhook']['members'];
+
+/** Registers, changes and removes webhooks for one owner. */
+export class Registrar {
+  readonly #context: ServiceContext;
+  readonly #caller: Caller;
+  readonly #owner: Owner;
+  /** Ids of the webhooks that are to be removed. */
+  readonly #made = new Set<string>();
+  readonly #refusing: RefusingEndpoint[] = [];
+
+  constructor(context: ServiceContext, caller: Caller, owner: Owner) {
+    this.#context = context;
+    this.#caller = caller;
+    this.#owner = owner;
+  }
+
+  /** An endpoint of the catcher for this owner. */
+  endpoint(script: CatchScript = this.#accepting): CatchingEndpoint {
+    const endpoint = this.#context.catcher.endpoint(script);
+    this.#context.endpoints.add(endpoint.name);
+    this.#context.hear(endpoint, this.#owner);
+    return endpoint;
+  }
+
+  /** @throws Unproven where the service does not create it */
+  async register(how: Registration, events: readonly string[]): Promise<Webhook> {
+    const place = how.refusing === true ? await this.#refuse(how) : this.#listen(how);
+    const attributes = this.attributes(place.endpoint.url, { events, ...how });
+    const creation = await this.#caller.call('createWebhook', {
+      body: this.creation(attributes),
+      ...(how.mediaType !== undefined && { mediaType: how.mediaType }),
+      ...(how.accept !== undefined && { accept: how.accept }),
+    });
+    const webhook = this.adopt(creation, place.endpoint, place.open);
+    if (webhook) return webhook;
+    throw new Unproven(`a webhook could not be created: the service answered ${describeAnswer(creation.answer)}`);
+  }
+
+  /** The webhook that an accepted creation shows; it is removed in the end. */
+  adopt(creation: Call, endpoint: CatchingEndpoint, open: () => Promise<void> = async () => {}): Webhook | undefined {
+    const { wrapper } = this.#context.plan.terms.webhook;
+    const answer = jsonOf(creation);
+    const resource = answer === undefined || !isSuccess(creation) ? undefined : valueAt(answer, wrapper);
+    const id = resource === undefined ? undefined : this.member(resource, 'id');
+    if (resource === undefined || typeof id !== 'string') return undefined;
+    const at = (name: Member): unknown => this.member(resource, name);
+    const webhook: Webhook = {
+      id,
+      url: at('url'),
+      active: at('active'),
+      events: at('events'),
+      secret: at('secret'),
+      headers: at('headers'),
+      createdAt: at('createdAt'),
+      resource,
+      creation,
+      endpoint,
+      open,
+    };
+    this.#own(id);
+    return webhook;
+  }
+
+  /** Reads a member of a webhook's resource, or of a document that wraps one. */
+  member(resource: Json, name: Member): unknown {
+    const { wrapper, members } = this.#context.plan.terms.webhook;
+    const inner = valueAt(resource, wrapper);
+    return valueAt(inner !== undefined && isJsonObject(inner) ? inner : resource, members[name]);
+  }
+
+  /** The attributes of a plain webhook. */
+  attributes(url: string, { events, active = true, headers }: Registration): Readonly<Record<string, Json>> {
+    const { members } = this.#context.plan.terms.webhook;
+    return {
+      [lastOf(members.url)]: url,
+      [lastOf(members.active)]: active,
+      ...(events === null || events === undefined ? {} : { [lastOf(members.events)]: events }),
+      ...(headers === undefined ? {} : { [lastOf(members.headers)]: headers?.map((each) => ({ ...each })) ?? null }),
+    };
+  }
+
+  /** The body of a creation. */
+  creation(attributes: Readonly<Record<string, Json>>): Json {
+    const { wrapper, type, members } = this.#context.plan.terms.webhook;
+    const bare = withPointer({}, parentOf(members.url), attributes);
+    return withPointer({}, wrapper, withPointer(bare, members.type, type));
+  }
+
+  /** @throws Unobservable where updates are not offered as assumed */
+  async update({ id }: Pick<Webhook, 'id'>, attributes: Readonly<Record<string, Json>>): Promise<Call> {
+    const { wrapper, type, members } = this.#context.plan.terms.webhook;
+    const bare = withPointer({}, parentOf(members.url), attributes);
+    const resource = withPointer(withPointer(bare, members.type, type), members.id, id);
+    const call = await this.#caller.call('updateWebhook', {
+      parameters: { id },
+      body: withPointer({}, wrapper, resource),
+    });
+    if (!isMissing(call)) return call;
+    const { method, path } = operationOf(this.#context, 'updateWebhook');
+    throw new Unobservable(
+      `the service does not offer ${method} ${path}; --assume 'update=<METHOD> <path>' says how a webhook is updated`,
+    );
+  }
+
+  /** Ids of the webhooks that have not been removed. */
+  get remaining(): readonly string[] {
+    return [...this.#made];
+  }
+
+  /** Removes what this owner registered, or turns it inactive. What is {@link remaining} then could not be removed. */
+  async clean(): Promise<void> {
+    await Promise.all(this.remaining.map((id) => this.#remove(id)));
+    await Promise.all(this.#refusing.map((endpoint) => endpoint.close()));
+    if (this.#made.size === 0) this.#context.registrars.delete(this);
+  }
+
+  /** Removes webhooks of a list, as far as they are active. */
+  async removeListed(items: readonly Json[]): Promise<void> {
+    for (const item of items) {
+      const id = this.member(item, 'id');
+      if (typeof id === 'string' && this.member(item, 'active') !== false) this.#own(id);
+    }
+    await this.clean();
+  }
+
+  /** Forgets what the service no longer lists. */
+  forgetAllBut(items: readonly Json[]): void {
+    const listed = new Set(items.map((item) => this.member(item, 'id')));
+    for (const id of this.#made) if (!listed.has(id)) this.#made.delete(id);
+  }
+
+  #own(id: string): void {
+    this.#made.add(id);
+    this.#context.registrars.add(this);
+  }
+
+  async #remove(id: string): Promise<void> {
+    try {
+      const deletion = await this.#caller.call('deleteWebhook', { parameters: { id } });
+      if (isSuccess(deletion) || (await this.#turnedOff(id))) this.#made.delete(id);
+    } catch (error) {
+      if (!(error instanceof Unproven || error instanceof Unobservable)) throw error;
+    }
+  }
+
+  async #turnedOff(id: string): Promise<boolean> {
+    const active = lastOf(this.#context.plan.terms.webhook.members.active);
+    return isSuccess(await this.update({ id }, { [active]: false }));
+  }
+
+  #listen({ script, url }: Registration) {
+    const endpoint = url === undefined ? this.endpoint(script) : { url, caught: [] };
+    return { endpoint, open: async () => {} };
+  }
+
+  /** Accepts everything at once. */
+  get #accepting(): CatchScript {
+    return [{ do: 'respond', status: this.#context.plan.contract.delivery.acceptedStatuses[0]! }];
+  }
+
+  /** An endpoint whose port takes no connections before it is opened. */
+  async #refuse({ script = this.#accepting }: Registration) {
+    const { catcher } = this.#context;
+    if (!catcher.canRefuse)
+      throw new Unobservable('connections cannot be refused at the address of --catcher: something else listens there');
+    const refusing = await catcher.refusing(script);
+    this.#refusing.push(refusing);
+    this.#context.endpoints.add(nameOf(refusing.url));
+    let caught: CatchingEndpoint['caught'] = [];
+    const endpoint: CatchingEndpoint = {
+      url: refusing.url,
+      get caught() {
+        return caught;
+      },
+    };
+    const open = async (): Promise<void> => {
+      const opened = await refusing.open();
+      caught = opened.caught;
+      this.#context.hear(opened, this.#owner);
+    };
+    return { endpoint, open };
+  }
+}
+
+function lastOf(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
+}
+
+function parentOf(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
+}

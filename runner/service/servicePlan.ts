@@ -1,0 +1,101 @@
+import { randomInt } from 'node:crypto';
+import { join, resolve } from 'node:path';
+
+import type { ServiceCheck } from '../../suites/check.ts';
+import { serviceChecks } from '../../suites/service/index.ts';
+import { assume } from '../assume.ts';
+import { KitError } from '../errors.ts';
+import { kitIdentity } from '../kitIdentity.ts';
+import { newRunId } from '../newRunId.ts';
+import { serviceOptions } from '../serviceOptions.ts';
+import type { ServiceSettings } from '../serviceOptions.ts';
+import { readCertificates } from '../readCertificates.ts';
+import { selectChecks } from '../selection.ts';
+import { shippedContract } from '../shippedContract.ts';
+import { targetUrl } from '../target.ts';
+import type { ServicePlan } from './plan.ts';
+
+/** What {@link servicePlan} needs beside the settings; all of it has a default. */
+export interface ServicePlanOptions extends Partial<ServiceSettings> {
+  /** The suite to select from. Default: all checks of the kit. */
+  readonly checks?: readonly ServiceCheck[];
+  /** Whether every call is judged by another judge as well. Default: true. */
+  readonly secondOpinion?: boolean;
+  /** Ends the run early where it is aborted. */
+  readonly signal?: AbortSignal;
+  /** The command to show as the one that repeats the run, seed excluded. Default: `seaworthy service <base-url>`. */
+  readonly command?: string;
+  /** Under which the run's own directory is made, if it needs one. Default: `.seaworthy/runs` in the working directory. */
+  readonly directory?: string;
+  /** Where the certificate authority of an https catcher is kept. Default: `.seaworthy/authority`. */
+  readonly authorityDirectory?: string;
+}
+
+/**
+ * The plan of a run of the service suite: everything checked and filled in, nothing sent yet.
+ *
+ * @param base - the service's base address, http or https
+ * @throws UsageError for a bad or remote address, patterns that match nothing, unknown assumptions, unreadable files
+ *
+ * @example
+ * const plan = await servicePlan('http://localhost:4010/v2', { token: '...', trackable: [{ scac: 'MAEU', number: '...' }] });
+ * for await (const event of runService(plan)) console.log(event.type);
+ */
+export async function servicePlan(base: string, options: ServicePlanOptions = {}): Promise<ServicePlan> {
+  const settings = withDefaults(options);
+  const contract = shippedContract();
+  const { rate, settle, emit, catcher, catcherListen, ca, allowRemote } = settings;
+  const assumptions = await assume(contract, settings.assume);
+  const checks = selectChecks(options.checks ?? serviceChecks, settings);
+  const seed = settings.seed ?? randomInt(2 ** 32);
+  const runId = newRunId();
+  return {
+    contract,
+    terms: contract.service ?? noService(),
+    assumptions,
+    checks,
+    base: await targetUrl(base, allowRemote),
+    token: settings.token ?? '',
+    trackable: settings.trackable,
+    untrackable: settings.untrackable,
+    ...(emit !== undefined && { emit: await checkedEmit(emit, allowRemote) }),
+    ...(catcher !== undefined && { catcher: await targetUrl(catcher, true) }),
+    ...(catcherListen && { catcherListen }),
+    authorityDirectory: resolve(options.authorityDirectory ?? join('.seaworthy', 'authority')),
+    retryWindow: settings.retryWindow,
+    seed,
+    intensity: settings.intensity,
+    concurrency: settings.concurrency,
+    ...(rate !== undefined && { rate }),
+    bail: settings.bail,
+    ...(settle !== undefined && { settle }),
+    timeout: settings.timeout,
+    strict: settings.strict,
+    secondOpinion: options.secondOpinion ?? true,
+    ...(ca !== undefined && { ca: await readCertificates(ca) }),
+    insecure: settings.insecure,
+    runId,
+    command: `${options.command ?? `seaworthy service ${base}`} --seed ${seed}`,
+    directory: join(resolve(options.directory ?? join('.seaworthy', 'runs')), runId),
+    kit: kitIdentity(),
+    signal: options.signal ?? new AbortController().signal,
+  };
+}
+
+function withDefaults(options: ServicePlanOptions): ServiceSettings {
+  const defaults = Object.entries(serviceOptions).map(([name, option]) => [name, option.default]);
+  return { ...Object.fromEntries(defaults), ...options } as ServiceSettings;
+}
+
+/** A URL is checked like a target; anything else is a command. */
+async function checkedEmit(emit: string, allowRemote: boolean): Promise<string> {
+  if (/^https?:\/\//i.test(emit)) await targetUrl(emit, allowRemote);
+  return emit;
+}
+
+function noService(): never {
+  throw new KitError('SW_CONTRACT_BROKEN', {
+    received: 'the contract says nothing about the API of a service (x-service)',
+    next: 'install the package again; where that does not help, report it',
+  });
+}

@@ -1,0 +1,141 @@
+import type { ServiceCheck, ServiceFinding, ServiceNeed } from '../../suites/check.ts';
+import type { ServiceDraw } from '../../suites/serviceDraw.ts';
+import type { Activity } from '../activity.ts';
+import { caseSource, type CaseSource } from '../cases.ts';
+import { endCheck, refuseCheck } from '../checkEnd.ts';
+import { Property } from '../property.ts';
+import { Suspects } from '../suspects.ts';
+import { calm } from './calm.ts';
+import type { ServiceContext } from './context.ts';
+import type { EventsFound } from './control.ts';
+import { serviceCounterexample } from './counterexample.ts';
+import { ServiceTrier } from './serviceTrier.ts';
+
+interface Started {
+  readonly check: ServiceCheck;
+  readonly property: Property<ServiceFinding>;
+}
+
+/** Smaller candidates that are tried side by side: those that wait for deliveries share their waits. */
+const shrinkWidth = { waits: 12, calls: 6 } as const;
+
+/**
+ * Runs the checks of a service. Those that wait for deliveries start at once and share their waits; those that only
+ * call run beside them; those that want to be alone follow one after the other, while long waits go on; what would
+ * disturb others comes last. In each part all cases come first, then what failed is tried again, then it is shrunk.
+ */
+export class ServiceRun {
+  readonly #context: ServiceContext;
+  readonly #events: EventsFound;
+  readonly #draw: ServiceDraw;
+
+  constructor(context: ServiceContext, events: EventsFound) {
+    this.#context = context;
+    this.#events = events;
+    const { contract, terms, trackable, untrackable, concurrency, intensity } = context.plan;
+    const possible = events.possible ? context.happenings.events : [];
+    this.#draw = { contract, terms, events: possible, trackable, untrackable, concurrency, intensity };
+  }
+
+  async run(checks: readonly ServiceCheck[]): Promise<void> {
+    const possible = checks.filter((check) => !this.#refuse(check));
+    const beside = possible.filter(({ disturbs, singly }) => !disturbs && !singly);
+    const singly = possible.filter(({ disturbs, singly: alone }) => !disturbs && alone);
+    const disturbing = possible.filter(({ disturbs }) => disturbs);
+    const tried = this.#tryAll(beside, (check) => this.#activityOf(check));
+    const calling = tried.filter((_, place) => beside[place]?.waits !== true);
+    await Promise.all([this.#settle(tried), this.#singly(singly, Promise.all(calling))]);
+    for (const check of disturbing) {
+      await this.#settle(this.#tryAll([check], () => this.#context.singly, new Suspects()));
+    }
+  }
+
+  /** One check after the other, once nothing is going on but waits. */
+  async #singly(checks: readonly ServiceCheck[], calling: Promise<unknown>): Promise<void> {
+    await calling;
+    await calm(this.#context);
+    for (const check of checks) await this.#settle(this.#tryAll([check], () => this.#context.singly));
+  }
+
+  #tryAll(
+    checks: readonly ServiceCheck[],
+    activityOf: (check: ServiceCheck) => Activity,
+    suspects?: Suspects,
+  ): readonly Promise<Started>[] {
+    // Making arbitraries takes a while, in which nobody could be answered: it is over before anything begins.
+    const { seed, intensity } = this.#context.plan;
+    const sources = checks.map((check) => caseSource(check, this.#draw, seed, intensity));
+    return checks.map((check, place) => this.#try(check, sources[place]!, activityOf(check), suspects));
+  }
+
+  /** Ends each check that is settled, tries again what may have been chance once all were tried, then shrinks. */
+  async #settle(tried: readonly Promise<Started>[]): Promise<void> {
+    const unsettled: Started[] = [];
+    await Promise.all(
+      tried.map(async (trying) => {
+        const started = await trying;
+        // Whoever wants the run to end at the first failure does not wait for what else goes on.
+        if (this.#context.plan.bail && started.property.certain) await started.property.confirm();
+        else if (started.property.unsettled) return void unsettled.push(started);
+        this.#finish(started);
+      }),
+    );
+    await Promise.all(unsettled.map(({ property }) => property.confirm()));
+    await Promise.all(
+      unsettled.map(async (started) => {
+        await started.property.shrink();
+        this.#finish(started);
+      }),
+    );
+  }
+
+  #activityOf({ waits }: ServiceCheck): Activity {
+    return waits === true ? this.#context.scenarios : this.#context.calls;
+  }
+
+  async #try(
+    check: ServiceCheck,
+    cases: CaseSource,
+    activity: Activity,
+    suspects: Suspects | undefined,
+  ): Promise<Started> {
+    const context = this.#context;
+    const { intensity } = context.plan;
+    const { ended } = context;
+    const trier = new ServiceTrier(context, check, activity, suspects);
+    const width = shrinkWidth[activity === context.scenarios ? 'waits' : 'calls'];
+    const elapsed = () => context.elapsed();
+    const property = new Property<ServiceFinding>({ intensity, activity, ended, elapsed, shrinkWidth: width }, trier);
+    trier.property = property;
+    if (!ended.aborted) context.emit({ type: 'check.started', check: check.id });
+    await property.try(cases);
+    return { check, property };
+  }
+
+  /** Ends a check that cannot be observed at once. */
+  #refuse(check: ServiceCheck): boolean {
+    const reasons = check.needs.map((need) => this.#missing(need)).filter((reason) => reason !== undefined);
+    const [reason] = reasons;
+    if (reason === undefined) return false;
+    refuseCheck(this.#context, check.id, reason);
+    return true;
+  }
+
+  #missing(need: ServiceNeed): string | undefined {
+    const { trackable, untrackable, emit } = this.#context.plan;
+    if (need === 'trackable' && trackable.length === 0)
+      return 'needs a number that the service finds: give --trackable <SCAC:NUMBER>';
+    if (need === 'untrackable' && untrackable.length === 0)
+      return 'needs a number that the service does not find: give --untrackable <SCAC:NUMBER>';
+    if (need === 'any-event' && emit === undefined)
+      return 'needs a way to make each event happen: give --emit with a URL or a command';
+    const happens = need === 'event' || need === 'any-event';
+    return happens && !this.#events.possible ? this.#events.reason : undefined;
+  }
+
+  #finish({ check, property }: Started): void {
+    endCheck(this.#context, check, property, (failure, failures) =>
+      serviceCounterexample(this.#context, check, failure, failures),
+    );
+  }
+}

@@ -1,0 +1,105 @@
+import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
+import type { Exchange } from '../../suites/exchange.ts';
+import type { Activity } from '../activity.ts';
+import type { GeneratedCase } from '../cases.ts';
+import type { Property, Trier } from '../property.ts';
+import { RunEnded } from '../runEnded.ts';
+import type { Suspects } from '../suspects.ts';
+import { tryCase, type Trial } from '../trial.ts';
+import { ServiceCaseKit } from './caseKit.ts';
+import { serviceGone, type ServiceContext } from './context.ts';
+
+/** Tries the cases of a check of a service, each with a kit of its own, and notices when the service is gone. */
+export class ServiceTrier implements Trier<ServiceFinding> {
+  readonly #context: ServiceContext;
+  readonly #check: ServiceCheck;
+  readonly #activity: Activity;
+  readonly #suspects: Suspects | undefined;
+  /** The kit of the last try of each case. */
+  readonly #kits = new WeakMap<GeneratedCase, ServiceCaseKit>();
+  #property: Property<ServiceFinding> | undefined;
+
+  /** @param suspects - where its cases run one at a time: the case that the target dies of is known then */
+  constructor(context: ServiceContext, check: ServiceCheck, activity: Activity, suspects: Suspects | undefined) {
+    this.#context = context;
+    this.#check = check;
+    this.#activity = activity;
+    this.#suspects = suspects;
+  }
+
+  /** Whose case is convicted when the target dies of it. */
+  set property(property: Property<ServiceFinding>) {
+    this.#property = property;
+  }
+
+  async try(generated: GeneratedCase): Promise<Trial<ServiceFinding>> {
+    const owner = { check: this.#check.id, case: generated.index };
+    const kit = new ServiceCaseKit(this.#context, owner, this.#activity);
+    this.#kits.set(generated, kit);
+    if (this.#suspects) this.#suspects.last = { die: () => this.#die(generated, kit) };
+    const from = this.#context.elapsed();
+    const others = this.#changesOfOthers();
+    const trial = await tryCase(this.#context.ended, () => this.#check.run(kit, generated.value.value));
+    const late = this.#context.lateness.within(from, this.#context.elapsed());
+    kit.tellTimes(late > 0);
+    await kit.clean().catch((error: unknown) => {
+      if (!(error instanceof RunEnded)) throw error;
+    });
+    if (late > 0) return inDoubt(trial, late);
+    return this.#changesOfOthers() === others ? this.#silent(trial) : this.#unquiet(trial);
+  }
+
+  async over(): Promise<boolean> {
+    return (await this.#suspects?.convict(this.#context)) ?? false;
+  }
+
+  async tried(generated: GeneratedCase, trial: Trial<ServiceFinding>): Promise<void> {
+    if (trial.kind !== 'broken' && trial.kind !== 'unproven') return;
+    if (!isBroken(this.#kits.get(generated)?.exchanges.at(-1)) || (await this.over())) return;
+    if (this.#context.ended.aborted || (await this.#context.stillThere())) return;
+    this.#context.end(serviceGone(`while checks ran side by side (${this.#check.id} saw it first)`));
+  }
+
+  /** Changes that other checks have made, where this one needs a quiet service. */
+  #changesOfOthers(): number {
+    if (this.#check.singly !== 'quiet') return 0;
+    const others = [...this.#context.changes].filter(([check]) => check !== this.#check.id && check !== 'control');
+    return others.reduce((sum, [, changes]) => sum + changes, 0);
+  }
+
+  /** What goes on beside a check that needs quiet may be what it saw. */
+  #unquiet(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
+    if (trial.kind !== 'broken') return trial;
+    const reason = `other checks were at work as well, so this shows nothing: ${trial.finding.actual}`;
+    return { kind: 'unproven', reason, final: false };
+  }
+
+  /** Where the service has not sent anything in the whole run, waiting once more would only take time. */
+  #silent(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
+    const final = trial.kind === 'unproven' && this.#context.post.newest === 0;
+    return final ? { ...trial, final } : trial;
+  }
+
+  /** The service is gone, and nothing ran beside this case: that is certain at once. */
+  #die(generated: GeneratedCase, { exchanges }: ServiceCaseKit): void {
+    this.#property?.convict(generated, {
+      requirements: [this.#check.fatal ?? this.#check.requirements[0]],
+      expected: 'the service goes on serving',
+      actual: 'it stopped taking connections',
+      absence: false,
+      exchanges: exchanges.slice(-3),
+    });
+    this.#context.end(serviceGone(`after a case of ${this.#check.id}`));
+  }
+}
+
+/** A delivery that the kit itself answered late may have been sent again with good reason. */
+function inDoubt(trial: Trial<ServiceFinding>, late: number): Trial<ServiceFinding> {
+  if (trial.kind !== 'broken' || !trial.finding.exchanges.some(({ kind }) => kind === 'caught')) return trial;
+  const reason = `the kit itself was ${late} ms late, so this shows nothing: ${trial.finding.actual}`;
+  return { kind: 'unproven', reason, final: false };
+}
+
+function isBroken(exchange: Exchange | undefined): boolean {
+  return exchange?.kind === 'call' && exchange.answer.kind === 'broken';
+}

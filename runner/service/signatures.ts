@@ -1,0 +1,85 @@
+import { parseScheme, signatureHeaderName, verifySignature, type SignatureScheme } from '../../spec/signature.ts';
+import type { Header } from '../../suites/delivery.ts';
+import type { Caught } from '../../suites/exchange.ts';
+import type { FoundSignature } from '../../suites/serviceKit.ts';
+
+const digests = ['sha256', 'sha1', 'sha512'].flatMap((algorithm) =>
+  ['hex', 'base64', 'base64url'].map((encoding) => ({ algorithm, encoding })),
+);
+/** Headers that never carry a signature. */
+const plain = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'accept',
+  'user-agent',
+  'date',
+]);
+
+/**
+ * The scheme and the header in which a delivery is signed with this secret: the assumed ones first, then every scheme
+ * that the kit knows in every header that came.
+ *
+ * @param header - the assumed name
+ * @returns nothing where no header holds a signature of this body under this secret
+ */
+export function findSignature(
+  caught: Caught,
+  secret: string,
+  assumed: { readonly scheme: SignatureScheme; readonly header: string },
+): FoundSignature | undefined {
+  const named = caught.headers.find(
+    ([name]) => name.toLowerCase() === signatureHeaderName(assumed.scheme, assumed.header).toLowerCase(),
+  );
+  if (named && matches(caught, secret, assumed.scheme, named[0])) return { scheme: assumed.scheme, header: named[0] };
+  const others = caught.headers.filter(([name]) => !plain.has(name.toLowerCase()) && name !== named?.[0]);
+  for (const header of [...(named ? [named] : []), ...others]) {
+    const scheme = schemesIn(header).find((each) => matches(caught, secret, each, header[0]));
+    if (scheme) return { scheme, header: header[0] };
+  }
+  return undefined;
+}
+
+function matches(caught: Caught, secret: string, scheme: SignatureScheme, header: string): boolean {
+  return verifySignature(scheme, header, (name) => valueOf(caught.headers, name), { secret, body: caught.body });
+}
+
+/** The schemes that a header's value may be made by: a prefix is whatever stands before the digest. */
+function schemesIn([name, value]: Header): readonly SignatureScheme[] {
+  const prefixed = digests.flatMap(({ algorithm, encoding }) => {
+    const length = lengthOf(algorithm, encoding);
+    const lengths = encoding === 'base64url' ? [length, length - paddingOf(algorithm)] : [length];
+    return lengths
+      .filter((each) => value.length >= each)
+      .flatMap((each) => schemeNamed(`${value.slice(0, value.length - each)}hmac-${algorithm}-${encoding}`));
+  });
+  const standard = name.toLowerCase() === 'webhook-signature' ? schemeNamed('standard-webhooks') : [];
+  return [...prefixed, ...(value.startsWith('t=') ? schemeNamed('timestamped') : []), ...standard];
+}
+
+function schemeNamed(name: string): readonly SignatureScheme[] {
+  try {
+    return [parseScheme(name)];
+  } catch {
+    return [];
+  }
+}
+
+const bytes: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 };
+
+function lengthOf(algorithm: string, encoding: string): number {
+  const count = bytes[algorithm]!;
+  return encoding === 'hex' ? 2 * count : 4 * Math.ceil(count / 3);
+}
+
+function paddingOf(algorithm: string): number {
+  return (3 - (bytes[algorithm]! % 3)) % 3;
+}
+
+/** The value of a header, whatever its case; several of one name are joined. */
+export function valueOf(headers: readonly Header[], name: string): string | undefined {
+  const values = headers.filter(([each]) => each.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
+  return values.length === 0 ? undefined : values.join(', ');
+}

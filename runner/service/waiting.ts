@@ -1,0 +1,28 @@
+import { RunEnded } from '../runEnded.ts';
+import type { ServiceContext } from './context.ts';
+
+/** Milliseconds after which whoever waits looks again, even where nothing changed. */
+const glance = 50;
+
+/**
+ * Waits until there is something, or until a time that may still change.
+ *
+ * @param look - what is waited for; nothing while it is not there
+ * @param due - when to give up, in milliseconds of the run; nothing while that is not known
+ * @returns nothing where the time came first
+ * @throws RunEnded
+ */
+export async function waitFor<T>(
+  context: ServiceContext,
+  look: () => T | undefined,
+  due: () => number | undefined,
+): Promise<T | undefined> {
+  for (;;) {
+    const found = look();
+    if (found !== undefined) return found;
+    if (context.ended.aborted) throw new RunEnded('The run has ended.');
+    const left = (due() ?? Infinity) - context.elapsed();
+    if (left <= 0) return undefined;
+    await context.pulse.next(Math.min(left, glance));
+  }
+}

@@ -1,0 +1,87 @@
+import { durationKind, pathKind, textKind } from './optionKinds.ts';
+import type { Settings } from './options.ts';
+import { option, sharedOptions } from './options.ts';
+import { listenKind, trackedKind } from './serviceOptionKinds.ts';
+
+/** What `seaworthy service` takes. */
+export const serviceOptions = {
+  token: option({
+    flag: '--token',
+    kind: textKind('<key>', 'the API key, not empty'),
+    group: 'Target',
+    description: 'the API key of the service',
+    defaultText: 'none',
+    environment: 'SEAWORTHY_TOKEN',
+  }),
+  emit: option({
+    flag: '--emit',
+    kind: textKind('<url or command>', 'a URL, or a shell command'),
+    group: 'Target',
+    description:
+      'makes the service raise one event for real: a URL gets POST {"event": "<name>"}, a shell command gets EVENT in its environment. Without it, only what --trackable and --untrackable cause can be observed',
+    defaultText: 'none',
+  }),
+  trackable: option({
+    flag: '--trackable',
+    kind: trackedKind,
+    group: 'Target',
+    description: 'a number that the service finds; several are used in turn',
+    default: [],
+    defaultText: 'none',
+  }),
+  untrackable: option({
+    flag: '--untrackable',
+    kind: trackedKind,
+    group: 'Target',
+    description: 'a number that the service does not find',
+    default: [],
+    defaultText: 'none',
+  }),
+  catcher: option({
+    flag: '--catcher',
+    kind: textKind('<url>', 'an absolute http or https URL'),
+    group: 'Target',
+    description: "where the service reaches the kit's catcher, for example a tunnel",
+    defaultText: 'loopback; https, with an authority of its own, where the base address is https',
+  }),
+  catcherListen: option({
+    flag: '--catcher-listen',
+    kind: listenKind,
+    group: 'Target',
+    description: 'where the catcher listens',
+    defaultText: '127.0.0.1:0',
+  }),
+  retryWindow: option({
+    flag: '--retry-window',
+    kind: durationKind,
+    group: 'Pace',
+    description: 'how long to wait for retries to be exhausted; what is still open then is inconclusive',
+    default: 60_000,
+    defaultText: '60s',
+  }),
+  learn: option({
+    flag: '--learn',
+    kind: pathKind,
+    group: 'Contract',
+    description:
+      "write what was seen of the contract's gaps to this file, as assumptions for seaworthy receiver --assume @<file>",
+    defaultText: 'none',
+  }),
+  ...sharedOptions,
+  concurrency: option({ ...sharedOptions.concurrency, description: 'calls in flight at most' }),
+  rate: option({ ...sharedOptions.rate, description: 'calls per second at most' }),
+  timeout: option({
+    ...sharedOptions.timeout,
+    description: 'after this long without an answer a call has failed',
+    default: 30_000,
+    defaultText: '30s',
+  }),
+  settle: option({
+    ...sharedOptions.settle,
+    description: 'how long an absence (no delivery, no retry) is awaited, once for all checks',
+    defaultText: 'the larger of 1s and 5 times the slowest delivery or retry seen',
+  }),
+} as const;
+
+/** The values of `seaworthy service`'s options. */
+export type ServiceSettings = Settings<typeof serviceOptions>;

@@ -1,0 +1,114 @@
+import { ContractError } from './contractError.ts';
+import { isRecord } from './jsonSchema.ts';
+
+const memberNames = ['id', 'type', 'url', 'active', 'events', 'secret', 'headers', 'createdAt'] as const;
+const statusNames = ['underway', 'accepted', 'exhausted'] as const;
+const sampleNames = ['url', 'event', 'secret'] as const;
+
+/** What a service's API is like, as far as a program has to know: the `x-service` extension of the document. */
+export interface ServiceTerms {
+  /** The header that carries the key, and the word before it. */
+  readonly authorization: { readonly header: string; readonly scheme: string };
+  /** Registered endpoints. */
+  readonly webhook: {
+    /** The value of a resource's `type`. */
+    readonly type: string;
+    /** Where a creation, and the answer to it, hold the resource: a JSON Pointer (RFC 6901). */
+    readonly wrapper: string;
+    /** Where things stand in a resource: JSON Pointers. */
+    readonly members: Readonly<Record<(typeof memberNames)[number], string>>;
+  };
+  /** What is told to them. */
+  readonly notification: {
+    /** How its status reads while it is new and tried, once it was accepted, and once no try is left. */
+    readonly statuses: Readonly<Record<(typeof statusNames)[number], string>>;
+  };
+  /** What is asked for when a sample is wanted: JSON Pointers into the body of the call. */
+  readonly sample: { readonly members: Readonly<Record<(typeof sampleNames)[number], string>> };
+  /** Requests to track something. */
+  readonly tracking: {
+    readonly type: string;
+    readonly wrapper: string;
+    /** The events that say that it was found, and that it was not. */
+    readonly found: string;
+    readonly unknown: string;
+    /** Where things stand in a resource: JSON Pointers. */
+    readonly members: {
+      readonly requestType: string;
+      readonly number: string;
+      readonly scac: string;
+      readonly status: string;
+    };
+    /** The one value of the request type that every service knows. */
+    readonly requestType: string;
+  };
+}
+
+/**
+ * Reads the `x-service` extension at the root of a document.
+ *
+ * @param events - the catalogue
+ * @returns nothing where the document has none: it describes deliveries only
+ * @throws ContractError (`contract/service`) where it is incomplete
+ */
+export function parseServiceTerms(
+  document: Readonly<Record<string, unknown>>,
+  events: readonly string[],
+): ServiceTerms | undefined {
+  const terms = document['x-service'];
+  if (terms === undefined) return undefined;
+  const at = (...path: readonly string[]): string => text(terms, path);
+  const event = (...path: readonly string[]): string => {
+    const name = at(...path);
+    if (events.includes(name)) return name;
+    throw invalid(path, name, 'an event of the catalogue');
+  };
+  const webhook = (name: string): string => pointer(terms, ['webhook', 'members', name]);
+  const tracking = (name: string): string => pointer(terms, ['tracking', 'members', name]);
+  return {
+    authorization: { header: at('authorization', 'header'), scheme: at('authorization', 'scheme') },
+    webhook: {
+      type: at('webhook', 'type'),
+      wrapper: pointer(terms, ['webhook', 'wrapper']),
+      members: each(memberNames, webhook),
+    },
+    notification: { statuses: each(statusNames, (name) => at('notification', 'statuses', name)) },
+    sample: { members: each(sampleNames, (name) => pointer(terms, ['sample', 'members', name])) },
+    tracking: {
+      type: at('tracking', 'type'),
+      wrapper: pointer(terms, ['tracking', 'wrapper']),
+      found: event('tracking', 'found'),
+      unknown: event('tracking', 'unknown'),
+      members: {
+        requestType: tracking('requestType'),
+        number: tracking('number'),
+        scac: tracking('scac'),
+        status: tracking('status'),
+      },
+      requestType: at('tracking', 'requestType'),
+    },
+  };
+}
+
+function each<Name extends string>(names: readonly Name[], read: (name: Name) => string): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, string>;
+}
+
+function text(terms: unknown, path: readonly string[]): string {
+  const value = path.reduce<unknown>((found, name) => (isRecord(found) ? found[name] : undefined), terms);
+  if (typeof value === 'string' && value !== '') return value;
+  throw invalid(path, value, 'a text');
+}
+
+function pointer(terms: unknown, path: readonly string[]): string {
+  const value = text(terms, path);
+  if (/^(\/([^~/]|~[01])+)+$/.test(value)) return value;
+  throw invalid(path, value, 'a JSON Pointer such as /attributes/url');
+}
+
+function invalid(path: readonly string[], received: unknown, valid: string): ContractError {
+  return new ContractError(
+    'contract/service',
+    `x-service.${path.join('.')} at the root of the document is ${JSON.stringify(received) ?? 'missing'}; valid is ${valid}. Write it there, or leave x-service out.`,
+  );
+}

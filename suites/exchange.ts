@@ -1,0 +1,90 @@
+import type { Answer, Header } from './delivery.ts';
+
+/** One call of the API as it goes over the wire. Its body bytes are made once: sent, recorded and shown from one buffer. */
+export interface ApiRequest {
+  /** Which operation of the contract it is; empty for a request that is none. */
+  readonly operationId: string;
+  readonly method: string;
+  /** Below the base address, query included: `/webhooks?page%5Bnumber%5D=2`. */
+  readonly path: string;
+  /** All headers but Host, Content-Length, Transfer-Encoding and Connection. The Authorization header is among them where it is sent. */
+  readonly headers: readonly Header[];
+  readonly body: Buffer;
+}
+
+/** A call of the API and what came back for it. */
+export interface Call {
+  readonly kind: 'call';
+  readonly request: ApiRequest;
+  readonly answer: Answer;
+  /** Milliseconds of the run at which it was sent. */
+  readonly at: number;
+}
+
+/**
+ * One step of an endpoint's script: what the catcher does with one attempt.
+ *
+ * - `respond`: reads the request, waits `delay` ms, answers. `bodyBytes` pads the body to that size
+ * - `hang`: reads the request and never answers; `ms` ends it with a reset, otherwise it lasts until the peer gives up
+ * - `reset`: resets the connection `before` the request body is read, `during` the answer (half of its head was sent), or
+ *   `after` the head and half of the announced body were sent
+ * - `endless`: answers with that status and a body that never ends (bounded by `ms` and by the peer's patience)
+ * - `trickle`: answers with that status, one byte of its body every `every` ms, `bytes` bytes in all
+ * - `slow-read`: takes `ms` to read the request, then answers with that status
+ */
+export type CatchStep =
+  | {
+      readonly do: 'respond';
+      readonly status: number;
+      readonly headers?: readonly Header[];
+      readonly body?: string;
+      readonly bodyBytes?: number;
+      readonly delay?: number;
+    }
+  | { readonly do: 'hang'; readonly ms?: number }
+  | { readonly do: 'reset'; readonly when: 'before' | 'during' | 'after' }
+  | { readonly do: 'endless'; readonly status: number; readonly ms: number }
+  | { readonly do: 'trickle'; readonly status: number; readonly every: number; readonly bytes: number }
+  | { readonly do: 'slow-read'; readonly ms: number; readonly status: number };
+
+/** What an endpoint does with the attempts of one notification, in order; the last step holds for all that follow. */
+export type CatchScript = readonly [CatchStep, ...CatchStep[]];
+
+/** How the catcher's part in an attempt ended. */
+export type CatchEnd =
+  /** The whole answer was written. */
+  | { readonly kind: 'answered'; readonly status: number }
+  /** The catcher broke the connection, as the script says. */
+  | { readonly kind: 'reset' }
+  /** The peer closed the connection before the answer was complete. */
+  | { readonly kind: 'abandoned' };
+
+/** One request that arrived at an endpoint of the catcher, whole. */
+export interface Caught {
+  readonly kind: 'caught';
+  /** Which endpoint: the unguessable last part of its path. */
+  readonly endpoint: string;
+  readonly method: string;
+  /** As it stood in the request line. */
+  readonly path: string;
+  /** In the order and with the casing in which they came. */
+  readonly headers: readonly Header[];
+  /** The raw bytes, cut off at the catcher's limit. */
+  readonly body: Buffer;
+  /** How many bytes came in all; -1 where the request broke off before its end. */
+  readonly bytes: number;
+  /** Address of the sender, without its port. */
+  readonly peer: string;
+  /** Milliseconds of the run at which its head had arrived, on a monotonic clock. */
+  readonly at: number;
+  /** What groups attempts: the notification's id; empty where the body shows none. */
+  readonly key: string;
+  /** Which attempt with this key at this endpoint it is, from 1. */
+  readonly number: number;
+  readonly step: CatchStep;
+  /** How it ended and when (milliseconds of the run); nothing while it is going on. */
+  readonly end: (CatchEnd & { readonly at: number }) | undefined;
+}
+
+/** Anything that went over the wire in a case. */
+export type Exchange = Call | Caught;

@@ -1,0 +1,111 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+/** An Authorization header that must be refused: what was done to the right one, as data. */
+export type BadAuthorization =
+  | { readonly kind: 'no header' }
+  | { readonly kind: 'an empty header' }
+  | { readonly kind: 'the scheme without a key' }
+  | { readonly kind: 'the key without a scheme' }
+  | { readonly kind: 'another scheme'; readonly scheme: string }
+  | { readonly kind: 'basic credentials' }
+  /** `at` counts from the beginning. */
+  | { readonly kind: 'one character changed'; readonly at: number }
+  | { readonly kind: 'the key cut off'; readonly missing: number }
+  | { readonly kind: 'something after the key'; readonly suffix: string }
+  | { readonly kind: 'other letter case' }
+  | { readonly kind: 'some other word'; readonly word: string };
+
+/** No key at all. */
+export const missingAuthorizations: readonly Arbitrary<BadAuthorization>[] = [
+  fc.constant({ kind: 'no header' }),
+  fc.constant({ kind: 'an empty header' }),
+];
+
+/** A header that is not the scheme with the right key. */
+export const wrongAuthorizations: readonly Arbitrary<BadAuthorization>[] = [
+  fc.constant({ kind: 'the scheme without a key' }),
+  fc.constant({ kind: 'the key without a scheme' }),
+  fc.record({
+    kind: fc.constant('another scheme' as const),
+    scheme: fc.constantFrom('Bearer', 'Basic', 'ApiKey', 'Key'),
+  }),
+  fc.constant({ kind: 'basic credentials' }),
+  fc.record({ kind: fc.constant('one character changed' as const), at: fc.nat({ max: 200 }) }),
+  fc.record({ kind: fc.constant('the key cut off' as const), missing: fc.integer({ min: 1, max: 12 }) }),
+  fc.record({ kind: fc.constant('something after the key' as const), suffix: fc.constantFrom('x', '0', 'xyz', '-') }),
+  fc.constant({ kind: 'other letter case' }),
+  fc.record({
+    kind: fc.constant('some other word' as const),
+    word: fc.constantFrom('null', 'undefined', 'test', '*', "' OR '1'='1", '00000000-0000-0000-0000-000000000000'),
+  }),
+];
+
+/**
+ * The header's value; null where it is left out.
+ *
+ * @param right - the scheme, a space and the user's key
+ * @returns nothing where the key cannot be spoilt in this way: the value would be right
+ */
+export function badAuthorization(bad: BadAuthorization, right: string): string | null | undefined {
+  const at = right.indexOf(' ');
+  const [scheme, key] = [right.slice(0, at), right.slice(at + 1)];
+  const value = spoilt(bad, scheme, key);
+  return value === right || value === key + right ? undefined : value;
+}
+
+function spoilt(bad: BadAuthorization, scheme: string, key: string): string | null | undefined {
+  switch (bad.kind) {
+    case 'no header':
+      return null;
+    case 'an empty header':
+      return '';
+    case 'the scheme without a key':
+      return scheme;
+    case 'the key without a scheme':
+      return key;
+    case 'another scheme':
+      return bad.scheme.toLowerCase() === scheme.toLowerCase() ? undefined : `${bad.scheme} ${key}`;
+    case 'basic credentials':
+      return `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+    case 'one character changed':
+      return `${scheme} ${changedAt(key, bad.at)}`;
+    case 'the key cut off':
+      return bad.missing < key.length ? `${scheme} ${key.slice(0, -bad.missing)}` : undefined;
+    case 'something after the key':
+      return `${scheme} ${key}${bad.suffix}`;
+    case 'other letter case':
+      return `${scheme} ${key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase()}`;
+    case 'some other word':
+      return `${scheme} ${bad.word}`;
+  }
+}
+
+/** The last two characters stay as they are: in base64 they may mean the same in other letters. */
+function changedAt(key: string, at: number): string {
+  const place = at % Math.max(1, key.length - 2);
+  return key.slice(0, place) + (key[place] === 'a' ? 'b' : 'a') + key.slice(place + 1);
+}
+
+/** Names it in a few words, for a report. Never holds the key. */
+export function describeBadAuthorization(bad: BadAuthorization): string {
+  switch (bad.kind) {
+    case 'another scheme':
+      return `the right key after the scheme ${bad.scheme}`;
+    case 'one character changed':
+      return 'the key with one character changed';
+    case 'the key cut off':
+      return `the key without its last ${bad.missing} character(s)`;
+    case 'something after the key':
+      return `the key with ${JSON.stringify(bad.suffix)} after it`;
+    case 'other letter case':
+      return 'the key in other letter case';
+    case 'some other word':
+      return `${JSON.stringify(bad.word)} in the place of the key`;
+    case 'no header':
+    case 'an empty header':
+    case 'the scheme without a key':
+    case 'the key without a scheme':
+    case 'basic credentials':
+      return bad.kind;
+  }
+}

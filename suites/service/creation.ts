@@ -1,0 +1,90 @@
+import type { Json } from '../../generators/json.ts';
+import { valueAt } from '../../generators/jsonPointer.ts';
+import { describeAnswer } from '../answer.ts';
+import { Unobservable, Unproven } from '../check.ts';
+import type { Call } from '../exchange.ts';
+import type { CallOptions, ServiceKit, Webhook } from '../serviceKit.ts';
+import { sameUrl } from './sameUrl.ts';
+
+/** A creation that was sent, and the webhook that came back. */
+export interface Created {
+  readonly call: Call;
+  /** Nothing where the answer shows none. */
+  readonly resource: Json | undefined;
+  /** Nothing where the answer shows none with an id. */
+  readonly webhook: Webhook | undefined;
+}
+
+/**
+ * Sends a creation, and has what comes of it removed in the end.
+ *
+ * @param how - how the call differs from the plain one
+ */
+export async function create(kit: ServiceKit, body: Json | Buffer, how: CallOptions = {}): Promise<Created> {
+  const call = await kit.call('createWebhook', { ...how, body });
+  if (!kit.succeeded(call)) return { call, resource: undefined, webhook: undefined };
+  return { call, resource: resourceOf(kit, call), webhook: kit.adopt(call) };
+}
+
+/** As {@link create}, but that no answer came is a result like any other. */
+export async function sentSafely(kit: ServiceKit, body: Json | Buffer, how: CallOptions = {}): Promise<Call> {
+  const call = await kit.attempt('createWebhook', { ...how, body });
+  if (kit.succeeded(call)) kit.adopt(call);
+  return call;
+}
+
+/**
+ * Sends a creation that every right service accepts.
+ *
+ * @throws Unproven where it does not: then the case would show nothing
+ */
+export async function accepted(kit: ServiceKit, body: Json, how: CallOptions = {}): Promise<Created> {
+  const made = await create(kit, body, how);
+  if (!kit.succeeded(made.call)) throw notAccepted(made.call);
+  return made;
+}
+
+/** Why a case shows nothing: its twin was not accepted. */
+export function notAccepted({ answer, request }: Call): Unproven {
+  return new Unproven(
+    `the valid call that a case is compared with (${request.method} ${request.path}) was not accepted: ${describeAnswer(answer)}`,
+  );
+}
+
+/** The resource in the answer to a creation; nothing where there is none. */
+function resourceOf(kit: ServiceKit, call: Call): Json | undefined {
+  const json = kit.json(call);
+  return json === undefined ? undefined : valueAt(json, kit.terms.webhook.wrapper);
+}
+
+/** The body of a creation of an inactive webhook at this url. */
+export function inactive(kit: ServiceKit, url: string): Json {
+  return kit.creation(kit.plainAttributes(url, { active: false }));
+}
+
+/** How often a list is read before something counts as missing there: others come and go while it is read. */
+const readings = 4;
+
+/**
+ * The webhooks that are listed with this url. Where none is, the list is read again.
+ *
+ * @returns nothing where the list cannot be observed
+ */
+export async function listedAt(kit: ServiceKit, url: string): Promise<readonly Json[] | undefined> {
+  try {
+    const { items } = await kit.list('listWebhooks');
+    return items.filter((item) => sameUrl(kit.member(item, 'url'), url));
+  } catch (error) {
+    if (error instanceof Unobservable) return undefined;
+    throw error;
+  }
+}
+
+/** The webhook as it is listed; nothing where it is not, although the list was read several times. */
+export async function listed(kit: ServiceKit, webhook: Webhook): Promise<Json | undefined> {
+  for (let reading = 0; reading < readings; reading += 1) {
+    const found = await kit.current(webhook);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

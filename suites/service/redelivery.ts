@@ -1,0 +1,50 @@
+import { withPointer } from '../../generators/withPointer.ts';
+import { Unproven, type ServiceFinding } from '../check.ts';
+import type { Caught } from '../exchange.ts';
+import type { Notified, ServiceKit, Webhook } from '../serviceKit.ts';
+import { broken } from './broken.ts';
+
+/** What a missing redelivery would break, and what had to bring it about. */
+interface Point {
+  readonly requirement: string;
+  /** "an answer of 503" */
+  readonly after: string;
+}
+
+/**
+ * The attempt with this number must come.
+ *
+ * @throws Unproven where the retry window ended first, or where it seems to have come under another id, which is the
+ *   matter of `service/retries/same-notification`
+ */
+export async function expectAttempt(
+  kit: ServiceKit,
+  { webhook, notified }: { readonly webhook: Webhook; readonly notified: Notified },
+  number: number,
+  { requirement, after }: Point,
+): Promise<ServiceFinding | undefined> {
+  if (await kit.untilAttempt(notified, number)) return undefined;
+  const first = notified.attempts[0]!;
+  if (kit.notifications(webhook.endpoint).some(({ attempts }) => sameButForId(kit, first, attempts[0]!))) {
+    throw new Unproven('what came instead of the retry has another id and is otherwise the same');
+  }
+  return broken(requirement, {
+    expected: `attempt ${number} follows after ${after}`,
+    actual: `no attempt came after attempt ${notified.attempts.length}, though others of that time were retried`,
+
+    absence: true,
+    exchanges: notified.attempts.slice(-2),
+  });
+}
+
+/** Whether two deliveries are different notifications by their ids alone. */
+export function sameButForId(kit: ServiceKit, one: Caught, other: Caught): boolean {
+  const texts = [one, other].map((caught) => withoutId(kit, caught));
+  return one.key !== other.key && texts[0] !== undefined && texts[0] === texts[1];
+}
+
+function withoutId(kit: ServiceKit, caught: Caught): string | undefined {
+  const body = kit.deliveredJson(caught);
+  if (body === undefined || kit.delivered(caught, 'id') === undefined) return undefined;
+  return JSON.stringify(withPointer(body, kit.contract.delivery.members.id, ''));
+}

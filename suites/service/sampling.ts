@@ -1,0 +1,46 @@
+import type { Json } from '../../generators/json.ts';
+import { withPointer } from '../../generators/withPointer.ts';
+import { describeAnswer } from '../answer.ts';
+import { Unproven } from '../check.ts';
+import type { Call } from '../exchange.ts';
+import type { CatchingEndpoint, ServiceKit } from '../serviceKit.ts';
+
+/** What a sample is asked for with. */
+export interface SampleRequest {
+  readonly url: string;
+  readonly event: string;
+  readonly secret?: string;
+}
+
+/** The operation that sends samples. */
+export const trigger = 'triggerWebhook';
+
+/** The body of a call for a sample. */
+export function sampleOf({ terms }: Pick<ServiceKit, 'terms'>, request: SampleRequest): Json {
+  const { members } = terms.sample;
+  const body = withPointer(withPointer({}, members.url, request.url), members.event, request.event);
+  return request.secret === undefined ? body : withPointer(body, members.secret, request.secret);
+}
+
+/** Whether the trigger endpoint says that the sample is on its way (GAP-7). */
+export function isTaken(kit: ServiceKit, { answer }: Call): boolean {
+  if (answer.kind !== 'answered') return false;
+  const status = String(answer.status);
+  return kit
+    .assumption('trigger.response')
+    .split(',')
+    .some((each) => each === status || (each.endsWith('xx') && each[0] === status[0]));
+}
+
+/**
+ * Asks for a sample at an endpoint, and waits for it.
+ *
+ * @throws Unproven where the call is refused or nothing comes, which `service/samples/each-event` judges
+ */
+export async function sampleAt(kit: ServiceKit, endpoint: CatchingEndpoint, how: Omit<SampleRequest, 'url'>) {
+  const call = await kit.call(trigger, { body: sampleOf(kit, { url: endpoint.url, ...how }) });
+  if (!isTaken(kit, call)) throw new Unproven(`the sample was not sent: ${describeAnswer(call.answer)}`);
+  const [caught] = await kit.untilCaught(endpoint);
+  if (caught === undefined) throw new Unproven('the sample did not come');
+  return { call, caught };
+}

@@ -1,0 +1,46 @@
+import { Unproven, type ServiceFinding } from '../check.ts';
+import type { Caught } from '../exchange.ts';
+import type { FoundSignature, ServiceKit, Webhook } from '../serviceKit.ts';
+import { broken } from './broken.ts';
+
+/** The secret that the creation gave out. @throws Unproven where it gave none, which `service/registration/*` judges */
+export function secretOf({ secret }: Webhook): string {
+  if (typeof secret === 'string' && secret !== '') return secret;
+  throw new Unproven('the creation gave out no secret, so no signature can be verified');
+}
+
+/** What judging a signature comes to: how it is signed, or which requirement is broken. */
+export type Judged =
+  | { readonly found: FoundSignature; readonly finding?: never }
+  | { readonly finding: ServiceFinding; readonly found?: never };
+
+/**
+ * Whether a delivery carries a signature of its body under its webhook's own secret: in whatever scheme, but in the
+ * header that the contract names (`signature.header`).
+ *
+ * @param others - webhooks whose secrets must not be the ones that sign
+ * @throws Unproven where the secret is not known
+ */
+export function judgeSignature(
+  kit: ServiceKit,
+  caught: Caught,
+  { webhook, others }: { readonly webhook: Webhook; readonly others: readonly Webhook[] },
+): Judged {
+  const secret = secretOf(webhook);
+  const name = kit.assumption('signature.header');
+  const expected = `${name} holds a signature of the body under the secret of this webhook`;
+  const found = kit.signature(caught, secret);
+  const exchanges = [caught];
+  if (kit.header(caught, name) === undefined) {
+    const actual = found ? `it stands in ${found.header}` : `attempt ${caught.number} has no such header`;
+    return { finding: broken('SIG-1', { expected, actual, exchanges }) };
+  }
+  if (found) return { found };
+  const foreign = others.find((other) => kit.signature(caught, secretOf(other)));
+  if (foreign) {
+    const actual = 'the signature verifies under the secret of another webhook';
+    return { finding: broken(['WHK-9', 'SIG-2'], { expected, actual, exchanges }) };
+  }
+  const actual = `no scheme that the kit knows verifies what stands there in attempt ${caught.number}`;
+  return { finding: broken(['SIG-2', 'WHK-9'], { expected, actual, exchanges }) };
+}

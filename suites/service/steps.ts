@@ -1,0 +1,42 @@
+import type { Contract } from '../../spec/contract.ts';
+import type { Header } from '../delivery.ts';
+import type { CatchScript, CatchStep } from '../exchange.ts';
+
+/** An answer with the first status that ends a delivery. */
+export function accept({ delivery }: Contract): CatchStep {
+  return { do: 'respond', status: delivery.acceptedStatuses[0]! };
+}
+
+/** An answer with a status that does not end a delivery. Default: 503, which asks for patience and nothing else. */
+export function refuse(status = 503, headers: readonly Header[] = []): CatchStep {
+  return { do: 'respond', status, headers };
+}
+
+/** The same step so many times, then acceptance. */
+export function acceptAfter(failures: number, step: CatchStep, contract: Contract): CatchScript {
+  return [...Array.from({ length: failures }, () => step), accept(contract)] as unknown as CatchScript;
+}
+
+/** A step in a few words: "an answer of 503", "no answer at all". */
+export function describeStep(step: CatchStep): string {
+  switch (step.do) {
+    case 'respond':
+      return `an answer of ${step.status}`;
+    case 'hang':
+      return 'no answer at all';
+    case 'reset':
+      return `a connection that broke ${breaks[step.when]}`;
+    case 'endless':
+      return `an answer of ${step.status} whose body does not end`;
+    case 'trickle':
+      return `an answer of ${step.status} that comes byte by byte`;
+    case 'slow-read':
+      return `an answer of ${step.status} to a request that was read slowly`;
+  }
+}
+
+const breaks = {
+  before: 'before any answer',
+  during: 'within the head of the answer',
+  after: 'within the body of the answer',
+};

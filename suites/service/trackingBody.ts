@@ -1,0 +1,26 @@
+import type { Json } from '../../generators/json.ts';
+import { withPointer } from '../../generators/withPointer.ts';
+import type { ServiceTerms } from '../../spec/serviceTerms.ts';
+import type { TrackedNumber } from '../serviceDraw.ts';
+
+/**
+ * The body of a tracking request.
+ *
+ * @param requestType - Default: the one that every service knows
+ */
+export function trackingBody(
+  { tracking }: ServiceTerms,
+  { scac, number }: TrackedNumber,
+  requestType = tracking.requestType,
+): Json {
+  const { members, type, wrapper } = tracking;
+  const holder = members.number.replace(/\/[^/]*$/, '');
+  const bare: Json = holder === '' ? { type } : withPointer({ type }, holder, {});
+  const attributes = [
+    [members.requestType, requestType],
+    [members.number, number],
+    [members.scac, scac],
+  ] as const;
+  const resource = attributes.reduce<Json>((value, [pointer, text]) => withPointer(value, pointer, text), bare);
+  return withPointer({}, wrapper, resource);
+}

@@ -1,0 +1,274 @@
+import type { Json } from '../generators/json.ts';
+import type { Contract } from '../spec/contract.ts';
+import type { ServiceTerms } from '../spec/serviceTerms.ts';
+import type { SignatureScheme } from '../spec/signature.ts';
+import type { Header } from './delivery.ts';
+import type { Call, Caught, CatchScript, Exchange } from './exchange.ts';
+import type { TrackedNumber } from './serviceDraw.ts';
+
+/** How a call differs from the plain one: the user's key, the operation's first media type, no query. */
+export interface CallOptions {
+  /** JSON is written compactly; bytes are sent as they are. Left out: no body. */
+  readonly body?: Json | Buffer;
+  /** The Content-Type. Default: the first that the operation declares; `null` leaves the header out. */
+  readonly mediaType?: string | null;
+  /** The Accept header. Default: what the operation's responses declare, JSON first. */
+  readonly accept?: string;
+  /** The value of the Authorization header. Default: the scheme with the user's key; `null` leaves the header out. */
+  readonly authorization?: string | null;
+  /** Values for the parameters in the path: `{ id: '...' }`. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: readonly Header[];
+}
+
+/** Where the service sends to: one path of the kit's catcher, with a script of answers. */
+export interface CatchingEndpoint {
+  readonly url: string;
+  /** Everything that has arrived there so far, in order. */
+  readonly caught: readonly Caught[];
+}
+
+/** What a webhook is registered with; all of it has a default. */
+export interface Registration {
+  /** Default: the first carrier. `null` leaves the member out. */
+  readonly events?: readonly string[] | null;
+  /** Default true. */
+  readonly active?: boolean;
+  /** Left out by default. */
+  readonly headers?: readonly { readonly name: string; readonly value: string }[] | null;
+  /** How its endpoint answers. Default: the contract's first accepting status, at once. */
+  readonly script?: CatchScript;
+  /** True: its endpoint refuses connections until {@link Webhook.open} is called. */
+  readonly refusing?: boolean;
+  /** Another URL than that of an endpoint of its own; nothing can be caught then. */
+  readonly url?: string;
+  readonly mediaType?: string;
+  readonly accept?: string;
+}
+
+/** A webhook that this case registered, as the answer to its creation showed it. Members are as they came, unjudged. */
+export interface Webhook {
+  readonly id: string;
+  readonly url: unknown;
+  readonly active: unknown;
+  readonly events: unknown;
+  readonly secret: unknown;
+  readonly headers: unknown;
+  readonly createdAt: unknown;
+  /** The resource object as it was answered. */
+  readonly resource: Json;
+  readonly creation: Call;
+  readonly endpoint: CatchingEndpoint;
+  /** Lets an endpoint that refused connections take them. */
+  open(): Promise<void>;
+}
+
+/** Something that was made to happen once for all cases that asked for it at the same time. */
+export interface Happening {
+  readonly event: string;
+  /** Milliseconds of the run, just before it was caused, together with all that was caused at the same time. */
+  readonly at: number;
+  /** How: `--emit`, a number of `--trackable`, or one of `--untrackable`. */
+  readonly by: 'emit' | 'trackable' | 'untrackable';
+  /** The call that caused it, where it was a call of the API. */
+  readonly call?: Call;
+  /** What came of it at the witness: a webhook of the kit that takes everything at once. Empty where nothing came. */
+  readonly witnessed: readonly Notified[];
+}
+
+/** One notification as one endpoint sees it. */
+export interface Notified {
+  readonly id: string;
+  /** The event that its body names; empty where it names none. */
+  readonly event: string;
+  /** Its attempts at that endpoint, in order; grows. */
+  readonly attempts: readonly Caught[];
+}
+
+/** A notification as the service lists it. */
+export interface ListedNotification {
+  readonly id: string;
+  readonly event: unknown;
+  readonly status: unknown;
+  readonly createdAt: unknown;
+  readonly resource: Json;
+}
+
+/** Everything that a list holds, page after page. */
+export interface Listing {
+  readonly items: readonly Json[];
+  readonly pages: readonly Call[];
+  /** How many items each page held. */
+  readonly sizes: readonly number[];
+  /** False where paging did not come to an end within the kit's bound, or where the only page may be cut off. */
+  readonly complete: boolean;
+}
+
+/** How a delivery is signed, as far as the kit could tell. */
+export interface FoundSignature {
+  readonly scheme: SignatureScheme;
+  /** The header that carries it, as it was spelled. */
+  readonly header: string;
+}
+
+/**
+ * All that a check of a service may touch. Each case gets its own, which records everything that goes through it, and
+ * removes the webhooks that it registered when the case ends.
+ */
+export interface ServiceKit {
+  readonly contract: Contract;
+  readonly terms: ServiceTerms;
+  /** The value of an assumption, as text. */
+  assumption(key: string): string;
+  /** The base address, as the user gave it, without a slash at its end. */
+  readonly base: string;
+  /** All that went over the wire in this case, in the order of time. */
+  readonly exchanges: readonly Exchange[];
+  /** Milliseconds of the run. */
+  elapsed(): number;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** A fresh uuid. */
+  freshId(): string;
+  readonly concurrency: number;
+  /** The scheme and the user's key, as the Authorization header holds them; to make wrong ones from. */
+  readonly authorization: string;
+  readonly trackable: readonly TrackedNumber[];
+  readonly untrackable: readonly TrackedNumber[];
+
+  // ---- The API
+
+  /**
+   * One call. A 429 is waited out. Assumptions about paths and methods are applied to the operations that they fill in.
+   *
+   * @throws Unproven where no answer came
+   */
+  call(operationId: string, how?: CallOptions): Promise<Call>;
+  /** As {@link call}, but a broken connection or a time-out is a result like any other. */
+  attempt(operationId: string, how?: CallOptions): Promise<Call>;
+  /** Whether the answer is a success: any 2xx. */
+  succeeded(call: Call): boolean;
+  /** Whether the answer is a refusal: the statuses of the assumption about it (any 4xx). */
+  refused(call: Call): boolean;
+  /** Whether an operation at an assumed path seems not to be offered: 404, 405 or 501. */
+  missing(call: Call): boolean;
+  /** The answer's body as JSON; nothing where it is none. */
+  json(call: Call): Json | undefined;
+  /** The media type of the answer without parameters, in lower case; empty where there is none. */
+  mediaType(call: Call): string;
+  /**
+   * Reads a list to its end.
+   *
+   * @throws Unobservable where the answer is no list that the kit can read, or no success
+   */
+  list(operationId: string): Promise<Listing>;
+  /** All webhooks of the list whose URL is this one. @throws Unobservable as {@link list} */
+  webhooksAt(url: string): Promise<readonly Json[]>;
+
+  // ---- Webhooks
+
+  /** An endpoint of the catcher that no webhook knows yet. */
+  endpoint(script?: CatchScript): CatchingEndpoint;
+  /** The body of a creation with these attributes. */
+  creation(attributes: Readonly<Record<string, Json>>): Json;
+  /** The attributes of a plain webhook at this URL. */
+  plainAttributes(url: string, registration?: Registration): Readonly<Record<string, Json>>;
+  /** Registers a webhook. @throws Unproven where the service does not create it */
+  register(how?: Registration): Promise<Webhook>;
+  /** Many at once. */
+  registerMany(count: number, how: (index: number) => Registration): Promise<readonly Webhook[]>;
+  /**
+   * Makes a webhook of an accepted creation that was sent through {@link call}, so that it is removed in the end.
+   *
+   * @returns nothing where the answer does not show a webhook
+   */
+  adopt(creation: Call, endpoint?: CatchingEndpoint): Webhook | undefined;
+  /** Changes the attributes that are named. @throws Unobservable where updates are not offered as assumed */
+  update(webhook: Webhook, attributes: Readonly<Record<string, Json>>): Promise<Call>;
+  /** The webhook's resource as it is listed now. @throws Unobservable as {@link list} */
+  current(webhook: Webhook): Promise<Json | undefined>;
+  /** Reads a member of a webhook's resource by the name that {@link ServiceTerms} gives it. */
+  member(resource: Json, name: keyof ServiceTerms['webhook']['members']): unknown;
+
+  // ---- What happens, and what is delivered
+
+  /** The events that the kit can make happen. */
+  readonly events: readonly string[];
+  /**
+   * Events for the steps of a scenario: the first for what happens first, and so on; fewer than four different ones
+   * where the kit cannot make so many happen. All cases share them, so that one happening serves them all.
+   */
+  readonly carriers: readonly [string, string, string, string];
+  /**
+   * Makes an event happen. All cases that ask are held until every case at work waits for something; then each event is
+   * made to happen once for all that asked for it. Resolves when its first deliveries are there, or did not come.
+   *
+   * @throws Unproven where it could not be caused
+   */
+  happen(event: string): Promise<Happening>;
+  /** Many, one after the other in one go. */
+  happenAll(events: readonly string[]): Promise<readonly Happening[]>;
+  /**
+   * The notification that came of a happening to this webhook; nothing where none came although the witness had its own
+   * and the settling time was over.
+   *
+   * @throws Unproven where the witness had none either
+   */
+  arrival(webhook: Webhook, happening: Happening): Promise<Notified | undefined>;
+  /** Every notification that this webhook was sent since the happening, once the settling time is over. */
+  arrivals(webhook: Webhook, happening: Happening): Promise<readonly Notified[]>;
+  /** Every notification that an endpoint has been sent so far. */
+  notifications(endpoint: CatchingEndpoint): readonly Notified[];
+  /**
+   * Waits for an attempt with this number (from 1).
+   *
+   * @returns false where it is overdue: a refused notification elsewhere had its attempt of that number long ago
+   * @throws Unproven where the retry window ended first: the schedule may be a slow one
+   */
+  untilAttempt(notified: Notified, number: number): Promise<boolean>;
+  /**
+   * Waits until a further attempt would be overdue.
+   *
+   * @returns true where none came
+   * @throws Unproven where no refused notification elsewhere shows yet when a further attempt would come
+   */
+  staysQuiet(notified: Notified): Promise<boolean>;
+  /** Waits for anything at an endpoint outside of happenings (a sample, for example). @returns what came, or nothing after the settling time */
+  untilCaught(endpoint: CatchingEndpoint, count?: number): Promise<readonly Caught[]>;
+  /** Waits for the settling time without judging anything. */
+  settle(): Promise<void>;
+  /** The listed form of these notifications, by id; what is not listed is missing. @throws Unobservable as {@link list} */
+  listed(ids: readonly string[]): Promise<ReadonlyMap<string, ListedNotification>>;
+  /**
+   * Looks the notification up until it is listed with one of these statuses.
+   *
+   * @param statuses - empty: any
+   * @returns how it is listed at last, whatever its status; nothing where it is not
+   * @throws Unobservable as {@link list}
+   */
+  untilListed(id: string, statuses: readonly string[]): Promise<ListedNotification | undefined>;
+  /** Asks again until there is a result, as long as deliveries are waited for. */
+  until<T>(ask: () => Promise<T | undefined>): Promise<T | undefined>;
+  /**
+   * Whether the delivery carries a signature of its body under this secret, in whatever scheme and header.
+   *
+   * @returns nothing where it does not
+   */
+  signature(caught: Caught, secret: string): FoundSignature | undefined;
+  /** The value of a header of a delivery, whatever its case; several are joined. */
+  header(caught: Caught, name: string): string | undefined;
+  /** A member of a delivered body by the name that the contract's delivery terms give it; nothing where it is not there. */
+  delivered(caught: Caught, member: keyof Contract['delivery']['members']): unknown;
+  /** The delivered body as JSON; nothing where it is none. */
+  deliveredJson(caught: Caught): Json | undefined;
+  /** Milliseconds that the retries of a notification are waited for. */
+  readonly window: number;
+
+  // ---- What is learned
+
+  /** Records what was seen of a gap in the contract. Never a failure. */
+  observe(gap: string, value: string, evidence: string): void;
+  /** Records what fills a gap, as the value of an assumption, for `--learn`. It is observed as well. */
+  learn(key: string, value: string, evidence: string): void;
+}

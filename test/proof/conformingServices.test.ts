@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+
+import { startService } from '../../reference/service/service.ts';
+import { complaints, intensity } from './holdAgainst.ts';
+import { holdServiceAgainst, pace } from './holdServiceAgainst.ts';
+import { conformingServices } from './services/index.ts';
+import { start as otherSignature } from './services/otherSignature.ts';
+import type { StartService } from './services/start.ts';
+
+const reference: StartService = (options) => startService({ ...options, speed: 20 });
+const services: Readonly<Record<string, StartService>> = { reference, ...conformingServices };
+const retryWindow = { quick: 10_000, standard: 30_000 }[intensity];
+
+describe('no check finds fault with a service that keeps the contract', () => {
+  test.each(Object.entries(services))('%s', { timeout: 300_000 }, async (_name, start) => {
+    const summary = await holdServiceAgainst(await start(pace), { seed: 20_261_120, retryWindow });
+    const alarms = summary.checks.filter(({ outcome }) => ['failed', 'warned', 'errored'].includes(outcome));
+    expect({ alarms: alarms.map(({ id }) => id), complaints: complaints(summary) }).toMatchObject({ alarms: [] });
+    expect(summary.requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+    expect(summary.verdict).toBe('conforms');
+    expect(summary.errors).toEqual([]);
+  });
+});
+
+test('another signature in another header is learned, and only what the contract names is broken', async () => {
+  const summary = await holdServiceAgainst(await otherSignature(pace), { seed: 7, retryWindow });
+  const learned = summary.learned.filter(({ key }) => key.startsWith('signature.'));
+  expect(learned.map(({ key, value }) => `${key}: ${value}`).toSorted()).toEqual([
+    'signature.header: X-Tracking-Signature',
+    'signature.scheme: sha256=hmac-sha256-base64',
+  ]);
+  const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+  expect({ broken, complaints: complaints(summary) }).toMatchObject({ broken: ['SIG-1'] });
+  const assume = Object.fromEntries(learned.map(({ key, value }) => [key, value]));
+  const again = await holdServiceAgainst(await otherSignature(pace), { seed: 7, retryWindow, assume });
+  expect({ verdict: again.verdict, complaints: complaints(again) }).toMatchObject({ verdict: 'conforms' });
+});

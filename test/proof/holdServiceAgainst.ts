@@ -1,0 +1,45 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { RunSummary } from '../../reports/summary.ts';
+import { createSummary } from '../../reports/summary.ts';
+import { runService } from '../../runner/service/engine.ts';
+import type { ServicePlanOptions } from '../../runner/service/servicePlan.ts';
+import { servicePlan } from '../../runner/service/servicePlan.ts';
+import type { TrackedNumber } from '../../suites/serviceDraw.ts';
+import { intensity } from './holdAgainst.ts';
+import type { ServiceUnderTest } from './services/start.ts';
+
+/** How the services of the proofs deliver, in milliseconds: quickly, but not so that a busy machine looks like a fault. */
+export const pace = { backoff: [15, 20, 25, 30], timeout: 1500 } as const;
+
+/** Holds a service against the contract with every check, with all that can be given to the kit, and closes it. */
+export async function holdServiceAgainst(
+  service: ServiceUnderTest,
+  options: ServicePlanOptions = {},
+): Promise<RunSummary> {
+  const { url, token, emit, trackable, untrackable } = service;
+  try {
+    const plan = await servicePlan(url, {
+      token,
+      emit,
+      trackable: [numberIn(trackable)],
+      untrackable: [numberIn(untrackable)],
+      intensity,
+      directory: join(tmpdir(), 'seaworthy-proof'),
+      ...options,
+      assume: { 'delivery.timeout': `${pace.timeout}ms`, ...options.assume },
+    });
+    const summary = createSummary();
+    for await (const event of runService(plan)) summary.add(event);
+    return summary.summary();
+  } finally {
+    await service.close();
+  }
+}
+
+/** @param text - `SCAC:NUMBER` */
+function numberIn(text: string): TrackedNumber {
+  const [scac = '', number = ''] = text.split(':');
+  return { scac, number };
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+
+import { serviceFaultNames, serviceFaults } from '../../reference/faults/services.ts';
+import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
+import { startService } from '../../reference/service/service.ts';
+import type { RunSummary } from '../../reports/summary.ts';
+import { Slots } from '../../runner/slots.ts';
+import { complaints, intensity } from './holdAgainst.ts';
+import { holdServiceAgainst, pace } from './holdServiceAgainst.ts';
+import { provenByService } from './provenByService.ts';
+
+/** Milliseconds that an absence is awaited: short, for whatever was absent is looked for again before it counts. */
+const settle = { quick: 400, standard: 1000 }[intensity];
+const retryWindow = { quick: 4000, standard: 20_000 }[intensity];
+
+/** Simulated seconds in a second: a number is found at once, and the voyage itself takes days. */
+const speed = 20;
+
+/**
+ * Proves one part of the faults of a service: the suite reports the fault's main point broken and nothing that the
+ * fault does not break, and the checks that are proven by it are among those that fail.
+ *
+ * @param part - from 0 to `parts` - 1: the parts are tested side by side
+ */
+export function proveServiceFaults(part: number, parts: number): void {
+  const names = faultsToFind().filter((_, index) => index % parts === part);
+  describe.concurrent(`faults of a service are found, part ${part + 1} of ${parts}`, () => {
+    test.each(names)('%s', { timeout: 300_000 }, async (name) => {
+      const { breaks } = serviceFaults[name]!;
+      const proven = Object.keys(provenByService).filter((check) => provenByService[check] === name);
+      const summary = await foundAgainst(name, (seen) => isSettled(seen, breaks[0], proven));
+      const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+      const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
+      const seen = { broken, failed: failed.map(({ id }) => id), complaints: complaints(summary) };
+      expect(seen).toMatchObject({ broken: expect.arrayContaining([breaks[0]]) });
+      expect({ ...seen, unexpected: broken.filter((id) => !breaks.includes(id)) }).toMatchObject({ unexpected: [] });
+      expect(seen).toMatchObject({ failed: expect.arrayContaining(proven) });
+      expect(summary.errors).toEqual([]);
+    });
+  });
+}
+
+/**
+ * In CI the faults that some check is proven by, and the first one for each main point; all of them at `standard`. The
+ * others are variations of these.
+ */
+function faultsToFind(): readonly string[] {
+  if (intensity === 'standard') return serviceFaultNames;
+  const points = serviceFaultNames.map((name) => serviceFaults[name]!.breaks[0]);
+  const proofs = new Set(Object.values(provenByService));
+  return serviceFaultNames.filter((name, index) => proofs.has(name) || points.indexOf(points[index]!) === index);
+}
+
+/** Runs of a fault at most. */
+const tries = 3;
+
+/**
+ * Holds a service with a fault against the contract, again where that was inconclusive: the kit says so of itself where
+ * a busy machine kept it from seeing, which is no miss. What was passed or broken stands at once.
+ */
+async function foundAgainst(name: string, isConclusive: (summary: RunSummary) => boolean): Promise<RunSummary> {
+  for (let tried = 1; ; tried += 1) {
+    await slots.acquire();
+    const summary = await holdAgainstFault(name).finally(() => slots.release());
+    if (isConclusive(summary) || tried === tries) return summary;
+  }
+}
+
+/** Whether none of the checks that have to find the fault was inconclusive. */
+function isSettled({ checks, requirements }: RunSummary, point: string, proven: readonly string[]): boolean {
+  const isInconclusive = (id: string) => checks.find((check) => check.id === id)?.outcome === 'inconclusive';
+  if (proven.some(isInconclusive)) return false;
+  const main = requirements.find(({ id }) => id === point);
+  return main?.outcome === 'broken' || !(main?.checks ?? []).some(isInconclusive);
+}
+
+/** Kit and service share a process here, and more than two of them would keep each other waiting. */
+const slots = new Slots({ concurrency: 2 });
+
+async function holdAgainstFault(name: string): Promise<RunSummary> {
+  const fault = serviceFaults[name]!;
+  const policies = fault.change(conformingPolicies);
+  // In memory: nothing here is about crashes, and a disk that is slow to sync would slow the kit in the same process.
+  const service = await startService({ ...pace, speed, policies, database: ':memory:' });
+  return holdServiceAgainst(service, {
+    secondOpinion: false,
+    seed: 42,
+    settle: Math.max(settle, fault.settle ?? 0),
+    retryWindow,
+  });
+}

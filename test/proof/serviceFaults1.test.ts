@@ -1,0 +1,3 @@
+import { proveServiceFaults } from './proveServiceFaults.ts';
+
+proveServiceFaults(0, 2);

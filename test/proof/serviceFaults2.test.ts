@@ -1,0 +1,3 @@
+import { proveServiceFaults } from './proveServiceFaults.ts';
+
+proveServiceFaults(1, 2);

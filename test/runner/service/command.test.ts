@@ -1,0 +1,173 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { startReceiver } from '../../../reference/receiver/receiver.ts';
+import { startService, type RunningService } from '../../../reference/service/service.ts';
+import type { JsonReport } from '../../../reports/json.ts';
+import { openAuthority } from '../../../runner/catcher/authority.ts';
+import { start as startOther } from '../../proof/services/otherSignature.ts';
+import { makeCertificate } from '../certificate.ts';
+import { runCli, type Ended } from '../runCli.ts';
+
+const backoff = [15, 20, 25];
+let cwd: string;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'seaworthy-service-cli-'));
+});
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+  await rm(cwd, { recursive: true });
+});
+
+async function start(options: Parameters<typeof startService>[0] = {}): Promise<RunningService> {
+  const service = await startService({ backoff, ...options });
+  closing.push(() => service.close());
+  return service;
+}
+
+function cli(...words: readonly string[]): Promise<Ended> {
+  return runCli(['service', ...words], { cwd });
+}
+
+async function readReport(name: string): Promise<JsonReport> {
+  return JSON.parse(await readFile(join(cwd, name), 'utf8')) as JsonReport;
+}
+
+describe('a command that cannot be run', () => {
+  it('exits with 2 without a base address', async () => {
+    const { code, stderr } = await cli();
+    expect(code).toBe(2);
+    expect(stderr).toContain('service was given no base address');
+  });
+
+  it('exits with 2 where the target is remote', async () => {
+    const { code, stderr } = await cli('http://203.0.113.7/v2');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--allow-remote');
+  });
+
+  it('exits with 3 where nobody answers', async () => {
+    const { code, stdout } = await cli('http://127.0.0.1:1/v2', '--token', 'x');
+    expect(code).toBe(3);
+    expect(stdout).toContain('cannot be reached');
+  });
+
+  it('exits with 3 where the key is wrong, and says which option to look at', async () => {
+    const { url } = await start();
+    const { code, stdout } = await cli(url, '--token', 'another-key');
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/Check --token and the base address/);
+  });
+
+  it('exits with 2 where the port of --catcher-listen is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    closing.push(() => new Promise((resolve) => taken.close(resolve)));
+    const { port } = taken.address() as AddressInfo;
+    const { url, token } = await start();
+    const { code, stderr } = await cli(url, '--token', token, '--catcher-listen', `127.0.0.1:${port}`);
+    expect(stderr).toContain('--catcher-listen');
+    expect(code).toBe(2);
+  });
+});
+
+describe('a command', () => {
+  it('lists the checks without sending anything', async () => {
+    const { code, stdout } = await cli('--list', '--only', 'SIG-1');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /service\/signature\/[\s\S]*SIG-1.*; needs --emit or --trackable[\s\S]*nothing was sent\.\n$/,
+    );
+    expect(await readdir(cwd)).toEqual([]);
+  });
+
+  it('takes its address and its options from the config file', async () => {
+    const { url, token } = await start();
+    const service = { url, token, only: 'CRW-1', report: 'json=from-config.json' };
+    await writeFile(join(cwd, 'seaworthy.config.json'), JSON.stringify({ seed: 5, service }));
+    const { code } = await cli();
+    expect(code).toBe(0);
+    expect(await readReport('from-config.json')).toMatchObject({
+      target: { kind: 'service', address: url },
+      run: { seed: 5 },
+      verdict: 'inconclusive',
+    });
+  });
+
+  it('writes what it learned to a file, from which the command for receivers takes its assumptions', async () => {
+    const service = await startOther({ backoff });
+    closing.push(() => service.close());
+    const { url, token, emit } = service;
+    const given = ['--token', token, '--emit', emit, '--assume', 'signature.header=X-Tracking-Signature'];
+    const learning = await cli(url, ...given, '--only', 'SIG-2', '--learn', 'out/learned.yaml');
+    expect(learning.code).toBe(0);
+    expect(learning.stderr).toContain('out/learned.yaml');
+    const receiver = await startReceiver({ secrets: ['s'] });
+    closing.push(() => receiver.close());
+    const words = ['--secret', 's', '--assume', '@out/learned.yaml', '--only', 'VRF-1', '--report', 'json=r.json'];
+    await runCli(['receiver', receiver.url, '--intensity', 'quick', ...words], { cwd });
+    const { assumptions } = await readReport('r.json');
+    expect(assumptions.filter(({ key }) => key.startsWith('signature.'))).toMatchObject([
+      { key: 'signature.header', value: 'X-Tracking-Signature', source: 'learned' },
+      { key: 'signature.scheme', value: 'sha256=hmac-sha256-base64', source: 'learned' },
+    ]);
+  });
+
+  it('shows the key in none of its files', async () => {
+    const { url, token } = await start();
+    const given = ['--token', token, '--only', 'API-*', '--report', 'terminal', '--report', 'json=a.json'];
+    const { stdout, stderr } = await cli(url, ...given, '--assume', 'refusal.unauthorized=418');
+    const runs = await readdir(join(cwd, '.seaworthy', 'runs'));
+    const journal = join(
+      '.seaworthy',
+      'runs',
+      runs.find((name) => name.endsWith('.ndjson'))!,
+    );
+    const files = await Promise.all(['a.json', journal].map((file) => readFile(join(cwd, file), 'utf8')));
+    expect(files.join('')).toContain('$SEAWORTHY_TOKEN');
+    for (const text of [stdout, stderr, ...files]) {
+      expect(text).not.toContain(token);
+      expect(text).not.toContain(token.slice(0, -1));
+    }
+    expect((await readReport('a.json')).summary.failed).toBeGreaterThan(0);
+  });
+});
+
+describe('a base address with https', () => {
+  it('is called over TLS, and deliveries come to endpoints with a certificate of the authority that is named', async () => {
+    const { path } = await openAuthority(join(cwd, '.seaworthy', 'authority'));
+    const service = await start({ ca: await readFile(path, 'utf8') });
+    const certificate = await makeCertificate();
+    closing.push(() => certificate.remove());
+    const front = createTlsServer(certificate, (incoming, response) => {
+      const { url = '', method, headers } = incoming;
+      const onward = httpRequest(new URL(url, service.url), { method, headers }, (answer) => {
+        answer.pipe(response.writeHead(answer.statusCode ?? 500, answer.headers));
+      });
+      incoming.pipe(onward.once('error', () => response.destroy()));
+    });
+    front.listen(0, '127.0.0.1');
+    await new Promise((resolve) => front.once('listening', resolve));
+    closing.push(async () => {
+      front.close();
+      front.closeAllConnections();
+    });
+    const base = `https://localhost:${(front.address() as AddressInfo).port}/v2`;
+    const trust = ['--ca', certificate.path, '--token', service.token, '--emit', service.emit];
+    const { code, stderr } = await cli(base, ...trust, '--only', 'SIG-1', '--report', 'json=a.json');
+    const { summary, checks } = await readReport('a.json');
+    expect(stderr).toContain(`trust their authority: ${join('.seaworthy', 'authority', 'authority.pem')}`);
+    expect(checks.map(({ outcome }) => outcome)).toContain('passed');
+    expect(summary.failed + summary.inconclusive).toBe(0);
+    expect(code).toBe(0);
+  });
+});

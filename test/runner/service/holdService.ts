@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+
+import type { RunEvent } from '../../../reports/events.ts';
+import { createSummary } from '../../../reports/summary.ts';
+import type { CheckResult, RunSummary } from '../../../reports/summary.ts';
+import { runService } from '../../../runner/service/engine.ts';
+import { servicePlan } from '../../../runner/service/servicePlan.ts';
+import type { ServicePlanOptions } from '../../../runner/service/servicePlan.ts';
+import { serviceCheck, type ServiceCheck, type ServiceFinding } from '../../../suites/check.ts';
+import type { ServiceKit } from '../../../suites/serviceKit.ts';
+
+export interface Held {
+  readonly summary: RunSummary;
+  readonly events: readonly RunEvent[];
+  /** The only check, or the one with this name. */
+  check(name?: string): CheckResult;
+}
+
+interface Target {
+  readonly url: string;
+  readonly token: string;
+  readonly emit?: string;
+}
+
+/** A run of these checks against a service. `tell` hears of every event as it comes. */
+export async function hold(
+  { url, token, emit }: Target,
+  checks: readonly ServiceCheck[],
+  options: ServicePlanOptions = {},
+  tell: (event: RunEvent) => void = () => {},
+): Promise<Held> {
+  const given = {
+    token,
+    seed: 1,
+    intensity: 'quick',
+    settle: 200,
+    secondOpinion: false,
+    ...(emit !== undefined && { emit }),
+  } as const;
+  const plan = await servicePlan(url, { ...given, checks, ...options });
+  const builder = createSummary();
+  const events: RunEvent[] = [];
+  for await (const event of runService(plan)) {
+    builder.add(event);
+    events.push(event);
+    tell(event);
+  }
+  const summary = builder.summary();
+  const check = (name?: string) => {
+    const found = summary.checks.find(({ id }) => name === undefined || id.endsWith(`/${name}`));
+    if (found === undefined) throw new Error(`there is no check ${name}`);
+    return found;
+  };
+  return { summary, events, check };
+}
+
+/** How a check of the tests differs from the usual: its cases, and what it needs. */
+interface Own<V> extends Pick<Partial<ServiceCheck>, 'needs' | 'waits' | 'disturbs' | 'requirements'> {
+  readonly values?: readonly V[];
+}
+
+/** A check of one case, or of one for each value. What it returns is the finding. */
+export function check<V = undefined>(
+  name: string,
+  run: (kit: ServiceKit, value: V) => Promise<ServiceFinding | undefined>,
+  { values = [undefined as V], requirements = ['DLV-3'], needs = ['event'], waits = true, ...rest }: Own<V> = {},
+): ServiceCheck {
+  return serviceCheck<V>({
+    id: `service/own/${name}`,
+    title: 'does as it should',
+    requirements,
+    needs,
+    waits,
+    weight: 0.01,
+    hint: 'Do as you should.',
+    cases: () => values.map((value) => fc.constant(value)),
+    run,
+    ...rest,
+  });
+}
+
+/** A finding of these words. */
+export function finding(kit: ServiceKit, actual: string, absence = false): ServiceFinding {
+  const exchanges = kit.exchanges.slice(-2);
+  return { requirements: ['DLV-3'], expected: 'something else', actual, absence, exchanges };
+}

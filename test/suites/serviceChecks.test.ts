@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+
+import { loadContract } from '../../spec/contract.ts';
+import { serviceChecks } from '../../suites/service/index.ts';
+
+const contract = loadContract();
+
+/** What cannot be seen from outside: it takes crashes and restarts. */
+const needsMore = ['DLV-7'];
+
+test('every requirement of a service that can be seen from outside has a check', () => {
+  const ids = contract.requirements.filter(({ subject }) => subject === 'service').map(({ id }) => id);
+  const proven = new Set(serviceChecks.flatMap(({ requirements }) => requirements));
+  expect(ids.filter((id) => !proven.has(id) && !needsMore.includes(id))).toEqual([]);
+});
+
+test('ids are unique', () => {
+  expect(new Set(serviceChecks.map(({ id }) => id)).size).toBe(serviceChecks.length);
+});
+
+test('checks that disturb others come last', () => {
+  const disturbing = serviceChecks.map(({ disturbs }) => disturbs === true);
+  expect(disturbing.lastIndexOf(false)).toBeLessThan(disturbing.indexOf(true));
+});
+
+describe.each(serviceChecks)('$id', (check) => {
+  test('names requirements of a service, and says in words what is right and how to mend it', () => {
+    for (const id of check.requirements) expect(contract.requirement(id).subject).toBe('service');
+    expect(check.id).toMatch(/^service\/[a-z-]+\/[a-z-]+$/);
+    expect(check.title).toMatch(/^[a-z].*[^.]$/);
+    expect(check.hint).toMatch(/^[A-Z].{30,}[.]$/s);
+    expect(check.requirements).toContain(check.fatal ?? check.requirements[0]);
+  });
+});

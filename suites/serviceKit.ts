@@ -220,6 +220,8 @@ export interface ServiceKit {
   arrivals(webhook: Webhook, happening: Happening): Promise<readonly Notified[]>;
   /** Every notification that an endpoint has been sent so far. */
   notifications(endpoint: CatchingEndpoint): readonly Notified[];
+  /** How many notifications of this event the witness has been sent so far: how often it happened, for all that is known. */
+  witnessed(event: string): number;
   /**
    * Waits for an attempt with this number (from 1).
    *

@@ -204,6 +204,10 @@ export class ServiceCaseKit implements ServiceKit {
     return this.#context.post.at(endpoint);
   }
 
+  witnessed(event: string): number {
+    return this.#context.happenings.witnessed(event);
+  }
+
   untilAttempt(notified: Notified, number: number): Promise<boolean> {
     return this.#deliveries.untilAttempt(notified, number);
   }

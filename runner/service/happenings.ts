@@ -66,6 +66,12 @@ export class Happenings {
     return !this.#busy && this.#asked.size === 0;
   }
 
+  /** How many notifications of an event the witness has been sent. */
+  witnessed(event: string): number {
+    if (this.#witness === undefined || this.#context === undefined) return 0;
+    return this.#context.post.at(this.#witness).filter((letter) => letter.event === event).length;
+  }
+
   /** Asks for an event. Resolves when its first deliveries are there, or did not come. */
   ask(event: string): Promise<Happening> {
     return new Promise((resolve, reject) => {

@@ -124,6 +124,7 @@ export const noTrace = serviceCheck<{ readonly event: string }>({
   weight: 0.03,
   cases: ({ contract }) => [fc.record({ event: uncommon(contract) })],
   run: async (kit, { event }) => {
+    const heard = kit.witnessed(event);
     const before = await listedOf(kit, event);
     const { call, caught } = await sampleAt(kit, kit.endpoint(), { event });
     if (kit.header(caught, kit.assumption('signature.header'))) {
@@ -136,6 +137,8 @@ export const noTrace = serviceCheck<{ readonly event: string }>({
     await kit.settle();
     const more = (await listedOf(kit, event)) - before;
     if (more <= 0) return undefined;
+    await kit.settle();
+    if (kit.witnessed(event) !== heard) throw new Unproven(`${event} happened for real at the same time`);
     return broken('TRG-6', {
       expected: 'a sample is not listed among the notifications',
       actual: `the list holds ${more} notification(s) of ${event} more than before`,

@@ -26,8 +26,27 @@ export interface Counterexample {
     readonly difference?: string;
     readonly effects?: readonly { readonly id: string; readonly expected: number; readonly actual: number }[];
   };
+  /** What was done and seen in a case in which the target was killed, stopped or paused, in the order of time. */
+  readonly timeline?: readonly Moment[];
+  /** The file that `seaworthy replay` takes, where one was written. */
+  readonly file?: string;
   /** Shell lines that show the failure when they are pasted; the seeded command where curl cannot. */
   readonly curl: string;
+}
+
+/** What happens to a target whose life is in the kit's hands. */
+export type LifeChange = 'started' | 'killed' | 'stopping' | 'stopped' | 'paused' | 'resumed' | 'died';
+
+/** One moment of a case, for a timeline. */
+export interface Moment {
+  /** Milliseconds since the case began. */
+  readonly ms: number;
+  /** `sent` and `answered` are deliveries or calls, `note` is anything else worth seeing. */
+  readonly what: LifeChange | 'sent' | 'answered' | 'broken' | 'timed-out' | 'note';
+  /** Which delivery: the notification's id; not there for what concerns none. */
+  readonly id?: string;
+  /** In words: the status of an answer, how many effects were seen. */
+  readonly detail?: string;
 }
 
 export interface ReportedCheck {
@@ -209,6 +228,28 @@ export interface LeftOver {
   readonly what: readonly string[];
 }
 
+/** The kit did something to the target's life, or the target ended by itself (`died`). */
+export interface LifeChanged {
+  readonly type: 'life.changed';
+  readonly ms: number;
+  /** The check whose case did it; `control` for the engine itself. */
+  readonly check: string;
+  readonly case: number;
+  readonly change: LifeChange;
+  /** How it ended, how long it took: `exit code 1`, `after 210 ms`. */
+  readonly detail?: string;
+}
+
+/** What a target that the kit started has written, at the end of the run. */
+export interface TargetSaid {
+  readonly type: 'target.said';
+  readonly ms: number;
+  /** The last lines, both output streams together. */
+  readonly tail: readonly string[];
+  /** The file that holds all of it; not there where nothing was written. */
+  readonly file?: string;
+}
+
 /** The target can no longer be tested: it died, or it did not pass the positive control. */
 export interface TargetLost {
   readonly type: 'target.lost';
@@ -255,6 +296,8 @@ export type RunEvent =
   | OpinionDiffered
   | OpinionFinished
   | LeftOver
+  | LifeChanged
+  | TargetSaid
   | TargetLost
   | KitErrored
   | RunFinished;

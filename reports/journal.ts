@@ -19,6 +19,8 @@ const types: Readonly<Record<RunEvent['type'], true>> = {
   'opinion.differed': true,
   'opinion.finished': true,
   'left.over': true,
+  'life.changed': true,
+  'target.said': true,
   'target.lost': true,
   'kit.errored': true,
   'run.finished': true,

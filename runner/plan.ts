@@ -2,6 +2,8 @@ import type { Assumption } from '../spec/assumptions.ts';
 import type { Contract } from '../spec/contract.ts';
 import type { ReceiverCheck } from '../suites/check.ts';
 import type { Header } from '../suites/delivery.ts';
+import type { LifeSpec } from './life/life.ts';
+import type { PlayApi } from './playApi.ts';
 
 /** How many cases each property tries, from a quick look to a long run. */
 export const intensities = ['quick', 'standard', 'thorough'] as const;
@@ -25,6 +27,12 @@ export interface ReceiverPlan {
   readonly probe?: string;
   /** Patterns of event names with `*`; empty means all. */
   readonly events: readonly string[];
+  /** How the kit starts the receiver, and may kill and restart it; nothing where it runs by itself. */
+  readonly life?: LifeSpec;
+  /** The sender addresses that the receiver lets in, addresses of this machine; empty where it lets in all. */
+  readonly published: readonly string[];
+  /** The API of the service, played by the kit for the receiver; nothing where it is not. */
+  readonly api?: PlayedApiSpec;
   /** Custom headers that go out with each delivery. */
   readonly headers: readonly Header[];
   /** 0 to 4294967295. */
@@ -54,4 +62,13 @@ export interface ReceiverPlan {
   readonly kit: { readonly name: string; readonly version: string };
   /** Aborted means interrupted. */
   readonly signal: AbortSignal;
+}
+
+/** Where the kit plays the service's API, and how a receiver is told to recover from it. */
+export interface PlayedApiSpec {
+  readonly listen: { readonly host: string; readonly port: number };
+  /** A URL that is posted to, or a shell command; nothing where the receiver recovers by itself. */
+  readonly recover?: string;
+  /** Starts it. The reference service is loaded only then. */
+  readonly play: PlayApi;
 }

@@ -8,6 +8,8 @@ import { writeJson } from '../generators/writeJson.ts';
 import { signatureHeaders } from '../spec/signature.ts';
 import { Unproven } from '../suites/check.ts';
 import type { Answer, Attempt, Delivery, Header } from '../suites/delivery.ts';
+import type { LifeHands } from '../suites/life.ts';
+import type { PlayedApi } from '../suites/playedApi.ts';
 import type { Composition, Effects, ReceiverKit } from '../suites/kit.ts';
 import { isPatient, patience, patienceFor } from './patience.ts';
 import { ProbeError } from './probeError.ts';
@@ -117,6 +119,26 @@ export class CaseKit implements ReceiverKit {
     const answer = await this.#context.deliverer.deliver(delivery, this.#context.ended);
     this.#goOn();
     return this.#record(delivery, answer);
+  }
+
+  deliverFrom(_address: string, _delivery: Delivery): Promise<Answer> {
+    throw new TypeError('not built yet');
+  }
+
+  get life(): LifeHands {
+    throw new TypeError('not built yet');
+  }
+
+  get api(): PlayedApi {
+    throw new TypeError('not built yet');
+  }
+
+  get published(): readonly string[] {
+    return this.#context.plan.published;
+  }
+
+  elapsed(): number {
+    return this.#context.elapsed();
   }
 
   async deliverPatiently(delivery: Delivery): Promise<Answer> {

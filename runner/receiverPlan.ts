@@ -57,6 +57,7 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
     ...(probe !== undefined && { probe: await checkedProbe(probe, settings.allowRemote) }),
     events: settings.events,
     headers: settings.header,
+    published: [],
     seed,
     intensity: settings.intensity,
     concurrency: settings.concurrency,

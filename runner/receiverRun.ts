@@ -13,6 +13,9 @@ import { Suspects } from './suspects.ts';
 const missing: Readonly<Record<Need, string>> = {
   secret: 'needs the secret that the receiver verifies with: give --secret (or SEAWORTHY_SECRET)',
   probe: 'needs to see effects: give --probe with a URL or a command that tells how often an id took effect',
+  life: 'needs the power to kill and restart the receiver: give --start with the command that starts it, or --image',
+  published: 'needs to know which sender addresses the receiver lets in: give --published',
+  api: 'needs the receiver to look at the service that the kit plays: give --api-listen, and that address to the receiver',
 };
 
 interface Started {
@@ -96,6 +99,9 @@ export class ReceiverRun {
   #unobservable(check: ReceiverCheck): string | undefined {
     const { plan } = this.#context;
     if (check.needs.includes('secret') && plan.secrets.length === 0) return missing.secret;
+    if (check.needs.includes('life') && plan.life === undefined) return missing.life;
+    if (check.needs.includes('published') && plan.published.length === 0) return missing.published;
+    if (check.needs.includes('api') && plan.api === undefined) return missing.api;
     if (!check.needs.includes('probe')) return undefined;
     if (plan.probe === undefined) return missing.probe;
     return this.#found.probeTrouble;

@@ -7,14 +7,19 @@ import type { ReceiverKit } from './kit.ts';
 import type { ServiceDraw } from './serviceDraw.ts';
 import type { ServiceKit } from './serviceKit.ts';
 
-/** What a check of a receiver cannot do without; the option that provides it is named in the report where it is missing. */
-export type Need = 'secret' | 'probe';
+/**
+ * What a check of a receiver cannot do without; the option that provides it is named in the report where it is missing.
+ * `life` is the power to kill, stop, pause and start it, `published` the sender addresses that it lets in, `api` the
+ * service's API, played by the kit where the receiver looks for it.
+ */
+export type Need = 'secret' | 'probe' | 'life' | 'published' | 'api';
 
 /**
  * What a check of a service cannot do without: `event` is any way to make something happen, `any-event` the way to make
- * each event of the catalogue happen, the other two are numbers that the service can and cannot find.
+ * each event of the catalogue happen, `trackable` and `untrackable` are numbers that the service can and cannot find,
+ * `life` is the power to kill, stop, pause and start the service.
  */
-export type ServiceNeed = 'event' | 'any-event' | 'trackable' | 'untrackable';
+export type ServiceNeed = 'event' | 'any-event' | 'trackable' | 'untrackable' | 'life';
 
 /** What every finding says. Nothing here has been formatted for a reader's terminal. */
 interface Conclusion {
@@ -80,8 +85,13 @@ export interface Check<Kit, Source, Needed, Found, V = unknown> {
   readonly needs: readonly Needed[];
   /** True where it would disturb checks that run beside it (floods, hostile input); such checks run alone and last. */
   readonly disturbs?: boolean;
-  /** The requirement that a target breaks by dying of a case. Default: the first one. */
+  /** The requirement that a target breaks by dying of a case, or by not coming up again after it. Default: the first one. */
   readonly fatal?: string;
+  /**
+   * True where its cases depend on the moment of a kill or of a pause: what may have been chance is then tried again
+   * several times, and must recur in one of them. Default false: it must recur at once.
+   */
+  readonly timed?: boolean;
   /** How many cases it gets, relative to the intensity's number. Default 1. */
   readonly weight?: number;
   /** How implementations usually get this wrong and how to mend it. */

@@ -3,6 +3,8 @@ import type { RawForm } from '../generators/rawForm.ts';
 import type { Contract } from '../spec/contract.ts';
 import type { SignatureScheme } from '../spec/signature.ts';
 import type { Answer, Attempt, Delivery, Header } from './delivery.ts';
+import type { LifeHands } from './life.ts';
+import type { PlayedApi } from './playedApi.ts';
 
 /** How a delivery is made from a notification. Everything left out is as the service would do it. */
 export interface Composition {
@@ -55,8 +57,14 @@ export interface ReceiverKit {
   compose(notification: Notification, how?: Composition): Delivery;
   /** The signature headers of these bytes: of the receiver's first secret, where no other is named. */
   sign(body: Buffer, id: string, secret?: string): readonly Header[];
-  /** One attempt, whatever comes back. */
-  deliver(delivery: Delivery): Promise<Answer>;
+  /**
+   * One attempt, whatever comes back.
+   *
+   * @param patience - milliseconds after which the sender gives up and closes the connection. Default: {@link timeout}
+   */
+  deliver(delivery: Delivery, patience?: number): Promise<Answer>;
+  /** One attempt from another address of this machine than the usual one. @throws Unproven where nothing can be sent from it */
+  deliverFrom(address: string, delivery: Delivery): Promise<Answer>;
   /**
    * Delivers as the service would: again after a 429, a 503 or a broken connection, a few times.
    * The answer is the last one.
@@ -91,6 +99,14 @@ export interface ReceiverKit {
   untilEffect(ids: readonly string[]): Promise<void>;
   /** Whether plain deliveries of this event showed exactly one effect: only then effects may be judged. */
   isEffective(event: string): boolean;
+  /** The receiver's life. @throws TypeError where the check does not need `life` */
+  readonly life: LifeHands;
+  /** The service's API as the kit plays it. @throws TypeError where the check does not need `api` */
+  readonly api: PlayedApi;
+  /** The sender addresses that the receiver lets in, the kit's usual one first; empty where it lets in all. */
+  readonly published: readonly string[];
+  /** Milliseconds of the run. */
+  elapsed(): number;
   /** Milliseconds of doing nothing, as part of a case. */
   pause(ms: number): Promise<void>;
   /** Records what was seen of a gap in the contract. Never a failure. */

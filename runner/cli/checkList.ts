@@ -11,6 +11,9 @@ interface Listed {
 /** The options that give what a check needs. */
 const options: Readonly<Record<Need | ServiceNeed, string>> = {
   secret: '--secret',
+  life: '--start or --image',
+  published: '--published',
+  api: '--api-listen',
   probe: '--probe',
   event: '--emit or --trackable',
   'any-event': '--emit',

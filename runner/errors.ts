@@ -36,14 +36,37 @@ export const errorCatalogue = {
   SW_CONFIG_UNREADABLE: { kind: 'usage', when: 'The config file cannot be parsed, or throws while it is loaded.' },
   SW_CONFIG_INVALID: { kind: 'usage', when: 'The config file has an unknown key or a value of the wrong form.' },
   SW_FILE_UNREADABLE: { kind: 'usage', when: 'A file named by an option (`--ca`) cannot be read.' },
+  SW_ADDRESS_FOREIGN: { kind: 'usage', when: '`--published` names an address that this machine cannot send from.' },
   SW_LISTEN_FAILED: {
     kind: 'usage',
-    when: 'The address of `--host` and `--port`, or of `--catcher-listen`, is taken or cannot be listened on.',
+    when: 'The address of `--host` and `--port`, of `--catcher-listen` or of `--api-listen` is taken or cannot be listened on.',
   },
   SW_DATABASE_UNUSABLE: {
     kind: 'usage',
     when: 'The file of `--database` is in use, is none that a sandbox wrote, or cannot be written.',
   },
+  SW_OPTION_CONFLICT: {
+    kind: 'usage',
+    when: 'Options exclude each other, or one was given without the one that it belongs to.',
+  },
+  SW_PORT_TAKEN: {
+    kind: 'usage',
+    when: 'Something listens at the URL before `--start` or `--image` has started anything there.',
+  },
+  SW_ENGINE_MISSING: { kind: 'usage', when: '`--image` was given, and no container engine can be reached.' },
+  SW_IMAGE_MISSING: {
+    kind: 'usage',
+    when: 'The image of `--image` is not there, and cannot be pulled.',
+  },
+  SW_START_FAILED: {
+    kind: 'target',
+    when: 'What `--start` or `--image` names ended, or took no connections in time.',
+  },
+  SW_LIFE_FAILED: {
+    kind: 'target',
+    when: 'What was started with `--start` or `--image` could not be killed, paused or removed.',
+  },
+  SW_CASE_INVALID: { kind: 'usage', when: 'A file given to `replay` holds no saved case.' },
   SW_RESET_FAILED: { kind: 'target', when: 'The command of `--reset` failed, so the target is in an unknown state.' },
   SW_DEMO_UNEXPECTED: {
     kind: 'kit',

@@ -1,0 +1,4 @@
+import { accept } from './accept.ts';
+import { serve } from './serve.ts';
+
+await serve(accept);

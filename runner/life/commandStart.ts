@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { TargetError } from '../errors.ts';
+import type { KeptOutput } from './keptOutput.ts';
+import { NotLaunched } from './kind.ts';
+import type { Start } from './kind.ts';
+import type { Death } from './life.ts';
+import { beginOf, membersOf, processesAreShown, standsStill } from './processes.ts';
+import type { Family } from './processes.ts';
+import { settlesWithin } from './settlesWithin.ts';
+
+/** Milliseconds that the kernel may take to end or to stop processes; far longer than it ever does. */
+const kernelTime = 10_000;
+
+/** Milliseconds between two looks at processes that are about to end, and at those that run without their leader. */
+const interval = { soon: 3, idle: 50 };
+
+/** Milliseconds that output may stay open after the last process has ended: one that got away may hold it. */
+const outputGrace = 300;
+
+/** One run of a command, from its shell to the last process that came of it. */
+export class CommandStart implements Start {
+  readonly leader: number;
+  readonly ended: Promise<Death>;
+  /** Resolves as soon as no process is left; {@link ended} waits for the output too. */
+  readonly gone: Promise<Death>;
+  readonly #child: ChildProcess;
+  readonly #family: Family;
+  readonly #left: Promise<Death>;
+  #leaderLeft = false;
+  #paused = false;
+  #ending = false;
+  #over = false;
+
+  /** @throws NotLaunched where no shell can be started */
+  constructor(command: string, env: NodeJS.ProcessEnv, mark: string, output: KeptOutput) {
+    const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env });
+    if (child.pid === undefined) throw notLaunched(child);
+    child.stdout.on('data', output.stream());
+    child.stderr.on('data', output.stream());
+    this.#child = child;
+    this.leader = child.pid;
+    this.#family = { leader: child.pid, began: beginOf(child.pid), mark };
+    const closed = once(child, 'close');
+    this.#left = once(child, 'exit').then(([code, signal]) => {
+      this.#leaderLeft = true;
+      return { code: code as number | null, signal: signal as string | null };
+    });
+    this.gone = this.#left.then((death) => this.#untilGone(death));
+    this.ended = this.gone.then(async (death) => {
+      await settlesWithin(closed, outputGrace);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      return death;
+    });
+  }
+
+  async kill(): Promise<void> {
+    this.#ending = true;
+    const deadline = performance.now() + kernelTime;
+    for (this.killNow(); !this.#isGone(); this.killNow()) {
+      if (performance.now() > deadline) throw this.#stuck('killed');
+      await delay(interval.soon);
+    }
+    await this.gone;
+  }
+
+  /** Sends SIGKILL to all that is there, and waits for nothing. */
+  killNow(): void {
+    if (!this.#over) this.#signal('SIGKILL');
+  }
+
+  /**
+   * To the leader first, as an init or a container engine does, and to those that are still there when it has gone. All
+   * at once would reach a server behind `npm start` twice, since npm passes the signal on.
+   */
+  terminate(): Promise<void> {
+    if (this.#over) return Promise.resolve();
+    this.#ending = true;
+    if (!this.#leaderLeft) signalTo(this.leader, 'SIGTERM');
+    void this.#left.then(() => this.#over || this.#signal('SIGTERM'));
+    // What stands still takes its signals when it goes on.
+    return this.#paused ? this.resume() : Promise.resolve();
+  }
+
+  async pause(): Promise<void> {
+    this.#paused = true;
+    this.#signal('SIGSTOP');
+    const deadline = performance.now() + kernelTime;
+    while (!this.#over && processesAreShown && !this.#members().every(standsStill)) {
+      if (performance.now() > deadline) throw this.#stuck('paused');
+      await delay(interval.soon);
+      this.#signal('SIGSTOP');
+    }
+  }
+
+  resume(): Promise<void> {
+    this.#paused = false;
+    if (!this.#over) this.#signal('SIGCONT');
+    return Promise.resolve();
+  }
+
+  /** To the group, and to each that has left it. The number of a group is nobody else's while its leader is not reaped. */
+  #signal(name: NodeJS.Signals): void {
+    if (!this.#leaderLeft || !processesAreShown) signalTo(-this.leader, name);
+    for (const pid of this.#members()) if (this.#leaderLeft || pid !== this.leader) signalTo(pid, name);
+  }
+
+  #members(): readonly number[] {
+    if (processesAreShown) return membersOf(this.#family);
+    return signalTo(-this.leader, 0) ? [-this.leader] : [];
+  }
+
+  #isGone(): boolean {
+    return this.#leaderLeft && this.#members().length === 0;
+  }
+
+  async #untilGone(death: Death): Promise<Death> {
+    while (this.#members().length > 0) {
+      await delay(this.#ending ? interval.soon : interval.idle);
+    }
+    this.#over = true;
+    return death;
+  }
+
+  #stuck(what: string): TargetError {
+    const left = this.#members().join(', ');
+    return new TargetError('SW_LIFE_FAILED', {
+      received: `${this.#child.spawnargs.at(-1)}: its processes could not be ${what} within ${kernelTime / 1000} s: ${left}`,
+      valid: 'processes that this user may end and stop',
+      next: 'end them by hand; see what holds them (another user, a device that does not answer)',
+    });
+  }
+}
+
+function notLaunched(child: ChildProcess): NotLaunched {
+  child.on('error', () => {});
+  return new NotLaunched('the system starts no shell (too many processes, or too little memory?)');
+}
+
+/** @returns whether there was anything to send it to */
+function signalTo(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+import { TargetError } from '../errors.ts';
+import type { RunEnd } from '../runEvents.ts';
+import { Guardian } from './guardian.ts';
+import type { LifeSpec } from './life.ts';
+import { openLivingTarget, type LivingTarget, type LivingTargetOptions } from './livingTarget.ts';
+
+/** A target whose life is in the kit's hands, and who keeps it up. */
+export interface GuardedLife {
+  readonly target: LivingTarget;
+  readonly guardian: Guardian;
+}
+
+/** What a guarded life has to know of the run. */
+interface GuardedOptions extends Pick<LivingTargetOptions, 'url' | 'directory' | 'elapsed' | 'emit'> {
+  /** `receiver` or `service`, for messages. */
+  readonly kind: string;
+  /** Aborted when the run ends. */
+  readonly ended: AbortSignal;
+  readonly end: (end: RunEnd) => void;
+  /** Told, after the guardian, when the target has ended although nobody asked for it. */
+  readonly onDied?: () => void;
+}
+
+/**
+ * Opens the life of a target, and sets a guardian over it. Nothing is started yet.
+ *
+ * @throws UsageError where the target cannot be started in this way at all
+ */
+export async function openGuardedLife(spec: LifeSpec, options: GuardedOptions): Promise<GuardedLife> {
+  const { ended, kind, onDied, url, directory } = options;
+  const keeper: { guardian?: Guardian } = {};
+  const target = await openLivingTarget(spec, {
+    url,
+    directory,
+    signal: ended,
+    elapsed: () => options.elapsed(),
+    emit: (event) => options.emit(event),
+    onDied: () => {
+      keeper.guardian?.died();
+      onDied?.();
+    },
+    suspect: () => keeper.guardian?.suspect,
+  });
+  const guardian = new Guardian({ target, kind, ended, end: (end) => options.end(end) });
+  keeper.guardian = guardian;
+  return { target, guardian };
+}
+
+/** Whether the target runs. One that the kit cannot start ends the run, as one that cannot be reached does. */
+export async function startedLife(
+  life: GuardedLife | undefined,
+  run: Pick<GuardedOptions, 'ended' | 'end'>,
+): Promise<boolean> {
+  try {
+    await life?.target.start();
+    return true;
+  } catch (error) {
+    if (!(error instanceof TargetError) || run.ended.aborted) throw error;
+    const { received: reason, next } = error.explanation;
+    run.end({ reason, advice: `${next.charAt(0).toUpperCase()}${next.slice(1)} (${error.code}).` });
+    return false;
+  }
+}

@@ -1,0 +1,2 @@
+/** The label whose value tells the containers of one life from all others. */
+export const lifeLabel = 'seaworthy.life';

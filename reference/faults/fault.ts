@@ -15,6 +15,16 @@ export interface ReceiverFault {
   readonly change: (policies: ReceiverPolicies) => ReceiverPolicies;
   /** Secrets to start it with, where it takes more than one to see it. */
   readonly secrets?: readonly string[];
+  /**
+   * True where it takes a run of its own to see it: one that kills, pauses or stops the process, or keeps it busy.
+   * Default: any run shows it.
+   */
+  readonly life?: true;
+  /**
+   * What it takes to see it: a receiver that lets in listed senders only, one that reads that list from the service, or one
+   * that recovers after an outage. Default: any receiver shows it.
+   */
+  readonly setting?: 'sources' | 'changed-sources' | 'recovery';
   /** Delivery time-out in ms with which it shows soon; where it is missing nothing depends on time. */
   readonly timeout?: number;
 }

@@ -1,12 +1,18 @@
 import { acknowledgementFaults } from './acknowledgement.ts';
+import { backlogFaults } from './backlog.ts';
 import { contentFaults } from './content.ts';
 import { deduplicationFaults } from './deduplication.ts';
+import { durabilityFaults } from './durability.ts';
 import type { ReceiverFaults } from './fault.ts';
 import { forgeryFaults } from './forgery.ts';
+import { interruptionFaults } from './interruption.ts';
 import { rawBodyFaults } from './rawBody.ts';
+import { recoveryFaults } from './recovery.ts';
 import { redeliveryFaults } from './redelivery.ts';
 import { refusalFaults } from './refusal.ts';
+import { restartFaults } from './restart.ts';
 import { safetyFaults } from './safety.ts';
+import { sourceFaults } from './sources.ts';
 import { transportFaults } from './transport.ts';
 
 /**
@@ -25,7 +31,19 @@ export const receiverFaults: ReceiverFaults = {
   ...deduplicationFaults,
   ...redeliveryFaults,
   ...safetyFaults,
+  ...durabilityFaults,
+  ...interruptionFaults,
+  ...restartFaults,
+  ...backlogFaults,
+  ...sourceFaults,
+  ...recoveryFaults,
 };
 
 /** In the order of the registry. */
 export const receiverFaultNames: readonly string[] = Object.keys(receiverFaults);
+
+/** Those that any run against any receiver shows, in the order of the registry. */
+export const plainFaultNames: readonly string[] = receiverFaultNames.filter((name) => {
+  const { life, setting } = receiverFaults[name]!;
+  return life === undefined && setting === undefined;
+});

@@ -73,7 +73,7 @@ export const redeliveryFaults: ReceiverFaults = {
         accept: async (notification, store, delivery) => {
           if (marked.has(notification.id)) return 'duplicate';
           marked.add(notification.id);
-          await delay(25);
+          await delay(60);
           if (delivery.head.socket.destroyed) return 'new';
           return policies.accept(notification, store, delivery);
         },
@@ -105,7 +105,7 @@ export const redeliveryFaults: ReceiverFaults = {
         accept: async (notification, store, { head }) => {
           const times = forgotten.get(notification.id) ?? 0;
           const acceptance = await store.accept({ ...notification, key: `${notification.id} ${times}` });
-          await delay(25);
+          await delay(60);
           if (head.socket.destroyed) forgotten.set(notification.id, times + 1);
           return acceptance;
         },

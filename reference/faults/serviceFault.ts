@@ -12,6 +12,8 @@ export interface ServiceFault {
   readonly breaks: readonly [string, ...string[]];
   /** What it remembers starts afresh with each call. */
   readonly change: (policies: ServicePolicies) => ServicePolicies;
+  /** True where it shows only once the process was ended and started again. Default: false. */
+  readonly life?: true;
   /** Milliseconds that an absence has to be awaited for it to show. Default: less than half a second will do. */
   readonly settle?: number;
 }

@@ -5,6 +5,7 @@ import { budgetFaults } from './services/budget.ts';
 import { creationFaults } from './services/creations.ts';
 import { notificationFaults } from './services/notifications.ts';
 import { outcomeFaults } from './services/outcomes.ts';
+import { restartFaults } from './services/restarts.ts';
 import { sampleFaults } from './services/samples.ts';
 import { signingFaults } from './services/signing.ts';
 import { subscriptionFaults } from './services/subscriptions.ts';
@@ -29,7 +30,11 @@ export const serviceFaults: ServiceFaults = {
   ...apiFaults,
   ...sampleFaults,
   ...trackingFaults,
+  ...restartFaults,
 };
 
 /** In the order of the registry. */
 export const serviceFaultNames: readonly string[] = Object.keys(serviceFaults);
+
+/** Those that show without the process being ended and started again. */
+export const plainServiceFaultNames: readonly string[] = serviceFaultNames.filter((name) => !serviceFaults[name]?.life);

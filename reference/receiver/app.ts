@@ -1,6 +1,9 @@
+import type { IncomingMessage } from 'node:http';
+
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
 import type { ArrivedDelivery, ReceiverPolicies, Reply } from './policies.ts';
+import type { ServiceLink } from './serviceLink.ts';
 import type { NotificationStore } from './store.ts';
 
 export interface AppParts {
@@ -10,8 +13,7 @@ export interface AppParts {
   readonly secrets: readonly string[];
   readonly policies: ReceiverPolicies;
   readonly store: NotificationStore;
-  /** Called after a notification was stored for the first time. */
-  readonly onAccepted: () => void;
+  readonly link: Pick<ServiceLink, 'published' | 'recover'>;
 }
 
 /** The HTTP face of the receiver: one route that takes deliveries, one that counts effects. */
@@ -24,6 +26,13 @@ export function createApp(parts: AppParts): FastifyInstance {
   app.get<{ Params: { id: string } }>('/effects/:id', async ({ params }) => ({
     count: parts.store.effects(params.id),
   }));
+  const { recover } = parts.link;
+  if (recover !== undefined) {
+    app.post('/recover', async (_request, reply) => {
+      await recover();
+      return send(reply, { status: 204 });
+    });
+  }
   return app;
 }
 
@@ -43,7 +52,7 @@ function addDeliveryRoute(app: FastifyInstance, parts: AppParts): void {
   const { path, policies } = parts;
   app.post(path, {
     onRequest: async ({ raw }, reply) => {
-      const refusal = await policies.admit(raw);
+      const refusal = refusedSource(raw, parts) ?? (await policies.admit(raw));
       if (refusal !== undefined) return send(reply, refusal);
     },
     handler: async ({ raw, body }, reply) => {
@@ -53,6 +62,7 @@ function addDeliveryRoute(app: FastifyInstance, parts: AppParts): void {
         body: (body as Buffer | undefined) ?? Buffer.alloc(0),
         signature,
         secrets: parts.secrets,
+        published: parts.link.published,
       };
       return send(reply, await receive(delivery, parts));
     },
@@ -66,13 +76,20 @@ function addDeliveryRoute(app: FastifyInstance, parts: AppParts): void {
   });
 }
 
+/** What a sender gets to see that is none of the published ones. */
+function refusedSource(head: IncomingMessage, { policies, link }: AppParts): Reply | undefined {
+  const { published } = link;
+  return published === undefined || policies.isPublished(policies.senderOf(head), published)
+    ? undefined
+    : policies.turnedAway;
+}
+
 /** The way of a delivery: verified, read, stored, answered. */
-async function receive(delivery: ArrivedDelivery, { policies, store, onAccepted }: AppParts): Promise<Reply> {
+async function receive(delivery: ArrivedDelivery, { policies, store }: AppParts): Promise<Reply> {
   if (!policies.verify(delivery)) return policies.answer('forged', delivery);
   const notification = policies.read(delivery.body);
   if (notification === undefined) return policies.answer('unreadable', delivery);
   const acceptance = await policies.accept(notification, store, delivery);
-  if (acceptance === 'new') onAccepted();
   return policies.answer(acceptance, delivery, notification);
 }
 

@@ -1,6 +1,8 @@
 import { readBody } from './body.ts';
 import { readNotification } from './notification.ts';
 import type { Outcome, ReceiverPolicies, Reply } from './policies.ts';
+import { recoveryPolicies } from './recovery.ts';
+import { sourcePolicies } from './sources.ts';
 import { findHeader, verifier } from './verify.ts';
 
 /** One answer for each outcome. Refusals say nothing that would help to forge a delivery (section 5.2). */
@@ -18,6 +20,10 @@ const seconds = 1000;
  * before the answer (4.4), one effect for each id (6, rule 3).
  */
 export const conformingPolicies: ReceiverPolicies = {
+  ...sourcePolicies,
+  ...recoveryPolicies,
+  // What is still pending takes effect by itself.
+  begin: () => {},
   tune: (server) => {
     server.headersTimeout = 20 * seconds;
     server.requestTimeout = 60 * seconds;
@@ -30,4 +36,7 @@ export const conformingPolicies: ReceiverPolicies = {
   read: readNotification,
   accept: (notification, store) => store.accept({ ...notification, key: notification.id }),
   answer: (outcome) => answers[outcome],
+  work: (store, limit) => store.processPending(limit),
+  // What is still pending stays in the store for the next start.
+  end: () => {},
 };

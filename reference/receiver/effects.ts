@@ -1,3 +1,4 @@
+import type { ReceiverPolicies } from './policies.ts';
 import type { NotificationStore } from './store.ts';
 
 /** Notifications that take effect in one transaction. */
@@ -12,21 +13,16 @@ const retryDelay = 250;
  */
 export class EffectsWorker {
   readonly #store: NotificationStore;
-  readonly #delay: number;
+  readonly #work: ReceiverPolicies['work'];
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
   /** @param delay - milliseconds between an acceptance and its effect */
-  constructor(store: NotificationStore, delay: number) {
+  constructor(store: NotificationStore, { work }: Pick<ReceiverPolicies, 'work'>, delay: number) {
     this.#store = store;
-    this.#delay = delay;
-    this.wake();
-  }
-
-  /** Says that something is pending. */
-  wake(delay: number = this.#delay): void {
-    if (this.#stopped) return;
-    this.#timer ??= setTimeout(() => this.#drain(), delay);
+    this.#work = work;
+    store.onPending = () => this.#wake(delay);
+    this.#wake(delay);
   }
 
   /** What is still pending stays in the store for the next start. */
@@ -35,13 +31,18 @@ export class EffectsWorker {
     clearTimeout(this.#timer);
   }
 
+  #wake(delay: number): void {
+    if (this.#stopped) return;
+    this.#timer ??= setTimeout(() => this.#drain(), delay);
+  }
+
   #drain(): void {
     this.#timer = undefined;
     try {
-      if (this.#store.processPending(batch) === batch) this.wake(0);
+      if (this.#work(this.#store, batch) === batch) this.#wake(0);
     } catch {
       // Nothing is lost: the transaction was rolled back, and the notifications are still pending.
-      this.wake(retryDelay);
+      this.#wake(retryDelay);
     }
   }
 }

@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 
+import { parseDuration } from '../../spec/duration.ts';
 import type { ReceiverPolicies } from './policies.ts';
 import { startReceiver } from './receiver.ts';
 
 const usage =
   'Usage: node reference/receiver/main.ts --secret <s> [--secret <s>] [--port 4711] [--host 127.0.0.1] ' +
-  '[--database <file>] [--fault <name>]';
+  '[--database <file>] [--fault <name>] [--api <url> --api-key <key>] [--allow <address,...> | --published-from-api] ' +
+  '[--refresh 24h]';
 
 /** The receiver as a process: prints where it listens as one line of JSON, ends cleanly on SIGTERM and SIGINT. */
 async function main(): Promise<void> {
@@ -16,13 +18,22 @@ async function main(): Promise<void> {
       host: { type: 'string', default: '127.0.0.1' },
       database: { type: 'string' },
       fault: { type: 'string' },
+      api: { type: 'string' },
+      'api-key': { type: 'string', default: '' },
+      allow: { type: 'string' },
+      'published-from-api': { type: 'boolean', default: false },
+      refresh: { type: 'string', default: '24h' },
     },
   });
-  const { secret: secrets = [], port, host, database, fault } = values;
+  const { secret: secrets = [], port, host, database, fault, api, allow, refresh } = values;
   const receiver = await startReceiver({
     secrets,
     port: Number(port),
     host,
+    refresh: parseDuration(refresh),
+    publishedFromApi: values['published-from-api'],
+    ...(api === undefined ? {} : { api: { url: api, key: values['api-key'] } }),
+    ...(allow === undefined ? {} : { allow: allow.split(',') }),
     ...(database === undefined ? {} : { database }),
     ...(fault === undefined ? {} : { policies: await faultyPolicies(fault) }),
   });

@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 
+import type { RecoveryPolicies } from './recovery.ts';
+import type { SourcePolicies } from './sources.ts';
 import type { NotificationStore } from './store.ts';
 
 /** What the receiver understood of a body: enough to route, to deduplicate and to store it. */
@@ -24,6 +26,8 @@ export interface ArrivedDelivery {
   readonly signature: string | undefined;
   /** Each may have signed it: more than one while a secret is being replaced. */
   readonly secrets: readonly string[];
+  /** The sender addresses that are let in; nothing where all are. */
+  readonly published: readonly string[] | undefined;
 }
 
 /** Whether the store has just taken the notification or had it already. */
@@ -45,7 +49,9 @@ export interface Reply {
  *
  * A policy that throws is answered with 500.
  */
-export interface ReceiverPolicies {
+export interface ReceiverPolicies extends SourcePolicies, RecoveryPolicies {
+  /** Looks at what an earlier process left behind, before the first delivery. @throws where it cannot go on from there */
+  readonly begin: (store: NotificationStore) => void;
   /** Sets up the HTTP server before it listens: time-outs and what else concerns connections. */
   readonly tune: (server: Server) => void;
   /** Looks at a delivery before its body is read; a reply refuses it there and then. */
@@ -66,4 +72,8 @@ export interface ReceiverPolicies {
   ) => Promise<Acceptance>;
   /** The answer for a delivery that came this far. `notification` is there for `new` and `duplicate`. */
   readonly answer: (outcome: Outcome, delivery: ArrivedDelivery, notification?: Notification) => Reply;
+  /** Lets the oldest pending notifications take effect. Returns how many did. */
+  readonly work: (store: NotificationStore, limit: number) => number;
+  /** Asked to end: no connection is taken any more, and what is in flight is still answered. */
+  readonly end: (store: NotificationStore) => void;
 }

@@ -9,10 +9,11 @@ import { createApp } from './app.ts';
 import { conformingPolicies } from './conformingPolicies.ts';
 import { EffectsWorker } from './effects.ts';
 import type { ReceiverPolicies } from './policies.ts';
+import { ServiceLink, type LinkOptions } from './serviceLink.ts';
 import { NotificationStore } from './store.ts';
 import { signatureHeader, usableSecrets } from './verify.ts';
 
-export interface ReceiverOptions {
+export interface ReceiverOptions extends LinkOptions {
   /** The webhook's secret; more than one while it is being replaced. Empty ones are refused. */
   readonly secrets: readonly string[];
   /** Default 0: any free one. */
@@ -54,19 +55,24 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
   const { host = '127.0.0.1', port = 0, path = '/hooks' } = options;
   const secrets = usableSecrets(options.secrets);
   const database = await databaseFile(options.database);
-  const store = new NotificationStore(database.file);
-  const worker = new EffectsWorker(store, options.effectDelay ?? 10);
   const header = options.signatureHeader ?? signatureHeader;
   const policies = { ...conformingPolicies, ...options.policies };
-  const app = createApp({ path, header, secrets, policies, store, onAccepted: () => worker.wake() });
+  const store = openStore(database.file, policies);
+  const worker = new EffectsWorker(store, policies, options.effectDelay ?? 10);
+  const link = new ServiceLink(options, policies, store);
+  const app = createApp({ path, header, secrets, policies, store, link });
   const close = async () => {
     worker.stop();
+    link.stop();
+    policies.end(store);
     await closeApp(app);
     store.close();
     await database.remove();
   };
   try {
+    await link.prepare();
     await app.listen({ host, port });
+    link.begin();
   } catch (error) {
     await close();
     throw error;
@@ -84,6 +90,17 @@ async function databaseFile(file: string | undefined): Promise<{ file: string; r
   if (file !== undefined) return { file, remove: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'seaworthy-receiver-'));
   return { file: join(folder, 'receiver.db'), remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+function openStore(file: string, { begin }: ReceiverPolicies): NotificationStore {
+  const store = new NotificationStore(file);
+  try {
+    begin(store);
+    return store;
+  } catch (error) {
+    store.close();
+    throw error;
+  }
 }
 
 /** Stops listening at once; what is still in flight afterwards is cut off. */

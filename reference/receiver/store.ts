@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
 import type { Acceptance, Notification } from './policies.ts';
+import type { Resource } from './serviceApi.ts';
 
 /** A notification to be stored. `key` is what tells notifications apart: the contract says their id (section 6, rule 3). */
 export type KeyedNotification = Omit<Notification, 'value'> & { readonly key: string };
@@ -21,6 +22,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS pending (sequence INTEGER PRIMARY KEY REFERENCES notifications) STRICT;
   CREATE TABLE IF NOT EXISTS effects (sequence INTEGER PRIMARY KEY, id TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS effects_by_id ON effects (id);
+  CREATE TABLE IF NOT EXISTS records (id TEXT PRIMARY KEY, resource TEXT NOT NULL) STRICT;
 `;
 
 /**
@@ -34,12 +36,23 @@ export class NotificationStore {
   readonly #database: DatabaseSync;
   readonly #statements: ReturnType<typeof prepare>;
   #waiting: Waiting[] = [];
+  #onPending: () => void = () => {};
 
   /** @param file - path of the database, made where it is missing */
   constructor(file: string) {
     this.#database = new DatabaseSync(file);
     this.#database.exec(schema);
     this.#statements = prepare(this.#database);
+  }
+
+  /** Names what is called whenever notifications were stored that have still to take effect. */
+  set onPending(listener: () => void) {
+    this.#onPending = listener;
+  }
+
+  /** Whether a notification with this key was stored, by this process or an earlier one. */
+  has(key: string): boolean {
+    return this.#statements.known.get(key) !== undefined;
   }
 
   /**
@@ -69,9 +82,40 @@ export class NotificationStore {
     });
   }
 
+  /** Stores the notification as one that is done, so that it takes no effect any more. A step of {@link accept} by itself. */
+  remember(notification: KeyedNotification): Acceptance {
+    return this.#transaction(() => (this.#insertNotification(notification) === undefined ? 'duplicate' : 'new'));
+  }
+
+  /** Takes back what {@link remember} stored. */
+  forget(key: string): void {
+    this.#statements.forget.run(key);
+  }
+
+  /** Lets a notification take effect, whatever was stored of it. A step of {@link processPending} by itself. */
+  takeEffect(id: string): void {
+    this.#statements.effect.run(id);
+  }
+
+  /**
+   * Takes every notification off the list of pending ones, so that none of them takes effect by itself.
+   *
+   * @returns their ids
+   */
+  takePending(): readonly string[] {
+    return this.#statements.drop.all().map(({ sequence }) => String(this.#statements.idOf.get(sequence!)!['id']));
+  }
+
   /** How often the notification of this id took effect; 0 for an unknown one. */
   effects(id: string): number {
     return Number(this.#statements.effects.get(id)!['count']);
+  }
+
+  /** Stores records that were read again, each in the place of what was known of it. */
+  keep(records: readonly Resource[]): void {
+    this.#transaction(() => {
+      for (const record of records) this.#statements.keep.run(record.id, JSON.stringify(record));
+    });
   }
 
   close(): void {
@@ -86,16 +130,22 @@ export class NotificationStore {
     try {
       const acceptances = this.#transaction(() => group.map(({ notification }) => this.#insert(notification)));
       for (const [index, { resolve }] of group.entries()) resolve(acceptances[index]!);
+      if (acceptances.includes('new')) this.#onPending();
     } catch (cause) {
       for (const { reject } of group) reject(cause);
     }
   }
 
-  #insert({ key, id, event, body }: KeyedNotification): Acceptance {
-    const { changes, lastInsertRowid } = this.#statements.notification.run(key, id, event ?? null, body);
-    if (changes === 0) return 'duplicate';
-    this.#statements.enqueue.run(lastInsertRowid);
+  #insert(notification: KeyedNotification): Acceptance {
+    const sequence = this.#insertNotification(notification);
+    if (sequence === undefined) return 'duplicate';
+    this.#statements.enqueue.run(sequence);
     return 'new';
+  }
+
+  #insertNotification({ key, id, event, body }: KeyedNotification): number | bigint | undefined {
+    const { changes, lastInsertRowid } = this.#statements.notification.run(key, id, event ?? null, body);
+    return changes === 0 ? undefined : lastInsertRowid;
   }
 
   #transaction<T>(action: () => T): T {
@@ -121,7 +171,12 @@ function prepare(database: DatabaseSync) {
       'SELECT sequence, id FROM pending JOIN notifications USING (sequence) ORDER BY sequence LIMIT ?',
     ),
     effect: database.prepare('INSERT INTO effects (id) VALUES (?)'),
+    known: database.prepare('SELECT 1 FROM notifications WHERE key = ?'),
+    forget: database.prepare('DELETE FROM notifications WHERE key = ?'),
+    drop: database.prepare('DELETE FROM pending RETURNING sequence'),
+    idOf: database.prepare('SELECT id FROM notifications WHERE sequence = ?'),
     processed: database.prepare('DELETE FROM pending WHERE sequence = ?'),
+    keep: database.prepare('INSERT OR REPLACE INTO records (id, resource) VALUES (?, ?)'),
     effects: database.prepare('SELECT count(*) AS count FROM effects WHERE id = ?'),
   };
 }

@@ -28,6 +28,11 @@ export class Announcer {
    * @returns how many there are
    */
   async announce(occurrences: readonly Occurrence[], alongside: () => void = () => {}): Promise<number> {
+    return this.#parts.policies.announce(async () => (await this.begin(occurrences, alongside)).length);
+  }
+
+  /** The same, and tells the notifications as they were stored. */
+  async begin(occurrences: readonly Occurrence[], alongside: () => void): Promise<readonly Notification[]> {
     const { database, webhooks, policies, deliveries } = this.#parts;
     const stored = await database.write(() => {
       alongside();
@@ -41,13 +46,13 @@ export class Announcer {
         );
     });
     for (const notification of stored) deliveries.enqueue(notification);
-    return stored.length;
+    return stored;
   }
 
   /** Stores a notification that is not to be delivered any more. */
   async keep(event: string, included: readonly Resource[], webhook: Webhook): Promise<void> {
     const { database, notifications } = this.#parts;
-    await database.write(() => notifications.finish(this.#store(event, included, webhook).sequence, 'succeeded'));
+    await database.write(() => notifications.setStatus(this.#store(event, included, webhook).sequence, 'succeeded'));
   }
 
   #store(event: string, included: readonly Resource[], webhook: Webhook): Notification {

@@ -4,6 +4,7 @@ import { readBody } from '../receiver/body.ts';
 import { refuseUnknown, replyTo, send } from './answering.ts';
 import type { World } from './call.ts';
 import { emit } from './emit.ts';
+import { hearCalls, type HeardCall } from './heardCall.ts';
 import { addOperations } from './operationRoutes.ts';
 import { refusal } from './refusal.ts';
 import { isLoopback } from './webhookUrl.ts';
@@ -11,7 +12,7 @@ import { isLoopback } from './webhookUrl.ts';
 const seconds = 1000;
 
 /** The HTTP face of the service: a route for each operation of the contract, and `/emit` beside them. */
-export function createApp(world: World, token: string): FastifyInstance {
+export function createApp(world: World, token: string, onCall?: (call: HeardCall) => void): FastifyInstance {
   const app = Fastify({
     forceCloseConnections: 'idle',
     requestTimeout: 60 * seconds,
@@ -22,7 +23,13 @@ export function createApp(world: World, token: string): FastifyInstance {
   app.addContentTypeParser('*', (request: FastifyRequest) => readBody(request.raw, bodyLimit));
   app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => send(reply, replyTo(error)));
   app.setNotFoundHandler(refuseUnknown);
-  app.register(async (api) => addOperations(api, world, token), { prefix: base });
+  app.register(
+    async (api) => {
+      if (onCall !== undefined) hearCalls(api, onCall);
+      addOperations(api, world, token);
+    },
+    { prefix: base },
+  );
   addEmit(app, world);
   return app;
 }

@@ -12,6 +12,7 @@ import type {
   ListPolicies,
   NotificationPolicies,
   QueuePolicies,
+  RestartPolicies,
   RetryPolicies,
   SamplePolicies,
   ServicePolicies,
@@ -56,6 +57,7 @@ const webhooks: WebhookPolicies = {
 };
 
 const lists: ListPolicies = {
+  pageSize: { usual: 25, most: 200 },
   window: ({ number, size }) => ({ offset: (number - 1) * size, limit: size }),
   selection: () => ({ where: 'TRUE', orderBy: 'sequence DESC' }),
   shownStatus: ({ status }) => status,
@@ -68,6 +70,7 @@ const notifications: NotificationPolicies = {
   isSubscribed: ({ events }, event) => events.includes(event),
   newNotificationId: () => randomUUID(),
   notificationBody,
+  announce: (store) => store(),
 };
 
 const attempts: AttemptPolicies = {
@@ -96,9 +99,15 @@ const retries: RetryPolicies = {
     const pause = backoff[Math.min(retry, backoff.length) - 1] ?? 0;
     return pause * (1 + jitter * (2 * Math.random() - 1));
   },
+  statusMeanwhile: 'pending',
   finalStatus: (_outcome, accepted) => (accepted ? 'succeeded' : 'failed'),
   redeliverAfter: () => undefined,
   isDeactivated: (failures, { deactivateAfter }) => failures >= deactivateAfter,
+};
+
+const restarts: RestartPolicies = {
+  survives: () => true,
+  unfinished: "status = 'pending'",
   resume: (notification) => notification,
 };
 
@@ -138,6 +147,7 @@ export const conformingPolicies: ServicePolicies = {
   ...notifications,
   ...attempts,
   ...retries,
+  ...restarts,
   ...queue,
   ...samples,
   ...tracking,

@@ -43,6 +43,7 @@ export function createWorld({ file, policies, tuning, speed, ca, onAttempt }: Wo
   contract ??= loadContract();
   const database = new Database(file);
   const stores = { database, webhooks: new WebhookStore(database), notifications: new NotificationStore(database) };
+  forgetLost(stores, policies);
   const sender = new Sender({ ca, localAddress: policies.localAddress });
   const deliveries = new Deliveries({ ...stores, policies, tuning, sender, onAttempt });
   const announcer = new Announcer({ ...stores, deliveries, policies });
@@ -68,6 +69,12 @@ export function createWorld({ file, policies, tuning, speed, ca, onAttempt }: Wo
       database.close();
     },
   };
+}
+
+/** Removes the webhooks of an earlier process that are not to be there any more. */
+function forgetLost({ database, webhooks }: Pick<World, 'database' | 'webhooks'>, policies: ServicePolicies): void {
+  const lost = webhooks.all().filter((webhook) => !policies.survives(webhook));
+  if (lost.length > 0) void database.write(() => lost.forEach(({ id }) => webhooks.delete(id)));
 }
 
 function voyageStores(database: Database) {

@@ -57,15 +57,15 @@ export class Deliveries {
   /** Goes on with what an earlier process left pending. */
   resume(): void {
     const { notifications, policies } = this.#parts;
-    for (const notification of notifications.pending()) {
+    for (const notification of notifications.where(policies.unfinished)) {
       const resumed = policies.resume(notification);
       if (resumed !== undefined) this.enqueue(resumed);
     }
   }
 
   /** Delivers a notification as soon as it is due. To be called after it was stored. */
-  enqueue({ sequence, webhookId, attempts, dueAt }: Notification): void {
-    this.#schedule({ sequence, webhookId, attempts, again: false }, dueAt);
+  enqueue({ sequence, webhookId, attempts, dueAt, status }: Notification): void {
+    this.#schedule({ sequence, webhookId, attempts, again: status !== 'pending' }, dueAt);
   }
 
   /** Begins no attempt any more. Those in flight go on to their end. */
@@ -132,7 +132,7 @@ export class Deliveries {
     const outcome = await sendAttempt(attempt, policies, tuning, sender);
     const retryAt = await this.#settle(queued, attempt, outcome);
     const { notification, webhook, number } = attempt;
-    onAttempt({ event: notification.event, url: webhook.url, number, outcome, retryAt });
+    onAttempt({ id: notification.id, event: notification.event, url: webhook.url, number, outcome, retryAt });
   }
 
   /** Counts the attempt. Nothing where there is no longer anyone or anything to deliver to. */
@@ -146,7 +146,7 @@ export class Deliveries {
       const { body, ...notification } = found;
       // The process ended during the last attempt: how it went is not known, and there may be no other.
       if (attempts > policies.retries && !again) return void this.#finish(notification, interrupted, false);
-      notifications.setAttempts(sequence, attempts + 1);
+      notifications.begin(sequence, attempts + 1, again ? found.status : policies.statusMeanwhile);
       return { notification, webhook, number: attempts + 1, body };
     });
   }
@@ -158,7 +158,10 @@ export class Deliveries {
     const accepted = policies.isAccepted(outcome);
     if (!accepted && !queued.again && number <= policies.retries && policies.isRetried(outcome)) {
       const dueAt = Date.now() + Math.round(policies.retryDelay(number, tuning, outcome));
-      await database.write(() => notifications.postpone(sequence, dueAt));
+      await database.write(() => {
+        notifications.postpone(sequence, dueAt);
+        if (policies.statusMeanwhile !== 'pending') notifications.setStatus(sequence, 'pending');
+      });
       this.#schedule(queued, dueAt);
       return dueAt;
     }
@@ -172,7 +175,7 @@ export class Deliveries {
   #finish({ sequence, webhookId }: Notification, outcome: Outcome, accepted: boolean): DeliveryStatus {
     const { notifications, webhooks, policies } = this.#parts;
     const status = policies.finalStatus(outcome, accepted);
-    notifications.finish(sequence, status);
+    notifications.setStatus(sequence, status);
     const webhook = webhooks.find(webhookId);
     if (webhook !== undefined) this.#count(webhook, accepted);
     return status;

@@ -14,8 +14,8 @@ export const listOperations: Handlers = {
 };
 
 function listing(list: ListName): Handler {
-  return ({ path, query }, { lists }) => {
-    const page = pageOf(query);
+  return ({ path, query }, { lists, policies }) => {
+    const page = pageOf(query, policies.pageSize);
     const { items, total } = lists.read(list, page);
     const pages = Math.ceil(total / page.size);
     const next = page.number < pages ? { next: linkTo(path, { ...page, number: page.number + 1 }) } : {};

@@ -6,13 +6,16 @@ type Row = Readonly<Record<string, unknown>>;
 /** What is stored when a notification is created. */
 export type NewNotification = Omit<Notification, 'sequence' | 'attempts'> & { readonly body: Buffer };
 
+const table = 'webhook_notifications';
 const columns = 'sequence, id, webhook_id, event, status, created_at, attempts, due_at';
 
 /** The notifications, and how far their delivery came. What changes them is to be called within `Database.write`. */
 export class NotificationStore {
+  readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
 
   constructor(database: Database) {
+    this.#database = database;
     this.#statements = prepare(database);
   }
 
@@ -29,21 +32,23 @@ export class NotificationStore {
     return { ...notificationOf(row), body: Buffer.from(buffer, byteOffset, byteLength) };
   }
 
-  /** Those that are still to be delivered, oldest first. */
-  pending(): readonly Notification[] {
-    return this.#statements.pending.all().map((row) => notificationOf(row));
+  /** Those for which this SQL expression holds, oldest first. */
+  where(expression: string): readonly Notification[] {
+    const found = this.#database.prepare(`SELECT ${columns} FROM ${table} WHERE ${expression} ORDER BY sequence`);
+    return found.all().map((row) => notificationOf(row));
   }
 
-  setAttempts(sequence: number, attempts: number): void {
-    this.#statements.setAttempts.run(attempts, sequence);
+  /** Counts an attempt that begins. @param status - how it is to be found meanwhile */
+  begin(sequence: number, attempts: number, status: DeliveryStatus): void {
+    this.#statements.begin.run(attempts, status, sequence);
+  }
+
+  setStatus(sequence: number, status: DeliveryStatus): void {
+    this.#statements.setStatus.run(status, sequence);
   }
 
   postpone(sequence: number, dueAt: number): void {
     this.#statements.postpone.run(dueAt, sequence);
-  }
-
-  finish(sequence: number, status: DeliveryStatus): void {
-    this.#statements.finish.run(status, sequence);
   }
 
   /** Ends what is still pending for a webhook that is no more. */
@@ -67,16 +72,14 @@ export function notificationOf(row: Row): Notification {
 }
 
 function prepare(database: Database) {
-  const table = 'webhook_notifications';
   return {
     insert: database.prepare(
       `INSERT INTO ${table} (id, webhook_id, event, status, created_at, attempts, due_at, body) VALUES (?, ?, ?, ?, ?, 0, ?, ?)`,
     ),
     find: database.prepare(`SELECT ${columns}, body FROM ${table} WHERE sequence = ?`),
-    pending: database.prepare(`SELECT ${columns} FROM ${table} WHERE status = 'pending' ORDER BY sequence`),
-    setAttempts: database.prepare(`UPDATE ${table} SET attempts = ? WHERE sequence = ?`),
+    begin: database.prepare(`UPDATE ${table} SET attempts = ?, status = ? WHERE sequence = ?`),
     postpone: database.prepare(`UPDATE ${table} SET due_at = ? WHERE sequence = ?`),
-    finish: database.prepare(`UPDATE ${table} SET status = ? WHERE sequence = ?`),
+    setStatus: database.prepare(`UPDATE ${table} SET status = ? WHERE sequence = ?`),
     failPending: database.prepare(`UPDATE ${table} SET status = 'failed' WHERE webhook_id = ? AND status = 'pending'`),
   };
 }

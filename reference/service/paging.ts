@@ -1,18 +1,14 @@
 import type { Call } from './call.ts';
-import type { Page } from './policies.ts';
+import type { ListPolicies, Page } from './policies.ts';
 import type { Problem } from './records.ts';
 import { Refusal } from './refusal.ts';
 
-/** Items of a page where the call names no number, and at most. */
-const usual = 25;
-const most = 200;
-
 /**
- * The page that a call asks for: `page[number]` from 1, `page[size]` (25 unless told, 200 at most).
+ * The page that a call asks for: `page[number]` from 1, `page[size]`.
  *
  * @throws Refusal (400) for anything that is no whole number from 1 on
  */
-export function pageOf(query: Call['query']): Page {
+export function pageOf(query: Call['query'], { usual, most }: ListPolicies['pageSize']): Page {
   return { number: countIn(query, 'page[number]', 1), size: Math.min(countIn(query, 'page[size]', usual), most) };
 }
 

@@ -101,6 +101,8 @@ export interface Page {
 }
 
 export interface ListPolicies {
+  /** Items of a page where the call names no number, and at most. */
+  readonly pageSize: { readonly usual: number; readonly most: number };
   /** Which rows make a page. */
   readonly window: (page: Page, list: ListName) => { readonly offset: number; readonly limit: number };
   /**
@@ -124,6 +126,12 @@ export interface NotificationPolicies {
   readonly newNotificationId: (event: string, webhook: Webhook) => string;
   /** The body's bytes, made once, when the notification is created. */
   readonly notificationBody: MakeBody;
+  /**
+   * Stores the notifications of what happened; whoever told of it is answered when this settles.
+   *
+   * @param store - resolves, after the commit, to their number
+   */
+  readonly announce: (store: () => Promise<number>) => Promise<number>;
 }
 
 /** Options of the service that decisions about deliveries take into account. */
@@ -184,13 +192,23 @@ export interface RetryPolicies {
   readonly retries: number;
   /** Milliseconds before a retry. @param retry - from 1 */
   readonly retryDelay: (retry: number, tuning: DeliveryTuning, outcome: Outcome) => number;
+  /** The status that is stored while an attempt is under way. */
+  readonly statusMeanwhile: DeliveryStatus;
   /** The status that is stored when no further attempt follows. */
   readonly finalStatus: (outcome: Outcome, accepted: boolean) => DeliveryStatus;
   /** Milliseconds after which a notification with a final status is sent once more; nothing for never. */
   readonly redeliverAfter: (status: DeliveryStatus) => number | undefined;
   /** Whether a webhook turns inactive. @param failures - notifications that failed in a row, the last one included */
   readonly isDeactivated: (failures: number, tuning: DeliveryTuning) => boolean;
-  /** What goes on after a restart, of a notification that was pending; nothing drops it. */
+}
+
+/** What a service finds when it starts again, in whatever way the one before it ended. */
+export interface RestartPolicies {
+  /** Whether a webhook is still there. */
+  readonly survives: (webhook: Webhook) => boolean;
+  /** Which notifications are taken up: an SQL expression over `webhook_notifications` (see {@link ListPolicies}). */
+  readonly unfinished: string;
+  /** What goes on, of one that is taken up; nothing drops it. What has a final status is sent once. */
   readonly resume: (notification: Notification) => Notification | undefined;
 }
 
@@ -246,6 +264,7 @@ export interface ServicePolicies
     NotificationPolicies,
     AttemptPolicies,
     RetryPolicies,
+    RestartPolicies,
     QueuePolicies,
     SamplePolicies,
     TrackingPolicies {}

@@ -88,6 +88,8 @@ export type Outcome =
 
 /** An attempt that was made, for those who look on. */
 export interface MadeAttempt {
+  /** Of the notification. */
+  readonly id: string;
   readonly event: string;
   /** Of the webhook. */
   readonly url: string;

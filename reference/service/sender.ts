@@ -48,12 +48,9 @@ export class Sender {
       bodyTimeout: 0,
       strictContentLength: false,
       allowH2: false,
-      connect: {
-        ...(localAddress === undefined ? {} : { localAddress }),
-        ...(ca === undefined
-          ? {}
-          : { secureContext: createSecureContext({ ca: [...getCACertificates('default'), ca] }) }),
-      },
+      ...(localAddress === undefined ? {} : { localAddress }),
+      connect:
+        ca === undefined ? {} : { secureContext: createSecureContext({ ca: [...getCACertificates('default'), ca] }) },
     });
   }
 

@@ -9,7 +9,9 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { conformingPolicies } from './conformingPolicies.ts';
 import { createWorld } from './createWorld.ts';
+import type { HeardCall } from './heardCall.ts';
 import type { DeliveryTuning, ServicePolicies } from './policies.ts';
+import { raise, type RaisedEvent } from './raise.ts';
 import type { MadeAttempt } from './records.ts';
 
 export interface ServiceOptions {
@@ -39,6 +41,8 @@ export interface ServiceOptions {
   readonly ca?: string;
   /** Told of every attempt to deliver a notification, after it was made. */
   readonly onAttempt?: (attempt: MadeAttempt) => void;
+  /** Told of every call of the API, after it was answered. */
+  readonly onCall?: (call: HeardCall) => void;
 }
 
 export interface RunningService {
@@ -51,6 +55,8 @@ export interface RunningService {
   readonly trackable: string;
   /** A line and a number that it does not know. */
   readonly untrackable: string;
+  /** Lets an event of the catalogue happen on a voyage of its own, whose records stand in the lists from then on. */
+  raise(event: string): Promise<RaisedEvent>;
   /** Ends connections, keeps what is pending. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -85,7 +91,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const database = await databaseFile(options.database);
   const policies = { ...conformingPolicies, ...options.policies };
   const engine = createWorld({ file: database.file, policies, tuning, speed, ca, onAttempt });
-  const app = createApp(engine.world, token);
+  const app = createApp(engine.world, token, options.onCall);
   const close = async () => {
     engine.stop();
     await closeApp(app);
@@ -107,6 +113,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     emit: `${origin}/emit`,
     trackable: 'MAEU:MAEU123456789',
     untrackable: 'MAEU:MAEU123456404',
+    raise: (event) => raise(event, engine.world),
     close: () => (closing ??= close()),
   };
 }

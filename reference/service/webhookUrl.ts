@@ -2,7 +2,7 @@ import type { Problem } from './records.ts';
 
 /**
  * What speaks against sending to a url (section 2.1): it has to be https. This stand-in also takes http to the machine
- * that it runs on, where receivers are developed.
+ * that it runs on, where receivers are developed, also from within a container.
  */
 export function urlProblems(url: string, pointer: string): readonly Problem[] {
   const problem = (rule: string, detail: string): readonly Problem[] => [{ status: 422, rule, pointer, detail }];
@@ -12,11 +12,16 @@ export function urlProblems(url: string, pointer: string): readonly Problem[] {
   if (parsed.username !== '' || parsed.password !== '') {
     return problem('credentials', `${pointer} holds a user name or password. Put credentials into a custom header.`);
   }
-  if (parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed.hostname))) return [];
+  if (parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isThisMachine(parsed.hostname))) return [];
   return problem(
     'https',
     `${pointer} begins with ${parsed.protocol} and is on ${parsed.hostname || 'no host'}. Valid is https, or http to this machine (localhost, 127.0.0.1).`,
   );
+}
+
+/** A container knows the machine that it runs on by a name of its own. */
+function isThisMachine(host: string): boolean {
+  return isLoopback(host) || host === 'host.docker.internal';
 }
 
 /** @param host - a name, an IPv4 address, or an IPv6 address with or without brackets */

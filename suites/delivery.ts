@@ -45,6 +45,8 @@ export interface Delivery {
   readonly headers: readonly Header[];
   readonly body: Buffer;
   readonly wire?: Wire;
+  /** The address of this machine that it is sent from, over a connection of its own. Default: the usual one. */
+  readonly from?: string;
 }
 
 /** What came back: an answer, a connection that broke (with the system's code), or nothing within the time-out. */

@@ -23,6 +23,8 @@ export interface Draw {
   readonly mediaTypes: readonly string[];
   /** JSON Pointers of the objects in a notification that may get further members. */
   readonly memberHolders: readonly string[];
+  /** The sender addresses that the receiver lets in, the kit's usual one first; empty where it lets in all. */
+  readonly published: readonly string[];
   /** The number of deliveries that the user lets the kit have in flight. */
   readonly concurrency: number;
   /** A notification of one event, or of any of `events`. Plain ASCII content and a small `included` by default. */

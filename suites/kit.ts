@@ -37,8 +37,12 @@ export interface ReceiverKit {
   readonly probed: boolean;
   /** Milliseconds after which a delivery counts as unanswered. */
   readonly timeout: number;
+  /** Milliseconds for which an absence is awaited: what the user gave, or what the target's slowest effect suggests. */
+  readonly settle: number;
   /** The number of deliveries that the user lets the kit have in flight. */
   readonly concurrency: number;
+  /** What this run assumes where the contract is silent, by the assumption's key. */
+  assumed(key: string): string;
   /** Whole seconds since the epoch: the time of signatures that carry one. */
   now(): number;
   /** A fresh notification id, never used before by any run. */
@@ -63,13 +67,17 @@ export interface ReceiverKit {
    * @param patience - milliseconds after which the sender gives up and closes the connection. Default: {@link timeout}
    */
   deliver(delivery: Delivery, patience?: number): Promise<Answer>;
-  /** One attempt from another address of this machine than the usual one. @throws Unproven where nothing can be sent from it */
+  /** One attempt from another address of this machine than the usual one. @throws Unobservable where it has no such address */
   deliverFrom(address: string, delivery: Delivery): Promise<Answer>;
   /**
    * Delivers as the service would: again after a 429, a 503 or a broken connection, a few times.
    * The answer is the last one.
+   *
+   * @param recovery - milliseconds in which it is delivered again after any other refusal too: a receiver that was killed
+   *   may take a while to be ready, or to let go of what it had begun. Waited in vain once in a run, then no longer.
+   *   Default 0
    */
-  deliverPatiently(delivery: Delivery): Promise<Answer>;
+  deliverPatiently(delivery: Delivery, recovery?: number): Promise<Answer>;
   /** All at the same moment, each over a connection of its own, past the limit of `concurrency`. */
   together(deliveries: readonly Delivery[]): Promise<readonly Answer[]>;
   /** Opens idle connections, runs the action beside them, closes them. Resolves to the action's result. */
@@ -94,9 +102,17 @@ export interface ReceiverKit {
    * Resolves once each of these ids has taken effect, or nothing more came for the settling time. It judges nothing, so
    * it is not part of the wait that all checks share.
    *
+   * @param atLeast - for what a settling time has not shown: milliseconds that are waited beyond it. There is no such
+   * wait where the user said how long an absence is awaited, and where one was in vain before. Default: none
    * @throws Unproven without a probe, or where the probe failed
    */
-  untilEffect(ids: readonly string[]): Promise<void>;
+  untilEffect(ids: readonly string[], atLeast?: number): Promise<void>;
+  /**
+   * The number of effects of these ids at this moment, without any wait. It judges nothing.
+   *
+   * @throws Unproven without a probe, or where the probe failed
+   */
+  effectsSoFar(ids: readonly string[]): Promise<Effects>;
   /** Whether plain deliveries of this event showed exactly one effect: only then effects may be judged. */
   isEffective(event: string): boolean;
   /** The receiver's life. @throws TypeError where the check does not need `life` */
@@ -109,6 +125,8 @@ export interface ReceiverKit {
   elapsed(): number;
   /** Milliseconds of doing nothing, as part of a case. */
   pause(ms: number): Promise<void>;
+  /** Adds something worth seeing to the timeline of the case. @param at - milliseconds of the run. Default: now */
+  note(detail: string, at?: number): void;
   /** Records what was seen of a gap in the contract. Never a failure. */
   observe(gap: string, value: string, evidence: string): void;
 }

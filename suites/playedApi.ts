@@ -12,17 +12,25 @@ export interface HeardCall {
   readonly ids: readonly string[];
 }
 
+/** An event that was raised. */
+export interface Raised {
+  /** The ids of its notifications. */
+  readonly notifications: readonly string[];
+  /** The ids of what can be read of it, by the operation that lists it: the notifications, and the records that it is about. */
+  readonly records: Readonly<Record<string, readonly string[]>>;
+}
+
 /** The API of the service, played by the kit where the receiver looks for it. */
 export interface PlayedApi {
   /** Every call so far, in order. */
   readonly calls: readonly HeardCall[];
+  /** Items of the longest page of notifications that was asked for so far: with more, a receiver has to turn the page. */
+  readonly longestPage: number;
   /**
-   * Raises an event in the played service, which then delivers it to the receiver, again and again until it is accepted or
-   * has failed for good.
-   *
-   * @returns the notifications' ids
+   * Raises an event in the played service, on a voyage of its own. The service then delivers it to the receiver, again and
+   * again until it is accepted or has failed for good.
    */
-  raise(event: string): Promise<readonly string[]>;
+  raise(event: string): Promise<Raised>;
   /** Waits until these notifications have failed for good. @throws Unproven where one was accepted */
   untilFailed(ids: readonly string[]): Promise<void>;
   /** Publishes these sender addresses from now on. */

@@ -4,6 +4,7 @@ import type { ServiceTerms } from '../spec/serviceTerms.ts';
 import type { SignatureScheme } from '../spec/signature.ts';
 import type { Header } from './delivery.ts';
 import type { Call, Caught, CatchScript, Exchange } from './exchange.ts';
+import type { LifeHands } from './life.ts';
 import type { TrackedNumber } from './serviceDraw.ts';
 
 /** How a call differs from the plain one: the user's key, the operation's first media type, no query. */
@@ -41,6 +42,8 @@ export interface Registration {
   readonly script?: CatchScript;
   /** True: its endpoint refuses connections until {@link Webhook.open} is called. */
   readonly refusing?: boolean;
+  /** How its endpoint answers until {@link Webhook.open} is called; from then on as `script` says. */
+  readonly meanwhile?: CatchScript;
   /** Another URL than that of an endpoint of its own; nothing can be caught then. */
   readonly url?: string;
   readonly mediaType?: string;
@@ -60,7 +63,7 @@ export interface Webhook {
   readonly resource: Json;
   readonly creation: Call;
   readonly endpoint: CatchingEndpoint;
-  /** Lets an endpoint that refused connections take them. */
+  /** Lets an endpoint that refused connections, or answered otherwise, do as its script says. */
   open(): Promise<void>;
 }
 
@@ -266,6 +269,20 @@ export interface ServiceKit {
   deliveredJson(caught: Caught): Json | undefined;
   /** Milliseconds that the retries of a notification are waited for. */
   readonly window: number;
+
+  // ---- Where the service's life is in the kit's hands
+
+  /** The service's life. @throws TypeError where the check does not need `life` */
+  readonly life: LifeHands;
+  /** Makes an event happen now, and waits only until that was confirmed. @throws Unproven where it was not */
+  raise(event: string): Promise<Happening>;
+  /** Looks whenever something was caught. @returns nothing where there is nothing after so many milliseconds */
+  soon<T>(look: () => T | undefined, ms: number): Promise<T | undefined>;
+  /**
+   * Milliseconds after which something is overdue that a restart may have delayed, where the same `took` so long elsewhere,
+   * and the service gives up an attempt after `timeout`.
+   */
+  overdueAfter(measured: { readonly took: number; readonly timeout: number }): number;
 
   // ---- What is learned
 

@@ -34,9 +34,18 @@ export async function acceptedTwin(kit: ReceiverKit, delivery: Delivery): Promis
   return { delivery, answer };
 }
 
-/** The delivery must be accepted, if need be after the retries that a service would make. */
-export async function expectAccepted(kit: ReceiverKit, delivery: Delivery, point: Point): Promise<Finding | undefined> {
-  const answer = await kit.deliverPatiently(delivery);
+/**
+ * The delivery must be accepted, if need be after the retries that a service would make.
+ *
+ * @param recovery - milliseconds in which any refusal may pass; see {@link ReceiverKit.deliverPatiently}
+ */
+export async function expectAccepted(
+  kit: ReceiverKit,
+  delivery: Delivery,
+  point: Point,
+  recovery = 0,
+): Promise<Finding | undefined> {
+  const answer = await kit.deliverPatiently(delivery, recovery);
   if (kit.accepts(answer)) return undefined;
   return finding([{ delivery, answer }], point, {
     expected: `the delivery is accepted: status ${acceptedStatuses(kit)}`,

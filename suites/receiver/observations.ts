@@ -6,7 +6,7 @@ import { withSignatureValue } from './signatureHeader.ts';
 
 /** Something worth knowing of what the contract leaves open. It can neither hold nor fail. */
 export interface ReceiverObservation {
-  /** The gap of the contract that it is about. */
+  /** The gap of the contract that it is about, or the requirement that leaves it open. */
   readonly gap: string;
   /** The check that it belongs to: it is made where that check is selected. */
   readonly beside: string;
@@ -16,6 +16,8 @@ export interface ReceiverObservation {
 }
 
 const kibibyte = 1024;
+/** Deliveries after which the probe is asked at once. */
+const samples = 10;
 const sizes = [64, 128, 256, 512, 1024, 2048, 4096].map((kib) => kib * kibibyte);
 
 /** GAP-23: the largest body that is taken. */
@@ -82,8 +84,34 @@ const shapes: ReceiverObservation = {
   },
 };
 
+/** RCV-4 leaves open whether a notification takes effect before it is answered, or afterwards. */
+const processing: ReceiverObservation = {
+  gap: 'RCV-4',
+  beside: 'receiver/load/backlog',
+  async observe(kit) {
+    if (!kit.probed || !kit.isEffective(kit.control.event)) return;
+    const ids: string[] = [];
+    let atOnce = 0;
+    for (let sent = 0; sent < samples; sent++) {
+      const delivery = kit.compose(kit.control);
+      if (!kit.accepts(await kit.deliver(delivery))) continue;
+      ids.push(delivery.id);
+      atOnce += await howManyTookEffect(kit, [delivery.id]);
+    }
+    await kit.untilEffect(ids);
+    const seen = `${atOnce} of ${ids.length} effects were there when the answer came, ${await howManyTookEffect(kit, ids)} a little later`;
+    const synchronous = ids.length > 0 && atOnce === ids.length;
+    kit.observe(this.gap, synchronous ? 'effects come before the answer' : 'effects come after the answer', seen);
+  },
+};
+
 /** All observations of a receiver. */
-export const receiverObservations: readonly ReceiverObservation[] = [spellings, shapes, largestBody];
+export const receiverObservations: readonly ReceiverObservation[] = [spellings, shapes, largestBody, processing];
+
+async function howManyTookEffect(kit: ReceiverKit, ids: readonly string[]): Promise<number> {
+  const effects = await kit.effectsSoFar(ids);
+  return ids.filter((id) => (effects.get(id) ?? 0) > 0).length;
+}
 
 async function tell(kit: ReceiverKit, gap: string, what: string, delivery: Delivery): Promise<void> {
   const answer = await kit.deliver(delivery);

@@ -3,6 +3,8 @@ import * as acceptance from './acceptance.ts';
 import * as activation from './activation.ts';
 import * as authentication from './authentication.ts';
 import * as brokenConnections from './brokenConnections.ts';
+import * as crashedAttempts from './crashedAttempts.ts';
+import * as crashes from './crashes.ts';
 import * as customHeaders from './customHeaders.ts';
 import * as delivery from './delivery.ts';
 import * as exhaustion from './exhaustion.ts';
@@ -138,6 +140,16 @@ const loadChecks: readonly ServiceCheck[] = [load.slowBesideFast, load.hundreds]
 /** Hostile calls come last: a service may die of them. */
 const hostileChecks: readonly ServiceCheck[] = [hostileCalls.requests, hostileCalls.bodies];
 
+/** What the end of the process costs: the service is killed and started again, one case after the other. */
+const lifeChecks: readonly ServiceCheck[] = [
+  crashes.pending,
+  crashes.inFlight,
+  crashes.justRaised,
+  crashes.webhooks,
+  crashedAttempts.counted,
+  crashedAttempts.finished,
+];
+
 /** Every check of a service, in the order of the contract; those that disturb others run last. */
 export const serviceChecks: readonly ServiceCheck[] = [
   ...apiChecks,
@@ -145,4 +157,5 @@ export const serviceChecks: readonly ServiceCheck[] = [
   ...aloneChecks,
   ...loadChecks,
   ...hostileChecks,
+  ...lifeChecks,
 ];

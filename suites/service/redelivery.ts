@@ -39,12 +39,23 @@ export async function expectAttempt(
 
 /** Whether two deliveries are different notifications by their ids alone. */
 export function sameButForId(kit: ServiceKit, one: Caught, other: Caught): boolean {
-  const texts = [one, other].map((caught) => withoutId(kit, caught));
+  return sameBut(kit, ['id'], one, other);
+}
+
+/** Whether two deliveries with different ids differ in these members alone. */
+export function sameBut(
+  kit: ServiceKit,
+  members: readonly ('id' | 'createdAt')[],
+  one: Caught,
+  other: Caught,
+): boolean {
+  const texts = [one, other].map((caught) => without(kit, members, caught));
   return one.key !== other.key && texts[0] !== undefined && texts[0] === texts[1];
 }
 
-function withoutId(kit: ServiceKit, caught: Caught): string | undefined {
+function without(kit: ServiceKit, members: readonly ('id' | 'createdAt')[], caught: Caught): string | undefined {
   const body = kit.deliveredJson(caught);
-  if (body === undefined || kit.delivered(caught, 'id') === undefined) return undefined;
-  return JSON.stringify(withPointer(body, kit.contract.delivery.members.id, ''));
+  if (body === undefined || members.some((member) => kit.delivered(caught, member) === undefined)) return undefined;
+  const pointers = members.map((member) => kit.contract.delivery.members[member]);
+  return JSON.stringify(pointers.reduce((rest, pointer) => withPointer(rest, pointer, ''), body));
 }

@@ -1,0 +1,92 @@
+import { Unproven, type Finding } from '../check.ts';
+import type { Attempt } from '../delivery.ts';
+import type { Effects, ReceiverKit } from '../kit.ts';
+import { finding, type Point } from './expectation.ts';
+import { expectTaken } from './taken.ts';
+
+/** Milliseconds that work which a blow interrupted may take to be taken up again, as where a lease has to run out. */
+const recoveryTime = 10_000;
+
+/** A receiver that runs again after a blow, and the plain delivery that shows it. */
+export interface Revived {
+  readonly twin: Attempt;
+  /** Where even that was refused: then nothing else can be said. */
+  readonly refused?: Finding;
+}
+
+/**
+ * Starts the receiver again; a plain delivery like this one must then be accepted. Waits for its effect too: the next
+ * case may come with a blow of its own, which must not hit this one.
+ */
+export async function revived(kit: ReceiverKit, like: Attempt, difference: string): Promise<Revived> {
+  await kit.life.start();
+  const delivery = kit.again(like.delivery);
+  const refused = await expectTaken(kit, delivery, { requirement: 'RTY-1', difference });
+  if (!refused) await kit.untilEffect([delivery.id]);
+  return { twin: kit.attempts.at(-1)!, ...(refused && { refused }) };
+}
+
+/**
+ * Every one of them must have taken effect, beside a plain delivery after the restart that does. One that took effect
+ * more than once is an observation: nothing was redelivered.
+ *
+ * @throws Unproven where the plain delivery took no effect either
+ */
+export async function expectKept(
+  kit: ReceiverKit,
+  acknowledged: readonly Attempt[],
+  point: Point & { readonly twin: Attempt },
+): Promise<Finding | undefined> {
+  const effects = await recoveredEffects(kit, [point.twin, ...acknowledged]);
+  observeRepeats(kit, acknowledged, effects, point.difference ?? '');
+  const lost = lostOf(acknowledged, effects, point.twin);
+  return lost && effectFinding(kit, lost, point, effects);
+}
+
+/**
+ * The first of them that took no effect.
+ *
+ * @throws Unproven where the plain delivery after the restart took none either
+ */
+export function lostOf(attempts: readonly Attempt[], effects: Effects, twin: Attempt): Attempt | undefined {
+  const lost = attempts.find((sent) => countOf(effects, sent) === 0);
+  if (lost && countOf(effects, twin) === 0) throw new Unproven('a plain delivery after it took no effect either');
+  return lost;
+}
+
+/** The effects of all of these, each of which should have one. What is missing is awaited as long as a recovery may take. */
+export async function recoveredEffects(kit: ReceiverKit, attempts: readonly Attempt[]): Promise<Effects> {
+  const expected = new Map(attempts.map(({ delivery }) => [delivery.id, 1]));
+  const effects = await kit.effects(expected);
+  const missing = [...expected.keys()].filter((id) => effects.get(id) === 0);
+  if (missing.length === 0) return effects;
+  await kit.untilEffect(missing, recoveryTime);
+  const late = await kit.effectsSoFar(missing);
+  return missing.some((id) => (late.get(id) ?? 0) > 0) ? kit.effects(expected) : effects;
+}
+
+/** The number of effects of one is not what it should be. It must recur: the moment of a blow is chance. */
+export function effectFinding(kit: ReceiverKit, sent: Attempt, point: Point, effects: Effects): Finding {
+  const actual = countOf(effects, sent);
+  return finding(attemptsOf(kit, sent), point, {
+    expected: 'exactly one effect',
+    actual: actual === 0 ? 'no effect' : `${actual} effects`,
+    absence: true,
+    effects: [{ id: sent.delivery.id, expected: 1, actual }],
+  });
+}
+
+export function countOf(effects: Effects, { delivery }: Attempt): number {
+  return effects.get(delivery.id) ?? 0;
+}
+
+/** RCV-3 asks for an effect at least once, so that a repeat by the receiver itself is worth knowing and no more. */
+export function observeRepeats(kit: ReceiverKit, sent: readonly Attempt[], effects: Effects, blow: string): void {
+  const most = Math.max(0, ...sent.map((one) => countOf(effects, one)));
+  if (most > 1)
+    kit.observe('RCV-3', 'a notification takes effect again without a redelivery', `${most} effects; ${blow}`);
+}
+
+function attemptsOf(kit: ReceiverKit, { delivery }: Attempt): readonly Attempt[] {
+  return kit.attempts.filter((attempt) => attempt.delivery.id === delivery.id);
+}

@@ -1,0 +1,107 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import { largeNat } from '../../generators/largeNat.ts';
+import type { Notification } from '../../generators/notification.ts';
+import type { Draw } from '../draw.ts';
+
+/** What is sent: a notification, or the plain one of any event where it is null. What it says matters little here. */
+export type Content = Notification | null;
+
+/** A notification that is sent, and when. */
+export interface Sending {
+  /** Milliseconds from the start of the schedule. */
+  readonly offset: number;
+  /** The part of its body that goes out at first, 0 to 1. Below 1 the rest follows a moment later. */
+  readonly part: number;
+  readonly content: Content;
+}
+
+/**
+ * What is sent to a receiver, and when a blow hits it: a kill, a stop, a pause. It shrinks to one plain notification,
+ * sent whole, with nothing beside it and no delay.
+ */
+export interface Schedule {
+  /** How many plain deliveries are under way beside those that are listed, all begun at once. */
+  readonly load: number;
+  /** The blow waits for so many acknowledgements; for none where it is 0. */
+  readonly acknowledgements: number;
+  /** Milliseconds from then until the blow. */
+  readonly delay: number;
+  /** How often the same blow hits it again, so long after it has come up again. */
+  readonly repeats: number;
+  /** At least one. */
+  readonly deliveries: readonly Sending[];
+}
+
+/** Milliseconds within which a blow may follow. */
+const longestDelay = 50;
+/** Milliseconds within which several deliveries begin. */
+const longestOffset = 20;
+/** Deliveries of a schedule that are not load. */
+const mostDeliveries = 8;
+
+/** Any content; it shrinks to the plain one at once, since each smaller case costs a blow. */
+export function content(draw: Draw): Arbitrary<Content> {
+  return fc.option(draw.notification(), { nil: null });
+}
+
+/** The blow comes right after an acknowledgement, or up to 50 ms later; alone, under load, and more than once. */
+export function afterAcknowledgement(draw: Draw): readonly Arbitrary<Schedule>[] {
+  const [none, soon, later] = [fc.constant(0), fc.nat({ max: 5 }), fc.nat({ max: longestDelay })];
+  const [first, any] = [fc.constant(1), fc.integer({ min: 1, max: mostDeliveries })];
+  const load = largeNat(4 * draw.concurrency);
+  return [
+    schedule({ acknowledgements: first, delay: none, deliveries: one(draw) }),
+    schedule({ acknowledgements: any, delay: soon, deliveries: one(draw), load }),
+    schedule({ acknowledgements: first, delay: later, deliveries: one(draw) }),
+    schedule({ acknowledgements: any, delay: later, deliveries: several(draw) }),
+    schedule({ acknowledgements: any, delay: later, deliveries: several(draw), load }),
+    schedule({
+      acknowledgements: any,
+      delay: soon,
+      deliveries: one(draw),
+      load,
+      repeats: fc.integer({ min: 1, max: 2 }),
+    }),
+  ];
+}
+
+/** The blow comes within 50 ms after the sending, whatever was answered by then; alone, and under load. */
+export function afterSending(draw: Draw): readonly Arbitrary<Schedule>[] {
+  const acknowledgements = fc.constant(0);
+  const [soon, any, late] = [fc.nat({ max: 10 }), fc.nat({ max: longestDelay }), largeNat(longestDelay)];
+  const load = largeNat(4 * draw.concurrency);
+  return [
+    schedule({ acknowledgements, delay: soon, deliveries: one(draw) }),
+    schedule({ acknowledgements, delay: late, deliveries: one(draw), load }),
+    schedule({ acknowledgements, delay: any, deliveries: one(draw) }),
+    schedule({ acknowledgements, delay: late, deliveries: several(draw) }),
+  ];
+}
+
+/** The blow comes while bodies are on their way. */
+export function withinTheBody(draw: Draw): readonly Arbitrary<Schedule>[] {
+  const acknowledgements = fc.constant(0);
+  const part = fc.double({ min: 0, max: 0.99, noNaN: true });
+  const delay = fc.nat({ max: longestDelay });
+  return [
+    schedule({ acknowledgements, delay, deliveries: one(draw, part) }),
+    schedule({ acknowledgements, delay, deliveries: several(draw, part) }),
+  ];
+}
+
+type Parts = { readonly [name in keyof Schedule]: Arbitrary<Schedule[name]> };
+
+function schedule(parts: Omit<Parts, 'load' | 'repeats'> & Partial<Parts>): Arbitrary<Schedule> {
+  const { load = fc.constant(0), repeats = fc.constant(0), acknowledgements, delay, deliveries } = parts;
+  return fc.record({ load, repeats, deliveries, acknowledgements, delay });
+}
+
+function one(draw: Draw, part: Arbitrary<number> = fc.constant(1)): Arbitrary<readonly Sending[]> {
+  return fc.tuple(fc.record({ offset: fc.constant(0), part, content: content(draw) }));
+}
+
+function several(draw: Draw, part: Arbitrary<number> = fc.constant(1)): Arbitrary<readonly Sending[]> {
+  const sending = fc.record({ offset: fc.nat({ max: longestOffset }), part, content: content(draw) });
+  return fc.array(sending, { minLength: 1, maxLength: mostDeliveries, size: 'max' });
+}

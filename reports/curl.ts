@@ -16,6 +16,8 @@ export interface CurlRequest {
   readonly body: Buffer;
   /** Anything here says that the request was written by hand, which curl cannot repeat. */
   readonly wire?: unknown;
+  /** The address that it is sent from. Default: the system chooses. */
+  readonly from?: string;
 }
 
 export interface CurlInput extends CurlOptions {

@@ -14,13 +14,14 @@ export interface CurlOptions {
  * @param rest - more arguments, one a line
  */
 export function curlCommand(
-  { method, url }: { readonly method: string; readonly url: string },
+  { method, url, from }: { readonly method: string; readonly url: string; readonly from?: string },
   { timeout, insecure }: CurlOptions,
   rest: readonly string[],
 ): string {
   const verb = method === 'HEAD' ? '--head' : `-X ${/^\w+$/.test(method) ? method : shellQuote(method)}`;
   const options = [
     ...(insecure === true ? ['-k'] : []),
+    ...(from === undefined ? [] : [`--interface ${from}`]),
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...(timeout === undefined ? [] : [`-m ${Math.ceil(timeout / 1000)}`]),
   ];

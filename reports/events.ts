@@ -1,7 +1,9 @@
 import type { Level } from '../spec/requirements.ts';
 import type { ReportedAnswer, ReportedExchange } from './exchange.ts';
+import type { LifeChanged, Moment, TargetSaid } from './life.ts';
 
 export type * from './exchange.ts';
+export type * from './life.ts';
 
 /** How a check ended; `interface` of the kit, section Outcomes. */
 export type CheckOutcome = 'passed' | 'failed' | 'warned' | 'not-observable' | 'inconclusive' | 'errored';
@@ -32,21 +34,6 @@ export interface Counterexample {
   readonly file?: string;
   /** Shell lines that show the failure when they are pasted; the seeded command where curl cannot. */
   readonly curl: string;
-}
-
-/** What happens to a target whose life is in the kit's hands. */
-export type LifeChange = 'started' | 'killed' | 'stopping' | 'stopped' | 'paused' | 'resumed' | 'died';
-
-/** One moment of a case, for a timeline. */
-export interface Moment {
-  /** Milliseconds since the case began. */
-  readonly ms: number;
-  /** `sent` and `answered` are deliveries or calls, `note` is anything else worth seeing. */
-  readonly what: LifeChange | 'sent' | 'answered' | 'broken' | 'timed-out' | 'note';
-  /** Which delivery: the notification's id; not there for what concerns none. */
-  readonly id?: string;
-  /** In words: the status of an answer, how many effects were seen. */
-  readonly detail?: string;
 }
 
 export interface ReportedCheck {
@@ -226,28 +213,6 @@ export interface LeftOver {
   readonly ms: number;
   /** Each in words that find it again: `webhook 5be0b6a5-… (active: false)`. */
   readonly what: readonly string[];
-}
-
-/** The kit did something to the target's life, or the target ended by itself (`died`). */
-export interface LifeChanged {
-  readonly type: 'life.changed';
-  readonly ms: number;
-  /** The check whose case did it; `control` for the engine itself. */
-  readonly check: string;
-  readonly case: number;
-  readonly change: LifeChange;
-  /** How it ended, how long it took: `exit code 1`, `after 210 ms`. */
-  readonly detail?: string;
-}
-
-/** What a target that the kit started has written, at the end of the run. */
-export interface TargetSaid {
-  readonly type: 'target.said';
-  readonly ms: number;
-  /** The last lines, both output streams together. */
-  readonly tail: readonly string[];
-  /** The file that holds all of it; not there where nothing was written. */
-  readonly file?: string;
 }
 
 /** The target can no longer be tested: it died, or it did not pass the positive control. */

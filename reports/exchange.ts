@@ -38,6 +38,8 @@ export type ReportedAnswer =
 export interface ReportedAttempt {
   readonly request: ReportedRequest;
   readonly answer: ReportedAnswer;
+  /** The address of the kit's machine that it was sent from, where the run is about sender addresses. */
+  readonly from?: string;
   /** Milliseconds of the run at which it was sent. */
   readonly at?: number;
 }

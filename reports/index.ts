@@ -15,6 +15,7 @@ export { junitReport } from './junit.ts';
 export { learnedFile } from './learnedFile.ts';
 export type { Reporter, ReporterOptions } from './reporter.ts';
 export { repeatCommand } from './repeatCommand.ts';
+export { replayCommand } from './replayCommand.ts';
 export type { RequirementOutcome } from './requirementOutcome.ts';
 export type { Signing } from './resigning.ts';
 export type { Disagreement, SecondOpinion } from './secondOpinion.ts';

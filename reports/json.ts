@@ -1,3 +1,4 @@
+import type { LifeChanged, TargetSaid } from './life.ts';
 import type { Reporter } from './reporter.ts';
 import type { SecondOpinion } from './secondOpinion.ts';
 import type { LearnedAssumption, Observation } from './seen.ts';
@@ -21,6 +22,18 @@ export interface JsonReport extends Pick<
   readonly secondOpinion?: SecondOpinion;
   /** Only where the kit left something at the target. */
   readonly leftOver?: readonly string[];
+  /** Only where the kit started the target itself. */
+  readonly life?: JsonLife;
+}
+
+/** How a target fared whose life was in the kit's hands. */
+interface JsonLife {
+  /** The ends that nobody asked for. */
+  readonly deaths: readonly Omit<LifeChanged, 'type' | 'change'>[];
+  /** The last lines that it wrote. */
+  readonly tail: readonly string[];
+  /** The file that holds all of it; not there where it wrote nothing. */
+  readonly file?: string;
 }
 
 /** The report of a run as a JSON value. Members stand in the order in which the format is documented. */
@@ -41,6 +54,7 @@ export function jsonReport(summary: RunSummary): JsonReport {
     observations: [...summary.observations, ...summary.learned.map(learnedRow)],
     ...(summary.secondOpinion && { secondOpinion: summary.secondOpinion }),
     ...(summary.leftOver.length > 0 && { leftOver: summary.leftOver }),
+    ...(summary.said && { life: lifeRow(summary.said, summary.deaths) }),
   };
 }
 
@@ -58,8 +72,21 @@ function requirementRow({
   section,
   outcome,
   checks,
+  binding,
 }: RequirementResult): JsonReport['requirements'][number] {
-  return { id, level, section, outcome, checks };
+  return { id, level, section, outcome, checks, ...(binding && { binding }) };
+}
+
+function lifeRow({ tail, file }: TargetSaid, deaths: readonly LifeChanged[]): JsonLife {
+  return {
+    deaths: deaths.map(deathRow),
+    tail,
+    ...(file !== undefined && { file }),
+  };
+}
+
+function deathRow({ ms, check, case: number, detail, said }: LifeChanged): JsonLife['deaths'][number] {
+  return { ms, check, case: number, ...(detail !== undefined && { detail }), ...(said && { said }) };
 }
 
 /** What was learned stands among the observations, as `--assume` takes it. */

@@ -1,3 +1,4 @@
+import type { TargetLost } from './events.ts';
 import type { RunSummary } from './summary.ts';
 
 /** What ended a run early or went wrong in the kit itself: nothing that one check could say. */
@@ -10,7 +11,14 @@ export interface RunProblem {
 export function runProblems(summary: RunSummary): readonly RunProblem[] {
   const { lost, errors, interrupted, ended } = summary;
   return [
-    ...(lost ? [{ title: 'the target could not be tested to the end', text: `${lost.reason}\n${lost.advice}` }] : []),
+    ...(lost
+      ? [
+          {
+            title: 'the target could not be tested to the end',
+            text: [lost.reason, lost.advice, ...lastWords(lost, summary)].join('\n'),
+          },
+        ]
+      : []),
     ...errors.map(({ where, message, stack }) => ({
       title: `a fault of ${summary.kit.name} itself, in ${where}`,
       text: stack ?? message,
@@ -22,4 +30,17 @@ export function runProblems(summary: RunSummary): readonly RunProblem[] {
       ? []
       : [{ title: 'the run has no end', text: 'It was killed; the report holds what was seen until then.' }]),
   ];
+}
+
+/** Lines of a target's output that tell why it was lost. */
+const fewLines = 15;
+
+/** What a target that the kit started said last, as lines, where the reason does not hold them already. */
+function lastWords({ reason }: TargetLost, { said }: RunSummary): readonly string[] {
+  if (said === undefined) return [];
+  const { tail, file } = said;
+  const last = tail.slice(-fewLines);
+  const where = file === undefined ? [] : [`All that it wrote is in ${file}.`];
+  if (last.every((line) => reason.includes(line))) return where;
+  return ['It wrote last:', ...last.map((line) => `  ${line}`), ...where];
 }

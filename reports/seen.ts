@@ -3,11 +3,13 @@ import type {
   ControlFinished,
   KitErrored,
   Learned,
+  LifeChanged,
   Observed,
   RunEvent,
   RunFinished,
   RunStarted,
   TargetLost,
+  TargetSaid,
 } from './events.ts';
 import type { Opinions } from './secondOpinion.ts';
 import { noOpinions, recordDifference } from './secondOpinion.ts';
@@ -34,6 +36,9 @@ export interface Seen {
   readonly learned: Map<string, LearnedAssumption>;
   readonly opinions: Opinions;
   readonly leftOver: Set<string>;
+  /** The ends that nobody asked for, of a target whose life is in the kit's hands. */
+  readonly deaths: LifeChanged[];
+  said?: TargetSaid;
   readonly errors: KitErrored[];
 }
 
@@ -49,6 +54,7 @@ export function nothingSeen(): Seen {
     learned: new Map(),
     opinions: noOpinions(),
     leftOver: new Set(),
+    deaths: [],
     errors: [],
   };
 }
@@ -104,6 +110,12 @@ function recordWork(seen: Seen, event: Work): void {
       return recordObservation(seen, event);
     case 'learned':
       return recordLearned(seen, event);
+    case 'life.changed':
+      if (event.change === 'died') seen.deaths.push(event);
+      return;
+    case 'target.said':
+      seen.said = event;
+      return;
     case 'opinion.differed':
       return recordDifference(seen.opinions, event);
     case 'opinion.finished':

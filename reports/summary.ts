@@ -4,12 +4,14 @@ import type {
   ControlFinished,
   Counterexample,
   KitErrored,
+  LifeChanged,
   ReportedAssumption,
   ReportedCheck,
   ReportedRequirement,
   RunEvent,
   RunStarted,
   TargetLost,
+  TargetSaid,
 } from './events.ts';
 import type { RequirementOutcome } from './requirementOutcome.ts';
 import { brokenBy, requirementOutcome } from './requirementOutcome.ts';
@@ -75,6 +77,10 @@ export interface RunSummary {
   readonly secondOpinion?: SecondOpinion;
   /** What the kit made at the target and could not remove. */
   readonly leftOver: readonly string[];
+  /** The ends that nobody asked for, of a target whose life is in the kit's hands. */
+  readonly deaths: readonly LifeChanged[];
+  /** What such a target has written last; not there for any other target. */
+  readonly said?: TargetSaid;
   readonly interrupted: boolean;
   /** False where the events stop without `run.finished`: the run was killed. */
   readonly ended: boolean;
@@ -136,6 +142,8 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
     learned: [...seen.learned.values()],
     ...(opinion && { secondOpinion: opinion }),
     leftOver: [...seen.leftOver],
+    deaths: seen.deaths,
+    ...(seen.said && { said: seen.said }),
     interrupted: finished?.interrupted === true,
     ended: finished !== undefined,
     ...(control && { control }),

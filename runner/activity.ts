@@ -16,7 +16,11 @@ export class Activity {
     this.#onIdle = onIdle;
   }
 
-  /** How many cases may be at work at once from now on. */
+  /** How many cases may be at work at once; a new number counts from now on. */
+  get limit(): number {
+    return this.#limit;
+  }
+
   set limit(limit: number) {
     this.#limit = limit;
     this.#admit();

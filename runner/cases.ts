@@ -15,7 +15,7 @@ export interface GeneratedCase {
 const casesAt: Readonly<Record<Intensity, number>> = { quick: 6, standard: 36, thorough: 400 };
 
 /** What the cases of a check depend on beside the seed. */
-interface Drawable<Source> {
+export interface Drawable<Source> {
   readonly id: string;
   readonly weight?: number;
   cases(draw: Source): readonly Arbitrary<unknown>[];

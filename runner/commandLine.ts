@@ -6,7 +6,8 @@ import { shellWord } from './shellWord.ts';
 const leftOut = new Set(['report', 'list', 'seed']);
 
 /**
- * The command line that was given, as one would type it again. A secret is never shown: a variable stands for it.
+ * The command line that was given, as one would type it again. A secret is never shown: a variable stands for it, and for
+ * the value of an option that may hold one.
  *
  * @param program - how the kit was started, where that is not by its name
  *
@@ -24,7 +25,9 @@ export function commandLine(
   const words = Object.entries(options).flatMap(([name, option]) => {
     const texts = leftOut.has(name) ? [] : (given[name] ?? []);
     if (option.kind.placeholder === undefined) return texts.map(() => option.flag);
-    return texts.map((text, index) => `${option.flag} ${hidden(option.environment, index) ?? shellWord(text)}`);
+    return texts.map(
+      (text, index) => `${option.flag} ${hidden(option.environment, index) ?? (option.shown ?? shellWord)(text)}`,
+    );
   });
   return [program, command, ...operands.map(shellWord), ...words].join(' ');
 }

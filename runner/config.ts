@@ -24,18 +24,35 @@ export interface SharedConfig {
   readonly assume?: Readonly<Record<string, string | number | boolean>>;
 }
 
+/** How the kit starts the target itself, so that it may kill, pause and restart it. */
+export interface LifeConfig {
+  /** A shell command that runs the target. */
+  readonly start?: string;
+  /** Or an image to run it from, and the port that it listens on inside. */
+  readonly image?: string;
+  readonly port?: number;
+  /** Its environment, by the names of the variables. */
+  readonly env?: Readonly<Record<string, string | number | boolean>>;
+}
+
 /** What `seaworthy receiver` takes; a shared option given here goes before the same one at the top. */
-export interface ReceiverConfig extends SharedConfig {
+export interface ReceiverConfig extends SharedConfig, LifeConfig {
   readonly url?: string;
   readonly secret?: string | readonly string[];
   readonly probe?: string;
   readonly events?: string | readonly string[];
   /** `name: value`. */
   readonly header?: string | readonly string[];
+  /** IP addresses of this machine. */
+  readonly published?: string | readonly string[];
+  /** `host:port`. */
+  readonly apiListen?: string;
+  /** A URL, or a shell command. */
+  readonly recover?: string;
 }
 
 /** What `seaworthy service` takes; a shared option given here goes before the same one at the top. */
-export interface ServiceConfig extends SharedConfig {
+export interface ServiceConfig extends SharedConfig, LifeConfig {
   /** The base address. */
   readonly url?: string;
   readonly token?: string;

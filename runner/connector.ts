@@ -42,15 +42,28 @@ export function failureCode(error: unknown): string {
   return typeof code === 'string' ? code : 'CLOSED';
 }
 
+/** How connections to a target are made. */
+export interface ConnectorOptions extends Trust {
+  /** The address of this machine that they come from. Default: the system chooses. */
+  readonly localAddress?: string | undefined;
+}
+
+/** Those options of `net.connect` that let a connection come from this address. */
+function sourceOptions(address: string | undefined): { readonly localAddress?: string; readonly family?: number } {
+  return address === undefined ? {} : { localAddress: address, family: isIP(address) };
+}
+
 /** Opens connections to one target, and knows which are open. */
 export class Connector {
+  readonly #localAddress: string | undefined;
   readonly #host: string;
   readonly #port: number;
   readonly #tls: ConnectionOptions | undefined;
   readonly #open = new Set<Socket>();
 
   /** @throws where the file of `ca` cannot be read */
-  constructor(url: URL, trust: Trust) {
+  constructor(url: URL, { localAddress, ...trust }: ConnectorOptions) {
+    this.#localAddress = localAddress;
     this.#host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     this.#port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
     this.#tls = url.protocol === 'https:' ? this.#tlsTo(trust) : undefined;
@@ -61,10 +74,11 @@ export class Connector {
    *
    * @param timeout - milliseconds
    * @param signal - aborts the connecting, and later the connection
+   * @param from - the address that it comes from, where it is not the usual one
    * @throws ConnectionError
    */
-  async open(timeout: number, signal?: AbortSignal): Promise<Connection> {
-    const transport = await this.openTransport(timeout, signal);
+  async open(timeout: number, signal?: AbortSignal, from?: string): Promise<Connection> {
+    const transport = await this.openTransport(timeout, signal, from);
     if (this.#tls === undefined) return { socket: transport, transport };
     const socket = connectTls({ ...this.#tls, socket: transport });
     await ready(socket, 'secureConnect', timeout, transport);
@@ -76,9 +90,10 @@ export class Connector {
    *
    * @throws ConnectionError
    */
-  async openTransport(timeout: number, signal?: AbortSignal): Promise<Socket> {
+  async openTransport(timeout: number, signal?: AbortSignal, from = this.#localAddress): Promise<Socket> {
     const abortable = signal === undefined ? {} : { signal };
-    const socket = connectTcp({ host: this.#host, port: this.#port, noDelay: true, ...abortable });
+    const source = sourceOptions(from);
+    const socket = connectTcp({ host: this.#host, port: this.#port, noDelay: true, ...source, ...abortable });
     this.#open.add(socket);
     socket.on('error', ignore);
     socket.once('close', () => this.#open.delete(socket));

@@ -1,26 +1,39 @@
 import { join } from 'node:path';
 
 import { curlScript } from '../reports/curl.ts';
-import type { Counterexample, ReportedAttempt } from '../reports/events.ts';
+import type { Counterexample, Moment, ReportedAttempt } from '../reports/events.ts';
 import { repeatCommand } from '../reports/repeatCommand.ts';
 import type { Finding, ReceiverCheck } from '../suites/check.ts';
 import type { Attempt, Delivery } from '../suites/delivery.ts';
 import { describeWire } from './describeWire.ts';
+import { drawnFrom } from './drawnFrom.ts';
 import type { Failure } from './property.ts';
-import type { ReceiverContext } from './receiverContext.ts';
+import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import { saveCase } from './saveCase.ts';
 import { reportedBody, writeBody } from './reportedBody.ts';
+import { withoutSecrets } from './withoutSecrets.ts';
+
+/** What is told of a failure beside the finding. */
+interface Told {
+  /** How many cases failed. */
+  readonly failures: number;
+  /** What was done and seen in the case, where it held the target's life in its hands. */
+  readonly timeline: readonly Moment[] | undefined;
+  /** What the cases were drawn from. */
+  readonly found: ControlResult;
+}
 
 /** Puts a failure in the words of a report: the exchange, what was expected, and the shell lines that show it. */
 export function counterexample(
   context: ReceiverContext,
   check: ReceiverCheck,
   failure: Failure<Finding>,
-  failures: number,
+  { failures, timeline, found }: Told,
 ): Counterexample {
   const { finding } = failure;
   const bodyFile = join(context.plan.directory, `${check.id.replaceAll('/', '-')}.body`);
   const report = (attempt: Attempt) => reportedAttempt(context, attempt, bodyFile);
-  return {
+  const told: Counterexample = {
     summary: summary(finding, failures),
     requirements: finding.requirements,
     seed: context.plan.seed,
@@ -34,8 +47,17 @@ export function counterexample(
       ...(finding.difference !== undefined && { difference: finding.difference }),
       ...(finding.effects && { effects: finding.effects }),
     },
-    curl: curlLines(context, finding, bodyFile) ?? repeatCommand(check.id, context.plan.command),
+    ...(timeline && { timeline }),
+    curl:
+      (timeline ? undefined : curlLines(context, finding, bodyFile)) ?? repeatCommand(check.id, context.plan.command),
   };
+  const { plan } = context;
+  const events = found[drawnFrom(check)];
+  const file = saveCase(
+    { subject: 'receiver', plan, events, hide: (saved) => withoutSecrets(saved, plan.secrets) },
+    { check, generated: failure.case, counterexample: told },
+  );
+  return file === undefined ? told : { ...told, file };
 }
 
 /** How an attempt is told in a report. Bodies that are too large to show go into a file. */
@@ -44,7 +66,8 @@ export function reportedAttempt(
   { delivery, answer }: Attempt,
   bodyFile: string,
 ): ReportedAttempt {
-  const { url, headers: custom } = context.plan;
+  const { url, headers: custom, published } = context.plan;
+  const from = delivery.from ?? published[0];
   const own = new Set(delivery.headers.map(([name]) => name.toLowerCase()));
   return {
     request: {
@@ -55,6 +78,7 @@ export function reportedAttempt(
       ...(delivery.wire && { wire: describeWire(delivery.wire) }),
     },
     answer,
+    ...(from !== undefined && { from }),
   };
 }
 
@@ -75,13 +99,18 @@ function curlLines(context: ReceiverContext, finding: Finding, bodyFile: string)
 }
 
 function request(context: ReceiverContext, delivery: Delivery) {
-  const { headers } = reportedAttempt(
-    context,
-    { delivery: { ...delivery, body: Buffer.alloc(0) }, answer: noAnswer },
-    '',
-  ).request;
+  const bodiless = { delivery: { ...delivery, body: Buffer.alloc(0) }, answer: noAnswer };
+  const { request: reported, from } = reportedAttempt(context, bodiless, '');
+  const { headers } = reported;
   const { method, body, wire } = delivery;
-  return { method, url: context.plan.url.href, headers, body, ...(wire && { wire }) };
+  return {
+    method,
+    url: context.plan.url.href,
+    headers,
+    body,
+    ...(wire && { wire }),
+    ...(from !== undefined && { from }),
+  };
 }
 
 const noAnswer = { kind: 'broken', code: '', ms: 0 } as const;

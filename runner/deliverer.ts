@@ -7,7 +7,7 @@ import { createPool } from './createPool.ts';
 import { Hold } from './hold.ts';
 import { sendPooled } from './pooledExchange.ts';
 import { Slots } from './slots.ts';
-import { plainWire, sendByHand } from './wire.ts';
+import { plainWire, sendByHand, type WireOptions } from './wire.ts';
 
 /** Bytes of the largest body that the pool sends: with larger ones undici often loses an early answer. */
 const largestPooled = 1024 * 1024;
@@ -29,15 +29,32 @@ export interface DelivererOptions {
   readonly ca?: string | undefined;
   /** Trust any certificate. */
   readonly insecure: boolean;
+  /** The address of this machine that deliveries are sent from. Default: the system chooses. */
+  readonly localAddress?: string | undefined;
 }
+
+/** How one delivery is sent, where it is not in the usual way. */
+export interface Manner {
+  /** Milliseconds after which the sender gives up and closes the connection. Default: the deliverer's time-out. */
+  readonly timeout?: number | undefined;
+  /**
+   * Over a connection of its own, never sent once more by the deliverer itself: for a target that is killed while it
+   * answers, where a second attempt nobody knows of would count. Default false.
+   */
+  readonly fresh?: boolean;
+}
+
+/** Told of an answer when it comes, with the place of its delivery. */
+export type Heard = (answer: Answer, place: number) => void;
 
 /**
  * Sends deliveries to one target. Whatever the target or the network does becomes an {@link Answer}: nothing here
  * rejects because of it. Redirects are answers like any other.
  *
- * A delivery goes over a kept connection, unless its body has more than 1 MiB. Where a connection that had answered
- * before breaks without a byte of an answer, the target had closed it while it was unused, and the delivery is sent
- * once more over a fresh one; the same where the target sends interim answers that nobody asked for.
+ * A delivery goes over a kept connection, unless its body has more than 1 MiB or it comes from an address of its own.
+ * Where a connection that had answered before breaks without a byte of an answer, the target had closed it while it was
+ * unused, and the delivery is sent once more over a fresh one; the same where the target sends interim answers that
+ * nobody asked for.
  */
 export interface Deliverer {
   /**
@@ -45,12 +62,14 @@ export interface Deliverer {
    *
    * @param signal - aborts the waiting and the delivery: the answer is then broken with `ABORTED_BY_KIT`
    */
-  deliver(delivery: Delivery, signal?: AbortSignal): Promise<Answer>;
+  deliver(delivery: Delivery, signal?: AbortSignal, how?: Manner): Promise<Answer>;
   /**
    * Sends all at the same moment, each over a fresh connection, past the slots: every connection is made first, then
    * all are written in one turn. The answers are in the order of the deliveries.
+   *
+   * @param heard - told of each answer when it comes, with the place of its delivery
    */
-  together(deliveries: readonly Delivery[]): Promise<readonly Answer[]>;
+  together(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]>;
   /**
    * Opens this many TCP connections that stay idle, runs the action beside them, and closes them. Where the target
    * takes fewer, the action runs beside fewer.
@@ -63,6 +82,7 @@ export interface Deliverer {
   besideHeld<T>(
     deliveries: readonly Delivery[],
     action: () => Promise<T>,
+    heard?: Heard,
   ): Promise<{ readonly result: T; readonly answers: readonly Answer[] }>;
   /** Whether a connection (TLS included) can be made. */
   reachable(): Promise<boolean>;
@@ -95,26 +115,28 @@ class HttpDeliverer implements Deliverer {
     this.#connector = new Connector(options.url, options);
   }
 
-  async deliver(delivery: Delivery, signal?: AbortSignal): Promise<Answer> {
+  async deliver(delivery: Delivery, signal?: AbortSignal, how: Manner = {}): Promise<Answer> {
     if (!(await this.#slots.acquire(signal))) return { kind: 'broken', code: 'ABORTED_BY_KIT', ms: 0 };
     try {
       const whole = this.#withCustomHeaders(delivery);
-      return await (whole.wire === undefined ? this.#sendPlain(whole, signal) : this.#sendByHand(whole, signal));
+      const timeout = how.timeout ?? this.#options.timeout;
+      const byHand = whole.wire !== undefined || how.fresh === true;
+      return await (byHand ? this.#sendByHand(whole, timeout, signal) : this.#sendPlain(whole, timeout, signal));
     } finally {
       this.#slots.release();
     }
   }
 
-  async together(deliveries: readonly Delivery[]): Promise<readonly Answer[]> {
+  async together(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]> {
     const barrier = new Barrier(deliveries.filter(hasBarrier).length);
-    const connections = await Promise.all(deliveries.map(() => this.#connect()));
+    const connections = await Promise.all(deliveries.map(({ from }) => this.#connect(undefined, undefined, from)));
     const write = async (delivery: Delivery, index: number): Promise<Answer> => {
       const connection = connections[index] as Connection | Answer;
       if ('socket' in connection) return this.#write(this.#withCustomHeaders(delivery), connection, { barrier });
       if (hasBarrier(delivery)) barrier.leave();
       return connection;
     };
-    return Promise.all(deliveries.map(write));
+    return Promise.all(deliveries.map((delivery, index) => told(write(delivery, index), index, heard)));
   }
 
   async besideIdle<T>(connections: number, action: () => Promise<T>): Promise<T> {
@@ -126,14 +148,14 @@ class HttpDeliverer implements Deliverer {
     }
   }
 
-  async besideHeld<T>(deliveries: readonly Delivery[], action: () => Promise<T>) {
+  async besideHeld<T>(deliveries: readonly Delivery[], action: () => Promise<T>, heard?: Heard) {
     const hold = new Hold();
-    const connections = await Promise.all(deliveries.map(() => this.#connect()));
-    const held = connections.map(async (connection, index) =>
+    const connections = await Promise.all(deliveries.map(({ from }) => this.#connect(undefined, undefined, from)));
+    const write = async (connection: Connection | Answer, index: number): Promise<Answer> =>
       'socket' in connection
         ? this.#write(this.#withCustomHeaders(deliveries[index] as Delivery), connection, { hold })
-        : connection,
-    );
+        : connection;
+    const held = connections.map((connection, index) => told(write(connection, index), index, heard));
     try {
       const result = await action();
       hold.release();
@@ -155,39 +177,32 @@ class HttpDeliverer implements Deliverer {
     await Promise.all([this.#pool.destroy(), this.#connector.closeAll()]);
   }
 
-  async #sendPlain(delivery: Delivery, signal: AbortSignal | undefined): Promise<Answer> {
-    if (this.#avoidsPool || delivery.body.length > largestPooled) return this.#sendByHand(delivery, signal);
-    const outcome = await sendPooled(this.#pool, delivery, {
-      path: this.#path,
-      timeout: this.#options.timeout,
-      signal,
-    });
+  async #sendPlain(delivery: Delivery, timeout: number, signal: AbortSignal | undefined): Promise<Answer> {
+    if (this.#avoidsPool || delivery.from !== undefined || delivery.body.length > largestPooled)
+      return this.#sendByHand(delivery, timeout, signal);
+    const outcome = await sendPooled(this.#pool, delivery, { path: this.#path, timeout, signal });
     if (typeof outcome === 'object') return outcome;
     if (outcome === 'interim') this.#avoidsPool = true;
-    return this.#sendByHand(delivery, signal);
+    return this.#sendByHand(delivery, timeout, signal);
   }
 
-  async #sendByHand(delivery: Delivery, signal: AbortSignal | undefined): Promise<Answer> {
-    const connection = await this.#connect(signal);
-    return 'socket' in connection ? this.#write(delivery, connection, { signal }) : connection;
+  async #sendByHand(delivery: Delivery, timeout: number, signal: AbortSignal | undefined): Promise<Answer> {
+    const connection = await this.#connect(timeout, signal, delivery.from);
+    return 'socket' in connection ? this.#write(delivery, connection, { timeout, signal }) : connection;
   }
 
-  async #write(
-    delivery: Delivery,
-    connection: Connection,
-    options: { readonly barrier?: Barrier; readonly hold?: Hold; readonly signal?: AbortSignal | undefined },
-  ): Promise<Answer> {
+  async #write(delivery: Delivery, connection: Connection, options: Partial<WireOptions>): Promise<Answer> {
     const { url, timeout } = this.#options;
     const wire = delivery.wire ?? plainWire;
-    const answer = await sendByHand({ ...delivery, wire }, connection, { ...options, url, timeout });
+    const answer = await sendByHand({ ...delivery, wire }, connection, { url, timeout, ...options });
     return this.#closed && answer.kind === 'broken' ? { ...answer, code: 'ABORTED_BY_KIT' } : answer;
   }
 
-  async #connect(signal?: AbortSignal): Promise<Connection | Answer> {
+  async #connect(timeout = this.#options.timeout, signal?: AbortSignal, from?: string): Promise<Connection | Answer> {
     const started = performance.now();
     try {
       if (this.#closed) throw new ConnectionError('CLOSED');
-      return await this.#connector.open(this.#options.timeout, signal);
+      return await this.#connector.open(timeout, signal, from);
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
       const ms = performance.now() - started;
@@ -216,6 +231,12 @@ class HttpDeliverer implements Deliverer {
     const added = this.#customNames.filter(([name]) => !own.has(name)).map(([, header]) => header);
     return added.length === 0 ? delivery : { ...delivery, headers: [...delivery.headers, ...added] };
   }
+}
+
+async function told(coming: Promise<Answer>, place: number, heard?: Heard): Promise<Answer> {
+  const answer = await coming;
+  heard?.(answer, place);
+  return answer;
 }
 
 function hasBarrier(delivery: Delivery): boolean {

@@ -6,6 +6,7 @@ export type { ErrorCode, ErrorKind, Explanation } from './errors.ts';
 export { errorCatalogue, exitCodeOf, KitError, SeaworthyError, TargetError, UsageError } from './errors.ts';
 export type { ReceiverSettings } from './receiverOptions.ts';
 export type { Intensity, ReceiverPlan } from './plan.ts';
+export type { PlayApi, PlayApiOptions } from './playApi.ts';
 export type { ReceiverPlanOptions } from './receiverPlan.ts';
 export { receiverPlan } from './receiverPlan.ts';
 export type { NamedReporter } from './reporting.ts';

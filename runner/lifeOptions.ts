@@ -67,16 +67,25 @@ export type LifeSettings = Settings<typeof lifeOptions>;
 /**
  * How the target is to be started; nothing where it runs by itself.
  *
+ * @param hidden - a command as it may be shown, without secrets. Default: as it is
  * @throws UsageError where options exclude or miss each other
  */
-export function lifeSpecOf({ start, image, port, env }: LifeSettings): LifeSpec | undefined {
+export function lifeSpecOf(
+  { start, image, port, env }: LifeSettings,
+  hidden: (command: string) => string = (command) => command,
+): LifeSpec | undefined {
   if (start !== undefined && image !== undefined) throw conflict('--start and --image were both given');
   if (port !== undefined && image === undefined) throw conflict('--port was given without --image');
   if (image !== undefined && port === undefined) throw conflict('--image was given without --port');
-  if (start !== undefined) return { kind: 'command', command: start, env };
+  if (start !== undefined) return { kind: 'command', command: start, ...shownAs(hidden(start), start), env };
   if (image !== undefined && port !== undefined) return { kind: 'container', image, port, env };
   if (Object.keys(env).length > 0) throw conflict('--env was given without --start or --image');
   return undefined;
+}
+
+/** Only where it differs. */
+function shownAs(shown: string, command: string): { readonly shown?: string } {
+  return shown === command ? {} : { shown };
 }
 
 function conflict(received: string): UsageError {

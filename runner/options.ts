@@ -32,6 +32,8 @@ export interface Option<Value> {
   readonly defaultText?: string;
   /** An environment variable that gives it, one value a line. */
   readonly environment?: string;
+  /** How a value is written in shell where others may read it, such as in the command that repeats a run. */
+  readonly shown?: (text: string) => string;
   /** True where it makes no sense in a config file. */
   readonly commandLineOnly?: boolean;
 }

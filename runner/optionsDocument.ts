@@ -5,6 +5,7 @@ import { defaultText } from './defaultText.ts';
 import { optionGroups, sharedOptions } from './options.ts';
 import type { Option, Options } from './options.ts';
 import { receiverOptions } from './receiverOptions.ts';
+import { replayOptions } from './replayOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
 
 /** docs/options.md: every option with its place in a config file, made from the options themselves. */
@@ -21,6 +22,9 @@ export function optionsDocument(): string {
     ...entries(changed(serviceOptions), (name) => name),
     'And of its own it has:',
     ...entries(own(serviceOptions), (name) => `service.${name}`),
+    '## `seaworthy replay`',
+    'What `receiver` takes for its cases, and `service` for its own, as far as it says where the target is and how it is reached, and beside it:',
+    ...entries({ url: replayOptions.url }),
     '## `seaworthy sandbox`',
     noConfig,
     ...entries(sandboxOptions),

@@ -57,8 +57,10 @@ export interface ReceiverPlan {
   readonly runId: string;
   /** The command that repeats this run: seed included, secrets left out. */
   readonly command: string;
-  /** Where files of large bodies go. */
+  /** Where files of large bodies go, failed cases, and the output of a target that the kit starts. */
   readonly directory: string;
+  /** What the user gave, so that failed cases can be kept; nothing where they are not. */
+  readonly given?: GivenOptions;
   readonly kit: { readonly name: string; readonly version: string };
   /** Aborted means interrupted. */
   readonly signal: AbortSignal;
@@ -71,4 +73,14 @@ export interface PlayedApiSpec {
   readonly recover?: string;
   /** Starts it. The reference service is loaded only then. */
   readonly play: PlayApi;
+}
+
+/** What a run was given, as a saved case holds it: all but what may be a secret. */
+export interface GivenOptions {
+  /** The address of the target as it was given. */
+  readonly url: string;
+  /** Texts by option, as they would stand on a command line. */
+  readonly options: Readonly<Record<string, readonly string[]>>;
+  /** Names of the environment variables that the target was given. */
+  readonly env: readonly string[];
 }

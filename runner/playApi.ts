@@ -1,4 +1,5 @@
 import type { SignatureScheme } from '../spec/signature.ts';
+import type { Header } from '../suites/delivery.ts';
 import type { PlayedApi } from '../suites/playedApi.ts';
 
 /** What the played API has to know of the run. */
@@ -10,6 +11,10 @@ export interface PlayApiOptions {
   readonly secret: string | undefined;
   readonly scheme: SignatureScheme;
   readonly signatureHeader: string;
+  /** Custom headers that go out with each delivery. */
+  readonly headers: readonly Header[];
+  /** Certificates to trust, PEM. */
+  readonly ca: string | undefined;
   /** The sender addresses that it publishes at first; the first one is where it sends from. Empty: those of this machine. */
   readonly addresses: readonly string[];
   /** Starts the recovery; nothing where the user gave no way to. */

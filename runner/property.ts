@@ -1,10 +1,11 @@
 import type { Intensity } from './plan.ts';
 import type { Activity } from './activity.ts';
-import { shrunkCases, type CaseSource, type GeneratedCase } from './cases.ts';
+import type { CaseSource, GeneratedCase } from './cases.ts';
+import { shrunk } from './shrunk.ts';
 import type { Trial } from './trial.ts';
 
 /** What every finding tells a property. */
-interface Found {
+export interface Found {
   readonly requirements: readonly string[];
   /** It may have been chance, and must recur. */
   readonly absence: boolean;
@@ -41,6 +42,15 @@ export interface PropertyResult<F> {
 const tries = 3;
 /** Milliseconds that one counterexample may take to shrink. */
 const shrinkBudget = { quick: 2_000, standard: 8_000, thorough: 60_000 } as const satisfies Record<Intensity, number>;
+/**
+ * The same where cases depend on the moment of a kill: each is tried so often before it counts as one that holds, and
+ * takes as long as a target needs to come up again.
+ */
+const timed = {
+  recurrences: 5,
+  shrinkTries: 3,
+  shrinkBudget: { quick: 6_000, standard: 20_000, thorough: 120_000 } satisfies Record<Intensity, number>,
+} as const;
 
 /** How the cases of one check are tried. */
 export interface Trier<F> {
@@ -62,6 +72,11 @@ export interface PropertyRun {
   elapsed(): number;
   /** How many smaller candidates are tried side by side. */
   readonly shrinkWidth: number;
+  /**
+   * True where what a case shows depends on the moment of a kill or of a pause, so that it is tried several times before
+   * it counts as chance. Default false.
+   */
+  readonly timed?: boolean;
 }
 
 /**
@@ -100,6 +115,14 @@ export class Property<F extends Found> {
     this.#failures = [{ case: generated, finding: trial?.kind === 'broken' ? trial.finding : finding }];
   }
 
+  /** Takes back how a case ended, so that it is tried again: the target died right after it. */
+  doubt(generated: GeneratedCase, reason: string): void {
+    const place = this.#tried.findIndex((tried) => tried.case === generated);
+    const { trial } = this.#tried[place] ?? {};
+    if (trial === undefined || (trial.kind === 'broken' && !trial.finding.absence)) return;
+    this.#tried[place] = { case: generated, trial: { kind: 'unproven', reason, final: false } };
+  }
+
   /** True where cases are left that must be tried again before anything can be said. */
   get unsettled(): boolean {
     return this.#failures.length > 0 || this.#tried.some(({ trial }) => trial.kind === 'broken' || isOpen(trial));
@@ -130,13 +153,14 @@ export class Property<F extends Found> {
   async shrink(): Promise<void> {
     const [first] = this.#failures;
     if (!first) return;
+    const { intensity, shrinkWidth: width } = this.#run;
     const smallest = await shrunk(first, (candidate) => this.#again(candidate), {
-      ms: shrinkBudget[this.#run.intensity],
-      width: this.#run.shrinkWidth,
+      ms: (this.#run.timed ? timed.shrinkBudget : shrinkBudget)[intensity],
+      width,
+      tries: this.#run.timed ? timed.shrinkTries : 1,
     });
-    const certain =
-      smallest === first || !smallest.finding.absence || (await this.#again(smallest.case)).kind === 'broken';
-    if (certain) this.#failures = [smallest];
+    if (smallest === first || !smallest.finding.absence) this.#failures = [smallest];
+    else if ((await this.#recurs(smallest.case)).kind === 'broken') this.#failures = [smallest];
   }
 
   /** When its first case began, in milliseconds of the run. */
@@ -184,21 +208,40 @@ export class Property<F extends Found> {
   }
 
   async #confirmBroken(generated: GeneratedCase, finding: F): Promise<void> {
-    if (!finding.absence) return void this.#failures.push({ case: generated, finding });
-    let trial = await this.#again(generated);
-    for (let tried = 1; tried < tries && isOpen(trial); tried++) trial = await this.#again(generated);
+    if (!finding.absence || this.#seenTwice(generated, finding))
+      return void this.#failures.push({ case: generated, finding });
+    const trial = await this.#recurs(generated);
     if (trial.kind === 'broken') this.#failures.push({ case: generated, finding: trial.finding });
     else if (trial.kind === 'ended') this.#unproven ??= 'the run ended before the failure could be confirmed';
     else this.#unproven ??= `a failure did not recur with fresh ids: ${finding.actual}`;
   }
 
+  /** Tries a case again that may have failed by chance: until it is broken once more, or as often as it deserves. */
+  async #recurs(generated: GeneratedCase): Promise<Trial<F>> {
+    const most = this.#run.timed ? timed.recurrences : tries;
+    let trial = await this.#again(generated);
+    for (let tried = 1; tried < most && (isOpen(trial) || (this.#run.timed && trial.kind === 'held')); tried++) {
+      trial = await this.#again(generated);
+    }
+    return trial;
+  }
+
+  /** Where the moment decides, another case that broke the same requirement is a recurrence as good as any. */
+  #seenTwice(generated: GeneratedCase, { requirements: [broken] }: F): boolean {
+    if (!this.#run.timed) return false;
+    return this.#tried.some(
+      (tried) =>
+        tried.case !== generated && tried.trial.kind === 'broken' && tried.trial.finding.requirements[0] === broken,
+    );
+  }
+
   async #confirmUnproven(generated: GeneratedCase, reason: string): Promise<void> {
-    for (let tried = 1; tried < tries; tried++) {
+    for (let tried = 1; tried < tries && this.#failures.length === 0; tried++) {
       const trial = await this.#again(generated);
       if (trial.kind === 'held') return;
       if (trial.kind === 'broken') return this.#confirmBroken(generated, trial.finding);
     }
-    this.#unproven ??= reason;
+    if (this.#failures.length === 0) this.#unproven ??= reason;
   }
 
   #again(generated: GeneratedCase): Promise<Trial<F>> {
@@ -206,50 +249,13 @@ export class Property<F extends Found> {
   }
 }
 
-/** Whether the cases that have not begun would only cost time: no answer comes, or the time is over. */
+/** Whether the cases that have not begun would only cost time: the target dies, no answer comes, or the time is over. */
 function isHopeless<F>(trial: Trial<F>): boolean {
+  if (trial.kind === 'broken' && trial.fatal === true) return true;
   return (trial.kind === 'broken' && trial.unanswered === true) || (trial.kind === 'unproven' && trial.final);
 }
 
 /** Whether trying again may still show something. */
 function isOpen<F>(trial: Trial<F>): trial is Extract<Trial<F>, { kind: 'unproven' }> {
   return trial.kind === 'unproven' && !trial.final;
-}
-
-/** Takes smaller failing neighbours as long as there are any, a few at a time, the first of each few that fails. */
-async function shrunk<F extends Found>(
-  failure: Failure<F>,
-  attempt: (candidate: GeneratedCase) => Promise<Trial<F>>,
-  { ms, width }: { readonly ms: number; readonly width: number },
-): Promise<Failure<F>> {
-  const until = performance.now() + ms;
-  let smallest = failure;
-  search: for (;;) {
-    const candidates = shrunkCases(smallest.case);
-    for (;;) {
-      const few = nextFew(candidates, width);
-      if (few.length === 0 || performance.now() > until) return smallest;
-      const trials = await Promise.all(few.map(attempt));
-      const place = trials.findIndex((trial) => trial.kind === 'broken' && sameCause(trial.finding, failure.finding));
-      const trial = trials[place];
-      if (trial?.kind !== 'broken') continue;
-      smallest = { case: few[place]!, finding: trial.finding };
-      continue search;
-    }
-  }
-}
-
-/** Not `Iterator.prototype.take`, which closes the iterator behind it. */
-function nextFew<T>(iterator: Iterator<T>, count: number): readonly T[] {
-  const few: T[] = [];
-  while (few.length < count) {
-    const next = iterator.next();
-    if (next.done) break;
-    few.push(next.value);
-  }
-  return few;
-}
-
-function sameCause(one: Found, other: Found): boolean {
-  return one.requirements[0] === other.requirements[0] && one.absence === other.absence;
 }

@@ -3,7 +3,9 @@ import type { DeliveryFinished } from '../reports/events.ts';
 import type { SignatureScheme } from '../spec/signature.ts';
 import type { Activity } from './activity.ts';
 import type { Deliverer } from './deliverer.ts';
+import type { GuardedLife } from './life/guardedLife.ts';
 import type { ReceiverPlan } from './plan.ts';
+import type { PlayedApi } from '../suites/playedApi.ts';
 import type { Probe } from './probe.ts';
 import type { RunEnd, UntimedEvent } from './runEvents.ts';
 import type { Settler } from './settler.ts';
@@ -12,7 +14,11 @@ import type { Settler } from './settler.ts';
 export class DeliveryLog {
   readonly #deliveries = new Map<string, { readonly event: string; readonly at: number }>();
   last = 0;
+  /** When the target last came up again, or went on after a pause; 0 where its life is not in the kit's hands. */
+  upSince = 0;
   count = 0;
+  /** Whether a refusal after a blow was waited out in vain. */
+  refusedInVain = false;
   /** Milliseconds of the slowest accepted delivery that was sent in the plain way. */
   slowest = 0;
 
@@ -65,8 +71,12 @@ export interface ReceiverContext {
   readonly settler: Settler | undefined;
   /** Nothing without `--probe`. */
   readonly probe: Probe | undefined;
+  /** Nothing where the receiver runs by itself. */
+  readonly life: GuardedLife | undefined;
   readonly activity: Activity;
   readonly log: DeliveryLog;
+  /** The service's API, played for the receiver; nothing where it is not. */
+  readonly api: PlayedApi | undefined;
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
   /** Milliseconds since the start of the run. */

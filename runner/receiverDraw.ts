@@ -27,6 +27,7 @@ export function receiverDraw(context: ReceiverContext, found: ControlResult, jud
     statuses: deliveryStatuses(contract),
     mediaTypes: jsonMediaTypes(contract),
     memberHolders: memberHolders(contract),
+    published: plan.published,
     concurrency: plan.concurrency,
     notification: ({ event, ...options } = {}) =>
       fc

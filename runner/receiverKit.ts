@@ -5,23 +5,31 @@ import type { Json } from '../generators/json.ts';
 import type { Notification } from '../generators/notification.ts';
 import { withId } from '../generators/withId.ts';
 import { writeJson } from '../generators/writeJson.ts';
+import type { Moment } from '../reports/events.ts';
+import { assumptionValue } from '../spec/assumptions.ts';
 import { signatureHeaders } from '../spec/signature.ts';
-import { Unproven } from '../suites/check.ts';
+import { Unobservable, Unproven } from '../suites/check.ts';
 import type { Answer, Attempt, Delivery, Header } from '../suites/delivery.ts';
 import type { LifeHands } from '../suites/life.ts';
 import type { PlayedApi } from '../suites/playedApi.ts';
 import type { Composition, Effects, ReceiverKit } from '../suites/kit.ts';
+import { CaseEffects } from './caseEffects.ts';
 import { isPatient, patience, patienceFor } from './patience.ts';
-import { ProbeError } from './probeError.ts';
 import { RunEnded } from './runEnded.ts';
 import { shortAnswer } from './shortAnswer.ts';
-import { targetGone, type ControlResult, type ReceiverContext } from './receiverContext.ts';
+import { Timeline } from './timeline.ts';
+import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 
 /** Which case of which check a kit is for. */
 export interface KitOwner {
   readonly check: string;
   readonly case: number;
+  /** True where the target's life is in its hands. Default false. */
+  readonly holdsLife?: boolean;
 }
+
+/** Codes of a connection that cannot come from the address that it should come from. */
+const unsendable: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EINVAL']);
 
 /** The kit of one case. Every attempt made through it is recorded and told. */
 export class CaseKit implements ReceiverKit {
@@ -29,11 +37,26 @@ export class CaseKit implements ReceiverKit {
   readonly #owner: KitOwner;
   readonly #found: ControlResult;
   readonly #attempts: Attempt[] = [];
+  readonly #timeline: Timeline;
+  readonly #effects: CaseEffects;
+  #life: LifeHands | undefined;
 
   constructor(context: ReceiverContext, owner: KitOwner, found: ControlResult) {
     this.#context = context;
     this.#owner = owner;
     this.#found = found;
+    this.#timeline = new Timeline(() => context.elapsed());
+    this.#effects = new CaseEffects(context, owner);
+  }
+
+  /** What the case has done and seen so far. */
+  get timeline(): readonly Moment[] {
+    return this.#timeline.moments;
+  }
+
+  /** True while the case does nothing but wait for what others wait for too. */
+  get waiting(): boolean {
+    return this.#effects.waiting;
   }
 
   get contract() {
@@ -54,6 +77,9 @@ export class CaseKit implements ReceiverKit {
   get timeout() {
     return this.#context.plan.timeout;
   }
+  get settle() {
+    return this.#context.settler?.settle ?? this.#context.plan.settle ?? 1000;
+  }
   get concurrency() {
     return this.#context.plan.concurrency;
   }
@@ -62,6 +88,10 @@ export class CaseKit implements ReceiverKit {
   }
   get control() {
     return this.#found.control;
+  }
+
+  assumed(key: string): string {
+    return assumptionValue(this.#context.plan.assumptions, key);
   }
 
   now(): number {
@@ -114,23 +144,36 @@ export class CaseKit implements ReceiverKit {
     });
   }
 
-  async deliver(delivery: Delivery): Promise<Answer> {
+  async deliver(delivery: Delivery, patience?: number): Promise<Answer> {
     this.#goOn();
-    const answer = await this.#context.deliverer.deliver(delivery, this.#context.ended);
+    const { deliverer, ended } = this.#context;
+    const fresh = this.#owner.holdsLife === true;
+    const answer = await deliverer.deliver(delivery, ended, { timeout: patience, fresh });
     this.#goOn();
+    this.#timeline.exchanged(delivery.id, answer);
     return this.#record(delivery, answer);
   }
 
-  deliverFrom(_address: string, _delivery: Delivery): Promise<Answer> {
-    throw new TypeError('not built yet');
+  async deliverFrom(address: string, delivery: Delivery): Promise<Answer> {
+    const answer = await this.deliver({ ...delivery, from: address });
+    if (answer.kind === 'broken' && unsendable.has(answer.code)) {
+      throw new Unobservable(
+        `this machine cannot send to the receiver from ${address} (${answer.code}); where it lacks that address, add it, as in "ifconfig lo0 alias ${address}"`,
+      );
+    }
+    return answer;
   }
 
   get life(): LifeHands {
-    throw new TypeError('not built yet');
+    const target = this.#context.life?.target;
+    if (target === undefined || !this.#owner.holdsLife)
+      throw new TypeError('the check does not need the life: add it to its needs');
+    return (this.#life ??= target.hands(this.#owner, (moment) => this.#timeline.add(moment)));
   }
 
   get api(): PlayedApi {
-    throw new TypeError('not built yet');
+    if (this.#context.api === undefined) throw new TypeError('the check does not need the api: add it to its needs');
+    return this.#context.api;
   }
 
   get published(): readonly string[] {
@@ -141,18 +184,25 @@ export class CaseKit implements ReceiverKit {
     return this.#context.elapsed();
   }
 
-  async deliverPatiently(delivery: Delivery): Promise<Answer> {
+  async deliverPatiently(delivery: Delivery, recovery = 0): Promise<Answer> {
+    const { log } = this.#context;
+    const until = this.elapsed() + (log.refusedInVain ? 0 : recovery);
     let answer = await this.deliver(delivery);
     for (let tried = 1; tried < patience.attempts && isPatient(answer, tried); tried++) {
       await this.pause(patienceFor(answer, tried));
       answer = await this.deliver(delivery);
     }
+    while (answer.kind === 'answered' && !this.accepts(answer) && this.elapsed() < until) {
+      await this.pause(patience.longest);
+      answer = await this.deliver(delivery);
+    }
+    log.refusedInVain ||= recovery > 0 && answer.kind === 'answered' && !this.accepts(answer);
     return answer;
   }
 
   async together(deliveries: readonly Delivery[]): Promise<readonly Answer[]> {
     this.#goOn();
-    const answers = await this.#context.deliverer.together(deliveries);
+    const answers = await this.#context.deliverer.together(deliveries, this.#heard(deliveries));
     this.#goOn();
     return answers.map((answer, place) => this.#record(deliveries[place]!, answer));
   }
@@ -162,7 +212,8 @@ export class CaseKit implements ReceiverKit {
   }
 
   async besideHeld<T>(deliveries: readonly Delivery[], action: () => Promise<T>) {
-    const { result, answers } = await this.#context.deliverer.besideHeld(deliveries, action);
+    const heard = this.#heard(deliveries);
+    const { result, answers } = await this.#context.deliverer.besideHeld(deliveries, action, heard);
     return { result, answers: answers.map((answer, place) => this.#record(deliveries[place]!, answer)) };
   }
 
@@ -171,23 +222,23 @@ export class CaseKit implements ReceiverKit {
   }
 
   async effects(expected: ReadonlyMap<string, number>): Promise<Effects> {
-    const { settler, activity, log } = this.#context;
-    if (!settler) throw new Unproven('no probe was given');
-    const effects = await activity.park(settler.wait(expected).catch((error: unknown) => this.#unasked(error)));
+    const effects = await this.#effects.counted(expected);
     this.#goOn();
+    this.#timeline.counted(effects, expected);
     for (const id of expected.keys()) {
-      const event = log.eventOf(id);
+      const event = this.#context.log.eventOf(id);
       if (event !== undefined && !this.isEffective(event))
         throw new Unproven(`a plain delivery of ${event} did not show exactly one effect`);
     }
     return effects;
   }
 
-  async untilEffect(ids: readonly string[]): Promise<void> {
-    const { settler } = this.#context;
-    if (!settler) throw new Unproven('no probe was given');
-    await settler.untilSeen(new Map(ids.map((id) => [id, 1]))).catch((error: unknown) => this.#unasked(error));
-    this.#goOn();
+  async untilEffect(ids: readonly string[], atLeast = 0): Promise<void> {
+    this.#see(ids, await this.#effects.awaited(ids, atLeast));
+  }
+
+  async effectsSoFar(ids: readonly string[]): Promise<Effects> {
+    return this.#see(ids, await this.#effects.soFar(ids));
   }
 
   isEffective(event: string): boolean {
@@ -199,27 +250,36 @@ export class CaseKit implements ReceiverKit {
     this.#goOn();
   }
 
+  note(detail: string, at = this.elapsed()): void {
+    this.#timeline.add({ what: 'note', detail, at });
+  }
+
   observe(gap: string, value: string, evidence: string): void {
     this.#context.emit({ type: 'observed', gap, value, evidence });
   }
 
-  /** A probe that cannot be asked shows nothing; where it went down with the target, the run is over. */
-  async #unasked(error: unknown): Promise<never> {
-    if (!(error instanceof ProbeError)) throw error;
-    if (!(await this.#context.stillThere())) this.#context.end(targetGone('while effects were awaited'));
-    throw new Unproven(error.message);
+  #see(ids: readonly string[], effects: Effects): Effects {
+    this.#goOn();
+    this.#timeline.counted(effects, new Map(ids.map((id) => [id, 1])));
+    return effects;
   }
 
   #goOn(): void {
     if (this.#context.ended.aborted) throw new RunEnded('The run has ended.');
   }
 
+  #heard(deliveries: readonly Delivery[]): (answer: Answer, place: number) => void {
+    return (answer, place) => this.#timeline.exchanged(deliveries[place]?.id ?? '', answer);
+  }
+
   #record(delivery: Delivery, answer: Answer): Answer {
     this.#attempts.push({ delivery, answer });
-    const plain = delivery.wire === undefined && this.accepts(answer);
+    const undisturbed = delivery.wire === undefined && this.#owner.holdsLife !== true;
+    const plain = undisturbed && this.accepts(answer);
     this.#context.log.record(delivery.id, delivery.event, plain ? answer : undefined);
     this.#context.emitDelivery({
-      ...this.#owner,
+      check: this.#owner.check,
+      case: this.#owner.case,
       id: delivery.id,
       event: delivery.event,
       bytes: delivery.body.length,

@@ -1,6 +1,9 @@
+import { addressesKind } from './addressesKind.ts';
+import { lifeOptions } from './lifeOptions.ts';
 import { commaListKind, headersKind, textKind, textsKind } from './optionKinds.ts';
 import type { Settings } from './options.ts';
 import { option, sharedOptions } from './options.ts';
+import { listenKind } from './serviceOptionKinds.ts';
 
 /** What `seaworthy receiver` takes. */
 export const receiverOptions = {
@@ -36,6 +39,32 @@ export const receiverOptions = {
     group: 'Target',
     description: 'a custom header that the webhook was configured with',
     default: [],
+    defaultText: 'none',
+  }),
+  ...lifeOptions,
+  published: option({
+    flag: '--published',
+    kind: addressesKind,
+    group: 'Target',
+    description:
+      'the receiver lets in these sender addresses only: the kit sends from the first one, and from other loopback addresses what must be turned away. Without it the source checks are not observable',
+    default: [],
+    defaultText: 'none',
+  }),
+  apiListen: option({
+    flag: '--api-listen',
+    kind: listenKind,
+    group: 'Target',
+    description:
+      "the kit plays the service's API there (any key is good), for a receiver that was given that address as the service's: it can be seen recovering from an outage, and reading the sender addresses",
+    defaultText: 'none',
+  }),
+  recover: option({
+    flag: '--recover',
+    kind: textKind('<url or command>', 'a URL, or a shell command'),
+    group: 'Target',
+    description:
+      'starts the recovery from an outage where the receiver does not recover by itself: a URL is posted to, a shell command is run; needs --api-listen',
     defaultText: 'none',
   }),
   ...sharedOptions,

@@ -11,11 +11,12 @@ import { kitIdentity } from './kitIdentity.ts';
 import { newRunId } from './newRunId.ts';
 import { receiverOptions } from './receiverOptions.ts';
 import type { ReceiverSettings } from './receiverOptions.ts';
-import type { ReceiverPlan } from './plan.ts';
+import type { GivenOptions, ReceiverPlan } from './plan.ts';
+import type { PlayApi } from './playApi.ts';
 import { readCertificates } from './readCertificates.ts';
 import { requirePatterns, selectChecks } from './selection.ts';
 import { shippedContract } from './shippedContract.ts';
-import { checkedProbe, targetUrl } from './target.ts';
+import { receiverTarget } from './receiverTarget.ts';
 
 /** What {@link receiverPlan} needs beside the settings; all of it has a default. */
 export interface ReceiverPlanOptions extends Partial<ReceiverSettings> {
@@ -25,6 +26,10 @@ export interface ReceiverPlanOptions extends Partial<ReceiverSettings> {
   readonly signal?: AbortSignal;
   /** The command to show as the one that repeats the run, seed excluded. Default: `seaworthy receiver <url>`. */
   readonly command?: string;
+  /** Starts the service's API; needed where `apiListen` is given. */
+  readonly play?: PlayApi;
+  /** What the user gave; with it, failed cases are kept in the run's directory. */
+  readonly given?: GivenOptions;
   /** Under which the run's own directory is made, if it needs one. Default: `.seaworthy/runs` in the working directory. */
   readonly directory?: string;
 }
@@ -32,7 +37,7 @@ export interface ReceiverPlanOptions extends Partial<ReceiverSettings> {
 /**
  * The plan of a run of the receiver suite: everything checked and filled in, nothing sent yet.
  *
- * @param url - the receiver's address, http or https
+ * @param url - the receiver's address, http or https; its path alone where it is started from an image
  * @throws UsageError for a bad or remote address, patterns that match nothing, unknown assumptions, unreadable files
  *
  * @example
@@ -47,17 +52,15 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
   requireEvents(contract, settings.events);
   const seed = settings.seed ?? randomInt(2 ** 32);
   const runId = newRunId();
-  const { probe, rate, settle } = settings;
+  const { rate, settle } = settings;
   return {
     contract,
     assumptions,
     checks,
-    url: await targetUrl(url, settings.allowRemote),
+    ...(await receiverTarget(url, settings, options.play)),
     secrets: settings.secret,
-    ...(probe !== undefined && { probe: await checkedProbe(probe, settings.allowRemote) }),
     events: settings.events,
     headers: settings.header,
-    published: [],
     seed,
     intensity: settings.intensity,
     concurrency: settings.concurrency,
@@ -71,6 +74,7 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
     runId,
     command: `${options.command ?? `seaworthy receiver ${url}`} --seed ${seed}`,
     directory: join(resolve(options.directory ?? join('.seaworthy', 'runs')), runId),
+    ...(options.given && { given: options.given }),
     kit: kitIdentity(),
     signal: options.signal ?? new AbortController().signal,
   };

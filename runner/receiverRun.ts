@@ -1,31 +1,29 @@
-import type { Finding, Need, ReceiverCheck } from '../suites/check.ts';
+import type { Finding, ReceiverCheck } from '../suites/check.ts';
 import { caseSource } from './cases.ts';
 import { caughtUp } from './caughtUp.ts';
+import { drawnFrom } from './drawnFrom.ts';
 import { endCheck, refuseCheck } from './checkEnd.ts';
 import { counterexample } from './counterexample.ts';
+import { missingNeed } from './missingNeed.ts';
 import { Property } from './property.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { receiverDraw } from './receiverDraw.ts';
 import { ReceiverTrier } from './receiverTrier.ts';
 import { Suspects } from './suspects.ts';
 
-/** Why a check that needs something cannot be observed without it, and the option that gives it. */
-const missing: Readonly<Record<Need, string>> = {
-  secret: 'needs the secret that the receiver verifies with: give --secret (or SEAWORTHY_SECRET)',
-  probe: 'needs to see effects: give --probe with a URL or a command that tells how often an id took effect',
-  life: 'needs the power to kill and restart the receiver: give --start with the command that starts it, or --image',
-  published: 'needs to know which sender addresses the receiver lets in: give --published',
-  api: 'needs the receiver to look at the service that the kit plays: give --api-listen, and that address to the receiver',
-};
-
 interface Started {
   readonly check: ReceiverCheck;
   readonly property: Property<Finding>;
+  readonly trier: ReceiverTrier;
 }
 
+/** Smaller candidates of a failing case that are tried before one of them is taken; those with effects share their wait. */
+const shrinkWidth = { effects: 24, answers: 6, life: 4 } as const;
+
 /**
- * Runs the checks of a receiver: those that disturb nobody side by side, then the others one case at a time. In each of
- * the two phases all cases come first, then what failed is tried again alone, then it is shrunk.
+ * Runs the checks of a receiver: those that disturb nobody side by side, then the others one case at a time, and last
+ * those that hold its life in their hands. In each of the phases all cases come first, then what failed is tried again
+ * alone, then it is shrunk.
  */
 export class ReceiverRun {
   readonly #context: ReceiverContext;
@@ -38,19 +36,29 @@ export class ReceiverRun {
 
   async run(checks: readonly ReceiverCheck[]): Promise<void> {
     const possible = checks.filter((check) => !this.#refuse(check));
+    const ordinary = possible.filter(({ needs }) => !needs.includes('life'));
     await this.#phase(
-      possible.filter(({ disturbs }) => !disturbs),
+      ordinary.filter(({ disturbs }) => !disturbs),
       this.#context.plan.concurrency * 4,
     );
     await this.#phase(
-      possible.filter(({ disturbs }) => disturbs),
+      ordinary.filter(({ disturbs }) => disturbs),
+      1,
+    );
+    await this.#phase(
+      possible.filter(({ needs }) => needs.includes('life')),
       1,
     );
   }
 
+  /** Where the receiver has died although nobody asked for it, nothing runs side by side any more. */
+  #limit(wanted: number): number {
+    return (this.#context.life?.guardian.deaths ?? 0) > 0 ? 1 : wanted;
+  }
+
   async #phase(checks: readonly ReceiverCheck[], limit: number): Promise<void> {
     const { activity } = this.#context;
-    activity.limit = limit;
+    activity.limit = this.#limit(limit);
     const unsettled: Started[] = [];
     const suspects = limit === 1 ? new Suspects() : undefined;
     await Promise.all(
@@ -63,7 +71,7 @@ export class ReceiverRun {
     activity.limit = 1;
     if (unsettled.some(({ property }) => property.unanswered)) await caughtUp(this.#context, this.#found);
     await Promise.all(unsettled.map(({ property }) => property.confirm()));
-    activity.limit = limit;
+    activity.limit = this.#limit(limit);
     await Promise.all(
       unsettled.map(async (started) => {
         await started.property.shrink();
@@ -79,37 +87,36 @@ export class ReceiverRun {
     const { activity, ended } = context;
     const elapsed = () => context.elapsed();
     const trier = new ReceiverTrier(context, found, check, suspects);
-    const shrinkWidth = check.needs.includes('probe') ? 24 : 6;
-    const property = new Property({ intensity, activity, ended, elapsed, shrinkWidth }, trier);
+    const timed = check.timed === true;
+    const property = new Property({ intensity, activity, ended, elapsed, shrinkWidth: widthOf(check), timed }, trier);
     trier.property = property;
     if (!ended.aborted) context.emit({ type: 'check.started', check: check.id });
-    const draw = receiverDraw(context, found, check.needs.includes('probe') ? 'effective' : 'accepted');
+    const draw = receiverDraw(context, found, drawnFrom(check));
     await property.try(caseSource(check, draw, seed, intensity));
-    return { check, property };
+    await trier.last();
+    return { check, property, trier };
   }
 
   /** Ends a check that cannot be observed at once. */
   #refuse(check: ReceiverCheck): boolean {
-    const reason = this.#unobservable(check);
+    const reason = missingNeed(this.#context.plan, this.#found, check);
     if (reason === undefined) return false;
     refuseCheck(this.#context, check.id, reason);
     return true;
   }
 
-  #unobservable(check: ReceiverCheck): string | undefined {
-    const { plan } = this.#context;
-    if (check.needs.includes('secret') && plan.secrets.length === 0) return missing.secret;
-    if (check.needs.includes('life') && plan.life === undefined) return missing.life;
-    if (check.needs.includes('published') && plan.published.length === 0) return missing.published;
-    if (check.needs.includes('api') && plan.api === undefined) return missing.api;
-    if (!check.needs.includes('probe')) return undefined;
-    if (plan.probe === undefined) return missing.probe;
-    return this.#found.probeTrouble;
-  }
-
-  #finish({ check, property }: Started): void {
+  #finish({ check, property, trier }: Started): void {
     endCheck(this.#context, check, property, (failure, failures) =>
-      counterexample(this.#context, check, failure, failures),
+      counterexample(this.#context, check, failure, {
+        failures,
+        timeline: trier.timelineOf(failure.finding),
+        found: this.#found,
+      }),
     );
   }
+}
+
+function widthOf({ needs }: ReceiverCheck): number {
+  if (needs.includes('life')) return shrinkWidth.life;
+  return needs.includes('probe') ? shrinkWidth.effects : shrinkWidth.answers;
 }

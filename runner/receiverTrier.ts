@@ -1,10 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Moment } from '../reports/events.ts';
 import type { Finding, ReceiverCheck } from '../suites/check.ts';
+import { NotStarted } from '../suites/life.ts';
 import type { GeneratedCase } from './cases.ts';
+import { TargetError } from './errors.ts';
+import { lifeFailed, type GuardedLife } from './life/guardedLife.ts';
+import { notUpAgain, type Guardian } from './life/guardian.ts';
 import type { Property, Trier } from './property.ts';
 import { targetGone, type ControlResult, type ReceiverContext } from './receiverContext.ts';
 import { CaseKit } from './receiverKit.ts';
 import type { Suspects } from './suspects.ts';
 import { tryCase, type Trial } from './trial.ts';
+import { aftermath, WardedCase } from './wardedCase.ts';
 
 /** Tries the cases of a check of a receiver, each with a kit of its own, and notices when the receiver is gone. */
 export class ReceiverTrier implements Trier<Finding> {
@@ -12,29 +20,47 @@ export class ReceiverTrier implements Trier<Finding> {
   readonly #found: ControlResult;
   readonly #check: ReceiverCheck;
   readonly #suspects: Suspects | undefined;
+  readonly #holdsLife: boolean;
   /** The kit of the last try of each case. */
   readonly #kits = new WeakMap<GeneratedCase, CaseKit>();
-  #property: Property<Finding> | undefined;
+  /** Cases in which the target died, or right after. */
+  readonly #suspected = new WeakSet<GeneratedCase>();
+  readonly #timelines = new WeakMap<Finding, readonly Moment[]>();
+  #property: Pick<Property<Finding>, 'convict' | 'doubt'> | undefined;
 
   /** @param suspects - where its cases run one at a time: the case that the target dies of is known then */
   constructor(context: ReceiverContext, found: ControlResult, check: ReceiverCheck, suspects: Suspects | undefined) {
     this.#context = context;
     this.#found = found;
     this.#check = check;
-    this.#suspects = suspects;
+    this.#suspects = context.life ? undefined : suspects;
+    this.#holdsLife = check.needs.includes('life');
   }
 
   /** Whose case is convicted when the target dies of it. */
-  set property(property: Property<Finding>) {
+  set property(property: Pick<Property<Finding>, 'convict' | 'doubt'>) {
     this.#property = property;
   }
 
+  /** What was done and seen in the case that a finding is about; nothing where it held no life in its hands. */
+  timelineOf(finding: Finding): readonly Moment[] | undefined {
+    return this.#timelines.get(finding);
+  }
+
   async try(generated: GeneratedCase): Promise<Trial<Finding>> {
-    const kit = new CaseKit(this.#context, { check: this.#check.id, case: generated.index }, this.#found);
+    if (this.#holdsLife) await this.#context.settler?.quiet();
+    const owner = { check: this.#check.id, case: generated.index, holdsLife: this.#holdsLife };
+    const kit = new CaseKit(this.#context, owner, this.#found);
     this.#kits.set(generated, kit);
     if (this.#suspects) this.#suspects.last = { die: () => this.#die(generated, kit) };
-    const trial = await tryCase(this.#context.ended, () => this.#check.run(kit, generated.value.value));
-    const unanswered = trial.kind === 'broken' && trial.finding.attempts.at(-1)?.answer.kind === 'timed-out';
+    const { ended, life } = this.#context;
+    const trial = life
+      ? await this.#guarded(generated, kit, life)
+      : await tryCase(ended, () => this.#check.run(kit, generated.value.value));
+    if (trial.kind === 'broken' && this.#holdsLife) this.#timelines.set(trial.finding, kit.timeline);
+    // Where the target is paused on purpose, it is no sign of overload that it does not answer.
+    const judged = trial.kind === 'broken' && !this.#holdsLife;
+    const unanswered = judged && trial.finding.attempts.at(-1)?.answer.kind === 'timed-out';
     return unanswered ? { ...trial, unanswered } : trial;
   }
 
@@ -42,10 +68,50 @@ export class ReceiverTrier implements Trier<Finding> {
     return (await this.#suspects?.convict(this.#context)) ?? false;
   }
 
+  /** Waits until a death can no longer be the doing of the last case. */
+  async last(): Promise<void> {
+    if (this.#context.life && !this.#context.ended.aborted) await sleep(aftermath);
+  }
+
   async tried(generated: GeneratedCase, trial: Trial<Finding>): Promise<void> {
+    if (this.#context.life) return;
     const judged = trial.kind === 'broken' || trial.kind === 'unproven';
     if (!judged || this.#kits.get(generated)?.attempts.at(-1)?.answer.kind !== 'broken') return;
     if (!(await this.over())) await this.#lookForTarget();
+  }
+
+  /** Tries a case of a target that the kit brings up again, whatever becomes of it. */
+  async #guarded(generated: GeneratedCase, kit: CaseKit, { guardian }: GuardedLife): Promise<Trial<Finding>> {
+    const ward = new WardedCase(this.#check, generated, kit, {
+      alone: () => this.#context.activity.limit === 1,
+      convict: (finding) => this.#property?.convict(generated, finding),
+      suspect: (reason, ended) => {
+        this.#suspected.add(generated);
+        if (ended) this.#property?.doubt(generated, reason);
+      },
+    });
+    const run = async (): Promise<Finding | undefined> => {
+      await guardian.up(ward);
+      const leave = guardian.enter(ward);
+      try {
+        return await this.#check.run(kit, generated.value.value);
+      } finally {
+        if (!this.#holdsLife) await this.#lookAfter(kit, guardian);
+        if (this.#suspected.has(generated)) await ward.linger();
+        await guardian.up(ward).finally(leave);
+      }
+    };
+    const fromStart = (): Promise<Finding | undefined> =>
+      run().catch((error: unknown) => this.#notStarted(error, ward));
+    return ward.judged(await tryCase(this.#context.ended, fromStart));
+  }
+
+  /** A target that does not come up again can be asked nothing more: that is certain at once. */
+  #notStarted(error: unknown, ward: WardedCase): Finding {
+    if (error instanceof TargetError && !this.#context.ended.aborted) this.#context.end(lifeFailed(error));
+    if (!(error instanceof NotStarted)) throw error;
+    this.#context.end(notUpAgain('receiver', error));
+    return ward.notUp(error);
   }
 
   /** The target is gone, and nothing ran beside this case: that is certain at once. */
@@ -58,6 +124,13 @@ export class ReceiverTrier implements Trier<Finding> {
       attempts,
     });
     this.#context.end(targetGone(`after a case of ${this.#check.id}`));
+  }
+
+  /** A broken connection may be the first sign of a death. */
+  async #lookAfter({ attempts }: CaseKit, guardian: Guardian): Promise<void> {
+    const { deliverer, ended } = this.#context;
+    if (ended.aborted || !attempts.some(({ answer }) => answer.kind === 'broken')) return;
+    if (!(await deliverer.reachable())) await guardian.missed(() => this.#context.stillThere());
   }
 
   async #lookForTarget(): Promise<void> {

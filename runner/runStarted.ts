@@ -2,6 +2,7 @@ import type { RunStarted } from '../reports/events.ts';
 import type { Assumption } from '../spec/assumptions.ts';
 import type { Contract } from '../spec/contract.ts';
 import { strictest } from './checkEnd.ts';
+import type { ReceiverPlan } from './plan.ts';
 
 /** What every plan says, whatever its target. */
 interface AnyPlan {
@@ -16,8 +17,18 @@ interface AnyPlan {
   readonly kit: RunStarted['kit'];
 }
 
-/** The first event of a run: everything that a report needs to know about it. */
-export function runStarted(plan: AnyPlan, target: RunStarted['target']): RunStarted {
+/** What a receiver need not do, and the user said that it does: the requirements of the checks of sender addresses. */
+export function declaredRequirements({ checks, published }: ReceiverPlan): readonly string[] {
+  const declared = published.length === 0 ? [] : checks.filter(({ needs }) => needs.includes('published'));
+  return declared.flatMap(({ requirements }) => requirements);
+}
+
+/**
+ * The first event of a run: everything that a report needs to know about it.
+ *
+ * @param binding - ids of requirements that count like a MUST because the user declared them
+ */
+export function runStarted(plan: AnyPlan, target: RunStarted['target'], binding: readonly string[] = []): RunStarted {
   const { contract, seed, intensity, strict } = plan;
   return {
     type: 'run.started',
@@ -33,7 +44,9 @@ export function runStarted(plan: AnyPlan, target: RunStarted['target']): RunStar
     }),
     requirements: contract.requirements
       .filter(({ subject }) => subject === target.kind)
-      .map(({ id, section, level, statement }) => ({ id, section, level, statement })),
+      .map(({ id, section, level, statement }) => {
+        return { id, section, level, statement, ...(binding.includes(id) && { binding: true as const }) };
+      }),
     assumptions: plan.assumptions,
   };
 }

@@ -1,3 +1,4 @@
+import { lifeOptions } from './lifeOptions.ts';
 import { durationKind, pathKind, textKind } from './optionKinds.ts';
 import type { Settings } from './options.ts';
 import { option, sharedOptions } from './options.ts';
@@ -18,7 +19,7 @@ export const serviceOptions = {
     kind: textKind('<url or command>', 'a URL, or a shell command'),
     group: 'Target',
     description:
-      'makes the service raise one event for real: a URL gets POST {"event": "<name>"}, a shell command gets EVENT in its environment. Without it, only what --trackable and --untrackable cause can be observed',
+      'makes the service raise one event for real: a URL (with --image also a path) gets POST {"event": "<name>"}, a shell command gets EVENT in its environment. Without it, only what --trackable and --untrackable cause can be observed',
     defaultText: 'none',
   }),
   trackable: option({
@@ -42,15 +43,17 @@ export const serviceOptions = {
     kind: textKind('<url>', 'an absolute http or https URL'),
     group: 'Target',
     description: "where the service reaches the kit's catcher, for example a tunnel",
-    defaultText: 'loopback; https, with an authority of its own, where the base address is https',
+    defaultText:
+      'loopback, or host.docker.internal with --image; https, with an authority of its own, where the base address is https',
   }),
   catcherListen: option({
     flag: '--catcher-listen',
     kind: listenKind,
     group: 'Target',
     description: 'where the catcher listens',
-    defaultText: '127.0.0.1:0',
+    defaultText: '127.0.0.1:0, or 0.0.0.0:0 with --image',
   }),
+  ...lifeOptions,
   retryWindow: option({
     flag: '--retry-window',
     kind: durationKind,

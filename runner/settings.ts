@@ -31,6 +31,20 @@ export function resolveSettings<Registry extends Options>(
   return Object.fromEntries(entries) as Settings<Registry>;
 }
 
+/** The texts that each setting was read from, by option; those that nobody gave are left out. */
+export function settingTexts(options: Options, sources: SettingSources): Readonly<Record<string, readonly string[]>> {
+  const given = Object.entries(options).flatMap(([name, option]) => {
+    const found = readings(name, option, sources).map(({ texts }) => texts);
+    return found.length === 0 ? [] : [[name, isMerged(option) ? found.toReversed().flat() : found[0]!] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+/** Key-value options are merged key by key from all places; of all others the first place counts. */
+function isMerged({ kind: { schema } }: Option<unknown>): boolean {
+  return schema['type'] === 'object';
+}
+
 function settingOf(name: string, option: Option<unknown>, sources: SettingSources): unknown {
   const values = readings(name, option, sources).map(({ texts, label }) => read(option, texts, label));
   if (values.length === 0) return option.default;

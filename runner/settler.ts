@@ -10,6 +10,8 @@ export interface DeliveryTimes {
   of(id: string): number | undefined;
   /** Milliseconds (monotonic) of the last delivery of all. */
   readonly last: number;
+  /** Milliseconds (monotonic) since which the target runs: what it owed before cannot come earlier. */
+  readonly upSince?: number;
 }
 
 export interface SettlerOptions {
@@ -24,6 +26,13 @@ interface Waiting {
   readonly expected: ReadonlyMap<string, number>;
   readonly resolve: (effects: Effects) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** How long {@link Settler.untilSeen} waits, in milliseconds; `until` is a moment (monotonic). */
+interface Limits {
+  readonly until?: number;
+  readonly first?: number;
+  readonly atLeast?: number;
 }
 
 const shortestSettle = 1000;
@@ -41,8 +50,9 @@ const longestRound = 120_000;
 export class Settler {
   readonly #options: SettlerOptions;
   #waiting: Waiting[] = [];
-  #busy = false;
+  #round: Promise<void> | undefined;
   #slowest = 0;
+  #inVain = false;
 
   constructor(options: SettlerOptions) {
     this.#options = options;
@@ -65,21 +75,31 @@ export class Settler {
 
   /** Begins a round if anybody waits and none is under way. To be called whenever nobody is at work. */
   async begin(): Promise<void> {
-    if (this.#busy || this.#waiting.length === 0) return;
-    this.#busy = true;
-    const round = this.#waiting;
+    if (this.#round !== undefined || this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
     this.#waiting = [];
+    this.#round = this.#settle(waiting);
+    await this.#round;
+  }
+
+  /** Resolves once no round is under way: whoever would keep the probe from answering must wait for it. */
+  async quiet(): Promise<void> {
+    await this.#round;
+  }
+
+  /** The round is over before those who waited for it go on: they may want another one at once. */
+  async #settle(waiting: readonly Waiting[]): Promise<void> {
     try {
-      const effects = await this.#round(new Map(round.flatMap(({ expected }) => [...expected])));
-      for (const { resolve } of round) resolve(effects);
+      const effects = await this.#count(new Map(waiting.flatMap(({ expected }) => [...expected])));
+      this.#round = undefined;
+      for (const { resolve } of waiting) resolve(effects);
     } catch (error) {
-      for (const { reject } of round) reject(error);
-    } finally {
-      this.#busy = false;
+      this.#round = undefined;
+      for (const { reject } of waiting) reject(error);
     }
   }
 
-  async #round(expected: ReadonlyMap<string, number>): Promise<Effects> {
+  async #count(expected: ReadonlyMap<string, number>): Promise<Effects> {
     const until = performance.now() + longestRound;
     await this.untilSeen(expected, { until });
     for (;;) {
@@ -93,12 +113,14 @@ export class Settler {
   /**
    * Asks until every id has its effects, or nothing more came for the settling time. Resolves to what was seen.
    *
-   * @param limits - `first`: milliseconds that the first effect of all is waited for, where that is longer
+   * @param limits - `first`: milliseconds that the first effect of all is waited for, where that is longer; `atLeast`:
+   * milliseconds that any effect is waited for after a settling time, unless the user said how long an absence is
+   * awaited, or waiting so long was in vain before: then there is no wait at all
    */
-  async untilSeen(
-    expected: ReadonlyMap<string, number>,
-    { until = performance.now() + longestRound, first = 0 }: { readonly until?: number; readonly first?: number } = {},
-  ): Promise<Effects> {
+  async untilSeen(expected: ReadonlyMap<string, number>, limits: Limits = {}): Promise<Effects> {
+    const { until = performance.now() + longestRound, first = 0 } = limits;
+    const atLeast = this.#inVain || this.#options.settle !== undefined ? 0 : (limits.atLeast ?? 0);
+    if ((limits.atLeast ?? 0) > atLeast) return this.#options.probe.count([...expected.keys()]);
     const seen = new Map<string, number>();
     const lacking = new Set<string>();
     const open = new Set([...expected].filter(([, count]) => count > 0).map(([id]) => id));
@@ -115,14 +137,23 @@ export class Settler {
         open.delete(id);
         quietSince = now;
         // Only where an earlier look showed less: else it may have come long before anybody looked.
-        if (lacking.has(id)) this.#slowest = Math.max(this.#slowest, now - (this.#options.times.of(id) ?? now));
+        if (lacking.has(id)) this.#slowest = Math.max(this.#slowest, now - this.#owedSince(id, now));
       }
       const anySeen = [...seen.values()].some((count) => count > 0);
       const patience = anySeen || this.#options.settle !== undefined ? this.settle : Math.max(first, this.settle);
-      if (now - Math.max(quietSince, this.#options.times.last) > patience || now > until) break;
+      const longest = Math.max(patience, atLeast);
+      if (now - Math.max(quietSince, this.#options.times.last) > longest || now > until) {
+        this.#inVain ||= atLeast > 0;
+        break;
+      }
       if (open.size > 0) await this.#pause(pause);
     }
     return seen;
+  }
+
+  #owedSince(id: string, now: number): number {
+    const { times } = this.#options;
+    return Math.max(times.of(id) ?? now, times.upSince ?? 0);
   }
 
   /** Whether a second look, a settling time later, shows more effects than the first: then a backlog is being worked off. */

@@ -13,6 +13,8 @@ export type Trial<F> = (
 ) & {
   /** Whether the case failed because no answer came in time. */
   readonly unanswered?: boolean;
+  /** Whether the target died of it, as far as can be seen. */
+  readonly fatal?: boolean;
 };
 
 /** Tries a case once. To be called from within a place of the activity. */

@@ -35,10 +35,10 @@ function differsLines(twin: Neighbour, what: string | undefined, page: Page): re
   return labelled('differs', `from ${twin.whole}${aspect}`, page.width);
 }
 
-function sentLines({ request }: ReportedAttempt, twin: Neighbour | undefined, page: Page): readonly string[] {
+function sentLines({ request, from }: ReportedAttempt, twin: Neighbour | undefined, page: Page): readonly string[] {
   const width = page.width - 10;
   const sent = [
-    ...wrap(`${request.method} ${request.url}`, width),
+    ...wrap(`${request.method} ${request.url}${from === undefined ? '' : ` from ${from}`}`, width),
     ...headerLines(request, twin, width),
     ...(request.wire ?? []).flatMap((step) => wrap(`- ${step}`, width)),
   ];

@@ -12,11 +12,15 @@ import { labelled } from './wrap.ts';
 type Target = RunSummary['target'];
 
 /** What went over the wire, the decisive exchange in full, beside the accepted neighbour that it was made from. */
-export function exchangeLines({ exchange }: Counterexample, target: Target, page: Page): readonly string[] {
+export function exchangeLines(
+  { exchange, timeline: moments }: Counterexample,
+  target: Target,
+  page: Page,
+): readonly string[] {
   const { attempts, twin, difference, effects = [] } = exchange;
   const decisive = attempts.at(-1);
   return [
-    ...(attempts.length > 1 ? inOrder(attempts, target, page) : []),
+    ...(attempts.length > 1 && moments === undefined ? inOrder(attempts, target, page) : []),
     ...(decisive ? attemptLines(decisive, target.kind, page, twin, difference) : []),
     ...effects.flatMap(({ id, expected, actual }) =>
       labelled('effects', `${grouped(actual)} counted, ${grouped(expected)} expected, of ${id}`, page.width),

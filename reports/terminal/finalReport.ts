@@ -4,6 +4,7 @@ import { targetWords } from '../targetWords.ts';
 import { countsAsFailure } from '../verdict.ts';
 import { attemptLines } from './attempt.ts';
 import { closingLines } from './closing.ts';
+import { deathLines } from './deaths.ts';
 import { findingLines } from './finding.ts';
 import { learnedLines } from './learned.ts';
 import { leftOverLines } from './leftOver.ts';
@@ -35,6 +36,7 @@ export function finalReport(summary: RunSummary, journal: string | undefined, pa
     opinionLines(summary, page),
     requirementTable(summary.requirements, page),
     controlLines(summary, page),
+    deathLines(summary, page),
     problemLines(summary, page),
     leftOverLines(summary, page),
     closingLines(summary, journal, page),

@@ -1,8 +1,10 @@
 import type { Counterexample } from '../events.ts';
 import { repeatCommand } from '../repeatCommand.ts';
+import { replayCommand } from '../replayCommand.ts';
 import { brokenBy } from '../requirementOutcome.ts';
 import type { CheckResult, RequirementResult, RunSummary } from '../summary.ts';
 import { visible } from '../visible.ts';
+import { caseTimeline } from './caseTimeline.ts';
 import { exchangeLines } from './exchange.ts';
 import { outcomeSign } from './outcomeSign.ts';
 import type { Page } from './page.ts';
@@ -47,6 +49,7 @@ function caseLines(counterexample: Counterexample, { target }: RunSummary, page:
     '',
     ...labelled('hint', hint, page.width),
     '',
+    ...caseTimeline(counterexample.timeline ?? [], page),
     ...exchangeLines(counterexample, target, page),
   ];
 }
@@ -56,7 +59,10 @@ function pasteLines({ id, counterexample }: CheckResult, summary: RunSummary): r
   const curl = counterexample?.curl ?? repeat;
   const shown =
     curl === repeat || curl === summary.command ? [] : ['', '  To see it again in a shell:', '', visible(curl, '\n')];
-  return [...shown, '', '  To repeat this check alone:', '', visible(repeat)];
+  const file = counterexample?.file;
+  const replay =
+    file === undefined ? [] : ['', '  To try this very case again:', '', visible(replayCommand(file, summary.command))];
+  return [...shown, ...replay, '', '  To repeat this check alone:', '', visible(repeat)];
 }
 
 function brokenLines(check: CheckResult, summary: RunSummary, page: Page): readonly string[] {

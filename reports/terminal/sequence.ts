@@ -21,9 +21,12 @@ export function sequence(attempts: readonly ReportedAttempt[], page: Page): read
   return under('sent', few.flat());
 }
 
-function attemptText({ request, answer }: ReportedAttempt, earlier: readonly ReportedAttempt[]): string {
-  const same = earlier.findIndex(({ request: other }) => isSame(other, request));
-  const what = same === -1 ? `${request.method}, ${amount(request.body.bytes, 'byte')}` : `the same as ${same + 1}.`;
+function attemptText({ request, answer, from }: ReportedAttempt, earlier: readonly ReportedAttempt[]): string {
+  const same = earlier.findIndex((other) => other.from === from && isSame(other.request, request));
+  const what =
+    same === -1
+      ? `${request.method}${from === undefined ? '' : ` from ${from}`}, ${amount(request.body.bytes, 'byte')}`
+      : `the same as ${same + 1}.`;
   return `${what}: ${briefAnswer(answer)}`;
 }
 

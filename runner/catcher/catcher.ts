@@ -10,6 +10,8 @@ export interface CatcherOptions {
   readonly listen?: { readonly host: string; readonly port: number };
   /** Where the service reaches the catcher, such as a tunnel; endpoints are put below its path. Default: where it listens. */
   readonly address?: URL;
+  /** The host in the endpoints' URLs, where the service knows this machine by another name. Without `address` only. */
+  readonly name?: string;
   /** Makes the certificate; needed for https. */
   readonly authority?: Authority;
   /** What groups attempts: the notification's id that a body holds, or an empty string. What it throws counts as empty. */

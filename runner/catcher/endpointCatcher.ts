@@ -48,10 +48,10 @@ export class EndpointCatcher implements Catcher {
   }
 
   async listen(): Promise<void> {
-    const { protocol, listen, address } = this.#options;
+    const { protocol, listen, address, name = bracketed(reachable(this.#host)) } = this.#options;
     this.#credentials = protocol === 'https' ? await this.#makeCredentials() : undefined;
     this.#port = await this.#newServer().listen(this.#host, listen?.port ?? defaults.port);
-    this.#address = address ?? new URL(`${protocol}://${bracketed(reachable(this.#host))}:${this.#port}`);
+    this.#address = address ?? new URL(`${protocol}://${name}:${this.#port}`);
   }
 
   endpoint(script: CatchScript): Endpoint {
@@ -104,11 +104,12 @@ export class EndpointCatcher implements Catcher {
   }
 
   async #makeCredentials(): Promise<Credentials> {
-    const { authority, address } = this.#options;
+    const { authority, address, name } = this.#options;
     if (authority === undefined) {
       throw new Error('a catcher that speaks https was given no authority; open one with openAuthority and pass it on');
     }
-    const own = address === undefined ? [] : [address.hostname.replace(/^\[(.*)\]$/, '$1')];
+    const given = address?.hostname.replace(/^\[(.*)\]$/, '$1') ?? name;
+    const own = given === undefined ? [] : [given];
     return authority.certificateFor([...new Set([reachable(this.#host), ...own, 'localhost', '127.0.0.1', '::1'])]);
   }
 }

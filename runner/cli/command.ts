@@ -6,6 +6,8 @@ import type { World } from './world.ts';
 export interface CommandInput {
   /** The argument after the command's name, where there is one. */
   readonly argument?: string;
+  /** All arguments, where the command takes several. */
+  readonly operands?: readonly string[];
   /** The options that were given, as texts by name. */
   readonly given: CommandLine;
   readonly world: World;
@@ -17,7 +19,7 @@ export interface Command {
   /** One line, for the list of commands. */
   readonly summary: string;
   readonly description: string;
-  readonly argument?: { readonly name: string; readonly description: string };
+  readonly argument?: { readonly name: string; readonly description: string; readonly several?: true };
   readonly options: Options;
   /** A command line and what it does. */
   readonly examples: readonly (readonly [line: string, does: string])[];

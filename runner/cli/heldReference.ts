@@ -52,7 +52,8 @@ export async function heldService(world: World, policies: Partial<ServicePolicie
   }
 }
 
-async function reported(world: World, runId: string, events: AsyncIterable<RunEvent>): Promise<RunSummary> {
+/** Reports a run on standard output as its user would see it. @returns what it adds up to */
+export async function reported(world: World, runId: string, events: AsyncIterable<RunEvent>): Promise<RunSummary> {
   const outputs = openOutputs([{ format: 'terminal' }], { ...world, runId });
   try {
     return await reportRun(events, outputs.reporters);

@@ -3,6 +3,7 @@ import { checkReports } from '../checkReports.ts';
 import { commandLine } from '../commandLine.ts';
 import { runReceiver } from '../engine.ts';
 import { UsageError } from '../errors.ts';
+import { givenOptions } from '../givenOptions.ts';
 import { loadConfig } from '../loadConfig.ts';
 import { receiverOptions } from '../receiverOptions.ts';
 import type { ReceiverSettings } from '../receiverOptions.ts';
@@ -10,28 +11,34 @@ import { openOutputs } from '../outputs.ts';
 import { receiverPlan } from '../receiverPlan.ts';
 import { reportRun } from '../reporting.ts';
 import { resetTarget } from '../resetTarget.ts';
-import { resolveSettings } from '../settings.ts';
+import { resolveSettings, type SettingSources } from '../settings.ts';
+import { withoutSecrets } from '../withoutSecrets.ts';
 import { checkList } from './checkList.ts';
 import type { CommandInput } from './command.ts';
 import { lastWords } from './lastWords.ts';
+import { playLazily } from './playLazily.ts';
 import { programOf } from './programOf.ts';
 import type { World } from './world.ts';
 
 interface Called {
   readonly settings: ReceiverSettings;
   readonly url: string | undefined;
+  /** Where the settings came from. */
+  readonly sources: SettingSources;
 }
 
 /** What `seaworthy receiver` does. @returns the exit code */
 export async function holdReceiver(input: CommandInput): Promise<number> {
   const { world, given } = input;
-  const { settings, url } = await called(input);
+  const { settings, url, sources } = await called(input);
   if (settings.list) return list(settings, world);
   if (url === undefined) throw urlMissing();
   checkReports(settings.report);
-  const command = commandLine('receiver', [url], receiverOptions, given, programOf(world));
+  const typed = withoutSecrets(given, settings.secret);
+  const command = commandLine('receiver', [url], receiverOptions, typed, programOf(world));
   const { signal } = world;
-  const plan = await receiverPlan(url, { ...settings, signal, command });
+  const kept = givenOptions(receiverOptions, url, sources);
+  const plan = await receiverPlan(url, { ...settings, signal, command, given: kept, play: playLazily });
   if (settings.reset !== undefined) await resetTarget(settings.reset, signal);
   const outputs = openOutputs(settings.report, { ...world, runId: plan.runId });
   try {
@@ -47,19 +54,21 @@ async function called({ argument, given, world }: CommandInput): Promise<Called>
   const { environment, workingDirectory } = world;
   const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1));
   const { receiver = {}, service: _, ...shared } = config;
-  const settings = resolveSettings(receiverOptions, {
+  const sources: SettingSources = {
     commandLine: given,
     environment,
     config: [shared, receiver],
     directory,
     ...(file !== undefined && { file }),
-  });
-  return { settings, url: argument ?? receiver.url };
+  };
+  return { settings: resolveSettings(receiverOptions, sources), url: argument ?? receiver.url, sources };
 }
 
-/** Needs no target, so any address will do. */
+/** Needs no target, so any address will do, and nothing has to be startable. */
 async function list(settings: ReceiverSettings, { stdout }: World): Promise<number> {
-  const { checks } = await receiverPlan('http://localhost/', { ...settings, allowRemote: true });
+  const nothing = { start: undefined, image: undefined, port: undefined, env: {}, apiListen: undefined };
+  const targetless = { ...settings, ...nothing, recover: undefined, published: [], allowRemote: true };
+  const { checks } = await receiverPlan('http://localhost/', targetless);
   stdout.write(checkList(checks, stdout.columns));
   return 0;
 }

@@ -8,6 +8,7 @@ import { openAuthority } from '../catcher/authority.ts';
 import { checkReports } from '../checkReports.ts';
 import { commandLine } from '../commandLine.ts';
 import { UsageError } from '../errors.ts';
+import { givenOptions } from '../givenOptions.ts';
 import { loadConfig } from '../loadConfig.ts';
 import { makeDirectory } from '../makeDirectory.ts';
 import { serviceOptions } from '../serviceOptions.ts';
@@ -18,7 +19,7 @@ import { resetTarget } from '../resetTarget.ts';
 import { runService } from '../service/engine.ts';
 import type { ServicePlan } from '../service/plan.ts';
 import { servicePlan } from '../service/servicePlan.ts';
-import { resolveSettings } from '../settings.ts';
+import { resolveSettings, type SettingSources } from '../settings.ts';
 import { checkList } from './checkList.ts';
 import type { CommandInput } from './command.ts';
 import { lastWords } from './lastWords.ts';
@@ -28,18 +29,25 @@ import type { World } from './world.ts';
 interface Called {
   readonly settings: ServiceSettings;
   readonly base: string | undefined;
+  /** Where the settings came from. */
+  readonly sources: SettingSources;
 }
 
 /** What `seaworthy service` does. @returns the exit code */
 export async function holdService(input: CommandInput): Promise<number> {
   const { world, given } = input;
-  const { settings, base } = await called(input);
+  const { settings, base, sources } = await called(input);
   if (settings.list) return list(settings, world);
   if (base === undefined) throw baseMissing();
   checkReports(settings.report);
   const command = commandLine('service', [base], serviceOptions, given, programOf(world));
   const { signal } = world;
-  const plan = await servicePlan(base, { ...settings, signal, command });
+  const plan = await servicePlan(base, {
+    ...settings,
+    signal,
+    command,
+    given: givenOptions(serviceOptions, base, sources),
+  });
   await tellAuthority(plan, world);
   if (settings.reset !== undefined) await resetTarget(settings.reset, signal);
   const outputs = openOutputs(settings.report, { ...world, runId: plan.runId });
@@ -57,14 +65,14 @@ async function called({ argument, given, world }: CommandInput): Promise<Called>
   const { environment, workingDirectory } = world;
   const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1));
   const { receiver: _, service = {}, ...shared } = config;
-  const settings = resolveSettings(serviceOptions, {
+  const sources: SettingSources = {
     commandLine: given,
     environment,
     config: [shared, service],
     directory,
     ...(file !== undefined && { file }),
-  });
-  return { settings, base: argument ?? service.url };
+  };
+  return { settings: resolveSettings(serviceOptions, sources), base: argument ?? service.url, sources };
 }
 
 /** Endpoints that speak https need a service that trusts their authority. */
@@ -95,9 +103,10 @@ function writeLearned(file: string, summary: RunSummary, { stderr, workingDirect
   stderr.write(`What was learned is in ${file}; use it with: seaworthy receiver <url> --assume @${file}\n`);
 }
 
-/** Needs no target, so any address will do. */
+/** Needs no target, so any address will do, and nothing has to be startable. */
 async function list(settings: ServiceSettings, { stdout }: World): Promise<number> {
-  const { checks } = await servicePlan('http://localhost/v2', { ...settings, allowRemote: true });
+  const targetless = { ...settings, start: undefined, image: undefined, port: undefined, env: {}, allowRemote: true };
+  const { checks } = await servicePlan('http://localhost/v2', targetless);
   stdout.write(checkList(checks, stdout.columns));
   return 0;
 }

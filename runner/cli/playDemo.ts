@@ -1,6 +1,7 @@
 import type { RunSummary } from '../../reports/summary.ts';
 import { KitError } from '../errors.ts';
 import type { CommandInput } from './command.ts';
+import { heldProcess } from './heldProcess.ts';
 import { heldReceiver, heldService } from './heldReference.ts';
 import { indented } from './indented.ts';
 import { programOf } from './programOf.ts';
@@ -16,7 +17,12 @@ interface Part {
 
 /** Mistakes that are made often, and that are easy to follow in a report. */
 const receiverMistake = 'verifies-reserialised-json';
+const crashMistake = 'acknowledges-before-it-stores';
 const serviceMistake = 'signs-no-retry';
+
+/** What kills a receiver; the mistake shows in one of these. */
+const crashes = 'receiver/crash/*';
+const lossAtCrash = 'receiver/crash/acknowledged';
 
 /** What `seaworthy demo` does. @returns the exit code */
 export async function playDemo({ world }: CommandInput): Promise<number> {
@@ -30,13 +36,13 @@ export async function playDemo({ world }: CommandInput): Promise<number> {
   say(
     world,
     'That was the demo.',
-    `Those that keep the contract broke nothing, and both mistakes were found. Now your own: ${programOf(world)} receiver <url> --secret <secret> --probe <url with {id}>, or ${programOf(world)} service <base address> --token <key> --emit <url>. No service to develop a receiver against? ${programOf(world)} sandbox is one.`,
+    `Those that keep the contract broke nothing, and all mistakes were found. Now your own: ${programOf(world)} receiver <url> --secret <secret> --probe <url with {id}>, or ${programOf(world)} service <base address> --token <key> --emit <url>. No service to develop a receiver against? ${programOf(world)} sandbox is one.`,
   );
   return 0;
 }
 
 async function demoParts(world: World): Promise<readonly Part[]> {
-  return [...(await receiverParts(world)), ...(await serviceParts(world))];
+  return [...(await receiverParts(world)), ...(await crashParts(world)), ...(await serviceParts(world))];
 }
 
 async function receiverParts(world: World): Promise<readonly Part[]> {
@@ -53,6 +59,24 @@ async function receiverParts(world: World): Promise<readonly Part[]> {
       title: 'the same receiver with one mistake.',
       text: `Its mistake, "${receiverMistake}": ${fault.summary} The report now begins with the failures. Of each, look for the smallest case, what was expected, and what came back. (The curl line would show it again; here it is only to be read, because this receiver ends with the demo.)`,
       hold: () => heldReceiver(world, fault.change(conformingPolicies)),
+      breaks: fault.breaks[0],
+    },
+  ];
+}
+
+async function crashParts(world: World): Promise<readonly Part[]> {
+  const { receiverFaults } = await import('../../reference/faults/receiver.ts');
+  const fault = named(receiverFaults, crashMistake);
+  return [
+    {
+      title: 'a receiver that is killed, again and again.',
+      text: 'The same receiver, now as a process that the kit has started itself. The kit kills it right after an acknowledgement, in the middle of its work, or with half a body sent, starts it again, and counts: nothing that it acknowledged is lost, and nothing takes effect twice.',
+      hold: () => heldProcess(world, [crashes]),
+    },
+    {
+      title: 'the same, with one mistake.',
+      text: `Its mistake, "${crashMistake}": ${fault.summary} Nothing shows it as long as the receiver lives. Look for the timeline, and for the notification that never took effect. What is broken is a SHOULD, hence a warning.`,
+      hold: () => heldProcess(world, [lossAtCrash], crashMistake),
       breaks: fault.breaks[0],
     },
   ];

@@ -11,6 +11,7 @@ import { afterHelp } from './afterHelp.ts';
 import { mockCommand } from './mock.ts';
 import { proxyCommand } from './proxy.ts';
 import { receiverCommand } from './receiver.ts';
+import { replayCommand } from './replay.ts';
 import { requirementsCommand } from './requirements.ts';
 import { sandboxCommand } from './sandbox.ts';
 import { serviceCommand } from './service.ts';
@@ -20,6 +21,7 @@ import type { World } from './world.ts';
 const commands: readonly Command[] = [
   receiverCommand,
   serviceCommand,
+  replayCommand,
   requirementsCommand,
   sandboxCommand,
   mockCommand,
@@ -69,13 +71,16 @@ function assemble(world: World, done: (code: number) => void): Commander {
 function addCommand(program: Commander, command: Command, world: World, done: (code: number) => void): void {
   const { argument, options } = command;
   const child = program.command(command.name).summary(command.summary).description(command.description);
-  if (argument !== undefined) child.argument(`[${argument.name}]`, argument.description);
+  if (argument !== undefined) {
+    child.argument(`[${argument.name}${argument.several ? '...' : ''}]`, argument.description);
+  }
   for (const [name, option] of Object.entries(options)) child.addOption(commanderOption(name, option));
   child.addHelpText('after', () => afterHelp(command, Math.min(world.stdout.columns, 100)));
   child.action(async (...received: readonly unknown[]) => {
-    const operand = argument === undefined ? undefined : received[0];
+    const operands = argument === undefined ? [] : [received[0]].flat().filter((word) => typeof word === 'string');
+    const [operand] = operands;
     const given = givenTexts(child.opts(), options);
-    done(await command.run({ ...(typeof operand === 'string' && { argument: operand }), given, world }));
+    done(await command.run({ ...(operand !== undefined && { argument: operand }), operands, given, world }));
   });
 }
 

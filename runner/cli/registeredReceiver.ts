@@ -21,7 +21,7 @@ const host = '127.0.0.1';
 export async function registeredReceiver(contract: Contract, service: RunningService): Promise<RegisteredReceiver> {
   const { startReceiver } = await import('../../reference/receiver/receiver.ts');
   const port = await freePort(host, new Set());
-  const { id, secret } = await register(contract, service, `http://${host}:${port}/hooks`);
+  const { id, secret } = await registerWebhook(contract, service, `http://${host}:${port}/hooks`);
   const receiver = await startReceiver({ secrets: [secret], port, host });
   const removal = operationOf(contract, 'deleteWebhook');
   return {
@@ -37,7 +37,8 @@ export async function registeredReceiver(contract: Contract, service: RunningSer
   };
 }
 
-async function register(
+/** Registers a webhook for every event. @returns its id and its secret */
+export async function registerWebhook(
   contract: Contract,
   service: RunningService,
   url: string,

@@ -8,7 +8,10 @@ export const serviceCommand: Command = {
   summary: 'hold a service implementation against the contract',
   description:
     'Calls the API of a tracking service, registers webhooks at endpoints of its own, lets things happen, and reports requirement by requirement whether the service keeps the contract: what it accepts and refuses, what it sends, when, how often, and how it is signed.',
-  argument: { name: 'base-url', description: 'the base address, which ends in /v2 (may stand in the config file)' },
+  argument: {
+    name: 'base-url',
+    description: 'the base address, which ends in /v2; with --image its path alone (may stand in the config file)',
+  },
   options: serviceOptions,
   examples: [
     [
@@ -16,6 +19,10 @@ export const serviceCommand: Command = {
       'everything that an address can show',
     ],
     ["seaworthy service http://localhost:4010/v2 --only 'CRW-*' --seed 42", 'what creations are refused'],
+    [
+      "seaworthy service http://localhost:4010/v2 --token s3cret --emit http://localhost:4010/emit --start 'node server.js'",
+      'and what is left of its notifications when it is killed and started again',
+    ],
     [
       'seaworthy service http://localhost:4010/v2 --learn learned.yaml',
       'and keep what it does where the contract is silent, for seaworthy receiver --assume @learned.yaml',

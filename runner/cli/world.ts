@@ -7,7 +7,7 @@ export interface World {
   readonly stderr: Sink;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
-  /** Aborted by the first SIGINT or SIGTERM. */
+  /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
   readonly signal: AbortSignal;
 }
 
@@ -24,7 +24,8 @@ export function processWorld(): World {
 }
 
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+  // EIO: the terminal itself is gone.
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
 }
 
 /** The first signal asks for an orderly end, the second one ends at once. */
@@ -35,6 +36,6 @@ function interruption(): AbortSignal {
     controller.abort();
     process.stderr.write('\nInterrupted: coming to an end. Once more ends at once.\n');
   };
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, interrupt);
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, interrupt);
   return controller.signal;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { shellWord } from '../shellWord.ts';
 import type { Guard } from './guard.ts';
 import { commandGuard } from './commandGuard.ts';
 import { CommandStart } from './commandStart.ts';
@@ -28,7 +29,7 @@ export class Command implements Kind {
   readonly #killAtExit = (): void => this.#start?.killNow();
 
   constructor(spec: CommandSpec, output: KeptOutput) {
-    this.name = `--start ${spec.command}`;
+    this.name = `--start ${shellWord(spec.shown ?? spec.command)}`;
     this.#spec = spec;
     this.#output = output;
   }

@@ -32,13 +32,17 @@ export async function openEngine(image: string): Promise<Engine> {
 }
 
 async function findEngine(image: string): Promise<Engine> {
+  const wanted = process.env['DOCKER_HOST'] ?? '';
   try {
-    return await getContainerRuntimeClient();
+    const engine = await getContainerRuntimeClient();
+    if (wanted !== '' && !isAt(engine, wanted)) throw new Error('another engine than that of DOCKER_HOST was found');
+    return engine;
   } catch (cause) {
+    const where = wanted === '' ? 'from here' : `at DOCKER_HOST=${wanted}`;
     throw new UsageError(
       'SW_ENGINE_MISSING',
       {
-        received: `--image ${image} needs a container engine, and none can be reached from here`,
+        received: `--image ${image} needs a container engine, and none can be reached ${where}`,
         valid:
           'Docker, or another engine with its interface (Podman, Colima), that is running and that this user may use',
         next: 'install and start one, set DOCKER_HOST where it listens elsewhere, or start the target with --start instead',
@@ -46,6 +50,13 @@ async function findEngine(image: string): Promise<Engine> {
       { cause },
     );
   }
+}
+
+/** Testcontainers goes on to look elsewhere where the engine that the user named does not answer. */
+function isAt(engine: Engine, address: string): boolean {
+  const { socketPath, host } = engine.container.dockerode.modem as { socketPath?: string; host?: string };
+  const { protocol, pathname, hostname } = new URL(address);
+  return protocol === 'unix:' ? socketPath === pathname : host === hostname;
 }
 
 async function isThere(engine: Engine, name: ImageName): Promise<boolean> {

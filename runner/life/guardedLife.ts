@@ -56,8 +56,12 @@ export async function startedLife(
     return true;
   } catch (error) {
     if (!(error instanceof TargetError) || run.ended.aborted) throw error;
-    const { received: reason, next } = error.explanation;
-    run.end({ reason, advice: `${next.charAt(0).toUpperCase()}${next.slice(1)} (${error.code}).` });
+    run.end(lifeFailed(error));
     return false;
   }
+}
+
+/** The end of a run whose target's life cannot be held. */
+export function lifeFailed({ explanation: { received: reason, next }, code }: TargetError): RunEnd {
+  return { reason, advice: `${next.charAt(0).toUpperCase()}${next.slice(1)} (${code}).` };
 }

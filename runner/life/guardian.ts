@@ -34,6 +34,7 @@ export class Guardian {
   readonly #atWork = new Set<Ward>();
   #last: Ward | undefined;
   #rising: Promise<void> | undefined;
+  #burying: Promise<void> | undefined;
   #deaths = 0;
 
   constructor(options: GuardianOptions) {
@@ -83,14 +84,21 @@ export class Guardian {
     const deaths = this.#deaths;
     for (let looked = 0; looked < 50 && this.#deaths === deaths && this.#rising === undefined; looked++)
       await sleep(20);
-    if (this.#deaths === deaths && this.#rising === undefined && !(await isThere())) await this.#bury();
+    if (this.#deaths === deaths && this.#rising === undefined && !(await isThere())) await this.gone();
     await this.#rising;
   }
 
+  /** It runs, but takes no connections any more: that is as good as dead. */
+  async gone(): Promise<void> {
+    this.#burying ??= this.#bury().finally(() => (this.#burying = undefined));
+    await this.#burying;
+  }
+
   async #bury(): Promise<void> {
-    const suspects = this.#suspects();
-    await this.#options.target.hands(suspects[0] ?? nobody, () => {}).kill();
+    const { check, case: number } = this.suspect ?? nobody;
+    await this.#options.target.hands({ check, case: number }, () => {}).kill();
     this.died();
+    await this.#rising;
   }
 
   #suspects(): readonly Ward[] {

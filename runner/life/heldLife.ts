@@ -135,7 +135,8 @@ export class HeldLife implements Life {
 
   /** @returns nothing where it is up */
   async #tryOnce(): Promise<Failure | undefined> {
-    if (await takesConnections(this.#options.url)) throw portTaken(this.#kind, this.#options.url);
+    if (await takesConnections(this.#options.url))
+      throw this.#wasUp ? outlived(this.#kind, this.#options.url) : portTaken(this.#kind, this.#options.url);
     this.#signal.throwIfAborted();
     const began = performance.now();
     const before = this.#output.position;

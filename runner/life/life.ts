@@ -8,6 +8,8 @@ export interface CommandSpec {
   readonly kind: 'command';
   /** A shell command that goes on as long as the target runs. */
   readonly command: string;
+  /** The same as it is shown, without secrets. Default: as it is. */
+  readonly shown?: string;
   /** Added to the environment of this process. */
   readonly env: Readonly<Record<string, string>>;
 }

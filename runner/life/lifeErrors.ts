@@ -45,7 +45,7 @@ export function outlived({ name, valid }: Kind, url: URL): TargetError {
   return new TargetError('SW_LIFE_FAILED', {
     received: `${name}: all of its processes have ended, and ${url.href} still takes connections`,
     valid,
-    next: 'start the target itself, not something that asks a service or a container engine to start it (that is --image)',
+    next: 'end what is left there by hand; then start the target itself, in the foreground, not something that asks a service or a container engine to start it (that is --image)',
   });
 }
 

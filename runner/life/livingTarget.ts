@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { LifeChange } from '../../reports/events.ts';
 import type { LifeHands } from '../../suites/life.ts';
 import type { UntimedEvent } from '../runEvents.ts';
+import { shownPath } from '../shownPath.ts';
 import type { Death, Life, LifeSpec } from './life.ts';
 import { openLife } from './openLife.ts';
 
@@ -122,7 +123,7 @@ export class LivingTarget {
   say(): void {
     const { outputFile: file } = this.#life;
     const tail = this.#life.tail(lastLines);
-    this.#options.emit({ type: 'target.said', tail, ...(file !== undefined && { file }) });
+    this.#options.emit({ type: 'target.said', tail, ...(file !== undefined && { file: shownPath(file) }) });
   }
 
   /** Ends it for good. Safe to call twice, and in any state. */

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { Json } from '../../generators/json.ts';
 import { valueAt } from '../../generators/jsonPointer.ts';
-import type { AssumptionDefinition } from '../../spec/assumptions.ts';
 import { parseScheme } from '../../spec/signature.ts';
 import { describeAnswer } from '../../suites/answer.ts';
-import { Unproven } from '../../suites/check.ts';
+import { type ServiceFinding, Unproven } from '../../suites/check.ts';
 import type { Call, Caught, CatchScript, Exchange } from '../../suites/exchange.ts';
 import type {
   CallOptions,
@@ -19,8 +18,12 @@ import type {
   ServiceKit,
   Webhook,
 } from '../../suites/serviceKit.ts';
+import type { LifeHands } from '../../suites/life.ts';
+import type { TrackedNumber } from '../../suites/serviceDraw.ts';
+import type { Moment } from '../../reports/events.ts';
 import type { Activity } from '../activity.ts';
 import { isAmong, isMissing, isSuccess, jsonOf, mediaTypeOf, parsed } from './answers.ts';
+import { CaseLearning } from './caseLearning.ts';
 import { authorizationOf, Caller } from './caller.ts';
 import type { Carriers } from './carriers.ts';
 import type { Owner, ServiceContext } from './context.ts';
@@ -28,6 +31,8 @@ import { assumed } from './context.ts';
 import { Deliveries } from './deliveries.ts';
 import { readList } from './lists.ts';
 import { Registrar } from './registrar.ts';
+import { overdueAfter } from './patience.ts';
+import { ServiceTimeline } from './serviceTimeline.ts';
 import { findSignature, valueOf } from './signatures.ts';
 
 /** The kit of one case. Everything that goes through it is recorded and told. */
@@ -35,16 +40,26 @@ export class ServiceCaseKit implements ServiceKit {
   readonly #context: ServiceContext;
   readonly #calls: Call[] = [];
   readonly #endpoints: CatchingEndpoint[] = [];
-  /** What was learned about times. */
-  readonly #times: (() => void)[] = [];
   readonly #caller: Caller;
   readonly #registrar: Registrar;
   readonly #deliveries: Deliveries;
+  readonly #timeline: ServiceTimeline;
+  readonly #hands: LifeHands | undefined;
   readonly carriers: Carriers;
+  readonly concurrency: number;
+  readonly window: number;
+  readonly trackable: readonly TrackedNumber[];
+  readonly untrackable: readonly TrackedNumber[];
+  readonly learning: CaseLearning;
 
   /** @param activity - where the case holds its place, which it gives away while it waits */
   constructor(context: ServiceContext, owner: Owner, activity: Activity) {
     this.#context = context;
+    const { plan } = context;
+    this.concurrency = plan.concurrency;
+    this.window = plan.retryWindow;
+    this.trackable = plan.trackable;
+    this.untrackable = plan.untrackable;
     this.#caller = new Caller(
       () => context,
       owner,
@@ -52,7 +67,11 @@ export class ServiceCaseKit implements ServiceKit {
     );
     this.#registrar = new Registrar(context, this.#caller, owner);
     this.#deliveries = new Deliveries(context, activity);
-    this.carriers = activity === context.singly ? context.otherCarriers : context.carriers;
+    this.learning = new CaseLearning(context);
+    this.#timeline = new ServiceTimeline(() => context.elapsed());
+    if (activity === context.solo) this.#hands = context.life?.target.hands(owner, (each) => this.#timeline.add(each));
+    const shared = activity === context.scenarios || activity === context.calls;
+    this.carriers = shared ? context.carriers : context.otherCarriers;
   }
 
   get contract() {
@@ -64,23 +83,11 @@ export class ServiceCaseKit implements ServiceKit {
   get base() {
     return this.#context.base;
   }
-  get concurrency() {
-    return this.#context.plan.concurrency;
-  }
   get authorization() {
     return authorizationOf(this.#context);
   }
-  get trackable() {
-    return this.#context.plan.trackable;
-  }
-  get untrackable() {
-    return this.#context.plan.untrackable;
-  }
   get events() {
     return this.#context.happenings.events;
-  }
-  get window() {
-    return this.#context.plan.retryWindow;
   }
   get exchanges(): readonly Exchange[] {
     const caught = this.#endpoints.flatMap((endpoint) => endpoint.caught);
@@ -236,6 +243,30 @@ export class ServiceCaseKit implements ServiceKit {
     return this.#deliveries.until(ask);
   }
 
+  get life(): LifeHands {
+    if (this.#hands) return this.#hands;
+    throw new TypeError('the check does not need the life: add it to its needs');
+  }
+
+  async raise(event: string): Promise<Happening> {
+    const happening = await this.#context.happenings.raise(event);
+    this.#timeline.add({ what: 'note', detail: `${event} has happened` });
+    return happening;
+  }
+
+  soon<T>(look: () => T | undefined, ms: number): Promise<T | undefined> {
+    return this.#deliveries.soon(look, ms);
+  }
+
+  overdueAfter(measured: { readonly took: number; readonly timeout: number }): number {
+    return overdueAfter(this.#context, measured);
+  }
+
+  /** What was done and seen, for a finding of the case; nothing where it held no life in its hands. */
+  timelineOf(finding: ServiceFinding): readonly Moment[] | undefined {
+    return this.#hands && this.#timeline.of(finding, this.#endpoints);
+  }
+
   signature(caught: Caught, secret: string): FoundSignature | undefined {
     const scheme = parseScheme(this.assumption('signature.scheme'));
     return findSignature(caught, secret, { scheme, header: this.assumption('signature.header') });
@@ -255,36 +286,11 @@ export class ServiceCaseKit implements ServiceKit {
   }
 
   observe(gap: string, value: string, evidence: string): void {
-    this.#tell(
-      this.#isOfTime((each) => each.gap === gap),
-      () => this.#context.emit({ type: 'observed', gap, value, evidence }),
-    );
+    this.learning.observe(gap, value, evidence);
   }
 
   learn(key: string, value: string, evidence: string): void {
-    this.#tell(
-      this.#isOfTime((each) => each.key === key),
-      () => this.#context.learn(key, value, evidence),
-    );
-  }
-
-  /**
-   * Tells what the case learned about times, once it is known whether the kit was late itself: then it waits for the end
-   * of the run, and counts only where nothing better came.
-   */
-  tellTimes(isLate: boolean): void {
-    if (isLate) this.#context.doubtful.push(...this.#times);
-    else for (const tell of this.#times) tell();
-    this.#times.length = 0;
-  }
-
-  #tell(isOfTime: boolean, tell: () => void): void {
-    if (isOfTime) this.#times.push(tell);
-    else tell();
-  }
-
-  #isOfTime(is: (definition: AssumptionDefinition) => boolean): boolean {
-    return this.contract.assumptions.some((each) => is(each) && /^durations?$/.test(each.kind));
+    this.learning.learn(key, value, evidence);
   }
 
   /** Removes the webhooks of the case. What cannot be removed is tried again at the end of the run. */

@@ -4,6 +4,7 @@ import type { Call } from '../../suites/exchange.ts';
 import type { Activity } from '../activity.ts';
 import type { Catcher } from '../catcher/catcher.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
+import type { GuardedLife } from '../life/guardedLife.ts';
 import type { RunEnd, UntimedEvent } from '../runEvents.ts';
 import type { ApiClient } from './apiClient.ts';
 import type { Carriers } from './carriers.ts';
@@ -27,6 +28,8 @@ export interface ServiceContext {
   readonly plan: ServicePlan;
   readonly api: ApiClient;
   readonly catcher: Catcher;
+  /** Nothing where the service runs by itself. */
+  readonly life: GuardedLife | undefined;
   /** Tells all who wait that something was caught, or ended. */
   readonly pulse: Pulse;
   readonly post: Post;
@@ -38,6 +41,8 @@ export interface ServiceContext {
   readonly calls: Activity;
   /** The cases that run one at a time. */
   readonly singly: Activity;
+  /** The cases that hold the service's life in their hands: one after the other, waits included. */
+  readonly solo: Activity;
   /** Changes that calls have made so far, by the check that made them. */
   readonly changes: Map<string, number>;
   /** The base address without a slash at its end. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { callFiles, callScript } from '../../reports/callScript.ts';
-import type { Counterexample } from '../../reports/events.ts';
+import type { Counterexample, Moment } from '../../reports/events.ts';
 import type { ReportedAttempt, ReportedCaught, ReportedExchange } from '../../reports/exchange.ts';
 import { repeatCommand } from '../../reports/repeatCommand.ts';
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
@@ -9,34 +9,68 @@ import type { Header } from '../../suites/delivery.ts';
 import type { Call, Caught, Exchange } from '../../suites/exchange.ts';
 import type { Failure } from '../property.ts';
 import { reportedBody, writeBody } from '../reportedBody.ts';
+import { saveCase } from '../saveCase.ts';
+import type { SavedCase } from '../savedCase.ts';
+import { withoutSecrets } from '../withoutSecrets.ts';
 import type { ServiceContext } from './context.ts';
 import { describeStep } from './describeStep.ts';
-import { hidden, redactedHeader, tokenVariable } from './redacted.ts';
+import { hidden, redactedEvent, redactedHeader, tokenVariable } from './redacted.ts';
+
+/** What is told of a failure beside the finding. */
+interface Told {
+  /** How many cases failed. */
+  readonly failures: number;
+  /** What was done and seen in the case, where it held the service's life in its hands. */
+  readonly timeline: readonly Moment[] | undefined;
+  /** What the cases were drawn from. */
+  readonly events: readonly string[];
+}
 
 /** Puts a failure in the words of a report: the exchanges, what was expected, and the shell lines that show it. */
 export function serviceCounterexample(
   context: ServiceContext,
   check: ServiceCheck,
-  { case: { path }, finding }: Failure<ServiceFinding>,
-  failures: number,
+  { case: generated, finding }: Failure<ServiceFinding>,
+  { failures, timeline, events }: Told,
 ): Counterexample {
-  const file = join(context.plan.directory, `${check.id.replaceAll('/', '-')}.body`);
+  const { plan } = context;
+  const bodyFile = join(plan.directory, `${check.id.replaceAll('/', '-')}.body`);
   const { requirements, expected, actual, difference, exchanges, twin } = finding;
-  return {
+  const report = (exchange: Exchange) => reportedExchange(context, exchange, bodyFile);
+  const told: Counterexample = {
     summary: summary(finding, failures),
     requirements,
-    seed: context.plan.seed,
-    path,
+    seed: plan.seed,
+    path: generated.path,
     expected,
     actual,
     hint: check.hint,
     exchange: {
-      attempts: exchanges.map((exchange) => reportedExchange(context, exchange, file)),
-      ...(twin && { twin: reportedExchange(context, twin, file) }),
+      attempts: exchanges.map(report),
+      ...(twin && { twin: report(twin) }),
       ...(difference !== undefined && { difference }),
     },
-    curl: callLines(context, finding, file) ?? repeatCommand(check.id, context.plan.command),
+    ...(timeline && { timeline }),
+    curl: callLines(context, finding, bodyFile) ?? repeatCommand(check.id, plan.command),
   };
+  const run = {
+    subject: 'service',
+    plan,
+    events,
+    hide: (saved: SavedCase) => withoutToken(saved, plan.token),
+  } as const;
+  const file = saveCase(run, { check, generated, counterexample: told });
+  return file === undefined ? told : { ...told, file };
+}
+
+/** In what the user gave, a key is found also where it is short. */
+function withoutToken(saved: SavedCase, token: string): SavedCase {
+  const { url, options } = withoutSecrets(
+    { url: saved.url, options: saved.options },
+    token === '' ? [] : [token],
+    tokenVariable,
+  );
+  return redactedEvent({ ...saved, url, options }, token);
 }
 
 /** How a call or a delivery is told in a report, the API key left out. */

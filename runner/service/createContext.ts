@@ -4,6 +4,7 @@ import type { Caught } from '../../suites/exchange.ts';
 import { Activity } from '../activity.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import { isThere } from '../isThere.ts';
+import { openGuardedLife } from '../life/guardedLife.ts';
 import type { RunEnd } from '../runEvents.ts';
 import { singleFlight } from '../singleFlight.ts';
 import { ApiClient } from './apiClient.ts';
@@ -22,6 +23,7 @@ import { Post } from './post.ts';
 import { Pulse } from './pulse.ts';
 import { Refusals } from './refusals.ts';
 import type { Registrar } from './registrar.ts';
+import { SoloActivity } from './soloActivity.ts';
 import { textAt } from './textAt.ts';
 
 /** Milliseconds that removing webhooks may take after the run was ended early. */
@@ -31,17 +33,23 @@ interface Parts extends Pick<ServiceContext, 'catcher' | 'elapsed' | 'emit'> {
   readonly opinions: Opinions;
 }
 
-/** Puts the parts of a run together. */
-export function createContext(plan: ServicePlan, parts: Parts): ServiceContext {
+/**
+ * Puts the parts of a run together. Nothing has been sent or started yet.
+ *
+ * @throws UsageError where the service cannot be started in this way at all
+ */
+export async function createContext(plan: ServicePlan, parts: Parts): Promise<ServiceContext> {
   const { catcher, opinions, elapsed, emit } = parts;
   const api = new ApiClient(plan);
   const causer = new Causer(plan, new Caller(() => context, { check: 'control', case: 0 }));
   const happenings = new Happenings(causer);
   const ending = endingOf(plan, emit);
+  const life = plan.life && (await openGuardedLife(plan.life, lifeOf(plan, parts, ending)));
   const context: ServiceContext = {
     plan,
     api,
     catcher,
+    life,
     pulse: new Pulse(),
     post: new Post(plan.contract.delivery.acceptedStatuses),
     happenings,
@@ -75,7 +83,13 @@ function activitiesOf({ concurrency }: ServicePlan, stage: () => void) {
     scenarios: new Activity(Infinity, stage),
     calls: new Activity(concurrency, stage),
     singly: new Activity(1, stage),
+    solo: new SoloActivity(stage),
   };
+}
+
+function lifeOf({ base: url, directory }: ServicePlan, { elapsed, emit }: Parts, ending: ReturnType<typeof endingOf>) {
+  const end = (end: RunEnd): void => ending.end(end);
+  return { url, directory, elapsed, emit, kind: 'service', ended: ending.signal, end };
 }
 
 /** What a run remembers of itself. */

@@ -73,6 +73,11 @@ export class Deliveries {
     return endpoint.caught;
   }
 
+  soon<T>(look: () => T | undefined, ms: number): Promise<T | undefined> {
+    const until = this.#context.elapsed() + ms;
+    return this.#wait(look, () => until);
+  }
+
   async settle(): Promise<void> {
     const until = this.#context.elapsed() + settlingTime(this.#context);
     await this.#wait(

@@ -124,6 +124,17 @@ export class Happenings {
     return { event, at: cause.at, by, ...(call && { call }), witnessed, cause, done };
   }
 
+  /** Makes one event happen now, and waits for nothing that comes of it. @throws Unproven where it could not be caused */
+  async raise(event: string): Promise<KnownHappening> {
+    const context = this.#context;
+    if (context === undefined) throw new TypeError('an event was raised before the control');
+    const cause = context.post.cause(event, context.elapsed());
+    const caused = await this.#causer.cause(event);
+    if (!caused.caused) throw new Unproven(caused.reason);
+    const { by, call } = caused;
+    return { event, at: cause.at, by, ...(call && { call }), witnessed: [], cause, done: context.elapsed() };
+  }
+
   async #arrivals(context: ServiceContext, cause: Cause, by: Happening['by']) {
     const look = () => {
       const found = this.#witness === undefined ? [] : context.post.at(this.#witness);

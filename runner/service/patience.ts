@@ -40,6 +40,19 @@ export function overdue(context: ServiceContext, letter: Letter): number | undef
   return Math.max(floor, Math.min(from + factor * gap, cap));
 }
 
+/**
+ * Milliseconds after which something is overdue that a restart may have delayed. What a worker had claimed may be waited
+ * for as long as an attempt may take, several times.
+ *
+ * @param measured - how long the same took for something that no restart delayed, and how long an attempt may take
+ */
+export function overdueAfter(
+  context: ServiceContext,
+  { took, timeout }: { readonly took: number; readonly timeout: number },
+): number {
+  return Math.max(settlingTime(context), factor * took, 3 * timeout);
+}
+
 /** When the last attempt ended; where it did not, when it should have, if the user said how long the service waits. */
 function endOf(context: ServiceContext, { attempts, since }: Letter): number | undefined {
   const last = attempts.at(-1);

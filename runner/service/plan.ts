@@ -2,7 +2,8 @@ import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract, ServiceTerms } from '../../spec/contract.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import type { TrackedNumber } from '../../suites/serviceDraw.ts';
-import type { Intensity } from '../plan.ts';
+import type { LifeSpec } from '../life/life.ts';
+import type { GivenOptions, Intensity } from '../plan.ts';
 
 /** Everything that a run of the service suite depends on. The engine reads nothing else. */
 export interface ServicePlan {
@@ -19,10 +20,14 @@ export interface ServicePlan {
   readonly untrackable: readonly TrackedNumber[];
   /** A URL, or a shell command that gets EVENT in its environment. */
   readonly emit?: string;
+  /** How the kit starts the service, and may kill and restart it; nothing where it runs by itself. */
+  readonly life?: LifeSpec;
   /** Where the service reaches the catcher; default: where it listens. */
   readonly catcher?: URL;
   /** Default: loopback, a free port. */
   readonly catcherListen?: { readonly host: string; readonly port: number };
+  /** What the service calls the machine of the kit; default: as where the catcher listens. */
+  readonly catcherHost?: string;
   /** Where the certificate authority of an https catcher is kept. */
   readonly authorityDirectory: string;
   /** Milliseconds that the retries of a notification are waited for. */
@@ -48,8 +53,10 @@ export interface ServicePlan {
   readonly runId: string;
   /** The command that repeats this run: seed included, secrets left out. */
   readonly command: string;
-  /** Where files of large bodies go. */
+  /** Where files of large bodies go, failed cases, and the output of a service that the kit starts. */
   readonly directory: string;
+  /** What the user gave, so that failed cases can be kept; nothing where they are not. */
+  readonly given?: GivenOptions;
   readonly kit: { readonly name: string; readonly version: string };
   /** Aborted means interrupted. */
   readonly signal: AbortSignal;

@@ -5,6 +5,7 @@ import { Unobservable, Unproven } from '../../suites/check.ts';
 import type { Call, CatchScript } from '../../suites/exchange.ts';
 import type { CatchingEndpoint, Registration, Webhook } from '../../suites/serviceKit.ts';
 import type { RefusingEndpoint } from '../catcher/catcher.ts';
+import type { Endpoint } from '../catcher/endpoint.ts';
 import { describeAnswer } from '../../suites/answer.ts';
 import { isMissing, isSuccess, jsonOf } from './answers.ts';
 import { operationOf, type Caller } from './caller.ts';
@@ -30,7 +31,7 @@ export class Registrar {
   }
 
   /** An endpoint of the catcher for this owner. */
-  endpoint(script: CatchScript = this.#accepting): CatchingEndpoint {
+  endpoint(script: CatchScript = this.#accepting): Endpoint {
     const endpoint = this.#context.catcher.endpoint(script);
     this.#context.endpoints.add(endpoint.name);
     this.#context.hear(endpoint, this.#owner);
@@ -163,9 +164,10 @@ export class Registrar {
     return isSuccess(await this.update({ id }, { [active]: false }));
   }
 
-  #listen({ script, url }: Registration) {
-    const endpoint = url === undefined ? this.endpoint(script) : { url, caught: [] };
-    return { endpoint, open: async () => {} };
+  #listen({ script = this.#accepting, meanwhile, url }: Registration) {
+    if (url !== undefined) return { endpoint: { url, caught: [] }, open: async () => {} };
+    const endpoint = this.endpoint(meanwhile ?? script);
+    return { endpoint, open: async () => endpoint.setScript(script) };
   }
 
   /** Accepts everything at once. */

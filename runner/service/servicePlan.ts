@@ -5,6 +5,7 @@ import type { ServiceCheck } from '../../suites/check.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { assume } from '../assume.ts';
 import { KitError } from '../errors.ts';
+import type { GivenOptions } from '../plan.ts';
 import { kitIdentity } from '../kitIdentity.ts';
 import { newRunId } from '../newRunId.ts';
 import { serviceOptions } from '../serviceOptions.ts';
@@ -12,8 +13,8 @@ import type { ServiceSettings } from '../serviceOptions.ts';
 import { readCertificates } from '../readCertificates.ts';
 import { selectChecks } from '../selection.ts';
 import { shippedContract } from '../shippedContract.ts';
-import { targetUrl } from '../target.ts';
 import type { ServicePlan } from './plan.ts';
+import { serviceTarget } from './serviceTarget.ts';
 
 /** What {@link servicePlan} needs beside the settings; all of it has a default. */
 export interface ServicePlanOptions extends Partial<ServiceSettings> {
@@ -25,6 +26,8 @@ export interface ServicePlanOptions extends Partial<ServiceSettings> {
   readonly signal?: AbortSignal;
   /** The command to show as the one that repeats the run, seed excluded. Default: `seaworthy service <base-url>`. */
   readonly command?: string;
+  /** What the user gave; with it, failed cases are kept in the run's directory. */
+  readonly given?: GivenOptions;
   /** Under which the run's own directory is made, if it needs one. Default: `.seaworthy/runs` in the working directory. */
   readonly directory?: string;
   /** Where the certificate authority of an https catcher is kept. Default: `.seaworthy/authority`. */
@@ -34,7 +37,7 @@ export interface ServicePlanOptions extends Partial<ServiceSettings> {
 /**
  * The plan of a run of the service suite: everything checked and filled in, nothing sent yet.
  *
- * @param base - the service's base address, http or https
+ * @param base - the service's base address, http or https; its path alone where it is started from an image
  * @throws UsageError for a bad or remote address, patterns that match nothing, unknown assumptions, unreadable files
  *
  * @example
@@ -44,7 +47,7 @@ export interface ServicePlanOptions extends Partial<ServiceSettings> {
 export async function servicePlan(base: string, options: ServicePlanOptions = {}): Promise<ServicePlan> {
   const settings = withDefaults(options);
   const contract = shippedContract();
-  const { rate, settle, emit, catcher, catcherListen, ca, allowRemote } = settings;
+  const { rate, settle, ca } = settings;
   const assumptions = await assume(contract, settings.assume);
   const checks = selectChecks(options.checks ?? serviceChecks, settings);
   const seed = settings.seed ?? randomInt(2 ** 32);
@@ -54,13 +57,10 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
     terms: contract.service ?? noService(),
     assumptions,
     checks,
-    base: await targetUrl(base, allowRemote),
+    ...(await serviceTarget(base, settings)),
     token: settings.token ?? '',
     trackable: settings.trackable,
     untrackable: settings.untrackable,
-    ...(emit !== undefined && { emit: await checkedEmit(emit, allowRemote) }),
-    ...(catcher !== undefined && { catcher: await targetUrl(catcher, true) }),
-    ...(catcherListen && { catcherListen }),
     authorityDirectory: resolve(options.authorityDirectory ?? join('.seaworthy', 'authority')),
     retryWindow: settings.retryWindow,
     seed,
@@ -77,6 +77,7 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
     runId,
     command: `${options.command ?? `seaworthy service ${base}`} --seed ${seed}`,
     directory: join(resolve(options.directory ?? join('.seaworthy', 'runs')), runId),
+    ...(options.given && { given: options.given }),
     kit: kitIdentity(),
     signal: options.signal ?? new AbortController().signal,
   };
@@ -85,12 +86,6 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
 function withDefaults(options: ServicePlanOptions): ServiceSettings {
   const defaults = Object.entries(serviceOptions).map(([name, option]) => [name, option.default]);
   return { ...Object.fromEntries(defaults), ...options } as ServiceSettings;
-}
-
-/** A URL is checked like a target; anything else is a command. */
-async function checkedEmit(emit: string, allowRemote: boolean): Promise<string> {
-  if (/^https?:\/\//i.test(emit)) await targetUrl(emit, allowRemote);
-  return emit;
 }
 
 function noService(): never {

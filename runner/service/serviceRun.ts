@@ -1,28 +1,31 @@
-import type { ServiceCheck, ServiceFinding, ServiceNeed } from '../../suites/check.ts';
+import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { ServiceDraw } from '../../suites/serviceDraw.ts';
-import type { Activity } from '../activity.ts';
 import { caseSource, type CaseSource } from '../cases.ts';
 import { endCheck, refuseCheck } from '../checkEnd.ts';
 import { Property } from '../property.ts';
 import { Suspects } from '../suspects.ts';
+import { activityOf } from './activityOf.ts';
 import { calm } from './calm.ts';
 import type { ServiceContext } from './context.ts';
 import type { EventsFound } from './control.ts';
 import { serviceCounterexample } from './counterexample.ts';
+import { missingServiceNeed } from './missingServiceNeed.ts';
+import { serviceDraw } from './serviceDraw.ts';
 import { ServiceTrier } from './serviceTrier.ts';
 
 interface Started {
   readonly check: ServiceCheck;
   readonly property: Property<ServiceFinding>;
+  readonly trier: ServiceTrier;
 }
 
 /** Smaller candidates that are tried side by side: those that wait for deliveries share their waits. */
-const shrinkWidth = { waits: 12, calls: 6 } as const;
+const shrinkWidth = { waits: 12, calls: 6, alone: 1 } as const;
 
 /**
  * Runs the checks of a service. Those that wait for deliveries start at once and share their waits; those that only
  * call run beside them; those that want to be alone follow one after the other, while long waits go on; what would
- * disturb others comes last. In each part all cases come first, then what failed is tried again, then it is shrunk.
+ * disturb others comes after that, and what ends the service last. In each part all cases come first, then what failed is tried again, then it is shrunk.
  */
 export class ServiceRun {
   readonly #context: ServiceContext;
@@ -32,21 +35,23 @@ export class ServiceRun {
   constructor(context: ServiceContext, events: EventsFound) {
     this.#context = context;
     this.#events = events;
-    const { contract, terms, trackable, untrackable, concurrency, intensity } = context.plan;
-    const possible = events.possible ? context.happenings.events : [];
-    this.#draw = { contract, terms, events: possible, trackable, untrackable, concurrency, intensity };
+    this.#draw = serviceDraw(context.plan, events.possible ? context.happenings.events : []);
   }
 
   async run(checks: readonly ServiceCheck[]): Promise<void> {
     const possible = checks.filter((check) => !this.#refuse(check));
+    const living = possible.filter(({ needs }) => needs.includes('life'));
     const beside = possible.filter(({ disturbs, singly }) => !disturbs && !singly);
     const singly = possible.filter(({ disturbs, singly: alone }) => !disturbs && alone);
-    const disturbing = possible.filter(({ disturbs }) => disturbs);
-    const tried = this.#tryAll(beside, (check) => this.#activityOf(check));
+    const disturbing = possible.filter((check) => check.disturbs && !living.includes(check));
+    const tried = this.#tryAll(beside);
     const calling = tried.filter((_, place) => beside[place]?.waits !== true);
     await Promise.all([this.#settle(tried), this.#singly(singly, Promise.all(calling))]);
     for (const check of disturbing) {
-      await this.#settle(this.#tryAll([check], () => this.#context.singly, new Suspects()));
+      await this.#settle(this.#tryAll([check], new Suspects()));
+    }
+    for (const check of living) {
+      await this.#settle(this.#tryAll([check], new Suspects()));
     }
   }
 
@@ -54,18 +59,14 @@ export class ServiceRun {
   async #singly(checks: readonly ServiceCheck[], calling: Promise<unknown>): Promise<void> {
     await calling;
     await calm(this.#context);
-    for (const check of checks) await this.#settle(this.#tryAll([check], () => this.#context.singly));
+    for (const check of checks) await this.#settle(this.#tryAll([check]));
   }
 
-  #tryAll(
-    checks: readonly ServiceCheck[],
-    activityOf: (check: ServiceCheck) => Activity,
-    suspects?: Suspects,
-  ): readonly Promise<Started>[] {
+  #tryAll(checks: readonly ServiceCheck[], suspects?: Suspects): readonly Promise<Started>[] {
     // Making arbitraries takes a while, in which nobody could be answered: it is over before anything begins.
     const { seed, intensity } = this.#context.plan;
     const sources = checks.map((check) => caseSource(check, this.#draw, seed, intensity));
-    return checks.map((check, place) => this.#try(check, sources[place]!, activityOf(check), suspects));
+    return checks.map((check, place) => this.#try(check, sources[place]!, suspects));
   }
 
   /** Ends each check that is settled, tries again what may have been chance once all were tried, then shrinks. */
@@ -89,53 +90,37 @@ export class ServiceRun {
     );
   }
 
-  #activityOf({ waits }: ServiceCheck): Activity {
-    return waits === true ? this.#context.scenarios : this.#context.calls;
-  }
-
-  async #try(
-    check: ServiceCheck,
-    cases: CaseSource,
-    activity: Activity,
-    suspects: Suspects | undefined,
-  ): Promise<Started> {
+  async #try(check: ServiceCheck, cases: CaseSource, suspects: Suspects | undefined): Promise<Started> {
     const context = this.#context;
+    const activity = activityOf(check, context);
     const { intensity } = context.plan;
     const { ended } = context;
     const trier = new ServiceTrier(context, check, activity, suspects);
-    const width = shrinkWidth[activity === context.scenarios ? 'waits' : 'calls'];
+    const { scenarios, solo } = context;
+    const width = shrinkWidth[activity === scenarios ? 'waits' : activity === solo ? 'alone' : 'calls'];
     const elapsed = () => context.elapsed();
     const property = new Property<ServiceFinding>({ intensity, activity, ended, elapsed, shrinkWidth: width }, trier);
     trier.property = property;
     if (!ended.aborted) context.emit({ type: 'check.started', check: check.id });
     await property.try(cases);
-    return { check, property };
+    return { check, property, trier };
   }
 
   /** Ends a check that cannot be observed at once. */
   #refuse(check: ServiceCheck): boolean {
-    const reasons = check.needs.map((need) => this.#missing(need)).filter((reason) => reason !== undefined);
-    const [reason] = reasons;
+    const reason = missingServiceNeed(this.#context.plan, this.#events, check);
     if (reason === undefined) return false;
     refuseCheck(this.#context, check.id, reason);
     return true;
   }
 
-  #missing(need: ServiceNeed): string | undefined {
-    const { trackable, untrackable, emit } = this.#context.plan;
-    if (need === 'trackable' && trackable.length === 0)
-      return 'needs a number that the service finds: give --trackable <SCAC:NUMBER>';
-    if (need === 'untrackable' && untrackable.length === 0)
-      return 'needs a number that the service does not find: give --untrackable <SCAC:NUMBER>';
-    if (need === 'any-event' && emit === undefined)
-      return 'needs a way to make each event happen: give --emit with a URL or a command';
-    const happens = need === 'event' || need === 'any-event';
-    return happens && !this.#events.possible ? this.#events.reason : undefined;
-  }
-
-  #finish({ check, property }: Started): void {
+  #finish({ check, property, trier }: Started): void {
     endCheck(this.#context, check, property, (failure, failures) =>
-      serviceCounterexample(this.#context, check, failure, failures),
+      serviceCounterexample(this.#context, check, failure, {
+        failures,
+        timeline: trier.timelineOf(failure.finding),
+        events: this.#draw.events,
+      }),
     );
   }
 }

@@ -1,13 +1,23 @@
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
+import type { Moment } from '../../reports/events.ts';
 import type { Exchange } from '../../suites/exchange.ts';
+import { NotStarted } from '../../suites/life.ts';
 import type { Activity } from '../activity.ts';
 import type { GeneratedCase } from '../cases.ts';
+import { TargetError } from '../errors.ts';
+import { lifeFailed } from '../life/guardedLife.ts';
+import { type Guardian, notUpAgain } from '../life/guardian.ts';
 import type { Property, Trier } from '../property.ts';
 import { RunEnded } from '../runEnded.ts';
 import type { Suspects } from '../suspects.ts';
 import { tryCase, type Trial } from '../trial.ts';
 import { ServiceCaseKit } from './caseKit.ts';
 import { serviceGone, type ServiceContext } from './context.ts';
+import { ServiceWard } from './serviceWard.ts';
+import { waitFor } from './waiting.ts';
+
+/** Milliseconds within which a death is known after the connections that it broke. */
+const aftermath = 200;
 
 /** Tries the cases of a check of a service, each with a kit of its own, and notices when the service is gone. */
 export class ServiceTrier implements Trier<ServiceFinding> {
@@ -17,7 +27,8 @@ export class ServiceTrier implements Trier<ServiceFinding> {
   readonly #suspects: Suspects | undefined;
   /** The kit of the last try of each case. */
   readonly #kits = new WeakMap<GeneratedCase, ServiceCaseKit>();
-  #property: Property<ServiceFinding> | undefined;
+  readonly #timelines = new WeakMap<ServiceFinding, readonly Moment[]>();
+  #property: Pick<Property<ServiceFinding>, 'convict' | 'doubt'> | undefined;
 
   /** @param suspects - where its cases run one at a time: the case that the target dies of is known then */
   constructor(context: ServiceContext, check: ServiceCheck, activity: Activity, suspects: Suspects | undefined) {
@@ -28,7 +39,7 @@ export class ServiceTrier implements Trier<ServiceFinding> {
   }
 
   /** Whose case is convicted when the target dies of it. */
-  set property(property: Property<ServiceFinding>) {
+  set property(property: Pick<Property<ServiceFinding>, 'convict' | 'doubt'>) {
     this.#property = property;
   }
 
@@ -36,17 +47,24 @@ export class ServiceTrier implements Trier<ServiceFinding> {
     const owner = { check: this.#check.id, case: generated.index };
     const kit = new ServiceCaseKit(this.#context, owner, this.#activity);
     this.#kits.set(generated, kit);
-    if (this.#suspects) this.#suspects.last = { die: () => this.#die(generated, kit) };
+    if (this.#suspects && !this.#context.life) this.#suspects.last = { die: () => this.#die(generated, kit) };
     const from = this.#context.elapsed();
     const others = this.#changesOfOthers();
-    const trial = await tryCase(this.#context.ended, () => this.#check.run(kit, generated.value.value));
+    const trial = await this.#guarded(generated, kit);
     const late = this.#context.lateness.within(from, this.#context.elapsed());
-    kit.tellTimes(late > 0);
+    kit.learning.tellTimes(late > 0);
     await kit.clean().catch((error: unknown) => {
       if (!(error instanceof RunEnded)) throw error;
     });
+    const timeline = trial.kind === 'broken' ? kit.timelineOf(trial.finding) : undefined;
+    if (trial.kind === 'broken' && timeline) this.#timelines.set(trial.finding, timeline);
     if (late > 0) return inDoubt(trial, late);
     return this.#changesOfOthers() === others ? this.#silent(trial) : this.#unquiet(trial);
+  }
+
+  /** What was done and seen in the case that a finding is about; nothing where it held no life in its hands. */
+  timelineOf(finding: ServiceFinding): readonly Moment[] | undefined {
+    return this.#timelines.get(finding);
   }
 
   async over(): Promise<boolean> {
@@ -54,10 +72,52 @@ export class ServiceTrier implements Trier<ServiceFinding> {
   }
 
   async tried(generated: GeneratedCase, trial: Trial<ServiceFinding>): Promise<void> {
-    if (trial.kind !== 'broken' && trial.kind !== 'unproven') return;
+    if (this.#context.life || (trial.kind !== 'broken' && trial.kind !== 'unproven')) return;
     if (!isBroken(this.#kits.get(generated)?.exchanges.at(-1)) || (await this.over())) return;
     if (this.#context.ended.aborted || (await this.#context.stillThere())) return;
     this.#context.end(serviceGone(`while checks ran side by side (${this.#check.id} saw it first)`));
+  }
+
+  /** Tries a case once. A service whose life is in the kit's hands runs before it and after it. */
+  async #guarded(generated: GeneratedCase, kit: ServiceCaseKit): Promise<Trial<ServiceFinding>> {
+    const { ended, life } = this.#context;
+    const run = () => this.#check.run(kit, generated.value.value);
+    if (life === undefined) return tryCase(ended, run);
+    const ward = new ServiceWard(this.#check, generated.index, {
+      alone: this.#suspects !== undefined,
+      exchanges: () => kit.exchanges,
+      convict: (finding) => this.#property?.convict(generated, finding),
+      doubt: (reason) => this.#property?.doubt(generated, reason),
+    });
+    const kept = async (): Promise<ServiceFinding | undefined> => {
+      await life.guardian.up(ward);
+      const leave = life.guardian.enter(ward);
+      try {
+        return await run();
+      } finally {
+        if (!ward.holdsLife) await this.#lookAfter(ward, kit, life.guardian);
+        await life.guardian.up(ward).finally(leave);
+      }
+    };
+    const upAgain = (error: unknown): ServiceFinding => {
+      if (error instanceof TargetError && !ended.aborted) this.#context.end(lifeFailed(error));
+      if (!(error instanceof NotStarted)) throw error;
+      this.#context.end(notUpAgain('service', error));
+      return ward.notUp(error);
+    };
+    const trial = ward.judged(await tryCase(ended, () => kept().catch(upAgain)));
+    // Each case that waits for what does not come takes its time, and the first one has to recur anyway.
+    return ward.holdsLife && trial.kind === 'broken' ? { ...trial, unanswered: true } : trial;
+  }
+
+  /** A broken connection may be the first sign of a death, which is known only a moment later. */
+  async #lookAfter(ward: ServiceWard, { exchanges }: ServiceCaseKit, guardian: Guardian): Promise<void> {
+    const { api, ended } = this.#context;
+    if (ended.aborted || !exchanges.some((exchange) => isBroken(exchange))) return;
+    const until = this.#context.elapsed() + aftermath;
+    const died = () => ward.isSuspected || undefined;
+    if ((await waitFor(this.#context, died, () => until)) || ended.aborted) return;
+    if (!(await api.reachable())) await guardian.missed(() => this.#context.stillThere());
   }
 
   /** Changes that other checks have made, where this one needs a quiet service. */

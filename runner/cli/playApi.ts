@@ -1,0 +1,157 @@
+import { signatureHeaders } from '../../spec/signature.ts';
+import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
+import type { ServicePolicies } from '../../reference/service/policies.ts';
+import type { Attempt, CustomHeader } from '../../reference/service/records.ts';
+import { type RunningService, startService } from '../../reference/service/service.ts';
+import type { HeardCall, PlayedApi, Raised } from '../../suites/playedApi.ts';
+import { failureCode } from '../connector.ts';
+import { UsageError } from '../errors.ts';
+import type { PlayApi, PlayApiOptions } from '../playApi.ts';
+import { shippedContract } from '../shippedContract.ts';
+import { FailedNotifications } from './failedNotifications.ts';
+import { PageSizes } from './pageSizes.ts';
+import { registerWebhook } from './registeredReceiver.ts';
+
+/** Milliseconds between the attempts: an outage is seen at once. */
+const backoff = [2];
+/** Milliseconds that a delivery may take: a receiver that is down refuses, one that is paused says nothing. */
+const timeout = 1000;
+
+/**
+ * The reference service as the API that a receiver looks at: any key is good, notifications fail soon, lists have short
+ * pages, and nothing is kept on a disk. Where no sender addresses are given it publishes those of this machine.
+ */
+export const playApi: PlayApi = async (options) => {
+  const played = new PlayedService(options);
+  try {
+    await played.start();
+    return played;
+  } catch (error) {
+    await played.close();
+    throw error;
+  }
+};
+
+class PlayedService implements PlayedApi {
+  readonly calls: HeardCall[] = [];
+  readonly #options: PlayApiOptions;
+  readonly #failed = new FailedNotifications();
+  readonly #contract = shippedContract();
+  readonly #pages = new PageSizes(this.#contract);
+  #published: readonly string[];
+  #registered = false;
+  #service: RunningService | undefined;
+
+  constructor(options: PlayApiOptions) {
+    this.#options = options;
+    this.#published = options.addresses;
+  }
+
+  /** @throws UsageError where the address cannot be listened on */
+  async start(): Promise<void> {
+    this.#service = await listening(this.#options, {
+      policies: { ...policiesOf(this.#options), senderAddresses: () => this.#addresses() },
+      onAttempt: (attempt) => this.#failed.attempted(attempt),
+      onCall: (call) => this.#hear(call),
+    });
+    await registerWebhook(this.#contract, this.#service, this.#options.receiver.href);
+  }
+
+  get longestPage(): number {
+    return this.#pages.longest;
+  }
+
+  async raise(event: string): Promise<Raised> {
+    const { notifications, shipments, containers } = await this.#service!.raise(event);
+    const records = { listWebhookNotifications: notifications, listShipments: shipments, listContainers: containers };
+    return { notifications, records };
+  }
+
+  untilFailed(ids: readonly string[]): Promise<void> {
+    return this.#failed.until(ids);
+  }
+
+  publish(addresses: readonly string[]): void {
+    this.#published = addresses;
+  }
+
+  async recover(): Promise<boolean> {
+    const { recover } = this.#options;
+    await recover?.();
+    return recover !== undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.#service?.close();
+  }
+
+  #addresses(): readonly string[] {
+    return this.#published.length > 0 ? this.#published : conformingPolicies.senderAddresses();
+  }
+
+  /** The first call of all is the kit's own: it registers the webhook. */
+  #hear(call: Omit<HeardCall, 'at'>): void {
+    if (!this.#registered) {
+      this.#registered = call.operationId === 'createWebhook';
+      return;
+    }
+    this.calls.push({ ...call, at: this.#options.elapsed() });
+    this.#pages.heard(call);
+  }
+}
+
+type Hooks = Pick<NonNullable<Parameters<typeof startService>[0]>, 'policies' | 'onAttempt' | 'onCall'>;
+
+/** @throws UsageError where the address cannot be listened on */
+async function listening({ listen, ca }: PlayApiOptions, hooks: Hooks): Promise<RunningService> {
+  const { host, port } = listen;
+  const deactivateAfter = Number.MAX_SAFE_INTEGER;
+  const trust = ca === undefined ? {} : { ca };
+  try {
+    return await startService({
+      host,
+      port,
+      database: ':memory:',
+      backoff,
+      jitter: 0,
+      timeout,
+      deactivateAfter,
+      ...trust,
+      ...hooks,
+    });
+  } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    throw new UsageError(
+      'SW_LISTEN_FAILED',
+      {
+        received: `--api-listen ${host}:${port} cannot be listened on (${failureCode(cause)})`,
+        valid: 'a free port of an address of this machine',
+        next: 'choose another with --api-listen, or end what listens there',
+      },
+      { cause },
+    );
+  }
+}
+
+function policiesOf(options: PlayApiOptions): Partial<ServicePolicies> {
+  return {
+    isAuthorized: () => true,
+    urlProblems: () => [],
+    pageSize: PageSizes.offered,
+    laneWidth: ({ concurrency }) => concurrency,
+    localAddress: options.addresses[0],
+    secretFor: () => undefined,
+    customHeaders: (attempt) => headersOf(attempt, options),
+  };
+}
+
+/** The user's own headers, and the signature as this run assumes it to be made. */
+function headersOf({ body, notification }: Attempt, options: PlayApiOptions): readonly CustomHeader[] {
+  const { secret, scheme, signatureHeader, headers } = options;
+  const timestamp = Math.floor(Date.now() / 1000);
+  const signature =
+    secret === undefined
+      ? []
+      : signatureHeaders(scheme, signatureHeader, { secret, body, id: notification.id, timestamp });
+  return [...headers, ...signature].map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,79 @@
+import { SeaworthyError, UsageError } from '../errors.ts';
+import { cannotRun, type Replayed } from '../replayed.ts';
+import { resetTarget } from '../resetTarget.ts';
+import type { SavedCase } from '../savedCase.ts';
+import type { CommandLine, SettingSources } from '../settings.ts';
+import { withSecrets } from '../withoutSecrets.ts';
+import type { World } from './world.ts';
+
+/** What all cases have in common, whatever they are about. */
+interface ReplaySettings {
+  readonly url: string | undefined;
+  readonly env: Readonly<Record<string, string>>;
+  readonly reset: string | undefined;
+}
+
+/** How cases of a receiver, or of a service, are tried again. */
+export interface ReplayKind<Given extends ReplaySettings> {
+  /** The option that gives what no file holds, and the variable that stands for it. */
+  readonly secret: { readonly flag: string; readonly variable: string };
+  secretsOf(settings: Given): readonly string[];
+  /** Whether this version of the kit knows a check. */
+  knows(check: string): boolean;
+  /** The options of this kind, whatever else was given. */
+  read(sources: SettingSources): Given;
+  /** Connects to the target, and tries the case. */
+  replay(url: string, settings: Omit<Given, 'url'>, saved: SavedCase, signal: AbortSignal): Promise<Replayed>;
+}
+
+/**
+ * Tries a saved case again, with the options of its file, or those that were given instead of them.
+ *
+ * @throws UsageError where an option cannot be read, or the target not be started as the user asked for
+ */
+export async function replaySaved<Given extends ReplaySettings>(
+  kind: ReplayKind<Given>,
+  saved: SavedCase,
+  given: CommandLine,
+  world: World,
+): Promise<Replayed> {
+  const settings = settingsOf(kind, saved, given, world);
+  const wanted = anotherLife(given) ? [] : saved.env;
+  const lacking = wanted.filter((name) => !(name in settings.env) && world.environment[name] === undefined);
+  if (lacking.length > 0)
+    return cannotRun(`the target was started with ${lacking.join(', ')}: give --env ${lacking[0]}=...`);
+  const { flag, variable } = kind.secret;
+  if (kind.secretsOf(settings).length === 0 && JSON.stringify(saved.options).includes(variable))
+    return cannotRun(`the options in the file hold $${variable}: give ${flag} (or ${variable})`);
+  // A check that this version does not know is no mistake of the user's.
+  if (!kind.knows(saved.check)) return cannotRun(`there is no check ${saved.check}`);
+  const { url = saved.url, ...others } = settings;
+  try {
+    if (settings.reset !== undefined) await resetTarget(settings.reset, world.signal);
+    return await kind.replay(url, others, saved, world.signal);
+  } catch (error) {
+    if (!(error instanceof SeaworthyError) || error instanceof UsageError) throw error;
+    return cannotRun(error.message);
+  }
+}
+
+/** The options of the file, those that were given anew instead of them where there are such. */
+function settingsOf<Given extends ReplaySettings>(
+  kind: ReplayKind<Given>,
+  saved: SavedCase,
+  given: CommandLine,
+  { environment, workingDirectory }: World,
+): Given {
+  const read = (commandLine: CommandLine): Given =>
+    kind.read({ commandLine, environment, config: [], directory: workingDirectory });
+  const secrets = kind.secretsOf(read(given));
+  const kept = Object.entries(saved.options)
+    .filter(([name]) => !(anotherLife(given) && ['start', 'image', 'port'].includes(name)))
+    .map(([name, texts]) => [name, texts.map((text) => withSecrets(text, secrets, kind.secret.variable))] as const);
+  return read({ ...Object.fromEntries(kept), ...given });
+}
+
+/** Whether the target is started in another way than the file says: then what the file says of its start counts no more. */
+function anotherLife(given: CommandLine): boolean {
+  return given['start'] !== undefined || given['image'] !== undefined;
+}

@@ -1,0 +1,14 @@
+import type { Options } from './options.ts';
+import type { GivenOptions } from './plan.ts';
+import { unsaved } from './replayOptions.ts';
+import { settingTexts, type SettingSources } from './settings.ts';
+
+/** What a run was given, from wherever it came, as a saved case holds it. */
+export function givenOptions(options: Options, url: string, sources: SettingSources): GivenOptions {
+  const texts = settingTexts(options, sources);
+  return {
+    url,
+    options: Object.fromEntries(Object.entries(texts).filter(([name]) => !unsaved.has(name))),
+    env: (texts['env'] ?? []).map((text) => text.split('=')[0] ?? ''),
+  };
+}

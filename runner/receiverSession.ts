@@ -1,0 +1,101 @@
+import { describeAnswer } from '../suites/answer.ts';
+import type { Attempt } from '../suites/delivery.ts';
+import { controlOnceListed } from './controlOnceListed.ts';
+import { reportedAttempt } from './counterexample.ts';
+import { createReceiverContext } from './createReceiverContext.ts';
+import { described } from './described.ts';
+import { UsageError } from './errors.ts';
+import { startedLife } from './life/guardedLife.ts';
+import { openPlayedApi } from './openPlayedApi.ts';
+import type { ReceiverPlan } from './plan.ts';
+import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import { RunEnded } from './runEnded.ts';
+import type { UntimedEvent } from './runEvents.ts';
+import { withoutSecrets } from './withoutSecrets.ts';
+
+/** What is done with a receiver while the kit is connected to it. */
+export interface SessionParts {
+  /** Milliseconds since the session began. */
+  elapsed(): number;
+  emit(event: UntimedEvent): void;
+  /** Called before anything is started or sent. */
+  begin?(): void;
+  /** Called once the target runs and the positive control was passed. */
+  work(context: ReceiverContext, found: ControlResult): Promise<void>;
+  /** Called once everything is closed. */
+  end?(context: ReceiverContext): void;
+}
+
+/**
+ * Starts the receiver where that is the kit's task, passes the positive control, does the work, and closes everything
+ * again, whatever happens. Why the work was not done is told by events.
+ *
+ * @throws UsageError where the target cannot be started as the user asked for
+ */
+export async function inSession(plan: ReceiverPlan, parts: SessionParts): Promise<void> {
+  const elapsed = (): number => parts.elapsed();
+  const api = await openPlayedApi(plan, elapsed);
+  try {
+    const emit = (event: UntimedEvent): void => parts.emit(withoutSecretsOf(event, plan.secrets));
+    const context = await createReceiverContext(plan, { api, elapsed, emit });
+    parts.begin?.();
+    try {
+      await attempted(context, parts);
+    } finally {
+      await close(context);
+      parts.end?.(context);
+    }
+  } finally {
+    await api?.close();
+  }
+}
+
+/** Events with words of the user's commands or of the target's output, which may hold a secret. */
+const outspoken: ReadonlySet<UntimedEvent['type']> = new Set(['life.changed', 'target.said', 'target.lost']);
+
+function withoutSecretsOf(event: UntimedEvent, secrets: readonly string[]): UntimedEvent {
+  return outspoken.has(event.type) ? withoutSecrets(event, secrets) : event;
+}
+
+async function attempted(context: ReceiverContext, parts: SessionParts): Promise<void> {
+  try {
+    if (!(await startedLife(context.life, context))) return;
+    const control = await controlOnceListed(context);
+    const attempt = reportedAttempt(context, control.attempt, '');
+    context.emit({ type: 'control.finished', accepted: control.accepted, attempt });
+    if (control.accepted) await parts.work(context, control.found);
+    else lose(context, control.attempt);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    if (context.ended.aborted || error instanceof RunEnded) return;
+    context.emit({ type: 'kit.errored', where: 'engine', ...described(error) });
+  }
+}
+
+/** Closes all that the run has opened, the target last, and tells what the target has said. */
+async function close(context: ReceiverContext): Promise<void> {
+  const { deliverer, probe, life } = context;
+  await Promise.allSettled([deliverer.close(), probe?.close()]);
+  try {
+    await life?.target.close();
+  } catch (error) {
+    context.emit({ type: 'kit.errored', where: 'engine', ...described(error) });
+  }
+  life?.target.say();
+}
+
+function lose(context: ReceiverContext, { answer }: Attempt): void {
+  const { plan } = context;
+  if (answer.kind !== 'answered') {
+    const reason = `the receiver at ${plan.url.href} cannot be reached: ${describeAnswer(answer)}`;
+    return context.end({ reason, advice: 'Start the receiver, check the address and the port, and run again.' });
+  }
+  const advice =
+    plan.secrets.length === 0
+      ? 'No secret was given, so the delivery was not signed: give --secret (or SEAWORTHY_SECRET).'
+      : 'Check --secret, the path of the URL, and --events; if the receiver expects another signature, see seaworthy requirements --assumptions.';
+  context.end({
+    reason: `a plain valid delivery was not accepted: the receiver answered ${describeAnswer(answer)}`,
+    advice,
+  });
+}

@@ -1,0 +1,68 @@
+import { textKind } from './optionKinds.ts';
+import { option, sharedOptions, type Options, type Settings } from './options.ts';
+import { receiverOptions } from './receiverOptions.ts';
+import { serviceOptions } from './serviceOptions.ts';
+
+/** What of the options of a run is settled by a saved case, or means nothing for one case. */
+const { report, only, skip, list, intensity, seed, bail, strict, config } = sharedOptions;
+const settled = {
+  report,
+  only,
+  skip,
+  list,
+  intensity,
+  seed,
+  bail,
+  strict,
+  config,
+  learn: serviceOptions.learn,
+} as const;
+
+const where = {
+  url: option({
+    flag: '--url',
+    kind: textKind('<url>', 'the http or https address of the target, as the command of the run takes it'),
+    group: 'Target',
+    description: 'where the target is now',
+    defaultText: 'the address in the file',
+  }),
+} as const;
+
+/** What `seaworthy replay` takes for a case of a receiver: whatever is given anew counts instead of what the file holds. */
+export const receiverReplayOptions = { ...where, ...without(receiverOptions, settled) } as const;
+
+/** The same for a case of a service. */
+export const serviceReplayOptions = { ...where, ...without(serviceOptions, settled) } as const;
+
+const asInTheRun = { defaultText: 'as in the run' } as const;
+
+/** All that `seaworthy replay` takes. What only one kind of case knows counts for cases of that kind. */
+export const replayOptions = {
+  ...receiverReplayOptions,
+  ...serviceReplayOptions,
+  concurrency: { ...receiverOptions.concurrency, ...asInTheRun, description: 'deliveries or calls in flight at most' },
+  rate: { ...receiverOptions.rate, ...asInTheRun, description: 'deliveries or calls per second at most' },
+  timeout: {
+    ...receiverOptions.timeout,
+    ...asInTheRun,
+    description: 'after this long without an answer a delivery or a call has failed',
+  },
+  settle: { ...receiverOptions.settle, ...asInTheRun, description: 'how long an absence is awaited' },
+} as const;
+
+/** The values of the options for a case of a receiver. */
+export type ReceiverReplaySettings = Settings<typeof receiverReplayOptions>;
+
+/** The values of the options for a case of a service. */
+export type ServiceReplaySettings = Settings<typeof serviceReplayOptions>;
+
+/** Options of a run that no saved case holds: they are settled by the case, mean nothing for it, or may be secret. */
+export const unsaved: ReadonlySet<string> = new Set([...Object.keys(settled), 'secret', 'token', 'env', 'allowRemote']);
+
+/** The options but those of these names. */
+function without<Registry extends Options, Left extends Options>(
+  options: Registry,
+  left: Left,
+): Omit<Registry, keyof Left> {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !(name in left))) as Omit<Registry, keyof Left>;
+}

@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import type { Counterexample } from '../reports/events.ts';
+import type { GeneratedCase } from './cases.ts';
+import { makeDirectory } from './makeDirectory.ts';
+import type { GivenOptions, Intensity } from './plan.ts';
+import type { SavedCase, Subject } from './savedCase.ts';
+import { shownPath } from './shownPath.ts';
+
+/** Characters of a text that people are shown. */
+const shownCharacters = 4000;
+
+/** The run in which a case failed. */
+interface SavingRun {
+  readonly subject: Subject;
+  readonly plan: {
+    readonly kit: SavedCase['kit'];
+    readonly directory: string;
+    readonly intensity: Intensity;
+    readonly given?: GivenOptions;
+  };
+  /** What the cases were drawn from. */
+  readonly events: Iterable<string>;
+  /** The same without anything that is secret. */
+  hide(saved: SavedCase): SavedCase;
+}
+
+/** A failed case, in the words of a report. */
+interface FailedCase {
+  readonly check: { readonly id: string; readonly title: string };
+  readonly generated: GeneratedCase;
+  readonly counterexample: Counterexample;
+}
+
+/**
+ * Keeps a failed case in a file of the run's directory, where the run knows the options that it was given.
+ *
+ * @returns the file's path, relative to the working directory where it is below it
+ */
+export function saveCase(run: SavingRun, { check, generated, counterexample }: FailedCase): string | undefined {
+  const { subject, plan, events } = run;
+  if (plan.given === undefined) return undefined;
+  const { requirements, summary, expected, actual, timeline, seed, path } = counterexample;
+  const saved: SavedCase = {
+    seaworthy: 'case',
+    format: 1,
+    subject,
+    kit: plan.kit,
+    check: check.id,
+    title: check.title,
+    requirements,
+    summary,
+    expected,
+    actual,
+    ...(timeline && { timeline }),
+    value: JSON.parse(JSON.stringify(generated.value.value, shown) ?? 'null') as unknown,
+    seed,
+    path,
+    intensity: plan.intensity,
+    events: [...events],
+    ...plan.given,
+  };
+  const file = join(plan.directory, `${check.id.replaceAll('/', '-')}.json`);
+  makeDirectory(dirname(file));
+  writeFileSync(file, `${JSON.stringify(run.hide(saved), null, 2)}\n`);
+  return shownPath(file);
+}
+
+/** What JSON cannot hold, and what nobody would read to its end, in words. */
+function shown(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'function') return `(a function${value.name === '' ? '' : `: ${value.name}`})`;
+  if (value instanceof Map || value instanceof Set) return [...value];
+  if (isBytes(value)) return shown('', Buffer.from(value.data).toString());
+  if (typeof value !== 'string' || value.length <= shownCharacters) return value;
+  return `${value.slice(0, shownCharacters)}… (${value.length} characters)`;
+}
+
+/** Whether it is what JSON makes of a buffer. */
+function isBytes(value: unknown): value is { readonly data: readonly number[] } {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer' && 'data' in value;
+}

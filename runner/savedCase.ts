@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+import type { Moment } from '../reports/events.ts';
+import { UsageError } from './errors.ts';
+import { intensities, type Intensity } from './plan.ts';
+
+/** What a saved case is about. */
+export type Subject = 'receiver' | 'service';
+
+/** A case that failed, as it is kept in a file: for people to read, and for the kit to try again. Holds no secret. */
+export interface SavedCase {
+  readonly seaworthy: 'case';
+  readonly format: 1;
+  readonly subject: Subject;
+  readonly kit: { readonly name: string; readonly version: string };
+  readonly check: string;
+  readonly title: string;
+  /** The requirements that it broke. */
+  readonly requirements: readonly string[];
+  readonly summary: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** What was done and seen, where the case held the target's life in its hands. */
+  readonly timeline?: readonly Moment[];
+  /** The case itself, for people: it is made again from the seed, the check and the path. */
+  readonly value: unknown;
+  readonly seed: number;
+  readonly path: string;
+  /** What the run was held at: a few cases are larger the more intense it is. */
+  readonly intensity: Intensity;
+  /** The events that cases were drawn from. */
+  readonly events: readonly string[];
+  /** Where the target was; the path alone where it was started from an image. */
+  readonly url: string;
+  /** The options of the run as they stood on the command line, without secrets and the values of environments. */
+  readonly options: Readonly<Record<string, readonly string[]>>;
+  /** Names of the environment variables that the target was given. */
+  readonly env: readonly string[];
+}
+
+const texts = { type: 'array', items: { type: 'string' } } as const;
+const text = { type: 'string' } as const;
+
+/** What makes a file a saved case. What is for people only may be anything. */
+const schema = {
+  type: 'object',
+  required: 'seaworthy format subject kit check seed path intensity events url options env actual'.split(' '),
+  properties: {
+    seaworthy: { const: 'case' },
+    format: { const: 1 },
+    subject: { enum: ['receiver', 'service'] },
+    kit: { type: 'object', required: ['name', 'version'], properties: { name: text, version: text } },
+    check: text,
+    seed: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
+    path: { type: 'string', pattern: '^\\d+(:\\d+)*$' },
+    intensity: { enum: intensities },
+    events: texts,
+    url: text,
+    options: { type: 'object', additionalProperties: texts },
+    env: texts,
+    actual: text,
+  },
+} as const;
+
+/** @throws UsageError where the file cannot be read, or holds no saved case */
+export async function readSavedCase(path: string): Promise<SavedCase> {
+  const content = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw noCase(`${path} cannot be read: ${(cause as Error).message}`, cause);
+  });
+  const value = parsed(path, content);
+  const ajv = new Ajv2020();
+  if (ajv.validate(schema, value)) return value as SavedCase;
+  throw noCase(`${path} holds no saved case: ${ajv.errorsText(ajv.errors, { dataVar: 'the file' })}`);
+}
+
+function parsed(path: string, content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch (cause) {
+    throw noCase(`${path} holds no saved case: ${(cause as Error).message}`, cause);
+  }
+}
+
+function noCase(received: string, cause?: unknown): UsageError {
+  return new UsageError(
+    'SW_CASE_INVALID',
+    {
+      received,
+      valid:
+        'a file that seaworthy receiver or seaworthy service wrote about a failed check: .seaworthy/runs/<run>/<check>.json',
+      next: 'give the file that the report names below "To try this very case again"',
+    },
+    { cause },
+  );
+}

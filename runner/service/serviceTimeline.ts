@@ -1,0 +1,41 @@
+import type { Moment } from '../../reports/events.ts';
+import type { ServiceFinding } from '../../suites/check.ts';
+import type { Caught } from '../../suites/exchange.ts';
+import type { CatchingEndpoint } from '../../suites/serviceKit.ts';
+import { Timeline } from '../timeline.ts';
+import { describeStep } from './describeStep.ts';
+
+/** What happened in a case in which the service's life was in the kit's hands, as far as a report needs it. */
+export class ServiceTimeline {
+  readonly #timeline: Timeline;
+
+  /** @param elapsed - milliseconds of the run */
+  constructor(elapsed: () => number) {
+    this.#timeline = new Timeline(elapsed);
+  }
+
+  /** @param at - milliseconds of the run. Default: now */
+  add(moment: Parameters<Timeline['add']>[0]): void {
+    this.#timeline.add(moment);
+  }
+
+  /** All that was added, and every delivery to the endpoints that a finding speaks of. To be asked once. */
+  of({ exchanges, twin }: ServiceFinding, endpoints: readonly CatchingEndpoint[]): readonly Moment[] {
+    const spokenOf = twin ? [...exchanges, twin] : exchanges;
+    const names = new Set(spokenOf.flatMap((each) => (each.kind === 'caught' ? [each.endpoint] : [])));
+    const shown = endpoints.filter(({ caught }) => caught.some(({ endpoint }) => names.has(endpoint)));
+    for (const [place, { caught }] of shown.entries()) {
+      const where = shown.length > 1 ? ` to endpoint ${place + 1}` : '';
+      for (const each of caught) this.#addCaught(each, where);
+    }
+    return this.#timeline.moments;
+  }
+
+  #addCaught({ at, key, number, step, end }: Caught, where: string): void {
+    const of = key === '' ? {} : { id: key };
+    this.add({ at, what: 'sent', ...of, detail: `attempt ${number}${where}` });
+    if (end === undefined) return;
+    const what = end.kind === 'answered' ? 'answered' : 'broken';
+    this.add({ at: end.at, what, ...of, detail: describeStep(step, end) });
+  }
+}

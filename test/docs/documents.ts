@@ -13,7 +13,9 @@ export const documents: readonly string[] = [
   'docs/reading-a-report.md',
   'docs/sandbox.md',
   'docs/service.md',
+  'docs/crashes.md',
   'docs/bench.md',
+  'examples/postgres/README.md',
 ];
 
 /** The text of a file, by its path from the root. */

@@ -71,6 +71,12 @@ test('the hook and the probe in "Reading a report" are those of the example', ()
   expect(blocks(document, 'sh')).toContain(textOf('examples/webhook/count-effects.sh'));
 });
 
+test('the two transactions in "What a crash does to your receiver" are those of the example', () => {
+  const [right, wrong] = blocks('docs/crashes.md', 'ts');
+  expect(textOf('examples/postgres/accept.ts')).toContain(right);
+  expect(textOf('examples/postgres/acceptInTwo.ts')).toContain(wrong);
+});
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

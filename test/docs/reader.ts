@@ -101,11 +101,12 @@ async function type(terminal: Terminal, commands: string, exit: number): Promise
   if (code !== exit) throw new Error(`This ended with ${code}:\n${commands}`);
 }
 
-/** A line of a screen, whatever its ids, ports, times and durations are, and in how many other cases it was so. */
+/** A line of a screen, whatever its ids (of runs, too), ports, times and durations are, and in how many other cases it was so. */
 function shown(line: string): RegExp {
   const escaped = line.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const pattern = escaped
     .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, String.raw`[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}`)
+    .replaceAll(/\d{4}(-\d\d){2}T(\d\d-){3}[\da-f]{6}/g, String.raw`[\dT-]+[\da-f]{6}`)
     .replaceAll(/\/[\da-f]{32}\b/g, String.raw`/[\da-f]{32}`)
     .replaceAll(/127\\\.0\\\.0\\\.1:\d+/g, String.raw`127\.0\.0\.1:\d+`)
     .replaceAll(/\d\d:\d\d:\d\d/g, String.raw`\d\d:\d\d:\d\d`)

@@ -22,12 +22,12 @@ test('"Ten minutes" leads from an empty folder to a receiver that conforms', { t
   expect(steps.filter(({ content }) => content.startsWith('Conforms: '))).toHaveLength(1);
 });
 
-test('"Holding a service against the contract" finds the mistake that it shows', { timeout }, async () => {
+test('"Holding a service against the contract" finds the mistakes that it shows', { timeout }, async () => {
   const document = 'docs/service.md';
   const steps = await reader.follow(document, (commands) =>
     commands.replace('--seed 1', '--seed 1 --only service/signature/every-attempt'),
   );
-  expect(steps.filter(({ exit }) => exit === 1)).toHaveLength(1);
+  expect(steps.filter(({ exit }) => exit === 1)).toHaveLength(2);
   const learned: unknown = parse(await readFile(join(reader.clone, 'learned.yaml'), 'utf8'));
   expect(learned).toMatchObject(parse(blocks(document, 'yaml')[0]!) as object);
 });

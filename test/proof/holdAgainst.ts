@@ -6,6 +6,7 @@ import { createSummary } from '../../reports/summary.ts';
 import type { ReceiverPlanOptions } from '../../runner/receiverPlan.ts';
 import { receiverPlan } from '../../runner/receiverPlan.ts';
 import { runReceiver } from '../../runner/engine.ts';
+import { receiverChecks } from '../../suites/receiver/index.ts';
 import type { StartedReceiver } from './receivers/start.ts';
 
 /** How thoroughly the proofs are made: `quick` in CI, `standard` with `npm run proof`. */
@@ -13,6 +14,11 @@ export const intensity = process.env['SEAWORTHY_PROOF'] === 'standard' ? 'standa
 
 /** The secret that every receiver of the proofs is given, where nothing else is said. */
 export const secret = 'a secret of the proofs';
+
+/** The checks that a URL is enough for, with its secret and its probe. */
+export const urlChecks = receiverChecks.filter(({ needs }) =>
+  needs.every((need) => need === 'secret' || need === 'probe'),
+);
 
 /** Holds a receiver against the contract with every check, and stops it. */
 export async function holdAgainst(receiver: StartedReceiver, options: ReceiverPlanOptions = {}): Promise<RunSummary> {

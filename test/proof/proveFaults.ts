@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver.ts';
+import { plainFaultNames, receiverFaults } from '../../reference/faults/receiver.ts';
 import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import type { RunSummary } from '../../reports/summary.ts';
+import type { ReceiverCheck } from '../../suites/check.ts';
+import { receiverChecks } from '../../suites/receiver/index.ts';
+import { concerned } from './concerned.ts';
 import { complaints, holdAgainst, intensity, secret } from './holdAgainst.ts';
 import { provenBy } from './provenBy.ts';
 
@@ -18,26 +21,27 @@ const timeout = { quick: 2000, standard: 4000 }[intensity];
  * @param part - 0 or 1: the parts are tested side by side
  */
 export function proveFaults(part: 0 | 1): void {
-  const names = receiverFaultNames.filter((_, index) => index % 2 === part);
+  const names = plainFaultNames.filter((_, index) => index % 2 === part);
   describe.concurrent(`faults of a receiver are found, part ${part + 1}`, () => {
     test.each(names)('%s', { timeout: 180_000 }, async (name) => {
       const { breaks } = receiverFaults[name]!;
-      const summary = await holdAgainstFault(name);
+      const proven = Object.keys(provenBy).filter((check) => provenBy[check] === name);
+      const checks = concerned(receiverChecks, { breaks, proven }, names.indexOf(name), intensity);
+      const summary = await holdAgainstFault(name, checks);
       const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
       const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
-      const proven = Object.entries(provenBy).filter(([, fault]) => fault === name);
       const seen = { broken, failed: failed.map(({ id }) => id), complaints: complaints(summary) };
       expect(seen).toMatchObject({ broken: expect.arrayContaining([breaks[0]]) });
       expect({ ...seen, unexpected: broken.filter((id) => !breaks.includes(id)) }).toMatchObject({ unexpected: [] });
-      expect(seen).toMatchObject({ failed: expect.arrayContaining(proven.map(([check]) => check)) });
+      expect(seen).toMatchObject({ failed: expect.arrayContaining(proven) });
       expect(summary.errors).toEqual([]);
     });
   });
 }
 
-async function holdAgainstFault(name: string): Promise<RunSummary> {
+async function holdAgainstFault(name: string, checks: readonly ReceiverCheck[]): Promise<RunSummary> {
   const fault = receiverFaults[name]!;
   const secrets = fault.secrets ?? [secret];
   const receiver = await startReceiver({ secrets, policies: fault.change(conformingPolicies) });
-  return holdAgainst(receiver, { secret: secrets, seed: 42, settle, timeout: fault.timeout ?? timeout });
+  return holdAgainst(receiver, { checks, secret: secrets, seed: 42, settle, timeout: fault.timeout ?? timeout });
 }

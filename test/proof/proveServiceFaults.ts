@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
-import { serviceFaultNames, serviceFaults } from '../../reference/faults/services.ts';
+import { plainServiceFaultNames, serviceFaults } from '../../reference/faults/services.ts';
 import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
 import { startService } from '../../reference/service/service.ts';
 import type { RunSummary } from '../../reports/summary.ts';
 import { Slots } from '../../runner/slots.ts';
+import type { ServiceCheck } from '../../suites/check.ts';
+import { serviceChecks } from '../../suites/service/index.ts';
+import { concerned } from './concerned.ts';
 import { complaints, intensity } from './holdAgainst.ts';
 import { holdServiceAgainst, pace } from './holdServiceAgainst.ts';
 import { provenByService } from './provenByService.ts';
@@ -28,7 +31,8 @@ export function proveServiceFaults(part: number, parts: number): void {
     test.each(names)('%s', { timeout: 300_000 }, async (name) => {
       const { breaks } = serviceFaults[name]!;
       const proven = Object.keys(provenByService).filter((check) => provenByService[check] === name);
-      const summary = await foundAgainst(name, (seen) => isSettled(seen, breaks[0], proven));
+      const checks = concerned(serviceChecks, { breaks, proven }, names.indexOf(name), intensity);
+      const summary = await foundAgainst(name, checks, (seen) => isSettled(seen, breaks[0], proven));
       const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
       const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
       const seen = { broken, failed: failed.map(({ id }) => id), complaints: complaints(summary) };
@@ -45,10 +49,10 @@ export function proveServiceFaults(part: number, parts: number): void {
  * others are variations of these.
  */
 function faultsToFind(): readonly string[] {
-  if (intensity === 'standard') return serviceFaultNames;
-  const points = serviceFaultNames.map((name) => serviceFaults[name]!.breaks[0]);
+  if (intensity === 'standard') return plainServiceFaultNames;
+  const points = plainServiceFaultNames.map((name) => serviceFaults[name]!.breaks[0]);
   const proofs = new Set(Object.values(provenByService));
-  return serviceFaultNames.filter((name, index) => proofs.has(name) || points.indexOf(points[index]!) === index);
+  return plainServiceFaultNames.filter((name, index) => proofs.has(name) || points.indexOf(points[index]!) === index);
 }
 
 /** Runs of a fault at most. */
@@ -58,10 +62,14 @@ const tries = 3;
  * Holds a service with a fault against the contract, again where that was inconclusive: the kit says so of itself where
  * a busy machine kept it from seeing, which is no miss. What was passed or broken stands at once.
  */
-async function foundAgainst(name: string, isConclusive: (summary: RunSummary) => boolean): Promise<RunSummary> {
+async function foundAgainst(
+  name: string,
+  checks: readonly ServiceCheck[],
+  isConclusive: (summary: RunSummary) => boolean,
+): Promise<RunSummary> {
   for (let tried = 1; ; tried += 1) {
     await slots.acquire();
-    const summary = await holdAgainstFault(name).finally(() => slots.release());
+    const summary = await holdAgainstFault(name, checks).finally(() => slots.release());
     if (isConclusive(summary) || tried === tries) return summary;
   }
 }
@@ -77,12 +85,13 @@ function isSettled({ checks, requirements }: RunSummary, point: string, proven: 
 /** Kit and service share a process here, and more than two of them would keep each other waiting. */
 const slots = new Slots({ concurrency: 2 });
 
-async function holdAgainstFault(name: string): Promise<RunSummary> {
+async function holdAgainstFault(name: string, checks: readonly ServiceCheck[]): Promise<RunSummary> {
   const fault = serviceFaults[name]!;
   const policies = fault.change(conformingPolicies);
   // In memory: nothing here is about crashes, and a disk that is slow to sync would slow the kit in the same process.
   const service = await startService({ ...pace, speed, policies, database: ':memory:' });
   return holdServiceAgainst(service, {
+    checks,
     secondOpinion: false,
     seed: 42,
     settle: Math.max(settle, fault.settle ?? 0),

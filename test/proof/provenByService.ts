@@ -91,4 +91,10 @@ export const provenByService: Readonly<Record<string, string>> = {
   'service/load/hundreds-of-webhooks': 'tells-fifty-webhooks-at-most',
   'service/robustness/hostile-requests': 'fails-on-a-range',
   'service/robustness/hostile-bodies': 'answers-500-to-malformed-json',
+  'service/crashes/pending': 'keeps-its-queue-in-memory',
+  'service/crashes/in-flight': 'marks-delivered-before-it-sends',
+  'service/crashes/just-raised': 'answers-before-it-stores',
+  'service/crashes/webhooks': 'forgets-webhooks',
+  'service/crashes/attempts': 'counts-attempts-anew-after-a-restart',
+  'service/crashes/finished': 'sends-accepted-notifications-again-after-a-restart',
 };

@@ -95,19 +95,24 @@ describe('createWebhook', () => {
     const { validate } = operation.request['application/json']!;
     const schema = operationBody(contract, 'createWebhook');
     const before = await client.all('listWebhooks');
+    const taken = new Set<string>();
     await fc.assert(
       fc.asyncProperty(
         invalidNeighbour(schema, validate, { valid: webhookCreation(contract) }),
         async ({ invalid, at }) => {
           const answered = await client.call('createWebhook', { body: JSON.stringify(invalid) });
-          if (at === '/data/attributes/headers' && answered.status === 201) return;
+          if (at === '/data/attributes/headers' && answered.status === 201) {
+            taken.add((JSON.parse(answered.text) as { data: { id: string } }).data.id);
+            return;
+          }
           expect(answered.status).toBe(422);
           expect(pointersOf(answered)).toContain(at === '' ? undefined : at);
         },
       ),
       { numRuns: 100 },
     );
-    expect(await client.all('listWebhooks')).toEqual(before);
+    const after = await client.all('listWebhooks');
+    expect(after.filter(({ id }) => !taken.has(id))).toEqual(before);
   });
 
   test.each([

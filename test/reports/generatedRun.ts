@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 
-import type { CheckOutcome, Counterexample, ReportedCaught, ReportedExchange, RunEvent } from '../../reports/events.ts';
+import type {
+  CheckOutcome,
+  Counterexample,
+  LifeChange,
+  Moment,
+  ReportedCaught,
+  ReportedExchange,
+  RunEvent,
+} from '../../reports/events.ts';
 import {
   answered,
   attempt,
@@ -90,6 +98,33 @@ const exchangesOf = {
 
 type Kind = keyof typeof exchangesOf;
 
+const aChange = fc.constantFrom<LifeChange>('started', 'killed', 'stopping', 'stopped', 'paused', 'resumed', 'died');
+
+/** What was done and seen in a case, hostile in all that comes from the target. */
+const aMoment = fc.record<Moment, 'ms' | 'what'>(
+  {
+    ms: fc.nat(100_000),
+    what: fc.oneof(aChange, fc.constantFrom('sent', 'answered', 'broken', 'timed-out', 'note')),
+    id: hostile,
+    detail: hostile,
+  },
+  { requiredKeys: ['ms', 'what'] },
+);
+
+/** What is told of a target that the kit started. */
+const lifeEvents = fc
+  .record({
+    deaths: fc.array(fc.record({ change: aChange, detail: hostile, said: fc.array(hostile, { maxLength: 3 }) }), {
+      maxLength: 6,
+    }),
+    tail: fc.array(hostile, { maxLength: 20 }),
+    file: fc.option(hostile, { nil: undefined }),
+  })
+  .map(({ deaths, tail, file }): readonly RunEvent[] => [
+    ...deaths.map((parts) => ({ type: 'life.changed', ms: 5, check: 'control', case: 0, ...parts }) as const),
+    { type: 'target.said', ms: 6, tail, ...(file !== undefined && { file }) },
+  ]);
+
 function aCounterexample(requirements: readonly string[], kind: Kind): fc.Arbitrary<Counterexample> {
   const anExchange = exchangesOf[kind];
   return fc
@@ -105,8 +140,9 @@ function aCounterexample(requirements: readonly string[], kind: Kind): fc.Arbitr
         },
         { requiredKeys: ['attempts'] },
       ),
+      kept: fc.record({ timeline: fc.array(aMoment, { maxLength: 60 }), file: hostile }, { requiredKeys: [] }),
     })
-    .map(({ texts, named, exchange }) => counterexample({ ...texts, requirements: named, exchange }));
+    .map(({ texts, named, exchange, kept }) => counterexample({ ...texts, requirements: named, exchange, ...kept }));
 }
 
 const names = ['A-1', 'A-2', 'B-1', 'B-2', 'B-3'] as const;
@@ -187,7 +223,7 @@ function runAgainst(kind: Kind): fc.Arbitrary<readonly RunEvent[]> {
       observed: fc.array(fc.record({ value: hostile, evidence: hostile }), { maxLength: 3 }),
       control: exchangesOf[kind],
       accepted: fc.boolean(),
-      more: kind === 'receiver' ? fc.constant([]) : serviceEvents,
+      more: fc.oneof(kind === 'receiver' ? fc.constant([]) : serviceEvents, lifeEvents),
       ending,
     })
     .map(({ strict, levels, binding, checks, observed, control, accepted, more, ending: end }) => [

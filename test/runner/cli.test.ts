@@ -35,6 +35,7 @@ describe('help', () => {
         receiver [options] [url]      hold a webhook receiver against the contract
         service [options] [base-url]  hold a service implementation against the
                                       contract
+        replay [options] [file...]    try failed cases again that a run has kept
         requirements [options]        the requirement catalogue: the checks that prove
                                       each, the faults that break it
         sandbox [options]             a tracking service on this machine, to develop a
@@ -62,71 +63,97 @@ describe('help', () => {
       smallest case that shows each failure.
 
       Arguments:
-        url                       where the receiver takes notifications (may stand in
-                                  the config file)
+        url                         where the receiver takes notifications (may stand
+                                    in the config file)
 
       Target:
-        --secret <secret>         the webhook secret that the receiver was given;
-                                  repeat it for rotation: each must be accepted.
-                                  Without it the signature checks are not observable
-                                  (repeatable; or SEAWORTHY_SECRET; default: none)
-        --probe <url or command>  tells how often a notification took effect: a URL
-                                  with {id} that answers {"count": n}, or a shell
-                                  command that reads ids and prints "<id> <count>"
-                                  lines. Without it the effect checks are not
-                                  observable (default: none)
-        --events <pattern,...>    the events that the receiver subscribes to
-                                  (repeatable; default: all)
-        --header <name: value>    a custom header that the webhook was configured with
-                                  (repeatable; default: none)
-        --ca <file>               trust the certificates in this PEM file
-        --insecure                trust any certificate
-        --allow-remote            send to an address that is neither loopback nor
-                                  private
-        --reset <command>         shell command that brings the target back to a clean
-                                  state, run first (default: none)
+        --secret <secret>           the webhook secret that the receiver was given;
+                                    repeat it for rotation: each must be accepted.
+                                    Without it the signature checks are not observable
+                                    (repeatable; or SEAWORTHY_SECRET; default: none)
+        --probe <url or command>    tells how often a notification took effect: a URL
+                                    with {id} that answers {"count": n}, or a shell
+                                    command that reads ids and prints "<id> <count>"
+                                    lines. Without it the effect checks are not
+                                    observable (default: none)
+        --events <pattern,...>      the events that the receiver subscribes to
+                                    (repeatable; default: all)
+        --header <name: value>      a custom header that the webhook was configured
+                                    with (repeatable; default: none)
+        --start <command>           shell command that runs the target; the kit starts
+                                    it, and may kill, pause and restart it. Without
+                                    it, and without --image, the crash and outage
+                                    checks are not observable (default: none)
+        --image <ref>               the same with a container of this image; needs
+                                    --port and a container engine. The address of the
+                                    target is then a path (default: none)
+        --port <n>                  the port that the target listens on inside its
+                                    container (default: none)
+        --env <NAME=value>          a variable for the environment of what --start or
+                                    --image runs (repeatable; default: none)
+        --published <address,...>   the receiver lets in these sender addresses only:
+                                    the kit sends from the first one, and from other
+                                    loopback addresses what must be turned away.
+                                    Without it the source checks are not observable
+                                    (repeatable; default: none)
+        --api-listen <host:port>    the kit plays the service's API there (any key is
+                                    good), for a receiver that was given that address
+                                    as the service's: it can be seen recovering from
+                                    an outage, and reading the sender addresses
+                                    (default: none)
+        --recover <url or command>  starts the recovery from an outage where the
+                                    receiver does not recover by itself: a URL is
+                                    posted to, a shell command is run; needs
+                                    --api-listen (default: none)
+        --ca <file>                 trust the certificates in this PEM file
+        --insecure                  trust any certificate
+        --allow-remote              send to an address that is neither loopback nor
+                                    private
+        --reset <command>           shell command that brings the target back to a
+                                    clean state, run first (default: none)
 
       Reports:
-        --report <format[=path]>  how the result is written: terminal, json, junit,
-                                  journal; without a path to standard output
-                                  (repeatable; default: terminal)
+        --report <format[=path]>    how the result is written: terminal, json, junit,
+                                    journal; without a path to standard output
+                                    (repeatable; default: terminal)
 
       Selection:
-        --only <pattern>          run only these checks, by check id or requirement
-                                  id: IDM-*, receiver/signature/* (repeatable;
-                                  default: all)
-        --skip <pattern>          leave these checks out, by check id or requirement
-                                  id (repeatable; default: none)
-        --list                    show the checks that would run, and send nothing
+        --only <pattern>            run only these checks, by check id or requirement
+                                    id: IDM-*, receiver/signature/* (repeatable;
+                                    default: all)
+        --skip <pattern>            leave these checks out, by check id or requirement
+                                    id (repeatable; default: none)
+        --list                      show the checks that would run, and send nothing
 
       Cases:
-        --intensity <level>       how many cases each property tries: quick, standard,
-                                  thorough (default: standard)
-        --seed <n>                repeats the cases of an earlier run (default:
-                                  random, always printed)
-        --bail                    stop at the first failure
+        --intensity <level>         how many cases each property tries: quick,
+                                    standard, thorough (default: standard)
+        --seed <n>                  repeats the cases of an earlier run (default:
+                                    random, always printed)
+        --bail                      stop at the first failure
 
       Pace:
-        --concurrency <n>         deliveries in flight at most (default: 10)
-        --rate <n/s>              deliveries per second at most (default: no limit)
-        --timeout <duration>      after this long without an answer a delivery has
-                                  failed (default: the assumption delivery.timeout)
-        --settle <duration>       how long an absence (no effect, no second effect) is
-                                  awaited, once for all checks (default: the larger of
-                                  1s and 5 times the slowest effect seen)
+        --concurrency <n>           deliveries in flight at most (default: 10)
+        --rate <n/s>                deliveries per second at most (default: no limit)
+        --timeout <duration>        after this long without an answer a delivery has
+                                    failed (default: the assumption delivery.timeout)
+        --settle <duration>         how long an absence (no effect, no second effect)
+                                    is awaited, once for all checks (default: the
+                                    larger of 1s and 5 times the slowest effect seen)
 
       Contract:
-        --strict                  a broken SHOULD counts like a broken MUST
-        --assume <key=value>      fill a gap of the contract differently; seaworthy
-                                  requirements --assumptions lists what there is
-                                  (repeatable; default: the table of assumptions)
+        --strict                    a broken SHOULD counts like a broken MUST
+        --assume <key=value>        fill a gap of the contract differently; seaworthy
+                                    requirements --assumptions lists what there is
+                                    (repeatable; default: the table of assumptions)
 
       Configuration:
-        --config <file>           the config file (default:
-                                  seaworthy.config.{ts,js,json,yaml} from here upward)
+        --config <file>             the config file (default:
+                                    seaworthy.config.{ts,js,json,yaml} from here
+                                    upward)
 
       Options:
-        -h, --help                show this help
+        -h, --help                  show this help
 
       Examples:
         seaworthy receiver http://localhost:3000/hooks --secret s3cret --probe 'http://localhost:3000/effects/{id}'
@@ -219,13 +246,24 @@ describe('a wrong use', () => {
       code: 'SW_OPTION_UNKNOWN',
       says: 'did you mean --intensity?',
     },
-    { words: ['receiver', target, '--start', 'x'], code: 'SW_OPTION_UNKNOWN', says: "unknown option '--start'" },
+    { words: ['receiver', target, '--begin', 'x'], code: 'SW_OPTION_UNKNOWN', says: "unknown option '--begin'" },
+    { words: ['receiver', target, '--start', 'x', '--image', 'y'], code: 'SW_OPTION_CONFLICT', says: 'both given' },
+    { words: ['receiver', target, '--image', 'y', '--port', '80'], code: 'SW_URL_INVALID', says: 'did you mean /' },
+    { words: ['replay'], code: 'SW_ARGUMENT_MISSING', says: 'replay was given no file' },
+    { words: ['replay', 'nowhere.json'], code: 'SW_CASE_INVALID', says: 'nowhere.json cannot be read' },
     { words: ['receiver', target, '--seed'], code: 'SW_OPTION_VALUE', says: "'--seed <n>' argument missing" },
     { words: ['receiver', target, '--seed', '-1'], code: 'SW_OPTION_VALUE', says: 'from 0 to 4294967295' },
     { words: ['receiver', 'localhost:80/a'], code: 'SW_URL_INVALID', says: 'did you mean http://localhost:80/a?' },
     { words: ['receiver', 'http://192.0.2.1/'], code: 'SW_TARGET_REMOTE', says: '--allow-remote' },
     { words: ['receiver', target, '--probe', 'http://192.0.2.1/{id}'], code: 'SW_TARGET_REMOTE', says: '192.0.2.1' },
     { words: ['receiver', target, '--probe', 'http://127.0.0.1/'], code: 'SW_PROBE_INVALID', says: '{id}' },
+    { words: ['receiver', target, '--published', 'here'], code: 'SW_OPTION_VALUE', says: 'IP addresses with commas' },
+    {
+      words: ['receiver', target, '--published', '192.0.2.1'],
+      code: 'SW_ADDRESS_FOREIGN',
+      says: 'lo0 alias 192.0.2.1',
+    },
+    { words: ['receiver', target, '--recover', 'true'], code: 'SW_OPTION_CONFLICT', says: 'without --api-listen' },
     { words: ['receiver', target, '--only', 'NOPE-*'], code: 'SW_PATTERN_UNMATCHED', says: '--only NOPE-*' },
     { words: ['receiver', target, '--events', 'nope'], code: 'SW_PATTERN_UNMATCHED', says: '--events nope' },
     { words: ['receiver', target, '--skip', '*'], code: 'SW_NOTHING_SELECTED', says: 'takes away everything' },

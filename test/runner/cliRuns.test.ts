@@ -40,8 +40,9 @@ async function startFaulty(name: string): Promise<void> {
 }
 
 async function onlyJournal(): Promise<{ path: string; events: readonly RunEvent[] }> {
-  const [name = '', ...others] = await readdir(join(cwd, '.seaworthy', 'runs'));
-  expect(others.filter((other) => other.endsWith('.ndjson'))).toEqual([]);
+  const names = await readdir(join(cwd, '.seaworthy', 'runs'));
+  const [name = '', ...others] = names.filter((each) => each.endsWith('.ndjson'));
+  expect(others).toEqual([]);
   const path = join('.seaworthy', 'runs', name);
   return { path, events: readJournal(await readFile(join(cwd, path), 'utf8')) };
 }
@@ -92,9 +93,14 @@ describe('a run', () => {
   });
 
   it('writes JSON to standard output alone, and the path of the journal to standard error', async () => {
-    const { code, stdout, stderr } = await hold(['--only', 'IDM-1', '--report', 'json']);
+    const { code, stdout, stderr } = await hold([
+      '--only',
+      'receiver/idempotency/redelivery-accepted',
+      '--report',
+      'json',
+    ]);
     const report = JSON.parse(stdout) as JsonReport;
-    expect(report.checks.map(({ outcome }) => outcome)).toEqual(['passed', 'passed']);
+    expect(report.checks.map(({ outcome }) => outcome)).toEqual(['passed']);
     expect(stderr).toBe(`journal: ${(await onlyJournal()).path}\n`);
     expect(code).toBe(0);
   });

@@ -17,12 +17,17 @@ export interface CliOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Called with all of standard output whenever it has grown. */
   readonly onOutput?: (stdout: string, child: ChildProcess) => void;
+  /** Starts it in a process group of its own, as a shell does. Default false. */
+  readonly detached?: boolean;
 }
 
 /** Runs the program as a user does, in an environment that holds nothing of the tests'. */
-export function runCli(words: readonly string[], { cwd, environment = {}, onOutput }: CliOptions): Promise<Ended> {
+export function runCli(
+  words: readonly string[],
+  { cwd, environment = {}, onOutput, detached = false }: CliOptions,
+): Promise<Ended> {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment };
-  const child = spawn(process.execPath, [main, ...words], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main, ...words], { cwd, env, detached, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

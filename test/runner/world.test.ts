@@ -14,18 +14,21 @@ console.log('ready');
 `;
 
 describe('the signal of the world', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('asks for an end at the first %s, and ends at the second', async (signal) => {
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
-    const ended = once(child, 'close');
-    const lines: string[] = [];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      lines.push(text.trim());
-      child.kill(signal);
-    });
-    let stderr = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    expect(await ended).toEqual([130, null]);
-    expect(lines).toEqual(['ready', 'asked to end']);
-    expect(stderr).toBe('\nInterrupted: coming to an end. Once more ends at once.\n');
-  });
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'asks for an end at the first %s, and ends at the second',
+    async (signal) => {
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+      const ended = once(child, 'close');
+      const lines: string[] = [];
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        lines.push(text.trim());
+        child.kill(signal);
+      });
+      let stderr = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      expect(await ended).toEqual([130, null]);
+      expect(lines).toEqual(['ready', 'asked to end']);
+      expect(stderr).toBe('\nInterrupted: coming to an end. Once more ends at once.\n');
+    },
+  );
 });

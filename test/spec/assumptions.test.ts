@@ -39,6 +39,7 @@ describe('the assumptions', () => {
       GAP-9 update = PATCH /webhooks/{id}
       GAP-9 update.response = 2xx
       GAP-10 senderAddresses = GET /webhooks/ips
+      GAP-10 senderAddresses.refresh = 30s
       GAP-11 trackingRequest.response = 2xx
       GAP-12 inferNumber = POST /tracking_requests/infer_number
       GAP-12 inferNumber.member = number

@@ -24,7 +24,7 @@ class Ledger:
         self.lock = threading.Lock()
         self.database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self.database.execute("PRAGMA journal_mode = WAL")
-        self.database.execute("CREATE TABLE effects (id TEXT PRIMARY KEY, count INTEGER NOT NULL)")
+        self.database.execute("CREATE TABLE IF NOT EXISTS effects (id TEXT PRIMARY KEY, count INTEGER NOT NULL)")
 
     def add(self, notification_id):
         with self.lock:
@@ -158,8 +158,8 @@ class Server(ThreadingHTTPServer):
 
 
 with tempfile.TemporaryDirectory(prefix="seaworthy-python-", ignore_cleanup_errors=True) as folder:
-    LEDGER = Ledger(os.path.join(folder, "effects.db"))
-    SERVER = Server(("127.0.0.1", 0), Handler)
+    LEDGER = Ledger(os.environ.get("RECEIVER_DATABASE") or os.path.join(folder, "effects.db"))
+    SERVER = Server(("127.0.0.1", int(os.environ.get("RECEIVER_PORT", "0"))), Handler)
     signal.signal(signal.SIGTERM, lambda *_: threading.Thread(target=SERVER.shutdown).start())
     print(f"http://127.0.0.1:{SERVER.server_port}", flush=True)
     SERVER.serve_forever()

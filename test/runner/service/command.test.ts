@@ -4,6 +4,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -11,6 +12,7 @@ import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { startService, type RunningService } from '../../../reference/service/service.ts';
 import type { JsonReport } from '../../../reports/json.ts';
 import { openAuthority } from '../../../runner/catcher/authority.ts';
+import { freePort } from '../../../runner/catcher/freePort.ts';
 import { start as startOther } from '../../proof/services/otherSignature.ts';
 import { makeCertificate } from '../certificate.ts';
 import { runCli, type Ended } from '../runCli.ts';
@@ -139,6 +141,39 @@ describe('a command', () => {
       expect(text).not.toContain(token.slice(0, -1));
     }
     expect((await readReport('a.json')).summary.failed).toBeGreaterThan(0);
+  });
+});
+
+describe('a service that the command starts', () => {
+  const program = fileURLToPath(new URL('mortalService.ts', import.meta.url));
+
+  it('ends with the command, also where that is interrupted', async () => {
+    const port = await freePort('127.0.0.1', new Set());
+    const start = ['--start', `exec '${process.execPath}' '${program}' ${port}`];
+    const origin = `http://127.0.0.1:${port}`;
+    const key = ['--token', 'the-key-of-the-hand-written-service', '--emit', `${origin}/emit`];
+    let interrupted = false;
+    const { code, stdout } = await runCli(['service', `${origin}/v2`, ...key, ...start], {
+      cwd,
+      onOutput: (text, child) => {
+        if (!interrupted && text.includes('creating a plain webhook')) interrupted = child.kill('SIGINT');
+      },
+    });
+    expect(code).toBe(130);
+    expect(stdout).not.toContain('the-key-of');
+    await expect(fetch(origin)).rejects.toThrow('fetch failed');
+  });
+
+  it('exits with 3 where it does not start, and shows what it said', async () => {
+    const { code, stdout } = await cli('http://127.0.0.1:1/v2', '--token', 'x', '--start', 'echo out of order; exit 4');
+    expect(code).toBe(3);
+    expect(stdout).toContain('out of order');
+  });
+
+  it('is not wanted where the checks are only listed', async () => {
+    const { code, stdout } = await cli('--list', '--only', 'DLV-7', '--image', 'none/such:1', '--port', '1');
+    expect(code).toBe(0);
+    expect(stdout).toContain('needs --start or --image');
   });
 });
 

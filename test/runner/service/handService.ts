@@ -85,9 +85,10 @@ export class HandService {
     this.#traits = traits;
   }
 
-  static async start(traits: Traits = {}): Promise<HandService> {
+  /** @param port - default: any free one */
+  static async start(traits: Traits = {}, port = 0): Promise<HandService> {
     const service = new HandService(traits);
-    service.#server.listen(0, '127.0.0.1');
+    service.#server.listen(port, '127.0.0.1');
     await once(service.#server, 'listening');
     service.#origin = `http://127.0.0.1:${(service.#server.address() as AddressInfo).port}`;
     return service;

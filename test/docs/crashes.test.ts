@@ -1,0 +1,50 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+import { freePort } from '../../runner/catcher/freePort.ts';
+import { blocks } from './documents.ts';
+import { Reader } from './reader.ts';
+import { Terminal } from './terminal.ts';
+
+const timeout = 240_000;
+let reader: Reader;
+
+beforeEach(async () => {
+  reader = await Reader.arrive();
+});
+
+afterEach(() => reader.leave());
+
+test('"What a crash does to your receiver" shows what a crash does', { timeout }, async () => {
+  const steps = await reader.follow('docs/crashes.md');
+  expect(steps.filter(({ language }) => language === 'text').length).toBeGreaterThan(0);
+});
+
+test(
+  'the workflow in "What a crash does to your receiver" starts the receiver and leaves its report',
+  { timeout },
+  async () => {
+    const { jobs } = parse(blocks('docs/crashes.md', 'yaml')[0]!) as Workflow;
+    const held = jobs.contract.steps.find(({ run }) => run?.includes('seaworthy --'))!;
+    await mkdir(join(reader.home, 'receiver'));
+    const scripts = { start: 'node ../seaworthy/examples/express/receiver.ts' };
+    await writeFile(join(reader.home, 'receiver', 'package.json'), JSON.stringify({ scripts }));
+    const terminal = await Terminal.open(reader.home, join(reader.home, held['working-directory']!));
+    const port = await freePort('127.0.0.1', new Set());
+    const command = `${held.run!.trim()} --only receiver/signature/forged`.replaceAll('3000', String(port));
+    expect(await terminal.run(command)).toBe(0);
+    expect(await readFile(join(reader.clone, 'junit.xml'), 'utf8')).toContain('receiver/signature/forged');
+  },
+);
+
+interface Workflow {
+  readonly jobs: { readonly contract: { readonly steps: readonly Step[] } };
+}
+
+interface Step {
+  readonly run?: string;
+  readonly 'working-directory'?: string;
+}

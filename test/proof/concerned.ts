@@ -1,0 +1,19 @@
+/** Of so many faults, one is held against every check in CI; the others against those that are concerned. */
+const wholeEvery = 10;
+
+/**
+ * The checks that a fault is held against: all of them at `standard`, and in CI for every tenth fault, to see that nothing
+ * else is reported; for the others those that one of its requirements concerns, and those that it proves.
+ *
+ * @param at - the place of the fault among those that are proven
+ */
+export function concerned<Check extends { readonly id: string; readonly requirements: readonly string[] }>(
+  checks: readonly Check[],
+  fault: { readonly breaks: readonly string[]; readonly proven: readonly string[] },
+  at: number,
+  intensity: 'quick' | 'standard',
+): readonly Check[] {
+  if (intensity === 'standard' || at % wholeEvery === 0) return checks;
+  const { breaks, proven } = fault;
+  return checks.filter(({ id, requirements }) => proven.includes(id) || requirements.some((r) => breaks.includes(r)));
+}

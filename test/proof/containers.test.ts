@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { receiverFaults } from '../../reference/faults/receiver.ts';
+import type { RunSummary } from '../../reports/summary.ts';
+import { receiverChecks } from '../../suites/receiver/index.ts';
+import { containersSkipped, containersSkippedWhy, type TestImage, testImage } from '../runner/life/testImage.ts';
+import { layReceiver } from './containers/layReceiver.ts';
+import { complaints, holdAgainst } from './holdAgainst.ts';
+
+const secret = 'a secret of the containers';
+
+/** The checks that take the receiver's life, and neither an API nor sender addresses. */
+const lifeChecks = receiverChecks
+  .filter(({ needs }) => needs.includes('life') && !needs.includes('api') && !needs.includes('published'))
+  .map(({ id }) => id);
+
+/** Crash faults, each with the check that finds it: to hold each against all of them would take minutes. */
+const faults = [
+  ['acknowledges-before-it-stores', 'receiver/crash/acknowledged'],
+  ['deduplicates-in-memory', 'receiver/crash/known-ids'],
+  ['marks-before-it-processes', 'receiver/crash/unacknowledged'],
+] as const;
+
+describe.skipIf(containersSkipped)(`a receiver in a container${containersSkippedWhy}`, () => {
+  let image: TestImage;
+
+  beforeAll(async () => {
+    image = await testImage('receiver', ['/usr/bin/node', '/receiver.mjs'], layReceiver);
+  });
+
+  afterAll(() => image.remove());
+
+  async function hold(fault: string | undefined, only: readonly string[]): Promise<RunSummary> {
+    const env = { SECRET: secret, ...(fault !== undefined && { FAULT: fault }) };
+    const receiver = { url: '/hooks', probe: '/effects/{id}', close: async () => {} };
+    return holdAgainst(receiver, { image: image.name, port: 8080, env, secret: [secret], only, seed: 7 });
+  }
+
+  test.concurrent('that keeps the contract passes', { timeout: 180_000 }, async () => {
+    expect(complaints(await hold(undefined, lifeChecks))).toEqual([]);
+  });
+
+  test.concurrent.each(faults)('%s is found by %s', { timeout: 180_000 }, async (fault, check) => {
+    const [main] = receiverFaults[fault]!.breaks;
+    const summary = await hold(fault, [check]);
+    const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    expect({ broken, complaints: complaints(summary) }).toMatchObject({ broken: expect.arrayContaining([main]) });
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+
+import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver.ts';
+import { receiverChecks } from '../../suites/receiver/index.ts';
+import { complaints, intensity } from './holdAgainst.ts';
+import { holdLiving } from './holdLiving.ts';
+import { livingReceivers, locking, reference } from './livingReceivers/index.ts';
+import { provenBy } from './provenBy.ts';
+
+/** The checks that take the receiver's life or keep it busy, and nothing else that has to be set up. */
+const checks = receiverChecks.filter(
+  ({ id, needs }) => (needs.includes('life') && !needs.includes('api')) || id.startsWith('receiver/load/'),
+);
+/** Milliseconds: the reference is quick, so that a short wait for what must not come is enough. */
+const settle = 400;
+
+const proofs = Object.entries(provenBy).filter(([check]) => checks.some(({ id }) => id === check));
+const proven = new Set(proofs.map(([, fault]) => fault));
+/** In CI those that prove a check; all of them at `standard`. */
+const faults = receiverFaultNames.filter((name) => {
+  const { life, setting } = receiverFaults[name]!;
+  return life === true && setting === undefined && (intensity === 'standard' || proven.has(name));
+});
+
+describe.concurrent('no check finds fault with a receiver that keeps what it acknowledges', () => {
+  test.each(Object.entries(livingReceivers))('%s', { timeout: 300_000 }, async (_name, receiver) => {
+    const summary = await holdLiving(receiver, { checks, seed: 20_261_121 });
+    expect(complaints(summary)).toEqual([]);
+    expect(summary.errors).toEqual([]);
+  });
+});
+
+test('a refusal that a later redelivery overcomes is no loss', { timeout: 120_000 }, async () => {
+  const summary = await holdLiving(locking, { only: ['receiver/crash/unacknowledged'], seed: 3 });
+  expect(complaints(summary)).toEqual([]);
+  expect(summary.requirements.find(({ id }) => id === 'IDM-5')?.outcome).toBe('holds');
+});
+
+describe.concurrent('faults that show only where a receiver is ended, or busy, are found', () => {
+  test.each(faults)('%s', { timeout: 300_000 }, async (name) => {
+    const { breaks, timeout } = receiverFaults[name]!;
+    const concerned = checks.filter(({ id, requirements }) =>
+      intensity === 'standard' ? requirements.some((one) => breaks.includes(one)) : provenBy[id] === name,
+    );
+    const time = timeout === undefined ? {} : { timeout };
+    const summary = await holdLiving(reference(name), { checks: concerned, seed: 42, settle, ...time });
+    const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
+    const seen = { broken, failed: failed.map(({ id }) => id), complaints: complaints(summary) };
+    expect(seen).toMatchObject({ broken: expect.arrayContaining([breaks[0]]) });
+    expect({ ...seen, unexpected: broken.filter((id) => !breaks.includes(id)) }).toMatchObject({ unexpected: [] });
+    const proves = proofs.filter(([, fault]) => fault === name).map(([check]) => check);
+    expect(seen).toMatchObject({ failed: expect.arrayContaining(proves) });
+    expect(summary.errors).toEqual([]);
+  });
+});

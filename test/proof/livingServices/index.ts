@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url';
+
+import { shellWord } from '../../../runner/shellWord.ts';
+
+/** Where a service is to be, and what it is to be given. */
+export interface Place {
+  readonly port: number;
+  /** A file that outlives the process. */
+  readonly database: string;
+  readonly key: string;
+}
+
+/** The shell command that runs a service as a process. */
+export type LivingService = (place: Place) => string;
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const inShell = (...words: readonly (string | number)[]): string => words.map((word) => shellWord(`${word}`)).join(' ');
+
+/** Attempts come quickly, but not so that a kit on a busy machine misses the pauses between them. */
+const backoff = '25ms';
+
+/**
+ * The reference service.
+ *
+ * @param fault - one of `reference/faults/services.ts`
+ * @param timeout - milliseconds that a delivery may take
+ */
+export function reference(fault?: string, timeout = 250): LivingService {
+  const main = at('../../../reference/service/main.ts');
+  const mistake = fault === undefined ? [] : ['--fault', fault];
+  const pace = ['--backoff', backoff, '--timeout', `${timeout}ms`];
+  return ({ port, database, key }) =>
+    `exec ${inShell(process.execPath, main, '--port', port, '--token', key, '--database', database, ...pace, ...mistake)}`;
+}
+
+/** Services that lose nothing in a crash, each in another way: no check may find fault with any of them. */
+export const livingServices: Readonly<Record<string, LivingService>> = {
+  reference: reference(),
+  'leased queue': ({ port, database, key }) =>
+    inShell(process.execPath, at('leased.ts'), '127.0.0.1', port, database, key),
+};

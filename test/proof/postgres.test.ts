@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { freePort } from '../../runner/catcher/freePort.ts';
+import { receiverChecks } from '../../suites/receiver/index.ts';
+import { complaints, holdAgainst } from './holdAgainst.ts';
+import { type Cluster, findPostgres, startCluster } from './postgres/cluster.ts';
+
+const programs = findPostgres();
+/** In CI a missing PostgreSQL is a failure. */
+const skipped = programs === undefined && process.env['SEAWORTHY_CI'] === undefined;
+
+/** The checks that take the receiver's life, and neither an API nor sender addresses. */
+const lifeChecks = receiverChecks
+  .filter(({ needs }) => needs.includes('life') && !needs.includes('api') && !needs.includes('published'))
+  .map(({ id }) => id);
+
+describe.skipIf(skipped)('the receiver on PostgreSQL (skipped where PostgreSQL is not installed)', () => {
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    cluster = await startCluster(programs ?? '/usr/lib/postgresql');
+  });
+
+  afterAll(() => cluster.close());
+
+  async function hold(example: string, only: readonly string[]) {
+    const port = await freePort('127.0.0.1', new Set());
+    const origin = `http://127.0.0.1:${port}`;
+    const env = { ...cluster.env, PORT: String(port), WEBHOOK_SECRET: 'a secret of the example', NODE_ENV: 'test' };
+    const receiver = { url: `${origin}/hooks`, probe: `${origin}/effects/{id}`, close: async () => {} };
+    return holdAgainst(receiver, {
+      start: `"${process.execPath}" examples/postgres/${example}`,
+      env,
+      secret: ['a secret of the example'],
+      only,
+      seed: 5,
+    });
+  }
+
+  test('loses nothing where one transaction stores the id and the effect', { timeout: 300_000 }, async () => {
+    const summary = await hold('receiver.ts', lifeChecks);
+    expect(complaints(summary)).toEqual([]);
+    expect(summary.requirements.find(({ id }) => id === 'RCV-3')?.outcome).toBe('holds');
+  });
+
+  test('loses what it acknowledged where the effect has a transaction of its own', { timeout: 300_000 }, async () => {
+    const summary = await hold('wrong.ts', ['receiver/crash/acknowledged']);
+    const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    expect({ broken, complaints: complaints(summary) }).toMatchObject({ broken: ['RCV-3'] });
+  });
+});

@@ -1,0 +1,64 @@
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, test } from 'vitest';
+
+import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver.ts';
+import type { RunSummary } from '../../reports/summary.ts';
+import type { ReceiverPlanOptions } from '../../runner/receiverPlan.ts';
+import { shellWord } from '../../runner/shellWord.ts';
+import type { ReceiverCheck } from '../../suites/check.ts';
+import { afterAnOutage } from '../../suites/receiver/recovery.ts';
+import { complaints } from './holdAgainst.ts';
+import { holdLinked, referenceCommand, type Surroundings } from './holdLinked.ts';
+
+const only = ['RCO-1'];
+/** Milliseconds; what a right receiver may take its time for, and what no receiver with a fault comes to do. */
+const settle = { right: 400, faulty: 100 };
+
+const recoveringNode = fileURLToPath(new URL('receivers/recoveringNode.ts', import.meta.url));
+
+/** Another receiver, which asks for long pages, in another order, at its own pace. */
+function otherCommand({ port, api, folder }: Surroundings, way: string): string {
+  return [process.execPath, recoveringNode, String(port), api, folder, way].map(shellWord).join(' ');
+}
+
+/** One way to begin an outage is enough to find a fault. */
+const oneOutage: ReceiverCheck = { ...afterAnOutage, cases: (draw) => afterAnOutage.cases(draw).slice(0, 1) };
+
+function standing({ requirements }: RunSummary): string | undefined {
+  return requirements.find(({ id }) => id === 'RCO-1')?.outcome;
+}
+
+function holdReference(options: ReceiverPlanOptions, ...words: readonly string[]): Promise<RunSummary> {
+  return holdLinked((around) => referenceCommand(around, words), { only, seed: 11, settle: settle.right, ...options });
+}
+
+describe.concurrent('recovery from an outage', () => {
+  test('the reference recovers by itself', { timeout: 60_000 }, async () => {
+    const summary = await holdReference({});
+    expect(complaints(summary)).toEqual([]);
+    expect(standing(summary)).toBe('holds');
+  });
+
+  test.each(['at its start', 'on request', 'in the background'])(
+    'a receiver that recovers %s, with long pages, is not accused',
+    { timeout: 60_000 },
+    async (way) => {
+      const recover = way === 'at its start' ? {} : { recover: '/recover' };
+      const options = { only, seed: 11, settle: settle.right, ...recover };
+      const summary = await holdLinked((around) => otherCommand(around, way), options);
+      expect(complaints(summary)).toEqual([]);
+      expect(standing(summary)).toBe('holds');
+    },
+  );
+
+  const faults = receiverFaultNames.filter((name) => receiverFaults[name]!.setting === 'recovery');
+  test.each(faults)('%s is found', { timeout: 60_000 }, async (fault) => {
+    const options = { checks: [oneOutage], recover: '/recover', settle: settle.faulty };
+    const summary = await holdReference(options, '--fault', fault);
+    const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    expect({ broken, complaints: complaints(summary) }).toMatchObject({ broken: ['RCO-1'] });
+    expect(summary.verdict).not.toBe('does-not-conform');
+    expect(summary.errors).toEqual([]);
+  });
+});

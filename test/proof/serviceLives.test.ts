@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+
+import { serviceFaultNames, serviceFaults } from '../../reference/faults/services.ts';
+import type { RunSummary } from '../../reports/summary.ts';
+import { Slots } from '../../runner/slots.ts';
+import type { ServiceCheck } from '../../suites/check.ts';
+import { serviceChecks } from '../../suites/service/index.ts';
+import { complaints, intensity } from './holdAgainst.ts';
+import { holdServiceWithLife } from './holdServiceWithLife.ts';
+import { livingServices, reference } from './livingServices/index.ts';
+import { provenByService } from './provenByService.ts';
+
+const lifeChecks = serviceChecks.filter(({ needs }) => needs.includes('life'));
+const lifeFaults = serviceFaultNames.filter((name) => serviceFaults[name]?.life);
+
+/** Each is a process beside the kit, and starts take most of the time. */
+const slots = new Slots({ concurrency: 2 });
+
+describe.concurrent('what the end of a service costs is found', () => {
+  test.each(faultsToFind())('%s', { timeout: 300_000 }, async (name) => {
+    const { breaks } = serviceFaults[name]!;
+    const proven = provenWith(name);
+    const checks = checksFor(name);
+    const summary = await foundWith(name, checks);
+    const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
+    const seen = { broken, failed: failed.map(({ id }) => id), complaints: complaints(summary) };
+    expect(seen).toMatchObject({ broken: expect.arrayContaining([breaks[0]]) });
+    expect({ ...seen, unexpected: broken.filter((id) => !breaks.includes(id)) }).toMatchObject({ unexpected: [] });
+    expect(seen).toMatchObject({ failed: expect.arrayContaining(proven) });
+    expect(failed.every(({ counterexample }) => (counterexample?.timeline ?? []).length > 0)).toBe(true);
+    expect(summary.errors).toEqual([]);
+  });
+
+  test.each(Object.entries(livingServices))('and nothing is with: %s', { timeout: 300_000 }, async (_name, service) => {
+    await slots.acquire();
+    const summary = await holdServiceWithLife(service, { checks: lifeChecks, seed: 7 }).finally(() => slots.release());
+    const outcomes = Object.fromEntries(summary.checks.map(({ id, outcome }) => [id, outcome]));
+    expect({ outcomes, complaints: complaints(summary) }).toEqual({
+      outcomes: Object.fromEntries(lifeChecks.map(({ id }) => [id, 'passed'])),
+      complaints: [],
+    });
+    expect(summary.errors).toEqual([]);
+  });
+});
+
+/** Runs of a fault at most: a busy machine may keep the kit from seeing, and it says so of itself, which is no miss. */
+const tries = 3;
+
+async function foundWith(name: string, checks: readonly ServiceCheck[]): Promise<RunSummary> {
+  const assume = { 'delivery.timeout': '600ms' };
+  for (let tried = 1; ; tried += 1) {
+    await slots.acquire();
+    const run = holdServiceWithLife(reference(name, 600), { checks, assume, seed: 41 + tried });
+    const summary = await run.finally(() => slots.release());
+    const isOpen = summary.checks.some(({ outcome }) => outcome === 'inconclusive');
+    if (!isOpen || summary.requirements.some(({ outcome }) => outcome === 'broken') || tried === tries) return summary;
+  }
+}
+
+/** In CI those that some check is proven by; all of them at `standard`. */
+function faultsToFind(): readonly string[] {
+  return intensity === 'standard' ? lifeFaults : lifeFaults.filter((name) => provenWith(name).length > 0);
+}
+
+function provenWith(name: string): string[] {
+  return Object.keys(provenByService).filter((check) => provenByService[check] === name);
+}
+
+/** In CI the checks that it proves; that nothing else is broken is seen with all of them. */
+function checksFor(name: string): readonly ServiceCheck[] {
+  const proven = provenWith(name);
+  return intensity === 'standard' ? lifeChecks : lifeChecks.filter(({ id }) => proven.includes(id));
+}

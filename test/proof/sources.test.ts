@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+
+import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver.ts';
+import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
+import { startReceiver } from '../../reference/receiver/receiver.ts';
+import type { RunSummary } from '../../reports/summary.ts';
+import { freePort } from '../../runner/catcher/freePort.ts';
+import { playLazily } from '../../runner/cli/playLazily.ts';
+import { complaints, holdAgainst, secret } from './holdAgainst.ts';
+import { holdLinked, referenceCommand } from './holdLinked.ts';
+import { provenBy } from './provenBy.ts';
+import { type Guard, start as startGuarded } from './receivers/guardedNode.ts';
+
+const published = ['127.0.0.1', '127.0.0.3'];
+const settle = 300;
+const guards: readonly Guard[] = ['closes the connection', 'says nothing'];
+
+function faultsIn(setting: string): readonly string[] {
+  return receiverFaultNames.filter((name) => receiverFaults[name]!.setting === setting);
+}
+
+/** Sources alone: what needs no process of its own. */
+async function holdFiltering(fault?: string): Promise<RunSummary> {
+  const policies = fault === undefined ? {} : receiverFaults[fault]!.change(conformingPolicies);
+  const receiver = await startReceiver({ secrets: [secret], allow: published, policies });
+  return holdAgainst(receiver, { published, only: ['SRC-1'], skip: ['receiver/source/changed-list'], seed: 7, settle });
+}
+
+/** A list that the receiver reads from the service that the kit plays. */
+function holdFollowing(fault?: string): Promise<RunSummary> {
+  const words = ['--published-from-api', '--refresh', '150ms', ...(fault === undefined ? [] : ['--fault', fault])];
+  const follows = { published, only: ['receiver/source/*'], assume: { 'senderAddresses.refresh': '1s' } };
+  return holdLinked((around) => referenceCommand(around, words), { ...follows, seed: 7, settle });
+}
+
+/** What the proof is about. */
+function seen({ requirements, checks, verdict, errors }: RunSummary) {
+  const broken = requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+  const failed = checks.filter(({ outcome }) => outcome === 'warned').map(({ id }) => id);
+  const binding = requirements.filter((requirement) => requirement.binding).map(({ id }) => id);
+  return { broken, failed, binding, verdict, errors };
+}
+
+const held = { broken: [], failed: [], binding: ['SRC-1'], verdict: 'inconclusive', errors: [] };
+
+function found(fault: string) {
+  const proven = Object.keys(provenBy).filter((check) => provenBy[check] === fault);
+  const failed: unknown = expect.arrayContaining(proven);
+  return { broken: ['SRC-1'], failed, binding: ['SRC-1'], verdict: 'does-not-conform', errors: [] };
+}
+
+describe.concurrent('a receiver that lets in published senders only', () => {
+  test('the reference keeps everybody else out', { timeout: 60_000 }, async () => {
+    const summary = await holdFiltering();
+    expect(complaints(summary)).toEqual([]);
+    expect(seen(summary)).toEqual(held);
+  });
+
+  test.each(guards)('one that %s keeps everybody else out too', { timeout: 60_000 }, async (guard) => {
+    const receiver = await startGuarded({ secrets: [secret], published, guard });
+    const options = {
+      timeout: 500,
+      published,
+      only: ['SRC-1'],
+      skip: ['receiver/source/changed-list'],
+      seed: 7,
+      settle,
+    };
+    const summary = await holdAgainst(receiver, options);
+    expect(complaints(summary)).toEqual([]);
+    expect(seen(summary)).toEqual(held);
+  });
+
+  test.each(faultsIn('sources'))('%s is found', { timeout: 60_000 }, async (fault) => {
+    expect(seen(await holdFiltering(fault))).toEqual(found(fault));
+  });
+});
+
+describe.concurrent('a receiver that reads the list from the service', () => {
+  test('the reference follows a change', { timeout: 60_000 }, async () => {
+    const summary = await holdFollowing();
+    expect(complaints(summary)).toEqual([]);
+    expect(seen(summary)).toEqual(held);
+  });
+
+  test(
+    'the reference is waited for where it runs by itself, and finds the service only now',
+    { timeout: 60_000 },
+    async () => {
+      const port = await freePort('127.0.0.1', new Set());
+      const api = { url: `http://127.0.0.1:${port}/v2`, key: 'any' };
+      const receiver = await startReceiver({ secrets: [secret], api, publishedFromApi: true, refresh: 150 });
+      const summary = await holdAgainst(receiver, {
+        published,
+        only: ['receiver/source/*'],
+        apiListen: { host: '127.0.0.1', port },
+        play: playLazily,
+        settle,
+      });
+      expect(complaints(summary)).toEqual([]);
+      expect(seen(summary)).toEqual(held);
+    },
+  );
+
+  test.each(faultsIn('changed-sources'))('%s is found', { timeout: 60_000 }, async (fault) => {
+    expect(seen(await holdFollowing(fault))).toEqual(found(fault));
+  });
+});

@@ -5,6 +5,7 @@ import type { RunSummary } from '../../reports/summary.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { containersSkipped, containersSkippedWhy, type TestImage, testImage } from '../runner/life/testImage.ts';
 import { layReceiver } from './containers/layReceiver.ts';
+import { conclusively } from './conclusively.ts';
 import { complaints, holdAgainst } from './holdAgainst.ts';
 
 const secret = 'a secret of the containers';
@@ -37,7 +38,7 @@ describe.skipIf(containersSkipped)(`a receiver in a container${containersSkipped
   }
 
   test.concurrent('that keeps the contract passes', { timeout: 180_000 }, async () => {
-    expect(complaints(await hold(undefined, lifeChecks))).toEqual([]);
+    expect(complaints(await conclusively(() => hold(undefined, lifeChecks)))).toEqual([]);
   });
 
   test.concurrent.each(faults)('%s is found by %s', { timeout: 180_000 }, async (fault, check) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
+import { conclusively } from './conclusively.ts';
 import { complaints, intensity } from './holdAgainst.ts';
 import { holdLiving } from './holdLiving.ts';
 import { livingReceivers, locking, reference } from './livingReceivers/index.ts';
@@ -24,7 +25,7 @@ const faults = receiverFaultNames.filter((name) => {
 
 describe.concurrent('no check finds fault with a receiver that keeps what it acknowledges', () => {
   test.each(Object.entries(livingReceivers))('%s', { timeout: 300_000 }, async (_name, receiver) => {
-    const summary = await holdLiving(receiver, { checks, seed: 20_261_121 });
+    const summary = await conclusively(() => holdLiving(receiver, { checks, seed: 20_261_121 }));
     expect(complaints(summary)).toEqual([]);
     expect(summary.errors).toEqual([]);
   });
@@ -43,7 +44,9 @@ describe.concurrent('faults that show only where a receiver is ended, or busy, a
       intensity === 'standard' ? requirements.some((one) => breaks.includes(one)) : provenBy[id] === name,
     );
     const time = timeout === undefined ? {} : { timeout };
-    const summary = await holdLiving(reference(name), { checks: concerned, seed: 42, settle, ...time });
+    const summary = await conclusively(() =>
+      holdLiving(reference(name), { checks: concerned, seed: 42, settle, ...time }),
+    );
     const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
     const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
     const seen = { broken, failed: failed.map(({ id }) => id), complaints: complaints(summary) };

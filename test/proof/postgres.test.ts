@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { freePort } from '../../runner/catcher/freePort.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
+import { conclusively } from './conclusively.ts';
 import { complaints, holdAgainst } from './holdAgainst.ts';
 import { type Cluster, findPostgres, startCluster } from './postgres/cluster.ts';
 
@@ -38,7 +39,7 @@ describe.skipIf(skipped)('the receiver on PostgreSQL (skipped where PostgreSQL i
   }
 
   test('loses nothing where one transaction stores the id and the effect', { timeout: 300_000 }, async () => {
-    const summary = await hold('receiver.ts', lifeChecks);
+    const summary = await conclusively(() => hold('receiver.ts', lifeChecks));
     expect(complaints(summary)).toEqual([]);
     expect(summary.requirements.find(({ id }) => id === 'RCV-3')?.outcome).toBe('holds');
   });

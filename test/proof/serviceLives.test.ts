@@ -5,6 +5,7 @@ import type { RunSummary } from '../../reports/summary.ts';
 import { Slots } from '../../runner/slots.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
+import { conclusively } from './conclusively.ts';
 import { complaints, intensity } from './holdAgainst.ts';
 import { holdServiceWithLife } from './holdServiceWithLife.ts';
 import { livingServices, reference } from './livingServices/index.ts';
@@ -33,8 +34,8 @@ describe.concurrent('what the end of a service costs is found', () => {
   });
 
   test.each(Object.entries(livingServices))('and nothing is with: %s', { timeout: 300_000 }, async (_name, service) => {
-    await slots.acquire();
-    const summary = await holdServiceWithLife(service, { checks: lifeChecks, seed: 7 }).finally(() => slots.release());
+    const hold = () => holdServiceWithLife(service, { checks: lifeChecks, seed: 7 });
+    const summary = await conclusively(() => inTurn(hold));
     const outcomes = Object.fromEntries(summary.checks.map(({ id, outcome }) => [id, outcome]));
     expect({ outcomes, complaints: complaints(summary) }).toEqual({
       outcomes: Object.fromEntries(lifeChecks.map(({ id }) => [id, 'passed'])),
@@ -44,18 +45,16 @@ describe.concurrent('what the end of a service costs is found', () => {
   });
 });
 
-/** Runs of a fault at most: a busy machine may keep the kit from seeing, and it says so of itself, which is no miss. */
-const tries = 3;
-
-async function foundWith(name: string, checks: readonly ServiceCheck[]): Promise<RunSummary> {
+function foundWith(name: string, checks: readonly ServiceCheck[]): Promise<RunSummary> {
   const assume = { 'delivery.timeout': '600ms' };
-  for (let tried = 1; ; tried += 1) {
-    await slots.acquire();
-    const run = holdServiceWithLife(reference(name, 600), { checks, assume, seed: 41 + tried });
-    const summary = await run.finally(() => slots.release());
-    const isOpen = summary.checks.some(({ outcome }) => outcome === 'inconclusive');
-    if (!isOpen || summary.requirements.some(({ outcome }) => outcome === 'broken') || tried === tries) return summary;
-  }
+  return conclusively((tried) =>
+    inTurn(() => holdServiceWithLife(reference(name, 600), { checks, assume, seed: 41 + tried })),
+  );
+}
+
+async function inTurn(hold: () => Promise<RunSummary>): Promise<RunSummary> {
+  await slots.acquire();
+  return hold().finally(() => slots.release());
 }
 
 /** In CI those that some check is proven by; all of them at `standard`. */

@@ -16,6 +16,7 @@ export class ContainerStart implements Start {
   readonly ended: Promise<Death>;
   readonly #container: Container;
   #paused = false;
+  #orders: Promise<void> = Promise.resolve();
 
   private constructor(container: Container, silent: Promise<unknown>) {
     this.#container = container;
@@ -55,13 +56,20 @@ export class ContainerStart implements Start {
     this.#paused = false;
   }
 
-  /** What the engine cannot do because the container has ended meanwhile is no failure. */
-  async #order(order: () => Promise<unknown>, what: string): Promise<void> {
+  /** One order after the other: a pause that is still under way must not come after the resume that follows it. */
+  #order(order: () => Promise<unknown>, what: string): Promise<void> {
+    const given = this.#orders.then(() => this.#give(order, what));
+    this.#orders = given.catch(() => {});
+    return given;
+  }
+
+  /** What the engine cannot do because the container has ended meanwhile, or because it is so already, is no failure. */
+  async #give(order: () => Promise<unknown>, what: string): Promise<void> {
     try {
       await order();
     } catch (cause) {
-      const running = await isRunning(this.#container);
-      if (!running) return;
+      const { Running: running, Paused: paused } = await stateOf(this.#container);
+      if (!running || (what === 'resumed' && !paused) || (what === 'paused' && paused)) return;
       const received = `container ${this.#container.id} could not be ${what}: ${(cause as Error).message}`;
       const next = 'see what the container engine says of it: docker inspect, and the id';
       throw new TargetError('SW_LIFE_FAILED', { received, next }, { cause });
@@ -94,10 +102,10 @@ async function untilEnded(container: Container): Promise<Death> {
   }
 }
 
-async function isRunning(container: Container): Promise<boolean> {
+async function stateOf(container: Container): Promise<{ readonly Running: boolean; readonly Paused: boolean }> {
   try {
-    return (await container.inspect()).State.Running;
+    return (await container.inspect()).State;
   } catch {
-    return false;
+    return { Running: false, Paused: false };
   }
 }

@@ -1,8 +1,10 @@
 import type { Level } from '../spec/requirements.ts';
 import type { ReportedAnswer, ReportedExchange } from './exchange.ts';
+import type { FuzzFailed, FuzzProgressed, ReportedSearch } from './fuzz.ts';
 import type { LifeChanged, Moment, TargetSaid } from './life.ts';
 
 export type * from './exchange.ts';
+export type * from './fuzz.ts';
 export type * from './life.ts';
 
 /** How a check ended; `interface` of the kit, section Outcomes. */
@@ -69,6 +71,8 @@ export interface RunStarted {
   readonly contract: { readonly title: string; readonly version: string };
   readonly target: { readonly kind: 'receiver' | 'service'; readonly address: string };
   readonly run: { readonly id: string; readonly seed: number; readonly intensity: string; readonly strict: boolean };
+  /** Where sequences are searched for (`seaworthy fuzz`): how the search is bounded. */
+  readonly search?: ReportedSearch;
   /** The command line that repeats this run, seed included, without secrets. */
   readonly command: string;
   readonly checks: readonly ReportedCheck[];
@@ -256,6 +260,8 @@ export type RunEvent =
   | DeliveryCaught
   | CallFinished
   | CheckFinished
+  | FuzzProgressed
+  | FuzzFailed
   | Observed
   | Learned
   | OpinionDiffered

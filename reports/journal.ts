@@ -14,6 +14,8 @@ const types: Readonly<Record<RunEvent['type'], true>> = {
   'delivery.caught': true,
   'call.finished': true,
   'check.finished': true,
+  'fuzz.progressed': true,
+  'fuzz.failed': true,
   observed: true,
   learned: true,
   'opinion.differed': true,

@@ -2,12 +2,24 @@ import { readFile } from 'node:fs/promises';
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-import type { Moment } from '../reports/events.ts';
+import type { Counterexample, Moment } from '../reports/events.ts';
+import type { FuzzStep } from '../suites/fuzz/fuzzing.ts';
 import { UsageError } from './errors.ts';
 import { intensities, type Intensity } from './plan.ts';
 
 /** What a saved case is about. */
 export type Subject = 'receiver' | 'service';
+
+/** A step of a sequence: what is done, and where it came from. */
+export interface SavedStep {
+  /** For people. */
+  readonly words: string;
+  /** What is played again, as it stands. */
+  readonly step: FuzzStep;
+  /** What it was drawn from, and the steps of its shrinking (`0:2`; empty where there were none). */
+  readonly seed: number;
+  readonly path: string;
+}
 
 /** A case that failed, as it is kept in a file: for people to read, and for the kit to try again. Holds no secret. */
 export interface SavedCase {
@@ -24,7 +36,12 @@ export interface SavedCase {
   readonly actual: string;
   /** What was done and seen, where the case held the target's life in its hands. */
   readonly timeline?: readonly Moment[];
-  /** The case itself, for people: it is made again from the seed, the check and the path. */
+  /** The sort of mistake, and the steps that are played again: where a search found it (`seaworthy fuzz`). */
+  readonly cause?: string;
+  readonly sequence?: readonly SavedStep[];
+  /** What went over the wire, for people. */
+  readonly exchange?: Counterexample['exchange'];
+  /** The case itself, for people: it is made again from the seed, the check and the path. Null where there is a sequence. */
   readonly value: unknown;
   readonly seed: number;
   readonly path: string;
@@ -61,6 +78,16 @@ const schema = {
     options: { type: 'object', additionalProperties: texts },
     env: texts,
     actual: text,
+    cause: text,
+    sequence: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['step'],
+        properties: { step: { type: 'object', required: ['do'], properties: { do: text } } },
+      },
+    },
   },
 } as const;
 

@@ -1,0 +1,28 @@
+import type { ReceiverPlan } from '../plan.ts';
+import type { ServicePlan } from '../service/plan.ts';
+
+/** When a search is over. Whatever comes first ends it; with none of them it goes on until it is interrupted. */
+export interface FuzzBudget {
+  /** Milliseconds. */
+  readonly time?: number;
+  /** Sequences that are tried, those of shrinking and confirming aside. */
+  readonly runs?: number;
+  /** Ends at the first failure that was confirmed. */
+  readonly untilFailure: boolean;
+}
+
+/** How a search goes about it. */
+export interface Search {
+  readonly budget: FuzzBudget;
+  /** Whether sequences with new answers are kept and changed further. */
+  readonly feedback: boolean;
+  /** The folder of the corpus, absolute. */
+  readonly corpus: string;
+}
+
+/** Everything that a fuzz run depends on. The plan's checks are empty: what is looked for, the model says. */
+export type FuzzPlan = Search &
+  (
+    | { readonly subject: 'receiver'; readonly plan: ReceiverPlan }
+    | { readonly subject: 'service'; readonly plan: ServicePlan }
+  );

@@ -25,6 +25,11 @@ export interface ReceiverFault {
    * that recovers after an outage. Default: any receiver shows it.
    */
   readonly setting?: 'sources' | 'changed-sources' | 'recovery';
+  /**
+   * True where it shows only after several deliveries in a certain order, or in one that is unusual in more than one way: a
+   * search finds it (`seaworthy fuzz`), and the suite need not. Default: the suite finds it.
+   */
+  readonly subtle?: true;
   /** Delivery time-out in ms with which it shows soon; where it is missing nothing depends on time. */
   readonly timeout?: number;
 }

@@ -13,6 +13,7 @@ import { refusalFaults } from './refusal.ts';
 import { restartFaults } from './restart.ts';
 import { safetyFaults } from './safety.ts';
 import { sourceFaults } from './sources.ts';
+import { subtleFaults } from './subtle.ts';
 import { transportFaults } from './transport.ts';
 
 /**
@@ -37,13 +38,17 @@ export const receiverFaults: ReceiverFaults = {
   ...backlogFaults,
   ...sourceFaults,
   ...recoveryFaults,
+  ...subtleFaults,
 };
 
 /** In the order of the registry. */
 export const receiverFaultNames: readonly string[] = Object.keys(receiverFaults);
 
-/** Those that any run against any receiver shows, in the order of the registry. */
+/** Those that any run of the suite against any receiver shows, in the order of the registry. */
 export const plainFaultNames: readonly string[] = receiverFaultNames.filter((name) => {
-  const { life, setting } = receiverFaults[name]!;
-  return life === undefined && setting === undefined;
+  const { life, setting, subtle } = receiverFaults[name]!;
+  return life === undefined && setting === undefined && subtle === undefined;
 });
+
+/** Those that only a search has to find, in the order of the registry. */
+export const subtleFaultNames: readonly string[] = receiverFaultNames.filter((name) => receiverFaults[name]!.subtle);

@@ -1,9 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { BodyError } from '../receiver/body.ts';
 import { readNotification } from '../receiver/notification.ts';
 import type { ReceiverPolicies } from '../receiver/policies.ts';
+import { collectWatching } from './collectWatching.ts';
 import type { ReceiverFaults } from './fault.ts';
 
 /** Takes the ids in the set for notifications that it has accepted already. */
@@ -13,26 +13,6 @@ function knowing(policies: ReceiverPolicies, ids: ReadonlySet<string>): Receiver
     accept: async (notification, ...rest) =>
       ids.has(notification.id) ? 'duplicate' : policies.accept(notification, ...rest),
   };
-}
-
-/** Reads the body and, where its connection breaks, hands over the id if that had arrived. */
-async function collectWatching(
-  policies: ReceiverPolicies,
-  head: IncomingMessage,
-  onBreak: (id: string) => void,
-): Promise<Buffer> {
-  let begun = '';
-  const watch = (chunk: Buffer) => {
-    if (begun.length < 4096) begun += chunk.toString('latin1');
-  };
-  head.on('data', watch);
-  try {
-    return await policies.collect(head);
-  } catch (error) {
-    const id = /"id"\s*:\s*"([^"]+)"/.exec(begun)?.[1];
-    if (error instanceof BodyError && error.statusCode === 400 && id !== undefined) onBreak(id);
-    throw error;
-  }
 }
 
 /** A delivery that failed leaves something behind, so that the next one is lost or refused (IDM-5, RTY-1, VRF-2). */

@@ -14,6 +14,11 @@ export interface ServiceFault {
   readonly change: (policies: ServicePolicies) => ServicePolicies;
   /** True where it shows only once the process was ended and started again. Default: false. */
   readonly life?: true;
+  /**
+   * True where it shows only after several calls and answers in a certain order, or in one call that is unusual in more
+   * than one way: a search finds it (`seaworthy fuzz`), and the suite need not. Default: the suite finds it.
+   */
+  readonly subtle?: true;
   /** Milliseconds that an absence has to be awaited for it to show. Default: less than half a second will do. */
   readonly settle?: number;
 }

@@ -9,6 +9,7 @@ import { restartFaults } from './services/restarts.ts';
 import { sampleFaults } from './services/samples.ts';
 import { signingFaults } from './services/signing.ts';
 import { subscriptionFaults } from './services/subscriptions.ts';
+import { subtleServiceFaults } from './services/subtle.ts';
 import { trackingFaults } from './services/tracking.ts';
 import { webhookFaults } from './services/webhooks.ts';
 
@@ -31,10 +32,19 @@ export const serviceFaults: ServiceFaults = {
   ...sampleFaults,
   ...trackingFaults,
   ...restartFaults,
+  ...subtleServiceFaults,
 };
 
 /** In the order of the registry. */
 export const serviceFaultNames: readonly string[] = Object.keys(serviceFaults);
 
-/** Those that show without the process being ended and started again. */
-export const plainServiceFaultNames: readonly string[] = serviceFaultNames.filter((name) => !serviceFaults[name]?.life);
+/** Those that any run of the suite shows, without the process being ended and started again. */
+export const plainServiceFaultNames: readonly string[] = serviceFaultNames.filter((name) => {
+  const { life, subtle } = serviceFaults[name]!;
+  return life === undefined && subtle === undefined;
+});
+
+/** Those that only a search has to find, in the order of the registry. */
+export const subtleServiceFaultNames: readonly string[] = serviceFaultNames.filter(
+  (name) => serviceFaults[name]!.subtle,
+);

@@ -152,11 +152,12 @@ export class Deliveries {
   }
 
   /** Stores how the attempt ended, then lets follow what follows. @returns when the next one is due */
-  async #settle(queued: Queued, { notification, number }: Attempt, outcome: Outcome): Promise<number | undefined> {
+  async #settle(queued: Queued, attempt: Attempt, outcome: Outcome): Promise<number | undefined> {
+    const { notification, number } = attempt;
     const { database, notifications, policies, tuning } = this.#parts;
     const { sequence } = notification;
-    const accepted = policies.isAccepted(outcome);
-    if (!accepted && !queued.again && number <= policies.retries && policies.isRetried(outcome)) {
+    const accepted = policies.isAccepted(outcome, attempt);
+    if (!accepted && !queued.again && number <= policies.retries && policies.isRetried(outcome, attempt)) {
       const dueAt = Date.now() + Math.round(policies.retryDelay(number, tuning, outcome));
       await database.write(() => {
         notifications.postpone(sequence, dueAt);

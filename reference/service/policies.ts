@@ -185,9 +185,9 @@ export interface AttemptPolicies {
 /** What becomes of a notification after an attempt. */
 export interface RetryPolicies {
   /** Whether the receiver took it. */
-  readonly isAccepted: (outcome: Outcome) => boolean;
+  readonly isAccepted: (outcome: Outcome, attempt: Attempt) => boolean;
   /** Whether what was not accepted is tried again, as far as the budget goes. */
-  readonly isRetried: (outcome: Outcome) => boolean;
+  readonly isRetried: (outcome: Outcome, attempt: Attempt) => boolean;
   /** How often a notification is tried again at most. */
   readonly retries: number;
   /** Milliseconds before a retry. @param retry - from 1 */

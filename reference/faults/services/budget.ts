@@ -76,9 +76,9 @@ export const budgetFaults: ServiceFaults = {
       let retried = false;
       return {
         ...policies,
-        isRetried: (outcome) => {
+        isRetried: (...judged) => {
           retried = true;
-          return policies.isRetried(outcome);
+          return policies.isRetried(...judged);
         },
         finalStatus: (outcome, accepted) => (accepted && retried ? 'failed' : policies.finalStatus(outcome, accepted)),
       };

@@ -8,7 +8,7 @@ export const outcomeFaults: ServiceFaults = {
     breaks: ['DLV-2', 'STA-4'],
     change: (policies) => ({
       ...policies,
-      isAccepted: (outcome) => !has(outcome, 204) && policies.isAccepted(outcome),
+      isAccepted: (outcome, attempt) => !has(outcome, 204) && policies.isAccepted(outcome, attempt),
     }),
   },
   'counts-202-as-failure': {
@@ -16,7 +16,7 @@ export const outcomeFaults: ServiceFaults = {
     breaks: ['DLV-2', 'STA-4'],
     change: (policies) => ({
       ...policies,
-      isAccepted: (outcome) => !has(outcome, 202) && policies.isAccepted(outcome),
+      isAccepted: (outcome, attempt) => !has(outcome, 202) && policies.isAccepted(outcome, attempt),
     }),
   },
   'delivers-accepted-notifications-again': {
@@ -32,7 +32,7 @@ export const outcomeFaults: ServiceFaults = {
     breaks: ['DLV-3'],
     change: (policies) => ({
       ...policies,
-      isAccepted: (outcome) => has(outcome, 200, 299) || policies.isAccepted(outcome),
+      isAccepted: (outcome, attempt) => has(outcome, 200, 299) || policies.isAccepted(outcome, attempt),
     }),
   },
   'counts-redirects-as-success': {
@@ -40,7 +40,7 @@ export const outcomeFaults: ServiceFaults = {
     breaks: ['DLV-3'],
     change: (policies) => ({
       ...policies,
-      isAccepted: (outcome) => has(outcome, 200, 399) || policies.isAccepted(outcome),
+      isAccepted: (outcome, attempt) => has(outcome, 200, 399) || policies.isAccepted(outcome, attempt),
     }),
   },
   'follows-redirects': {

@@ -62,7 +62,7 @@ export const restartFaults: ServiceFaults = {
     life: true,
     change: (policies) => ({
       ...policies,
-      isRetried: (outcome) => !isCutShort(outcome) && policies.isRetried(outcome),
+      isRetried: (outcome, attempt) => !isCutShort(outcome) && policies.isRetried(outcome, attempt),
     }),
   },
   'forgets-webhooks': {

@@ -1,0 +1,118 @@
+import type { Attempt } from '../../delivery.ts';
+import type { Effects, ReceiverKit } from '../../kit.ts';
+import { countOf, effectFinding, lostOf, observeRepeats, recoveredEffects, revived } from '../../receiver/aftermath.ts';
+import { expectTakenAgain, refusalTime } from '../../receiver/taken.ts';
+import type { Entry, Ledger } from './ledger.ts';
+import { Mistake } from './mistake.ts';
+
+/** What is judged after the receiver was ended and started again. */
+interface Aftermath {
+  readonly sent: readonly Owned[];
+  /** Sent once, and never delivered again. */
+  readonly bystanders: readonly Attempt[];
+  /** A plain delivery after the start, which was accepted. */
+  readonly twin: Attempt;
+}
+
+/** A notification and what counts of its answers: an acceptance, where there was one. */
+interface Owned {
+  readonly entry: Entry;
+  readonly attempt: Attempt;
+}
+
+const difference = 'the receiver was ended and started again meanwhile';
+
+/**
+ * Judges a sequence in which the receiver was ended: what it had acknowledged took effect, and what is delivered again takes
+ * effect once. That it repeats an effect by itself is no mistake.
+ *
+ * @throws Mistake; Unproven where a plain delivery fares no better
+ */
+export async function judgeAfterEnd(kit: ReceiverKit, ledger: Ledger): Promise<void> {
+  const owed = ledger.entries.filter(
+    ({ genuine, begun, expected }) => begun && expected && kit.isEffective(genuine.event),
+  );
+  const sent = owed.map((entry) => ({ entry, attempt: attemptOf(kit, entry) }));
+  const { twin, refused } = await revived(kit, sent[0]?.attempt ?? plain(kit), difference);
+  ledger.judge('RTY-1');
+  if (refused) throw new Mistake(refused, 'refused');
+  if (!kit.probed || sent.length === 0) return;
+  const after: Aftermath = { sent, bystanders: [...ledger.bystanders, twin], twin };
+  const before = await judgeKept(kit, ledger, after);
+  await deliverAgain(kit, after);
+  await judgeAgain(kit, ledger, after, before);
+}
+
+/** What was acknowledged has taken effect. Resolves to the numbers of all. */
+async function judgeKept(kit: ReceiverKit, ledger: Ledger, { sent, bystanders, twin }: Aftermath): Promise<Effects> {
+  const kept = sent.filter(({ entry }) => entry.accepted > 0);
+  const attempts = kept.map(({ attempt }) => attempt);
+  const effects = await settled(kit, [...sent.map(({ attempt }) => attempt), ...bystanders]);
+  if (kept.length > 0) ledger.judge('RCV-3');
+  const lost = await stillLost(kit, attempts, effects, twin);
+  if (lost === undefined) return effects;
+  const { entry } = kept[attempts.indexOf(lost)]!;
+  const requirement = entry.acceptedAtBlow < ledger.blows.length ? 'RCV-3' : 'RTY-1';
+  const point = { requirement, difference, twin, concurrent: sent.length > 1 };
+  throw new Mistake(effectFinding(kit, lost, point, effects), 'lost');
+}
+
+/** Delivers all of them again, at the same time; each must be accepted. */
+async function deliverAgain(kit: ReceiverKit, { sent, twin }: Aftermath): Promise<void> {
+  await Promise.all(
+    sent.map(async ({ entry, attempt }) => {
+      if (kit.accepts(await kit.deliverPatiently(attempt.delivery, refusalTime))) return;
+      const requirement = entry.accepted > 0 ? 'IDM-1' : 'RTY-1';
+      const refused = await expectTakenAgain(kit, attempt.delivery, { requirement, twin, difference });
+      if (refused) throw new Mistake(refused, 'refused');
+    }),
+  );
+}
+
+/** None took effect again because of it, unless bystanders did so too, and each has taken effect by now. */
+async function judgeAgain(kit: ReceiverKit, ledger: Ledger, after: Aftermath, before: Effects): Promise<void> {
+  const { sent, bystanders, twin } = after;
+  const attempts = sent.map(({ attempt }) => attempt);
+  await kit.untilEffect(attempts.map(({ delivery }) => delivery.id));
+  const effects = await settled(kit, [...attempts, ...bystanders], attempts);
+  ledger.judge('IDM-1', 'IDM-2', ...(sent.some(({ entry }) => entry.accepted === 0) ? ['IDM-5'] : []));
+  observeRepeats(kit, bystanders, effects, difference);
+  const point = { difference: `${difference}, then it was delivered again`, twin, concurrent: sent.length > 1 };
+  const grown = (one: Attempt): boolean => countOf(effects, one) > Math.max(1, countOf(before, one));
+  const repeated = bystanders.some(grown) ? undefined : attempts.find(grown);
+  if (repeated) throw new Mistake(effectFinding(kit, repeated, { ...point, requirement: 'IDM-2' }, effects), 'twice');
+  const lost = await stillLost(kit, attempts, effects, twin);
+  if (lost === undefined) return;
+  const requirement = kit.accepts(lost.answer) ? 'RTY-1' : 'IDM-5';
+  throw new Mistake(effectFinding(kit, lost, { ...point, requirement }, effects), 'lost');
+}
+
+/** The numbers after the shared wait; of those that were not accepted nothing is expected, unless they are `owed`. */
+function settled(kit: ReceiverKit, all: readonly Attempt[], owed: readonly Attempt[] = []): Promise<Effects> {
+  return kit.effects(
+    new Map(all.map((one) => [one.delivery.id, kit.accepts(one.answer) || owed.includes(one) ? 1 : 0] as const)),
+  );
+}
+
+/** What has no effect, once as long has been waited as interrupted work may take to be taken up again. */
+async function stillLost(
+  kit: ReceiverKit,
+  attempts: readonly Attempt[],
+  effects: Effects,
+  twin: Attempt,
+): Promise<Attempt | undefined> {
+  if (attempts.every((one) => countOf(effects, one) > 0)) return undefined;
+  return lostOf(attempts, await recoveredEffects(kit, [twin, ...attempts]), twin);
+}
+
+function attemptOf(kit: ReceiverKit, { genuine }: Entry): Attempt {
+  const own = kit.attempts.filter(({ delivery }) => delivery.id === genuine.id);
+  const best = own.find(({ answer }) => kit.accepts(answer)) ?? own.at(-1);
+  return { delivery: genuine, answer: best?.answer ?? neverSent };
+}
+
+function plain(kit: ReceiverKit): Attempt {
+  return { delivery: kit.compose(kit.control), answer: neverSent };
+}
+
+const neverSent = { kind: 'broken', code: 'NEVER_SENT', ms: 0 } as const;

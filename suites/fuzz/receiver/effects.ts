@@ -1,0 +1,133 @@
+import { Unproven } from '../../check.ts';
+import type { Attempt } from '../../delivery.ts';
+import type { Effects, ReceiverKit } from '../../kit.ts';
+import { recoveredEffects } from '../../receiver/aftermath.ts';
+import { finding, type Point } from '../../receiver/expectation.ts';
+import { historyOf } from './history.ts';
+import type { Entry, Ledger } from './ledger.ts';
+import { whyLost } from './lost.ts';
+import { Mistake } from './mistake.ts';
+
+/** How many effects an id must have. */
+interface Owed {
+  readonly entry: Entry;
+  readonly least: 0 | 1;
+  readonly most: 0 | 1;
+}
+
+/**
+ * Judges the effects of all that a sequence sent: what was acknowledged took effect once, what was never genuine did not.
+ * Without a probe nothing is judged, and neither are events whose plain delivery showed no effect.
+ *
+ * @throws Mistake; Unproven where an effect is missing, or there twice, for another reason than the sequence
+ */
+export async function judgeEffects(kit: ReceiverKit, ledger: Ledger): Promise<void> {
+  const owed = ledger.entries.filter((entry) => isJudged(kit, entry)).map(owedTo);
+  const strangers = ledger.strangers.filter(({ delivery }) => kit.isEffective(delivery.event));
+  if (!kit.probed || owed.length + strangers.length === 0) return;
+  const effects = await counted(kit, ledger, owed, strangers);
+  for (const one of owed) judgedByEffect(ledger, one.entry);
+  const alien = strangers.find(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0);
+  if (alien) throw new Mistake(effectOf(alien), 'took effect');
+  const over = owed.find(({ entry, most }) => countOf(effects, entry) > most);
+  if (over) throw await tooMany(kit, ledger, over, effects);
+  const lost = owed.find(({ entry, least }) => countOf(effects, entry) < least);
+  if (lost) throw await missing(kit, ledger, lost.entry, effects);
+}
+
+function isJudged(kit: ReceiverKit, { genuine, begun, forged, spoilt }: Entry): boolean {
+  return kit.isEffective(genuine.event) && (begun || forged > 0 || spoilt > 0);
+}
+
+function owedTo(entry: Entry): Owed {
+  const { accepted, expected, begun, whole } = entry;
+  return { entry, least: accepted > 0 || (expected && begun) ? 1 : 0, most: whole > 0 ? 1 : 0 };
+}
+
+async function counted(
+  kit: ReceiverKit,
+  { blows, bystanders }: Ledger,
+  owed: readonly Owed[],
+  strangers: readonly Attempt[],
+): Promise<Effects> {
+  const sent = owed.filter(({ least }) => least === 1).map(({ entry }) => ({ delivery: entry.genuine }) as Attempt);
+  if (blows.length > 0 && sent.length > 0) await recoveredEffects(kit, sent);
+  const none = [...strangers, ...bystanders].map(({ delivery }) => [delivery.id, 0] as const);
+  return kit.effects(new Map([...none, ...owed.map(({ entry, least }) => [entry.genuine.id, least] as const)]));
+}
+
+function judgedByEffect(ledger: Ledger, { whole, concurrent, failed, forged, forbidden, spoilt }: Entry): void {
+  if (whole > 1) ledger.judge('IDM-2', 'RTY-1');
+  if (concurrent) ledger.judge('IDM-3');
+  if (ledger.entries.length > 1) ledger.judge('IDM-4');
+  if (whole > 0 && failed > 0) ledger.judge('IDM-5', 'RTY-1');
+  if (forged > 0) ledger.judge('VRF-2', forbidden ?? 'VRF-2');
+  if (spoilt > 0) ledger.judge('ROB-1');
+  ledger.judge('RCV-1', 'RCV-2');
+}
+
+/** The most certain mistake: an effect that nobody can have missed. After a pause it must recur like an absence. */
+async function tooMany(kit: ReceiverKit, ledger: Ledger, { entry, most }: Owed, effects: Effects): Promise<Mistake> {
+  const actual = countOf(effects, entry);
+  if (most === 0) {
+    const requirement = entry.forged > 0 ? (entry.forbidden ?? 'VRF-2') : 'ROB-1';
+    const difference = entry.forged > 0 ? 'it was never delivered but forged' : 'its body was spoilt';
+    return new Mistake(
+      counting(kit, ledger, entry, { requirement, difference }, { expected: 0, actual }),
+      'took effect',
+    );
+  }
+  const blown = ledger.blows.length > 0;
+  if (blown && ledger.bystanders.some(({ delivery }) => (effects.get(delivery.id) ?? 0) > 1))
+    throw new Unproven('what was delivered only once took effect twice as well');
+  const requirement = entry.concurrent ? 'IDM-3' : 'IDM-2';
+  const difference = entry.concurrent ? 'copies of it at the same time' : 'it was delivered more than once';
+  const point = { requirement, difference, concurrent: entry.concurrent };
+  return new Mistake(counting(kit, ledger, entry, point, { expected: 1, actual, absence: blown }), 'twice');
+}
+
+async function missing(kit: ReceiverKit, ledger: Ledger, entry: Entry, effects: Effects): Promise<Mistake> {
+  const point = await whyLost(kit, ledger, entry);
+  const actual = countOf(effects, entry);
+  return new Mistake(counting(kit, ledger, entry, point, { expected: 1, actual, absence: true }), 'lost');
+}
+
+function counting(
+  kit: ReceiverKit,
+  ledger: Ledger,
+  entry: Entry,
+  point: Point,
+  {
+    expected,
+    actual,
+    absence = false,
+  }: { readonly expected: 0 | 1; readonly actual: number; readonly absence?: boolean },
+) {
+  return finding(historyOf(kit, ledger, entry), point, {
+    expected: expected === 0 ? 'no effect' : 'exactly one effect',
+    actual: inWords(actual),
+    absence,
+    effects: [{ id: entry.genuine.id, expected, actual }],
+  });
+}
+
+function effectOf(alien: Attempt) {
+  return finding(
+    [alien],
+    { requirement: 'VRF-3', difference: 'another id than the one that was signed' },
+    {
+      expected: 'no effect',
+      actual: 'an effect',
+      absence: false,
+      effects: [{ id: alien.delivery.id, expected: 0, actual: 1 }],
+    },
+  );
+}
+
+function inWords(count: number): string {
+  return count === 0 ? 'no effect' : `${count} effect${count === 1 ? '' : 's'}`;
+}
+
+function countOf(effects: Effects, { genuine }: Entry): number {
+  return effects.get(genuine.id) ?? 0;
+}

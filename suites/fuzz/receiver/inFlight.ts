@@ -1,0 +1,38 @@
+import type { Answer, Delivery } from '../../delivery.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import type { Ledger } from './ledger.ts';
+import type { Parted } from './part.ts';
+
+/** A delivery that is under way when a blow comes; without an entry it is a bystander, which is never delivered again. */
+interface InFlight {
+  readonly entry?: Parted['entry'];
+  readonly delivery: Delivery;
+}
+
+/** The same with a bystander, where there is anything: what becomes of it shows what a redelivery cannot be blamed for. */
+export function bystanding(kit: ReceiverKit, parts: readonly Parted[]): readonly InFlight[] {
+  const [first] = parts;
+  return first ? [...parts, { delivery: kit.again(first.entry.genuine) }] : [];
+}
+
+/**
+ * Delivers all of them at once.
+ *
+ * @param patience - milliseconds after which their sender gives up. Default: the time-out of the run
+ */
+export function deliverParts(
+  kit: ReceiverKit,
+  all: readonly InFlight[],
+  patience?: number,
+): Promise<readonly Answer[]> {
+  return Promise.all(all.map(({ delivery }) => kit.deliver(delivery, patience)));
+}
+
+/** Notes what came back, in the order of the deliveries. To be called before the blow is noted. */
+export function noteAll(kit: ReceiverKit, ledger: Ledger, all: readonly InFlight[], answers: readonly Answer[]): void {
+  for (const [place, { entry, delivery }] of all.entries()) {
+    const sent = { delivery, answer: answers[place]! };
+    if (entry) ledger.heard(kit, entry, sent);
+    else ledger.bystanders.push(sent);
+  }
+}

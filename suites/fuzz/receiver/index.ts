@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+
+import type { ReceiverKit } from '../../kit.ts';
+import { describeAnswer } from '../../answer.ts';
+import { acceptedStatuses, finding } from '../../receiver/expectation.ts';
+import { receiverFuzzing, type FuzzStep, type ReceiverFuzzing, type SequenceResult } from '../fuzzing.ts';
+import type { Finding } from '../../check.ts';
+import { judgeAfterEnd } from './afterEnd.ts';
+import { judgeEffects } from './effects.ts';
+import { featuresOf } from './features.ts';
+import { deliverWhatIsOwed } from './genuine.ts';
+import { hintOf } from './hint.ts';
+import { historyOf } from './history.ts';
+import { Ledger } from './ledger.ts';
+import { Mistake } from './mistake.ts';
+import { PlayStep } from './play.ts';
+import type { ReceiverStep } from './stepKind.ts';
+import { breakOff } from './steps/breakOff.ts';
+import { deliver } from './steps/deliver.ts';
+import { forge } from './steps/forge.ts';
+import { kill, stop } from './steps/kill.ts';
+import { pause } from './steps/pause.ts';
+import { redeliver } from './steps/redeliver.ts';
+import { spoil } from './steps/spoil.ts';
+import { together } from './steps/together.ts';
+import { wait } from './steps/wait.ts';
+
+const stepKinds: readonly ReceiverStep<FuzzStep>[] = [
+  deliver,
+  redeliver,
+  together,
+  forge,
+  spoil,
+  breakOff,
+  wait,
+  kill,
+  stop,
+  pause,
+];
+const byKind = new Map(stepKinds.map((kind) => [kind.kind, kind]));
+const blows: ReadonlySet<string> = new Set(['kill', 'stop', 'pause']);
+
+/**
+ * What a right receiver makes of any sequence of deliveries: what it acknowledged takes effect once, what was not sent by the
+ * service takes none, and nothing that failed, was forged or came twice keeps it from taking what comes next.
+ */
+export const receiverModel: ReceiverFuzzing = receiverFuzzing<FuzzStep>({
+  subject: 'receiver',
+  requirements: 'RCV-1 RCV-2 RCV-3 RCV-5 RCV-7 IDM-1 IDM-2 IDM-3 IDM-4 IDM-5 VRF-1 VRF-2 VRF-3 RTY-1 ROB-1'.split(' '),
+  fatal: 'ROB-1',
+  kinds: (draw, means) =>
+    stepKinds.flatMap((one) => {
+      const steps = one.steps(draw, means);
+      return steps ? [{ kind: one.kind, weight: one.weight, steps }] : [];
+    }),
+  holdsLife: (step) => blows.has(step.do),
+  describe: (step) => byKind.get(step.do)?.describe(step) ?? `a step that this version does not know (${step.do})`,
+  hint: hintOf,
+  run,
+});
+
+async function run(kit: ReceiverKit, steps: readonly FuzzStep[]): Promise<SequenceResult<Finding>> {
+  const ledger = new Ledger();
+  const commands = steps.flatMap((step) => {
+    const kind = byKind.get(step.do);
+    return kind ? [new PlayStep(kind, step)] : [];
+  });
+  const ended = (found?: Mistake['finding']): SequenceResult<Finding> => ({
+    ...(found && { finding: found }),
+    judged: [...new Set([...ledger.judged, ...(found?.requirements ?? [])])],
+    features: featuresOf(ledger.played),
+  });
+  try {
+    await fc.asyncModelRun(() => ({ model: { ledger }, real: kit }), commands);
+    await judge(kit, ledger);
+    return ended();
+  } catch (error) {
+    if (!(error instanceof Mistake)) throw error;
+    return ended(error.finding);
+  }
+}
+
+/** What can be said only at the end, once all that is owed has been delivered. */
+async function judge(kit: ReceiverKit, ledger: Ledger): Promise<void> {
+  if (ledger.blows.some((blow) => blow !== 'pause')) return judgeAfterEnd(kit, ledger);
+  await deliverWhatIsOwed(kit, ledger);
+  await judgeEffects(kit, ledger);
+  judgeSilence(kit, ledger);
+}
+
+/** A redelivery that had no answer, although a later one had: the least certain mistake, so it is told last. */
+function judgeSilence(kit: ReceiverKit, ledger: Ledger): void {
+  const [silent] = ledger.unanswered;
+  if (silent === undefined) return;
+  const point = { requirement: 'IDM-1', difference: 'a redelivery of the same notification' };
+  const seen = {
+    expected: `the redelivery is accepted: status ${acceptedStatuses(kit)}`,
+    actual: describeAnswer(silent.attempt.answer),
+    absence: true,
+  };
+  throw new Mistake(finding(historyOf(kit, ledger, silent.entry, silent.attempt), point, seen), 'unanswered');
+}

@@ -1,0 +1,39 @@
+import type fc from 'fast-check';
+
+import type { FuzzStep } from '../fuzzing.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import type { Ledger } from './ledger.ts';
+import type { ReceiverStep } from './stepKind.ts';
+
+/** The model, in the form in which fast-check hands it on. */
+interface Model {
+  readonly ledger: Ledger;
+}
+
+/** A step as a command of fast-check: the model is the ledger, the real thing is the kit. */
+export class PlayStep implements fc.AsyncCommand<Model, ReceiverKit> {
+  readonly #kind: ReceiverStep<FuzzStep>;
+  readonly #step: FuzzStep;
+
+  constructor(kind: ReceiverStep<FuzzStep>, step: FuzzStep) {
+    this.#kind = kind;
+    this.#step = step;
+  }
+
+  check({ ledger }: Model): boolean {
+    return this.#kind.possible(this.#step, ledger);
+  }
+
+  async run({ ledger }: Model, kit: ReceiverKit): Promise<void> {
+    const from = kit.attempts.length;
+    try {
+      await this.#kind.play(this.#step, kit, ledger);
+    } finally {
+      ledger.played.push({ kind: this.#step.do, attempts: kit.attempts.slice(from) });
+    }
+  }
+
+  toString(): string {
+    return this.#kind.describe(this.#step);
+  }
+}

@@ -1,0 +1,25 @@
+import { deliverGenuine } from '../genuine.ts';
+import { describeMaking, making, type Making } from '../making.ts';
+import { slot, type Slot } from '../slot.ts';
+import { sparseRecord } from '../sparseRecord.ts';
+import { receiverStep } from '../stepKind.ts';
+import fc from 'fast-check';
+
+/** A new notification is delivered. */
+interface Deliver {
+  readonly do: 'deliver';
+  readonly slot: Slot;
+  readonly what?: Making;
+}
+
+export const deliver = receiverStep<Deliver>({
+  kind: 'deliver',
+  weight: 5,
+  steps: (draw) => sparseRecord({ do: fc.constant('deliver' as const), slot }, { what: [2, making(draw)] }),
+  possible: () => true,
+  play: async ({ slot: name, what }, kit, ledger) => {
+    const entry = ledger.make(kit, name, what);
+    await deliverGenuine(kit, ledger, entry, { delivery: entry.genuine, writing: entry.writing });
+  },
+  describe: ({ slot: name, what = {} }) => [`deliver ${name}, new`, ...describeMaking(what)].join(', '),
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+
+import { describeAnswer, hasStatusClass } from '../../../answer.ts';
+import type { Answer, Attempt } from '../../../delivery.ts';
+import type { ReceiverKit } from '../../../kit.ts';
+import { acceptedStatuses, finding } from '../../../receiver/expectation.ts';
+import { spoilings, spoilt, type Spoiling } from '../../../receiver/spoiling.ts';
+import { Mistake } from '../mistake.ts';
+import { slot, type Slot } from '../slot.ts';
+import { receiverStep } from '../stepKind.ts';
+
+/** A body that no receiver can have understood, signed as it is: what the slot holds, spoilt. */
+interface Spoil {
+  readonly do: 'spoil';
+  readonly slot: Slot;
+  readonly how: Spoiling;
+}
+
+/** What is no JSON at all, and so has to be refused as such. */
+const illegal: ReadonlySet<Spoiling> = new Set([
+  'the body ends in the middle',
+  'a comma stands before the last brace',
+  'text follows the JSON',
+  'the JSON has single quotes',
+]);
+/** RFC 9110: what else than a client error says that a request was refused as such. */
+const refusals: readonly number[] = [501, 503, 505];
+
+export const spoil = receiverStep<Spoil>({
+  kind: 'spoil',
+  weight: 1,
+  steps: () =>
+    fc.record(
+      { do: fc.constant('spoil' as const), slot, how: fc.constantFrom(...spoilings) },
+      { noNullPrototype: true },
+    ),
+  possible: () => true,
+  play: async ({ slot: name, how }, kit, ledger) => {
+    const entry = ledger.atOrNew(kit, name);
+    const delivery = kit.withBody(entry.genuine, spoilt(entry.genuine.body, how, kit.contract.delivery.members.id));
+    const answer = await kit.deliver(delivery);
+    ledger.judge('RCV-5', ...(illegal.has(how) ? ['ROB-1'] : []));
+    entry.spoilt += 1;
+    if (entry.accepted === 0) entry.failed += 1;
+    if (kit.accepts(answer)) throw accepted(kit, { delivery, answer }, how);
+    if (illegal.has(how) && !isRefusal(answer)) throw failed({ delivery, answer }, how);
+  },
+  describe: ({ slot: name, how }) => `deliver ${name} spoilt: ${how}`,
+});
+
+function accepted(kit: ReceiverKit, sent: Attempt, difference: string): Mistake {
+  const seen = {
+    expected: `not ${acceptedStatuses(kit)}: the receiver cannot have taken this as a notification`,
+    actual: describeAnswer(sent.answer),
+    absence: false,
+  };
+  return new Mistake(finding([sent], { requirement: 'RCV-5', difference }, seen), 'accepted');
+}
+
+function failed(sent: Attempt, difference: string): Mistake {
+  const seen = {
+    expected: 'a refusal: a 4xx status, 501, 503 or 505, or the connection closed',
+    actual: describeAnswer(sent.answer),
+    absence: true,
+  };
+  return new Mistake(finding([sent], { requirement: 'ROB-1', difference }, seen), 'failed');
+}
+
+function isRefusal(answer: Answer): boolean {
+  if (answer.kind !== 'answered') return true;
+  return hasStatusClass(answer, 4) || refusals.includes(answer.status);
+}

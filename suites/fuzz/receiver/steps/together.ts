@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+
+import { deliverGenuine } from '../genuine.ts';
+import { describePart, part, parted, type Part } from '../part.ts';
+import { receiverStep } from '../stepKind.ts';
+
+/** Several deliveries at the same time, of one notification or of several. */
+interface Together {
+  readonly do: 'together';
+  readonly parts: readonly Part[];
+}
+
+export const together = receiverStep<Together>({
+  kind: 'together',
+  weight: 3,
+  steps: (draw) =>
+    fc.record(
+      {
+        do: fc.constant('together' as const),
+        parts: fc.array(part(draw), { minLength: 1, maxLength: 5, size: 'max' }),
+      },
+      { noNullPrototype: true },
+    ),
+  possible: ({ parts }) => parts.length > 0,
+  play: async ({ parts }, kit, ledger) => {
+    const all = parted(kit, ledger, parts);
+    const answers = await kit.together(all.map(({ delivery }) => delivery));
+    for (const [place, { entry, delivery }] of all.entries())
+      ledger.heard(kit, entry, { delivery, answer: answers[place]! });
+    // A copy may be refused while another one is under way, and so may anything for a moment: what counts is a redelivery.
+    for (const entry of new Set(all.map((one) => one.entry))) {
+      if (entry.accepted > 0) continue;
+      await deliverGenuine(kit, ledger, entry, { delivery: entry.genuine, writing: entry.writing });
+    }
+  },
+  describe: ({ parts }) => `deliver at the same time: ${parts.map(describePart).join('; ')}`,
+});

@@ -1,0 +1,65 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../generators/json.ts';
+import { valueAt } from '../../../generators/jsonPointer.ts';
+import type { Notification } from '../../../generators/notification.ts';
+import type { RawForm } from '../../../generators/rawForm.ts';
+import { withPointer } from '../../../generators/withPointer.ts';
+import type { Delivery } from '../../delivery.ts';
+import type { ReceiverKit } from '../../kit.ts';
+
+/** Text that makes a body larger: so many bytes of one character. */
+export interface Padding {
+  readonly bytes: number;
+  readonly character: string;
+}
+
+/** A notification and how it is put into bytes. What is left out is as plain as can be. */
+export interface Writing {
+  readonly notification: Notification;
+  /** Whether it says what the plain notification of its event says. */
+  readonly plain: boolean;
+  readonly padding?: Padding;
+  readonly status?: string;
+  readonly form?: RawForm;
+  readonly mediaType?: string;
+  /** Which of the receiver's secrets signs it, from 0. Default: the first. */
+  readonly secret?: number;
+}
+
+/** What a writing has beyond the plain one. */
+export type Feature = 'mediaType' | 'secret' | 'form' | 'status' | 'padding';
+
+/** The delivery of it, under a fresh id where none is given. */
+export function written(kit: ReceiverKit, writing: Writing, id: string = kit.freshId()): Delivery {
+  const { form, mediaType, secret = 0 } = writing;
+  const key = kit.secrets[secret % Math.max(1, kit.secrets.length)];
+  return kit.compose(saying(kit, writing), {
+    id,
+    ...(form && { form }),
+    ...(mediaType !== undefined && { contentType: mediaType }),
+    ...(key !== undefined && { secret: key }),
+  });
+}
+
+/** The same without one of its features. */
+export function without(writing: Writing, feature: Feature): Writing {
+  const copy: { -readonly [K in keyof Writing]: Writing[K] } = { ...writing };
+  delete copy[feature];
+  return copy;
+}
+
+function saying({ contract }: ReceiverKit, { notification, padding, status }: Writing): Notification {
+  const { members } = contract.delivery;
+  const { event, value } = notification;
+  const told = status === undefined ? value : withPointer(value, members.status, status);
+  return { event, value: padding === undefined ? told : padded(told, members.included, padding) };
+}
+
+/** The last related resource gets the text; where there is none, one that holds nothing else. */
+function padded(body: Json, pointer: string, { bytes, character }: Padding): Json {
+  const listed = valueAt(body, pointer);
+  const resources: readonly Json[] = Array.isArray(listed) ? listed : [];
+  const last = resources.at(-1);
+  const resource: JsonObject = isJsonObject(last) ? last : { id: '1', type: 'note' };
+  const text = character.repeat(Math.floor(bytes / Buffer.byteLength(character)));
+  return withPointer(body, pointer, [...resources.slice(0, -1), { ...resource, meta: { padding: text } }]);
+}

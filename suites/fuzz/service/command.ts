@@ -1,0 +1,67 @@
+import type { AsyncCommand } from 'fast-check';
+
+import { describe } from './describe.ts';
+import { awaiting } from './plays/await.ts';
+import { create } from './plays/create.ts';
+import { emit } from './plays/emit.ts';
+import { end } from './plays/end.ts';
+import { invalid } from './plays/invalid.ts';
+import { list } from './plays/list.ts';
+import { page } from './plays/page.ts';
+import { pass } from './plays/pass.ts';
+import type { Known, Play } from './plays/play.ts';
+import { remove } from './plays/remove.ts';
+import { track } from './plays/track.ts';
+import { trigger } from './plays/trigger.ts';
+import { update } from './plays/update.ts';
+import type { ServiceStep } from './steps.ts';
+import type { World } from './world.ts';
+
+type Plays = { readonly [Kind in ServiceStep['do']]: Play<Extract<ServiceStep, { readonly do: Kind }>> };
+
+const plays: Plays = {
+  create,
+  invalid,
+  update,
+  emit,
+  trigger,
+  await: awaiting,
+  list,
+  page,
+  track,
+  remove,
+  pass,
+  kill: end as Plays['kill'],
+  stop: end as Plays['stop'],
+  pause: end as Plays['pause'],
+};
+
+/** A step as a command of fast-check: what it needs to make sense, and what it does. */
+export class StepCommand implements AsyncCommand<Known, World> {
+  readonly #step: ServiceStep;
+  readonly #onPlayed: (step: ServiceStep) => void;
+
+  /** @param onPlayed - called for each step that made sense where it stood */
+  constructor(step: ServiceStep, onPlayed: (step: ServiceStep) => void) {
+    this.#step = step;
+    this.#onPlayed = onPlayed;
+  }
+
+  check(known: Readonly<Known>): boolean {
+    return this.#play?.can(known, this.#step) ?? false;
+  }
+
+  async run(known: Known, world: World): Promise<void> {
+    this.#onPlayed(this.#step);
+    await this.#play!.play(world, this.#step, known);
+  }
+
+  toString(): string {
+    return describe(this.#step);
+  }
+
+  /** Nothing for a kind of step that this version of the kit does not know. */
+  get #play(): Play<ServiceStep> | undefined {
+    return plays[this.#step.do] as Play<ServiceStep> | undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { Unobservable } from '../../check.ts';
+import { type Found, wrong } from './found.ts';
+import { outcomeOf } from './outcome.ts';
+import type { Letter } from './registered.ts';
+import type { World } from './world.ts';
+import { measure } from './yardstick.ts';
+
+/** Holds how notifications were and are listed against what became of them, where the sequence looked them up. */
+export async function judgeListed(world: World): Promise<void> {
+  if (world.readings.length === 0) return;
+  const own = world.letters.filter(({ id, owner }) => id !== '' && !isShared(world, id, owner.slot));
+  if (own.length > 0) world.judge('NTF-9', 'NTF-6', 'STA-1', 'STA-3');
+  const suspicions = [...own.flatMap((letter) => tooEarly(world, letter)), ...(await ends(world, own))];
+  if (suspicions.length === 0) return;
+  // Where webhooks share one notification (GAP-21), its status says nothing about one of them.
+  const yardstick = await measure(world, 1);
+  if (yardstick === undefined || yardstick.shared) return;
+  for (const found of suspicions) world.accuse(found);
+}
+
+function isShared(world: World, id: string, slot: string): boolean {
+  return world.letters.some((each) => each.id === id && each.owner.slot !== slot);
+}
+
+/** Listed as done, and tried again after that. */
+function tooEarly({ kit, readings, away }: World, { id, attempts }: Letter): readonly Found[] {
+  const { underway, exhausted } = kit.terms.notification.statuses;
+  return readings.flatMap(({ at, until, statuses }) => {
+    const status = statuses.get(id);
+    const next = attempts.findIndex((caught) => caught.at > until);
+    const before = attempts[next - 1];
+    if (status === undefined || status === underway || before === undefined) return [];
+    if (before.at > at || outcomeOf(before, kit.contract) === 'accepted' || away.length > 0) return [];
+    return wrong('wrong-status', status === exhausted ? 'STA-3' : 'STA-1', {
+      expected: `the notification is listed as ${underway} while attempts follow`,
+      actual: `it was listed as ${JSON.stringify(status)} after attempt ${next}, and attempt ${next + 1} came after that`,
+      exchanges: attempts.slice(next - 1, next + 1),
+    });
+  });
+}
+
+/** How each is listed in the end. */
+async function ends(world: World, letters: readonly Letter[]): Promise<readonly Found[]> {
+  try {
+    const found = await Promise.all(letters.map((letter) => endOf(world, letter)));
+    return found.flatMap((each) => each ?? []);
+  } catch (error) {
+    if (error instanceof Unobservable) return [];
+    throw error;
+  }
+}
+
+async function endOf(world: World, { id, attempts, event }: Letter): Promise<Found | undefined> {
+  const { kit } = world;
+  const expected = expectedOf(world, attempts);
+  const listed = await kit.untilListed(id, expected ? [expected.status] : []);
+  const told = (cause: 'wrong-status' | 'not-listed', requirement: string, text: string, actual: string) =>
+    wrong(cause, requirement, { expected: text, actual, exchanges: attempts.slice(-1), absence: true });
+  if (listed === undefined) {
+    const { complete } = await kit.list('listWebhookNotifications');
+    if (!complete) return undefined;
+    return told('not-listed', 'NTF-9', 'a delivered notification is listed', 'no page of the list holds its id');
+  }
+  if (event !== '' && listed.event !== event)
+    return told(
+      'not-listed',
+      'NTF-9',
+      `it is listed with ${event}`,
+      `it is listed with ${JSON.stringify(listed.event)}`,
+    );
+  if (expected) world.judge(expected.requirement);
+  if (expected === undefined || listed.status === expected.status) return undefined;
+  const after = `after attempt ${attempts.length} it is listed as ${expected.status}`;
+  return told('wrong-status', expected.requirement, after, `it is listed as ${JSON.stringify(listed.status)}`);
+}
+
+/** What it must end as; nothing where it has not ended, or the user left it open. */
+function expectedOf({ kit }: World, attempts: Letter['attempts']) {
+  const { accepted, exhausted } = kit.terms.notification.statuses;
+  const last = outcomeOf(attempts.at(-1)!, kit.contract);
+  if (last === 'accepted' && kit.assumption('delivery.succeededAfter') !== 'any')
+    return { status: accepted, requirement: 'STA-4' };
+  if (last === 'refused' && attempts.length === kit.contract.delivery.retries + 1)
+    return { status: exhausted, requirement: 'STA-2' };
+  return undefined;
+}

@@ -1,0 +1,65 @@
+import { type Found, wrong } from './found.ts';
+import type { Letter, Raised, Registered } from './registered.ts';
+import type { World } from './world.ts';
+
+/** Holds what came against what a webhook wanted: other events, and what happened while it rested. */
+export function judgeSurplus(world: World): void {
+  if (world.letters.length > 0 || world.raised.length > 0) world.judge('DLV-5', 'NTF-5');
+  for (const letter of world.letters) world.accuse(neverWanted(world, letter));
+  for (const owner of world.registered) {
+    for (const event of new Set(world.raised.map((each) => each.event))) world.accuse(beyond(world, owner, event));
+  }
+}
+
+/** An event that the webhook did not take at any time since it was there. */
+function neverWanted(world: World, { owner, event, attempts }: Letter): Found | undefined {
+  const first = attempts[0]!;
+  const states = owner.between(0, first.at).filter(({ from }) => from <= first.at);
+  if (
+    event === '' ||
+    world.isSampled(first, event) ||
+    states.some(({ events }) => events === null || events.includes(event))
+  )
+    return undefined;
+  const isKnown = world.kit.contract.events.some(({ name }) => name === event);
+  return wrong('not-subscribed', isKnown ? 'DLV-5' : 'NTF-5', {
+    expected: 'only events in the list of the webhook are sent',
+    actual: `a notification came that names ${event}`,
+    exchanges: [owner.webhook.creation, first],
+  });
+}
+
+/**
+ * More notifications of an event than there were happenings that the webhook may have been told of, where there were
+ * others that it must not be told of.
+ */
+function beyond(world: World, owner: Registered, event: string): Found | undefined {
+  if (owner.states.some(({ events }) => events === null)) return undefined;
+  const raised = world.raised.filter((each) => each.event === event);
+  const isAllowed = (each: Raised) => owner.tookPerhaps(event, each.from, each.to + grace(owner, each));
+  const unwanted = raised.find((each) => !isAllowed(each));
+  if (unwanted === undefined) return undefined;
+  const resting = owner.between(unwanted.from, unwanted.to).some(({ active }) => !active);
+  world.judge(resting ? 'WHK-6' : 'ACT-3');
+  const allowed = raised.filter((each) => isAllowed(each));
+  const letters = world.letters.filter((each) => each.owner === owner && each.event === event);
+  const late = letters.toSorted((one, other) => at(one) - at(other)).at(-1);
+  if (late === undefined || letters.length <= allowed.length || at(late) < unwanted.from) return undefined;
+  return wrong(resting ? 'sent-while-inactive' : 'not-subscribed', resting ? 'WHK-6' : 'ACT-3', {
+    expected: resting
+      ? `what happens while the webhook is inactive is not told to it`
+      : 'an event that an update took out of the list is not sent',
+    actual: `${letters.length} notifications of ${event} came, and ${allowed.length} may have`,
+    exchanges: [owner.webhook.creation, late.attempts[0]!],
+    absence: true,
+  });
+}
+
+/** A call that was on its way when something happened may have come first or last. */
+function grace(owner: Registered, { to }: Raised): number {
+  return owner.states.some(({ from }) => from > to && from - to < 50) ? 50 : 0;
+}
+
+function at({ attempts }: Letter): number {
+  return attempts[0]!.at;
+}

@@ -1,0 +1,219 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import { creationNeighbourKinds, placeholderUrl, type CreationFlaw } from '../../../generators/creationNeighbour.ts';
+import { customHeaderName, customHeaderValue } from '../../../generators/customHeader.ts';
+import { valueAt } from '../../../generators/jsonPointer.ts';
+import { webhookCreation } from '../../../generators/webhookCreation.ts';
+import { withPointer } from '../../../generators/withPointer.ts';
+import type { CatchStep } from '../../exchange.ts';
+import type { ServiceDraw } from '../../serviceDraw.ts';
+import type { FuzzMeans, StepKind } from '../fuzzing.ts';
+import type {
+  Answering,
+  AwaitStep,
+  CreateStep,
+  CustomHeader,
+  EmitStep,
+  EndStep,
+  InvalidStep,
+  ListStep,
+  PageStep,
+  PassStep,
+  RemoveStep,
+  Series,
+  ServiceStep,
+  Slot,
+  TrackStep,
+  TriggerStep,
+  UpdateStep,
+} from './steps.ts';
+
+/** A secret that reads the same under every scheme: also where its base64 stands for the bytes of the key. */
+const secrets = ['a key', 'another'].map((text) => `whsec_${Buffer.from(`24 bytes for ${text}`).toString('base64')}`);
+
+/** The kinds of steps, and how they are drawn. What cannot be done with the means of a run is left out. */
+export function kindsOf(draw: ServiceDraw, { life, alone }: FuzzMeans): readonly StepKind<ServiceStep>[] {
+  const kinds: readonly (StepKind<ServiceStep> | false)[] = [
+    { kind: 'create', weight: 10, steps: creation(draw) },
+    { kind: 'invalid', weight: 2, steps: invalid(draw) },
+    { kind: 'update', weight: 6, steps: update(draw) },
+    draw.events.length > 0 && { kind: 'emit', weight: 10, steps: emission(draw) },
+    { kind: 'trigger', weight: 2, steps: sample(draw) },
+    { kind: 'await', weight: 4, steps: awaited },
+    { kind: 'list', weight: 3, steps: listing },
+    { kind: 'page', weight: 1, steps: paging },
+    { kind: 'remove', weight: 1, steps: removal },
+    { kind: 'pass', weight: 1, steps: passing },
+    alone && draw.trackable.length > 0 && { kind: 'track', weight: 0.5, steps: tracking },
+    life && { kind: 'kill', weight: 3, steps: ending('kill') },
+    life && { kind: 'stop', weight: 1, steps: ending('stop') },
+    life && { kind: 'pause', weight: 1, steps: ending('pause') },
+  ];
+  return kinds.filter((each) => each !== false);
+}
+
+/** The first ones are drawn most often: webhooks under other names are there to be beside these. */
+const slot: Arbitrary<Slot> = fc.constantFrom<Slot>('a', 'a', 'a', 'b', 'b', 'c', 'd');
+
+function creation(draw: ServiceDraw): Arbitrary<CreateStep> {
+  return fc.record({
+    do: fc.constant('create'),
+    slot,
+    events: fc.oneof({ weight: 20, arbitrary: subscription(draw) }, { weight: 1, arbitrary: fc.constant(null) }),
+    active: rarely(fc.constant(false), true, 8),
+    headers: customHeaders,
+    at: rarely(slot, null, 3),
+    ...answering(draw),
+  });
+}
+
+function update(draw: ServiceDraw): Arbitrary<UpdateStep> {
+  return fc
+    .record(
+      {
+        do: fc.constant('update'),
+        slot,
+        active: fc.constantFrom(true, true, false),
+        events: subscription(draw),
+        headers: customHeaders,
+        url: fc.record(answering(draw)),
+      },
+      { requiredKeys: ['do', 'slot'] },
+    )
+    .filter((step) => Object.keys(step).length > 2);
+}
+
+function emission(draw: ServiceDraw): Arbitrary<EmitStep> {
+  return fc.record({
+    do: fc.constant('emit'),
+    events: fc.array(oneOf(draw.events), { minLength: 1, maxLength: 3 }),
+  });
+}
+
+function sample(draw: ServiceDraw): Arbitrary<TriggerStep> {
+  return fc.record({
+    do: fc.constant('trigger'),
+    event: fc.constantFrom(...catalogue(draw)),
+    secret: fc.constantFrom(secrets[0]!, secrets[1]!, null),
+    at: rarely(slot, null, 2),
+  });
+}
+
+function invalid(draw: ServiceDraw): Arbitrary<InvalidStep> {
+  const flaws: readonly CreationFlaw[] = ['incomplete', 'without active', 'wrong events', 'malformed'];
+  const kinds = flaws.flatMap((flaw) =>
+    creationNeighbourKinds(draw.contract, draw.terms, flaw).map((neighbour) =>
+      neighbour.map(({ invalid: body, change }): InvalidStep => ({ do: 'invalid', flaw, invalid: body, change })),
+    ),
+  );
+  return fc.oneof(...kinds, { weight: 4, arbitrary: repeatedEvent(draw) });
+}
+
+/** An event twice, in a list of any length. */
+function repeatedEvent({ contract, terms }: ServiceDraw): Arbitrary<InvalidStep> {
+  const { wrapper, members } = terms.webhook;
+  const active = `${wrapper}${members.active}`;
+  const list = fc.shuffledSubarray(
+    contract.events.map(({ name }) => name),
+    { minLength: 1 },
+  );
+  return fc
+    .tuple(webhookCreation(contract, { members: { [active]: fc.constant(false) } }), list, fc.nat({ max: 100 }))
+    .map(([valid, events, place]) => {
+      const body = withPointer(valid, `${wrapper}${members.url}`, placeholderUrl);
+      const twice = [...events, events[place % events.length]!];
+      return {
+        do: 'invalid',
+        flaw: 'wrong events',
+        invalid: withPointer(body, `${wrapper}${members.events}`, twice),
+        change: `an event twice in a list of ${twice.length}`,
+      } as const;
+    })
+    .filter(({ invalid: body }) => valueAt(body, active) === false);
+}
+
+const awaited: Arbitrary<AwaitStep> = fc.record({
+  do: fc.constant('await'),
+  slot,
+  attempt: fc.integer({ min: 1, max: 4 }),
+});
+
+const listing: Arbitrary<ListStep> = fc.record({
+  do: fc.constant('list'),
+  what: fc.constantFrom('notifications', 'webhooks'),
+});
+
+const paging: Arbitrary<PageStep> = fc.record({ do: fc.constant('page'), size: fc.integer({ min: 1, max: 6 }) });
+
+const removal: Arbitrary<RemoveStep> = fc.record({ do: fc.constant('remove'), slot });
+
+const passing: Arbitrary<PassStep> = fc.record({ do: fc.constant('pass'), ms: fc.integer({ min: 1, max: 120 }) });
+
+const tracking: Arbitrary<TrackStep> = fc.record({ do: fc.constant('track'), known: fc.boolean() });
+
+function ending(how: EndStep['do']): Arbitrary<EndStep> {
+  return fc.record({ do: fc.constant(how), ms: fc.nat({ max: 100 }) });
+}
+
+/** One event most often, else several, or every one that can happen. */
+function subscription({ events, contract }: ServiceDraw): Arbitrary<readonly string[]> {
+  const own = events.length > 0 ? events : contract.events.slice(0, 3).map(({ name }) => name);
+  return fc.oneof(
+    { weight: 3, arbitrary: oneOf(own).map((event) => [event]) },
+    { weight: 2, arbitrary: fc.subarray([...own], { minLength: 1 }) },
+  );
+}
+
+/** The first one as often as all others: so that what happens is what somebody waits for. */
+function oneOf(events: readonly string[]): Arbitrary<string> {
+  const [first, ...others] = events;
+  return fc.constantFrom(first!, ...others.slice(1).map(() => first!), ...others);
+}
+
+const customHeaders: Arbitrary<readonly CustomHeader[]> = rarely(
+  fc.uniqueArray(fc.record({ name: customHeaderName(), value: customHeaderValue() }), {
+    minLength: 1,
+    maxLength: 2,
+    selector: ({ name }) => name.toLowerCase(),
+  }),
+  [],
+  3,
+);
+
+/** Accepts at once, or refuses a few times first; now and then more often than the contract lets a service try. */
+function answering({ contract: { delivery } }: ServiceDraw) {
+  const few = fc.array(series(delivery, fc.integer({ min: 1, max: 2 })), { maxLength: 3 });
+  const many = series(delivery, fc.integer({ min: delivery.retries - 2, max: delivery.retries + 2 })).map((each) => [
+    each,
+  ]);
+  return {
+    refusals: fc.oneof({ weight: 6, arbitrary: few }, { weight: 1, arbitrary: many }) as Arbitrary<
+      Answering['refusals']
+    >,
+    status: fc.constantFrom(...delivery.acceptedStatuses),
+  };
+}
+
+function series(delivery: ServiceDraw['contract']['delivery'], times: Arbitrary<number>): Arbitrary<Series> {
+  const statuses = [503, 500, 400, 404, 409, 410, 429, 301, 302, 307, 203, 205, 206, 304];
+  const status = fc.constantFrom(...statuses.filter((each) => !delivery.acceptedStatuses.includes(each)));
+  const by = fc.oneof(
+    { weight: 8, arbitrary: fc.record({ do: fc.constant('respond'), status }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('respond'), status, delay: fc.constantFrom(40, 120) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant('reset'), when: fc.constantFrom('before', 'during', 'after') }),
+    },
+    { weight: 1, arbitrary: fc.constant({ do: 'hang' }) },
+  ) as Arbitrary<CatchStep>;
+  return fc.record({ times, by });
+}
+
+/** A value most often, and one of the others in one of so many. */
+function rarely<T, U>(others: Arbitrary<T>, usual: U, in_: number): Arbitrary<T | U> {
+  return fc.oneof({ weight: in_ - 1, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: others });
+}
+
+function catalogue({ events, contract }: ServiceDraw): readonly string[] {
+  return events.length > 0 ? events : contract.events.map(({ name }) => name);
+}

@@ -1,0 +1,78 @@
+import { describeAnswer } from '../../../answer.ts';
+import type { Call } from '../../../exchange.ts';
+import type { Webhook } from '../../../serviceKit.ts';
+import { isSameSet } from '../isSameSet.ts';
+import { sameUrl } from '../../../service/sameUrl.ts';
+import { scriptOf } from '../answering.ts';
+import { type Found, wrong } from '../found.ts';
+import { Registered } from '../registered.ts';
+import type { CreateStep } from '../steps.ts';
+import type { World } from '../world.ts';
+import type { Play } from './play.ts';
+
+/** Registers a webhook, and holds the answer against what was asked for. */
+export const create: Play<CreateStep> = {
+  can: ({ taken }, { slot }) => !taken.has(slot),
+  async play(world, step, { taken }) {
+    const { kit } = world;
+    const shared = world.at(step.at)?.now.place;
+    const place = shared ?? kit.endpoint(scriptOf(kit, step));
+    const { events, active, headers } = step;
+    const registration = { events, active, ...(headers.length > 0 && { headers }) };
+    const from = kit.elapsed();
+    const call = await kit.call('createWebhook', {
+      body: kit.creation(kit.plainAttributes(place.url, registration)),
+    });
+    world.judge(events === null ? 'CRW-3' : 'CRW-1');
+    const webhook = kit.adopt(call, place);
+    // A service may know one webhook only for each url; then there is no second one.
+    const isNew = webhook && !world.registered.some((each) => each.webhook.id === webhook.id);
+    if (!webhook || !isNew) return shared ? undefined : world.accuse(notCreated(world, step, call, webhook));
+    const state = { from, to: kit.elapsed(), unclear: false, active, events, headers, place, gone: false };
+    world.registered.push(new Registered(step.slot, webhook, state));
+    taken.add(step.slot);
+    world.judge('WHK-2', 'WHK-4', 'WHK-5', 'WHK-8', ...(events === null ? [] : ['WHK-7']));
+    world.accuse(otherThanAsked(world, step, webhook, place.url) ?? knownSecret(world, webhook));
+  },
+};
+
+function notCreated({ kit }: World, { events }: CreateStep, call: Call, webhook: Webhook | undefined) {
+  if (webhook) {
+    return wrong('same-id', 'WHK-2', {
+      expected: 'every webhook gets an id of its own',
+      actual: 'the answer shows the id of another webhook',
+      exchanges: [call],
+    });
+  }
+  const what = kit.succeeded(call) ? 'which shows no webhook' : '';
+  return wrong('valid-refused', events === null ? 'CRW-3' : 'CRW-1', {
+    expected: 'a valid creation is answered with the webhook',
+    actual: `${describeAnswer(call.answer)} ${what}`.trim(),
+    exchanges: [call],
+    absence: true,
+  });
+}
+
+function otherThanAsked({ kit }: World, step: CreateStep, webhook: Webhook, url: string): Found | undefined {
+  const differs = (requirement: string, name: string, shown: unknown): Found =>
+    wrong('wrong-resource', requirement, {
+      expected: `${name} is returned as it was given`,
+      actual: `it is ${JSON.stringify(shown) ?? 'missing'}`,
+      exchanges: [webhook.creation],
+    });
+  if (!sameUrl(webhook.url, url)) return differs('WHK-4', 'url', kit.member(webhook.resource, 'url'));
+  if (webhook.active !== step.active) return differs('WHK-5', 'active', webhook.active);
+  if (step.events !== null && !isSameSet(webhook.events, step.events))
+    return differs('WHK-7', 'events', webhook.events);
+  return undefined;
+}
+
+function knownSecret({ registered }: World, webhook: Webhook): Found | undefined {
+  const other = registered.find((each) => each.webhook !== webhook && each.webhook.secret === webhook.secret);
+  if (other === undefined || typeof webhook.secret !== 'string') return undefined;
+  return wrong('wrong-resource', 'WHK-8', {
+    expected: 'every webhook gets a secret of its own',
+    actual: `it has the secret of webhook ${other.slot}`,
+    exchanges: [other.webhook.creation, webhook.creation],
+  });
+}

@@ -1,0 +1,16 @@
+import type { RemoveStep } from '../steps.ts';
+import type { Play } from './play.ts';
+
+/** Deletes a webhook, where that is offered (GAP-13). */
+export const remove: Play<RemoveStep> = {
+  can: ({ taken, missing }, { slot }) => taken.has(slot) && !missing.has('remove'),
+  async play(world, { slot }, { taken, missing }) {
+    const { kit } = world;
+    const owner = world.at(slot)!;
+    const from = kit.elapsed();
+    const call = await kit.call('deleteWebhook', { parameters: { id: owner.webhook.id } });
+    if (!kit.succeeded(call)) return void missing.add('remove');
+    owner.states.push({ ...owner.now, from, to: kit.elapsed(), gone: true });
+    taken.delete(slot);
+  },
+};

@@ -1,0 +1,27 @@
+import { describeAnswer } from '../../../answer.ts';
+import { isTaken, sampleOf, trigger as operation } from '../../../service/sampling.ts';
+import { wrong } from '../found.ts';
+import type { TriggerStep } from '../steps.ts';
+import type { Play } from './play.ts';
+
+/** Asks for a sample. */
+export const trigger: Play<TriggerStep> = {
+  can: ({ taken }, { at }) => at === null || taken.has(at),
+  async play(world, { event, secret, at: slot }) {
+    const { kit } = world;
+    const place = world.at(slot)?.now.place ?? kit.endpoint();
+    const at = kit.elapsed();
+    const request = { url: place.url, event, ...(secret !== null && { secret }) };
+    const call = await kit.call(operation, { body: sampleOf(kit, request) });
+    world.judge('TRG-1', secret === null ? 'TRG-6' : 'TRG-2');
+    if (isTaken(kit, call)) return void world.sampled.push({ event, secret, place, at, call });
+    return world.accuse(
+      wrong('valid-refused', 'TRG-1', {
+        expected: `one sample of ${event} comes to the given url`,
+        actual: `the call was not taken: ${describeAnswer(call.answer)}`,
+        exchanges: [call],
+        absence: true,
+      }),
+    );
+  },
+};

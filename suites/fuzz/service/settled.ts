@@ -1,0 +1,55 @@
+import { parseDuration } from '../../../spec/duration.ts';
+import { isAnswering, missing } from './missing.ts';
+import type { World } from './world.ts';
+
+/** Milliseconds without anything new after which what is missing is looked into; several pauses of what was retried. */
+const leastPatience = 250;
+/** How many times its longest pause so far something may take. */
+const factor = 4;
+/** Milliseconds that what must not come is awaited at least and at most. */
+const quiet = { least: 60, most: 600 };
+
+/**
+ * Waits until all is there that has to come, or nothing came for a while; then a little longer, for what must not come.
+ *
+ * @returns whether all was there
+ */
+export async function untilSettled(world: World): Promise<boolean> {
+  const { kit } = world;
+  const end = kit.elapsed() + kit.window;
+  const isThere = watched(world, () => missing(world).length === 0 && !isAnswering(world));
+  for (;;) {
+    const before = world.version;
+    const done = await kit.soon(isThere, Math.min(patience(world), end - kit.elapsed()));
+    if (done) break;
+    if (world.version === before || kit.elapsed() >= end) return false;
+  }
+  const pause = Math.min(Math.max(quiet.least, 2.5 * longestPause(world)), quiet.most);
+  await kit.soon(() => undefined, pause);
+  return missing(world).length === 0;
+}
+
+/** Asks only where something came since it was asked last: everything that comes anywhere wakes whoever waits. */
+function watched(world: World, ask: () => boolean): () => true | undefined {
+  let version = -1;
+  let answer = false;
+  return () => {
+    const now = world.version;
+    if (now !== version) answer = ask();
+    version = now;
+    return answer || undefined;
+  };
+}
+
+function patience(world: World): number {
+  const timeout = isAnswering(world) ? 1.5 * parseDuration(world.kit.assumption('delivery.timeout')) : 0;
+  return Math.max(leastPatience, factor * longestPause(world), timeout);
+}
+
+/** Milliseconds of the longest pause between two attempts of a notification. */
+function longestPause(world: World): number {
+  const pauses = world.letters.flatMap(({ attempts }) =>
+    attempts.slice(1).map(({ at }, index) => at - (attempts[index]!.end?.at ?? at)),
+  );
+  return Math.max(0, ...pauses);
+}

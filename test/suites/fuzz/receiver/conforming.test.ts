@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+
+import { receiverModel } from '../../../../suites/fuzz/receiver/index.ts';
+import { conformingReceivers } from '../../../proof/receivers/index.ts';
+import { inShort, secret, withReceiver, withReference, type Ended, type Session } from './session.ts';
+
+/** Sequences that found something, or could not be judged, in words. */
+function complaints({
+  ended,
+  steps,
+}: {
+  readonly ended: readonly Ended[];
+  readonly steps: ReturnType<Session['drawn']>;
+}) {
+  return ended.flatMap((one, place) =>
+    one.finding ? [[inShort(one), ...steps[place]!.map((step) => receiverModel.describe(step))]] : [],
+  );
+}
+
+async function playDrawn({ play, drawn }: Session, seed: number, count: number) {
+  const steps = drawn(seed, count);
+  return { steps, ended: await play(steps) };
+}
+
+test('no drawn sequence finds fault with the reference receiver', { timeout: 60_000 }, async () => {
+  const played = await withReference(undefined, (session) => playDrawn(session, 20_261_121, 200));
+  expect(complaints(played)).toEqual([]);
+  expect(played.ended.filter(({ unproven }) => unproven !== undefined).length).toBeLessThan(3);
+  const judged = new Set(played.ended.flatMap((one) => one.judged));
+  // One secret is given, and no life is in hand.
+  expect(receiverModel.requirements.filter((id) => !judged.has(id))).toEqual(['RCV-3']);
+});
+
+test('its answers are soon all known', { timeout: 60_000 }, async () => {
+  const known = new Set<string>();
+  const fresh = await withReference(undefined, async (session) => {
+    const counts: number[] = [];
+    for (const seed of [1, 2, 3]) {
+      const before = known.size;
+      const { ended } = await playDrawn(session, seed, 60);
+      for (const feature of ended.flatMap(({ features }) => features)) known.add(feature);
+      counts.push(known.size - before);
+    }
+    return counts;
+  });
+  expect(fresh.at(-1)).toBeLessThan(fresh[0]! / 3);
+});
+
+describe('no drawn sequence finds fault with a receiver that keeps the contract in another way', () => {
+  test.each(Object.entries(conformingReceivers))('%s', { timeout: 60_000 }, async (_name, start) => {
+    const played = await withReceiver(await start({ secrets: [secret] }), (session) => playDrawn(session, 5, 25));
+    expect(complaints(played)).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+
+import { startService } from '../../../../reference/service/service.ts';
+import { serviceModel } from '../../../../suites/fuzz/service/index.ts';
+import { pace } from '../../../proof/holdServiceAgainst.ts';
+import { conformingServices } from '../../../proof/services/index.ts';
+import type { StartService } from '../../../proof/services/start.ts';
+import { drawnSequences } from './drawnSequences.ts';
+import { playSequences } from './playSequences.ts';
+
+const reference: StartService = (options) => startService({ ...options, database: ':memory:' });
+const services: Readonly<Record<string, StartService>> = { reference, ...conformingServices };
+const seeds = [1, 2];
+
+/** Plays drawn sequences side by side; what may have been chance has to come again alone, as in a search. */
+test.each(Object.entries(services))('no sequence finds fault with %s', { timeout: 120_000 }, async (_name, start) => {
+  const service = await start(pace);
+  try {
+    for (const seed of seeds) {
+      const sequences = drawnSequences(11, seed * 1000);
+      const results = await playSequences(service, sequences);
+      const suspects = sequences.filter((_, index) => results[index]?.finding);
+      for (const steps of suspects) {
+        const [again] = await playSequences(service, [steps]);
+        expect({ finding: again?.finding, steps: steps.map((step) => serviceModel.describe(step)) }).toMatchObject({
+          finding: undefined,
+        });
+      }
+      const judged = new Set(results.flatMap((result) => result?.judged ?? []));
+      expect([...judged]).toEqual(expect.arrayContaining(['DLV-6', 'DLV-3', 'DLV-2', 'SIG-2', 'ACT-3', 'WHK-10']));
+    }
+  } finally {
+    await service.close();
+  }
+});

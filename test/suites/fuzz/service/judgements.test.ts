@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+
+import { serviceFaults } from '../../../../reference/faults/services.ts';
+import { conformingPolicies } from '../../../../reference/service/conformingPolicies.ts';
+import { startService } from '../../../../reference/service/service.ts';
+import { serviceModel } from '../../../../suites/fuzz/service/index.ts';
+import { pace } from '../../../proof/holdServiceAgainst.ts';
+import { playSequences } from './playSequences.ts';
+import { sequences, type Shown } from './sequences.ts';
+
+/** What a sequence shows of the reference service with a fault; without a name, of the one that keeps the contract. */
+async function findingOf({ steps, requirement }: Shown, fault?: string) {
+  const policies = fault === undefined ? conformingPolicies : serviceFaults[fault]!.change(conformingPolicies);
+  const service = await startService({ ...pace, database: ':memory:', policies });
+  try {
+    const [result] = await playSequences(service, [steps]);
+    const { finding, judged = [] } = result ?? {};
+    return {
+      cause: finding?.cause,
+      requirements: finding?.requirements,
+      isJudged: judged.includes(requirement),
+      finding,
+    };
+  } finally {
+    await service.close();
+  }
+}
+
+describe.concurrent('a sequence shows a mistake, and nothing where there is none', () => {
+  test.each(sequences.map((each) => [each.fault, each] as const))('%s', { timeout: 60_000 }, async (fault, shown) => {
+    const { cause, requirement } = shown;
+    const found = await findingOf(shown, fault);
+    expect(found).toMatchObject({ cause, requirements: expect.arrayContaining([requirement]), isJudged: true });
+    expect(serviceFaults[fault]!.breaks).toContain(found.requirements?.[0]);
+    expect(serviceModel.requirements).toContain(requirement);
+    expect(serviceModel.hint(found.finding!)).not.toBe('');
+    expect(await findingOf(shown)).toMatchObject({ cause: undefined, isJudged: true });
+  });
+});

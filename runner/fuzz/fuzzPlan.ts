@@ -18,11 +18,14 @@ export interface Search {
   readonly feedback: boolean;
   /** The folder of the corpus, absolute. */
   readonly corpus: string;
+  /** The requirements that are looked for. Default: all that the model can find broken. */
+  readonly requirements?: readonly string[];
 }
 
+/** A target of sequences. */
+export type FuzzSubject =
+  | { readonly subject: 'receiver'; readonly plan: ReceiverPlan }
+  | { readonly subject: 'service'; readonly plan: ServicePlan };
+
 /** Everything that a fuzz run depends on. The plan's checks are empty: what is looked for, the model says. */
-export type FuzzPlan = Search &
-  (
-    | { readonly subject: 'receiver'; readonly plan: ReceiverPlan }
-    | { readonly subject: 'service'; readonly plan: ServicePlan }
-  );
+export type FuzzPlan = Search & FuzzSubject;

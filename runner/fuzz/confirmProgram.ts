@@ -1,0 +1,63 @@
+import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
+import { inLane } from './inLane.ts';
+import { type Program, stepsOf } from './program.ts';
+
+/** How often a sequence failed in the same way among some tries, alone and with fresh ids each. */
+export interface Confirmed<F> {
+  readonly failed: number;
+  readonly tries: number;
+  /** The last of these failures. */
+  readonly finding?: F;
+}
+
+/** Tries of a sequence that failed each time, and of one that did not. */
+const tries = { certain: 4, most: 10 } as const;
+
+/**
+ * Plays a sequence again, alone: a few times where it fails each time, else ten times.
+ *
+ * @param hopeful - whether it may fail each time; else all tries are made at once
+ */
+export async function confirmProgram<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  program: Program,
+  isSame: (finding: F) => boolean,
+  hopeful = true,
+): Promise<Confirmed<F>> {
+  const rounds = hopeful ? [1, tries.certain - 1, tries.most - tries.certain] : [tries.most];
+  let confirmed: Confirmed<F> = { failed: 0, tries: 0 };
+  for (const count of rounds) {
+    if (confirmed.tries === tries.certain && confirmed.failed === confirmed.tries) break;
+    if (target.ended.aborted) break;
+    confirmed = await again(target, program, isSame, confirmed, count);
+  }
+  return confirmed;
+}
+
+async function again<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  program: Program,
+  isSame: (finding: F) => boolean,
+  before: Confirmed<F>,
+  count: number,
+): Promise<Confirmed<F>> {
+  // Where waits are not shared, the later tries are made side by side.
+  const beside = !target.sharesWaits && before.tries > 0 && !holdsLife(target, program);
+  const programs = Array.from({ length: count }, (_, index) => (beside ? inLane(target, program, index) : program));
+  const played = await target.play(programs.map(stepsOf), !beside);
+  target.forget();
+  const shown = played.filter(({ trial }) => trial.kind === 'held' || trial.kind === 'broken');
+  const findings = shown.flatMap(({ trial }) =>
+    trial.kind === 'broken' && isSame(trial.finding) ? [trial.finding] : [],
+  );
+  const finding = findings.at(-1) ?? before.finding;
+  return {
+    failed: before.failed + findings.length,
+    tries: before.tries + shown.length,
+    ...(finding && { finding }),
+  };
+}
+
+function holdsLife<F extends FuzzFound>({ model }: FuzzTarget<F>, program: Program): boolean {
+  return stepsOf(program).some((step) => model.holdsLife(step));
+}

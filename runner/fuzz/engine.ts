@@ -1,0 +1,117 @@
+import type { RunEvent, RunStarted } from '../../reports/events.ts';
+import { EventQueue } from '../eventQueue.ts';
+import { inSession } from '../receiverSession.ts';
+import type { RunEnd, UntimedEvent } from '../runEvents.ts';
+import { runStarted } from '../runStarted.ts';
+import { serviceGone } from '../service/context.ts';
+import { redactedEvent } from '../service/redacted.ts';
+import { inServiceSession } from '../service/serviceSession.ts';
+import { targetGone } from '../receiverContext.ts';
+import { CorpusFile } from './corpusFile.ts';
+import { finishedChecks } from './finishChecks.ts';
+import { fuzzChecks } from './fuzzChecks.ts';
+import type { FuzzPlan } from './fuzzPlan.ts';
+import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
+import { fuzzModels, type FuzzModels } from './models.ts';
+import { QuietEvents } from './quietEvents.ts';
+import { ReceiverFuzzTarget } from './receiverFuzzTarget.ts';
+import { FuzzSearch } from './search.ts';
+import { ServiceFuzzTarget } from './serviceFuzzTarget.ts';
+
+/**
+ * Searches for sequences of deliveries, or of calls, that a target gets wrong. Yields what happens, in order, from
+ * `run.started` to `run.finished`; ends the same way when it is interrupted (`plan.signal`), loses its target, or fails
+ * itself.
+ *
+ * @param models - what right targets do. Default: those of the kit
+ * @throws UsageError where the target cannot be started, or the kit cannot listen, as the user asked for
+ * @example for await (const event of runFuzz(plan)) journal.write(event);
+ */
+export async function* runFuzz(plan: FuzzPlan, models: Partial<FuzzModels> = {}): AsyncGenerator<RunEvent> {
+  const events = new EventQueue<RunEvent>();
+  const left = new AbortController();
+  const signal = AbortSignal.any([plan.plan.signal, left.signal]);
+  const run = conduct(withSignal(plan, signal), { ...fuzzModels, ...models }, events).finally(() => events.close());
+  try {
+    yield* events;
+  } finally {
+    // Whoever stops reading ends the run, so that nothing of it goes on unseen.
+    left.abort();
+    await run;
+  }
+}
+
+/** The second opinion takes a third of the kit's time, and the suites have it anyway. */
+function withSignal(plan: FuzzPlan, signal: AbortSignal): FuzzPlan {
+  if (plan.subject === 'receiver') return { ...plan, plan: { ...plan.plan, signal } };
+  return { ...plan, plan: { ...plan.plan, signal, secondOpinion: false } };
+}
+
+async function conduct(plan: FuzzPlan, models: FuzzModels, queue: EventQueue<RunEvent>): Promise<void> {
+  const start = performance.now();
+  const elapsed = (): number => Math.round((performance.now() - start) * 10) / 10;
+  const push = (event: UntimedEvent): void => queue.push({ ...event, ms: elapsed() } as RunEvent);
+  const events = new QuietEvents(push);
+  const parts = { elapsed, emit: (event: UntimedEvent) => events.emit(event) };
+  const end = (context: Ended | undefined): void => push(finished(plan, context, elapsed()));
+  if (plan.subject === 'receiver') {
+    await inSession(plan.plan, {
+      ...parts,
+      begin: () => queue.push(started(plan, models)),
+      work: async (context, found) => {
+        const target = new ReceiverFuzzTarget(context, found, models.receiver);
+        await searched(target, plan, events);
+        if (!context.ended.aborted && !(await context.stillThere()))
+          context.end(targetGone('before the run had ended'));
+      },
+      end,
+    });
+    return;
+  }
+  queue.push(redactedEvent(started(plan, models), plan.plan.token));
+  await inServiceSession(plan.plan, {
+    ...parts,
+    work: async (context, found) => {
+      const target = new ServiceFuzzTarget(context, found, models.service);
+      await searched(target, plan, events);
+      context.refusals.tell(context);
+      if (!context.ended.aborted && !(await context.stillThere())) context.end(serviceGone('before the run had ended'));
+    },
+    end,
+  });
+}
+
+function started(plan: FuzzPlan, models: FuzzModels): RunStarted {
+  const { subject, plan: base, budget, feedback, requirements } = plan;
+  const checks = fuzzChecks(models[subject], base.contract, requirements);
+  const address = plan.subject === 'receiver' ? plan.plan.url.href : plan.plan.base.href;
+  return {
+    ...runStarted({ ...base, checks }, { kind: subject, address }),
+    search: { ...budget, feedback },
+  };
+}
+
+async function searched<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  plan: FuzzPlan,
+  events: QuietEvents,
+): Promise<void> {
+  const { seed, kit } = plan.plan;
+  const file = new CorpusFile(plan.corpus, plan.subject, kit.version);
+  const search = new FuzzSearch(target, { search: plan, seed, file, events });
+  for (const { id } of search.checks) events.emit({ type: 'check.started', check: id });
+  await search.run();
+  for (const event of finishedChecks(target, search)) events.emit(event);
+}
+
+/** How a run ended. */
+interface Ended {
+  readonly endedBy: RunEnd | undefined;
+}
+
+function finished({ plan }: FuzzPlan, context: Ended | undefined, ms: number): UntimedEvent {
+  const interrupted = plan.signal.aborted;
+  const complete = context !== undefined && context.endedBy === undefined && !interrupted;
+  const at = new Date().toISOString();
+  return { type: 'run.finished', at, durationMs: Math.round(ms), complete, interrupted };
+}

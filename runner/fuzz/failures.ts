@@ -1,0 +1,82 @@
+import type { Counterexample } from '../../reports/events.ts';
+
+/** What failures are told apart by. */
+export interface FailureSort {
+  /** The requirement that it breaks. */
+  readonly requirement: string;
+  readonly cause: string;
+  /** The kinds of its steps. */
+  readonly kinds: readonly string[];
+}
+
+/** A failure that was shrunk, tried again and told. */
+export interface KnownFailure extends FailureSort {
+  readonly outcome: 'failed' | 'flaky';
+  readonly rate: { readonly failed: number; readonly tries: number };
+  readonly counterexample: Counterexample;
+}
+
+/** Sequences that are shrunk for each requirement and sort of mistake. */
+const most = 4;
+
+/** Tells failures apart by what they break, how, and by which kinds of steps. */
+export class Failures {
+  readonly #known: KnownFailure[] = [];
+  /** How many sequences were shrunk, by requirement and cause. */
+  readonly #shrunk = new Map<string, number>();
+
+  get confirmed(): readonly KnownFailure[] {
+    return this.#known.filter(({ outcome }) => outcome === 'failed');
+  }
+
+  get flaky(): readonly KnownFailure[] {
+    return this.#known.filter(({ outcome }) => outcome === 'flaky');
+  }
+
+  /** Whether a sequence that failed may show something else than what is known. */
+  isNews(sort: FailureSort): boolean {
+    if ((this.#shrunk.get(nameOf(sort)) ?? 0) >= most) return false;
+    return !this.confirmed.some(({ cause, kinds }) => cause === sort.cause && isWithin(kinds, sort.kinds));
+  }
+
+  /** Counts a sequence that was shrunk. */
+  count(sort: FailureSort): void {
+    this.#shrunk.set(nameOf(sort), (this.#shrunk.get(nameOf(sort)) ?? 0) + 1);
+  }
+
+  /** Whether one of this requirement and cause did not come again before. */
+  isFlaky(sort: FailureSort): boolean {
+    return this.flaky.some((known) => nameOf(known) === nameOf(sort));
+  }
+
+  /** Whether one with the same requirement, cause and kinds of steps counts already. */
+  isKnown(sort: FailureSort): boolean {
+    return this.confirmed.some((known) => nameOf(known) === nameOf(sort) && known.kinds.join() === sort.kinds.join());
+  }
+
+  add(failure: KnownFailure): void {
+    this.#known.push(failure);
+  }
+
+  /** The smallest failure of a requirement that counts. */
+  smallestOf(requirement: string): KnownFailure | undefined {
+    const own = this.confirmed.filter((known) => known.requirement === requirement);
+    return own.toSorted((one, other) => one.kinds.length - other.kinds.length)[0];
+  }
+
+  /** The number of the next failure of a requirement, from 1. */
+  numberOf(requirement: string): number {
+    return this.#known.filter((known) => known.requirement === requirement).length + 1;
+  }
+}
+
+function nameOf({ requirement, cause }: FailureSort): string {
+  return `${requirement} ${cause}`;
+}
+
+/** Whether all of them come in the list, in this order. */
+function isWithin(kinds: readonly string[], list: readonly string[]): boolean {
+  let found = 0;
+  for (const kind of list) if (kind === kinds[found]) found += 1;
+  return found === kinds.length;
+}

@@ -1,0 +1,29 @@
+import type { Contract } from '../../spec/contract.ts';
+import type { FuzzModel } from './fuzzTarget.ts';
+
+/** The check of one requirement: it fails where a sequence breaks it. */
+export interface FuzzCheck {
+  /** `receiver/fuzz/idm-2` */
+  readonly id: string;
+  /** The requirement itself. */
+  readonly title: string;
+  readonly requirements: readonly [string];
+}
+
+/** What can be found broken, a check each. @param only - the requirements that are looked for. Default: all */
+export function fuzzChecks(
+  { subject, requirements, fatal }: Pick<FuzzModel, 'subject' | 'requirements' | 'fatal'>,
+  contract: Contract,
+  only?: readonly string[],
+): readonly FuzzCheck[] {
+  const all = [...new Set([...requirements, fatal])].filter((id) => only === undefined || only.includes(id));
+  return all.map((id) => ({
+    id: fuzzCheckId(subject, id),
+    title: contract.requirement(id).statement,
+    requirements: [id],
+  }));
+}
+
+export function fuzzCheckId(subject: string, requirement: string): string {
+  return `${subject}/fuzz/${requirement.toLowerCase()}`;
+}

@@ -1,0 +1,83 @@
+import type { Counterexample } from '../../reports/events.ts';
+import type { Contract } from '../../spec/contract.ts';
+import type { Caused, FuzzStep } from '../../suites/fuzz/fuzzing.ts';
+import type { Found } from '../property.ts';
+import type { SavedStep } from '../savedCase.ts';
+import type { Trial } from '../trial.ts';
+import type { Kinds } from './gene.ts';
+
+/** What every finding of a search tells. */
+export interface FuzzFound extends Found, Caused {
+  readonly expected: string;
+}
+
+/** What came of playing a sequence. */
+export interface Played<F> {
+  readonly trial: Trial<F>;
+  /** Requirements that were looked at in it. */
+  readonly judged: readonly string[];
+  readonly features: readonly string[];
+}
+
+/** A failure, as it is put into words. */
+export interface TellableFailure<F> {
+  readonly check: { readonly id: string; readonly title: string };
+  /** Distinguishes failures of one check, from 1. */
+  readonly number: number;
+  readonly finding: F;
+  readonly sequence: readonly SavedStep[];
+  readonly rate: { readonly failed: number; readonly tries: number };
+  /** Which sequence of the run it was. */
+  readonly index: number;
+}
+
+/** The model, as far as a search asks it. */
+export interface FuzzModel {
+  readonly subject: 'receiver' | 'service';
+  readonly requirements: readonly string[];
+  readonly fatal: string;
+  holdsLife(step: FuzzStep): boolean;
+  describe(step: FuzzStep): string;
+}
+
+/**
+ * A target as a search sees it: sequences go in, and what came of them comes out.
+ *
+ * @typeParam F - what a failure is described by
+ */
+export interface FuzzTarget<F extends FuzzFound> {
+  readonly model: FuzzModel;
+  readonly contract: Contract;
+  /** Whether its life is in the kit's hands. */
+  readonly hasLife: boolean;
+  /** How many lanes there are: sequences that are drawn for different ones have no events in common. */
+  readonly lanes: number;
+  /** Sequences of the first batch. */
+  readonly first: number;
+  /** Sequences that may be played side by side at most. */
+  readonly most: number;
+  /** Whether sequences that are played one after the other share their waits, so that many of them take little longer than one. */
+  readonly sharesWaits: boolean;
+  /** How often it died although nobody asked for it. */
+  readonly deaths: number;
+  /** Aborted when the run ends early. */
+  readonly ended: AbortSignal;
+  /** Why the run ended early; nothing while it goes on. */
+  readonly endedBy: { readonly reason: string; readonly lost?: boolean } | undefined;
+  /** Whether the user ended it. */
+  readonly interrupted: boolean;
+  /** What was not given, and which option gives it: more could be seen with it. Nothing where nothing is missing. */
+  readonly lacking: string | undefined;
+  /** Milliseconds since the start of the run. */
+  elapsed(): number;
+  /** The kinds of steps. @param alone - for sequences that run alone, and may hold its life in their hands */
+  kinds(alone: boolean, lane: number): Kinds;
+  /** Plays sequences, each with fresh ids: side by side, or one after the other. The results are in their order. */
+  play(sequences: readonly (readonly FuzzStep[])[], alone: boolean): Promise<readonly Played<F>[]>;
+  /** Waits until it has worked off what piled up. */
+  recover(): Promise<void>;
+  /** Forgets what was only needed while the sequences of a batch were at work. */
+  forget(): void;
+  /** Puts a failure into words, and keeps it in a file. */
+  tell(failure: TellableFailure<F>): Counterexample;
+}

@@ -1,0 +1,51 @@
+import fc, { type Arbitrary, type Value } from 'fast-check';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+import type { FuzzStep, StepKind } from '../../suites/fuzz/fuzzing.ts';
+
+/** What a step is drawn from. It survives JSON, and the same one gives the same step, as long as the kit stays the same. */
+export interface Gene {
+  readonly kind: string;
+  readonly seed: number;
+  /** The steps of shrinking that were taken: `0:2`; empty where there were none. */
+  readonly path: string;
+}
+
+/** A step with all that is needed to shrink it. */
+export interface DrawnStep {
+  readonly gene: Gene;
+  readonly step: FuzzStep;
+  readonly arbitrary: Arbitrary<FuzzStep>;
+  readonly value: Value<FuzzStep>;
+}
+
+/** The kinds of steps, by name. */
+export type Kinds = ReadonlyMap<string, StepKind>;
+
+/** @returns nothing where there is no such kind, or it does not shrink like that */
+export function drawStep(kinds: Kinds, gene: Gene): DrawnStep | undefined {
+  const arbitrary = kinds.get(gene.kind)?.steps;
+  if (arbitrary === undefined) return undefined;
+  const random = new fc.Random(xoroshiro128plus(gene.seed));
+  let value: Value<FuzzStep> | null = arbitrary.generate(random, biasOf(gene.seed));
+  for (const taken of gene.path === '' ? [] : gene.path.split(':')) {
+    value = arbitrary.shrink(value.value_, value.context).getNthOrLast(Number(taken));
+    if (value === null) return undefined;
+  }
+  return { gene, step: value.value, arbitrary, value };
+}
+
+/** The smaller neighbours of a step, the smallest first. */
+export function* smallerSteps({ gene, arbitrary, value }: DrawnStep): Generator<DrawnStep> {
+  let taken = 0;
+  for (const smaller of arbitrary.shrink(value.value_, value.context)) {
+    const path = gene.path === '' ? `${taken}` : `${gene.path}:${taken}`;
+    taken += 1;
+    yield { gene: { ...gene, path }, step: smaller.value, arbitrary, value: smaller };
+  }
+}
+
+/** The bias towards small and extreme values, as fast-check varies it over its runs. */
+function biasOf(seed: number): number {
+  return 2 + (seed % 3);
+}

@@ -1,0 +1,39 @@
+import type { UntimedEvent } from '../runEvents.ts';
+
+/** Events of one sort that are told at most, where each sequence could bring another. */
+const most = { deaths: 20, observations: 200, errors: 20 } as const;
+
+/** Passes on what is worth telling of a search, and counts the rest: a run may go on for days. */
+export class QuietEvents {
+  readonly #emit: (event: UntimedEvent) => void;
+  readonly #told = new Set<string>();
+  #deaths = 0;
+  deliveries = 0;
+  calls = 0;
+
+  constructor(emit: (event: UntimedEvent) => void) {
+    this.#emit = emit;
+  }
+
+  emit(event: UntimedEvent): void {
+    if (event.type === 'delivery.finished' || event.type === 'delivery.caught') this.deliveries += 1;
+    else if (event.type === 'call.finished') this.calls += 1;
+    else if (event.type === 'life.changed') this.#tellDeath(event);
+    else if (event.type === 'observed') this.#tellOnce(`${event.gap} ${event.value}`, most.observations, event);
+    else if (event.type === 'learned') this.#tellOnce(`${event.key} ${event.value}`, most.observations, event);
+    else if (event.type === 'kit.errored') this.#tellOnce(event.message, most.errors, event);
+    else this.#emit(event);
+  }
+
+  #tellDeath(event: Extract<UntimedEvent, { type: 'life.changed' }>): void {
+    if (event.change === 'died' && this.#deaths++ < most.deaths) this.#emit(event);
+  }
+
+  #tellOnce(what: string, limit: number, event: UntimedEvent): void {
+    const name = `${event.type} ${what}`;
+    const ofItsSort = [...this.#told].filter((told) => told.startsWith(event.type)).length;
+    if (this.#told.has(name) || ofItsSort >= limit) return;
+    this.#told.add(name);
+    this.#emit(event);
+  }
+}

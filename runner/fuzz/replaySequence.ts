@@ -1,0 +1,84 @@
+import type { Activity } from '../activity.ts';
+import { missingNeed } from '../missingNeed.ts';
+import type { ControlResult, ReceiverContext } from '../receiverContext.ts';
+import { inSession } from '../receiverSession.ts';
+import { ReceiverTrier } from '../receiverTrier.ts';
+import { cannotObserve, cannotRun, replayed, triedAgain, type Replayed } from '../replayed.ts';
+import type { SavedCase } from '../savedCase.ts';
+import { activityOf } from '../service/activityOf.ts';
+import type { ServiceContext } from '../service/context.ts';
+import type { EventsFound } from '../service/control.ts';
+import { missingServiceNeed } from '../service/missingServiceNeed.ts';
+import { inServiceSession } from '../service/serviceSession.ts';
+import { ServiceTrier } from '../service/serviceTrier.ts';
+import type { ReceiverPlan } from '../plan.ts';
+import type { ServicePlan } from '../service/plan.ts';
+import { Suspects } from '../suspects.ts';
+import type { FuzzSubject } from './fuzzPlan.ts';
+import { fuzzModels, type FuzzModels } from './models.ts';
+import { replayedCheck } from './replayedCheck.ts';
+import { sequenceCase } from './sequenceCase.ts';
+
+/**
+ * Plays a saved sequence again, as it stands in the file: the positive control, then its steps alone, with fresh ids.
+ * One that did not fail each time when it was found is played several times.
+ *
+ * @param target - its plan's checks do not matter
+ * @param models - what right targets do. Default: those of the kit
+ * @throws UsageError where the target cannot be started, or the kit cannot listen, as the user asked for
+ * @throws whatever a fault of the kit throws
+ */
+export async function replaySequence(
+  target: FuzzSubject,
+  saved: SavedCase,
+  models: Partial<FuzzModels> = {},
+): Promise<Replayed> {
+  const all = { ...fuzzModels, ...models };
+  if (target.subject === 'receiver') return ofReceiver(target.plan, saved, all);
+  return ofService({ ...target.plan, secondOpinion: false }, saved, all);
+}
+
+function ofReceiver(plan: ReceiverPlan, saved: SavedCase, { receiver: model }: FuzzModels): Promise<Replayed> {
+  return replayed<ReceiverContext, ControlResult>(
+    plan.signal,
+    async (parts) => inSession(plan, parts),
+    async (context, found) => {
+      const steps = (saved.sequence ?? []).map(({ step }) => step);
+      const holdsLife = steps.some((step) => model.holdsLife(step));
+      const check = replayedCheck(model, saved, holdsLife);
+      const missing = missingNeed(plan, found, check);
+      if (missing !== undefined) return cannotObserve(missing);
+      context.activity.limit = 1;
+      const trier = new ReceiverTrier(context, found, check, new Suspects());
+      return again(saved, trier, context.activity, sequenceCase(steps, 0).generated);
+    },
+  );
+}
+
+function ofService(plan: ServicePlan, saved: SavedCase, { service: model }: FuzzModels): Promise<Replayed> {
+  return replayed<ServiceContext, EventsFound>(
+    plan.signal,
+    async (parts) => inServiceSession(plan, parts),
+    async (context, events) => {
+      const steps = (saved.sequence ?? []).map(({ step }) => step);
+      const holdsLife = steps.some((step) => model.holdsLife(step));
+      const check = { ...replayedCheck(model, saved, holdsLife), waits: true };
+      const missing = missingServiceNeed(plan, events, check);
+      if (missing !== undefined) return cannotObserve(missing);
+      const activity = activityOf(check, context);
+      const trier = new ServiceTrier(context, check, activity, new Suspects());
+      return again(saved, trier, activity, sequenceCase(steps, 0).generated);
+    },
+  );
+}
+
+async function again(
+  { sequence, rate }: SavedCase,
+  trier: Parameters<typeof triedAgain>[1],
+  activity: Activity,
+  generated: Parameters<typeof triedAgain>[3],
+): Promise<Replayed | undefined> {
+  if (sequence === undefined) return cannotRun('the file holds no sequence');
+  const timed = rate !== undefined && rate.failed < rate.tries;
+  return triedAgain({ timed }, trier, activity, generated);
+}

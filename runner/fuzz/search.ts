@@ -1,0 +1,276 @@
+import type { FuzzFigures } from '../../reports/events.ts';
+import { described } from '../described.ts';
+import { Chance } from './chance.ts';
+import { Corpus, type Kept } from './corpus.ts';
+import type { CorpusFile } from './corpusFile.ts';
+import { drawAnyGene, drawGenes } from './drawGenes.ts';
+import { Failures, type FailureSort } from './failures.ts';
+import { fuzzChecks, type FuzzCheck } from './fuzzChecks.ts';
+import type { Search } from './fuzzPlan.ts';
+import type { FuzzFound, FuzzTarget, Played } from './fuzzTarget.ts';
+import type { Kinds } from './gene.ts';
+import { mutate } from './mutate.ts';
+import { drawProgram, genesOf, kindsOf, type Program, stepsOf } from './program.ts';
+import type { QuietEvents } from './quietEvents.ts';
+import { type RawFailure, settleFailure } from './settleFailure.ts';
+import { triage } from './triage.ts';
+
+/** What a search is part of. */
+export interface SearchRun {
+  readonly search: Search;
+  readonly seed: number;
+  readonly file: CorpusFile;
+  readonly events: QuietEvents;
+}
+
+/** Milliseconds: how long a failure is shrunk, how long a batch should take, how often figures are told. */
+const times = { shrinking: 20_000, shortBatch: 2500, longBatch: 6000, figures: 1000, saving: 10_000 } as const;
+
+/** How often a sequence is a changed one of those that are kept. */
+const changed = 0.5;
+
+/** Sequences of a batch. */
+const sizes = { most: 512, afterDeath: 16, alone: 3, singly: 64 } as const;
+
+/**
+ * Searches for sequences that break a requirement: batches of them are played side by side, and those that hold the
+ * target's life in their hands in turns with them; what brought something new is kept and changed further.
+ */
+export class FuzzSearch<F extends FuzzFound> {
+  readonly #target: FuzzTarget<F>;
+  readonly #run: SearchRun;
+  readonly #corpus = new Corpus();
+  readonly #failures = new Failures();
+  readonly #checks: readonly FuzzCheck[];
+  /** How many sequences looked at each requirement. */
+  readonly #judged = new Map<string, number>();
+  readonly #spent = { beside: 0, alone: 0 };
+  #waiting: Kept[] = [];
+  #size: number;
+  /** Whether sequences failed side by side that did not fail alone: then half of the batches are played one by one. */
+  #interferes = false;
+  #turns = 0;
+  #began = 0;
+  #cases = 0;
+  #steps = 0;
+  #silence: string | undefined;
+  #saved = { changes: 0, at: 0 };
+
+  constructor(target: FuzzTarget<F>, run: SearchRun) {
+    this.#target = target;
+    this.#run = run;
+    this.#size = target.first;
+    this.#checks = fuzzChecks(target.model, target.contract, run.search.requirements);
+  }
+
+  get failures(): Failures {
+    return this.#failures;
+  }
+
+  /** How many sequences looked at a requirement. */
+  judged(requirement: string): number {
+    return this.#judged.get(requirement) ?? 0;
+  }
+
+  /** Why a sequence showed nothing, the last reason; nothing where all showed something. */
+  get silence(): string | undefined {
+    return this.#silence;
+  }
+
+  get checks(): readonly FuzzCheck[] {
+    return this.#checks;
+  }
+
+  async run(): Promise<void> {
+    const { search, file, events } = this.#run;
+    this.#began = this.#target.elapsed();
+    if (search.feedback) this.#waiting = [...file.read()];
+    const tell = (): void => events.emit({ type: 'fuzz.progressed', ...this.#figures() });
+    const timer = setInterval(tell, times.figures);
+    try {
+      while (!this.#isOver()) await this.#turn();
+    } finally {
+      clearInterval(timer);
+      tell();
+      this.#save();
+    }
+  }
+
+  #isOver(): boolean {
+    const { time = Infinity, runs = Infinity, untilFailure } = this.#run.search.budget;
+    if (this.#target.ended.aborted || this.#passed >= time || this.#cases >= runs) return true;
+    return untilFailure && this.#failures.confirmed.length > 0;
+  }
+
+  get #passed(): number {
+    return this.#target.elapsed() - this.#began;
+  }
+
+  async #turn(): Promise<void> {
+    const target = this.#target;
+    const alone = target.hasLife && this.#spent.alone < this.#spent.beside;
+    const singly = !alone && this.#interferes && target.sharesWaits && this.#turns++ % 2 === 0;
+    const programs = this.#next(alone).slice(0, singly ? sizes.singly : undefined);
+    const from = target.elapsed();
+    const deaths = target.deaths;
+    const played = await target.play(programs.map(stepsOf), alone || singly);
+    const took = target.elapsed() - from;
+    this.#spent[alone ? 'alone' : 'beside'] += Math.max(took, 1);
+    const index = this.#cases;
+    const raw = programs.flatMap((program, place) => this.#learn(program, played[place]!, alone, index + place));
+    if (!alone && !singly) this.#adapt(took, target.deaths > deaths);
+    if (played.some(({ trial }) => trial.unanswered)) await target.recover();
+    target.forget();
+    await this.#settle(raw);
+    if (!alone && target.deaths > deaths) await this.#convict(programs, index);
+    if (this.#target.elapsed() - this.#saved.at > times.saving) this.#save();
+  }
+
+  /** A batch should take long enough for its waits to be worth it, and not so long that nothing is learned meanwhile. */
+  #adapt(took: number, died: boolean): void {
+    if (died) this.#size = sizes.afterDeath;
+    else if (took < times.shortBatch) this.#size = Math.min(this.#size * 2, sizes.most);
+    else if (took > times.longBatch) this.#size = Math.max(Math.ceil(this.#size / 2), 1);
+  }
+
+  #next(alone: boolean): readonly Program[] {
+    const { runs = Infinity } = this.#run.search.budget;
+    const size = Math.min(alone ? sizes.alone : this.#size, this.#target.most, runs - this.#cases);
+    return Array.from({ length: size }, (_, place) => this.#draw(alone, place));
+  }
+
+  #draw(alone: boolean, place: number): Program {
+    const { lanes } = this.#target;
+    const chance = new Chance(`${this.#run.seed}/fuzz/${this.#cases + place}`);
+    const kinds = this.#target.kinds(alone, place % lanes);
+    const waiting = this.#waiting.findIndex((kept) => kept.alone === alone);
+    const [kept] = waiting === -1 ? [] : this.#waiting.splice(waiting, 1);
+    const program = drawProgram(kinds, kept?.genes ?? this.#genes(kinds, chance, alone));
+    if (alone) return this.#withLife(program, kinds, chance);
+    return program.steps.length > 0 ? program : drawProgram(kinds, drawGenes(kinds, chance));
+  }
+
+  #genes(kinds: Kinds, chance: Chance, alone: boolean) {
+    const isChanged = this.#run.search.feedback && chance.happens(changed);
+    const kept = isChanged ? this.#corpus.choose(chance, alone) : undefined;
+    const other = kept && this.#corpus.choose(chance, alone);
+    return kept && other ? mutate(kept.genes, other.genes, kinds, chance) : drawGenes(kinds, chance);
+  }
+
+  /** What runs alone holds the target's life in its hands somewhere. */
+  #withLife(program: Program, kinds: Kinds, chance: Chance): Program {
+    const holds = ({ steps }: Program): boolean => steps.some(({ step }) => this.#target.model.holdsLife(step));
+    for (let tries = 0; tries < 100 && !holds(program); tries++) {
+      const more = drawProgram(kinds, [drawAnyGene(kinds, chance)]);
+      if (!holds(more)) continue;
+      const at = chance.below(program.steps.length + 1);
+      return { steps: program.steps.toSpliced(at, 0, ...more.steps) };
+    }
+    return program;
+  }
+
+  /** @returns the failure that it shows, where it is worth looking at */
+  #learn(program: Program, { trial, judged, features }: Played<F>, alone: boolean, index: number): RawFailure<F>[] {
+    if (trial.kind === 'ended') return [];
+    this.#cases += 1;
+    this.#steps += program.steps.length;
+    if (trial.kind === 'errored')
+      this.#run.events.emit({ type: 'kit.errored', where: 'fuzz', ...described(trial.error) });
+    if (trial.kind === 'unproven' || trial.kind === 'unobservable') this.#silence = trial.reason;
+    // A target that lives on after a sequence could have died of it.
+    const shown = new Set([...judged, ...(trial.kind === 'held' ? [this.#target.model.fatal] : [])]);
+    for (const id of shown) this.#judged.set(id, (this.#judged.get(id) ?? 0) + 1);
+    this.#corpus.learn({ genes: genesOf(program), alone }, features);
+    if (trial.kind !== 'broken') return [];
+    const requirement = this.#requirementOf(trial.finding);
+    if (requirement === undefined) return [];
+    if (!judged.includes(requirement)) this.#judged.set(requirement, this.judged(requirement) + 1);
+    return [{ program, finding: trial.finding, requirement, alone, recurred: false, index, at: this.#target.elapsed() }];
+  }
+
+  /** The first requirement that is looked for. */
+  #requirementOf({ requirements }: F): string | undefined {
+    const known = new Set(this.#checks.flatMap((check) => check.requirements));
+    return requirements.find((id) => known.has(id));
+  }
+
+  /** What fails again alone counts first; of what does not, one of a sort is looked at. */
+  async #settle(raw: readonly RawFailure<F>[]): Promise<void> {
+    const news = raw.filter((failure) => this.#failures.isNews(sortOf(failure)));
+    const sorted = await triage(this.#target, news);
+    this.#interferes ||= sorted.some(({ recurred, alone }) => !recurred && !alone);
+    let flaky = 0;
+    for (const failure of sorted) {
+      const sort = sortOf(failure);
+      const { recurred } = failure;
+      if (!this.#failures.isNews(sort) || (!recurred && this.#failures.isFlaky(sort))) continue;
+      // Much that fails beside others only has one reason.
+      if (!recurred && failure.finding.absence && flaky++ > 0) continue;
+      if (recurred || !failure.finding.absence) this.#failures.count(sort);
+      await this.#settleOne(failure);
+      if (this.#isOver() && this.#failures.confirmed.length > 0) return;
+    }
+  }
+
+  async #settleOne(failure: RawFailure<F>): Promise<void> {
+    const told = await settleFailure(this.#target, this.#failures, failure, {
+      until: this.#shrinksUntil(),
+      requirementOf: (found) => this.#requirementOf(found),
+    });
+    if (told) this.#run.events.emit({ type: 'fuzz.failed', ...told });
+  }
+
+  /** In milliseconds of the run. A budget that ends meanwhile leaves a failure the same time once more. */
+  #shrinksUntil(): number {
+    const { time = Infinity } = this.#run.search.budget;
+    return Math.min(this.#target.elapsed(), this.#began + time) + times.shrinking;
+  }
+
+  /** The target died while these were played side by side: they are played one after the other until it does so again. */
+  async #convict(programs: readonly Program[], index: number): Promise<void> {
+    const target = this.#target;
+    const { fatal } = target.model;
+    for (const [place, program] of programs.entries()) {
+      if (this.#isOver() || !this.#failures.isNews({ requirement: fatal, cause: 'died', kinds: kindsOf(program) }))
+        return;
+      const deaths = this.#target.deaths;
+      const [played] = await this.#target.play([stepsOf(program)], true);
+      this.#target.forget();
+      if (this.#target.deaths === deaths || played?.trial.kind !== 'broken') continue;
+      const { finding } = played.trial;
+      const requirement = this.#requirementOf(finding);
+      if (requirement === undefined) return;
+      const at = target.elapsed();
+      const failure = { program, finding, requirement, alone: true, recurred: true, index: index + place, at };
+      this.#failures.count(sortOf(failure));
+      return this.#settleOne(failure);
+    }
+  }
+
+  #figures(): FuzzFigures {
+    const { confirmed, flaky } = this.#failures;
+    const { events, search } = this.#run;
+    return {
+      cases: this.#cases,
+      steps: this.#steps,
+      distinct: this.#corpus.distinct,
+      corpus: search.feedback ? this.#corpus.size : 0,
+      failures: confirmed.length,
+      flaky: flaky.length,
+      memory: process.memoryUsage.rss(),
+      deliveries: events.deliveries,
+      ...(this.#target.model.subject === 'service' && { calls: events.calls }),
+    };
+  }
+
+  #save(): void {
+    const { search, file } = this.#run;
+    const { changes } = this.#corpus;
+    if (search.feedback && changes > this.#saved.changes) file.write(this.#corpus.kept);
+    this.#saved = { changes, at: this.#target.elapsed() };
+  }
+}
+
+function sortOf<F extends FuzzFound>({ requirement, finding, program }: RawFailure<F>): FailureSort {
+  return { requirement, cause: finding.cause, kinds: kindsOf(program) };
+}

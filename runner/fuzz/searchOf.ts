@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+
+import type { Contract } from '../../spec/contract.ts';
+import { searchOptions, usualTime, type SearchSettings } from '../fuzzOptions.ts';
+import { selectChecks } from '../selection.ts';
+import { fuzzChecks } from './fuzzChecks.ts';
+import type { FuzzModel } from './fuzzTarget.ts';
+import type { Search } from './fuzzPlan.ts';
+
+/** The settings that say how a search goes about it; all of them have a default. */
+export interface SearchWishes extends Partial<SearchSettings> {
+  readonly bail?: boolean;
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+}
+
+/**
+ * How a search goes about it, from its settings.
+ *
+ * @throws UsageError for patterns that match nothing
+ */
+export function searchOf(model: FuzzModel, contract: Contract, wishes: SearchWishes): Search {
+  const { runs, untilFailure = false, bail = false, only = [], skip = [] } = wishes;
+  const { feedback = searchOptions.feedback.default, corpus = searchOptions.corpus.default } = wishes;
+  const time = wishes.time ?? (runs === undefined && !untilFailure ? usualTime : undefined);
+  const selected = selectChecks(fuzzChecks(model, contract), { only, skip });
+  return {
+    budget: {
+      ...(time !== undefined && { time }),
+      ...(runs !== undefined && { runs }),
+      untilFailure: untilFailure || bail,
+    },
+    feedback,
+    corpus: resolve(corpus),
+    ...(only.length + skip.length > 0 && { requirements: selected.flatMap(({ requirements }) => requirements) }),
+  };
+}

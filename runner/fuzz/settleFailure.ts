@@ -1,0 +1,160 @@
+import type { FuzzFailed } from '../../reports/events.ts';
+import { confirmProgram, type Confirmed } from './confirmProgram.ts';
+import type { Failures } from './failures.ts';
+import { fuzzCheckId } from './fuzzChecks.ts';
+import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
+import { inLane } from './inLane.ts';
+import { kindsOf, type Program, stepsOf } from './program.ts';
+import { type Failing, shrinkProgram } from './shrinkProgram.ts';
+
+/** A sequence that failed. */
+export interface RawFailure<F> extends Failing<F> {
+  /** The requirement that it counts for. */
+  readonly requirement: string;
+  /** Whether it was drawn as one that runs alone, and may hold the target's life in its hands. */
+  readonly alone: boolean;
+  /** Whether it failed again when it was played alone. */
+  readonly recurred: boolean;
+  readonly index: number;
+  /** Milliseconds of the run at which it was found. */
+  readonly at: number;
+}
+
+/** How a failure is settled. */
+export interface Settling<F> {
+  /** Milliseconds of the run at which shrinking ends. */
+  readonly until: number;
+  /** The requirement that a finding counts for; nothing where none of its requirements is looked for. */
+  requirementOf(finding: F): string | undefined;
+}
+
+/** A sequence that was shrunk, and how often it fails. */
+interface Shrunk<F> extends Failing<F> {
+  readonly confirmed: Confirmed<F>;
+}
+
+/** Candidates that are tried at once: side by side, one after the other, and where each holds the target's life. */
+const widths = { beside: 96, alone: 48, life: 2 } as const;
+
+/** How much of the time the first search for a smaller one may take. */
+const firstShare = 0.6;
+
+/** How often each candidate is played where some failed by chance: it has to fail each time. */
+const copies = 3;
+
+/**
+ * Shrinks a failure, tries it again, and puts it into words.
+ *
+ * @returns what to tell; nothing where it is known, or the run ended before anything could be said
+ */
+export async function settleFailure<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  failures: Failures,
+  raw: RawFailure<F>,
+  settling: Settling<F>,
+): Promise<Omit<FuzzFailed, 'ms' | 'type'> | undefined> {
+  // What may have been chance is not worth shrinking before it came again.
+  const before = raw.finding.absence ? await confirmed(target, raw, raw.program) : undefined;
+  if (before?.failed === 0) return told(target, failures, raw, { ...raw, confirmed: before }, settling);
+  const { until } = settling;
+  const soon = target.elapsed() + (until - target.elapsed()) * firstShare;
+  const hasTime = (end = until): boolean => !target.ended.aborted && target.elapsed() < end;
+  const quick = await shrunk(target, raw, { alone: raw.alone, times: 1, goesOn: () => hasTime(soon) });
+  // Some smaller ones fail by chance only, or because of what goes on beside them: then the same is done with more care.
+  const alone = raw.recurred && target.sharesWaits;
+  const careful = { alone: raw.alone || alone, times: alone ? 1 : copies, goesOn: () => hasTime() };
+  const sure = isSure(quick) || !hasTime() ? quick : await shrunk(target, raw, careful);
+  const best = shareOf(sure) >= shareOf(quick) ? sure : quick;
+  const lost = before !== undefined && best.confirmed.failed === 0;
+  return told(target, failures, raw, lost ? { ...raw, confirmed: before } : best, settling);
+}
+
+/** How smaller candidates are tried. */
+interface Manner {
+  readonly alone: boolean;
+  /** How often each is played: it has to fail each time. */
+  readonly times: number;
+  goesOn(): boolean;
+}
+
+async function shrunk<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  raw: RawFailure<F>,
+  manner: Manner,
+): Promise<Shrunk<F>> {
+  const most = raw.alone ? widths.life : widths[manner.alone ? 'alone' : 'beside'];
+  const smallest = await shrinkProgram<F>(raw, {
+    width: Math.max(1, Math.floor(most / manner.times)),
+    goesOn: () => manner.goesOn(),
+    play: async (candidates) => played(target, candidates, raw, manner),
+  });
+  return { ...smallest, confirmed: await confirmed(target, raw, smallest.program) };
+}
+
+function confirmed<F extends FuzzFound>(target: FuzzTarget<F>, raw: RawFailure<F>, program: Program) {
+  return confirmProgram(target, program, (finding) => isSame(finding, raw.finding), raw.recurred);
+}
+
+function isSure<F>({ confirmed: { failed, tries } }: Shrunk<F>): boolean {
+  return failed === tries;
+}
+
+function shareOf<F>({ confirmed: { failed, tries } }: Shrunk<F>): number {
+  return tries === 0 ? 0 : failed / tries;
+}
+
+/** The same sort of mistake: which requirement it breaks may become clearer the less there is beside it. */
+function isSame(one: FuzzFound, other: FuzzFound): boolean {
+  return one.cause === other.cause && one.absence === other.absence;
+}
+
+async function played<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  candidates: readonly Program[],
+  raw: RawFailure<F>,
+  { alone, times }: Manner,
+): Promise<readonly (Failing<F> | undefined)[]> {
+  const repeated = candidates.flatMap((candidate) => Array.from({ length: times }, () => candidate));
+  const programs = alone ? repeated : repeated.map((candidate, index) => inLane(target, candidate, index));
+  const results = await target.play(programs.map(stepsOf), alone);
+  target.forget();
+  return candidates.map((_, index) => {
+    const own = results.slice(index * times, (index + 1) * times).map(({ trial }) => trial);
+    const findings = own.flatMap((trial) =>
+      trial.kind === 'broken' && isSame(trial.finding, raw.finding) ? [trial.finding] : [],
+    );
+    return findings.length === times ? { program: programs[index * times]!, finding: findings[0]! } : undefined;
+  });
+}
+
+function told<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  failures: Failures,
+  raw: RawFailure<F>,
+  { program, finding: seen, confirmed: { failed, tries, finding = seen } }: Shrunk<F>,
+  { requirementOf }: Settling<F>,
+): Omit<FuzzFailed, 'ms' | 'type'> | undefined {
+  // The run ended first: what may have been chance cannot be told from it.
+  if (tries === 0 && finding.absence) return undefined;
+  const { cause } = finding;
+  const requirement = requirementOf(finding) ?? raw.requirement;
+  const kinds = kindsOf(program);
+  const outcome = failed === 0 && finding.absence ? 'flaky' : 'failed';
+  const sort = { requirement, cause, kinds };
+  if (outcome === 'failed' ? failures.isKnown(sort) : failures.isFlaky(sort)) return undefined;
+  const rate = tries === 0 ? { failed: 1, tries: 1 } : { failed, tries };
+  const check = checkOf(target, requirement);
+  const sequence = program.steps.map(({ step, gene: { seed, path } }) => {
+    return { words: target.model.describe(step), step, seed, path };
+  });
+  const number = failures.numberOf(requirement);
+  const counterexample = target.tell({ check, number, finding, sequence, rate, index: raw.index });
+  failures.add({ ...sort, outcome, rate, counterexample });
+  const steps = sequence.map(({ words }) => words);
+  const { at } = raw;
+  return { check: check.id, cause, steps, found: raw.program.steps.length, at, rate, outcome, counterexample };
+}
+
+function checkOf<F extends FuzzFound>({ model, contract }: FuzzTarget<F>, requirement: string) {
+  return { id: fuzzCheckId(model.subject, requirement), title: contract.requirement(requirement).statement };
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+
+import type { RunEvent } from '../../../reports/events.ts';
+import { replaySequence } from '../../../runner/fuzz/replaySequence.ts';
+import { readSavedCase } from '../../../runner/savedCase.ts';
+import type { SequenceResult } from '../../../suites/fuzz/fuzzing.ts';
+import type { Finding } from '../../../suites/check.ts';
+import { failuresOf, searched } from './searchReceiver.ts';
+import { toyModel } from './toyModel.ts';
+
+function outcomesOf(events: readonly RunEvent[]) {
+  return Object.fromEntries(
+    events.flatMap((event) => (event.type === 'check.finished' ? [[event.check, event.outcome] as const] : [])),
+  );
+}
+
+function figuresOf(events: readonly RunEvent[]) {
+  return events.findLast((event) => event.type === 'fuzz.progressed')!;
+}
+
+test('a failure is shrunk, tried again, saved and played again until it is mended', async (context) => {
+  const faulty = await searched('takes-effect-again-at-the-third-redelivery', context);
+  const events = await faulty.search({ untilFailure: true });
+  const [failure, ...others] = failuresOf(events);
+  expect(others).toEqual([]);
+  expect(failure).toMatchObject({
+    check: 'receiver/fuzz/idm-2',
+    cause: 'twice',
+    steps: ['{"do":"new","slot":"a","size":0}', '{"do":"again","slot":"a","times":3}'],
+    outcome: 'failed',
+    rate: { failed: 4, tries: 4 },
+  });
+  expect(outcomesOf(events)).toMatchObject({ 'receiver/fuzz/idm-2': 'failed', 'receiver/fuzz/rob-1': 'passed' });
+  const saved = await readSavedCase(failure!.counterexample.file!);
+  expect(saved.sequence?.map(({ step }) => step)).toEqual([
+    { do: 'new', slot: 'a', size: 0 },
+    { do: 'again', slot: 'a', times: 3 },
+  ]);
+  const again = await replaySequence({ subject: 'receiver', plan: await faulty.plan() }, saved, { receiver: toyModel });
+  expect(again).toMatchObject({ outcome: 'fails', finding: { actual: 'twice' } });
+  const mended = await searched(undefined, context);
+  const plan = await mended.plan();
+  expect(await replaySequence({ subject: 'receiver', plan }, saved, { receiver: toyModel })).toMatchObject({
+    outcome: 'fixed',
+  });
+  const { probe: _, ...blind } = plan;
+  expect(await replaySequence({ subject: 'receiver', plan: blind }, saved, { receiver: toyModel })).toMatchObject({
+    outcome: 'cannot-run',
+    reason: expect.stringContaining('IDM-2') as string,
+  });
+});
+
+test('a search of a right receiver ends with its budget, and the next one goes on from its corpus', async (context) => {
+  const right = await searched(undefined, context);
+  const first = await right.search({ runs: 40 });
+  expect(first[0]).toMatchObject({ type: 'run.started', search: { runs: 40, untilFailure: false, feedback: true } });
+  expect(first.at(-1)).toMatchObject({ type: 'run.finished', complete: true, interrupted: false });
+  expect(new Set(Object.values(outcomesOf(first)))).toEqual(new Set(['passed']));
+  expect(figuresOf(first)).toMatchObject({ cases: 40, failures: 0, flaky: 0 });
+  expect(figuresOf(first).corpus).toBeGreaterThan(0);
+  const second = await right.search({ runs: figuresOf(first).corpus });
+  expect(figuresOf(second).distinct).toBe(figuresOf(first).distinct);
+  const without = await right.search({ runs: 5 }, { feedback: false, requirements: ['IDM-1'] });
+  expect(figuresOf(without)).toMatchObject({ cases: 5, corpus: 0 });
+  expect(Object.keys(outcomesOf(without))).toEqual(['receiver/fuzz/idm-1']);
+});
+
+test('what does not come again is flaky, and breaks nothing', async (context) => {
+  const right = await searched(undefined, context);
+  let played = 0;
+  const model = {
+    ...toyModel,
+    async run(kit: Parameters<typeof toyModel.run>[0]): Promise<SequenceResult<Finding>> {
+      await kit.deliver(kit.compose(kit.control));
+      const lost = { requirements: ['RCV-1'], expected: 'an effect', actual: 'none', cause: 'lost', absence: true };
+      const finding = { ...lost, attempts: kit.attempts };
+      return { judged: ['RCV-1'], features: [], ...(++played === 3 && { finding }) };
+    },
+  };
+  const events = await right.search({ runs: 10 }, { model });
+  expect(failuresOf(events)).toMatchObject([{ outcome: 'flaky', rate: { failed: 0, tries: 10 }, cause: 'lost' }]);
+  expect(outcomesOf(events)['receiver/fuzz/rcv-1']).toBe('inconclusive');
+  expect(figuresOf(events)).toMatchObject({ failures: 0, flaky: 1 });
+});

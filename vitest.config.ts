@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import { defineConfig } from 'vitest/config';
 
 import LongestFirst from './test/longestFirst.ts';
@@ -10,6 +12,10 @@ export default defineConfig({
     maxConcurrency: 4,
     // Most of the time is spent waiting for what must not come, so that a third worker costs the two cores little.
     maxWorkers: 3,
+    // No module holds state, and compiling them anew for each file takes longer than most of the files.
+    isolate: false,
+    // Hundreds of processes are started from the same sources: each takes what the first one has compiled.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node') },
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/countReporter.ts'],
   },

@@ -1,5 +1,6 @@
 import type { Level } from '../spec/requirements.ts';
 import type { ReportedAnswer, ReportedExchange } from './exchange.ts';
+import type { Expectation } from './expectations.ts';
 import type { FuzzFailed, FuzzProgressed, ReportedSearch } from './fuzz.ts';
 import type { LifeChanged, Moment, TargetSaid } from './life.ts';
 
@@ -79,6 +80,10 @@ export interface RunStarted {
   /** Every requirement of the subject, also those that no check of this run proves. */
   readonly requirements: readonly ReportedRequirement[];
   readonly assumptions: readonly ReportedAssumption[];
+  /** What is known to fail (`--expect-failures`). */
+  readonly expectations?: readonly Expectation[];
+  /** The statuses that end a delivery. */
+  readonly acceptedStatuses?: readonly number[];
 }
 
 /** The positive control: whether a receiver accepted a plain valid delivery, or a service created a plain webhook. */

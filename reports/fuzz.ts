@@ -23,6 +23,9 @@ export interface FuzzFigures {
   readonly failures: number;
   /** Failures that did not come again. */
   readonly flaky: number;
+  /** Deliveries and calls that have no event of their own: a search makes too many to tell of each. */
+  readonly deliveries?: number;
+  readonly calls?: number;
   /** Bytes of memory that the kit holds (its resident set). */
   readonly memory: number;
 }
@@ -45,6 +48,8 @@ export interface FuzzFailed {
   readonly steps: readonly string[];
   /** How many steps it had before it was shrunk. */
   readonly found: number;
+  /** Milliseconds of the run at which it was found; the event comes once it was shrunk and tried again. */
+  readonly at?: number;
   /** How often it failed among so many tries after it was found, with fresh ids each. */
   readonly rate: { readonly failed: number; readonly tries: number };
   /**

@@ -1,9 +1,12 @@
+import { exitCode, type ExitCode } from './exitCode.ts';
+import type { ExpectationResult } from './expectations.ts';
 import type { LifeChanged, TargetSaid } from './life.ts';
-import type { Reporter } from './reporter.ts';
+import { runProblems, type RunProblem } from './runProblems.ts';
+import type { SearchResult } from './search.ts';
 import type { SecondOpinion } from './secondOpinion.ts';
 import type { LearnedAssumption, Observation } from './seen.ts';
 import type { CheckResult, RequirementResult, RunSummary } from './summary.ts';
-import type { Sink } from './sink.ts';
+import type { WireFigures } from './wireFigures.ts';
 
 /** Names the JSON Schema of the report, `report.schema.json` in this package. */
 export const reportSchema = 'urn:seaworthy:report:1';
@@ -15,9 +18,23 @@ export interface JsonReport extends Pick<
 > {
   readonly $schema: typeof reportSchema;
   readonly format: 1;
-  readonly run: Omit<RunSummary['run'], 'strict'>;
-  readonly requirements: readonly Omit<RequirementResult, 'statement'>[];
+  readonly run: RunSummary['run'];
+  readonly requirements: readonly RequirementResult[];
   readonly checks: readonly CheckResult[];
+  /** What the process exits with. */
+  readonly exitCode: ExitCode;
+  /** The command that repeats the run. */
+  readonly command: string;
+  /** What went over the wire, added up. */
+  readonly wire: WireFigures;
+  /** Only with `--expect-failures`. */
+  readonly expectations?: readonly ExpectationResult[];
+  /** Only where the run broke off, or the kit itself failed. */
+  readonly problems?: readonly RunProblem[];
+  /** Only where the run was killed: the checks that had begun and not ended. */
+  readonly pending?: readonly string[];
+  /** Only where sequences were searched for. */
+  readonly search?: SearchResult;
   /** Only where requests and answers were judged twice. */
   readonly secondOpinion?: SecondOpinion;
   /** Only where the kit left something at the target. */
@@ -38,31 +55,31 @@ interface JsonLife {
 
 /** The report of a run as a JSON value. Members stand in the order in which the format is documented. */
 export function jsonReport(summary: RunSummary): JsonReport {
-  const { id, seed, intensity, startedAt, durationMs, complete } = summary.run;
+  const { id, seed, intensity, strict, startedAt, durationMs, complete } = summary.run;
+  const problems = runProblems(summary);
   return {
     $schema: reportSchema,
     format: 1,
     kit: summary.kit,
     contract: summary.contract,
     target: summary.target,
-    run: { id, seed, intensity, startedAt, durationMs, complete },
+    run: { id, seed, intensity, startedAt, durationMs, complete, strict },
     verdict: summary.verdict,
     summary: summary.summary,
     requirements: summary.requirements.map(requirementRow),
     checks: summary.checks,
     assumptions: summary.assumptions,
     observations: [...summary.observations, ...summary.learned.map(learnedRow)],
+    exitCode: exitCode(summary),
+    command: summary.command,
+    wire: summary.wire,
+    ...(summary.expectations && { expectations: summary.expectations }),
+    ...(problems.length > 0 && { problems }),
+    ...(summary.pending.length > 0 && { pending: summary.pending }),
+    ...(summary.search && { search: summary.search }),
     ...(summary.secondOpinion && { secondOpinion: summary.secondOpinion }),
     ...(summary.leftOver.length > 0 && { leftOver: summary.leftOver }),
     ...(summary.said && { life: lifeRow(summary.said, summary.deaths) }),
-  };
-}
-
-/** Writes the JSON report, indented by two spaces, when the run is over. */
-export function createJsonReporter(sink: Sink): Reporter {
-  return {
-    onEvent() {},
-    end: (summary) => sink.write(`${JSON.stringify(jsonReport(summary), null, 2)}\n`),
   };
 }
 
@@ -73,8 +90,9 @@ function requirementRow({
   outcome,
   checks,
   binding,
+  statement,
 }: RequirementResult): JsonReport['requirements'][number] {
-  return { id, level, section, outcome, checks, ...(binding && { binding }) };
+  return { id, level, section, outcome, checks, ...(binding && { binding }), statement };
 }
 
 function lifeRow({ tail, file }: TargetSaid, deaths: readonly LifeChanged[]): JsonLife {

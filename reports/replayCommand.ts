@@ -7,7 +7,7 @@ import { shellQuote } from './shell.ts';
  * or a key, which no file holds
  */
 export function replayCommand(file: string, command: string): string {
-  const [program = ''] = command.split(/ (?:receiver|service) /);
+  const [program = ''] = command.split(/ (?:receiver|service|fuzz) /);
   const secrets = command.match(/ --(?:secret|token) "[^"]*"/g) ?? [];
   return `${program} replay ${/^[\w./:@-]+$/.test(file) ? file : shellQuote(file)}${secrets.join('')}`;
 }

@@ -15,4 +15,17 @@ export interface Reporter {
 export interface ReporterOptions {
   /** The path of the run's journal, to be shown. */
   readonly journal?: string;
+  /** The file that the report is written to; not there for standard output. */
+  readonly path?: string;
+  /** The config file of the run, to be pointed to. */
+  readonly config?: string;
+  /**
+   * From the root of the repository to the working directory, with a slash at its end: `packages/hooks/`. Formats that
+   * point to files name them from the root. Default: the working directory is the root.
+   */
+  readonly fromRoot?: string;
+  /** Characters a line, where text is laid out. Default 80. */
+  readonly columns?: number;
+  /** Whether colours are shown. Default false. */
+  readonly colors?: boolean;
 }

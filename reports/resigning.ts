@@ -37,6 +37,14 @@ interface SignedRequest {
  */
 export function mustSignAgain(request: SignedRequest, signing: Signing | undefined): Resigning | 'no' | 'impossible' {
   if (signing === undefined || signing.scheme.layout === 'body') return 'no';
+  return resigning(request, signing);
+}
+
+/**
+ * How the shell signs a request whose body it changes: `no` where the request carries no signature, `impossible` where it
+ * carries one that is not the receiver's own.
+ */
+export function resigning(request: SignedRequest, signing: Signing): Resigning | 'no' | 'impossible' {
   const { scheme, header, secrets } = signing;
   const lookup = (name: string): string | undefined => valueOf(request, name);
   const names = headerNames(scheme, header);
@@ -63,18 +71,25 @@ export function mustSignAgain(request: SignedRequest, signing: Signing | undefin
 /**
  * Shell lines that put the time into `$t` and the signature of what the function `body` prints into `$s`.
  *
+ * @param word - a shell word for the notification's id, where it is not the one of the request
  * @see https://docs.openssl.org/3.0/man1/openssl-dgst/
  */
-export function signAgain({ scheme, secret, base64Key, id }: Resigning): readonly string[] {
+export function signAgain({ scheme, secret, base64Key, id }: Resigning, word?: string): readonly string[] {
   const which = secret === 0 ? 'the secret of the receiver' : `secret number ${secret + 1} of the receiver`;
-  const start = id === undefined ? `printf '%s.' "$t"` : `printf '%s.%s.' ${shellQuote(id)} "$t"`;
+  const start = startOf(scheme, id === undefined ? undefined : (word ?? shellQuote(id)));
   const key = base64Key ? '-mac HMAC -macopt "hexkey:$k"' : '-hmac "$SEAWORTHY_SECRET"';
   return [
     `: "\${SEAWORTHY_SECRET:?set it to ${which}}"`,
-    't=$(date +%s)',
+    ...(scheme.layout === 'body' ? [] : ['t=$(date +%s)']),
     ...(base64Key ? [`k=$(printf %s "\${SEAWORTHY_SECRET#whsec_}" | openssl base64 -d -A | ${hex})`] : []),
-    `s=$({ ${start}; body; } | openssl dgst -${scheme.algorithm} ${key} -binary | ${encoders[scheme.encoding]})`,
+    `s=$(${start === '' ? 'body' : `{ ${start}body; }`} | openssl dgst -${scheme.algorithm} ${key} -binary | ${encoders[scheme.encoding]})`,
   ];
+}
+
+/** What is signed before the body. */
+function startOf({ layout }: SignatureScheme, id: string | undefined): string {
+  if (layout === 'body') return '';
+  return id === undefined ? `printf '%s.' "$t"; ` : `printf '%s.%s.' ${id} "$t"; `;
 }
 
 const hex = `od -An -vtx1 | tr -d ' \\n'`;

@@ -26,10 +26,14 @@ export function runProblems(summary: RunSummary): readonly RunProblem[] {
     ...(interrupted
       ? [{ title: 'the run was interrupted', text: 'What had not ended by then was not observed.' }]
       : []),
-    ...(ended
-      ? []
-      : [{ title: 'the run has no end', text: 'It was killed; the report holds what was seen until then.' }]),
+    ...(ended ? [] : [{ title: 'the run has no end', text: killedText(summary) }]),
   ];
+}
+
+/** What is known of a run that was killed: also what it was at. */
+function killedText({ pending }: RunSummary): string {
+  const what = pending.length === 0 ? 'No check was under way.' : `Begun, and not at its end: ${pending.join(', ')}.`;
+  return `It was killed; the report holds what was seen until then. ${what}`;
 }
 
 /** Lines of a target's output that tell why it was lost. */

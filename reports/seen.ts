@@ -1,6 +1,8 @@
 import type {
   CheckFinished,
   ControlFinished,
+  FuzzFailed,
+  FuzzProgressed,
   KitErrored,
   Learned,
   LifeChanged,
@@ -13,6 +15,7 @@ import type {
 } from './events.ts';
 import type { Opinions } from './secondOpinion.ts';
 import { noOpinions, recordDifference } from './secondOpinion.ts';
+import { WireTally } from './wireTally.ts';
 
 /** Something seen of what the contract leaves open. */
 export type Observation = Pick<Observed, 'gap' | 'value' | 'evidence'>;
@@ -20,7 +23,7 @@ export type Observation = Pick<Observed, 'gap' | 'value' | 'evidence'>;
 /** What fills a gap of the contract, as an assumption that another run can be given. */
 export type LearnedAssumption = Pick<Learned, 'key' | 'gap' | 'value' | 'evidence'>;
 
-/** What the events of a run have said so far. Of deliveries and calls only the number is kept. */
+/** What the events of a run have said so far. Deliveries and calls are added up. */
 export interface Seen {
   started?: RunStarted;
   control?: ControlFinished;
@@ -28,9 +31,14 @@ export interface Seen {
   finished?: RunFinished;
   deliveries: number;
   calls: number;
+  readonly wire: WireTally;
   ms: number;
   readonly running: Set<string>;
   readonly results: Map<string, CheckFinished>;
+  /** Where a search stood last. */
+  figures?: FuzzProgressed;
+  /** What it has found. */
+  readonly found: FuzzFailed[];
   readonly observations: Map<string, Observation>;
   /** By key. */
   readonly learned: Map<string, LearnedAssumption>;
@@ -47,9 +55,11 @@ export function nothingSeen(): Seen {
   return {
     deliveries: 0,
     calls: 0,
+    wire: new WireTally(),
     ms: 0,
     running: new Set(),
     results: new Map(),
+    found: [],
     observations: new Map(),
     learned: new Map(),
     opinions: noOpinions(),
@@ -99,12 +109,18 @@ function recordWork(seen: Seen, event: Work): void {
     case 'delivery.finished':
     case 'delivery.caught':
       seen.deliveries += 1;
-      return;
+      return seen.wire.add(event, seen.started?.acceptedStatuses);
     case 'call.finished':
       seen.calls += 1;
-      return;
+      return seen.wire.add(event);
     case 'check.finished':
       seen.results.set(event.check, event);
+      return;
+    case 'fuzz.progressed':
+      seen.figures = event;
+      return;
+    case 'fuzz.failed':
+      seen.found.push(event);
       return;
     case 'observed':
       return recordObservation(seen, event);

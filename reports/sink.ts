@@ -28,7 +28,8 @@ export function streamSink(stream: SinkStream, environment: Readonly<Record<stri
   return {
     write: (text) => void stream.write(text),
     get columns() {
-      return stream.columns ?? 80;
+      // A terminal that does not know its width says 0.
+      return stream.columns || 80;
     },
     colors: wantsColors(environment) ?? terminal,
     tty: terminal,

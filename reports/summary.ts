@@ -13,16 +13,23 @@ import type {
   TargetLost,
   TargetSaid,
 } from './events.ts';
+import { checkCounts } from './checkCounts.ts';
+import type { ExpectationResult } from './expectations.ts';
+import { expectationResults } from './expectations.ts';
 import type { RequirementOutcome } from './requirementOutcome.ts';
-import { brokenBy, requirementOutcome } from './requirementOutcome.ts';
+import { brokenBy } from './requirementOutcome.ts';
 import type { SecondOpinion } from './secondOpinion.ts';
 import { secondOpinion } from './secondOpinion.ts';
+import type { SearchResult } from './search.ts';
+import { failuresOf, searchResult } from './search.ts';
 import type { LearnedAssumption, Observation, Seen } from './seen.ts';
 import { nothingSeen, record } from './seen.ts';
+import { standing } from './standing.ts';
 import type { TargetKind } from './targetWords.ts';
 import { targetWords } from './targetWords.ts';
 import type { Verdict } from './verdict.ts';
 import { verdict } from './verdict.ts';
+import type { WireFigures } from './wireFigures.ts';
 
 /** A check and how it ended. */
 export interface CheckResult extends ReportedCheck {
@@ -73,6 +80,8 @@ export interface RunSummary {
   readonly observations: readonly Observation[];
   /** What fills the contract's gaps at this target, one value for each assumption: the last that was learned. */
   readonly learned: readonly LearnedAssumption[];
+  /** Only where sequences were searched for (`seaworthy fuzz`). */
+  readonly search?: SearchResult;
   /** Not there where nothing was judged twice. */
   readonly secondOpinion?: SecondOpinion;
   /** What the kit made at the target and could not remove. */
@@ -81,6 +90,12 @@ export interface RunSummary {
   readonly deaths: readonly LifeChanged[];
   /** What such a target has written last; not there for any other target. */
   readonly said?: TargetSaid;
+  /** What went over the wire, added up. */
+  readonly wire: WireFigures;
+  /** The checks that had begun and not ended when the events stopped; none where the run has an end. */
+  readonly pending: readonly string[];
+  /** How what is known to fail stands; not there without `--expect-failures`. */
+  readonly expectations?: readonly ExpectationResult[];
   readonly interrupted: boolean;
   /** False where the events stop without `run.finished`: the run was killed. */
   readonly ended: boolean;
@@ -90,7 +105,7 @@ export interface RunSummary {
   readonly errors: readonly KitErrored[];
 }
 
-/** Takes the events of one run, in order, and has its summary at any moment. Keeps no deliveries, only their number. */
+/** Takes the events of one run, in order, and has its summary at any moment. Adds deliveries up, and keeps none. */
 export interface SummaryBuilder {
   add(event: RunEvent): void;
   /** @throws Error before `run.started` */
@@ -123,6 +138,7 @@ export function createSummary(): SummaryBuilder {
 function summaryOf(seen: Seen, started: RunStarted): RunSummary {
   const { finished, control, lost } = seen;
   const opinion = secondOpinion(seen.opinions);
+  const search = searchResult(seen);
   const { strict } = started.run;
   const complete = finished?.complete === true;
   const checks = started.checks.map((check) => resultOf(check, seen, started.target.kind));
@@ -133,17 +149,21 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
     target: started.target,
     run: { ...started.run, startedAt: started.at, durationMs: finished?.durationMs ?? seen.ms, complete },
     command: started.command,
-    verdict: verdict(requirements, strict, complete),
+    verdict: verdict(requirements, { strict, complete, search: search !== undefined }),
     summary: countsOf(checks, seen, started.target.kind),
     requirements,
     checks,
     assumptions: started.assumptions,
     observations: [...seen.observations.values()],
     learned: [...seen.learned.values()],
+    ...(search && { search }),
     ...(opinion && { secondOpinion: opinion }),
     leftOver: [...seen.leftOver],
     deaths: seen.deaths,
     ...(seen.said && { said: seen.said }),
+    wire: seen.wire.figures(),
+    pending: finished === undefined ? [...seen.running].filter((id) => !seen.results.has(id)) : [],
+    ...(started.expectations && { expectations: expectationResults(started, requirements, checks) }),
     interrupted: finished?.interrupted === true,
     ended: finished !== undefined,
     ...(control && { control }),
@@ -167,8 +187,13 @@ function resultOf(check: ReportedCheck, seen: Seen, kind: TargetKind): CheckResu
 }
 
 function unfinished(check: ReportedCheck, seen: Seen, kind: TargetKind): CheckResult {
-  const began = seen.running.has(check.id);
   const end = endOf(seen, kind);
+  const [failure] = failuresOf(check.id, searchResult(seen));
+  if (failure !== undefined) {
+    const { counterexample } = failure;
+    return { ...check, outcome: check.level === 'must' ? 'failed' : 'warned', cases: 0, durationMs: 0, counterexample };
+  }
+  const began = seen.running.has(check.id);
   return {
     ...check,
     outcome: began ? 'inconclusive' : 'not-observable',
@@ -184,23 +209,11 @@ function endOf(seen: Seen, kind: TargetKind): string {
   return seen.lost === undefined ? 'the run ended' : 'the target was lost';
 }
 
-function standing(requirement: ReportedRequirement, checks: readonly CheckResult[]): RequirementResult {
-  const outcome = requirementOutcome(requirement.id, checks);
-  const ids = checks.filter(({ requirements }) => requirements.includes(requirement.id)).map(({ id }) => id);
-  return { ...requirement, outcome, checks: ids };
-}
-
-function countsOf(checks: readonly CheckResult[], { deliveries, calls }: Seen, kind: TargetKind): Counts {
-  const count = (outcome: CheckOutcome): number => checks.filter((check) => check.outcome === outcome).length;
+function countsOf(checks: readonly CheckResult[], { figures, deliveries, calls }: Seen, kind: TargetKind): Counts {
   return {
-    passed: count('passed'),
-    failed: count('failed'),
-    warned: count('warned'),
-    notObservable: count('not-observable'),
-    inconclusive: count('inconclusive'),
-    errored: count('errored'),
-    deliveries,
-    ...(kind === 'service' && { calls }),
+    ...checkCounts(checks),
+    deliveries: deliveries + (figures?.deliveries ?? 0),
+    ...(kind === 'service' && { calls: calls + (figures?.calls ?? 0) }),
   };
 }
 

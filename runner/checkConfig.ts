@@ -68,7 +68,10 @@ function namesOf(options: Readonly<Record<string, { readonly commandLineOnly?: b
 
 /** Where a key at the top belongs into a section, or on the command line. */
 function sectionOf(key: string): string | undefined {
-  const sections = Object.entries(configSections).filter(([, options]) => key === 'url' || key in options);
+  const all = Object.entries(configSections).filter(([, options]) => key === 'url' || key in options);
+  // What only a search takes belongs there; all else it takes from the sections of the others.
+  const others = all.filter(([name]) => name !== 'fuzz');
+  const sections = others.length > 0 ? others : all;
   if (sections.length > 0 && !(key in sharedOptions))
     return `write it under ${sections.map(([name]) => `"${name}"`).join(' or ')}`;
   const option = key in sharedOptions ? sharedOptions[key as keyof typeof sharedOptions] : undefined;

@@ -3,7 +3,7 @@ import type { CommandLine } from './settings.ts';
 import { shellWord } from './shellWord.ts';
 
 /** What does not belong into the command that repeats a run: what only shows it, and the seed, which is added last. */
-const leftOut = new Set(['report', 'list', 'seed']);
+const leftOut = new Set(['report', 'export', 'list', 'seed']);
 
 /**
  * The command line that was given, as one would type it again. A secret is never shown: a variable stands for it, and for

@@ -68,11 +68,29 @@ export interface ServiceConfig extends SharedConfig, LifeConfig {
   readonly learn?: string;
 }
 
+/**
+ * What `seaworthy fuzz` takes beside what stands under `receiver` or `service`; what is given here goes before it. `only`,
+ * `skip`, `report` and `expectFailures` count for a search only where they stand here.
+ */
+export interface FuzzConfig extends Omit<ReceiverConfig & ServiceConfig, 'intensity'> {
+  /** The address of a receiver. */
+  readonly url?: string;
+  /** Or the base address of a service. */
+  readonly service?: string;
+  /** `60s`, or a number of milliseconds. */
+  readonly time?: string | number;
+  readonly runs?: number;
+  readonly untilFailure?: boolean;
+  readonly feedback?: boolean;
+  readonly corpus?: string;
+}
+
 /** A `seaworthy.config.{ts,js,json,yaml}`. */
 export interface Config extends SharedConfig {
   readonly $schema?: string;
   readonly receiver?: ReceiverConfig;
   readonly service?: ServiceConfig;
+  readonly fuzz?: FuzzConfig;
 }
 
 /**

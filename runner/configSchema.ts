@@ -1,13 +1,15 @@
+import { fuzzOptions } from './fuzzOptions.ts';
 import { sharedOptions } from './options.ts';
 import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
 import type { Options } from './options.ts';
 
 /** The sections of a config file that hold what one command takes, by the command's name. */
-export const configSections = { receiver: receiverOptions, service: serviceOptions } as const satisfies Record<
-  string,
-  Options
->;
+export const configSections = {
+  receiver: receiverOptions,
+  service: serviceOptions,
+  fuzz: fuzzOptions,
+} as const satisfies Record<string, Options>;
 
 /**
  * JSON Schema 2020-12 of a config file: what all commands share at the top, what one command takes under its name.

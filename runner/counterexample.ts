@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { curlScript } from '../reports/curl.ts';
 import type { Counterexample, Moment, ReportedAttempt } from '../reports/events.ts';
 import { repeatCommand } from '../reports/repeatCommand.ts';
+import { replayCommand } from '../reports/replayCommand.ts';
 import type { Finding, ReceiverCheck } from '../suites/check.ts';
 import type { Attempt, Delivery } from '../suites/delivery.ts';
 import { describeWire } from './describeWire.ts';
 import { drawnFrom } from './drawnFrom.ts';
 import type { Failure } from './property.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
-import { saveCase } from './saveCase.ts';
+import { type SavedSequence, saveCase } from './saveCase.ts';
 import { reportedBody, writeBody } from './reportedBody.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
 
@@ -21,6 +22,8 @@ interface Told {
   readonly timeline: readonly Moment[] | undefined;
   /** What the cases were drawn from. */
   readonly found: ControlResult;
+  /** Where a search found it. */
+  readonly sequence?: SavedSequence | undefined;
 }
 
 /** Puts a failure in the words of a report: the exchange, what was expected, and the shell lines that show it. */
@@ -28,11 +31,13 @@ export function counterexample(
   context: ReceiverContext,
   check: ReceiverCheck,
   failure: Failure<Finding>,
-  { failures, timeline, found }: Told,
+  { failures, timeline, found, sequence }: Told,
 ): Counterexample {
   const { finding } = failure;
-  const bodyFile = join(context.plan.directory, `${check.id.replaceAll('/', '-')}.body`);
+  const name = `${check.id.replaceAll('/', '-')}${sequence ? `-${sequence.number}` : ''}`;
+  const bodyFile = join(context.plan.directory, `${name}.body`);
   const report = (attempt: Attempt) => reportedAttempt(context, attempt, bodyFile);
+  const lines = timeline ? undefined : curlLines(context, finding, bodyFile);
   const told: Counterexample = {
     summary: summary(finding, failures),
     requirements: finding.requirements,
@@ -48,16 +53,18 @@ export function counterexample(
       ...(finding.effects && { effects: finding.effects }),
     },
     ...(timeline && { timeline }),
-    curl:
-      (timeline ? undefined : curlLines(context, finding, bodyFile)) ?? repeatCommand(check.id, context.plan.command),
+    curl: lines ?? repeatCommand(check.id, context.plan.command),
   };
   const { plan } = context;
   const events = found[drawnFrom(check)];
   const file = saveCase(
     { subject: 'receiver', plan, events, hide: (saved) => withoutSecrets(saved, plan.secrets) },
-    { check, generated: failure.case, counterexample: told },
+    { check, generated: failure.case, counterexample: told, sequence },
   );
-  return file === undefined ? told : { ...told, file };
+  if (file === undefined) return told;
+  return sequence && lines === undefined
+    ? { ...told, file, curl: replayCommand(file, plan.command) }
+    : { ...told, file };
 }
 
 /** How an attempt is told in a report. Bodies that are too large to show go into a file. */

@@ -35,7 +35,10 @@ export const errorCatalogue = {
   SW_CONFIG_MISSING: { kind: 'usage', when: 'The file named by `--config` does not exist.' },
   SW_CONFIG_UNREADABLE: { kind: 'usage', when: 'The config file cannot be parsed, or throws while it is loaded.' },
   SW_CONFIG_INVALID: { kind: 'usage', when: 'The config file has an unknown key or a value of the wrong form.' },
-  SW_FILE_UNREADABLE: { kind: 'usage', when: 'A file named by an option (`--ca`) cannot be read.' },
+  SW_FILE_UNREADABLE: {
+    kind: 'usage',
+    when: 'A file named by an option (`--ca`, `--expect-failures`) cannot be read.',
+  },
   SW_ADDRESS_FOREIGN: { kind: 'usage', when: '`--published` names an address that this machine cannot send from.' },
   SW_LISTEN_FAILED: {
     kind: 'usage',
@@ -67,6 +70,22 @@ export const errorCatalogue = {
     when: 'What was started with `--start` or `--image` could not be killed, paused or removed.',
   },
   SW_CASE_INVALID: { kind: 'usage', when: 'A file given to `replay` holds no saved case.' },
+  SW_EXPECTATIONS_INVALID: {
+    kind: 'usage',
+    when: 'The file of `--expect-failures` is not a list of entries with an id and a reason each.',
+  },
+  SW_JOURNAL_UNREADABLE: {
+    kind: 'usage',
+    when: 'A file given to `report` cannot be read, or is no journal of this version.',
+  },
+  SW_JOURNALS_DIFFER: {
+    kind: 'usage',
+    when: 'Journals given to `report` together are about different contracts, plans or targets, or contradict each other.',
+  },
+  SW_REPORT_DOCUMENT: {
+    kind: 'usage',
+    when: 'The format of `--report` cannot show a comparison, or several targets side by side.',
+  },
   SW_RESET_FAILED: { kind: 'target', when: 'The command of `--reset` failed, so the target is in an unknown state.' },
   SW_DEMO_UNEXPECTED: {
     kind: 'kit',

@@ -173,6 +173,14 @@ export const pathKind: OptionKind<string> = scalar({
   locate: located,
 });
 
+/** A folder's path; in a config file it is relative to that file. */
+export const folderKind: OptionKind<string> = scalar({
+  placeholder: '<folder>',
+  valid: 'the path of a folder',
+  read: filled,
+  locate: located,
+});
+
 /** An HTTP header as `name: value`. */
 export const headersKind: OptionKind<readonly Header[]> = several({
   placeholder: '<name: value>',

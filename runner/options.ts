@@ -77,6 +77,14 @@ export const sharedOptions = {
     default: [],
     defaultText: 'none',
   }),
+  expectFailures: option({
+    flag: '--expect-failures',
+    kind: pathKind,
+    group: 'Selection',
+    description:
+      'a JSON or YAML list of what is known to fail ({id, reason, expires?, link?}; id: a requirement or a check). Such a failure does not fail the run; an entry that passes, was not tested, has expired or names nothing does',
+    defaultText: 'none',
+  }),
   list: option({
     flag: '--list',
     kind: switchKind,

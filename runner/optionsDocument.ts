@@ -2,9 +2,11 @@ import { mockOptions } from './cli/mock.ts';
 import { proxyOptions } from './cli/proxy.ts';
 import { sandboxOptions } from './cli/sandbox.ts';
 import { defaultText } from './defaultText.ts';
+import { searchOptions } from './fuzzOptions.ts';
 import { optionGroups, sharedOptions } from './options.ts';
 import type { Option, Options } from './options.ts';
 import { receiverOptions } from './receiverOptions.ts';
+import { reportOptions } from './reportOptions.ts';
 import { replayOptions } from './replayOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
 
@@ -22,9 +24,15 @@ export function optionsDocument(): string {
     ...entries(changed(serviceOptions), (name) => name),
     'And of its own it has:',
     ...entries(own(serviceOptions), (name) => `service.${name}`),
+    '## `seaworthy fuzz`',
+    search,
+    ...entries(searchOptions, (name) => `fuzz.${name}`),
     '## `seaworthy replay`',
     'What `receiver` takes for its cases, and `service` for its own, as far as it says where the target is and how it is reached, and beside it:',
-    ...entries({ url: replayOptions.url }),
+    ...entries({ url: replayOptions.url, export: replayOptions.export }),
+    '## `seaworthy report`',
+    noConfig,
+    ...entries(reportOptions),
     '## `seaworthy sandbox`',
     noConfig,
     ...entries(sandboxOptions),
@@ -65,6 +73,9 @@ export default defineConfig({
   },
 });
 \`\`\``;
+
+const search =
+  'What `receiver` takes for a search in a receiver, and `service` for one in a service (after `--service <base-url>`), but `--intensity`. In the config file all but `only`, `skip`, `report` and `expectFailures` counts that stands at its top and under the name of the kind of target; what stands under `fuzz` goes before it. Beside these:';
 
 const noConfig = 'It reads no config file.';
 

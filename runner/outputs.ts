@@ -1,13 +1,13 @@
 import { join, relative, resolve } from 'node:path';
 
 import { createReporter } from '../reports/formats.ts';
+import type { ReporterOptions } from '../reports/reporter.ts';
 import type { Sink } from '../reports/sink.ts';
 import { createProgress } from '../reports/terminal/progress.ts';
 import { checkReports, usesStdout } from './checkReports.ts';
 import type { CheckedReport } from './checkReports.ts';
 import { UsageError } from './errors.ts';
 import { openFileSink } from './fileSink.ts';
-import type { FileSink } from './fileSink.ts';
 import { openJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
 import type { ReportTarget } from './optionKinds.ts';
@@ -30,6 +30,8 @@ export interface OutputOptions {
   readonly workingDirectory: string;
   readonly stdout: Sink;
   readonly stderr: Sink;
+  /** The config file of the run, for reports that point to it. */
+  readonly config?: string;
 }
 
 /**
@@ -44,16 +46,15 @@ export function openOutputs(targets: readonly ReportTarget[], options: OutputOpt
   const spoken = checked.some((target) => target.format === 'terminal' && usesStdout(target));
   const paths = journalPaths(checked, options);
   const journal = relative(workingDirectory, paths[0] ?? '');
-  const files: FileSink[] = [];
   const others = checked.filter(({ format }) => format !== 'journal');
-  const reports = others.map((target) => reporterOf(target, journal, options, files));
+  const reports = others.map((target) => reporterOf(target, journal, options));
   const journals = paths.map(startJournal);
   const progress = spoken || !stderr.tty ? [] : [{ name: 'progress', reporter: createProgress(stderr) }];
   return {
     reporters: [...journals.map(journalReporter), ...reports, ...progress],
     journal,
     spoken,
-    close: () => [...journals, ...files].forEach((output) => output.close()),
+    close: () => journals.forEach((output) => output.close()),
   };
 }
 
@@ -90,11 +91,23 @@ function journalReporter(journal: Journal): NamedReporter {
 function reporterOf(
   { format, path }: CheckedReport,
   journal: string,
-  { stdout, workingDirectory }: OutputOptions,
-  files: FileSink[],
+  { stdout, workingDirectory, config }: OutputOptions,
 ): NamedReporter {
-  if (path === undefined) return { name: format, reporter: createReporter(format, stdout, { journal }) };
+  const options: ReporterOptions = {
+    journal,
+    ...(config !== undefined && { config: relative(workingDirectory, config) }),
+  };
+  if (path === undefined) return { name: format, reporter: createReporter(format, stdout, options) };
   const file = openFileSink(resolve(workingDirectory, path), `--report ${format}=${path}`);
-  files.push(file);
-  return { name: `${format}=${path}`, reporter: createReporter(format, file, { journal }) };
+  const reporter = createReporter(format, file, { ...options, path });
+  return {
+    name: `${format}=${path}`,
+    reporter: {
+      onEvent: (event) => reporter.onEvent(event),
+      async end(summary) {
+        await reporter.end?.(summary);
+        file.commit();
+      },
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import type { Assumption } from '../spec/assumptions.ts';
+import type { Expectation } from '../reports/expectations.ts';
 import type { Contract } from '../spec/contract.ts';
 import type { ReceiverCheck } from '../suites/check.ts';
 import type { Header } from '../suites/delivery.ts';
@@ -54,6 +55,8 @@ export interface ReceiverPlan {
   readonly ca?: string;
   /** Trust any certificate. */
   readonly insecure: boolean;
+  /** What is known to fail. */
+  readonly expectations?: readonly Expectation[];
   readonly runId: string;
   /** The command that repeats this run: seed included, secrets left out. */
   readonly command: string;

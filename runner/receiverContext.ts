@@ -37,6 +37,16 @@ export class DeliveryLog {
   eventOf(id: string): string | undefined {
     return this.#deliveries.get(id)?.event;
   }
+
+  /** How many ids it knows. */
+  get size(): number {
+    return this.#deliveries.size;
+  }
+
+  /** Forgets every id. To be called where nobody is at work whose ids count. */
+  forget(): void {
+    this.#deliveries.clear();
+  }
 }
 
 /** What is known of the target's events after the positive control. */

@@ -14,6 +14,7 @@ import type { ReceiverSettings } from './receiverOptions.ts';
 import type { GivenOptions, ReceiverPlan } from './plan.ts';
 import type { PlayApi } from './playApi.ts';
 import { readCertificates } from './readCertificates.ts';
+import { readExpectations } from './readExpectations.ts';
 import { requirePatterns, selectChecks } from './selection.ts';
 import { shippedContract } from './shippedContract.ts';
 import { receiverTarget } from './receiverTarget.ts';
@@ -52,7 +53,7 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
   requireEvents(contract, settings.events);
   const seed = settings.seed ?? randomInt(2 ** 32);
   const runId = newRunId();
-  const { rate, settle } = settings;
+  const { rate, settle, expectFailures } = settings;
   return {
     contract,
     assumptions,
@@ -71,6 +72,7 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
     strict: settings.strict,
     ...(settings.ca !== undefined && { ca: await readCertificates(settings.ca) }),
     insecure: settings.insecure,
+    ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
     runId,
     command: `${options.command ?? `seaworthy receiver ${url}`} --seed ${seed}`,
     directory: join(resolve(options.directory ?? join('.seaworthy', 'runs')), runId),

@@ -1,14 +1,17 @@
 import { textKind } from './optionKinds.ts';
-import { option, sharedOptions, type Options, type Settings } from './options.ts';
+import { exportOption, searchOptions } from './fuzzOptions.ts';
+import { option, sharedOptions, type Settings } from './options.ts';
+import { optionsWithout } from './optionsWithout.ts';
 import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
 
 /** What of the options of a run is settled by a saved case, or means nothing for one case. */
-const { report, only, skip, list, intensity, seed, bail, strict, config } = sharedOptions;
+const { report, only, skip, expectFailures, list, intensity, seed, bail, strict, config } = sharedOptions;
 const settled = {
   report,
   only,
   skip,
+  expectFailures,
   list,
   intensity,
   seed,
@@ -29,10 +32,10 @@ const where = {
 } as const;
 
 /** What `seaworthy replay` takes for a case of a receiver: whatever is given anew counts instead of what the file holds. */
-export const receiverReplayOptions = { ...where, ...without(receiverOptions, settled) } as const;
+export const receiverReplayOptions = { ...where, ...optionsWithout(receiverOptions, settled) } as const;
 
 /** The same for a case of a service. */
-export const serviceReplayOptions = { ...where, ...without(serviceOptions, settled) } as const;
+export const serviceReplayOptions = { ...where, ...optionsWithout(serviceOptions, settled) } as const;
 
 const asInTheRun = { defaultText: 'as in the run' } as const;
 
@@ -48,6 +51,11 @@ export const replayOptions = {
     description: 'after this long without an answer a delivery or a call has failed',
   },
   settle: { ...receiverOptions.settle, ...asInTheRun, description: 'how long an absence is awaited' },
+  export: {
+    ...exportOption,
+    description:
+      'try nothing, and write each case as a Vitest test (vitest) or as a shell script (curl), to a file or a folder; without a path beside the saved case',
+  },
 } as const;
 
 /** The values of the options for a case of a receiver. */
@@ -57,12 +65,11 @@ export type ReceiverReplaySettings = Settings<typeof receiverReplayOptions>;
 export type ServiceReplaySettings = Settings<typeof serviceReplayOptions>;
 
 /** Options of a run that no saved case holds: they are settled by the case, mean nothing for it, or may be secret. */
-export const unsaved: ReadonlySet<string> = new Set([...Object.keys(settled), 'secret', 'token', 'env', 'allowRemote']);
-
-/** The options but those of these names. */
-function without<Registry extends Options, Left extends Options>(
-  options: Registry,
-  left: Left,
-): Omit<Registry, keyof Left> {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !(name in left))) as Omit<Registry, keyof Left>;
-}
+export const unsaved: ReadonlySet<string> = new Set([
+  ...Object.keys(settled),
+  ...Object.keys(searchOptions),
+  'secret',
+  'token',
+  'env',
+  'allowRemote',
+]);

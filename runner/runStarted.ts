@@ -1,4 +1,5 @@
 import type { RunStarted } from '../reports/events.ts';
+import type { Expectation } from '../reports/expectations.ts';
 import type { Assumption } from '../spec/assumptions.ts';
 import type { Contract } from '../spec/contract.ts';
 import { strictest } from './checkEnd.ts';
@@ -15,6 +16,7 @@ interface AnyPlan {
   readonly runId: string;
   readonly command: string;
   readonly kit: RunStarted['kit'];
+  readonly expectations?: readonly Expectation[];
 }
 
 /** What a receiver need not do, and the user said that it does: the requirements of the checks of sender addresses. */
@@ -48,5 +50,7 @@ export function runStarted(plan: AnyPlan, target: RunStarted['target'], binding:
         return { id, section, level, statement, ...(binding.includes(id) && { binding: true as const }) };
       }),
     assumptions: plan.assumptions,
+    ...(plan.expectations && { expectations: plan.expectations }),
+    acceptedStatuses: contract.delivery.acceptedStatuses,
   };
 }

@@ -5,7 +5,7 @@ import type { Counterexample } from '../reports/events.ts';
 import type { GeneratedCase } from './cases.ts';
 import { makeDirectory } from './makeDirectory.ts';
 import type { GivenOptions, Intensity } from './plan.ts';
-import type { SavedCase, Subject } from './savedCase.ts';
+import type { SavedCase, SavedStep, Subject } from './savedCase.ts';
 import { shownPath } from './shownPath.ts';
 
 /** Characters of a text that people are shown. */
@@ -26,11 +26,21 @@ interface SavingRun {
   hide(saved: SavedCase): SavedCase;
 }
 
+/** What is kept of a sequence that a search found, instead of a value. */
+export interface SavedSequence {
+  readonly cause: string;
+  readonly steps: readonly SavedStep[];
+  readonly rate: { readonly failed: number; readonly tries: number };
+  /** Distinguishes the failures of one check, from 1. */
+  readonly number: number;
+}
+
 /** A failed case, in the words of a report. */
 interface FailedCase {
   readonly check: { readonly id: string; readonly title: string };
   readonly generated: GeneratedCase;
   readonly counterexample: Counterexample;
+  readonly sequence?: SavedSequence | undefined;
 }
 
 /**
@@ -38,7 +48,10 @@ interface FailedCase {
  *
  * @returns the file's path, relative to the working directory where it is below it
  */
-export function saveCase(run: SavingRun, { check, generated, counterexample }: FailedCase): string | undefined {
+export function saveCase(
+  run: SavingRun,
+  { check, generated, counterexample, sequence }: FailedCase,
+): string | undefined {
   const { subject, plan, events } = run;
   if (plan.given === undefined) return undefined;
   const { requirements, summary, expected, actual, timeline, seed, path } = counterexample;
@@ -54,17 +67,23 @@ export function saveCase(run: SavingRun, { check, generated, counterexample }: F
     expected,
     actual,
     ...(timeline && { timeline }),
-    value: JSON.parse(JSON.stringify(generated.value.value, shown) ?? 'null') as unknown,
+    ...(sequence && sequenceMembers(sequence, counterexample)),
+    value: sequence ? null : (JSON.parse(JSON.stringify(generated.value.value, shown) ?? 'null') as unknown),
     seed,
     path,
     intensity: plan.intensity,
     events: [...events],
     ...plan.given,
   };
-  const file = join(plan.directory, `${check.id.replaceAll('/', '-')}.json`);
+  const name = `${check.id.replaceAll('/', '-')}${sequence ? `-${sequence.number}` : ''}`;
+  const file = join(plan.directory, `${name}.json`);
   makeDirectory(dirname(file));
   writeFileSync(file, `${JSON.stringify(run.hide(saved), null, 2)}\n`);
   return shownPath(file);
+}
+
+function sequenceMembers({ cause, steps, rate }: SavedSequence, { exchange }: Counterexample) {
+  return { cause, sequence: steps, rate, exchange };
 }
 
 /** What JSON cannot hold, and what nobody would read to its end, in words. */

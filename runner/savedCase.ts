@@ -39,6 +39,8 @@ export interface SavedCase {
   /** The sort of mistake, and the steps that are played again: where a search found it (`seaworthy fuzz`). */
   readonly cause?: string;
   readonly sequence?: readonly SavedStep[];
+  /** How often the sequence failed among so many tries after it was found. */
+  readonly rate?: { readonly failed: number; readonly tries: number };
   /** What went over the wire, for people. */
   readonly exchange?: Counterexample['exchange'];
   /** The case itself, for people: it is made again from the seed, the check and the path. Null where there is a sequence. */
@@ -79,6 +81,11 @@ const schema = {
     env: texts,
     actual: text,
     cause: text,
+    rate: {
+      type: 'object',
+      required: ['failed', 'tries'],
+      properties: { failed: { type: 'integer' }, tries: { type: 'integer' } },
+    },
     sequence: {
       type: 'array',
       minItems: 1,
@@ -96,10 +103,29 @@ export async function readSavedCase(path: string): Promise<SavedCase> {
   const content = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw noCase(`${path} cannot be read: ${(cause as Error).message}`, cause);
   });
-  const value = parsed(path, content);
+  return caseOf(parsed(path, content), path);
+}
+
+/**
+ * The same value, known to be a saved case.
+ *
+ * @param name - what holds it, for the error
+ * @throws UsageError
+ */
+export function caseOf(value: unknown, name: string): SavedCase {
   const ajv = new Ajv2020();
   if (ajv.validate(schema, value)) return value as SavedCase;
-  throw noCase(`${path} holds no saved case: ${ajv.errorsText(ajv.errors, { dataVar: 'the file' })}`);
+  throw noCase(`${name} holds no saved case: ${ajv.errorsText(ajv.errors, { dataVar: 'the file' })}`);
+}
+
+/** Whether the content of a JSON file means to be a saved case, rather than anything else; what is no JSON may be one. */
+export function isSavedCase(content: string): boolean {
+  try {
+    const value = JSON.parse(content) as { readonly seaworthy?: unknown } | null;
+    return value?.seaworthy === 'case';
+  } catch {
+    return true;
+  }
 }
 
 function parsed(path: string, content: string): unknown {
@@ -116,7 +142,7 @@ function noCase(received: string, cause?: unknown): UsageError {
     {
       received,
       valid:
-        'a file that seaworthy receiver or seaworthy service wrote about a failed check: .seaworthy/runs/<run>/<check>.json',
+        'a file that seaworthy receiver, seaworthy service or seaworthy fuzz wrote about a failure: .seaworthy/runs/<run>/<check>.json',
       next: 'give the file that the report names below "To try this very case again"',
     },
     { cause },

@@ -1,6 +1,7 @@
 import type { ReportedAnswer, ReportedAttempt, ReportedCaught, ReportedExchange } from '../exchange.ts';
 import { isCaught } from '../exchange.ts';
 import type { TargetKind } from '../targetWords.ts';
+import { tellingHeaders } from '../tellingHeaders.ts';
 import { visible } from '../visible.ts';
 import { answerText } from './answerText.ts';
 import { bodyLines, excerpt } from './bodyLines.ts';
@@ -50,13 +51,11 @@ function answerLines(answer: ReportedAnswer, kind: TargetKind, page: Page): read
   const width = page.width - 10;
   const first = labelled('answer', answerText(answer), page.width);
   if (answer.kind !== 'answered') return first;
-  const telling = kind === 'service' ? answer.headers.filter(([name]) => !framing.test(name)) : [];
+  const telling = kind === 'service' ? tellingHeaders(answer.headers) : [];
   const headers = telling.flatMap(([name, value]) => wrap(`${name}: ${value}`, width));
   const body = answer.body.trim() === '' ? [] : excerpt(answer.body, width, kind === 'service' ? 8 : 3);
   return [...first, ...indent([...headers, ...body], 10)];
 }
-
-const framing = /^(?:date|connection|keep-alive|content-length|transfer-encoding)$/i;
 
 function receivedLines(caught: ReportedCaught, twin: Neighbour | undefined, page: Page): readonly string[] {
   const { request, from, number, answered } = caught;

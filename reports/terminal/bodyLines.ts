@@ -1,4 +1,5 @@
-import type { ReportedBody, ReportedRequest } from '../exchange.ts';
+import { bodyText } from '../bodyText.ts';
+import type { ReportedRequest } from '../exchange.ts';
 import { visible } from '../visible.ts';
 import { amount } from './amount.ts';
 import { difference } from './difference.ts';
@@ -30,12 +31,4 @@ export function excerpt(text: string, columns: number, lines: number): readonly 
   const all = wrap(visible(text.slice(0, columns * lines)), columns);
   const cut = all.length > lines || text.length > columns * lines;
   return cut ? [...all.slice(0, lines - 1), `… (${amount(text.length, 'character')} in all)`] : all;
-}
-
-/** Text as it is; of other bytes those outside printable ASCII as `<xFF>`. */
-function bodyText({ text, base64 = '' }: ReportedBody): string {
-  if (text !== undefined) return text;
-  return Array.from(Buffer.from(base64, 'base64'), (byte) =>
-    byte >= 0x20 && byte <= 0x7e ? String.fromCharCode(byte) : `<x${byte.toString(16).toUpperCase().padStart(2, '0')}>`,
-  ).join('');
 }

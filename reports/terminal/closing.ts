@@ -4,6 +4,7 @@ import type { RunSummary } from '../summary.ts';
 import { verdictSentence } from '../verdict.ts';
 import { duration, grouped } from './amount.ts';
 import type { Page, Style } from './page.ts';
+import { searchCaution, searchRows } from './searchClosing.ts';
 import { labelled, wrap } from './wrap.ts';
 
 const colors: Readonly<Record<RunSummary['verdict'], Style>> = {
@@ -19,9 +20,11 @@ export function closingLines(summary: RunSummary, journal: string | undefined, p
   const overridden = summary.assumptions.filter(({ source }) => source !== 'default');
   const verdict = `${verdictSentence(summary)} (exit code ${exitCode(summary)}${run.strict ? ', --strict' : ''})`;
   return [
-    ...row('Checks', checkCounts(summary)),
+    ...(summary.search === undefined ? row('Checks', checkCounts(summary)) : []),
     ...row('Requirements', requirementCounts(summary)),
-    ...trafficRows(summary).flatMap(([label, text]) => row(label, text)),
+    ...[...(summary.search ? searchRows(summary, summary.search) : []), ...trafficRows(summary)].flatMap(
+      ([label, text]) => row(label, text),
+    ),
     ...(overridden.length > 0
       ? row('Assumptions', overridden.map(({ key, value }) => `${key}=${value}`).join(', '))
       : []),
@@ -31,6 +34,7 @@ export function closingLines(summary: RunSummary, journal: string | undefined, p
     ...wrap(verdict.charAt(0).toUpperCase() + verdict.slice(1), page.width).map((line) =>
       page.paint(['bold', colors[summary.verdict]], line),
     ),
+    ...searchCaution(summary, page),
   ];
 }
 
@@ -60,7 +64,8 @@ function checkCounts({ summary, checks }: RunSummary): string {
   return [grouped(checks.length), some.join(', ')].filter(Boolean).join(': ');
 }
 
-function requirementCounts({ requirements }: RunSummary): string {
+function requirementCounts({ requirements: all, search }: RunSummary): string {
+  const requirements = search === undefined ? all : all.filter(({ checks }) => checks.length > 0);
   const counts: Readonly<Record<RequirementOutcome, string>> = {
     holds: 'hold',
     broken: 'broken',

@@ -1,3 +1,4 @@
+import { differingPart } from '../differingPart.ts';
 import { visible } from '../visible.ts';
 import { fitting, textWidth } from './textWidth.ts';
 
@@ -17,45 +18,21 @@ export interface Difference {
  * @returns nothing where the texts are equal
  */
 export function difference(accepted: string, found: string, columns: number): Difference | undefined {
-  return between(accepted, found, columns, sameButForIds) ?? between(accepted, found, columns, Object.is);
-}
-
-type Same = (left: string | undefined, right: string | undefined) => boolean;
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-function sameButForIds(left: string | undefined, right: string | undefined): boolean {
-  return left === right || (left !== undefined && right !== undefined && uuid.test(left) && uuid.test(right));
-}
-
-function between(accepted: string, found: string, columns: number, same: Same): Difference | undefined {
-  const [a, b] = [tokens(accepted), tokens(found)];
-  const shorter = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < shorter && same(a[start], b[start])) start += 1;
-  if (start === a.length && start === b.length) return undefined;
-  let tail = 0;
-  while (tail < shorter - start && same(a.at(-1 - tail), b.at(-1 - tail))) tail += 1;
-  const before = context(b.slice(0, start), Math.floor(columns / 3));
-  const changed = b
-    .slice(start, b.length - tail)
-    .map((token) => visible(token))
-    .join('');
-  const carets = '^'.repeat(Math.max(1, textWidth(changed)));
+  const part = differingPart(accepted, found);
+  if (part === undefined) return undefined;
+  const { first, second } = part;
+  const before = context(second.before, Math.floor(columns / 3));
+  const carets = '^'.repeat(Math.max(1, textWidth(visible(second.changed))));
   return {
-    accepted: shown(before, a.slice(start), columns),
-    found: shown(before, b.slice(start), columns),
+    accepted: shown(before, first.changed + first.after, columns),
+    found: shown(before, second.changed + second.after, columns),
     marker: fitting(' '.repeat(textWidth(before)) + carets, columns),
   };
 }
 
-function tokens(text: string): readonly string[] {
-  return text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\s\S]/giu) ?? [];
-}
-
 /** The end of what stands before the difference, the same for both texts. */
-function context(before: readonly string[], columns: number): string {
-  const text = before.map((token) => visible(token)).join('');
+function context(before: string, columns: number): string {
+  const text = visible(before);
   const kept = Array.from(text).reverse().join('');
   return textWidth(text) <= columns
     ? text
@@ -64,13 +41,9 @@ function context(before: readonly string[], columns: number): string {
         .join('')}`;
 }
 
-function shown(before: string, rest: readonly string[], columns: number): string {
-  const text =
-    before +
-    rest
-      .slice(0, columns)
-      .map((token) => visible(token))
-      .join('');
-  const whole = rest.length <= columns && textWidth(text) <= columns;
+function shown(before: string, rest: string, columns: number): string {
+  const start = rest.slice(0, columns * 2);
+  const text = before + visible(start);
+  const whole = start === rest && textWidth(text) <= columns;
   return whole ? text : `${fitting(text, columns - 1)}…`;
 }

@@ -1,10 +1,13 @@
+import { expectationsOf } from '../expectations.ts';
 import { runProblems } from '../runProblems.ts';
+import type { FoundFailure } from '../search.ts';
 import type { CheckResult, RunSummary } from '../summary.ts';
 import { targetWords } from '../targetWords.ts';
 import { countsAsFailure } from '../verdict.ts';
 import { attemptLines } from './attempt.ts';
 import { closingLines } from './closing.ts';
 import { deathLines } from './deaths.ts';
+import { expectedLines } from './expected.ts';
 import { findingLines } from './finding.ts';
 import { learnedLines } from './learned.ts';
 import { leftOverLines } from './leftOver.ts';
@@ -13,6 +16,7 @@ import type { Page } from './page.ts';
 import { requirementTable } from './requirementTable.ts';
 import { opinionLines } from './opinion.ts';
 import { rule } from './rule.ts';
+import { foundFailureLines } from './foundFailure.ts';
 import { byReason } from './unobserved.ts';
 import { indent, wrap } from './wrap.ts';
 
@@ -21,20 +25,25 @@ import { indent, wrap } from './wrap.ts';
  * requirements, the counts, and last, where a terminal stops scrolling, the verdict.
  */
 export function finalReport(summary: RunSummary, journal: string | undefined, page: Page): readonly string[] {
-  const found = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
+  const found = summary.checks.filter(
+    (check) =>
+      (check.outcome === 'failed' || check.outcome === 'warned') && expectationsOf(check, summary).length === 0,
+  );
   const failures = found.filter((check) => countsAsFailure(check, summary));
   const warnings = found.filter((check) => !failures.includes(check));
   const sections = [
     ...findings(failures, 'failure', summary, page),
     ...findings(warnings, 'warning', summary, page),
+    ...doubtful(summary, page),
     [rule('summary', page)],
-    byReason('Not observed', summary.checks, 'not-observable', page),
+    byReason(summary.search === undefined ? 'Not observed' : 'Never judged', summary.checks, 'not-observable', page),
     byReason('Inconclusive', summary.checks, 'inconclusive', page),
     byReason('Errors of the kit itself', summary.checks, 'errored', page),
+    expectedLines(summary, page),
     learnedLines(summary, page),
     observedLines(summary, page),
     opinionLines(summary, page),
-    requirementTable(summary.requirements, page),
+    requirementTable(shownRequirements(summary), page),
     controlLines(summary, page),
     deathLines(summary, page),
     problemLines(summary, page),
@@ -51,7 +60,32 @@ function findings(
   summary: RunSummary,
   page: Page,
 ): readonly (readonly string[])[] {
-  return checks.map((check, index) => findingLines(check, `${word} ${index + 1} of ${checks.length}`, summary, page));
+  const { search } = summary;
+  if (search === undefined)
+    return checks.map((check, index) => findingLines(check, `${word} ${index + 1} of ${checks.length}`, summary, page));
+  const ids = new Set(checks.map(({ id }) => id));
+  const found = search.failures.filter(({ check, outcome }) => ids.has(check) && outcome === 'failed');
+  return foundSections(found, word, summary, page);
+}
+
+/** What a search saw once and not again. */
+function doubtful(summary: RunSummary, page: Page): readonly (readonly string[])[] {
+  const flaky = (summary.search?.failures ?? []).filter(({ outcome }) => outcome === 'flaky');
+  return foundSections(flaky, 'flaky', summary, page);
+}
+
+function foundSections(
+  found: readonly FoundFailure[],
+  word: string,
+  summary: RunSummary,
+  page: Page,
+): readonly (readonly string[])[] {
+  return found.map((failure, at) => foundFailureLines(failure, `${word} ${at + 1} of ${found.length}`, summary, page));
+}
+
+/** A search has nothing to say about requirements that it does not look for. */
+function shownRequirements({ search, requirements }: RunSummary): RunSummary['requirements'] {
+  return search === undefined ? requirements : requirements.filter(({ checks }) => checks.length > 0);
 }
 
 function controlLines({ control, target: { kind } }: RunSummary, page: Page): readonly string[] {

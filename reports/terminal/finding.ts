@@ -2,8 +2,9 @@ import type { Counterexample } from '../events.ts';
 import { repeatCommand } from '../repeatCommand.ts';
 import { replayCommand } from '../replayCommand.ts';
 import { brokenBy } from '../requirementOutcome.ts';
-import type { CheckResult, RequirementResult, RunSummary } from '../summary.ts';
+import type { CheckResult, RunSummary } from '../summary.ts';
 import { visible } from '../visible.ts';
+import { brokenLines } from './broken.ts';
 import { caseTimeline } from './caseTimeline.ts';
 import { exchangeLines } from './exchange.ts';
 import { outcomeSign } from './outcomeSign.ts';
@@ -24,7 +25,7 @@ export function findingLines(check: CheckResult, title: string, summary: RunSumm
   return [
     ...heading(check, title, page),
     '',
-    ...indent(brokenLines(check, summary, inner), 2),
+    ...indent(brokenLines(brokenBy(check), summary, inner), 2),
     ...(counterexample ? indent(caseLines(counterexample, summary, inner), 2) : []),
     ...pasteLines(check, summary),
   ];
@@ -63,21 +64,4 @@ function pasteLines({ id, counterexample }: CheckResult, summary: RunSummary): r
   const replay =
     file === undefined ? [] : ['', '  To try this very case again:', '', visible(replayCommand(file, summary.command))];
   return [...shown, ...replay, '', '  To repeat this check alone:', '', visible(repeat)];
-}
-
-function brokenLines(check: CheckResult, summary: RunSummary, page: Page): readonly string[] {
-  const broken = brokenBy(check);
-  return summary.requirements
-    .filter(({ id }) => broken.includes(id))
-    .flatMap((requirement) => {
-      const { id, level, section, statement } = requirement;
-      const what = `${id}, a ${level.toUpperCase()} of section ${section}${standing(requirement, summary)}`;
-      return labelled('broken', `${what}: ${statement}`, page.width);
-    });
-}
-
-/** A MAY needs a word about what it means that it is broken. */
-function standing({ level, binding }: RequirementResult, { target }: RunSummary): string {
-  if (level !== 'may') return '';
-  return binding ? ', declared by an option' : ` (it does not count against the ${target.kind})`;
 }

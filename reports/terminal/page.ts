@@ -13,7 +13,7 @@ export interface Page {
 }
 
 /** The page that a sink offers. Whether colours are wanted is the sink's decision alone. */
-export function pageOf(sink: Sink): Page {
+export function pageOf(sink: Pick<Sink, 'columns' | 'colors'>): Page {
   return {
     width: Math.min(100, Math.max(40, sink.columns)),
     paint: (style, text) =>

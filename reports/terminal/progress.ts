@@ -1,4 +1,4 @@
-import type { CheckFinished, RunEvent, RunStarted } from '../events.ts';
+import type { CheckFinished, RunEvent } from '../events.ts';
 import type { Sink } from '../sink.ts';
 import type { TargetKind } from '../targetWords.ts';
 import { targetWords } from '../targetWords.ts';
@@ -6,6 +6,8 @@ import { visible } from '../visible.ts';
 import { amount, duration, grouped } from './amount.ts';
 import { exchangeAnswer } from './answerText.ts';
 import { outcomeSign } from './outcomeSign.ts';
+import { openingLines } from './opening.ts';
+import { createSearchProgress } from './searchProgress.ts';
 import type { Page } from './page.ts';
 import { pageOf } from './page.ts';
 import { fitting } from './textWidth.ts';
@@ -18,22 +20,21 @@ export interface Progress {
   end(): void;
 }
 
-/** On a terminal one line that is written over and over; elsewhere a line for each check. */
+/** On a terminal one line that is written over and over; elsewhere a line for each check. A search shows its figures. */
 export function createProgress(sink: Sink): Progress {
   const page = pageOf(sink);
-  return sink.tty ? statusLine(sink, page) : plainLines(sink, page);
-}
-
-/** What a run is about, before anything of it is known. */
-function openingLines({ kit, contract, target, run, checks }: RunStarted, page: Page): readonly string[] {
-  return [
-    ...wrap(`${kit.name} ${kit.version}: ${target.kind} ${target.address}`, page.width).map((line) =>
-      page.paint('bold', line),
-    ),
-    ...wrap(`held against ${contract.title} ${contract.version}`, page.width),
-    ...wrap(`${amount(checks.length, 'check')}, intensity ${run.intensity}, seed ${run.seed}`, page.width),
-    '',
-  ];
+  const checks = sink.tty ? statusLine(sink, page) : plainLines(sink, page);
+  let search: Progress | undefined;
+  return {
+    onEvent(event) {
+      if (event.type === 'run.started' && event.search !== undefined)
+        search = createSearchProgress(sink, page, event.search);
+      if (search === undefined || event.type === 'run.started') return checks.onEvent(event);
+      if (event.type === 'control.finished' && !sink.tty) checks.onEvent(event);
+      search.onEvent(event);
+    },
+    end: () => (search ?? checks).end(),
+  };
 }
 
 function plainLines(sink: Sink, page: Page): Progress {

@@ -50,6 +50,14 @@ export interface Catcher {
    * @throws Error where the catcher cannot (see {@link canRefuse}), or no port is free
    */
   refusing(script: CatchScript): Promise<RefusingEndpoint>;
+  /**
+   * Forgets the oldest endpoints.
+   *
+   * @param keep - how many of the newest ones stay
+   * @param spared - names of those that stay in any case
+   * @returns the names of those that are forgotten
+   */
+  forgetOldest(keep: number, spared: ReadonlySet<string>): readonly string[];
   /** Requests that came to no endpoint. */
   readonly strays: number;
   /**

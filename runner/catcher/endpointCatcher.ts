@@ -18,7 +18,7 @@ export class EndpointCatcher implements Catcher {
   readonly #host: string;
   readonly #endpoints = new Map<string, ScriptedEndpoint>();
   readonly #router: RequestRouter;
-  readonly #servers: CatchServer[] = [];
+  readonly #servers = new Set<CatchServer>();
   readonly #refusingPorts = new Set<number>();
   #credentials: Credentials | undefined;
   #address = new URL('http://localhost');
@@ -76,19 +76,28 @@ export class EndpointCatcher implements Catcher {
       close: async () => {
         endpoint.close();
         await server.close();
+        this.#servers.delete(server);
+        this.#refusingPorts.delete(port);
       },
     };
+  }
+
+  forgetOldest(keep: number, spared: ReadonlySet<string>): readonly string[] {
+    const old = [...this.#endpoints.values()].filter(({ name }) => !spared.has(name));
+    const forgotten = old.slice(0, Math.max(0, old.length - keep));
+    for (const endpoint of forgotten) endpoint.close();
+    return forgotten.map(({ name }) => name);
   }
 
   async close(): Promise<void> {
     this.#router.stop();
     this.#endpoints.clear();
-    await Promise.all(this.#servers.map((server) => server.close()));
+    await Promise.all([...this.#servers].map((server) => server.close()));
   }
 
   #newServer(): CatchServer {
     const server = new CatchServer(this.#router, this.#credentials);
-    this.#servers.push(server);
+    this.#servers.add(server);
     return server;
   }
 

@@ -1,6 +1,6 @@
-import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
-import type { MadeAttempt } from '../../reference/service/records.ts';
+import type { MadeAttempt, Outcome } from '../../reference/service/records.ts';
 import { Unproven } from '../../suites/check.ts';
+import { shippedContract } from '../shippedContract.ts';
 
 /** Which notifications have failed for good, or were accepted: known from the attempts to deliver them. */
 export class FailedNotifications {
@@ -9,7 +9,7 @@ export class FailedNotifications {
 
   attempted({ id, outcome, retryAt }: MadeAttempt): void {
     if (retryAt !== undefined) return;
-    this.#ends.set(id, conformingPolicies.isAccepted(outcome) ? 'accepted' : 'failed');
+    this.#ends.set(id, isAccepted(outcome) ? 'accepted' : 'failed');
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const look of waiting) look();
@@ -23,4 +23,8 @@ export class FailedNotifications {
     if (ids.some((id) => this.#ends.get(id) === 'accepted'))
       throw new Unproven('a notification that should have failed was accepted: the receiver was not down');
   }
+}
+
+function isAccepted(outcome: Outcome): boolean {
+  return outcome.kind === 'answered' && shippedContract().delivery.acceptedStatuses.includes(outcome.status);
 }

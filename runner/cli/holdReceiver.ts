@@ -40,7 +40,12 @@ export async function holdReceiver(input: CommandInput): Promise<number> {
   const kept = givenOptions(receiverOptions, url, sources);
   const plan = await receiverPlan(url, { ...settings, signal, command, given: kept, play: playLazily });
   if (settings.reset !== undefined) await resetTarget(settings.reset, signal);
-  const outputs = openOutputs(settings.report, { ...world, runId: plan.runId });
+  const { file } = sources;
+  const outputs = openOutputs(settings.report, {
+    ...world,
+    runId: plan.runId,
+    ...(file !== undefined && { config: file }),
+  });
   try {
     const summary = await reportRun(runReceiver(plan), outputs.reporters);
     if (!outputs.spoken) world.stderr.write(lastWords(summary, outputs.journal));
@@ -53,7 +58,7 @@ export async function holdReceiver(input: CommandInput): Promise<number> {
 async function called({ argument, given, world }: CommandInput): Promise<Called> {
   const { environment, workingDirectory } = world;
   const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1));
-  const { receiver = {}, service: _, ...shared } = config;
+  const { receiver = {}, service: _, fuzz: __, ...shared } = config;
   const sources: SettingSources = {
     commandLine: given,
     environment,

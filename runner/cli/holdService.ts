@@ -1,30 +1,24 @@
-import { writeFileSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
-
 import { exitCode } from '../../reports/exitCode.ts';
-import { learnedFile } from '../../reports/learnedFile.ts';
-import type { RunSummary } from '../../reports/summary.ts';
-import { openAuthority } from '../catcher/authority.ts';
 import { checkReports } from '../checkReports.ts';
 import { commandLine } from '../commandLine.ts';
 import { UsageError } from '../errors.ts';
 import { givenOptions } from '../givenOptions.ts';
 import { loadConfig } from '../loadConfig.ts';
-import { makeDirectory } from '../makeDirectory.ts';
 import { serviceOptions } from '../serviceOptions.ts';
 import type { ServiceSettings } from '../serviceOptions.ts';
 import { openOutputs } from '../outputs.ts';
 import { reportRun } from '../reporting.ts';
 import { resetTarget } from '../resetTarget.ts';
 import { runService } from '../service/engine.ts';
-import type { ServicePlan } from '../service/plan.ts';
 import { servicePlan } from '../service/servicePlan.ts';
 import { resolveSettings, type SettingSources } from '../settings.ts';
 import { checkList } from './checkList.ts';
 import type { CommandInput } from './command.ts';
 import { lastWords } from './lastWords.ts';
 import { programOf } from './programOf.ts';
+import { tellAuthority } from './tellAuthority.ts';
 import type { World } from './world.ts';
+import { writeLearned } from './writeLearned.ts';
 
 interface Called {
   readonly settings: ServiceSettings;
@@ -50,7 +44,12 @@ export async function holdService(input: CommandInput): Promise<number> {
   });
   await tellAuthority(plan, world);
   if (settings.reset !== undefined) await resetTarget(settings.reset, signal);
-  const outputs = openOutputs(settings.report, { ...world, runId: plan.runId });
+  const { file } = sources;
+  const outputs = openOutputs(settings.report, {
+    ...world,
+    runId: plan.runId,
+    ...(file !== undefined && { config: file }),
+  });
   try {
     const summary = await reportRun(runService(plan), outputs.reporters);
     if (!outputs.spoken) world.stderr.write(lastWords(summary, outputs.journal));
@@ -64,7 +63,7 @@ export async function holdService(input: CommandInput): Promise<number> {
 async function called({ argument, given, world }: CommandInput): Promise<Called> {
   const { environment, workingDirectory } = world;
   const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1));
-  const { receiver: _, service = {}, ...shared } = config;
+  const { receiver: _, fuzz: __, service = {}, ...shared } = config;
   const sources: SettingSources = {
     commandLine: given,
     environment,
@@ -73,34 +72,6 @@ async function called({ argument, given, world }: CommandInput): Promise<Called>
     ...(file !== undefined && { file }),
   };
   return { settings: resolveSettings(serviceOptions, sources), base: argument ?? service.url, sources };
-}
-
-/** Endpoints that speak https need a service that trusts their authority. */
-async function tellAuthority({ base, catcher, authorityDirectory }: ServicePlan, { stderr, workingDirectory }: World) {
-  if (base.protocol !== 'https:' || catcher !== undefined) return;
-  const { path, note } = await openAuthority(authorityDirectory);
-  const shown = relative(workingDirectory, path);
-  if (note !== undefined) stderr.write(`${note}\n`);
-  stderr.write(`The endpoints of the kit speak https. The service has to trust their authority: ${shown}\n`);
-}
-
-function writeLearned(file: string, summary: RunSummary, { stderr, workingDirectory }: World): void {
-  const path = resolve(workingDirectory, file);
-  try {
-    makeDirectory(dirname(path));
-    writeFileSync(path, learnedFile(summary));
-  } catch (cause) {
-    throw new UsageError(
-      'SW_REPORT_WRITE',
-      {
-        received: `--learn ${file} cannot be written: ${(cause as Error).message}`,
-        valid: 'the path of a file that can be written',
-        next: 'choose another path, and run again',
-      },
-      { cause },
-    );
-  }
-  stderr.write(`What was learned is in ${file}; use it with: seaworthy receiver <url> --assume @${file}\n`);
 }
 
 /** Needs no target, so any address will do, and nothing has to be startable. */

@@ -7,11 +7,13 @@ import type { Option, Options } from '../options.ts';
 import type { CommandLine } from '../settings.ts';
 import type { Command } from './command.ts';
 import { demoCommand } from './demo.ts';
+import { fuzzCommand } from './fuzz.ts';
 import { afterHelp } from './afterHelp.ts';
 import { mockCommand } from './mock.ts';
 import { proxyCommand } from './proxy.ts';
 import { receiverCommand } from './receiver.ts';
 import { replayCommand } from './replay.ts';
+import { reportCommand } from './report.ts';
 import { requirementsCommand } from './requirements.ts';
 import { sandboxCommand } from './sandbox.ts';
 import { serviceCommand } from './service.ts';
@@ -21,7 +23,9 @@ import type { World } from './world.ts';
 const commands: readonly Command[] = [
   receiverCommand,
   serviceCommand,
+  fuzzCommand,
   replayCommand,
+  reportCommand,
   requirementsCommand,
   sandboxCommand,
   mockCommand,
@@ -109,8 +113,15 @@ function describe(option: Option<unknown>): string {
 }
 
 function givenTexts(values: Readonly<Record<string, unknown>>, options: Options): CommandLine {
-  const names = Object.keys(options).filter((name) => values[name] !== undefined);
-  return Object.fromEntries(names.map((name) => [name, values[name] === true ? ['true'] : (values[name] as string[])]));
+  // What --no-... turns off is on from the start, and was not given then.
+  const given = Object.entries(options).filter(
+    ([name, { flag }]) => values[name] !== undefined && !(flag.startsWith('--no-') && values[name] === true),
+  );
+  return Object.fromEntries(given.map(([name]) => [name, textsOf(values[name])]));
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return typeof value === 'boolean' ? [String(value)] : (value as string[]);
 }
 
 /** Help and version are no errors; a program without a command shows its help and has been used wrongly. */

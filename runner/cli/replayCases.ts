@@ -1,20 +1,26 @@
 import { caseTimeline } from '../../reports/terminal/caseTimeline.ts';
 import { pageOf, type Page, type Style } from '../../reports/terminal/page.ts';
-import { visible } from '../../reports/visible.ts';
 import { indent, wrap } from '../../reports/terminal/wrap.ts';
+import { visible } from '../../reports/visible.ts';
 import { UsageError } from '../errors.ts';
+import { exportCases } from '../export/exportCases.ts';
 import type { Replayed } from '../replayed.ts';
-import { readSavedCase, type SavedCase } from '../savedCase.ts';
-import type { CommandLine } from '../settings.ts';
+import { receiverReplay, serviceReplay } from '../replayKinds.ts';
+import { replayOptions } from '../replayOptions.ts';
+import { replaySaved } from '../replaySaved.ts';
+import { replayWords } from '../replayWords.ts';
+import type { SavedCase } from '../savedCase.ts';
+import { resolveSettings, type CommandLine } from '../settings.ts';
+import { caseFiles, type CaseFile } from './caseFiles.ts';
 import type { CommandInput } from './command.ts';
-import { receiverReplay, serviceReplay } from './replayKinds.ts';
-import { replaySaved } from './replaySaved.ts';
+import { playLazily } from './playLazily.ts';
 import type { World } from './world.ts';
 
 /** What `seaworthy replay` does. @returns the exit code */
 export async function replayCases({ operands = [], given, world }: CommandInput): Promise<number> {
   if (operands.length === 0) throw fileMissing();
-  const files = await Promise.all(operands.map(async (file) => ({ file, saved: await readSavedCase(file) })));
+  const files = await caseFiles(operands);
+  if (given['export'] !== undefined) return exportFiles(files, given, world);
   requireOneTarget(
     given,
     files.map(({ saved }) => saved),
@@ -27,13 +33,27 @@ export async function replayCases({ operands = [], given, world }: CommandInput)
     outcomes.push(replayed);
     world.stdout.write(`${[...resultLines(file, saved, replayed, page), ''].join('\n')}\n`);
   }
+  if (files.length > 1) world.stdout.write(`${countLine(outcomes, files.length)}\n`);
   return exitCodeOf(outcomes, world.signal.aborted);
 }
 
 /** One file after the other: they share a target, and the reset between them. */
 async function replay(saved: SavedCase, given: CommandLine, world: World): Promise<Replayed> {
   if (saved.subject === 'service') return replaySaved(serviceReplay, saved, given, world);
-  return replaySaved(receiverReplay, saved, given, world);
+  return replaySaved(receiverReplay(playLazily), saved, given, world);
+}
+
+/** Plays nothing: the files are written from what they hold. */
+async function exportFiles(files: readonly CaseFile[], given: CommandLine, world: World): Promise<number> {
+  const { environment, workingDirectory: directory } = world;
+  const sources = { commandLine: given, environment, config: [], directory };
+  const { secret, export: targets } = resolveSettings(
+    { secret: replayOptions.secret, export: replayOptions.export },
+    sources,
+  );
+  const lines = await exportCases(files, targets, { workingDirectory: directory, secrets: secret });
+  world.stdout.write(lines.map((line) => `${line}\n`).join(''));
+  return 0;
 }
 
 /** Options that say where one target is. */
@@ -56,20 +76,31 @@ const words = {
   'cannot-run': ['CANNOT RUN', 'yellow'],
 } as const satisfies Record<Replayed['outcome'], readonly [string, Style]>;
 
-function resultLines(file: string, { check }: SavedCase, replayed: Replayed, page: Page): readonly string[] {
+function resultLines(file: string, { check, sequence }: SavedCase, replayed: Replayed, page: Page): readonly string[] {
   const [word, color] = words[replayed.outcome];
-  const timeline = replayed.outcome === 'fails' ? caseTimeline(replayed.timeline ?? [], page) : [];
+  const failed = replayed.outcome === 'fails';
+  const timeline = failed ? caseTimeline(replayed.timeline ?? [], page) : [];
+  const steps = failed && sequence !== undefined ? sequence.map((step, index) => `${index + 1}. ${step.words}`) : [];
+  const lines = [`${check}: ${replayWords(replayed)}`, ...steps];
   return [
     `${page.paint(['bold', color], word)}${' '.repeat(12 - word.length)}${visible(file)}`,
-    ...indent(wrap(`${check}: ${saying(replayed)}`, page.width - 12), 12),
+    ...indent(
+      lines.flatMap((line) => wrap(line, page.width - 12)),
+      12,
+    ),
     ...(timeline.length === 0 ? [] : ['', ...timeline.slice(0, -1)]),
   ];
 }
 
-function saying(replayed: Replayed): string {
-  if (replayed.outcome === 'cannot-run') return replayed.reason;
-  if (replayed.outcome === 'fails') return `${replayed.finding.actual}, instead of ${replayed.finding.expected}`;
-  return replayed.tries === 1 ? 'the case holds' : `the case holds, ${replayed.tries} times in a row`;
+/** `2 FIXED, 1 FAILS` */
+function countLine(outcomes: readonly Replayed[], files: number): string {
+  const counts = Object.entries(words).map(
+    ([outcome, [word]]) => [outcomes.filter((replayed) => replayed.outcome === outcome).length, word] as const,
+  );
+  return [...counts, [files - outcomes.length, 'not tried'] as const]
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ');
 }
 
 function exitCodeOf(outcomes: readonly Replayed[], interrupted: boolean): number {
@@ -82,7 +113,8 @@ function exitCodeOf(outcomes: readonly Replayed[], interrupted: boolean): number
 function fileMissing(): UsageError {
   return new UsageError('SW_ARGUMENT_MISSING', {
     received: 'replay was given no file',
-    valid: 'files that seaworthy receiver or seaworthy service wrote about failed checks',
+    valid:
+      'files that seaworthy receiver, seaworthy service or seaworthy fuzz wrote about failures, or folders of them',
     next: 'seaworthy replay .seaworthy/runs/<run>/<check>.json, as the report of the run names it',
   });
 }

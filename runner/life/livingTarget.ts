@@ -119,6 +119,11 @@ export class LivingTarget {
     await hands.start();
   }
 
+  /** The last lines of its output, at most this many. */
+  tail(lines: number): readonly string[] {
+    return this.#life.tail(lines);
+  }
+
   /** Tells what it has written last. To be called once, at the end of the run. */
   say(): void {
     const { outputFile: file } = this.#life;

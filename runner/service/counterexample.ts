@@ -4,12 +4,13 @@ import { callFiles, callScript } from '../../reports/callScript.ts';
 import type { Counterexample, Moment } from '../../reports/events.ts';
 import type { ReportedAttempt, ReportedCaught, ReportedExchange } from '../../reports/exchange.ts';
 import { repeatCommand } from '../../reports/repeatCommand.ts';
+import { replayCommand } from '../../reports/replayCommand.ts';
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { Call, Caught, Exchange } from '../../suites/exchange.ts';
 import type { Failure } from '../property.ts';
 import { reportedBody, writeBody } from '../reportedBody.ts';
-import { saveCase } from '../saveCase.ts';
+import { type SavedSequence, saveCase } from '../saveCase.ts';
 import type { SavedCase } from '../savedCase.ts';
 import { withoutSecrets } from '../withoutSecrets.ts';
 import type { ServiceContext } from './context.ts';
@@ -24,6 +25,8 @@ interface Told {
   readonly timeline: readonly Moment[] | undefined;
   /** What the cases were drawn from. */
   readonly events: readonly string[];
+  /** Where a search found it. */
+  readonly sequence?: SavedSequence | undefined;
 }
 
 /** Puts a failure in the words of a report: the exchanges, what was expected, and the shell lines that show it. */
@@ -31,12 +34,14 @@ export function serviceCounterexample(
   context: ServiceContext,
   check: ServiceCheck,
   { case: generated, finding }: Failure<ServiceFinding>,
-  { failures, timeline, events }: Told,
+  { failures, timeline, events, sequence }: Told,
 ): Counterexample {
   const { plan } = context;
-  const bodyFile = join(plan.directory, `${check.id.replaceAll('/', '-')}.body`);
+  const name = `${check.id.replaceAll('/', '-')}${sequence ? `-${sequence.number}` : ''}`;
+  const bodyFile = join(plan.directory, `${name}.body`);
   const { requirements, expected, actual, difference, exchanges, twin } = finding;
   const report = (exchange: Exchange) => reportedExchange(context, exchange, bodyFile);
+  const lines = callLines(context, finding, bodyFile);
   const told: Counterexample = {
     summary: summary(finding, failures),
     requirements,
@@ -51,7 +56,7 @@ export function serviceCounterexample(
       ...(difference !== undefined && { difference }),
     },
     ...(timeline && { timeline }),
-    curl: callLines(context, finding, bodyFile) ?? repeatCommand(check.id, plan.command),
+    curl: lines ?? repeatCommand(check.id, plan.command),
   };
   const run = {
     subject: 'service',
@@ -59,8 +64,11 @@ export function serviceCounterexample(
     events,
     hide: (saved: SavedCase) => withoutToken(saved, plan.token),
   } as const;
-  const file = saveCase(run, { check, generated, counterexample: told });
-  return file === undefined ? told : { ...told, file };
+  const file = saveCase(run, { check, generated, counterexample: told, sequence });
+  if (file === undefined) return told;
+  return sequence && lines === undefined
+    ? { ...told, file, curl: replayCommand(file, plan.command) }
+    : { ...told, file };
 }
 
 /** In what the user gave, a key is found also where it is short. */

@@ -32,6 +32,11 @@ export class Lateness {
     return Math.round(Math.max(0, ...times));
   }
 
+  /** Forgets what is over. To be called where nobody asks for it any more. */
+  forget(): void {
+    this.#late.length = 0;
+  }
+
   stop(): void {
     clearInterval(this.#timer);
   }

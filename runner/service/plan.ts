@@ -1,3 +1,4 @@
+import type { Expectation } from '../../reports/expectations.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract, ServiceTerms } from '../../spec/contract.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
@@ -50,6 +51,8 @@ export interface ServicePlan {
   /** Certificates to trust, PEM. */
   readonly ca?: string;
   readonly insecure: boolean;
+  /** What is known to fail. */
+  readonly expectations?: readonly Expectation[];
   readonly runId: string;
   /** The command that repeats this run: seed included, secrets left out. */
   readonly command: string;

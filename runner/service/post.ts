@@ -88,6 +88,19 @@ export class Post {
     return cause && this.#spans.get(cause);
   }
 
+  /** How many notifications and causes it knows. */
+  get size(): number {
+    return [...this.#letters.values()].reduce((sum, letters) => sum + letters.length, this.#causes.length);
+  }
+
+  /** Forgets all notifications and causes, though not how long retries take. To be called where nobody waits for any. */
+  forget(): void {
+    this.#letters.clear();
+    this.#causes.length = 0;
+    this.#gaps.clear();
+    this.#spans.clear();
+  }
+
   /** Which cause a notification came of; nothing where nobody caused it. */
   causeOf({ event, since }: Letter): Cause | undefined {
     return this.#causes.findLast((cause) => cause.at <= since && (event === '' || cause.event === event));

@@ -11,6 +11,7 @@ import { newRunId } from '../newRunId.ts';
 import { serviceOptions } from '../serviceOptions.ts';
 import type { ServiceSettings } from '../serviceOptions.ts';
 import { readCertificates } from '../readCertificates.ts';
+import { readExpectations } from '../readExpectations.ts';
 import { selectChecks } from '../selection.ts';
 import { shippedContract } from '../shippedContract.ts';
 import type { ServicePlan } from './plan.ts';
@@ -47,7 +48,7 @@ export interface ServicePlanOptions extends Partial<ServiceSettings> {
 export async function servicePlan(base: string, options: ServicePlanOptions = {}): Promise<ServicePlan> {
   const settings = withDefaults(options);
   const contract = shippedContract();
-  const { rate, settle, ca } = settings;
+  const { rate, settle, ca, expectFailures } = settings;
   const assumptions = await assume(contract, settings.assume);
   const checks = selectChecks(options.checks ?? serviceChecks, settings);
   const seed = settings.seed ?? randomInt(2 ** 32);
@@ -74,6 +75,7 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
     secondOpinion: options.secondOpinion ?? true,
     ...(ca !== undefined && { ca: await readCertificates(ca) }),
     insecure: settings.insecure,
+    ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
     runId,
     command: `${options.command ?? `seaworthy service ${base}`} --seed ${seed}`,
     directory: join(resolve(options.directory ?? join('.seaworthy', 'runs')), runId),

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { demoCommand } from '../../runner/cli/demo.ts';
 import { runExitCodes } from '../../runner/cli/exitCodes.ts';
+import { fuzzCommand } from '../../runner/cli/fuzz.ts';
 import { mockCommand } from '../../runner/cli/mock.ts';
 import { proxyCommand } from '../../runner/cli/proxy.ts';
 import { receiverCommand } from '../../runner/cli/receiver.ts';
@@ -18,6 +19,7 @@ import { blocks, documents, inlineCode, root, textOf } from './documents.ts';
 const commands = [
   receiverCommand,
   serviceCommand,
+  fuzzCommand,
   replayCommand,
   requirementsCommand,
   sandboxCommand,

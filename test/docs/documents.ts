@@ -14,6 +14,7 @@ export const documents: readonly string[] = [
   'docs/sandbox.md',
   'docs/service.md',
   'docs/crashes.md',
+  'docs/fuzzing.md',
   'docs/bench.md',
   'examples/postgres/README.md',
 ];

@@ -24,7 +24,7 @@ import {
 import { called, caught, caughtShort, opinion, serviceStarted } from './madeUpServiceRun.ts';
 
 /** What a hostile target may put into its answers, or a case into its bodies. */
-const hostile = fc.oneof(
+export const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.constantFrom(
     '\u001b[2J\u001b]0;title\u0007',
@@ -125,7 +125,7 @@ const lifeEvents = fc
     { type: 'target.said', ms: 6, tail, ...(file !== undefined && { file }) },
   ]);
 
-function aCounterexample(requirements: readonly string[], kind: Kind): fc.Arbitrary<Counterexample> {
+export function aCounterexample(requirements: readonly string[], kind: Kind): fc.Arbitrary<Counterexample> {
   const anExchange = exchangesOf[kind];
   return fc
     .record({
@@ -145,7 +145,7 @@ function aCounterexample(requirements: readonly string[], kind: Kind): fc.Arbitr
     .map(({ texts, named, exchange, kept }) => counterexample({ ...texts, requirements: named, exchange, ...kept }));
 }
 
-const names = ['A-1', 'A-2', 'B-1', 'B-2', 'B-3'] as const;
+export const names = ['A-1', 'A-2', 'B-1', 'B-2', 'B-3'] as const;
 
 /** A check and all its events; some have begun only, some not even that. */
 const aCheck = (kind: Kind) =>

@@ -28,24 +28,27 @@ describe('help', () => {
       Contract tests and conformance reports for webhooks.
 
       Options:
-        -V, --version                 show the version
-        -h, --help                    show this help
+        -V, --version                  show the version
+        -h, --help                     show this help
 
       Commands:
-        receiver [options] [url]      hold a webhook receiver against the contract
-        service [options] [base-url]  hold a service implementation against the
-                                      contract
-        replay [options] [file...]    try failed cases again that a run has kept
-        requirements [options]        the requirement catalogue: the checks that prove
-                                      each, the faults that break it
-        sandbox [options]             a tracking service on this machine, to develop a
-                                      receiver against
-        mock [options]                a static mock of the service, and a receiver
-                                      that validates
-        proxy [options] [base-url]    a proxy before a service that shows what breaks
-                                      the contract
-        demo                          both suites against what keeps the contract, and
-                                      what does not
+        receiver [options] [url]       hold a webhook receiver against the contract
+        service [options] [base-url]   hold a service implementation against the
+                                       contract
+        fuzz [options] [url]           search for sequences that break a receiver or a
+                                       service
+        replay [options] [file...]     try failed cases again that a run has kept
+        report [options] [journal...]  render, merge or compare earlier runs
+        requirements [options]         the requirement catalogue: the checks that
+                                       prove each, the faults that break it
+        sandbox [options]              a tracking service on this machine, to develop
+                                       a receiver against
+        mock [options]                 a static mock of the service, and a receiver
+                                       that validates
+        proxy [options] [base-url]     a proxy before a service that shows what breaks
+                                       the contract
+        demo                           both suites against what keeps the contract,
+                                       and what does not
 
       seaworthy <command> --help explains a command and its options.
       "

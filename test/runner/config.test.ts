@@ -78,7 +78,7 @@ describe('loadConfig', () => {
   it('explains an unknown key', async () => {
     expect(await problem('a.json', '{ "intesity": "quick" }')).toMatchInlineSnapshot(`
       "SW_CONFIG_INVALID: a.json: there is no key "intesity"
-        valid: report, only, skip, intensity, seed, bail, concurrency, rate, timeout, settle, ca, insecure, reset, strict, assume, receiver, service
+        valid: report, only, skip, expectFailures, intensity, seed, bail, concurrency, rate, timeout, settle, ca, insecure, reset, strict, assume, receiver, service, fuzz
         do:    did you mean "intensity"?"
     `);
   });
@@ -86,7 +86,7 @@ describe('loadConfig', () => {
   it('explains an unknown key of a section', async () => {
     expect(await problem('a.json', '{ "receiver": { "probes": "x" } }')).toMatchInlineSnapshot(`
       "SW_CONFIG_INVALID: a.json: there is no key "receiver.probes"
-        valid: url, secret, probe, events, header, start, image, port, env, published, apiListen, recover, report, only, skip, intensity, seed, bail, concurrency, rate, timeout, settle, ca, insecure, reset, strict, assume
+        valid: url, secret, probe, events, header, start, image, port, env, published, apiListen, recover, report, only, skip, expectFailures, intensity, seed, bail, concurrency, rate, timeout, settle, ca, insecure, reset, strict, assume
         do:    did you mean "probe"?"
     `);
   });

@@ -1,10 +1,17 @@
-import { SeaworthyError, UsageError } from '../errors.ts';
-import { cannotRun, type Replayed } from '../replayed.ts';
-import { resetTarget } from '../resetTarget.ts';
-import type { SavedCase } from '../savedCase.ts';
-import type { CommandLine, SettingSources } from '../settings.ts';
-import { withSecrets } from '../withoutSecrets.ts';
-import type { World } from './world.ts';
+import { SeaworthyError, UsageError } from './errors.ts';
+import { cannotRun, type Replayed } from './replayed.ts';
+import { resetTarget } from './resetTarget.ts';
+import type { SavedCase } from './savedCase.ts';
+import type { CommandLine, SettingSources } from './settings.ts';
+import { withSecrets } from './withoutSecrets.ts';
+
+/** Where a case is tried again. */
+export interface ReplayPlace {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What relative paths are relative to. */
+  readonly workingDirectory: string;
+  readonly signal: AbortSignal;
+}
 
 /** What all cases have in common, whatever they are about. */
 interface ReplaySettings {
@@ -18,8 +25,8 @@ export interface ReplayKind<Given extends ReplaySettings> {
   /** The option that gives what no file holds, and the variable that stands for it. */
   readonly secret: { readonly flag: string; readonly variable: string };
   secretsOf(settings: Given): readonly string[];
-  /** Whether this version of the kit knows a check. */
-  knows(check: string): boolean;
+  /** Whether this version of the kit knows the check of a case. */
+  knows(saved: SavedCase): boolean;
   /** The options of this kind, whatever else was given. */
   read(sources: SettingSources): Given;
   /** Connects to the target, and tries the case. */
@@ -35,22 +42,22 @@ export async function replaySaved<Given extends ReplaySettings>(
   kind: ReplayKind<Given>,
   saved: SavedCase,
   given: CommandLine,
-  world: World,
+  place: ReplayPlace,
 ): Promise<Replayed> {
-  const settings = settingsOf(kind, saved, given, world);
+  const settings = settingsOf(kind, saved, given, place);
   const wanted = anotherLife(given) ? [] : saved.env;
-  const lacking = wanted.filter((name) => !(name in settings.env) && world.environment[name] === undefined);
+  const lacking = wanted.filter((name) => !(name in settings.env) && place.environment[name] === undefined);
   if (lacking.length > 0)
     return cannotRun(`the target was started with ${lacking.join(', ')}: give --env ${lacking[0]}=...`);
   const { flag, variable } = kind.secret;
   if (kind.secretsOf(settings).length === 0 && JSON.stringify(saved.options).includes(variable))
     return cannotRun(`the options in the file hold $${variable}: give ${flag} (or ${variable})`);
   // A check that this version does not know is no mistake of the user's.
-  if (!kind.knows(saved.check)) return cannotRun(`there is no check ${saved.check}`);
+  if (!kind.knows(saved)) return cannotRun(`there is no check ${saved.check}`);
   const { url = saved.url, ...others } = settings;
   try {
-    if (settings.reset !== undefined) await resetTarget(settings.reset, world.signal);
-    return await kind.replay(url, others, saved, world.signal);
+    if (settings.reset !== undefined) await resetTarget(settings.reset, place.signal);
+    return await kind.replay(url, others, saved, place.signal);
   } catch (error) {
     if (!(error instanceof SeaworthyError) || error instanceof UsageError) throw error;
     return cannotRun(error.message);
@@ -62,7 +69,7 @@ function settingsOf<Given extends ReplaySettings>(
   kind: ReplayKind<Given>,
   saved: SavedCase,
   given: CommandLine,
-  { environment, workingDirectory }: World,
+  { environment, workingDirectory }: ReplayPlace,
 ): Given {
   const read = (commandLine: CommandLine): Given =>
     kind.read({ commandLine, environment, config: [], directory: workingDirectory });

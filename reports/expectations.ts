@@ -1,0 +1,89 @@
+import type { RunStarted } from './events.ts';
+import { brokenBy } from './requirementOutcome.ts';
+import type { CheckResult, RequirementResult, RunSummary } from './summary.ts';
+
+/** An entry of `--expect-failures`: what is known to fail, and why. */
+export interface Expectation {
+  /** A requirement or a check. */
+  readonly id: string;
+  readonly reason: string;
+  /** The last day on which it counts: `2027-01-31`. */
+  readonly expires?: string;
+  readonly link?: string;
+}
+
+/**
+ * How an entry stands. Only `fails` keeps what it was made for: `passes`: what it names holds; `not-tested`: nothing was seen
+ * of it; `expired`; `unknown`: it names no requirement and no check of the run.
+ */
+export type ExpectationOutcome = 'fails' | 'passes' | 'not-tested' | 'expired' | 'unknown';
+
+export interface ExpectationResult extends Expectation {
+  readonly outcome: ExpectationOutcome;
+}
+
+/** How the entries stand after a run; a day is that of the run's start. */
+export function expectationResults(
+  { expectations = [], at }: Pick<RunStarted, 'expectations' | 'at'>,
+  requirements: readonly RequirementResult[],
+  checks: readonly CheckResult[],
+): readonly ExpectationResult[] {
+  return expectations.map((entry) => ({ ...entry, outcome: outcomeOf(entry, at, requirements, checks) }));
+}
+
+function outcomeOf(
+  { id, expires }: Expectation,
+  at: string,
+  requirements: readonly RequirementResult[],
+  checks: readonly CheckResult[],
+): ExpectationOutcome {
+  const outcome = [...requirements, ...checks].find((each) => each.id === id)?.outcome;
+  if (outcome === undefined) return 'unknown';
+  if (expires !== undefined && at.slice(0, 10) > expires) return 'expired';
+  switch (outcome) {
+    case 'broken':
+    case 'failed':
+    case 'warned':
+      return 'fails';
+    case 'holds':
+    case 'passed':
+      return 'passes';
+    default:
+      return 'not-tested';
+  }
+}
+
+/** The entries that do not hold. What a run that broke off has not tested may well be as expected. */
+export function unmetExpectations({
+  expectations = [],
+  run,
+}: Pick<RunSummary, 'expectations' | 'run'>): readonly ExpectationResult[] {
+  return expectations.filter(({ outcome }) => outcome !== 'fails' && (outcome !== 'not-tested' || run.complete));
+}
+
+/** Whether a requirement that is broken was expected to be: by its own id, or by those of all checks that break it. */
+export function isExpected(
+  { id }: Pick<RequirementResult, 'id'>,
+  { expectations = [], checks }: Pick<RunSummary, 'expectations' | 'checks'>,
+): boolean {
+  const failing = failingById(expectations);
+  if (failing.has(id)) return true;
+  const breaking = checks.filter((check) => brokenBy(check).includes(id));
+  return breaking.length > 0 && breaking.every((check) => failing.has(check.id));
+}
+
+/** The entries that say that a check was known to fail, over all that it breaks; none where one thing is not expected. */
+export function expectationsOf(
+  check: CheckResult,
+  { expectations = [] }: Pick<RunSummary, 'expectations'>,
+): readonly ExpectationResult[] {
+  const failing = failingById(expectations);
+  const own = failing.get(check.id);
+  if (own !== undefined) return brokenBy(check).length > 0 ? [own] : [];
+  const entries = brokenBy(check).map((id) => failing.get(id));
+  return entries.every((entry) => entry !== undefined) ? [...new Set(entries)] : [];
+}
+
+function failingById(expectations: readonly ExpectationResult[]): ReadonlyMap<string, ExpectationResult> {
+  return new Map(expectations.filter(({ outcome }) => outcome === 'fails').map((entry) => [entry.id, entry]));
+}

@@ -1,0 +1,55 @@
+import type { JSX } from 'preact';
+
+import { runProblems } from '../../runProblems.ts';
+import type { RunSummary } from '../../summary.ts';
+import { targetWords } from '../../targetWords.ts';
+import { amount, duration } from '../../terminal/amount.ts';
+import { type Anchors, linkTo } from './anchors.ts';
+import { ExchangeView } from './exchangeView.tsx';
+import { sentence, shown } from './shown.ts';
+
+/** Says loudly that a run did not come to its end, or that something is wrong with the run itself. */
+export function Alarm({ summary, anchors }: { summary: RunSummary; anchors: Anchors }): JSX.Element | null {
+  // That it was killed or interrupted stands in the heading.
+  const problems = runProblems({ ...summary, ended: true, interrupted: false });
+  const { control, target, run, pending } = summary;
+  const refused = control !== undefined && !control.accepted;
+  if (problems.length === 0 && run.complete && !refused) return null;
+  return (
+    <section class="alarm" aria-label="This report is not whole">
+      <h2>{alarmTitle(summary)}</h2>
+      {refused && <p>{targetWords[target.kind].controlFailed}: without that nothing else would mean anything.</p>}
+      {!run.complete && <p>{unseen(summary)}</p>}
+      {problems.map(({ title, text }) => (
+        <div key={title}>
+          <h3>{sentence(title)}</h3>
+          <p class="lines">{shown(text)}</p>
+        </div>
+      ))}
+      {pending.length > 0 && (
+        <details open={pending.length <= 8}>
+          <summary>{amount(pending.length, 'check')} had begun and not ended</summary>
+          <ul class="plain">
+            {pending.map((id) => (
+              <li key={id}>
+                <a href={linkTo(anchors(id))}>{shown(id)}</a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {refused && <ExchangeView exchange={control.attempt} kind={target.kind} />}
+    </section>
+  );
+}
+
+function alarmTitle({ run, ended, interrupted }: RunSummary): string {
+  const when = `after ${duration(run.durationMs)}`;
+  if (!ended) return `Incomplete: this run was killed ${when}`;
+  if (interrupted) return `Incomplete: this run was interrupted ${when}`;
+  return run.complete ? 'Something went wrong with this run' : `Incomplete: this run ended early, ${when}`;
+}
+
+function unseen({ checks, summary: { passed, failed, warned } }: RunSummary): string {
+  return `${passed + failed + warned} of ${checks.length} checks came to a result. What follows was seen until then; the rest was not seen, and nothing is concluded from that.`;
+}

@@ -1,0 +1,57 @@
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+
+import { shown } from './shown.ts';
+
+/**
+ * Lines to be pasted, with a button that copies them.
+ *
+ * @param label - what they are: `curl`, `the command`
+ */
+export function Copyable({ text, label }: { text: string; label: string }): JSX.Element {
+  const code = useRef<HTMLElement>(null);
+  const [state, change] = useState<'ready' | 'copied' | 'failed'>('ready');
+  const copy = async (): Promise<void> => change((await copied(text, code.current)) ? 'copied' : 'failed');
+  return (
+    <div class="copyable">
+      <pre tabIndex={0} role="region" aria-label={label}>
+        <code ref={code}>{shown(text)}</code>
+      </pre>
+      <button type="button" onClick={() => void copy()} onBlur={() => change('ready')}>
+        {state === 'copied' ? 'Copied' : 'Copy'}
+        <span class="hidden"> {label}</span>
+      </button>
+      <span role="status" class="copy-status">
+        {state === 'copied' && <span class="hidden">Copied to the clipboard</span>}
+        {state === 'failed' && 'Selected: press Ctrl+C (or ⌘C) to copy'}
+      </span>
+    </div>
+  );
+}
+
+/** Where there is no clipboard (a page that was not opened over https), the old way; at last the text is selected. */
+async function copied(text: string, code: HTMLElement | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copiedBySelection(text) || (select(code), false);
+  }
+}
+
+function copiedBySelection(text: string): boolean {
+  const before = document.activeElement;
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'hidden';
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand('copy');
+  field.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return done;
+}
+
+function select(code: HTMLElement | null): void {
+  if (code !== null) getSelection()?.selectAllChildren(code);
+}

@@ -1,0 +1,21 @@
+import type { JSX } from 'preact';
+
+import type { RunSummary } from '../../summary.ts';
+import type { Anchors } from './anchors.ts';
+import { Copyable } from './copyable.tsx';
+import { Section } from './section.tsx';
+import { shown } from './shown.ts';
+
+/** What repeats the run. */
+export function RepeatSection({ summary, anchors }: { summary: RunSummary; anchors: Anchors }): JSX.Element {
+  const { command, run } = summary;
+  return (
+    <Section id={anchors('repeat')} title="To repeat this run">
+      <Copyable text={command} label="the command" />
+      <p class="note">
+        The seed {run.seed} makes it try the same cases; ids and signatures are fresh in each run. The run was{' '}
+        {shown(run.id)}.
+      </p>
+    </Section>
+  );
+}

@@ -1,0 +1,38 @@
+/** What the address of the page says behind its `#`: where to look, and which rows to show. */
+export interface Route {
+  /** A requirement, a check or a section; empty for the top. */
+  readonly anchor: string;
+  readonly filters: Filters;
+}
+
+/** What rows are filtered by; a name that is not there shows all. */
+export type Filters = Readonly<Partial<Record<FilterName, string>>>;
+
+export const filterNames = ['outcome', 'level', 'subject', 'text'] as const;
+
+export type FilterName = (typeof filterNames)[number];
+
+/** @example parseRoute('#requirements?outcome=broken') // { anchor: 'requirements', filters: { outcome: 'broken' } } */
+export function parseRoute(hash: string): Route {
+  const [anchor = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s);
+  const given = new URLSearchParams(query);
+  const filters = filterNames.flatMap((name) => {
+    const value = given.get(name);
+    return value === null || value === '' ? [] : [[name, value] as const];
+  });
+  return { anchor: decoded(anchor), filters: Object.fromEntries(filters) };
+}
+
+/** The other way round. */
+export function routeText({ anchor, filters }: Route): string {
+  const query = new URLSearchParams(filterNames.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])));
+  return `#${encodeURI(anchor)}${query.size === 0 ? '' : `?${query}`}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

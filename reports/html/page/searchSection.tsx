@@ -1,0 +1,30 @@
+import type { JSX } from 'preact';
+
+import type { RunSummary } from '../../summary.ts';
+import { grouped } from '../../terminal/amount.ts';
+import { budgetText } from '../../terminal/searchFigures.ts';
+import type { Anchors } from './anchors.ts';
+import { Section } from './section.tsx';
+import { Facts } from './facts.tsx';
+
+/** What a search tried; nothing where the run is none. */
+export function SearchSection({ summary, anchors }: { summary: RunSummary; anchors: Anchors }): JSX.Element | null {
+  const { search } = summary;
+  if (search === undefined) return null;
+  const { cases, steps, distinct, corpus, failures, flaky } = search.figures;
+  const lead =
+    'A search plays sequences that nobody wrote down, and looks for failures by chance: that it found none does not show that there is none.';
+  return (
+    <Section id={anchors('search')} title="The search" lead={lead}>
+      <Facts
+        rows={[
+          ['Budget', budgetText(search)],
+          ['Tried', `${grouped(cases)} sequences of ${grouped(steps)} steps in all`],
+          ['Answers', `${grouped(distinct)} different from all before them`],
+          ['Kept', `${grouped(corpus)} sequences, to be changed further`],
+          ['Found', `${grouped(failures)} failures of different causes, ${grouped(flaky)} that did not come again`],
+        ]}
+      />
+    </Section>
+  );
+}

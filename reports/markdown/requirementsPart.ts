@@ -1,0 +1,19 @@
+import type { RunSummary } from '../summary.ts';
+import { amount } from '../terminal/amount.ts';
+import type { Part } from './fitting.ts';
+import { folded, prose, table } from './markdownText.ts';
+
+/** Every requirement and how it stands, folded. */
+export function requirementsPart({ requirements }: RunSummary): readonly Part[] {
+  if (requirements.length === 0) return [];
+  const rows = requirements.map(({ id, level, section, outcome }) => [
+    prose(id, 60),
+    level.toUpperCase(),
+    prose(section, 60),
+    outcome,
+  ]);
+  const holding = requirements.filter(({ outcome }) => outcome === 'holds').length;
+  const title = `All requirements: ${holding} of ${amount(requirements.length, 'requirement')} hold`;
+  const text = folded(title, table(['Requirement', 'Level', 'Section', 'Outcome'], rows));
+  return [{ text, name: 'the table of all requirements' }];
+}

@@ -1,0 +1,34 @@
+import type { FuzzFailed, FuzzFigures, ReportedSearch } from './fuzz.ts';
+import type { Seen } from './seen.ts';
+
+/** A failure that a search has found. */
+export type FoundFailure = Omit<FuzzFailed, 'type'>;
+
+/** What a search did, and what it found. */
+export interface SearchResult extends ReportedSearch {
+  /** Where it stood last. */
+  readonly figures: FuzzFigures;
+  /** In the order in which they were found, those that did not come again among them. */
+  readonly failures: readonly FoundFailure[];
+}
+
+const none: FuzzFigures = { cases: 0, steps: 0, distinct: 0, corpus: 0, failures: 0, flaky: 0, memory: 0 };
+
+/** What the events of a run say about its search; nothing where it is no search. */
+export function searchResult({ started, figures, found }: Seen): SearchResult | undefined {
+  if (started?.search === undefined) return undefined;
+  const { type: _, ms: __, ...last } = figures ?? { type: '', ms: 0, ...none };
+  const failures = found.filter(({ outcome }) => outcome === 'failed').length;
+  return {
+    ...started.search,
+    figures: { ...last, failures, flaky: found.length - failures },
+    failures: found.map(({ type: ___, ...failure }) => failure),
+  };
+}
+
+/** The failures of one check that count, the one with the fewest steps first. */
+export function failuresOf(check: string, search: Pick<SearchResult, 'failures'> | undefined): readonly FoundFailure[] {
+  return (search?.failures ?? [])
+    .filter((failure) => failure.check === check && failure.outcome === 'failed')
+    .toSorted((a, b) => a.steps.length - b.steps.length);
+}

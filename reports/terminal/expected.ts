@@ -1,0 +1,32 @@
+import { expectationsOf, unmetExpectations } from '../expectations.ts';
+import { expectationText } from '../expectationText.ts';
+import type { RunSummary } from '../summary.ts';
+import { visible } from '../visible.ts';
+import { outcomeSign } from './outcomeSign.ts';
+import type { Page } from './page.ts';
+import { indent, wrap } from './wrap.ts';
+
+/** What was known to fail and how that stands, what does not hold last. A failure that was expected is told in short. */
+export function expectedLines(summary: RunSummary, page: Page): readonly string[] {
+  const { expectations = [] } = summary;
+  if (expectations.length === 0) return [];
+  const unmet = new Set(unmetExpectations(summary));
+  const entries = expectations.toSorted((a, b) => Number(unmet.has(a)) - Number(unmet.has(b)));
+  return [
+    page.paint('bold', 'Expected failures'),
+    '',
+    ...entries.flatMap((entry) => {
+      const failing = summary.checks.filter((check) => expectationsOf(check, summary).includes(entry));
+      const found = failing.map(({ id, title, counterexample }) => `${id}: ${counterexample?.summary ?? title}`);
+      const sign = outcomeSign(unmet.has(entry) ? 'failed' : 'inconclusive', page);
+      return [
+        `${sign} ${page.paint('bold', visible(entry.id))}`,
+        ...indent(wrap(expectationText(entry), page.width - 2), 2),
+        ...indent(
+          found.flatMap((line) => wrap(line, page.width - 4)).map((line) => page.paint('dim', line)),
+          4,
+        ),
+      ];
+    }),
+  ];
+}

@@ -1,0 +1,28 @@
+import type { SearchResult } from '../search.ts';
+import type { RunSummary } from '../summary.ts';
+import { amount, duration, grouped } from './amount.ts';
+import type { Page } from './page.ts';
+import { wrap } from './wrap.ts';
+
+/** What a search did, as rows of the closing lines. */
+export function searchRows({ run, target }: RunSummary, search: SearchResult): readonly (readonly [string, string])[] {
+  const { cases, steps, distinct, corpus, failures, flaky } = search.figures;
+  const rate = run.durationMs > 0 ? ` (${grouped((cases * 1000) / run.durationMs)}/s)` : '';
+  const doubtful = flaky > 0 ? `, and ${grouped(flaky)} that did not come again` : '';
+  return [
+    ['Sequences', `${grouped(cases)} in ${duration(run.durationMs)}${rate}, with ${amount(steps, 'step')} in all`],
+    [
+      'Answers',
+      `${amount(distinct, 'distinct answer')} of the ${target.kind}; ${grouped(corpus)} sequences in the corpus`,
+    ],
+    ['Failures', `${failures === 0 ? 'none' : `${grouped(failures)} of different causes`}${doubtful}`],
+  ];
+}
+
+/** What it means where a search ended without a failure. */
+export function searchCaution({ search, requirements, target }: RunSummary, page: Page): readonly string[] {
+  if (search === undefined || search.figures.failures > 0 || search.figures.cases === 0) return [];
+  const judged = requirements.filter(({ outcome }) => outcome === 'holds').length;
+  const text = `That is no proof: none of these sequences showed the ${target.kind} break one of the ${amount(judged, 'requirement')} that were looked at. A longer search, or one with another seed, may find more; \`seaworthy ${target.kind}\` tries what the contract says one by one.`;
+  return ['', ...wrap(text, page.width)];
+}

@@ -1,0 +1,79 @@
+import { relative, resolve } from 'node:path';
+
+import type { ReportDocument } from '../../reports/document.ts';
+import { formatsFor, renderDocument } from '../../reports/formats.ts';
+import { checkReports, type CheckedReport } from '../checkReports.ts';
+import { UsageError } from '../errors.ts';
+import { openFileSink } from '../fileSink.ts';
+import { readRun } from '../readRun.ts';
+import { reportedDocument, type JournaledRun } from '../reportedDocument.ts';
+import { reportOptions } from '../reportOptions.ts';
+import { resolveSettings } from '../settings.ts';
+import type { CommandInput } from './command.ts';
+import type { World } from './world.ts';
+
+/** What `seaworthy report` does. @returns the exit code */
+export async function reportJournals({ operands = [], given, world }: CommandInput): Promise<number> {
+  const { environment, workingDirectory } = world;
+  const settings = resolveSettings(reportOptions, {
+    commandLine: given,
+    environment,
+    config: [],
+    directory: workingDirectory,
+  });
+  const reports = checkReports(settings.report);
+  const [first, ...others] = operands;
+  if (first === undefined) throw journalMissing();
+  const runs: [JournaledRun, ...JournaledRun[]] = [await journaled(first, world)];
+  for (const journal of others) runs.push(await journaled(journal, world));
+  const document = reportedDocument(runs, settings);
+  for (const { format } of reports) requireShown(format, document);
+  for (const report of reports) await write(report, document, operands, world);
+  return document.kind === 'comparison' && document.comparison.regressed ? 1 : 0;
+}
+
+async function journaled(journal: string, { workingDirectory }: World): Promise<JournaledRun> {
+  const path = resolve(workingDirectory, journal);
+  return { journal: relative(workingDirectory, path), summary: await readRun(path) };
+}
+
+async function write(
+  { format, path }: CheckedReport,
+  document: ReportDocument,
+  journals: readonly string[],
+  { stdout, workingDirectory }: World,
+): Promise<void> {
+  const [journal] = journals;
+  const shown = journal !== undefined && journals.length === 1 ? { journal } : {};
+  if (path === undefined) {
+    const { columns, colors } = stdout;
+    return stdout.write(await renderDocument(format, document, { ...shown, columns, colors }));
+  }
+  const file = openFileSink(resolve(workingDirectory, path), `--report ${format}=${path}`);
+  file.write(await renderDocument(format, document, { ...shown, path }));
+  file.commit();
+}
+
+const words: Readonly<Record<ReportDocument['kind'], string>> = {
+  run: 'an earlier run: it would be the journal that it is made from',
+  comparison: 'a comparison of two runs',
+  matrix: 'several targets side by side',
+};
+
+function requireShown(format: CheckedReport['format'], { kind }: ReportDocument): void {
+  const valid = formatsFor(kind);
+  if (valid.includes(format)) return;
+  throw new UsageError('SW_REPORT_DOCUMENT', {
+    received: `--report ${format} cannot show ${words[kind]}`,
+    valid: valid.join(', '),
+    next: 'choose one of these formats',
+  });
+}
+
+function journalMissing(): UsageError {
+  return new UsageError('SW_ARGUMENT_MISSING', {
+    received: 'report was given no journal',
+    valid: 'the journals of earlier runs, one or more',
+    next: 'seaworthy report .seaworthy/runs/<run>.ndjson, as the last lines of a run name it',
+  });
+}

@@ -1,0 +1,69 @@
+import { receiverFuzzOptions, serviceFuzzOptions } from '../fuzzOptions.ts';
+import type { FuzzPlan } from '../fuzz/fuzzPlan.ts';
+import { receiverFuzzPlan } from '../fuzz/receiverFuzzPlan.ts';
+import { serviceFuzzPlan } from '../fuzz/serviceFuzzPlan.ts';
+import { givenOptions } from '../givenOptions.ts';
+import { commandLine } from '../commandLine.ts';
+import type { Options } from '../options.ts';
+import type { ExportTarget } from '../exportKind.ts';
+import type { ReportTarget } from '../optionKinds.ts';
+import { resolveSettings, type CommandLine, type SettingSources } from '../settings.ts';
+import { withoutSecrets } from '../withoutSecrets.ts';
+import { playLazily } from './playLazily.ts';
+
+/** What the command itself needs of the settings of a search. */
+export interface CommonSettings {
+  readonly report: readonly ReportTarget[];
+  readonly export: readonly ExportTarget[];
+  readonly list: boolean;
+  readonly reset: string | undefined;
+  readonly learn?: string | undefined;
+}
+
+/** A search that the command line asks for, its settings read. */
+export interface Wanted {
+  readonly settings: CommonSettings;
+  /** Makes its plan. @param program - what starts the kit. @throws UsageError */
+  plan(target: string, program: string, signal: AbortSignal): Promise<FuzzPlan>;
+  /** A plan that needs no target, for what would be looked for. */
+  targetless(): Promise<FuzzPlan>;
+}
+
+const nothingStarted = { start: undefined, image: undefined, port: undefined, env: {}, allowRemote: true } as const;
+
+/** A search in a receiver. */
+export function receiverSearch(sources: SettingSources): Wanted {
+  const settings = resolveSettings(receiverFuzzOptions, sources);
+  return {
+    settings,
+    async plan(url, program, signal) {
+      const typed = withoutSecrets(sources.commandLine, settings.secret);
+      const command = commandLine('fuzz', [url], receiverFuzzOptions, typed, program);
+      const given = givenOptions(receiverFuzzOptions, url, sources);
+      return receiverFuzzPlan(url, { ...settings, signal, command, given, play: playLazily });
+    },
+    targetless: () =>
+      receiverFuzzPlan('http://localhost/', {
+        ...settings,
+        ...nothingStarted,
+        apiListen: undefined,
+        recover: undefined,
+        published: [],
+      }),
+  };
+}
+
+/** A search in a service. */
+export function serviceSearch(sources: SettingSources): Wanted {
+  const settings = resolveSettings(serviceFuzzOptions, sources);
+  return {
+    settings,
+    async plan(base, program, signal) {
+      const typed: CommandLine = { ...sources.commandLine, service: [base] };
+      const command = commandLine('fuzz', [], serviceFuzzOptions as Options, typed, program);
+      const given = givenOptions(serviceFuzzOptions, base, sources);
+      return serviceFuzzPlan(base, { ...settings, signal, command, given });
+    },
+    targetless: () => serviceFuzzPlan('http://localhost/v2', { ...settings, ...nothingStarted }),
+  };
+}

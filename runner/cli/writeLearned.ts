@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+import { learnedFile } from '../../reports/learnedFile.ts';
+import type { RunSummary } from '../../reports/summary.ts';
+import { UsageError } from '../errors.ts';
+import { makeDirectory } from '../makeDirectory.ts';
+import type { World } from './world.ts';
+
+/**
+ * Writes what a run learned about the contract's gaps, and says so (`--learn`).
+ *
+ * @throws UsageError where the file cannot be written
+ */
+export function writeLearned(file: string, summary: RunSummary, { stderr, workingDirectory }: World): void {
+  const path = resolve(workingDirectory, file);
+  try {
+    makeDirectory(dirname(path));
+    writeFileSync(path, learnedFile(summary));
+  } catch (cause) {
+    throw new UsageError(
+      'SW_REPORT_WRITE',
+      {
+        received: `--learn ${file} cannot be written: ${(cause as Error).message}`,
+        valid: 'the path of a file that can be written',
+        next: 'choose another path, and run again',
+      },
+      { cause },
+    );
+  }
+  stderr.write(`What was learned is in ${file}; use it with: seaworthy receiver <url> --assume @${file}\n`);
+}

@@ -1,0 +1,142 @@
+import { callScript } from '../../reports/callScript.ts';
+import { isCaught, type ReportedAnswer, type ReportedAttempt } from '../../reports/exchange.ts';
+import { assumptionValue } from '../../spec/assumptions.ts';
+import type { Contract } from '../../spec/contract.ts';
+import { parseDuration } from '../../spec/duration.ts';
+import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
+import { assume } from '../assume.ts';
+import { receiverReplayOptions } from '../replayOptions.ts';
+import type { SavedCase } from '../savedCase.ts';
+import { textAt } from '../service/textAt.ts';
+import { tokenVariable } from '../service/redacted.ts';
+import { resolveSettings } from '../settings.ts';
+import { shippedContract } from '../shippedContract.ts';
+import { commentLines } from './commentLines.ts';
+import { canBeFresh } from './freshIds.ts';
+import { receiverScript, type ScriptRequest } from './receiverScript.ts';
+import { reportedBytes } from './reportedBytes.ts';
+
+/** What the shell cannot show, and why: for people. */
+export interface NotShown {
+  readonly why: string;
+}
+
+/**
+ * A saved case as a shell script that needs nothing beside curl and openssl.
+ *
+ * @param secrets - those of the receiver; without them the script sends the very same bytes
+ */
+export async function curlExport(
+  saved: SavedCase,
+  workingDirectory: string,
+  secrets: readonly string[],
+): Promise<string | NotShown> {
+  if (saved.timeline !== undefined)
+    return { why: 'a shell kills and pauses nothing here; --export vitest shows the case' };
+  const exchanges = saved.exchange?.attempts ?? [];
+  const sent = exchanges.filter((exchange): exchange is ReportedAttempt => !isCaught(exchange));
+  if (sent.length === 0) return { why: 'the file holds no request; a case that a search has found does' };
+  if (sent.length < exchanges.length)
+    return { why: 'curl hears no deliveries of a service; --export vitest shows the case' };
+  const lines =
+    saved.subject === 'service'
+      ? serviceLines(sent, workingDirectory)
+      : await receiverLines(saved, sent, workingDirectory, secrets);
+  if (lines === undefined) return { why: 'it holds no request that curl can send; --export vitest shows the case' };
+  return `${['#!/bin/sh', ...heading(saved, secrets), 'set -u', '', ...lines].join('\n')}\n`;
+}
+
+function heading(
+  { kit, requirements, title, expected, actual, sequence = [], subject }: SavedCase,
+  secrets: readonly string[],
+) {
+  const own =
+    subject === 'service'
+      ? [`${tokenVariable} is the API key.`]
+      : [
+          'SEAWORTHY_URL says where the receiver is, SEAWORTHY_SECRET its secret, SEAWORTHY_PROBE where effects are counted, and SEAWORTHY_SETTLE how many seconds they may take.',
+          ...(secrets.length > 0
+            ? []
+            : [
+                'It sends the same ids each time: the receiver must not have seen them yet. Export it with --secret for fresh ones.',
+              ]),
+        ];
+  const told = [
+    `${requirements.join(', ')}: ${title}`,
+    ...(sequence.length === 0 ? [] : ['', 'The smallest sequence that showed the failure:']),
+    ...sequence.map(({ words }, at) => `  ${at + 1}. ${words}`),
+    '',
+    `Expected: ${expected}`,
+    `Seen:     ${actual}`,
+    '',
+    `Written by ${kit.name} ${kit.version}. Needs curl and openssl. What ran at the same moment is sent in turn here, without pauses.`,
+    ...own,
+  ];
+  return told.flatMap((text) => commentLines(text, '#'));
+}
+
+function serviceLines(sent: readonly ReportedAttempt[], workingDirectory: string): readonly string[] | undefined {
+  const calls = sent.map(({ request: { method, url, headers, body } }) => {
+    return { method, url, headers, body: reportedBytes(body, workingDirectory) ?? Buffer.alloc(0) };
+  });
+  const script = callScript({ calls, variables: [tokenVariable] });
+  return script === undefined ? undefined : [script];
+}
+
+async function receiverLines(
+  saved: SavedCase,
+  sent: readonly ReportedAttempt[],
+  workingDirectory: string,
+  secrets: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const contract = shippedContract();
+  const sources = { commandLine: saved.options, environment: {}, config: [], directory: workingDirectory };
+  const settings = resolveSettings(receiverReplayOptions, sources);
+  const assumptions = await assume(contract, settings.assume);
+  const scheme = parseScheme(assumptionValue(assumptions, 'signature.scheme'));
+  const header = signatureHeaderName(scheme, assumptionValue(assumptions, 'signature.header'));
+  const requests = sent.map((attempt) => scriptRequest(attempt, workingDirectory));
+  const effects = saved.exchange?.effects ?? [];
+  const signed = sent.some(({ request }) =>
+    request.headers.some(([name]) => name.toLowerCase() === header.toLowerCase()),
+  );
+  const ids = signed && secrets.length === 0 ? [] : idsOf(requests, contract);
+  return receiverScript({
+    requests,
+    ids: ids.every(canBeFresh) ? ids : [],
+    signing: { scheme, header, secrets },
+    effects,
+    probe: settings.probe,
+    timeout: settings.timeout ?? parseDuration(assumptionValue(assumptions, 'delivery.timeout')),
+    insecure: settings.insecure,
+  });
+}
+
+function idsOf(requests: readonly ScriptRequest[], { delivery: { members } }: Contract): readonly string[] {
+  const found = requests.map(({ body }) => (body === undefined ? '' : textAt(body, members.id)));
+  return [...new Set(found.filter((id) => id !== ''))];
+}
+
+function scriptRequest({ request, answer }: ReportedAttempt, workingDirectory: string): ScriptRequest {
+  const { method, url, headers, wire } = request;
+  const whole = (wire ?? []).every((line) => plainly.test(line));
+  const bytes = whole ? reportedBytes(request.body, workingDirectory) : undefined;
+  return {
+    method,
+    url,
+    headers,
+    body: bytes,
+    answered: answerWords(answer),
+    ...(answer.kind === 'answered' && { status: answer.status }),
+    ...(wire !== undefined && !whole && { told: `written by hand: ${wire.join(', ')}` }),
+    ...(whole && bytes === undefined && { told: `its body of ${request.body.bytes} bytes was not kept` }),
+  };
+}
+
+/** What was written by hand, and is a plain request all the same. */
+const plainly = /^send the headers with a content length$|^send the body$|^send nothing for |^wait until all copies /;
+
+function answerWords(answer: ReportedAnswer): string {
+  if (answer.kind === 'answered') return String(answer.status);
+  return answer.kind === 'broken' ? 'the connection broke' : 'no answer in time';
+}

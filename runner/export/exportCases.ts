@@ -1,0 +1,78 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+
+import { UsageError } from '../errors.ts';
+import type { ExportTarget } from '../exportKind.ts';
+import { makeDirectory } from '../makeDirectory.ts';
+import type { SavedCase } from '../savedCase.ts';
+import { shownPath } from '../shownPath.ts';
+import { curlExport } from './curlExport.ts';
+import { vitestTest } from './vitestTest.ts';
+
+/** A saved case, and the file that holds it. */
+interface ExportedCase {
+  readonly file: string;
+  readonly saved: SavedCase;
+}
+
+const endings = { vitest: '.test.ts', curl: '.sh' } as const satisfies Record<ExportTarget['format'], string>;
+
+/**
+ * Writes each case in each of the forms.
+ *
+ * @param secrets - those of the receiver, to find out what is signed with them; they are written nowhere
+ * @returns a line for people about each
+ * @throws UsageError where a file cannot be written
+ */
+export async function exportCases(
+  cases: readonly ExportedCase[],
+  targets: readonly ExportTarget[],
+  { workingDirectory, secrets }: { readonly workingDirectory: string; readonly secrets: readonly string[] },
+): Promise<readonly string[]> {
+  const said: string[] = [];
+  for (const target of targets) {
+    for (const [index, { file, saved }] of cases.entries()) {
+      const path = pathOf(target, resolve(workingDirectory, file), index, workingDirectory);
+      const shown = shownPath(path);
+      const written =
+        target.format === 'vitest'
+          ? vitestTest(saved, relative(workingDirectory, path))
+          : await curlExport(saved, workingDirectory, secrets);
+      if (typeof written !== 'string') {
+        said.push(`Not written as a shell script: ${shownPath(file)}: ${written.why}`);
+        continue;
+      }
+      write(path, written, `--export ${target.format}${target.path === undefined ? '' : `=${target.path}`}`);
+      said.push(target.format === 'vitest' ? `Vitest test: ${shown}` : `Shell script: sh ${shown}`);
+    }
+  }
+  return said;
+}
+
+/** Beside the case, in the folder that is named, or in the file; a second case gets `-2` in its name there. */
+function pathOf({ format, path }: ExportTarget, file: string, index: number, workingDirectory: string): string {
+  const ending = endings[format];
+  const name = `${basename(file, '.json')}${ending}`;
+  if (path === undefined) return join(dirname(file), name);
+  const place = resolve(workingDirectory, path);
+  const folder = path.endsWith('/') || extname(path) === '' || (existsSync(place) && statSync(place).isDirectory());
+  if (folder) return join(place, name);
+  return index === 0 ? place : place.replace(/((?:\.test|\.spec)?\.\w+)$/, `-${index + 1}$1`);
+}
+
+function write(path: string, content: string, option: string): void {
+  try {
+    makeDirectory(dirname(path));
+    writeFileSync(path, content);
+  } catch (cause) {
+    throw new UsageError(
+      'SW_REPORT_WRITE',
+      {
+        received: `${option}: ${path} cannot be written: ${(cause as Error).message}`,
+        valid: 'the path of a file or of a folder that can be written',
+        next: 'choose another path, and run again, or seaworthy replay <file> --export with the saved case',
+      },
+      { cause },
+    );
+  }
+}

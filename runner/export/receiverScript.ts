@@ -1,0 +1,144 @@
+import { curlHeaders } from '../../reports/curlHeaders.ts';
+import type { Signing } from '../../reports/resigning.ts';
+import { resigning, signAgain, type Resigning } from '../../reports/resigning.ts';
+import { printfFormat, shellQuote } from '../../reports/shell.ts';
+import { freshIdLines, idVariable } from './freshIds.ts';
+import { effectLines, lastAnswerLines, type ScriptEffect } from './scriptVerdict.ts';
+
+/** A request of the script. */
+export interface ScriptRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Nothing where it cannot be sent by curl; `told` then says what was done. */
+  readonly body: Buffer | undefined;
+  /** What was answered when it was found: `200`, `the connection broke`. */
+  readonly answered: string;
+  readonly status?: number;
+  readonly told?: string;
+}
+
+export interface ReceiverScriptInput {
+  readonly requests: readonly ScriptRequest[];
+  /** The ids that get fresh ones; empty where the very same bytes have to be sent. */
+  readonly ids: readonly string[];
+  readonly signing: Signing;
+  readonly effects: readonly ScriptEffect[];
+  readonly probe: string | undefined;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly insecure: boolean;
+}
+
+/**
+ * Lines for sh that send the requests again, signed anew where their ids change, and tell by the exit code whether the
+ * failure is still there.
+ *
+ * @returns nothing where there is no request that curl can send
+ */
+export function receiverScript(input: ReceiverScriptInput): readonly string[] | undefined {
+  const first = input.requests.find(({ body }) => body !== undefined);
+  if (first === undefined) return undefined;
+  const { effects, probe, ids } = input;
+  const seen = new Map<string, number>();
+  const sent = input.requests.flatMap((request, at) => ['', ...requestLines(request, at, input, first.url, seen)]);
+  const judged = effects.length > 0 && probe !== undefined;
+  return [
+    `url=\${SEAWORTHY_URL:-${shellQuote(first.url)}}`,
+    ...secretLines(sent),
+    ...(ids.length > 0 ? freshIdLines(ids) : []),
+    ...sent,
+    '',
+    ...(judged ? effectLines(input, probe) : lastAnswerLines(input.requests)),
+  ];
+}
+
+/** Asks for each secret that the lines sign with before anything is sent. */
+function secretLines(lines: readonly string[]): readonly string[] {
+  const used = lines.flatMap((line) => line.match(/\$\{?SEAWORTHY_SECRET(?:_\d+)?/g) ?? []);
+  const names = new Set(used.map((variable) => variable.replace(/^\W+/, '')));
+  return [...names].map((name) => `: "\${${name}:?set it to the secret of the receiver}"`);
+}
+
+/** A request that was sent before is a function by then, and is called again. */
+function requestLines(
+  request: ScriptRequest,
+  at: number,
+  input: ReceiverScriptInput,
+  url: string,
+  seen: Map<string, number>,
+): readonly string[] {
+  const number = at + 1;
+  const show = `echo "${number}. answered $status (when it was found: ${request.answered})"`;
+  const { body } = request;
+  if (body === undefined) return [`# ${number}. left out: ${request.told ?? 'curl cannot send it'}`];
+  const key = JSON.stringify([request.method, request.url, request.headers, body.toString('base64')]);
+  const before = seen.get(key);
+  if (before !== undefined) return [`# ${number}. the same as ${before}.`, `send_${before}`, show];
+  const lines = sendLines({ ...request, body }, input, url);
+  if (lines === undefined) return [`# ${number}. left out: no client sends such headers`];
+  seen.set(key, number);
+  const content = ids(body, input.ids);
+  return [
+    `# ${number}. ${request.method}, ${body.length} bytes`,
+    `send_${number}() {`,
+    `  body() { printf ${content}; }`,
+    ...lines.map((line) => `  ${line}`),
+    '}',
+    `send_${number}`,
+    show,
+  ];
+}
+
+function sendLines(
+  request: ScriptRequest & { readonly body: Buffer },
+  { signing, timeout, insecure, ids: fresh }: ReceiverScriptInput,
+  url: string,
+): readonly string[] | undefined {
+  const text = request.body.toString('latin1');
+  const place = fresh.findIndex((id) => text.includes(id));
+  const how = place === -1 && signing.scheme.layout === 'body' ? 'no' : resigning(request, signing);
+  const signed = how === 'no' || how === 'impossible' ? undefined : how;
+  const headers = curlHeaders(request, ([name, value]) => headerWord(name, value, signed, fresh));
+  if (headers === undefined) return undefined;
+  const word = place === -1 ? undefined : `"$${idVariable(place)}"`;
+  const options = `-sS -o /dev/null -w '%{http_code}' --http1.1 -m ${Math.ceil(timeout / 1000)}${insecure ? ' -k' : ''}`;
+  const where = request.url === url ? '"$url"' : shellQuote(request.url);
+  return [
+    ...(signed === undefined ? [] : signatureLines(signed, word)),
+    `status=$(body | curl ${options} -X ${request.method} ${where} \\`,
+    ...headers.map((header) => `  ${header} \\`),
+    '  --data-binary @-)',
+  ];
+}
+
+/** Each secret has a variable of its own. */
+function signatureLines(signed: Resigning, word: string | undefined): readonly string[] {
+  const variable = signed.secret === 0 ? 'SEAWORTHY_SECRET' : `SEAWORTHY_SECRET_${signed.secret + 1}`;
+  return signAgain(signed, word)
+    .filter((line) => !line.startsWith(':'))
+    .map((line) => line.replaceAll('SEAWORTHY_SECRET', variable));
+}
+
+function headerWord(
+  name: string,
+  value: string,
+  signed: Resigning | undefined,
+  fresh: readonly string[],
+): string | undefined {
+  const anew = signed?.values.get(name.toLowerCase());
+  if (anew !== undefined) return `"${name}: ${anew}"`;
+  const place = fresh.indexOf(value);
+  return place === -1 ? undefined : `"${name}: $${idVariable(place)}"`;
+}
+
+/** The format and the arguments of a `printf` that writes the body, with variables in place of the ids. */
+function ids(body: Buffer, fresh: readonly string[]): string {
+  if (fresh.length === 0) return printfFormat(body);
+  const parts = body.toString('latin1').split(new RegExp(`(${fresh.join('|')})`));
+  const format = parts.map((part, at) =>
+    at % 2 === 1 ? '%s' : printfFormat(Buffer.from(part, 'latin1')).slice(1, -1),
+  );
+  const words = parts.filter((_, at) => at % 2 === 1).map((id) => ` "$${idVariable(fresh.indexOf(id))}"`);
+  return `'${format.join('')}'${words.join('')}`;
+}

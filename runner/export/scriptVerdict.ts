@@ -1,0 +1,55 @@
+import { shellQuote } from '../../reports/shell.ts';
+import { idVariable } from './freshIds.ts';
+import type { ReceiverScriptInput, ScriptRequest } from './receiverScript.ts';
+
+/** How often a notification should have taken effect. */
+export interface ScriptEffect {
+  readonly id: string;
+  readonly expected: number;
+  readonly actual: number;
+}
+
+/** Shell lines that count the effects, and end with 1 where they are not as they should be. */
+export function effectLines(
+  { effects, ids, requests }: Pick<ReceiverScriptInput, 'effects' | 'ids' | 'requests'>,
+  probe: string,
+): readonly string[] {
+  // An id that has no variable is one that a body cannot hold as it is: plain enough for a shell.
+  const wordOf = (id: string): string =>
+    ids.includes(id) ? `$${idVariable(ids.indexOf(id))}` : id.replaceAll(/[^\w-]/g, '');
+  return [
+    '# How often did they take effect?',
+    ...countLines(probe),
+    'sleep "${SEAWORTHY_SETTLE:-1}"',
+    'failed=0',
+    ...effects.flatMap(({ id, expected, actual }) => [
+      `n=$(count "${wordOf(id)}")`,
+      `echo "effects of ${wordOf(id)}: \${n:-none could be counted}; right is ${expected} (when it was found: ${actual})"`,
+      `[ "$n" = ${expected} ] || failed=1`,
+    ]),
+    ending(requests),
+  ];
+}
+
+/** Shell lines that end with 1 where the last request is answered as it was when it was found. */
+export function lastAnswerLines(requests: readonly ScriptRequest[]): readonly string[] {
+  const last = requests.at(-1);
+  if (last?.body === undefined || last.status === undefined) return [];
+  return ['failed=0', `[ "$status" = ${last.status} ] && failed=1`, ending(requests)];
+}
+
+/** What was left out may be what the failure needs: then it is not said to be fixed. */
+function ending(requests: readonly ScriptRequest[]): string {
+  const whole = requests.every(({ body }) => body !== undefined);
+  const held = whole ? 'FIXED' : 'It holds, without what was left out: seaworthy replay tries all of it.';
+  return `[ "$failed" = 0 ] && echo '${held}' || echo FAILS\nexit "$failed"`;
+}
+
+/** The probe is the one of the run, or another one of the same sort in `SEAWORTHY_PROBE`. */
+function countLines(probe: string): readonly string[] {
+  const start = `probe=\${SEAWORTHY_PROBE:-${shellQuote(probe)}}`;
+  if (!/^https?:\/\//.test(probe))
+    return [start, `count() { printf '%s\\n' "$1" | sh -c "$probe" | awk -v id="$1" '$1 == id { print $2 }'; }`];
+  const address = '"$(printf %s "$probe" | sed "s/{id}/$1/g")"';
+  return [start, `count() { curl -sS ${address} | sed -n 's/.*"count"[^0-9]*\\([0-9][0-9]*\\).*/\\1/p'; }`];
+}

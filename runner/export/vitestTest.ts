@@ -1,0 +1,80 @@
+import type { SavedCase } from '../savedCase.ts';
+import { commentLines } from './commentLines.ts';
+
+/**
+ * A saved case as a Vitest test, for a project that has `seaworthy` and `vitest` installed. It holds the case, so that it
+ * runs wherever it is put.
+ *
+ * @param file - where it will be, for the command that runs it
+ */
+export function vitestTest(saved: SavedCase, file: string): string {
+  const { kit, requirements, title, expected, actual, sequence = [], subject } = saved;
+  const secret = subject === 'receiver' ? 'secret' : 'token';
+  const told = [
+    `${requirements.join(', ')}: ${title}`,
+    '',
+    ...(sequence.length === 0
+      ? []
+      : [
+          'The smallest sequence that showed the failure:',
+          ...sequence.map(({ words }, at) => `  ${at + 1}. ${words}`),
+          '',
+        ]),
+    `Expected: ${expected}`,
+    `Seen:     ${actual}`,
+    '',
+    `Written by ${kit.name} ${kit.version}. In a project that has ${kit.name} and vitest, run it with:`,
+    `    npx vitest run ${file}`,
+    ...environmentLines(saved),
+  ];
+  return [
+    ...told.flatMap((text) => commentLines(text, '//')),
+    `import { replay, type SavedCase } from '${kit.name}';`,
+    "import { expect, test } from 'vitest';",
+    '',
+    `const saved = ${literal(saved)};`,
+    '',
+    `test(${JSON.stringify(`${requirements.join(', ')}: ${summaryOf(saved)}`)}, async () => {`,
+    '  const { outcome, says } = await replay(saved, {',
+    "    url: process.env['SEAWORTHY_URL'],",
+    `    ${secret}: process.env['SEAWORTHY_${secret.toUpperCase()}'],`,
+    ...(subject === 'receiver'
+      ? ["    probe: process.env['SEAWORTHY_PROBE'],"]
+      : ["    emit: process.env['SEAWORTHY_EMIT'],"]),
+    '  });',
+    "  expect(outcome, says).toBe('fixed');",
+    '}, 300_000);',
+    '',
+  ].join('\n');
+}
+
+function environmentLines({ url, env, subject, options }: SavedCase): readonly string[] {
+  const [secret, way] = subject === 'receiver' ? ['SECRET', 'probe'] : ['TOKEN', 'emit'];
+  const usual = options[way]?.[0];
+  return [
+    'It takes from the environment:',
+    `  SEAWORTHY_URL, where the ${subject} is (default: ${url})`,
+    `  SEAWORTHY_${secret}, its ${subject === 'receiver' ? 'webhook secret' : 'API key'}`,
+    `  SEAWORTHY_${way.toUpperCase()}, as --${way} takes it${usual === undefined ? '' : ` (default: ${usual})`}`,
+    ...(env.length === 0 ? [] : [`  ${env.join(', ')}, which the ${subject} is started with`]),
+  ];
+}
+
+/** What goes wrong, without what differs from run to run. */
+function summaryOf({ title, actual, cause, check }: SavedCase): string {
+  return cause === undefined ? `${check}, ${title}` : `${actual.split('\n')[0]}`;
+}
+
+/** The case without what is there for people only, a line for each member and for each step. */
+function literal(saved: SavedCase): string {
+  const { exchange: _, timeline: __, sequence, ...kept } = saved;
+  const members = Object.entries({ ...kept, value: null }).map(([name, value]) => `  ${name}: ${json(value)},`);
+  const steps = (sequence ?? []).map((step) => `    ${json(step)},`);
+  const shown = sequence === undefined ? [] : ['  sequence: [', ...steps, '  ],'];
+  return `{\n${[...members, ...shown].join('\n')}\n} as SavedCase`;
+}
+
+/** JSON that stands in any script: line separators are spelled out. */
+function json(value: unknown): string {
+  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}

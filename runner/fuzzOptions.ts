@@ -1,0 +1,119 @@
+import { exportKind } from './exportKind.ts';
+import { durationKind, folderKind, integerKind, switchKind, textKind } from './optionKinds.ts';
+import { option, sharedOptions, type Settings } from './options.ts';
+import { optionsWithout } from './optionsWithout.ts';
+import { receiverOptions } from './receiverOptions.ts';
+import { serviceOptions } from './serviceOptions.ts';
+
+/** Writes failures in a form that runs without a search; `replay` takes it as well. */
+export const exportOption = option({
+  flag: '--export',
+  kind: exportKind,
+  group: 'Reports',
+  description:
+    'write each failure as a Vitest test (vitest) or as a shell script (curl), to a file or a folder; without a path beside the saved case',
+  default: [],
+  defaultText: 'none',
+  commandLineOnly: true,
+});
+
+/** Milliseconds of a search that is not bounded in another way. */
+export const usualTime = 60_000;
+
+/** What only `seaworthy fuzz` takes. */
+export const searchOptions = {
+  service: option({
+    flag: '--service',
+    kind: textKind('<base-url>', 'the base address of a service, which ends in /v2'),
+    group: 'Target',
+    description: 'fuzz the service at this base address, instead of a receiver',
+    defaultText: 'none',
+  }),
+  time: option({
+    flag: '--time',
+    kind: durationKind,
+    group: 'Cases',
+    description: 'search for so long',
+    defaultText: '60s, where neither --runs nor --until-failure is given',
+  }),
+  runs: option({
+    flag: '--runs',
+    kind: integerKind(1, 1_000_000_000),
+    group: 'Cases',
+    description: 'search until so many sequences were tried',
+    defaultText: 'no limit',
+  }),
+  untilFailure: option({
+    flag: '--until-failure',
+    kind: switchKind,
+    group: 'Cases',
+    description: 'search until the first failure, however long it takes (with --time or --runs: at most so long)',
+    default: false,
+  }),
+  feedback: option({
+    flag: '--no-feedback',
+    kind: switchKind,
+    group: 'Cases',
+    description: 'draw every sequence anew, instead of changing those that brought new answers',
+    default: true,
+  }),
+  corpus: option({
+    flag: '--corpus',
+    kind: folderKind,
+    group: 'Cases',
+    description: 'where sequences that brought new answers are kept for the next search',
+    default: '.seaworthy/corpus',
+  }),
+  export: exportOption,
+} as const;
+
+const { intensity } = sharedOptions;
+const meaningless = { intensity };
+
+const searched = {
+  bail: option({ ...sharedOptions.bail, description: 'stop at the first failure; --time still bounds the search' }),
+  only: option({ ...sharedOptions.only, description: 'look only for these, by requirement id or check id: IDM-*' }),
+  skip: option({ ...sharedOptions.skip, description: 'do not look for these, by requirement id or check id' }),
+  list: option({ ...sharedOptions.list, description: 'show what would be looked for, and send nothing' }),
+  seed: option({ ...sharedOptions.seed, description: 'draws the sequences of an earlier search first' }),
+} as const;
+
+/** What `seaworthy fuzz <url>` takes. */
+export const receiverFuzzOptions = {
+  ...optionsWithout(receiverOptions, meaningless),
+  ...searched,
+  ...searchOptions,
+} as const;
+
+/** What `seaworthy fuzz --service <base-url>` takes. */
+export const serviceFuzzOptions = {
+  ...optionsWithout(serviceOptions, meaningless),
+  ...searched,
+  ...searchOptions,
+} as const;
+
+/** All that `seaworthy fuzz` takes. What only one kind of target knows is wrong for the other. */
+export const fuzzOptions = {
+  ...receiverFuzzOptions,
+  ...serviceFuzzOptions,
+  concurrency: {
+    ...receiverOptions.concurrency,
+    description: 'deliveries or calls in flight at most; a few times as many sequences run side by side',
+  },
+  rate: { ...receiverOptions.rate, description: 'deliveries or calls per second at most' },
+  timeout: {
+    ...receiverOptions.timeout,
+    description: 'after this long without an answer a delivery or a call has failed',
+    defaultText: 'the assumption delivery.timeout; 30s for calls of a service',
+  },
+  settle: { ...receiverOptions.settle, description: 'how long an absence is awaited' },
+} as const;
+
+/** The values of the options that bound a search. */
+export type SearchSettings = Settings<typeof searchOptions>;
+
+/** The values of the options of a search in a receiver. */
+export type ReceiverFuzzSettings = Settings<typeof receiverFuzzOptions>;
+
+/** The values of the options of a search in a service. */
+export type ServiceFuzzSettings = Settings<typeof serviceFuzzOptions>;

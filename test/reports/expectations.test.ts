@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+
+import { exitCode } from '../../reports/exitCode.ts';
+import type { Expectation } from '../../reports/expectations.ts';
+import { expectationsOf } from '../../reports/expectations.ts';
+import { summarise } from '../../reports/summary.ts';
+import type { RunSummary } from '../../reports/summary.ts';
+import { verdictSentence } from '../../reports/verdict.ts';
+import type { CheckFinished, RunEvent } from '../../reports/events.ts';
+import { check, checkFinished, counterexample, failingRun, finished, requirement, started } from './madeUpRun.ts';
+import { shown } from './shown.ts';
+
+const rows = [requirement('A', '1', 'must', 'a'), requirement('B', '2', 'must', 'b')];
+const checks = [check('t/a', 'a', ['A']), check('t/ab', 'ab', ['A', 'B']), check('t/b', 'b', ['B'])];
+
+type Outcomes = Readonly<Record<string, CheckFinished['outcome'] | readonly string[]>>;
+
+/** A run that began on 2026-11-20; a list says which requirements a failure breaks, and what is not named passed. */
+function runWith(
+  expectations: readonly Omit<Expectation, 'reason'>[],
+  outcomes: Outcomes,
+  ...end: readonly RunEvent[]
+): RunSummary {
+  const results = checks.map(({ id }) => {
+    const outcome = outcomes[id] ?? 'passed';
+    if (typeof outcome === 'string') return checkFinished(id, outcome);
+    return checkFinished(id, 'failed', { counterexample: counterexample({ requirements: outcome }) });
+  });
+  const known = expectations.map((entry) => ({ ...entry, reason: 'known' }));
+  return summarise([
+    started({ checks, requirements: rows, expectations: known }),
+    ...results,
+    ...(end.length === 0 ? [finished()] : end),
+  ]);
+}
+
+describe('an entry', () => {
+  test.each([
+    ['fails', { id: 'A' }, { 't/a': ['A'] }],
+    ['fails', { id: 't/a' }, { 't/a': ['A'] }],
+    ['fails', { id: 't/a' }, { 't/a': 'warned' as const }],
+    ['passes', { id: 'A' }, {}],
+    ['passes', { id: 't/a' }, {}],
+    ['not-tested', { id: 'B' }, { 't/ab': ['A'] }],
+    ['not-tested', { id: 't/a' }, { 't/a': 'not-observable' as const }],
+    ['not-tested', { id: 't/a' }, { 't/a': 'inconclusive' as const }],
+    ['expired', { id: 'A', expires: '2026-11-19' }, { 't/a': ['A'] }],
+    ['fails', { id: 'A', expires: '2026-11-20' }, { 't/a': ['A'] }],
+    ['unknown', { id: 'C' }, {}],
+    ['unknown', { id: 'C', expires: '2026-01-01' }, {}],
+  ] as const)('%s: %o where %o', (outcome, entry, outcomes) => {
+    const summary = runWith([entry], outcomes as Outcomes);
+    expect(summary.expectations).toEqual([{ ...entry, reason: 'known', outcome }]);
+    const others = summary.requirements.some((row) => row.outcome === 'broken') && outcome !== 'fails';
+    expect(exitCode(summary)).toBe(outcome === 'fails' && !others ? 0 : 1);
+  });
+});
+
+describe('a failure', () => {
+  const expected: readonly (readonly [string, readonly string[], Outcomes, number])[] = [
+    ['that a requirement names', ['A'], { 't/a': ['A'], 't/ab': ['A'] }, 0],
+    ['that all its checks name', ['t/a', 't/ab'], { 't/a': ['A'], 't/ab': ['A'] }, 0],
+    ['that only one of its checks names', ['t/a'], { 't/a': ['A'], 't/ab': ['A'] }, 1],
+    ['that breaks something else as well', ['A'], { 't/ab': ['A', 'B'] }, 1],
+    ['that a check names, whatever it breaks', ['t/ab'], { 't/ab': ['A', 'B'] }, 0],
+    ['beside one that is not expected', ['A'], { 't/a': ['A'], 't/b': ['B'] }, 1],
+  ];
+  test.each(expected)('%s', (_, ids, outcomes, code) => {
+    const summary = runWith(
+      ids.map((id) => ({ id })),
+      outcomes,
+    );
+    expect(summary.verdict).toBe('does-not-conform');
+    expect(exitCode(summary)).toBe(code);
+    const unexpected = summary.checks.filter(
+      (each) => each.outcome === 'failed' && expectationsOf(each, summary).length === 0,
+    );
+    expect(unexpected.length > 0).toBe(code === 1);
+  });
+
+  test('that was expected leaves the verdict as it is, and the sentence says so', () => {
+    expect(verdictSentence(runWith([{ id: 'A' }], { 't/a': ['A'] }))).toBe(
+      'does not conform: 2 of 2 MUSTs observed, broken: A (as expected)',
+    );
+    expect(verdictSentence(runWith([{ id: 'A' }, { id: 'C' }], { 't/ab': ['A', 'B'] }))).toBe(
+      'does not conform: 2 of 2 MUSTs observed, broken: A, B (A was expected); 1 expectation does not hold',
+    );
+  });
+});
+
+test('what a run that broke off has not tested says nothing against its expectation', () => {
+  const lost: RunEvent = { type: 'target.lost', ms: 5, reason: 'gone', advice: 'start it' };
+  const silent: Outcomes = { 't/a': 'not-observable', 't/ab': 'not-observable', 't/b': 'not-observable' };
+  const summary = runWith([{ id: 'A' }], silent, lost, finished({ complete: false }));
+  expect(exitCode(summary)).toBe(3);
+  expect(verdictSentence(summary)).not.toContain('expectation');
+});
+
+test('the terminal tells an expected failure in short, with its reason and link, and what does not hold', async () => {
+  const [first, ...rest] = failingRun();
+  if (first?.type !== 'run.started') throw new Error('no run');
+  const expectations = [
+    { id: 'IDM-2', reason: 'two databases', link: 'https://example.test/7', expires: '2027-01-31' },
+    { id: 'RCV-1', reason: 'an old bug' },
+  ];
+  const text = await shown([{ ...first, expectations }, ...rest]);
+  expect(text).toContain('failure 1 of 1');
+  expect(text.slice(text.indexOf('Expected failures'), text.indexOf('Seen where'))).toMatchInlineSnapshot(`
+    "Expected failures
+
+    ? IDM-2
+      It fails as expected, until 2027-01-31: two databases (https://example.test/7)
+        receiver/idempotency/redelivered-once-more: A notification delivered 13
+        times took effect twice.
+    ✗ RCV-1
+      It holds now: remove the entry. It was expected to fail: an old bug
+
+    "
+  `);
+});

@@ -1,0 +1,387 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import axe from 'axe-core';
+import fc from 'fast-check';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { compareRuns } from '../../reports/compareRuns.ts';
+import type { ReportDocument } from '../../reports/document.ts';
+import type { RunEvent } from '../../reports/events.ts';
+import { buildPage } from '../../reports/html/build.ts';
+import type { RunSummary } from '../../reports/summary.ts';
+import { visible } from '../../reports/visible.ts';
+import { chromiumNeeded, chromiumSkipped, openChromium } from './chromium.ts';
+import { generatedRun } from './generatedRun.ts';
+import {
+  answered,
+  attempt,
+  checkFinished,
+  checkStarted,
+  counterexample,
+  failingRun,
+  finished,
+  started,
+} from './madeUpRun.ts';
+import { caughtShort, failingServiceRun, serviceStarted } from './madeUpServiceRun.ts';
+import { openReport, runDocument } from './openReport.ts';
+
+/** A run against a service whose notifications were retried. */
+function retriedRun(): readonly RunEvent[] {
+  const [first, ...rest] = failingServiceRun();
+  const attempts = [0, 40, 120, 300, 900].map((ms, index) =>
+    caughtShort({
+      ms: 50 + ms,
+      number: index + 1,
+      answered: index === 2 ? 'connection reset' : '500',
+      check: 'service/delivery/retries',
+    }),
+  );
+  return [first!, ...attempts, ...rest];
+}
+
+/** A run with a case in which the receiver was killed. */
+function crashedRun(): readonly RunEvent[] {
+  const [first, ...rest] = failingRun();
+  const timeline = [
+    { ms: 0, what: 'sent', id: 'aaaaaaaa-0000' },
+    { ms: 4, what: 'killed' },
+    { ms: 9, what: 'broken', id: 'aaaaaaaa-0000', detail: 'the connection was reset' },
+    { ms: 900, what: 'started', detail: 'after 880 ms' },
+    { ms: 910, what: 'sent', id: 'aaaaaaaa-0000' },
+    { ms: 915, what: 'answered', id: 'aaaaaaaa-0000', detail: '200 OK' },
+    { ms: 990, what: 'note', id: 'aaaaaaaa-0000', detail: 'took effect twice' },
+  ] as const;
+  const crash = checkFinished('receiver/signature/missing', 'failed', {
+    counterexample: counterexample({ requirements: ['VRF-2'], timeline, file: '.seaworthy/case.json' }),
+  });
+  return [
+    first!,
+    ...rest.map((event) => (event.type === 'check.finished' && event.check === crash.check ? crash : event)),
+  ];
+}
+
+/** All that a hostile target may try. */
+const hostile = `<script>document.title='taken'</script><img src="http://127.0.0.1:9/x" onerror="alert(1)">]]>\u001b[31m\u202eevil\0\ud800&amp;"'`;
+
+function hostileRun(): readonly RunEvent[] {
+  const exchange = {
+    attempts: [attempt(hostile, answered(200, hostile), [['X-Evil', hostile]])],
+    twin: attempt('{}', answered(200)),
+  };
+  return [
+    started({ target: { kind: 'receiver', address: `http://127.0.0.1/${hostile}` }, command: hostile }),
+    checkStarted('receiver/signature/missing'),
+    checkFinished('receiver/signature/missing', 'failed', {
+      counterexample: counterexample({
+        requirements: ['VRF-2'],
+        summary: hostile,
+        expected: hostile,
+        actual: hostile,
+        hint: hostile,
+        curl: hostile,
+        exchange: { ...exchange, difference: hostile },
+      }),
+    }),
+    checkFinished('receiver/timing/answers-in-time', 'inconclusive', { reason: hostile }),
+    { type: 'observed', ms: 5, gap: 'GAP-1', value: hostile, evidence: hostile },
+    { type: 'target.said', ms: 6, tail: [hostile], file: hostile },
+    finished(),
+  ];
+}
+
+const conforming: readonly RunEvent[] = [
+  started(),
+  ...started().checks.map(({ id }) => checkFinished(id, 'passed')),
+  finished(),
+];
+
+const documents: Readonly<Record<string, () => ReportDocument>> = {
+  'a failing run': () => runDocument(failingRun()),
+  'a run with a crash': () => runDocument(crashedRun()),
+  'a run against a service': () => runDocument(retriedRun()),
+  'a killed run': () => runDocument(failingRun().slice(0, 12)),
+  'a conforming run': () => runDocument(conforming),
+  'a hostile run': () => runDocument(hostileRun()),
+  'two runs compared': () => ({
+    kind: 'comparison',
+    comparison: compareRuns(runDocument(conforming).summary, runDocument(failingRun()).summary),
+  }),
+  'targets side by side': () => ({
+    kind: 'matrix',
+    summaries: [runDocument(failingRun()).summary, runDocument([serviceStarted(), ...retriedRun().slice(1)]).summary],
+  }),
+};
+
+let browser: Browser;
+let folder: string;
+
+describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
+  beforeAll(async () => {
+    [browser, folder] = await Promise.all([openChromium(), mkdtemp(join(tmpdir(), 'seaworthy-html-')), buildPage()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  describe.each(Object.entries(documents))('of %s', (_, document) => {
+    test.each([
+      [1280, 'light'],
+      [1280, 'dark'],
+      [360, 'light'],
+      [360, 'dark'],
+    ] as const)(
+      'at %i pixels, %s: axe-core finds nothing, nothing is cut off, nothing leaves the page',
+      async (width, colorScheme) => {
+        const viewport = { width, height: 800 };
+        const { page, problems } = await openReport(browser, folder, document(), { viewport, colorScheme });
+        await page.evaluate(unfold);
+        expect(await complaints(page)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        expect(await problems()).toEqual([]);
+        await page.context().close();
+      },
+    );
+  });
+
+  test('says what the summary says', async () => {
+    const document = runDocument(failingRun());
+    const { page } = await openReport(browser, folder, document);
+    expect(await told(page)).toEqual(toldBy(document.summary));
+    expect(await page.locator('h1').innerText()).toContain('Does not conform');
+    await page.context().close();
+  });
+
+  test('says what the summary says of any run, and runs nothing that is in it', { timeout: 120_000 }, async () => {
+    for (const run of fc.sample(generatedRun, { numRuns: 25, seed: 6 })) {
+      const document = runDocument(run);
+      const { page, problems } = await openReport(browser, folder, document);
+      expect(await told(page)).toEqual(toldBy(document.summary));
+      expect(await problems()).toEqual([]);
+      await page.context().close();
+    }
+  });
+
+  test('filters the requirements, and keeps the filters in the address', async () => {
+    const { page, address } = await openReport(browser, folder, runDocument(failingRun()));
+    const ids = (): Promise<string[]> => page.locator('.requirements tbody tr:visible th').allInnerTexts();
+    await page.getByLabel('Outcome').selectOption('broken');
+    expect(await ids()).toEqual(['RCV-5', 'IDM-2', 'VRF-3']);
+    await page.getByLabel('Level').selectOption('must');
+    expect(await ids()).toEqual(['IDM-2', 'VRF-3']);
+    await page.getByLabel('Subject').selectOption('VRF');
+    expect(await ids()).toEqual(['VRF-3']);
+    expect(page.url()).toBe(`${address}#requirements?outcome=broken&level=must&subject=VRF`);
+    await page.getByLabel('Text').fill('effect once');
+    expect(await ids()).toEqual([]);
+    expect(await page.getByRole('search').getByRole('status').innerText()).toContain('0 of 8');
+    await page.reload();
+    expect(await page.getByLabel('Text').inputValue()).toBe('effect once');
+    expect(await ids()).toEqual([]);
+    await page.getByRole('link', { name: 'show all' }).click();
+    expect(await ids()).toHaveLength(8);
+    await page.context().close();
+  });
+
+  test('has an address for each requirement and check, which unfolds it and gives it the focus', async () => {
+    const check = 'receiver/signature/changed-after-signing';
+    const { page, address } = await openReport(browser, folder, runDocument(failingRun()), { hash: '#VRF-3' });
+    const focused = (): Promise<string | undefined> => page.evaluate(() => document.activeElement?.id);
+    await expect.poll(focused).toBe('VRF-3');
+    expect(await page.locator('#VRF-3').innerText()).toContain('A body changed after it was signed');
+    await page.goto(`${address}#${check}`);
+    await expect.poll(focused).toBe(check);
+    expect(await page.getByText('a space after the opening brace').isVisible()).toBe(true);
+    await page.goto(`${address}#receiver/timing/answers-in-time`);
+    await expect.poll(focused).toBe('receiver/timing/answers-in-time');
+    expect(await page.locator('[id="receiver/timing/answers-in-time"]').isVisible()).toBe(true);
+    await page.getByRole('link', { name: '3 broken' }).click();
+    expect(await page.locator('.requirements tbody tr:visible').count()).toBe(3);
+    await page.context().close();
+  });
+
+  test.each([true, false])('copies what is to be pasted (with a clipboard interface: %s)', async (modern) => {
+    const { page, address } = await openReport(browser, folder, runDocument(failingRun()), {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    if (!modern) {
+      await page.addInitScript(() => {
+        const read = navigator.clipboard.readText.bind(navigator.clipboard);
+        Object.defineProperty(navigator, 'clipboard', { value: { readText: read } });
+      });
+    }
+    await page.goto(address);
+    await page.reload();
+    const button = page.locator('#repeat').getByRole('button', { name: 'Copy' });
+    await button.click();
+    await page.getByText('Copied to the clipboard').waitFor({ state: 'attached' });
+    expect(await button.innerText()).toContain('Copied');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(started().command);
+    await page.context().close();
+  });
+
+  test('is walked through by keyboard: the way past the head first, everything reached, the focus always seen', async () => {
+    const { page } = await openReport(browser, folder, runDocument(crashedRun()));
+    await page.evaluate(unfold);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
+    const wanted = await page.evaluate(markAll);
+    const reached: number[] = [];
+    for (let step = 0; step < wanted; step += 1) {
+      const { number, seen } = await page.evaluate(focusNow);
+      expect(seen, `the focus on ${number} is seen`).toBe(true);
+      reached.push(number);
+      await page.keyboard.press('Tab');
+    }
+    expect(reached).toEqual(Array.from({ length: wanted }, (_, index) => index));
+    await page.evaluate(() => document.querySelector<HTMLElement>('.skip')?.focus());
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
+    await page.context().close();
+  });
+
+  test('unfolds by keyboard', async () => {
+    const { page } = await openReport(browser, folder, runDocument(failingRun()));
+    const card = page.locator('[id="receiver/signature/changed-after-signing"] > details');
+    expect(await card.getAttribute('open')).toBeNull();
+    await card.locator('summary').first().focus();
+    await page.keyboard.press('Enter');
+    expect(await card.getAttribute('open')).not.toBeNull();
+    await page.context().close();
+  });
+
+  test('prints everything: unfolded, unfiltered, without what only a screen needs', async () => {
+    const { page } = await openReport(browser, folder, runDocument(failingRun()), {
+      hash: '#requirements?outcome=broken',
+    });
+    await page.evaluate(() => {
+      addEventListener('beforeprint', () =>
+        Object.assign(globalThis, { folded: document.querySelectorAll('details:not([open])').length }),
+      );
+    });
+    const pdf = await page.pdf({ format: 'A4' });
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(await page.evaluate(() => (globalThis as unknown as { folded: number }).folded)).toBe(0);
+    expect(await page.locator('details:not([open])').count()).toBeGreaterThan(0);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('button:visible, nav:visible, form:visible').count()).toBe(0);
+    expect(await page.locator('.requirements tbody tr:visible').count()).toBe(8);
+    await page.context().close();
+  });
+
+  test('is dark where the reader wants it dark', async () => {
+    const { page } = await openReport(browser, folder, runDocument(failingRun()), { colorScheme: 'dark' });
+    const lightness = (): Promise<number> =>
+      page.evaluate(() =>
+        Math.max(...getComputedStyle(document.documentElement).backgroundColor.match(/\d+/g)!.map(Number)),
+      );
+    expect(await lightness()).toBeLessThan(60);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await lightness()).toBeGreaterThan(200);
+    await page.context().close();
+  });
+
+  test('shows hostile text as text', async () => {
+    const { page, problems } = await openReport(browser, folder, runDocument(hostileRun()));
+    await page.evaluate(unfold);
+    const text = await page.locator('main').innerText();
+    expect(text.split(visible(hostile)).length).toBeGreaterThan(8);
+    expect(text).toContain('<U+001B>[31m<U+202E>evil<U+0000><U+D800>');
+    expect(await page.title()).toContain('Does not conform');
+    expect(await problems()).toEqual([]);
+    await page.context().close();
+  });
+
+  test('says loudly that a run was killed, and what was pending', async () => {
+    const { page } = await openReport(browser, folder, runDocument(failingRun().slice(0, 12)));
+    const alarm = page.locator('.alarm');
+    expect(await alarm.locator('h2').innerText()).toContain('Incomplete: this run was killed');
+    expect(await alarm.getByRole('link').allInnerTexts()).toEqual(started().checks.map(({ id }) => id));
+    await page.context().close();
+  });
+
+  test('draws a crash, retries and latencies, each beside the same in words', async () => {
+    const crash = await openReport(browser, folder, runDocument(crashedRun()));
+    await crash.page.evaluate(unfold);
+    expect(await crash.page.locator('[id="receiver/signature/missing"] .chart svg').count()).toBe(1);
+    expect(await crash.page.locator('.timeline').innerText()).toContain('KILLED');
+    expect(await crash.page.locator('#latencies svg rect').count()).toBeGreaterThan(0);
+    await crash.page.context().close();
+    const { page } = await openReport(browser, folder, runDocument(retriedRun()));
+    await page.evaluate(unfold);
+    expect(await page.locator('#retries svg circle').count()).toBe(5);
+    expect(await page.locator('#retries table tbody tr').allInnerTexts()).toEqual([
+      '2\t40 ms\t40 ms\t40 ms\t1',
+      '3\t80 ms\t80 ms\t80 ms\t1',
+      '4\t180 ms\t180 ms\t180 ms\t1',
+      '5\t600 ms\t600 ms\t600 ms\t1',
+    ]);
+    await page.context().close();
+  });
+});
+
+/** The outcomes on the page: of requirements by row, of failures by card. */
+async function told(page: Page) {
+  return page.evaluate(() => {
+    const text = (selector: string, within: ParentNode): string => within.querySelector(selector)?.textContent ?? '';
+    return {
+      requirements: [...document.querySelectorAll('.requirements tbody tr')].map(
+        (row) => `${text('th', row)} ${text('.mark span:last-child', row)}`,
+      ),
+      cases: [...document.querySelectorAll('.case')].map(({ id }) => id),
+      checks: [...document.querySelectorAll('.checks-table tbody tr')].map(
+        (row) => row.querySelector('.mark span:last-child')?.textContent,
+      ),
+    };
+  });
+}
+
+function toldBy({ requirements, checks }: RunSummary) {
+  const words = (outcome: string): string => outcome.replace('not-', 'not ');
+  return {
+    requirements: requirements.map(({ id, outcome }) => `${id} ${words(outcome)}`),
+    cases: expect.toSatisfy(
+      (ids: readonly string[]) =>
+        ids.toSorted().join() ===
+        checks
+          .filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')
+          .map(({ id }) => id)
+          .toSorted()
+          .join(),
+    ) as unknown,
+    checks: checks.map(({ outcome }) => words(outcome)),
+  };
+}
+
+/** What axe-core has against the page. */
+async function complaints(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { axe: run } = globalThis as unknown as { axe: typeof axe };
+    const { violations } = await run.run({ exclude: [['noscript']] });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    );
+  });
+}
+
+function unfold(): void {
+  for (const each of document.querySelectorAll('details')) each.open = true;
+}
+
+/** Numbers everything that can have the focus, in the order of the page; how many there are. */
+function markAll(): number {
+  const all = [...document.querySelectorAll<HTMLElement>('a[href], button, select, input, summary, [tabindex="0"]')];
+  all.forEach((each, index) => Object.assign(each.dataset, { number: String(index) }));
+  return all.length;
+}
+
+/** What has the focus, and whether that is seen. */
+function focusNow(): { readonly number: number; readonly seen: boolean } {
+  const now = document.activeElement as HTMLElement;
+  const { outlineStyle, outlineWidth } = getComputedStyle(now);
+  return { number: Number(now.dataset['number']), seen: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 };
+}

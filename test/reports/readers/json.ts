@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'vitest';
+
+import type { JsonReport } from '../../../reports/json.ts';
+import { visible } from '../../../reports/visible.ts';
+import { unique, type Facts } from './facts.ts';
+
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+addFormats.default(ajv);
+const schemas = Object.fromEntries(
+  ['report', 'comparison', 'matrix'].map((name) => {
+    const schema = JSON.parse(readFileSync(new URL(`../../../reports/${name}.schema.json`, import.meta.url), 'utf8'));
+    ajv.addSchema(schema);
+    return [schema.$id, name];
+  }),
+);
+
+/** A report of any kind, which its schema allows. */
+export function validJson(text: string): unknown {
+  const report = JSON.parse(text) as { readonly $schema: string };
+  expect(Object.keys(schemas)).toContain(report.$schema);
+  ajv.validate(report.$schema, report);
+  expect(ajv.errors ?? []).toEqual([]);
+  return report;
+}
+
+/** The facts of a JSON report. */
+export function readJson(text: string): Partial<Facts> {
+  const report = validJson(text) as JsonReport;
+  const { passed, failed, warned, notObservable, inconclusive, errored } = report.summary;
+  return {
+    verdict: report.verdict,
+    exitCode: report.exitCode,
+    counts: [passed, failed, warned, notObservable, inconclusive, errored],
+    requirements: report.requirements.map(({ id, outcome }) => `${id} ${outcome}`),
+    checks: report.checks.map(({ id, outcome }) => `${id} ${outcome}`).toSorted(),
+    failing: unique([
+      ...report.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned').map(({ id }) => id),
+      ...(report.search?.failures ?? []).map(({ check }) => check),
+    ]),
+    problems: (report.problems ?? []).map(({ title }) => visible(title)),
+    expectations: (report.expectations ?? []).map(({ id, outcome }) => `${id} ${outcome}`).toSorted(),
+  };
+}

@@ -1,0 +1,64 @@
+import { XMLValidator } from 'fast-xml-parser';
+import type { TestCase, TestSuite, TestSuites } from 'junit2json';
+import { parse as junit2json } from 'junit2json';
+import { parse as parseResults } from 'test-results-parser';
+import { expect } from 'vitest';
+
+import type { Facts } from './facts.ts';
+
+/** A JUnit report as junit2json reads it. */
+export async function suitesOf(xml: string): Promise<readonly TestSuite[]> {
+  expect(XMLValidator.validate(xml)).toBe(true);
+  const { testsuite = [], ...totals } = (await junit2json(xml)) as TestSuites;
+  const cases = testsuite.flatMap(({ testcase = [] }) => testcase);
+  const count = (kind: string): number => cases.filter((testcase) => kindOf(testcase) === kind).length;
+  expect(totals).toMatchObject({ tests: cases.length, failures: count('failure'), errors: count('error') });
+  return testsuite;
+}
+
+export function kindOf({ failure, error, skipped }: TestCase): 'failure' | 'error' | 'skipped' | 'passed' {
+  return failure ? 'failure' : error ? 'error' : skipped ? 'skipped' : 'passed';
+}
+
+/** The facts of a JUnit report, in which two readers agree. @param file - the same report */
+export async function readJunit(xml: string, file: string): Promise<Partial<Facts>> {
+  const suites = await suitesOf(xml);
+  const cases = suites.flatMap(({ testcase = [] }) => testcase);
+  secondReader(file, cases);
+  const last = new Map(suites.at(-1)?.properties?.map(({ name = '', value = '' }) => [name, value]));
+  const requirements = [...last].filter(([name]) => name.startsWith('requirement '));
+  const checks = cases.filter(({ 'system-out': output }) => output?.[0]?.startsWith('outcome: '));
+  for (const testcase of checks) expect(kindsOf[outcomeOf(testcase)]).toContain(kindOf(testcase));
+  return {
+    verdict: last.get('verdict') as Facts['verdict'],
+    exitCode: Number(last.get('exitCode')),
+    requirements: requirements.map(([name, value]) => `${name.slice('requirement '.length)} ${value}`),
+    checks: checks.map((testcase) => `${testcase.name} ${outcomeOf(testcase)}`).toSorted(),
+    problems: cases.filter(({ classname }) => classname === 'seaworthy/run').map(({ name = '' }) => name),
+  };
+}
+
+function outcomeOf({ 'system-out': output = [] }: TestCase): keyof typeof kindsOf {
+  return (output[0]?.split('\n')[0] ?? '').slice('outcome: '.length) as keyof typeof kindsOf;
+}
+
+/** As what a check of each outcome may be told; what was expected to fail is skipped. */
+const kindsOf = {
+  passed: ['passed'],
+  failed: ['failure', 'skipped'],
+  warned: ['passed', 'failure', 'skipped'],
+  'not-observable': ['skipped'],
+  inconclusive: ['skipped'],
+  errored: ['error'],
+} as const;
+
+function secondReader(file: string, cases: readonly TestCase[]): void {
+  const { passed, failed, errors, skipped } = parseResults({ type: 'junit', files: [file] });
+  const count = (kind: string): number => cases.filter((testcase) => kindOf(testcase) === kind).length;
+  expect({ passed, failed, errors, skipped }).toEqual({
+    passed: count('passed'),
+    failed: count('failure'),
+    errors: count('error'),
+    skipped: count('skipped'),
+  });
+}

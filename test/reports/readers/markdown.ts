@@ -1,0 +1,116 @@
+import MarkdownIt from 'markdown-it';
+import type { Token } from 'markdown-it';
+import { expect } from 'vitest';
+
+import { spokenVerdict, unique, type Facts } from './facts.ts';
+
+const reader = new MarkdownIt({ html: true, linkify: true });
+
+/** A Markdown report as a renderer takes it apart; nothing in it is markup that the kit did not write. */
+export function markdownTokens(text: string): readonly Token[] {
+  const tokens = reader.parse(text, {});
+  const inline = tokens.flatMap(({ children }) => children ?? []);
+  const html = tokens.filter(({ type }) => type === 'html_block').map(({ content }) => content.trim());
+  for (const block of html) expect(block).toMatch(/^(?:<details>\n<summary>.*<\/summary>|<\/details>)$/);
+  for (const block of html) expect(block.replaceAll(/<\/?(?:details|summary|code)>/g, '')).not.toContain('<');
+  expect(html.filter((block) => block === '</details>')).toHaveLength(html.length / 2);
+  for (const { content } of inline.filter(({ type }) => type === 'html_inline')) expect(content).toBe('<!-- -->');
+  expect(inline.filter(({ type }) => type === 'link_open' || type === 'image')).toEqual([]);
+  for (const { content } of inline.filter(({ type }) => type === 'text')) expect(content).not.toMatch(/@\S/);
+  expect(text.length).toBeLessThanOrEqual(65_536);
+  expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+  return tokens;
+}
+
+/** The facts of a run told in Markdown. */
+export function readMarkdown(text: string): Partial<Facts> {
+  const tokens = markdownTokens(text);
+  const [counts = [], ...others] = tablesOf(tokens);
+  const requirements = others.find(([head]) => head?.at(-1) === 'Outcome') ?? [];
+  const bold = strongTexts(tokens);
+  const [, ...row] = counts[1] ?? [];
+  return {
+    ...spokenVerdict(bold[0] ?? ''),
+    counts: row.slice(0, 6).map((cell) => Number(cell.replaceAll(',', ''))),
+    requirements: requirements.slice(1).map(([id, , , outcome]) => `${id} ${outcome}`),
+    failing: unique(
+      [...text.matchAll(/^<summary>(?:Failure|Warning|Did not come again): <code>(.*?)<\/code>/gm)].map(
+        ([, id = '']) => id,
+      ),
+    ),
+    problems: quotedTexts(tokens),
+    expectations: expectationsIn(tokens),
+  };
+}
+
+/** The cells of each table, its head first. */
+export function tablesOf(tokens: readonly Token[]): readonly (readonly (readonly string[])[])[] {
+  const tables: string[][][] = [];
+  for (const [at, { type }] of tokens.entries()) {
+    if (type === 'table_open') tables.push([]);
+    if (type === 'tr_open') tables.at(-1)?.push([]);
+    if (type === 'th_open' || type === 'td_open')
+      tables
+        .at(-1)
+        ?.at(-1)
+        ?.push(textOf(tokens[at + 1]));
+  }
+  return tables;
+}
+
+/** The text of an inline token as it is shown. */
+export function textOf(token: Token | undefined): string {
+  const children = token?.children ?? [];
+  return children.map(({ type, content }) => (type === 'html_inline' ? '' : content)).join('');
+}
+
+function strongTexts(tokens: readonly Token[]): readonly string[] {
+  return tokens.flatMap(({ children }) => strongIn(children ?? []));
+}
+
+function strongIn(children: readonly Token[]): readonly string[] {
+  return children.flatMap(({ type }, at) => {
+    if (type !== 'strong_open') return [];
+    const end = children.findIndex((token, index) => index > at && token.type === 'strong_close');
+    return [
+      children
+        .slice(at + 1, end)
+        .map((token) => (token.type === 'html_inline' ? '' : token.content))
+        .join(''),
+    ];
+  });
+}
+
+/** What is bold in the list of a quote: the titles of what ended the run early. */
+function quotedTexts(tokens: readonly Token[]): readonly string[] {
+  const start = tokens.findIndex(({ type }) => type === 'blockquote_open');
+  const end = tokens.findIndex(({ type }) => type === 'blockquote_close');
+  const items = tokens.slice(start + 1, end).filter((_, at, quoted) => {
+    return quoted.slice(0, at).some(({ type }) => type === 'list_item_open');
+  });
+  return start === -1 ? [] : strongTexts(items);
+}
+
+const outcomes = {
+  'fails as expected': 'fails',
+  'It holds now': 'passes',
+  'It was not tested': 'not-tested',
+  'The entry has expired': 'expired',
+  'It names no requirement': 'unknown',
+} as const;
+
+function expectationsIn(tokens: readonly Token[]): readonly string[] {
+  const found: string[] = [];
+  let under = '';
+  for (const [at, { type }] of tokens.entries()) {
+    if (type === 'html_block') under = '';
+    if (type === 'heading_open') under = textOf(tokens[at + 1]);
+    if (type !== 'list_item_open' || !/expect/i.test(under)) continue;
+    const line = tokens[at + 2];
+    const [id = ''] = strongIn(line?.children ?? []);
+    const rest = textOf(line).slice(id.length + 1);
+    const outcome = Object.entries(outcomes).find(([words]) => rest.startsWith(words))?.[1];
+    found.push(`${id} ${outcome}`);
+  }
+  return found.toSorted();
+}

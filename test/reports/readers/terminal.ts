@@ -1,0 +1,28 @@
+import { spokenVerdict, type Facts } from './facts.ts';
+import type { RunSummary } from '../../../reports/summary.ts';
+
+/** The facts of a run told to people; of a search it tells fewer. */
+export function readTerminal(text: string, { search, requirements }: RunSummary): Partial<Facts> {
+  const lines = text.split('\n');
+  const start = lines.findLastIndex((line) =>
+    /^(?:Conforms|Does not conform|Inconclusive): |^\d[\d,]* failures? found in |^No failure found in /.test(line),
+  );
+  const sentence = lines.slice(start).join(' ');
+  const table = text.slice(text.lastIndexOf('\nRequirements\n'));
+  const outcomes = requirements.map(({ id }) => {
+    const [, outcome] =
+      new RegExp(`${id} (?:MUST|SHOULD|MAY) +(holds|broken|not-observed|inconclusive)`).exec(table) ?? [];
+    return `${id} ${outcome}`;
+  });
+  return {
+    ...spokenVerdict(sentence),
+    ...(search === undefined && { counts: countsIn(text), requirements: outcomes }),
+  };
+}
+
+function countsIn(text: string): readonly number[] {
+  const row = text.slice(text.lastIndexOf('\nChecks '));
+  const words = ['passed', 'failed', 'warned', 'not observable', 'inconclusive', 'errored'];
+  const told = row.slice(0, row.indexOf('\nRequirements ')).replaceAll(/\s+/g, ' ');
+  return words.map((word) => Number(new RegExp(`(\\d+) ${word}`).exec(told)?.[1] ?? 0));
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { execFile } from 'node:child_process';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import type { ReportedAnswer, ReportedAttempt } from '../../../reports/exchange.ts';
+import { parseScheme, signatureHeaders, verifySignature } from '../../../spec/signature.ts';
+import { curlExport } from '../../../runner/export/curlExport.ts';
+import type { SavedCase } from '../../../runner/savedCase.ts';
+import { startRecordingServer, type Received, type RecordingServer } from '../../reports/recordingServer.ts';
+
+const secrets = ['the first of two secrets', 'and the second one'];
+const ids = ['5be0b6a5-55b5-4b8a-9d8e-6ad6a0a0a0a0', '5be0b6a5-55b5-4b8a-9d8e-6ad6a0a0a0a1'] as const;
+const header = 'X-SVC-Webhook-Signature';
+const answered: ReportedAnswer = { kind: 'answered', status: 200, headers: [], body: '', ms: 1 };
+let server: RecordingServer;
+
+beforeAll(async () => void (server = await startRecordingServer()));
+beforeEach(() => server.forget());
+afterAll(() => server.stop());
+
+function bodyOf(id: string): string {
+  return JSON.stringify({ data: { id, attributes: { note: "100 % 'sure'\\n \u{1f6a2}" } } });
+}
+
+/** A delivery of the notification, signed in the way that is named. */
+function attempt(
+  id: string,
+  secret: string,
+  { scheme = 'hmac-sha256-hex', wire }: { readonly scheme?: string; readonly wire?: readonly string[] } = {},
+): ReportedAttempt {
+  const body = Buffer.from(bodyOf(id));
+  const signature = signatureHeaders(parseScheme(scheme), header, { secret, body, id, timestamp: 1_700_000_000 });
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  return {
+    request: {
+      method: 'POST',
+      url: `${server.base}/hooks`,
+      headers: [['Content-Type', 'application/json'], ...signature],
+      body: { bytes: body.length, sha256, text: body.toString() },
+      ...(wire && { wire }),
+    },
+    answer: answered,
+  };
+}
+
+function savedCase(attempts: readonly ReportedAttempt[], parts: Partial<SavedCase> = {}): SavedCase {
+  return {
+    seaworthy: 'case',
+    format: 1,
+    subject: 'receiver',
+    kit: { name: 'seaworthy', version: '0.0.0' },
+    check: 'receiver/fuzz/idm-2',
+    title: 'A notification takes effect once.',
+    requirements: ['IDM-2'],
+    summary: 'two effects',
+    expected: 'one effect',
+    actual: 'two effects',
+    exchange: { attempts },
+    value: null,
+    seed: 1,
+    path: '0',
+    intensity: 'standard',
+    events: [],
+    url: `${server.base}/hooks`,
+    options: {},
+    env: [],
+    ...parts,
+  };
+}
+
+async function play(saved: SavedCase, known = secrets): Promise<{ code: number | null; text: string }> {
+  const script = await curlExport(saved, '/', known);
+  if (typeof script !== 'string') throw new Error(script.why);
+  const env = { ...process.env, SEAWORTHY_SECRET: secrets[0], SEAWORTHY_SECRET_2: secrets[1], SEAWORTHY_SETTLE: '0' };
+  return new Promise((resolve) => {
+    const child = execFile('sh', ['-c', script], { env }, (_, stdout, stderr) => {
+      resolve({ code: child.exitCode, text: stdout + stderr });
+    });
+  });
+}
+
+function idOf({ body }: Received): string {
+  return (JSON.parse(body.toString()) as { readonly data: { readonly id: string } }).data.id;
+}
+
+/** Which of the secrets a request is signed with. */
+function signer({ headers, body }: Received, scheme: string): string | undefined {
+  const lookup = (name: string) => headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+  return secrets.find((secret) => verifySignature(parseScheme(scheme), header, lookup, { secret, body }));
+}
+
+describe('a receiver’s case as a shell script', () => {
+  it.each(['hmac-sha256-hex', 'sha256=hmac-sha256-base64', 'timestamped', 'standard-webhooks'])(
+    'makes fresh ids that are as near as they were, and signs with the same secrets: %s',
+    async (scheme) => {
+      const attempts = [
+        attempt(ids[0], secrets[0]!, { scheme }),
+        attempt(ids[1], secrets[1]!, { scheme }),
+        attempt(ids[0], 'a forger', { scheme }),
+        attempt(ids[0], secrets[0]!, { scheme }),
+      ];
+      const { text } = await play(savedCase(attempts, { options: { assume: [`signature.scheme=${scheme}`] } }));
+      expect(text).toContain('4. answered 200 (when it was found: 200)');
+      const [first, second, forged, again] = server.received as readonly [Received, Received, Received, Received];
+      expect(idOf(first)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-9[0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(idOf(second).slice(0, -1)).toBe(idOf(first).slice(0, -1));
+      expect(new Set([idOf(first), idOf(second), ...ids]).size).toBe(4);
+      expect([idOf(forged), idOf(again)]).toEqual([idOf(first), idOf(first)]);
+      expect(first.body.toString()).toBe(bodyOf(idOf(first)));
+      expect(server.received.map((request) => signer(request, scheme))).toEqual([...secrets, undefined, secrets[0]]);
+    },
+  );
+
+  it('sends the very same bytes where the secrets are not known', async () => {
+    await play(savedCase([attempt(ids[0], secrets[0]!)]), []);
+    expect(server.received.map(({ body }) => body.toString())).toEqual([bodyOf(ids[0])]);
+    expect(signer(server.received[0]!, 'hmac-sha256-hex')).toBe(secrets[0]);
+  });
+
+  it('fails where the last request is answered as it was, and not where it is answered otherwise', async () => {
+    const last = attempt(ids[0], secrets[0]!);
+    expect(await play(savedCase([last]))).toMatchObject({ code: 1, text: expect.stringMatching(/\nFAILS\n$/) });
+    const refused = { ...last, answer: { ...answered, status: 401 } };
+    expect(await play(savedCase([refused]))).toMatchObject({ code: 0, text: expect.stringMatching(/\nFIXED\n$/) });
+  });
+
+  it('says what it leaves out, and then calls nothing fixed', async () => {
+    const wire = ['send the headers with a content length', 'send the body from 0% to 50%', 'reset the connection'];
+    const broken = attempt(ids[0], secrets[0]!, { wire });
+    const whole = attempt(ids[0], secrets[0]!, { wire: ['send the headers with a content length', 'send the body'] });
+    const refused: ReportedAttempt = { ...whole, answer: { ...answered, status: 401 } };
+    expect(await curlExport(savedCase([broken, refused]), '/', secrets)).toContain('# 1. left out: written by hand');
+    const { code, text } = await play(savedCase([broken, refused]));
+    expect(server.received).toHaveLength(1);
+    expect(text).toContain('It holds, without what was left out');
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['nothing was sent', (saved: SavedCase) => ({ ...saved, exchange: { attempts: [] } }), 'holds no request'],
+    ['it was killed', (saved: SavedCase) => ({ ...saved, timeline: [] }), 'kills and pauses nothing'],
+  ])('is not there where %s', async (_, change, why) => {
+    const made = await curlExport(change(savedCase([attempt(ids[0], secrets[0]!)])), '/', secrets);
+    expect(made).toMatchObject({ why: expect.stringContaining(why) });
+  });
+});

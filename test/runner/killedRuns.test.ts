@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startReceiver } from '../../reference/receiver/receiver.ts';
+import type { RunningReceiver } from '../../reference/receiver/receiver.ts';
+import { exitCode } from '../../reports/exitCode.ts';
+import { formatsFor, renderDocument } from '../../reports/formats.ts';
+import type { RunSummary } from '../../reports/summary.ts';
+import { readRun } from '../../runner/readRun.ts';
+
+const main = fileURLToPath(new URL('../../runner/cli/main.ts', import.meta.url));
+const secret = 'a secret of this test';
+/** Lines of the journal after which the program is killed. A whole run writes about 1000. */
+const moments = fc.sample(fc.integer({ min: 1, max: 500 }), { seed: 6, numRuns: 20 });
+let folder: string;
+let receiver: RunningReceiver;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'seaworthy-killed-'));
+  receiver = await startReceiver({ secrets: [secret] });
+});
+
+afterAll(async () => {
+  await receiver.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A run that ends with `kill -9` once its journal has so many lines, or fewer where it is too fast. @returns the journal's path */
+async function killedAfter(lines: number, name: string): Promise<string> {
+  const own = join(folder, name);
+  await mkdir(own, { recursive: true });
+  const journal = join(own, 'run.ndjson');
+  const reports = [`journal=${journal}`, `json=${join(own, 'report.json')}`].flatMap((path) => ['--report', path]);
+  const given = ['--probe', receiver.probe, '--secret', secret, '--intensity', 'quick', '--seed', '7', ...reports];
+  const words = [main, 'receiver', receiver.url, '--only', 'VRF-*', '--only', 'IDM-*', ...given];
+  const changes = watch(own);
+  const child = spawn(process.execPath, words, { cwd: own, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  changes.on('change', () => void linesOf(journal).then((count) => count >= lines && child.kill('SIGKILL')));
+  const [, signal] = (await ended) as [number | null, string | null];
+  changes.close();
+  return signal === 'SIGKILL' ? journal : killedAfter(Math.floor(lines / 2), `${name}-again`);
+}
+
+async function linesOf(path: string): Promise<number> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return text.split('\n').length - 1;
+}
+
+/** What the journal itself says had begun and not ended. */
+async function pendingIn(journal: string): Promise<readonly string[]> {
+  const lines = (await readFile(journal, 'utf8')).split('\n').slice(0, -1);
+  const events = lines.map((line) => JSON.parse(line) as { readonly type: string; readonly check: string });
+  const ended = new Set(events.filter(({ type }) => type === 'check.finished').map(({ check }) => check));
+  return events.filter(({ type, check }) => type === 'check.started' && !ended.has(check)).map(({ check }) => check);
+}
+
+/** In the words of each format. */
+const incomplete: Readonly<Record<string, RegExp>> = {
+  terminal: /run has no end/,
+  json: /"complete": false/,
+  html: /killed/i,
+  junit: /run has no end/,
+  markdown: /killed/i,
+  sarif: /"executionSuccessful": false/,
+  github: /killed/i,
+  badge: /incomplete/,
+};
+
+async function requireHonest(summary: RunSummary, pending: readonly string[]): Promise<void> {
+  expect(summary.pending).toEqual(pending);
+  expect([summary.ended, summary.run.complete, exitCode(summary)]).toEqual([false, false, 3]);
+  for (const format of formatsFor('run')) {
+    const text = await renderDocument(format, { kind: 'run', summary });
+    expect(text, format).toMatch(incomplete[format] ?? /killed/);
+    if (format === 'badge') continue;
+    for (const check of pending) expect(text.replaceAll(/\s+/g, ''), `${format}: ${check}`).toContain(check);
+  }
+}
+
+test('whenever a run is killed, every report of its journal says that it is incomplete and what was under way', async () => {
+  const waiting = [...moments.entries()];
+  const journals: string[] = [];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, lines] = next;
+      journals.push(await killedAfter(lines, `run-${index}`));
+    }
+  };
+  await Promise.all([work(), work(), work()]);
+  const pending = await Promise.all(journals.map(pendingIn));
+  expect(pending.filter(({ length }) => length > 0).length).toBeGreaterThan(moments.length / 2);
+  for (const [index, journal] of journals.entries()) await requireHonest(await readRun(journal), pending[index]!);
+}, 180_000);
+
+test('a run that is killed leaves the report of an earlier one as it was', async () => {
+  await mkdir(join(folder, 'kept'));
+  await writeFile(join(folder, 'kept', 'report.json'), 'earlier');
+  await killedAfter(100, 'kept');
+  expect(await readFile(join(folder, 'kept', 'report.json'), 'utf8')).toBe('earlier');
+});

@@ -20,10 +20,11 @@ export async function keepFound(runs: readonly FuzzRun[]): Promise<void> {
   }
 }
 
-/** Deliveries or calls count most, then steps, then how much there is in them. */
-function sizeOf({ sequence = [] }: SavedCase): number {
+/** Whether it failed each time counts most, then deliveries or calls, then steps, and then how much there is in them. */
+function sizeOf({ sequence = [], rate }: SavedCase): number {
   const steps = sequence.map(({ step }) => step);
-  return sequenceSize(steps) * 1e9 + steps.length * 1e6 + JSON.stringify(steps).length;
+  const isCertain = rate === undefined || rate.failed === rate.tries;
+  return sequenceSize(steps) * 1e9 + (isCertain ? 0 : 1e12) + steps.length * 1e6 + JSON.stringify(steps).length;
 }
 
 /** Without what only that run knows: where the target was, and what went over the wire. */

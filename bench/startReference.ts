@@ -28,7 +28,11 @@ export async function startReference(fault: string, folder: string): Promise<Run
   });
   const end = () => child.kill();
   process.once('exit', end);
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const died = once(child, 'exit').then(() => {
+    throw new Error(`The reference with ${fault} ended before it listened.`);
+  });
+  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), died])) as [string];
+  died.catch(() => undefined);
   const told = JSON.parse(line) as Readonly<Record<string, string>>;
   return {
     words: isReceiver ? receiverWords(told) : serviceWords(told),

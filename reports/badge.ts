@@ -30,7 +30,7 @@ export function renderBadge(document: BadgeDocument, { path = '' }: ReporterOpti
 }
 
 /** The badge of a run, or of several targets together. */
-export function badgeOf(document: BadgeDocument): Badge {
+function badgeOf(document: BadgeDocument): Badge {
   return document.kind === 'run' ? ofRun(document.summary) : ofMatrix(document.summaries);
 }
 

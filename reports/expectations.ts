@@ -1,5 +1,5 @@
 import type { RunStarted } from './events.ts';
-import { brokenBy } from './requirementOutcome.ts';
+import { brokenBy, type Evidence } from './requirementOutcome.ts';
 import type { CheckResult, RequirementResult, RunSummary } from './summary.ts';
 
 /** An entry of `--expect-failures`: what is known to fail, and why. */
@@ -22,13 +22,16 @@ export interface ExpectationResult extends Expectation {
   readonly outcome: ExpectationOutcome;
 }
 
-/** How the entries stand after a run; a day is that of the run's start. */
+/** How the entries stand after a run; a day is that of the run's start. What a search does not find may well be there. */
 export function expectationResults(
-  { expectations = [], at }: Pick<RunStarted, 'expectations' | 'at'>,
+  { expectations = [], at, search }: Pick<RunStarted, 'expectations' | 'at' | 'search'>,
   requirements: readonly RequirementResult[],
   checks: readonly CheckResult[],
 ): readonly ExpectationResult[] {
-  return expectations.map((entry) => ({ ...entry, outcome: outcomeOf(entry, at, requirements, checks) }));
+  return expectations.map((entry) => {
+    const outcome = outcomeOf(entry, at, requirements, checks);
+    return { ...entry, outcome: search !== undefined && outcome === 'passes' ? 'not-tested' : outcome };
+  });
 }
 
 function outcomeOf(
@@ -53,12 +56,17 @@ function outcomeOf(
   }
 }
 
-/** The entries that do not hold. What a run that broke off has not tested may well be as expected. */
+/**
+ * The entries that do not hold. What a search has not found, or a run that broke off has not tested, may well be as
+ * expected.
+ */
 export function unmetExpectations({
   expectations = [],
   run,
-}: Pick<RunSummary, 'expectations' | 'run'>): readonly ExpectationResult[] {
-  return expectations.filter(({ outcome }) => outcome !== 'fails' && (outcome !== 'not-tested' || run.complete));
+  search,
+}: Pick<RunSummary, 'expectations' | 'run' | 'search'>): readonly ExpectationResult[] {
+  const whole = run.complete && search === undefined;
+  return expectations.filter(({ outcome }) => outcome !== 'fails' && (outcome !== 'not-tested' || whole));
 }
 
 /** Whether a requirement that is broken was expected to be: by its own id, or by those of all checks that break it. */
@@ -74,7 +82,7 @@ export function isExpected(
 
 /** The entries that say that a check was known to fail, over all that it breaks; none where one thing is not expected. */
 export function expectationsOf(
-  check: CheckResult,
+  check: Evidence & Pick<CheckResult, 'id'>,
   { expectations = [] }: Pick<RunSummary, 'expectations'>,
 ): readonly ExpectationResult[] {
   const failing = failingById(expectations);

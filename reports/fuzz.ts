@@ -23,6 +23,8 @@ export interface FuzzFigures {
   readonly failures: number;
   /** Failures that did not come again. */
   readonly flaky: number;
+  /** Failures that were found a moment ago, and are made smaller and tried again before they are told. */
+  readonly shrinking?: number;
   /** Deliveries and calls that have no event of their own: a search makes too many to tell of each. */
   readonly deliveries?: number;
   readonly calls?: number;

@@ -61,11 +61,17 @@ async function* fromLines(lines: AsyncIterable<string>): AsyncGenerator<RunEvent
   reader.end();
 }
 
+const empty = 'The journal is empty. Name a file that a run wrote as its journal.';
+const killedAtOnce =
+  'The journal holds nothing but the beginning of its first event: the run was killed before it had begun. Run it again.';
+const firstWords = '{"type":"run.started"';
+
 /** Holds a bad line back until it is known whether another follows: only the last one may be cut off. */
 function lineReader(): { read(line: string): readonly RunEvent[]; end(): void } {
   let number = 0;
   let count = 0;
   let cut: JournalError | undefined;
+  let begun = false;
   return {
     read(line) {
       number += 1;
@@ -73,6 +79,7 @@ function lineReader(): { read(line: string): readonly RunEvent[]; end(): void } 
       if (cut !== undefined) throw cut;
       const value = parsed(line);
       if (value === undefined) {
+        begun = count === 0 && line.startsWith(firstWords);
         cut = problem(number, `holds no JSON object but ${excerpt(line)}`);
         return [];
       }
@@ -81,8 +88,7 @@ function lineReader(): { read(line: string): readonly RunEvent[]; end(): void } 
       return [event];
     },
     end() {
-      if (count === 0)
-        throw cut ?? new JournalError('The journal is empty. Name a file that a run wrote as its journal.');
+      if (count === 0) throw begun ? new JournalError(killedAtOnce) : (cut ?? new JournalError(empty));
     },
   };
 }

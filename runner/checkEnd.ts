@@ -1,4 +1,6 @@
 import type { CheckFinished, CheckOutcome, Counterexample } from '../reports/events.ts';
+import type { Expectation } from '../reports/expectations.ts';
+import { expectationsOf } from '../reports/expectations.ts';
 import type { Contract } from '../spec/contract.ts';
 import type { Level } from '../spec/requirements.ts';
 import type { Failure, Property, PropertyResult } from './property.ts';
@@ -6,7 +8,11 @@ import type { RunEnd, UntimedEvent } from './runEvents.ts';
 
 /** The run that a check is part of. */
 interface Ending {
-  readonly plan: { readonly contract: Contract; readonly bail: boolean };
+  readonly plan: {
+    readonly contract: Contract;
+    readonly bail: boolean;
+    readonly expectations?: readonly Expectation[];
+  };
   elapsed(): number;
   emit(event: UntimedEvent): void;
   end(end: RunEnd): void;
@@ -24,18 +30,26 @@ export function endCheck<
 ): void {
   const { result } = property;
   const outcome = outcomeOf(result, levelOf(context, check, result));
-  context.emit({
-    type: 'check.finished',
+  const finished = {
+    type: 'check.finished' as const,
     check: check.id,
     outcome,
     cases: result.cases,
     durationMs: Math.round(context.elapsed() - (property.began ?? context.elapsed())),
     ...reasonOf(result, outcome, context.endedBy?.reason),
     ...(result.failure && { counterexample: tell(result.failure, result.failures) }),
-  });
+  };
+  context.emit(finished);
   if (result.error !== undefined) emitError(context, check.id, result.error);
-  if (context.plan.bail && (outcome === 'failed' || outcome === 'errored'))
+  if (context.plan.bail && isUnexpected({ ...check, ...finished }, context.plan.expectations))
     context.end({ reason: 'the run stopped at the first failure (--bail)', lost: false });
+}
+
+/** Whether a check's end is the failure that `--bail` waits for: what is known to fail is not. */
+function isUnexpected(check: Parameters<typeof expectationsOf>[0], known: readonly Expectation[] = []): boolean {
+  const expectations = known.map((entry) => ({ ...entry, outcome: 'fails' as const }));
+  if (check.outcome !== 'failed') return check.outcome === 'errored';
+  return expectationsOf(check, { expectations }).length === 0;
 }
 
 /** Ends a check that cannot be observed, before it tried anything. */

@@ -1,3 +1,4 @@
+import { isGithubActions } from './githubActions.ts';
 import {
   choiceKind,
   durationKind,
@@ -28,6 +29,8 @@ export interface Option<Value> {
   readonly group: (typeof optionGroups)[number];
   readonly description: string;
   readonly default: Value;
+  /** Another default in some environments; nothing where the default holds. */
+  readonly defaultIn?: (environment: Readonly<Record<string, string | undefined>>) => Value | undefined;
   /** What stands for the default in help, where the value itself says too little. */
   readonly defaultText?: string;
   /** An environment variable that gives it, one value a line. */
@@ -57,9 +60,12 @@ export const sharedOptions = {
     flag: '--report',
     kind: reportsKind,
     group: 'Reports',
-    description: 'how the result is written: terminal, json, junit, journal; without a path to standard output',
+    description:
+      'how the result is written: terminal, json, html, junit, markdown, sarif, github, badge, journal; without a path to standard output',
     default: [{ format: 'terminal' }],
-    defaultText: 'terminal',
+    defaultIn: (environment) =>
+      isGithubActions(environment) ? [{ format: 'terminal' }, { format: 'github' }] : undefined,
+    defaultText: 'terminal, and github inside GitHub Actions',
   }),
   only: option({
     flag: '--only',

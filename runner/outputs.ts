@@ -8,6 +8,7 @@ import { checkReports, usesStdout } from './checkReports.ts';
 import type { CheckedReport } from './checkReports.ts';
 import { UsageError } from './errors.ts';
 import { openFileSink } from './fileSink.ts';
+import { githubActions } from './githubActions.ts';
 import { openJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
 import type { ReportTarget } from './optionKinds.ts';
@@ -32,6 +33,8 @@ export interface OutputOptions {
   readonly stderr: Sink;
   /** The config file of the run, for reports that point to it. */
   readonly config?: string;
+  /** Read where a report is for GitHub Actions. Default: empty. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -47,7 +50,9 @@ export function openOutputs(targets: readonly ReportTarget[], options: OutputOpt
   const paths = journalPaths(checked, options);
   const journal = relative(workingDirectory, paths[0] ?? '');
   const others = checked.filter(({ format }) => format !== 'journal');
-  const reports = others.map((target) => reporterOf(target, journal, options));
+  const reports = others
+    .toSorted((a, b) => Number(isCommands(b)) - Number(isCommands(a)))
+    .flatMap((target) => [reporterOf(target, journal, options), ...stepSummary(target, journal, options)]);
   const journals = paths.map(startJournal);
   const progress = spoken || !stderr.tty ? [] : [{ name: 'progress', reporter: createProgress(stderr) }];
   return {
@@ -56,6 +61,23 @@ export function openOutputs(targets: readonly ReportTarget[], options: OutputOpt
     spoken,
     close: () => journals.forEach((output) => output.close()),
   };
+}
+
+/** They come first, so that they end last: until then nothing that a target says is taken for a command. */
+function isCommands(target: CheckedReport): boolean {
+  return target.format === 'github' && usesStdout(target);
+}
+
+function stepSummary(
+  target: CheckedReport,
+  journal: string,
+  { stdout, workingDirectory, environment = {} }: OutputOptions,
+): readonly NamedReporter[] {
+  const { summary } = githubActions(environment, workingDirectory);
+  if (!isCommands(target) || summary === undefined) return [];
+  return [
+    { name: 'the summary of the step', reporter: createReporter('markdown', { ...stdout, ...summary }, { journal }) },
+  ];
 }
 
 function journalPaths(
@@ -91,10 +113,12 @@ function journalReporter(journal: Journal): NamedReporter {
 function reporterOf(
   { format, path }: CheckedReport,
   journal: string,
-  { stdout, workingDirectory, config }: OutputOptions,
+  { stdout, workingDirectory, config, environment = {} }: OutputOptions,
 ): NamedReporter {
+  const { fromRoot } = githubActions(environment, workingDirectory);
   const options: ReporterOptions = {
     journal,
+    ...(fromRoot !== undefined && { fromRoot }),
     ...(config !== undefined && { config: relative(workingDirectory, config) }),
   };
   if (path === undefined) return { name: format, reporter: createReporter(format, stdout, options) };

@@ -47,7 +47,7 @@ function isMerged({ kind: { schema } }: Option<unknown>): boolean {
 
 function settingOf(name: string, option: Option<unknown>, sources: SettingSources): unknown {
   const values = readings(name, option, sources).map(({ texts, label }) => read(option, texts, label));
-  if (values.length === 0) return option.default;
+  if (values.length === 0) return option.defaultIn?.(sources.environment) ?? option.default;
   return isPairs(values) ? Object.assign({}, ...values.toReversed()) : values[0];
 }
 

@@ -25,7 +25,7 @@ export function createGithubReporter(sink: Sink, options: ReporterOptions = {}):
   let token: string | undefined;
   return {
     onEvent(event) {
-      if (event.type !== 'run.started') return;
+      if (event.type !== 'run.started' || options.path !== undefined) return;
       token = `seaworthy-${event.run.id}`;
       sink.write(`${stopCommands(token)}\n`);
     },

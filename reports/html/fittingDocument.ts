@@ -6,25 +6,22 @@ import type { RunSummary } from '../summary.ts';
 /** Characters of JSON that the page has room for beside its program and style. */
 const room = 600_000;
 
-/** Characters of the decisive bodies, of those before them, and how many exchanges of a case are kept, ever fewer. */
-const limits = [
-  { decisive: 65_536, other: 4096, exchanges: 200 },
-  { decisive: 16_384, other: 1024, exchanges: 60 },
-  { decisive: 4096, other: 256, exchanges: 30 },
-  { decisive: 1024, other: 128, exchanges: 10 },
-  { decisive: 256, other: 64, exchanges: 4 },
-] as const;
+/** Characters of a body that are kept, ever fewer. */
+const limits = [65_536, 16_384, 4096, 1024, 256] as const;
 
-type Limit = (typeof limits)[number];
-
-/** The same document, with bodies cut off (and exchanges before the last ones left out) as far as it takes to fit a page. */
+/**
+ * The same document as far as the page shows it. Of the exchanges of a case only the last one is shown in full, so that the
+ * others keep neither headers nor bodies; where it is still too much, bodies are cut off.
+ */
 export function fittingDocument(document: ReportDocument): ReportDocument {
-  const all = limits.map((limit) => () => cutDocument(document, limit));
-  const [first = () => document, ...smaller] = all;
-  return smaller.reduce((found, cut) => (JSON.stringify(found).length <= room ? found : cut()), first());
+  const [first, ...smaller] = limits;
+  return smaller.reduce(
+    (found, limit) => (JSON.stringify(found).length <= room ? found : cutDocument(document, limit)),
+    cutDocument(document, first),
+  );
 }
 
-function cutDocument(document: ReportDocument, limit: Limit): ReportDocument {
+function cutDocument(document: ReportDocument, limit: number): ReportDocument {
   const cut = (summary: RunSummary): RunSummary => cutSummary(summary, limit);
   switch (document.kind) {
     case 'run':
@@ -38,7 +35,7 @@ function cutDocument(document: ReportDocument, limit: Limit): ReportDocument {
   }
 }
 
-function cutSummary(summary: RunSummary, limit: Limit): RunSummary {
+function cutSummary(summary: RunSummary, limit: number): RunSummary {
   const { search, control } = summary;
   return {
     ...summary,
@@ -46,7 +43,7 @@ function cutSummary(summary: RunSummary, limit: Limit): RunSummary {
       ...check,
       ...(counterexample && { counterexample: cutCase(counterexample, limit) }),
     })),
-    ...(control && { control: { ...control, attempt: cutExchange(control.attempt, limit.other) } }),
+    ...(control && { control: { ...control, attempt: cutExchange(control.attempt, limit) } }),
     ...(search && {
       search: {
         ...search,
@@ -59,18 +56,26 @@ function cutSummary(summary: RunSummary, limit: Limit): RunSummary {
   };
 }
 
-function cutCase(told: Counterexample, { decisive, other, exchanges }: Limit): Counterexample {
+function cutCase(told: Counterexample, limit: number): Counterexample {
   const { attempts, twin, ...rest } = told.exchange;
-  const kept = attempts.slice(-exchanges);
+  const last = attempts.length - 1;
   return {
     ...told,
-    curl: told.curl.length > decisive * 2 ? '' : told.curl,
+    curl: told.curl.length > limit * 2 ? '' : told.curl,
     exchange: {
       ...rest,
-      attempts: kept.map((each, index) => cutExchange(each, index === kept.length - 1 ? decisive : other)),
-      ...(twin && { twin: cutExchange(twin, decisive) }),
+      attempts: attempts.map((each, index) => (index === last ? cutExchange(each, limit) : brief(each))),
+      ...(twin && { twin: cutExchange(twin, limit) }),
     },
   };
+}
+
+/** What a line of a list says of it. */
+function brief(exchange: ReportedExchange): ReportedExchange {
+  const { method, url, body } = exchange.request;
+  const request = { method, url, headers: [], body: { bytes: body.bytes, sha256: body.sha256 } };
+  if (isCaught(exchange) || exchange.answer.kind !== 'answered') return { ...exchange, request };
+  return { ...exchange, request, answer: { ...exchange.answer, headers: [], body: '' } };
 }
 
 function cutExchange(exchange: ReportedExchange, most: number): ReportedExchange {

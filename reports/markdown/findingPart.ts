@@ -52,7 +52,8 @@ function caseBlocks(told: Counterexample, { found }: Finding, summary: RunSummar
 function stepsOf({ steps, found, rate }: NonNullable<Finding['found']>): readonly string[] {
   const lines = stepLines(steps.slice(0, 40), page.width - 10);
   const more = steps.length > 40 ? [`(${steps.length - 40} more)`] : [];
-  const shown = [...lines, ...more, `(shrunk from ${found}; ${rateText(rate)})`];
+  const shrunk = found > steps.length ? `shrunk from ${found}; ` : '';
+  const shown = [...lines, ...more, `(${shrunk}${rateText(rate)})`];
   return shown.map((line, index) => (index === 0 ? 'steps' : '').padEnd(10) + line);
 }
 

@@ -10,7 +10,7 @@ export function prose(text: string, most = 600): string {
   return cut(visible(text.replaceAll(/[\n\r\t ]+/g, ' ')), most)
     .replaceAll(/[\\`*_[\]~$^]/g, '\\$&')
     .replaceAll(/[&<>|]/g, (character) => entities[character] ?? '')
-    .replaceAll(/@|:(?=\/\/)|#(?=\d)|\bGH(?=-\d)|\bwww(?=\.)/gi, '$&<!-- -->');
+    .replaceAll(/@|:\/(?=\/)|#(?=\d)|\bGH(?=-\d)|\bwww(?=\.)/gi, '$&<!-- -->');
 }
 
 /** The same for the inside of an HTML element, where Markdown is not read. */
@@ -58,7 +58,7 @@ export function cut(text: string, most: number): string {
         .replace(/\ufffd$/, '')}…`;
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '|': '&#124;' };
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '|': '&vert;' };
 
 function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));

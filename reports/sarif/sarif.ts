@@ -12,7 +12,7 @@ import { sarifRun } from './sarifRun.ts';
  *
  * @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
  */
-export function sarifLog(document: ReportDocument, options: ReporterOptions = {}): Log {
+function sarifLog(document: ReportDocument, options: ReporterOptions = {}): Log {
   return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Location, Result } from 'sarif';
+import type { PhysicalLocation, Result } from 'sarif';
 
 import { findingText } from '../failureText.ts';
 import { findings, type Finding } from '../findings.ts';
@@ -29,7 +29,7 @@ function resultOf(ruleId: string, finding: Finding, summary: RunSummary, options
     ruleIndex: summary.requirements.findIndex(({ id }) => id === ruleId),
     level: levels[weight],
     message: { text: visible(findingText(finding, summary), '\n') },
-    locations: [locationOf(finding, options)],
+    ...placeOf(finding, options),
     partialFingerprints: fingerprints(`${check.id} ${ruleId} ${found?.cause ?? ''}`),
     ...(expected && {
       suppressions: expected.map(({ reason }) => {
@@ -58,15 +58,24 @@ function fingerprints(identity: string): Record<string, string> {
   return { 'seaworthy/v1': hash, primaryLocationLineHash: `${hash}:1` };
 }
 
-/** The saved case; else the config file; else the journal. */
-function locationOf({ check, counterexample }: Finding, options: ReporterOptions): Location {
-  const file = counterexample?.file ?? options.config ?? options.journal;
+/** The config file, which stays the same from run to run; else the saved case; else the journal. */
+function placeOf(
+  { check, counterexample }: Finding,
+  options: ReporterOptions,
+): Pick<Result, 'locations' | 'relatedLocations'> {
+  const saved = counterexample?.file;
+  const file = options.config ?? saved ?? options.journal;
   const logicalLocations = [{ fullyQualifiedName: check.id, kind: 'function' }];
-  if (file === undefined || file === '') return { logicalLocations };
-  return {
-    physicalLocation: { artifactLocation: artifact(fromRoot(file, options)), region: { startLine: 1 } },
-    logicalLocations,
-  };
+  const physical = file === undefined ? {} : { physicalLocation: physicalLocation(file, options) };
+  const related =
+    saved === undefined || saved === file
+      ? []
+      : [{ physicalLocation: physicalLocation(saved, options), message: { text: 'The saved case, to be replayed.' } }];
+  return { locations: [{ ...physical, logicalLocations }], ...(related.length > 0 && { relatedLocations: related }) };
+}
+
+function physicalLocation(file: string, options: ReporterOptions): PhysicalLocation {
+  return { artifactLocation: artifact(fromRoot(file, options)), region: { startLine: 1 } };
 }
 
 /** A path as a URI: relative to the root of the repository, or absolute. */

@@ -1,6 +1,7 @@
 import { expectationsOf } from '../expectations.ts';
 import { runProblems } from '../runProblems.ts';
 import type { FoundFailure } from '../search.ts';
+import { shownRequirements } from '../shownRequirements.ts';
 import type { CheckResult, RunSummary } from '../summary.ts';
 import { targetWords } from '../targetWords.ts';
 import { countsAsFailure } from '../verdict.ts';
@@ -81,11 +82,6 @@ function foundSections(
   page: Page,
 ): readonly (readonly string[])[] {
   return found.map((failure, at) => foundFailureLines(failure, `${word} ${at + 1} of ${found.length}`, summary, page));
-}
-
-/** A search has nothing to say about requirements that it does not look for. */
-function shownRequirements({ search, requirements }: RunSummary): RunSummary['requirements'] {
-  return search === undefined ? requirements : requirements.filter(({ checks }) => checks.length > 0);
 }
 
 function controlLines({ control, target: { kind } }: RunSummary, page: Page): readonly string[] {

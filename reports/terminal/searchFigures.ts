@@ -8,10 +8,11 @@ import { amount, duration, grouped } from './amount.ts';
  * @example '1,204 sequences (96/s), 1 failure, 48 s left, 31 distinct answers, corpus 44'
  */
 export function searchFigures(figures: FuzzFigures, ms: number, search: ReportedSearch): string {
-  const { cases, distinct, corpus, failures, flaky } = figures;
+  const { cases, distinct, corpus, failures, flaky, shrinking = 0 } = figures;
   return [
     `${amount(cases, 'sequence')} (${grouped(ms > 0 ? (cases * 1000) / ms : 0)}/s)`,
     amount(failures, 'failure'),
+    ...(shrinking > 0 ? [`${grouped(shrinking)} being shrunk`] : []),
     ...(flaky > 0 ? [`${grouped(flaky)} flaky`] : []),
     ...left(cases, ms, search),
     amount(distinct, 'distinct answer'),

@@ -37,8 +37,9 @@ export function createSearchProgress(sink: Sink, page: Page, search: ReportedSea
   return {
     onEvent(event) {
       if (event.type === 'fuzz.progressed') {
+        const isNews = (event.shrinking ?? 0) > (figures?.shrinking ?? 0);
         figures = event;
-        if (!sink.tty && event.ms - told < every) return;
+        if (!sink.tty && !isNews && event.ms - told < every) return;
         told = event.ms;
         show(event.ms);
       }

@@ -1,3 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { renderDocument } from '../../reports/formats.ts';
 import type { RunSummary } from '../../reports/summary.ts';
 import { KitError } from '../errors.ts';
 import type { CommandInput } from './command.ts';
@@ -27,16 +31,20 @@ const lossAtCrash = 'receiver/crash/acknowledged';
 /** What `seaworthy demo` does. @returns the exit code */
 export async function playDemo({ world }: CommandInput): Promise<number> {
   const parts = await demoParts(world);
+  const summaries: RunSummary[] = [];
   for (const [index, { title, text, hold, breaks }] of parts.entries()) {
-    say(world, `Part ${index + 1} of ${parts.length}: ${title}`, text);
+    const heading = `Part ${index + 1} of ${parts.length}: ${title}`;
+    say(world, heading, text);
     const summary = await hold();
     if (summary.interrupted) return 130;
     requireExpected(summary, breaks);
+    summaries.push(named(summary, heading));
   }
+  const page = await writePage(world, summaries);
   say(
     world,
     'That was the demo.',
-    `Those that keep the contract broke nothing, and all mistakes were found. Now your own: ${programOf(world)} receiver <url> --secret <secret> --probe <url with {id}>, or ${programOf(world)} service <base address> --token <key> --emit <url>. No service to develop a receiver against? ${programOf(world)} sandbox is one.`,
+    `Those that keep the contract broke nothing, and all mistakes were found. All ${parts.length} reports stand on one page, side by side: open ${page} in a browser. Now your own: ${programOf(world)} receiver <url> --secret <secret> --probe <url with {id}>, or ${programOf(world)} service <base address> --token <key> --emit <url>. No service to develop a receiver against? ${programOf(world)} sandbox is one.`,
   );
   return 0;
 }
@@ -48,7 +56,7 @@ async function demoParts(world: World): Promise<readonly Part[]> {
 async function receiverParts(world: World): Promise<readonly Part[]> {
   const { receiverFaults } = await import('../../reference/faults/receiver.ts');
   const { conformingPolicies } = await import('../../reference/receiver/conformingPolicies.ts');
-  const fault = named(receiverFaults, receiverMistake);
+  const fault = faultNamed(receiverFaults, receiverMistake);
   return [
     {
       title: 'a receiver that keeps the contract.',
@@ -66,7 +74,7 @@ async function receiverParts(world: World): Promise<readonly Part[]> {
 
 async function crashParts(world: World): Promise<readonly Part[]> {
   const { receiverFaults } = await import('../../reference/faults/receiver.ts');
-  const fault = named(receiverFaults, crashMistake);
+  const fault = faultNamed(receiverFaults, crashMistake);
   return [
     {
       title: 'a receiver that is killed, again and again.',
@@ -85,7 +93,7 @@ async function crashParts(world: World): Promise<readonly Part[]> {
 async function serviceParts(world: World): Promise<readonly Part[]> {
   const { serviceFaults } = await import('../../reference/faults/services.ts');
   const { conformingPolicies } = await import('../../reference/service/conformingPolicies.ts');
-  const fault = named(serviceFaults, serviceMistake);
+  const fault = faultNamed(serviceFaults, serviceMistake);
   return [
     {
       title: 'a service that keeps the contract.',
@@ -101,7 +109,21 @@ async function serviceParts(world: World): Promise<readonly Part[]> {
   ];
 }
 
-function named<Fault>(faults: Readonly<Record<string, Fault>>, name: string): Fault {
+/** The run under the heading of its part: an address of this machine would tell nobody which one it was. */
+function named(summary: RunSummary, heading: string): RunSummary {
+  const { kind, address } = summary.target;
+  return { ...summary, target: { kind, address: `${heading.replace(/\.$/, '')} (${address})` } };
+}
+
+/** @returns the path of the page that shows all runs, as the user would write it */
+async function writePage({ workingDirectory }: World, summaries: readonly RunSummary[]): Promise<string> {
+  const text = await renderDocument('html', { kind: 'matrix', summaries });
+  const path = join('.seaworthy', 'demo.html');
+  await writeFile(join(workingDirectory, path), text);
+  return path;
+}
+
+function faultNamed<Fault>(faults: Readonly<Record<string, Fault>>, name: string): Fault {
   const fault = faults[name];
   if (fault === undefined) throw new TypeError(`the reference has no fault ${name}`);
   return fault;

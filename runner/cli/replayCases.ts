@@ -1,4 +1,5 @@
 import { caseTimeline } from '../../reports/terminal/caseTimeline.ts';
+import { stepLines } from '../../reports/terminal/foundFailure.ts';
 import { pageOf, type Page, type Style } from '../../reports/terminal/page.ts';
 import { indent, wrap } from '../../reports/terminal/wrap.ts';
 import { visible } from '../../reports/visible.ts';
@@ -80,14 +81,11 @@ function resultLines(file: string, { check, sequence }: SavedCase, replayed: Rep
   const [word, color] = words[replayed.outcome];
   const failed = replayed.outcome === 'fails';
   const timeline = failed ? caseTimeline(replayed.timeline ?? [], page) : [];
-  const steps = failed && sequence !== undefined ? sequence.map((step, index) => `${index + 1}. ${step.words}`) : [];
-  const lines = [`${check}: ${replayWords(replayed)}`, ...steps];
+  const steps = failed ? (sequence ?? []).map((step) => step.words) : [];
+  const width = page.width - 12;
   return [
     `${page.paint(['bold', color], word)}${' '.repeat(12 - word.length)}${visible(file)}`,
-    ...indent(
-      lines.flatMap((line) => wrap(line, page.width - 12)),
-      12,
-    ),
+    ...indent([...wrap(`${check}: ${replayWords(replayed)}`, width), ...stepLines(steps, width)], 12),
     ...(timeline.length === 0 ? [] : ['', ...timeline.slice(0, -1)]),
   ];
 }

@@ -5,6 +5,7 @@ import { formatsFor, renderDocument } from '../../reports/formats.ts';
 import { checkReports, type CheckedReport } from '../checkReports.ts';
 import { UsageError } from '../errors.ts';
 import { openFileSink } from '../fileSink.ts';
+import { githubActions } from '../githubActions.ts';
 import { readRun } from '../readRun.ts';
 import { reportedDocument, type JournaledRun } from '../reportedDocument.ts';
 import { reportOptions } from '../reportOptions.ts';
@@ -24,6 +25,7 @@ export async function reportJournals({ operands = [], given, world }: CommandInp
   const reports = checkReports(settings.report);
   const [first, ...others] = operands;
   if (first === undefined) throw journalMissing();
+  for (const report of reports) requireOther(report, operands, workingDirectory);
   const runs: [JournaledRun, ...JournaledRun[]] = [await journaled(first, world)];
   for (const journal of others) runs.push(await journaled(journal, world));
   const document = reportedDocument(runs, settings);
@@ -41,13 +43,19 @@ async function write(
   { format, path }: CheckedReport,
   document: ReportDocument,
   journals: readonly string[],
-  { stdout, workingDirectory }: World,
+  { stdout, workingDirectory, environment }: World,
 ): Promise<void> {
+  const { summary, fromRoot } = githubActions(environment, workingDirectory);
   const [journal] = journals;
-  const shown = journal !== undefined && journals.length === 1 ? { journal } : {};
+  const shown = {
+    ...(journal !== undefined && journals.length === 1 && { journal }),
+    ...(fromRoot !== undefined && { fromRoot }),
+  };
   if (path === undefined) {
     const { columns, colors } = stdout;
-    return stdout.write(await renderDocument(format, document, { ...shown, columns, colors }));
+    stdout.write(await renderDocument(format, document, { ...shown, columns, colors }));
+    if (format === 'github') summary?.write(await renderDocument('markdown', document, shown));
+    return;
   }
   const file = openFileSink(resolve(workingDirectory, path), `--report ${format}=${path}`);
   file.write(await renderDocument(format, document, { ...shown, path }));
@@ -67,6 +75,17 @@ function requireShown(format: CheckedReport['format'], { kind }: ReportDocument)
     received: `--report ${format} cannot show ${words[kind]}`,
     valid: valid.join(', '),
     next: 'choose one of these formats',
+  });
+}
+
+/** A report must not take the place of what it is made from. */
+function requireOther({ format, path }: CheckedReport, journals: readonly string[], directory: string): void {
+  if (path === undefined || !journals.some((journal) => resolve(directory, journal) === resolve(directory, path)))
+    return;
+  throw new UsageError('SW_REPORT_WRITE', {
+    received: `--report ${format}=${path} would replace the journal that it is made from`,
+    valid: 'the path of another file',
+    next: `choose another path: --report ${format}=<path>`,
   });
 }
 

@@ -45,6 +45,23 @@ export function* smallerSteps({ gene, arbitrary, value }: DrawnStep): Generator<
   }
 }
 
+/** Small neighbours of a step that are farther away: with all its members at their smallest, then with the first half of them. */
+export function simplestSteps(step: DrawnStep): readonly DrawnStep[] {
+  const chain: DrawnStep[] = [];
+  for (let last = step; chain.length < longestChain;) {
+    const [smallest] = smallerSteps(last).take(1);
+    if (smallest === undefined) break;
+    chain.push(smallest);
+    last = smallest;
+  }
+  // The first of them is the first neighbour.
+  const places = new Set([chain.length - 1, chain.length >> 1, chain.length >> 2].filter((place) => place > 0));
+  return [...places].map((place) => chain[place]!);
+}
+
+/** Steps towards the smallest that are taken at most. */
+const longestChain = 40;
+
 /** The bias towards small and extreme values, as fast-check varies it over its runs. */
 function biasOf(seed: number): number {
   return 2 + (seed % 3);

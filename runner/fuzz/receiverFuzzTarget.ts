@@ -26,7 +26,7 @@ const lines = 200;
 export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
   readonly model: ReceiverFuzzing;
   readonly lanes = 1;
-  readonly first = 64;
+  readonly first = 128;
   readonly most = 512;
   readonly sharesWaits = true;
   readonly #context: ReceiverContext;

@@ -24,7 +24,7 @@ export interface SearchRun {
 }
 
 /** Milliseconds: how long a failure is shrunk, how long a batch should take, how often figures are told. */
-const times = { shrinking: 20_000, shortBatch: 2500, longBatch: 6000, figures: 1000, saving: 10_000 } as const;
+const times = { shrinking: 30_000, shortBatch: 4000, longBatch: 9000, figures: 1000, saving: 10_000 } as const;
 
 /** How often a sequence is a changed one of those that are kept. */
 const changed = 0.5;
@@ -54,6 +54,8 @@ export class FuzzSearch<F extends FuzzFound> {
   #cases = 0;
   #steps = 0;
   #silence: string | undefined;
+  /** Failures that are looked at. */
+  #shrinking = 0;
   #saved = { changes: 0, at: 0 };
 
   constructor(target: FuzzTarget<F>, run: SearchRun) {
@@ -82,16 +84,15 @@ export class FuzzSearch<F extends FuzzFound> {
   }
 
   async run(): Promise<void> {
-    const { search, file, events } = this.#run;
+    const { search, file } = this.#run;
     this.#began = this.#target.elapsed();
     if (search.feedback) this.#waiting = [...file.read()];
-    const tell = (): void => events.emit({ type: 'fuzz.progressed', ...this.#figures() });
-    const timer = setInterval(tell, times.figures);
+    const timer = setInterval(() => this.#tell(), times.figures);
     try {
       while (!this.#isOver()) await this.#turn();
     } finally {
       clearInterval(timer);
-      tell();
+      this.#tell();
       this.#save();
     }
   }
@@ -185,7 +186,9 @@ export class FuzzSearch<F extends FuzzFound> {
     const requirement = this.#requirementOf(trial.finding);
     if (requirement === undefined) return [];
     if (!judged.includes(requirement)) this.#judged.set(requirement, this.judged(requirement) + 1);
-    return [{ program, finding: trial.finding, requirement, alone, recurred: false, index, at: this.#target.elapsed() }];
+    return [
+      { program, finding: trial.finding, requirement, alone, recurred: false, index, at: this.#target.elapsed() },
+    ];
   }
 
   /** The first requirement that is looked for. */
@@ -197,6 +200,13 @@ export class FuzzSearch<F extends FuzzFound> {
   /** What fails again alone counts first; of what does not, one of a sort is looked at. */
   async #settle(raw: readonly RawFailure<F>[]): Promise<void> {
     const news = raw.filter((failure) => this.#failures.isNews(sortOf(failure)));
+    if (news.length === 0) return;
+    this.#shrinking = new Set(news.map(({ requirement, finding }) => `${requirement} ${finding.cause}`)).size;
+    this.#tell();
+    await this.#settleNews(news).finally(() => (this.#shrinking = 0));
+  }
+
+  async #settleNews(news: readonly RawFailure<F>[]): Promise<void> {
     const sorted = await triage(this.#target, news);
     this.#interferes ||= sorted.some(({ recurred, alone }) => !recurred && !alone);
     let flaky = 0;
@@ -247,6 +257,10 @@ export class FuzzSearch<F extends FuzzFound> {
     }
   }
 
+  #tell(): void {
+    this.#run.events.emit({ type: 'fuzz.progressed', ...this.#figures() });
+  }
+
   #figures(): FuzzFigures {
     const { confirmed, flaky } = this.#failures;
     const { events, search } = this.#run;
@@ -259,6 +273,7 @@ export class FuzzSearch<F extends FuzzFound> {
       flaky: flaky.length,
       memory: process.memoryUsage.rss(),
       deliveries: events.deliveries,
+      ...(this.#shrinking > 0 && { shrinking: this.#shrinking }),
       ...(this.#target.model.subject === 'service' && { calls: events.calls }),
     };
   }

@@ -5,7 +5,8 @@ import { fuzzCheckId } from './fuzzChecks.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
 import { inLane } from './inLane.ts';
 import { kindsOf, type Program, stepsOf } from './program.ts';
-import { type Failing, shrinkProgram } from './shrinkProgram.ts';
+import { shrinkProgram } from './shrinkProgram.ts';
+import type { Failing } from './shrinking.ts';
 
 /** A sequence that failed. */
 export interface RawFailure<F> extends Failing<F> {
@@ -25,7 +26,7 @@ export interface Settling<F> {
   /** Milliseconds of the run at which shrinking ends. */
   readonly until: number;
   /** The requirement that a finding counts for; nothing where none of its requirements is looked for. */
-  requirementOf(finding: F): string | undefined;
+  readonly requirementOf: (finding: F) => string | undefined;
 }
 
 /** A sequence that was shrunk, and how often it fails. */
@@ -39,7 +40,7 @@ const widths = { beside: 96, alone: 48, life: 2 } as const;
 /** How much of the time the first search for a smaller one may take. */
 const firstShare = 0.6;
 
-/** How often each candidate is played where some failed by chance: it has to fail each time. */
+/** How often each candidate is played where some failed by chance. */
 const copies = 3;
 
 /**
@@ -53,27 +54,42 @@ export async function settleFailure<F extends FuzzFound>(
   raw: RawFailure<F>,
   settling: Settling<F>,
 ): Promise<Omit<FuzzFailed, 'ms' | 'type'> | undefined> {
+  console.error(`[settle] found ${raw.at|0} now ${target.elapsed()|0} ${raw.recurred} ${raw.finding.cause} ${raw.program.steps.length}`);
+  const { absence } = raw.finding;
   // What may have been chance is not worth shrinking before it came again.
-  const before = raw.finding.absence ? await confirmed(target, raw, raw.program) : undefined;
+  const before = absence && !raw.recurred ? await confirmed(target, raw, raw.program) : undefined;
   if (before?.failed === 0) return told(target, failures, raw, { ...raw, confirmed: before }, settling);
-  const { until } = settling;
+  const best = await smallest(target, raw, settling);
+  const isLost = absence && best.confirmed.failed === 0;
+  const first = isLost ? (before ?? (await confirmed(target, raw, raw.program))) : undefined;
+  return told(target, failures, raw, first ? { ...raw, confirmed: first } : best, settling);
+}
+
+/** The smallest one that was found in the time that there is, and how often it fails. */
+async function smallest<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  raw: RawFailure<F>,
+  { until }: Settling<F>,
+): Promise<Shrunk<F>> {
   const soon = target.elapsed() + (until - target.elapsed()) * firstShare;
   const hasTime = (end = until): boolean => !target.ended.aborted && target.elapsed() < end;
-  const quick = await shrunk(target, raw, { alone: raw.alone, times: 1, goesOn: () => hasTime(soon) });
+  const once = { alone: raw.alone, times: 1, needed: 1, goesOn: () => hasTime(soon) };
+  const quick = await shrunk(target, raw, once);
+  if (isSure(quick) || !hasTime()) return quick;
   // Some smaller ones fail by chance only, or because of what goes on beside them: then the same is done with more care.
-  const alone = raw.recurred && target.sharesWaits;
-  const careful = { alone: raw.alone || alone, times: alone ? 1 : copies, goesOn: () => hasTime() };
-  const sure = isSure(quick) || !hasTime() ? quick : await shrunk(target, raw, careful);
-  const best = shareOf(sure) >= shareOf(quick) ? sure : quick;
-  const lost = before !== undefined && best.confirmed.failed === 0;
-  return told(target, failures, raw, lost ? { ...raw, confirmed: before } : best, settling);
+  const alone = raw.alone || (raw.recurred && target.sharesWaits);
+  const needed = raw.finding.absence ? copies : copies - 1;
+  const sure = await shrunk(target, raw, { alone, times: copies, needed, goesOn: () => hasTime() });
+  return shareOf(sure) >= shareOf(quick) ? sure : quick;
 }
 
 /** How smaller candidates are tried. */
 interface Manner {
   readonly alone: boolean;
-  /** How often each is played: it has to fail each time. */
+  /** How often each is played. */
   readonly times: number;
+  /** How often it has to fail. */
+  readonly needed: number;
   goesOn(): boolean;
 }
 
@@ -82,13 +98,14 @@ async function shrunk<F extends FuzzFound>(
   raw: RawFailure<F>,
   manner: Manner,
 ): Promise<Shrunk<F>> {
-  const most = raw.alone ? widths.life : widths[manner.alone ? 'alone' : 'beside'];
-  const smallest = await shrinkProgram<F>(raw, {
+  const beside = target.sharesWaits ? widths.beside : target.first * 2;
+  const most = raw.alone ? widths.life : manner.alone ? widths.alone : beside;
+  const failing = await shrinkProgram<F>(raw, {
     width: Math.max(1, Math.floor(most / manner.times)),
     goesOn: () => manner.goesOn(),
     play: async (candidates) => played(target, candidates, raw, manner),
   });
-  return { ...smallest, confirmed: await confirmed(target, raw, smallest.program) };
+  return { ...failing, confirmed: await confirmed(target, raw, failing.program) };
 }
 
 function confirmed<F extends FuzzFound>(target: FuzzTarget<F>, raw: RawFailure<F>, program: Program) {
@@ -112,18 +129,20 @@ async function played<F extends FuzzFound>(
   target: FuzzTarget<F>,
   candidates: readonly Program[],
   raw: RawFailure<F>,
-  { alone, times }: Manner,
+  { alone, times, needed }: Manner,
 ): Promise<readonly (Failing<F> | undefined)[]> {
   const repeated = candidates.flatMap((candidate) => Array.from({ length: times }, () => candidate));
   const programs = alone ? repeated : repeated.map((candidate, index) => inLane(target, candidate, index));
+  const t0 = target.elapsed();
   const results = await target.play(programs.map(stepsOf), alone);
+  console.error(`[wave] at ${t0|0} took ${(target.elapsed()-t0)|0}: ${candidates.map((c)=>c.steps.length).join(' ')} => ${results.map(({trial})=>trial.kind==='broken'?trial.finding.cause:trial.kind).join(' ')}`);
   target.forget();
   return candidates.map((_, index) => {
     const own = results.slice(index * times, (index + 1) * times).map(({ trial }) => trial);
     const findings = own.flatMap((trial) =>
       trial.kind === 'broken' && isSame(trial.finding, raw.finding) ? [trial.finding] : [],
     );
-    return findings.length === times ? { program: programs[index * times]!, finding: findings[0]! } : undefined;
+    return findings.length >= needed ? { program: programs[index * times]!, finding: findings[0]! } : undefined;
   });
 }
 

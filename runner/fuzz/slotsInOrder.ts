@@ -16,6 +16,13 @@ export function slotsInOrder(steps: readonly DrawnStep[]): readonly DrawnStep[] 
   return steps.map((drawn) => ({ ...drawn, step: renamed(drawn.step, names) as FuzzStep }));
 }
 
+/** The slots that a step names, in the order in which they appear. */
+export function slotsOf(step: FuzzStep): readonly string[] {
+  const names = new Map<string, string>();
+  collect(step, names);
+  return [...names.keys()];
+}
+
 function collect(value: unknown, names: Map<string, string>): void {
   if (typeof value === 'string') {
     if (slot.test(value) && !names.has(value)) names.set(value, String.fromCharCode(97 + names.size));

@@ -15,7 +15,9 @@ export async function triage<F extends FuzzFound>(
   target: FuzzTarget<F>,
   failures: readonly RawFailure<F>[],
 ): Promise<readonly RawFailure<F>[]> {
-  const shortest = failures.toSorted((one, other) => lengthOf(one) - lengthOf(other)).slice(0, target.sharesWaits ? most.shared : most.own);
+  const shortest = failures
+    .toSorted((one, other) => lengthOf(one) - lengthOf(other))
+    .slice(0, target.sharesWaits ? most.shared : most.own);
   if (shortest.length === 0) return [];
   const played = await target.play(
     shortest.map(({ program }) => stepsOf(program)),

@@ -10,6 +10,7 @@ import { mockCommand } from '../../runner/cli/mock.ts';
 import { proxyCommand } from '../../runner/cli/proxy.ts';
 import { receiverCommand } from '../../runner/cli/receiver.ts';
 import { replayCommand } from '../../runner/cli/replay.ts';
+import { reportCommand } from '../../runner/cli/report.ts';
 import { requirementsCommand } from '../../runner/cli/requirements.ts';
 import { sandboxCommand } from '../../runner/cli/sandbox.ts';
 import { serviceCommand } from '../../runner/cli/service.ts';
@@ -21,6 +22,7 @@ const commands = [
   serviceCommand,
   fuzzCommand,
   replayCommand,
+  reportCommand,
   requirementsCommand,
   sandboxCommand,
   mockCommand,

@@ -11,6 +11,8 @@ export const documents: readonly string[] = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'docs/reading-a-report.md',
+  'docs/html-report.md',
+  'docs/reports.md',
   'docs/sandbox.md',
   'docs/service.md',
   'docs/crashes.md',

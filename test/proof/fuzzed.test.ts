@@ -1,34 +1,27 @@
 import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
-import { receiverFaults } from '../../reference/faults/receiver.ts';
+import { sequenceSize } from '../../bench/sequenceSize.ts';
 import { serviceFaults } from '../../reference/faults/services.ts';
-import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
-import { startReceiver, type RunningReceiver } from '../../reference/receiver/receiver.ts';
-import { conformingPolicies as conformingService } from '../../reference/service/conformingPolicies.ts';
-import { startService, type RunningService } from '../../reference/service/service.ts';
-import { replaySequence } from '../../runner/fuzz/replaySequence.ts';
-import { receiverPlan } from '../../runner/receiverPlan.ts';
-import type { Replayed } from '../../runner/replayed.ts';
+import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
+import { startService } from '../../reference/service/service.ts';
 import { readSavedCase, type SavedCase } from '../../runner/savedCase.ts';
-import { servicePlan } from '../../runner/service/servicePlan.ts';
+import type { FuzzStep, SequenceResult } from '../../suites/fuzz/fuzzing.ts';
 import { subtleDemonstrations } from '../reference/demonstrations/subtle.ts';
 import { subtleServiceDemonstrations } from '../reference/demonstrations/subtleService.ts';
-import { secret } from './holdAgainst.ts';
-import { pace } from './holdServiceAgainst.ts';
-import { sequenceSize } from '../../bench/sequenceSize.ts';
+import { withReference } from '../suites/fuzz/receiver/session.ts';
+import { playSequences } from '../suites/fuzz/service/playSequences.ts';
 
 /** What a search found of each subtle fault, shrunk, in the name of the fault: `npm run bench:fuzz -- --keep` writes them. */
 const folder = fileURLToPath(new URL('fuzzed', import.meta.url));
-const directory = join(tmpdir(), 'seaworthy-proof');
+const faults = readdirSync(folder).map((file) => file.replace('.json', ''));
 
-/** Tries of a sequence that depends on the moment, on a machine that is busy. */
+/** Tries of a sequence with its fault: some need luck on a busy machine. */
 const tries = 5;
-const timeout = 300;
+const pace = { backoff: [20, 30, 40], timeout: 400 };
 
 /** How many deliveries or calls the shortest sequence takes that was found by hand, by the fault that it shows. */
 const shortest: Readonly<Record<string, number>> = Object.fromEntries([
@@ -36,70 +29,67 @@ const shortest: Readonly<Record<string, number>> = Object.fromEntries([
   ...Object.entries(subtleServiceDemonstrations).map(([name, { calls }]) => [name, calls]),
 ]);
 
-let receiver: RunningReceiver;
-let service: RunningService;
-
-beforeAll(async () => {
-  receiver = await startReceiver({ secrets: [secret] });
-  service = await startFaultyService();
-});
-
-afterAll(() => Promise.all([receiver.close(), service.close()]));
-
-function startFaultyService(name?: string): Promise<RunningService> {
-  const policies = name === undefined ? conformingService : serviceFaults[name]!.change(conformingService);
-  return startService({ ...pace, timeout, policies, database: ':memory:' });
+interface Kept {
+  readonly fault: string;
+  readonly saved: SavedCase;
+  readonly steps: readonly FuzzStep[];
 }
 
-function startFaultyReceiver(name: string): Promise<RunningReceiver> {
-  return startReceiver({ secrets: [secret], policies: receiverFaults[name]!.change(conformingPolicies) });
+type Result = SequenceResult<object> | undefined;
+
+const kept = await Promise.all(
+  faults.map(async (fault): Promise<Kept> => {
+    const saved = await readSavedCase(join(folder, `${fault}.json`));
+    return { fault, saved, steps: (saved.sequence ?? []).map(({ step }) => step) };
+  }),
+);
+
+/** Plays sequences of one subject against its reference, with this fault or without one. */
+async function played({ saved: { subject } }: Kept, fault: string | undefined, sequences: readonly Kept['steps'][]) {
+  if (subject === 'receiver') return withReference(fault, ({ play }) => play(sequences));
+  const policies = fault === undefined ? conformingPolicies : serviceFaults[fault]!.change(conformingPolicies);
+  const service = await startService({ ...pace, policies, database: ':memory:' });
+  const assume = { 'delivery.timeout': `${pace.timeout}ms` };
+  return playSequences(service, sequences, { assume, settle: 400 }).finally(() => service.close());
 }
 
-async function replayedOn(target: RunningReceiver | RunningService, saved: SavedCase): Promise<Replayed> {
-  const shared = { directory, checks: [], settle: 400 };
-  if ('probe' in target) {
-    const plan = await receiverPlan(target.url, { ...shared, secret: [secret], probe: target.probe, timeout: 2000 });
-    return replaySequence({ subject: 'receiver', plan }, saved);
-  }
-  const { url, token, emit } = target;
-  const assume = { 'delivery.timeout': `${timeout}ms` };
-  const plan = await servicePlan(url, { ...shared, token, emit, assume, retryWindow: 8000 });
-  return replaySequence({ subject: 'service', plan }, saved);
-}
-
-/** How the case stands with the fault: as soon as it fails, it fails. */
-async function withFault(name: string, saved: SavedCase): Promise<Replayed> {
-  const start = saved.subject === 'receiver' ? startFaultyReceiver : startFaultyService;
+/** How a sequence ends with its fault, one after the other until it fails. */
+async function withFault(one: Kept): Promise<Result> {
   for (let tried = 1; ; tried += 1) {
-    const target = await start(name);
-    const replayed = await replayedOn(target, saved).finally(() => target.close());
-    if (replayed.outcome === 'fails' || tried === tries) return replayed;
+    const [result] = await played(one, one.fault, [one.steps]);
+    if (result?.finding !== undefined || tried === tries) return result;
   }
 }
 
 test('every subtle fault has been found by a search, and was kept', () => {
-  expect(readdirSync(folder).toSorted()).toEqual(
-    Object.keys(shortest)
-      .map((name) => `${name}.json`)
-      .toSorted(),
-  );
+  expect(faults.toSorted()).toEqual(Object.keys(shortest).toSorted());
 });
 
-describe.concurrent.each(readdirSync(folder).map((file) => file.replace('.json', '')))('%s', (name) => {
-  const saved = () => readSavedCase(join(folder, `${name}.json`));
-
-  test('is no longer than the shortest sequence that was found by hand', async () => {
-    const { sequence = [] } = await saved();
-    expect(sequenceSize(sequence.map(({ step }) => step))).toBeLessThanOrEqual(shortest[name]!);
+describe.each(kept)('$fault', (one) => {
+  test('is no longer than the shortest sequence that was found by hand', () => {
+    expect(sequenceSize(one.steps)).toBeLessThanOrEqual(shortest[one.fault]!);
   });
 
   test('fails with the fault', async () => {
-    expect(await withFault(name, await saved())).toMatchObject({ outcome: 'fails' });
+    expect(await withFault(one)).toMatchObject({ finding: { cause: one.saved.cause } });
+  });
+});
+
+describe.each(['receiver', 'service'] as const)('without a fault, of a %s', (subject) => {
+  const own = kept.filter(({ saved }) => saved.subject === subject);
+  let results: readonly Result[] = [];
+
+  beforeAll(async () => {
+    if (own[0])
+      results = await played(
+        own[0],
+        undefined,
+        own.map(({ steps }) => steps),
+      );
   });
 
-  test('is fixed without it', async () => {
-    const found = await saved();
-    const conforming = found.subject === 'receiver' ? receiver : service;
-    expect(await replayedOn(conforming, found)).toEqual({ outcome: 'fixed', tries: expect.any(Number) });
+  test.each(own.map((one, place) => [one.fault, one, place] as const))('%s is fixed', (_fault, { saved }, place) => {
+    const { finding, judged = [] } = results[place] ?? {};
+    expect({ finding, isJudged: judged.includes(saved.requirements[0]!) }).toEqual({ isJudged: true });
   });
 });

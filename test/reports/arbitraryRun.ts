@@ -18,11 +18,17 @@ const aFound = fc
       steps: fc.array(hostile, { minLength: 1, maxLength: 5 }),
       found: fc.integer({ min: 5, max: 40 }),
       rate: fc.record({ failed: fc.nat(10), tries: fc.constant(10) }),
+      at: fc.option(fc.nat(60_000), { nil: undefined }),
       outcome: fc.constantFrom<FuzzFailed['outcome']>('failed', 'flaky'),
       counterexample: aCounterexample([names[at] ?? ''], 'receiver'),
     }),
   )
-  .map((parts): FuzzFailed => ({ type: 'fuzz.failed', ms: 2000, ...parts }));
+  .map(({ at, ...parts }): FuzzFailed => ({
+    type: 'fuzz.failed',
+    ms: 2000,
+    ...parts,
+    ...(at !== undefined && { at }),
+  }));
 
 /** How the search says that a check ended: by its failures, else by chance. */
 function endsOf(found: readonly FuzzFailed[], passed: readonly boolean[]): readonly CheckFinished[] {
@@ -38,15 +44,16 @@ const aSearch = fc
     found: fc.array(aFound, { maxLength: 5 }),
     passed: fc.array(fc.boolean(), { minLength: ids.length, maxLength: ids.length }),
     cases: fc.nat(100_000),
+    shrinking: fc.option(fc.nat(3), { nil: undefined }),
   })
-  .map(({ found, passed, cases }): readonly RunEvent[] => [
+  .map(({ found, passed, cases, shrinking }): readonly RunEvent[] => [
     searchStarted({
       checks: ids.map((id, at) => check(id, `statement of ${names[at]}`, [names[at] ?? ''])),
       requirements: names.map((name) => requirement(name, '1.2', 'must', `statement of ${name}`)),
     }),
     ...ids.map((id) => checkStarted(id)),
     ...found,
-    progressed({ cases, failures: found.length }),
+    progressed({ cases, failures: found.length, ...(shrinking !== undefined && { shrinking }) }),
     ...endsOf(found, passed),
     finished(),
   ]);

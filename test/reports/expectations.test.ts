@@ -88,6 +88,19 @@ describe('a failure', () => {
   });
 });
 
+test('what a search has not found says nothing against its expectation, but an entry that names nothing does', () => {
+  const search = { untilFailure: false, feedback: true, time: 1000 };
+  const figures = { cases: 9, steps: 9, distinct: 1, corpus: 1, failures: 0, flaky: 0, memory: 1 };
+  const searched = (id: string): RunSummary => {
+    const progressed: RunEvent = { type: 'fuzz.progressed', ms: 1, ...figures };
+    const results = checks.map((each) => checkFinished(each.id, 'passed'));
+    const first = started({ checks, requirements: rows, search, expectations: [{ id, reason: 'known' }] });
+    return summarise([first, progressed, ...results, finished()]);
+  };
+  expect(searched('A').expectations?.map(({ outcome }) => outcome)).toEqual(['not-tested']);
+  expect([exitCode(searched('A')), exitCode(searched('C'))]).toEqual([0, 1]);
+});
+
 test('what a run that broke off has not tested says nothing against its expectation', () => {
   const lost: RunEvent = { type: 'target.lost', ms: 5, reason: 'gone', advice: 'start it' };
   const silent: Outcomes = { 't/a': 'not-observable', 't/ab': 'not-observable', 't/b': 'not-observable' };

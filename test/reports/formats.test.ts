@@ -11,7 +11,7 @@ import { paper } from './paper.ts';
 
 test('a name that is no format is refused with those that are', () => {
   expect(() => createReporter('yaml', paper())).toThrow(
-    '"yaml" is no report format. Valid is terminal, json, junit, journal. Choose one of them.',
+    '"yaml" is no report format. Valid is terminal, json, html, junit, markdown, sarif, github, badge, journal. Choose one of them.',
   );
   expect(() => createReporter('toString', paper())).toThrow('is no report format');
 });

@@ -37,6 +37,11 @@ describe('anything else is refused, with the line and what to do', () => {
   const first = journalLine(started());
   test.each([
     ['nothing', '', 'The journal is empty. Name a file that a run wrote as its journal.'],
+    [
+      'a first event that was cut off',
+      first.slice(0, 200),
+      'nothing but the beginning of its first event: the run was killed before it had begun.',
+    ],
     ['another file', 'hello\n', 'Line 1 of the journal holds no JSON object but "hello". Name a file'],
     [
       'garbage in the middle',

@@ -49,6 +49,9 @@ test('the report of a failing run', () => {
     'checks',
     'assumptions',
     'observations',
+    'exitCode',
+    'command',
+    'wire',
   ]);
   expect(report.$schema).toBe(schema.$id);
   expect({ ...report, checks: report.checks.map(({ id, outcome }) => `${outcome} ${id}`) }).toMatchInlineSnapshot(`
@@ -77,10 +80,12 @@ test('the report of a failing run', () => {
         "failed receiver/signature/changed-after-signing",
         "not-observable receiver/timing/answers-in-time",
       ],
+      "command": "seaworthy receiver http://127.0.0.1:4711/hooks --probe http://127.0.0.1:4711/effects/{id} --seed 42",
       "contract": {
         "title": "Shipment Tracking Service",
         "version": "0.2.0",
       },
+      "exitCode": 1,
       "format": 1,
       "kit": {
         "name": "seaworthy",
@@ -102,6 +107,7 @@ test('the report of a failing run', () => {
           "level": "must",
           "outcome": "holds",
           "section": "4.4, 6",
+          "statement": "Every subscribed event is answered with an accepting status.",
         },
         {
           "checks": [
@@ -111,6 +117,7 @@ test('the report of a failing run', () => {
           "level": "should",
           "outcome": "not-observed",
           "section": "4.4",
+          "statement": "The answer stays within the delivery time-out.",
         },
         {
           "checks": [
@@ -120,6 +127,7 @@ test('the report of a failing run', () => {
           "level": "should",
           "outcome": "broken",
           "section": "4.4",
+          "statement": "What was not accepted is not answered with an accepting status.",
         },
         {
           "checks": [
@@ -130,6 +138,7 @@ test('the report of a failing run', () => {
           "level": "must",
           "outcome": "broken",
           "section": "6.3",
+          "statement": "A redelivered notification takes effect once.",
         },
         {
           "checks": [
@@ -139,6 +148,7 @@ test('the report of a failing run', () => {
           "level": "must",
           "outcome": "inconclusive",
           "section": "6.3",
+          "statement": "Copies that arrive at the same time take effect once.",
         },
         {
           "checks": [
@@ -149,6 +159,7 @@ test('the report of a failing run', () => {
           "level": "must",
           "outcome": "inconclusive",
           "section": "5.2",
+          "statement": "A missing or wrong signature is refused and takes no effect.",
         },
         {
           "checks": [
@@ -158,6 +169,7 @@ test('the report of a failing run', () => {
           "level": "must",
           "outcome": "broken",
           "section": "5.2",
+          "statement": "A body changed after it was signed is refused, even where it parses to the same value.",
         },
         {
           "checks": [],
@@ -165,6 +177,7 @@ test('the report of a failing run', () => {
           "level": "may",
           "outcome": "not-observed",
           "section": "5.2",
+          "statement": "Only published sender addresses are let in.",
         },
       ],
       "run": {
@@ -174,6 +187,7 @@ test('the report of a failing run', () => {
         "intensity": "standard",
         "seed": 42,
         "startedAt": "2026-11-20T19:00:00.000Z",
+        "strict": false,
       },
       "summary": {
         "deliveries": 1234,
@@ -189,6 +203,36 @@ test('the report of a failing run', () => {
         "kind": "receiver",
       },
       "verdict": "does-not-conform",
+      "wire": {
+        "events": [
+          {
+            "cells": [
+              {
+                "check": "control",
+                "deliveries": 1234,
+                "refused": 0,
+                "unanswered": 0,
+              },
+            ],
+            "event": "container.created",
+          },
+        ],
+        "latencies": {
+          "bins": [
+            {
+              "count": 1234,
+              "from": 2.81,
+              "to": 3.09,
+            },
+          ],
+          "count": 1234,
+          "longest": 3,
+          "median": 2.95,
+          "p95": 3,
+          "p99": 3,
+        },
+        "retried": [],
+      },
     }
   `);
 });

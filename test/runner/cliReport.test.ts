@@ -13,6 +13,7 @@ import { explainError } from '../../runner/cli/explainError.ts';
 import { runProgram } from '../../runner/cli/program.ts';
 import { runReceiver } from '../../runner/engine.ts';
 import { openJournal } from '../../runner/journal.ts';
+import { readRun } from '../../runner/readRun.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../runner/receiverPlan.ts';
 import { paper } from '../reports/paper.ts';
 import { runCli } from './runCli.ts';
@@ -37,6 +38,7 @@ beforeAll(async () => {
     keep(bad, 'one', { only: ['VRF-*'] }),
     keep(bad, 'two', { only: ['IDM-1'], skip: ['VRF-*'] }),
     keep(bad, 'excused', { only: ['VRF-*', 'IDM-1'], expectFailures: join(cwd, 'expected.yaml') }),
+    keep(bad, 'patient', { only: ['VRF-2', 'VRF-3'], bail: true, expectFailures: join(cwd, 'expected.yaml') }),
     hold(bad, 'bad', ['--only', 'VRF-*', '--only', 'IDM-1', '--report', 'json=bad.json']).then(
       (ended) => (whole = ended),
     ),
@@ -179,6 +181,7 @@ describe('what cannot be reported', () => {
     { words: ['.'], says: 'it is a directory', code: 'SW_JOURNAL_UNREADABLE' },
     { words: ['expected.yaml'], says: 'Line 1 of the journal holds no JSON object', code: 'SW_JOURNAL_UNREADABLE' },
     { words: ['good.ndjson', '--report', 'journal=x'], says: 'terminal, json', code: 'SW_REPORT_DOCUMENT' },
+    { words: ['good.ndjson', '--report', 'json=./good.ndjson'], says: 'would replace', code: 'SW_REPORT_WRITE' },
     { words: ['good.ndjson', '--report', 'jsn'], says: 'did you mean "json"?', code: 'SW_REPORT_FORMAT' },
   ])('$words: $code', async ({ words, says, code }) => {
     const ended = await report(...words);
@@ -204,6 +207,12 @@ describe('--expect-failures', () => {
     const text = await readFile(join(cwd, 'mended.txt'), 'utf8');
     expect(text).toContain('It holds now: remove the entry.');
     expect(text.replaceAll(/\s+/g, ' ')).toContain('2 expectations do not hold (exit code 1)');
+  });
+
+  it('is not what --bail waits for', async () => {
+    const { run, summary, ended } = await readRun(join(cwd, 'patient.ndjson'));
+    expect(summary.failed).toBeGreaterThan(1);
+    expect([ended, run.complete]).toEqual([true, true]);
   });
 
   it('is refused before anything is sent where the file is wrong', async () => {

@@ -28,7 +28,7 @@ const indexed = 8;
 export const subtleIdentityFaults: ReceiverFaults = {
   'loses-one-of-two-within-a-millisecond': {
     summary: 'Numbers the notifications of an event by the millisecond of their arrival.',
-    breaks: ['IDM-4'],
+    breaks: ['IDM-4', 'IDM-3'],
     change: (policies) => {
       const clock = roughClock();
       const last = new Map<string | undefined, { readonly id: string; readonly at: number }>();
@@ -43,7 +43,7 @@ export const subtleIdentityFaults: ReceiverFaults = {
   },
   'compares-the-ends-of-an-id': {
     summary: 'Compares the first character of an id, and what follows its last dash.',
-    breaks: ['IDM-4'],
+    breaks: ['IDM-4', 'IDM-3'],
     change: (policies) => ({
       ...policies,
       accept: (notification, store) => {
@@ -54,7 +54,7 @@ export const subtleIdentityFaults: ReceiverFaults = {
   },
   'knows-what-came-twice-by-its-beginning': {
     summary: 'Keeps ids that came again in an index of their first eight characters, and looks there first.',
-    breaks: ['IDM-4'],
+    breaks: ['IDM-4', 'IDM-3'],
     change: (policies) => {
       const twice = new Set<string>();
       const guarded = dropping(policies, ({ id }) => twice.has(id.slice(0, indexed)));

@@ -3,8 +3,9 @@ import type { JSX } from 'preact';
 import { runProblems } from '../../runProblems.ts';
 import type { RunSummary } from '../../summary.ts';
 import { targetWords } from '../../targetWords.ts';
-import { amount, duration } from '../../terminal/amount.ts';
+import { amount } from '../../terminal/amount.ts';
 import { type Anchors, linkTo } from './anchors.ts';
+import { earlyEnd } from './earlyEnd.ts';
 import { ExchangeView } from './exchangeView.tsx';
 import { sentence, shown } from './shown.ts';
 
@@ -13,11 +14,16 @@ export function Alarm({ summary, anchors }: { summary: RunSummary; anchors: Anch
   // That it was killed or interrupted stands in the heading.
   const problems = runProblems({ ...summary, ended: true, interrupted: false });
   const { control, target, run, pending } = summary;
+  const end = earlyEnd(summary);
   const refused = control !== undefined && !control.accepted;
   if (problems.length === 0 && run.complete && !refused) return null;
   return (
-    <section class="alarm" aria-label="This report is not whole">
-      <h2>{alarmTitle(summary)}</h2>
+    <div class="alarm">
+      <h2>
+        {end === undefined
+          ? 'Something went wrong with this run'
+          : `Incomplete: ${end.charAt(0).toLowerCase()}${end.slice(1)}`}
+      </h2>
       {refused && <p>{targetWords[target.kind].controlFailed}: without that nothing else would mean anything.</p>}
       {!run.complete && <p>{unseen(summary)}</p>}
       {problems.map(({ title, text }) => (
@@ -27,9 +33,9 @@ export function Alarm({ summary, anchors }: { summary: RunSummary; anchors: Anch
         </div>
       ))}
       {pending.length > 0 && (
-        <details open={pending.length <= 8}>
+        <details open={pending.length <= 30}>
           <summary>{amount(pending.length, 'check')} had begun and not ended</summary>
-          <ul class="plain">
+          <ul class="plain pending">
             {pending.map((id) => (
               <li key={id}>
                 <a href={linkTo(anchors(id))}>{shown(id)}</a>
@@ -39,15 +45,8 @@ export function Alarm({ summary, anchors }: { summary: RunSummary; anchors: Anch
         </details>
       )}
       {refused && <ExchangeView exchange={control.attempt} kind={target.kind} />}
-    </section>
+    </div>
   );
-}
-
-function alarmTitle({ run, ended, interrupted }: RunSummary): string {
-  const when = `after ${duration(run.durationMs)}`;
-  if (!ended) return `Incomplete: this run was killed ${when}`;
-  if (interrupted) return `Incomplete: this run was interrupted ${when}`;
-  return run.complete ? 'Something went wrong with this run' : `Incomplete: this run ended early, ${when}`;
 }
 
 function unseen({ checks, summary: { passed, failed, warned } }: RunSummary): string {

@@ -38,7 +38,7 @@ export function BodyView({ body, neighbour }: { body: ReportedBody; neighbour?: 
 
 function Bytes({ body }: { body: ReportedBody }): JSX.Element {
   return (
-    <pre tabIndex={0} role="region" aria-label="Body">
+    <pre tabIndex={0} role="group" aria-label="Body">
       <code>{shown(bodyText(body))}</code>
     </pre>
   );
@@ -52,7 +52,7 @@ function Cut({ name, cut }: { name: string; cut: CutText }): JSX.Element {
   return (
     <figure>
       <figcaption>{name.charAt(0).toUpperCase() + name.slice(1)}</figcaption>
-      <pre tabIndex={0} role="region" aria-label={`Body of ${name}`}>
+      <pre tabIndex={0} role="group" aria-label={`Body of ${name}`}>
         <code>
           {before.length > most && '…'}
           {visible(before.slice(-most))}

@@ -6,7 +6,7 @@ import { type Anchors, linkTo } from './anchors.ts';
 import type { Finding } from './findings.ts';
 import { Mark } from './mark.tsx';
 import { Section } from './section.tsx';
-import { sentence, shown } from './shown.ts';
+import { shown } from './shown.ts';
 
 interface Props {
   summary: RunSummary;
@@ -41,23 +41,18 @@ function Broken({
   anchors: Anchors;
 }): JSX.Element {
   const { check, counterexample, broken, anchor } = finding;
-  const known = expectationsOf(check, summary);
   return (
     <>
-      <div class="broken-head">
-        <Mark outcome={check.outcome} short />
-        {broken.map((requirement) => (
-          <RequirementTag key={requirement.id} requirement={requirement} anchors={anchors} />
-        ))}
-        {known.length > 0 && <span class="tag">known: {known.map(({ reason }) => shown(reason)).join('; ')}</span>}
-      </div>
-      <p class="what">{sentence(counterexample?.summary ?? check.title)}</p>
+      <Head finding={finding} summary={summary} anchors={anchors} />
       {broken.map(({ id, statement }) => (
-        <p class="statement" key={id}>
-          {broken.length > 1 && <b>{shown(id)}: </b>}
+        <p class="what" key={id}>
+          {broken.length > 1 && `${shown(id)}: `}
           {shown(statement)}
         </p>
       ))}
+      <p>
+        <b>Found:</b> {shown(counterexample?.summary ?? check.title)}
+      </p>
       {counterexample && (
         <p class="hint">
           <b>To mend it:</b> {shown(counterexample.hint)}
@@ -69,6 +64,21 @@ function Broken({
         </a>
       </p>
     </>
+  );
+}
+
+function Head(props: { finding: Finding; summary: RunSummary; anchors: Anchors }): JSX.Element {
+  const { check, broken } = props.finding;
+  const { summary, anchors } = props;
+  const known = expectationsOf(check, summary);
+  return (
+    <div class="broken-head">
+      <Mark outcome={check.outcome} short />
+      {broken.map((requirement) => (
+        <RequirementTag key={requirement.id} requirement={requirement} anchors={anchors} />
+      ))}
+      {known.length > 0 && <span class="tag">known: {known.map(({ reason }) => shown(reason)).join('; ')}</span>}
+    </div>
   );
 }
 

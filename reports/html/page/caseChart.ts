@@ -1,4 +1,4 @@
-import { axisX, dot, link, plot, rect, ruleX, text } from '@observablehq/plot';
+import { axisX, dot, link, type Markish, plot, rect, ruleX, text } from '@observablehq/plot';
 
 import type { LifeChange, Moment } from '../../life.ts';
 import { visible } from '../../visible.ts';
@@ -49,25 +49,26 @@ export function caseChart(moments: readonly Moment[], width: number): Element {
         fontWeight: 600,
       }),
       dot(notes, { x: 'at', y: 'lane', r: 3.5, fill: 'var(--surface)', stroke: 'var(--muted)', strokeWidth: 1.5 }),
-      link(flights, {
-        x1: 'from',
-        x2: 'to',
-        y1: 'lane',
-        y2: 'lane',
-        stroke: ({ end }: Flight) => signs[end],
-        strokeWidth: 4,
-        strokeLinecap: 'round',
-      }),
-      dot(flights, {
-        x: 'to',
-        y: 'lane',
-        r: 4,
-        fill: ({ end }: Flight) => signs[end],
-        symbol: ({ end }: Flight) => (end === 'lost' ? 'times' : 'circle'),
-        stroke: ({ end }: Flight) => signs[end],
-      }),
+      ...flightMarks(flights),
     ],
   });
+}
+
+function flightMarks(flights: readonly Flight[]): readonly Markish[] {
+  const color = ({ end }: Flight): string => signs[end];
+  const symbol = ({ end }: Flight): string => (end === 'lost' ? 'times' : 'circle');
+  return [
+    link(flights, {
+      x1: 'from',
+      x2: 'to',
+      y1: 'lane',
+      y2: 'lane',
+      stroke: color,
+      strokeWidth: 4,
+      strokeLinecap: 'round',
+    }),
+    dot(flights, { x: 'to', y: 'lane', r: 4, fill: color, symbol, stroke: color }),
+  ];
 }
 
 const lifeChanges: ReadonlySet<string> = new Set<LifeChange>([

@@ -21,7 +21,7 @@ export function CheckSection({ summary, findings, anchors }: Props): JSX.Element
     <Section id={anchors('checks')} title="Checks">
       <details>
         <summary>All {amount(summary.checks.length, 'check')} of this run</summary>
-        <div class="scroll" tabIndex={0} role="region" aria-label="All checks">
+        <div class="scroll" tabIndex={0} role="group" aria-label="All checks">
           <table class="checks-table">
             <thead>
               <tr>

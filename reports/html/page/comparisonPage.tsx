@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 
 import type { Change, Comparison, ComparedCheck, ComparedRequirement, Slower } from '../../comparison.ts';
+import { changesToTell, changeTitles } from '../../changeWords.ts';
 import { duration } from '../../terminal/amount.ts';
 import { anchorsOf, linkTo } from './anchors.ts';
 import { Facts } from './facts.tsx';
@@ -16,17 +17,7 @@ import { shown } from './shown.ts';
 import { useRoute } from './useRoute.ts';
 import { Banner, dateText, verdictWords } from './verdictBanner.tsx';
 
-const words: Readonly<Record<Change, string>> = {
-  broke: 'broke',
-  mended: 'was mended',
-  'newly-observed': 'is newly observed',
-  'no-longer-observed': 'is no longer observed',
-  added: 'is new',
-  removed: 'is gone',
-  same: 'is as before',
-};
-
-const order = Object.keys(words) as readonly Change[];
+const order: readonly Change[] = [...changesToTell, 'same'];
 
 /** Two runs, the later one beside the earlier one. */
 export function ComparisonPage({ comparison }: { comparison: Comparison }): JSX.Element {
@@ -37,7 +28,7 @@ export function ComparisonPage({ comparison }: { comparison: Comparison }): JSX.
       head={
         <Banner
           tone={regressed ? 'bad' : 'good'}
-          title={regressed ? 'It got worse' : 'No regression'}
+          title={regressed ? 'Regressed' : 'No regression'}
           detail={brief(requirements)}
         >
           <Facts
@@ -62,36 +53,26 @@ export function ComparisonPage({ comparison }: { comparison: Comparison }): JSX.
   );
 }
 
+/** @example 'Broke: IDM-2, IDM-3. Mended: VRF-1.' */
 function brief(rows: readonly ComparedRequirement[]): string {
-  const parts = order.flatMap((change) => {
+  const parts = changesToTell.flatMap((change) => {
     const ids = rows.filter((row) => row.change === change).map(({ id }) => id);
-    return ids.length === 0 || change === 'same'
-      ? []
-      : [`${ids.join(', ')} ${ids.length === 1 ? words[change] : plural[change]}`];
+    return ids.length === 0 ? [] : [`${changeTitles[change]}: ${ids.join(', ')}.`];
   });
-  return parts.length === 0 ? 'Every requirement stands as before.' : `${parts.join('; ')}.`;
+  return parts.length === 0 ? 'Every requirement stands as before.' : parts.join(' ');
 }
-
-const plural: Readonly<Record<Change, string>> = {
-  ...words,
-  mended: 'were mended',
-  'newly-observed': 'are newly observed',
-  'no-longer-observed': 'are no longer observed',
-  added: 'are new',
-  removed: 'are gone',
-};
 
 function Cautions({ cautions }: { cautions: readonly string[] }): JSX.Element | null {
   if (cautions.length === 0) return null;
   return (
-    <section class="alarm" aria-label="Before you compare">
+    <div class="alarm">
       <h2>Before you compare</h2>
       <ul>
         {cautions.map((caution) => (
           <li key={caution}>{shown(caution)}</li>
         ))}
       </ul>
-    </section>
+    </div>
   );
 }
 
@@ -107,13 +88,13 @@ function ComparedRequirements({ rows }: { rows: readonly ComparedRequirement[] }
         anchor="requirements"
         filters={filters}
         choices={{
-          outcome: changes.map((change) => [change, words[change]]),
+          outcome: changes.map((change) => [change, changeTitles[change]]),
           level: [...new Set(rows.map(({ level }) => level))].map((level) => [level, level.toUpperCase()]),
           subject: [...new Set(rows.map(({ id }) => familyOf(id)))].map((family) => [family, family]),
         }}
         count={[hits.size, rows.length]}
       />
-      <div class="scroll" tabIndex={0} role="region" aria-label="Requirements, then and now">
+      <div class="scroll" tabIndex={0} role="group" aria-label="Requirements, then and now">
         <table class="compared">
           <thead>
             <tr>
@@ -126,20 +107,27 @@ function ComparedRequirements({ rows }: { rows: readonly ComparedRequirement[] }
           </thead>
           <tbody>
             {sorted.map((row) => (
-              <tr key={row.id} id={row.id} hidden={!hits.has(row.id)} class={row.change}>
-                <th scope="row">
-                  <a href={linkTo(row.id)}>{shown(row.id)}</a> <span class="level">{row.level.toUpperCase()}</span>
-                  <p class="says">{shown(row.statement)}</p>
-                </th>
-                <td class="change">{words[row.change]}</td>
-                <Then outcome={row.before} />
-                <Then outcome={row.after} />
-              </tr>
+              <Row key={row.id} row={row} hidden={!hits.has(row.id)} />
             ))}
           </tbody>
         </table>
       </div>
     </Section>
+  );
+}
+
+function Row({ row, hidden }: { row: ComparedRequirement; hidden: boolean }): JSX.Element {
+  const { id, level, statement, change, before, after } = row;
+  return (
+    <tr id={id} hidden={hidden} class={change}>
+      <th scope="row">
+        <a href={linkTo(id)}>{shown(id)}</a> <span class="level">{level.toUpperCase()}</span>
+        <p class="says">{shown(statement)}</p>
+      </th>
+      <td class="change">{changeTitles[change]}</td>
+      <Then outcome={before} />
+      <Then outcome={after} />
+    </tr>
   );
 }
 
@@ -179,7 +167,7 @@ function ChangedChecks({ checks }: { checks: readonly ComparedCheck[] }): JSX.El
       <ul class="plain changed">
         {changed.map(({ id, title, before, after, change }) => (
           <li key={id}>
-            <b>{shown(id)}</b> {words[change]}{' '}
+            {changeTitles[change]}: <b>{shown(id)}</b>{' '}
             <span class="note">
               ({before ?? 'not there'}, now {after ?? 'not there'})
             </span>

@@ -10,8 +10,13 @@ interface Entry {
 export function Contents(): JSX.Element {
   const [entries, change] = useState<readonly Entry[]>([]);
   useEffect(() => {
-    const sections = [...document.querySelectorAll('main section[id]')];
-    change(sections.map((section) => ({ id: section.id, title: section.querySelector('h2')?.textContent ?? '' })));
+    const parts = [...document.querySelectorAll('main > section, main > .run')];
+    change(
+      parts.map((part) => {
+        const heading = part.querySelector('h2');
+        return { id: part.id === '' ? (heading?.id ?? '') : part.id, title: heading?.textContent ?? '' };
+      }),
+    );
   }, []);
   return (
     <nav class="contents" aria-label="On this page">

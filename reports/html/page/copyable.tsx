@@ -14,7 +14,7 @@ export function Copyable({ text, label }: { text: string; label: string }): JSX.
   const copy = async (): Promise<void> => change((await copied(text, code.current)) ? 'copied' : 'failed');
   return (
     <div class="copyable">
-      <pre tabIndex={0} role="region" aria-label={label}>
+      <pre tabIndex={0} role="group" aria-label={label}>
         <code ref={code}>{shown(text)}</code>
       </pre>
       <button type="button" onClick={() => void copy()} onBlur={() => change('ready')}>

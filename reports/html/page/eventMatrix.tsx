@@ -23,7 +23,7 @@ export function EventMatrix({ summary, anchors }: { summary: RunSummary; anchors
     'How often each event was delivered for each check. The stronger the colour, the more often; a red edge says that some of them were refused or got no answer, as many checks intend.';
   return (
     <Section id={anchors('events')} title="Events by checks" lead={lead}>
-      <div class="scroll matrix" tabIndex={0} role="region" aria-label="Events by checks, a wide table">
+      <div class="scroll matrix" tabIndex={0} role="group" aria-label="Events by checks, a wide table">
         <table>
           <Head topics={topics} />
           <tbody>

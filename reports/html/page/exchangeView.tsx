@@ -93,7 +93,7 @@ function Answered({ answer }: { answer: Extract<ReportedAnswer, { kind: 'answere
     <>
       <HeaderList headers={headers} />
       {answer.body.trim() !== '' && (
-        <pre tabIndex={0} role="region" aria-label="Body of the answer">
+        <pre tabIndex={0} role="group" aria-label="Body of the answer">
           <code>{shown(answer.body)}</code>
         </pre>
       )}

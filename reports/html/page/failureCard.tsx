@@ -26,7 +26,7 @@ export function FailureCard(props: {
   open: boolean;
 }): JSX.Element {
   const { finding, summary, anchors, open } = props;
-  const { check, anchor, kind, broken, counterexample, found } = finding;
+  const { check, anchor, kind, counterexample, found } = finding;
   return (
     <article id={anchors(anchor)} class={`case ${kind}`} aria-label={`${titles[kind]}: ${shown(check.id)}`}>
       <details open={open}>
@@ -36,21 +36,7 @@ export function FailureCard(props: {
           <span class="brief">{sentence(counterexample?.summary ?? check.title)}</span>
         </summary>
         <div class="case-body">
-          {found === undefined && (
-            <p class="says">
-              It checks that the {summary.target.kind} {shown(check.title)}.
-            </p>
-          )}
-          {kind === 'flaky' && (
-            <p class="says">What was seen did not come again: it may have been chance, and counts as nothing.</p>
-          )}
-          <ul class="plain">
-            {broken.map((requirement) => (
-              <li key={requirement.id}>
-                <RequirementTag requirement={requirement} anchors={anchors} /> {shown(requirement.statement)}
-              </li>
-            ))}
-          </ul>
+          <What finding={finding} summary={summary} anchors={anchors} />
           {found && <Steps found={found} />}
           {counterexample && <Told told={counterexample} />}
           {counterexample && <CaseTimeline moments={counterexample.timeline ?? []} />}
@@ -59,6 +45,30 @@ export function FailureCard(props: {
         </div>
       </details>
     </article>
+  );
+}
+
+function What(props: { finding: Finding; summary: RunSummary; anchors: Anchors }): JSX.Element {
+  const { finding, summary, anchors } = props;
+  const { check, kind, broken, found } = finding;
+  return (
+    <>
+      {found === undefined && (
+        <p class="says">
+          It checks that the {summary.target.kind} {shown(check.title)}.
+        </p>
+      )}
+      {kind === 'flaky' && (
+        <p class="says">What was seen did not come again: it may have been chance, and counts as nothing.</p>
+      )}
+      <ul class="plain">
+        {broken.map((requirement) => (
+          <li key={requirement.id}>
+            <RequirementTag requirement={requirement} anchors={anchors} /> {shown(requirement.statement)}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

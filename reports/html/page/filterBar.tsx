@@ -18,12 +18,7 @@ export function FilterBar(props: {
   const { anchor, filters, choices, count } = props;
   const change = (name: FilterName, value: string): void => setFilter(anchor, filters, name, value);
   return (
-    <form
-      class="filters"
-      role="search"
-      aria-label="Filter the requirements"
-      onSubmit={(event) => event.preventDefault()}
-    >
+    <form class="filters" role="search" aria-label={`Filter ${anchor}`} onSubmit={(event) => event.preventDefault()}>
       {(['outcome', 'level', 'subject'] as const).map((name) => (
         <Select key={name} name={name} choices={choices[name] ?? []} value={filters[name] ?? ''} change={change} />
       ))}

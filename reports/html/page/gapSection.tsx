@@ -53,7 +53,7 @@ function Rows(props: {
       <summary>
         {title} <span class="note">({grouped(rows.length)})</span>
       </summary>
-      <div class="scroll" tabIndex={0} role="region" aria-label={title}>
+      <div class="scroll" tabIndex={0} role="group" aria-label={title}>
         <table class="gaps">
           <thead>
             <tr>

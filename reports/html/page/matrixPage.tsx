@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 
 import type { Level } from '../../../spec/requirements.ts';
 import type { RunSummary } from '../../summary.ts';
+import { linkTo } from './anchors.ts';
 import { type Choice, FilterBar } from './filterBar.tsx';
 import { Frame } from './frame.tsx';
 import { familyOf, matches } from './matches.ts';
@@ -27,7 +28,12 @@ export function MatrixPage({ summaries }: { summaries: readonly RunSummary[] }):
   const bad = summaries.filter(({ verdict }) => verdict === 'does-not-conform').length;
   const good = summaries.filter(({ verdict }) => verdict === 'conforms').length;
   const tone = bad > 0 ? 'bad' : good === summaries.length ? 'good' : 'open';
-  const detail = `${good} conform, ${bad} do not, ${summaries.length - good - bad} inconclusive.`;
+  const counts = [
+    [bad, bad === 1 ? 'does not conform' : 'do not conform'],
+    [summaries.length - good - bad, 'inconclusive'],
+    [good, good === 1 ? 'conforms' : 'conform'],
+  ] as const;
+  const detail = counts.flatMap(([count, words]) => (count > 0 ? [`${count} ${words}`] : [])).join(', ');
   return (
     <Frame
       kit={summaries[0]?.kit}
@@ -72,7 +78,7 @@ function SideBySide({ summaries }: { summaries: readonly RunSummary[] }): JSX.El
   return (
     <Section id="requirements" title="Requirements, side by side">
       <FilterBar anchor="requirements" filters={filters} choices={choicesOf(lines)} count={[hits.size, lines.length]} />
-      <div class="scroll side-by-side" tabIndex={0} role="region" aria-label="Requirements by targets">
+      <div class="scroll side-by-side" tabIndex={0} role="group" aria-label="Requirements by targets">
         <table>
           <thead>
             <tr>
@@ -86,28 +92,35 @@ function SideBySide({ summaries }: { summaries: readonly RunSummary[] }): JSX.El
           </thead>
           <tbody>
             {lines.map((line) => (
-              <tr key={line.id} id={line.id} hidden={!hits.has(line.id)}>
-                <th scope="row">
-                  <b>{shown(line.id)}</b> <span class="level">{line.level.toUpperCase()}</span>
-                  <p class="says">{shown(line.statement)}</p>
-                </th>
-                {line.results.map((result, index) => (
-                  <td key={summaries[index]?.run.id}>
-                    {result ? (
-                      <a href={`#${index + 1}/${encodeURI(line.id)}`}>
-                        <Mark outcome={result.outcome} />
-                      </a>
-                    ) : (
-                      <span class="hidden">does not apply</span>
-                    )}
-                  </td>
-                ))}
-              </tr>
+              <Row key={line.id} line={line} hidden={!hits.has(line.id)} />
             ))}
           </tbody>
         </table>
       </div>
     </Section>
+  );
+}
+
+function Row({ line, hidden }: { line: Line; hidden: boolean }): JSX.Element {
+  const { id, level, statement, results } = line;
+  return (
+    <tr id={id} hidden={hidden}>
+      <th scope="row">
+        <b>{shown(id)}</b> <span class="level">{level.toUpperCase()}</span>
+        <p class="says">{shown(statement)}</p>
+      </th>
+      {results.map((result, index) => (
+        <td key={`${index + 1}`}>
+          {result ? (
+            <a href={linkTo(`${index + 1}/${id}`)}>
+              <Mark outcome={result.outcome} />
+            </a>
+          ) : (
+            <span class="hidden">does not apply</span>
+          )}
+        </td>
+      ))}
+    </tr>
   );
 }
 

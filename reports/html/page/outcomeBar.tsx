@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 
 import type { RequirementOutcome } from '../../requirementOutcome.ts';
+import { shownRequirements } from '../../shownRequirements.ts';
 import type { RunSummary } from '../../summary.ts';
 import { outcomeWords, toneOf } from './mark.tsx';
 import { routeText } from './route.ts';
@@ -8,7 +9,8 @@ import { routeText } from './route.ts';
 const order: readonly RequirementOutcome[] = ['broken', 'inconclusive', 'not-observed', 'holds'];
 
 /** The requirements by outcome, as a bar, and in words that lead to those rows of the table. */
-export function outcomeBar({ requirements }: RunSummary): JSX.Element | undefined {
+export function outcomeBar(summary: RunSummary): JSX.Element | undefined {
+  const requirements = shownRequirements(summary);
   const by = Map.groupBy(requirements, ({ outcome }) => outcome);
   const parts = order.flatMap((outcome) => {
     const count = by.get(outcome)?.length ?? 0;

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 
 import { isExpected } from '../../expectations.ts';
+import { shownRequirements } from '../../shownRequirements.ts';
 import type { CheckResult, RequirementResult, RunSummary } from '../../summary.ts';
 import { amount } from '../../terminal/amount.ts';
 import { type Anchors, linkTo } from './anchors.ts';
@@ -16,7 +17,8 @@ export function RequirementSection({ summary, anchors }: { summary: RunSummary; 
   const { anchor, filters: given } = useRoute();
   const id = anchors('requirements');
   const filters = anchor === id ? given : {};
-  const { requirements, checks } = summary;
+  const { checks } = summary;
+  const requirements = shownRequirements(summary);
   const shownIds = new Set(
     requirements.filter((row) => matches(filterable(row, summary), filters)).map((row) => row.id),
   );
@@ -29,15 +31,7 @@ export function RequirementSection({ summary, anchors }: { summary: RunSummary; 
         count={[shownIds.size, requirements.length]}
       />
       <table class="requirements" role="table" aria-label="Requirements">
-        <thead role="rowgroup">
-          <tr role="row">
-            {['Outcome', 'Id', 'Level', 'Section', 'What it says'].map((name) => (
-              <th key={name} scope="col" role="columnheader">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head />
         <tbody role="rowgroup">
           {requirements.map((row) => (
             <Row
@@ -53,6 +47,20 @@ export function RequirementSection({ summary, anchors }: { summary: RunSummary; 
       </table>
       {shownIds.size === 0 && <p class="calm">No requirement is like that.</p>}
     </Section>
+  );
+}
+
+function Head(): JSX.Element {
+  return (
+    <thead role="rowgroup">
+      <tr role="row">
+        {['Outcome', 'Id', 'Level', 'Section', 'What it says'].map((name) => (
+          <th key={name} scope="col" role="columnheader">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }
 
@@ -114,7 +122,7 @@ function filterable(row: RequirementResult, { target }: RunSummary) {
 }
 
 /** What can be chosen: only what occurs. */
-export function choicesOf(
+function choicesOf(
   rows: readonly Pick<RequirementResult, 'id' | 'level' | 'outcome'>[],
 ): Record<'outcome' | 'level' | 'subject', readonly Choice[]> {
   const distinct = <Value extends string>(values: readonly Value[]): readonly Value[] => [...new Set(values)];

@@ -1,4 +1,4 @@
-import { dot, link, plot, ruleX, text } from '@observablehq/plot';
+import { dot, link, type Markish, plot, ruleX, text } from '@observablehq/plot';
 
 import type { RetriedNotification, TimedAttempt } from '../../wireFigures.ts';
 import { retrySchedule } from './retrySchedule.ts';
@@ -43,16 +43,30 @@ export function retryChart(retried: readonly RetriedNotification[], width: numbe
         fill: 'var(--muted)',
       }),
       link(lines, { x1: () => 0, x2: 'last', y1: 'lane', y2: 'lane', stroke: 'var(--line)' }),
-      dot(
-        dots.filter(({ status }) => status),
-        { x: 'at', y: 'lane', r: 4, fill: 'var(--sea)' },
-      ),
-      dot(
-        dots.filter(({ status }) => !status),
-        { x: 'at', y: 'lane', r: 4, fill: 'var(--surface)', stroke: 'var(--sea)', strokeWidth: 2 },
-      ),
+      ...dotMarks(dots),
     ],
   });
+}
+
+interface Dot {
+  readonly lane: number;
+  readonly at: number;
+  /** Whether the kit answered with a status. */
+  readonly status: boolean;
+}
+
+function dotMarks(dots: readonly Dot[]): readonly Markish[] {
+  const place = { x: 'at', y: 'lane', r: 4 } as const;
+  return [
+    dot(
+      dots.filter(({ status }) => status),
+      { ...place, fill: 'var(--sea)' },
+    ),
+    dot(
+      dots.filter(({ status }) => !status),
+      { ...place, fill: 'var(--surface)', stroke: 'var(--sea)', strokeWidth: 2 },
+    ),
+  ];
 }
 
 function since([first]: readonly TimedAttempt[], attempt: TimedAttempt | undefined): number {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 
 import type { RunSummary } from '../../summary.ts';
-import { grouped } from '../../terminal/amount.ts';
+import { amount, grouped } from '../../terminal/amount.ts';
 import { budgetText } from '../../terminal/searchFigures.ts';
 import type { Anchors } from './anchors.ts';
 import { Section } from './section.tsx';
@@ -19,10 +19,13 @@ export function SearchSection({ summary, anchors }: { summary: RunSummary; ancho
       <Facts
         rows={[
           ['Budget', budgetText(search)],
-          ['Tried', `${grouped(cases)} sequences of ${grouped(steps)} steps in all`],
+          ['Tried', `${amount(cases, 'sequence')}, ${amount(steps, 'step')} in all`],
           ['Answers', `${grouped(distinct)} different from all before them`],
-          ['Kept', `${grouped(corpus)} sequences, to be changed further`],
-          ['Found', `${grouped(failures)} failures of different causes, ${grouped(flaky)} that did not come again`],
+          ['Kept', `${amount(corpus, 'sequence')}, to be changed further`],
+          [
+            'Found',
+            `${amount(failures, 'failure')}, each of another cause; ${grouped(flaky)} more that did not come again`,
+          ],
         ]}
       />
     </Section>

@@ -9,8 +9,11 @@ export function Section(props: {
   children: ComponentChildren;
 }): JSX.Element {
   const { id, title, lead, children } = props;
+  // Where the page shows several runs, each part is named after its run as well.
+  const [run] = id.split('/');
+  const name = run === id ? `${id}-title` : `${run} ${id}-title`;
   return (
-    <section id={id} aria-labelledby={`${id}-title`}>
+    <section id={id} aria-labelledby={name}>
       <h2 id={`${id}-title`}>{title}</h2>
       {lead !== undefined && <p class="lead">{lead}</p>}
       {children}

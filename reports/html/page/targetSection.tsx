@@ -31,7 +31,7 @@ export function TargetSection({ summary, anchors }: { summary: RunSummary; ancho
       {tail.length > 0 && (
         <details>
           <summary>What it wrote last{said?.file !== undefined && ` (all of it is in ${shown(said.file)})`}</summary>
-          <pre tabIndex={0} role="region" aria-label="What it wrote last">
+          <pre tabIndex={0} role="group" aria-label="What it wrote last">
             <code>{tail.map(shown).join('\n')}</code>
           </pre>
         </details>
@@ -53,7 +53,7 @@ function Deaths({ summary: { deaths, target } }: { summary: RunSummary }): JSX.E
             {detail !== undefined && ` with ${shown(detail)}`}
             {check !== 'control' && `, while ${shown(check)} was at work`}
             {said.length > 0 && (
-              <pre tabIndex={0} role="region" aria-label="What it wrote before">
+              <pre tabIndex={0} role="group" aria-label="What it wrote before">
                 <code>{said.map(shown).join('\n')}</code>
               </pre>
             )}

@@ -18,6 +18,7 @@ function goTo(anchor: string): void {
   for (let at: Element | null = target; at !== null; at = at.parentElement) {
     if (at instanceof HTMLDetailsElement) at.open = true;
   }
+  for (const own of target.querySelectorAll<HTMLDetailsElement>(':scope > details')) own.open = true;
   for (const old of document.querySelectorAll('.aimed')) old.classList.remove('aimed');
   target.classList.add('aimed');
   if (!target.hasAttribute('tabindex')) target.setAttribute('tabindex', '-1');

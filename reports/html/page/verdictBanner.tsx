@@ -4,6 +4,7 @@ import { exitCode } from '../../exitCode.ts';
 import type { RunSummary } from '../../summary.ts';
 import { duration, grouped } from '../../terminal/amount.ts';
 import { verdictSentence } from '../../verdict.ts';
+import { earlyEnd } from './earlyEnd.ts';
 import { Facts } from './facts.tsx';
 import { outcomeBar } from './outcomeBar.tsx';
 import { sentence, shown } from './shown.ts';
@@ -19,7 +20,7 @@ export function VerdictBanner({
   summary: RunSummary;
   children?: ComponentChildren;
 }): JSX.Element {
-  const [title, detail] = verdictWords(summary);
+  const [title, detail] = headWords(summary);
   return (
     <Banner tone={tones[summary.verdict]} title={title} detail={detail}>
       {outcomeBar(summary)}
@@ -51,6 +52,16 @@ export function Banner(props: {
       </div>
     </header>
   );
+}
+
+/** The verdict; where nothing is broken, that the run is incomplete comes before it. */
+function headWords(summary: RunSummary): readonly [title: string, detail: string] {
+  const [title, detail] = verdictWords(summary);
+  const end = earlyEnd(summary);
+  if (end === undefined) return [title, detail];
+  return summary.verdict === 'does-not-conform'
+    ? [title, `${detail}. ${end}.`]
+    : ['Incomplete', `${end}. ${title}: ${detail}.`];
 }
 
 /** The verdict in a word or two, and the rest of its sentence. @example ['Does not conform', '11 of 11 MUSTs observed, …'] */

@@ -35,8 +35,8 @@ const secrets = ['a key', 'another'].map((text) => `whsec_${Buffer.from(`24 byte
 export function kindsOf(draw: ServiceDraw, { life, alone }: FuzzMeans): readonly StepKind<ServiceStep>[] {
   const kinds: readonly (StepKind<ServiceStep> | false)[] = [
     { kind: 'create', weight: 10, steps: creation(draw) },
-    { kind: 'invalid', weight: 2, steps: invalid(draw) },
-    { kind: 'update', weight: 6, steps: update(draw) },
+    { kind: 'invalid', weight: 1.5, steps: invalid(draw) },
+    { kind: 'update', weight: 10, steps: update(draw) },
     draw.events.length > 0 && { kind: 'emit', weight: 10, steps: emission(draw) },
     { kind: 'trigger', weight: 2, steps: sample(draw) },
     { kind: 'await', weight: 4, steps: awaited },
@@ -53,34 +53,41 @@ export function kindsOf(draw: ServiceDraw, { life, alone }: FuzzMeans): readonly
 }
 
 /** The first ones are drawn most often: webhooks under other names are there to be beside these. */
-const slot: Arbitrary<Slot> = fc.constantFrom<Slot>('a', 'a', 'a', 'b', 'b', 'c', 'd');
+const slot: Arbitrary<Slot> = fc.constantFrom<Slot>('a', 'a', 'a', 'a', 'a', 'b', 'b', 'c');
 
 function creation(draw: ServiceDraw): Arbitrary<CreateStep> {
-  return fc.record({
-    do: fc.constant('create'),
-    slot,
+  const rest = {
+    do: fc.constant('create' as const),
     events: fc.oneof({ weight: 20, arbitrary: subscription(draw) }, { weight: 1, arbitrary: fc.constant(null) }),
-    active: rarely(fc.constant(false), true, 8),
+    active: rarely(fc.constant(false), true, 4),
     headers: customHeaders,
-    at: rarely(slot, null, 3),
     ...answering(draw),
+  };
+  const alone = fc.record({ ...rest, slot, at: fc.constant(null) });
+  const neighbour = fc.record({
+    ...rest,
+    slot: fc.constantFrom<Slot>('b', 'c', 'd'),
+    at: fc.constantFrom<Slot>('a', 'a', 'a', 'b'),
   });
+  return fc.oneof({ weight: 2, arbitrary: alone }, { weight: 1, arbitrary: neighbour });
 }
 
 function update(draw: ServiceDraw): Arbitrary<UpdateStep> {
-  return fc
-    .record(
-      {
-        do: fc.constant('update'),
-        slot,
-        active: fc.constantFrom(true, true, false),
-        events: subscription(draw),
-        headers: customHeaders,
-        url: fc.record(answering(draw)),
-      },
-      { requiredKeys: ['do', 'slot'] },
-    )
-    .filter((step) => Object.keys(step).length > 2);
+  const whose = { do: fc.constant('update' as const), slot };
+  const changes = {
+    active: fc.constantFrom(true, true, true, false),
+    events: subscription(draw),
+    headers: customHeaders,
+    url: fc.record(answering(draw)),
+  };
+  const { active, events, headers, url } = changes;
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.record({ ...whose, active }) },
+    { weight: 2, arbitrary: fc.record({ ...whose, url }) },
+    { weight: 2, arbitrary: fc.record({ ...whose, headers }) },
+    { weight: 1, arbitrary: fc.record({ ...whose, events }) },
+    { weight: 1, arbitrary: fc.record({ ...whose, ...changes }, { requiredKeys: ['do', 'slot', 'active'] }) },
+  );
 }
 
 function emission(draw: ServiceDraw): Arbitrary<EmitStep> {
@@ -159,15 +166,18 @@ function ending(how: EndStep['do']): Arbitrary<EndStep> {
 function subscription({ events, contract }: ServiceDraw): Arbitrary<readonly string[]> {
   const own = events.length > 0 ? events : contract.events.slice(0, 3).map(({ name }) => name);
   return fc.oneof(
-    { weight: 3, arbitrary: oneOf(own).map((event) => [event]) },
+    { weight: 6, arbitrary: oneOf(own).map((event) => [event]) },
     { weight: 2, arbitrary: fc.subarray([...own], { minLength: 1 }) },
   );
 }
 
-/** The first one as often as all others: so that what happens is what somebody waits for. */
+/** The first one most often: so that what happens is what somebody waits for. */
 function oneOf(events: readonly string[]): Arbitrary<string> {
   const [first, ...others] = events;
-  return fc.constantFrom(first!, ...others.slice(1).map(() => first!), ...others);
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.constant(first!) },
+    { weight: 1, arbitrary: fc.constantFrom(first!, ...others) },
+  );
 }
 
 const customHeaders: Arbitrary<readonly CustomHeader[]> = rarely(
@@ -177,17 +187,17 @@ const customHeaders: Arbitrary<readonly CustomHeader[]> = rarely(
     selector: ({ name }) => name.toLowerCase(),
   }),
   [],
-  3,
+  2,
 );
 
 /** Accepts at once, or refuses a few times first; now and then more often than the contract lets a service try. */
 function answering({ contract: { delivery } }: ServiceDraw) {
   const few = fc.array(series(delivery, fc.integer({ min: 1, max: 2 })), { maxLength: 3 });
-  const many = series(delivery, fc.integer({ min: delivery.retries - 2, max: delivery.retries + 2 })).map((each) => [
-    each,
-  ]);
+  const { retries } = delivery;
+  const most = fc.constantFrom(retries + 1, retries + 1, retries, retries + 2);
+  const many = series(delivery, most).map((each) => [each]);
   return {
-    refusals: fc.oneof({ weight: 6, arbitrary: few }, { weight: 1, arbitrary: many }) as Arbitrary<
+    refusals: fc.oneof({ weight: 3, arbitrary: few }, { weight: 1, arbitrary: many }) as Arbitrary<
       Answering['refusals']
     >,
     status: fc.constantFrom(...delivery.acceptedStatuses),

@@ -7,7 +7,7 @@ const leastPatience = 250;
 /** How many times its longest pause so far something may take. */
 const factor = 4;
 /** Milliseconds that what must not come is awaited at least and at most. */
-const quiet = { least: 60, most: 600 };
+const quiet = { least: 40, afterHappenings: 150, most: 600 };
 
 /**
  * Waits until all is there that has to come, or nothing came for a while; then a little longer, for what must not come.
@@ -24,7 +24,8 @@ export async function untilSettled(world: World): Promise<boolean> {
     if (done) break;
     if (world.version === before || kit.elapsed() >= end) return false;
   }
-  const pause = Math.min(Math.max(quiet.least, 2.5 * longestPause(world)), quiet.most);
+  const least = world.raised.length > 0 ? quiet.afterHappenings : quiet.least;
+  const pause = Math.min(Math.max(least, 2.5 * longestPause(world)), quiet.most);
   await kit.soon(() => undefined, pause);
   return missing(world).length === 0;
 }

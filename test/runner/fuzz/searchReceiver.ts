@@ -33,17 +33,30 @@ interface SearchOptions {
 }
 
 /** Starts the reference receiver, with a fault or without, for one test. */
-export async function searched(fault: string | undefined, test: Pick<TestContext, 'onTestFinished'>): Promise<Searched> {
+export async function searched(
+  fault: string | undefined,
+  test: Pick<TestContext, 'onTestFinished'>,
+): Promise<Searched> {
   const policies = fault === undefined ? conformingPolicies : receiverFaults[fault]!.change(conformingPolicies);
-  const { url, probe, close } = await startReceiver({ secrets: [secret], policies });
+  const receiver = await startReceiver({ secrets: [secret], policies });
+  const { url, probe } = receiver;
   const folder = await mkdtemp(join(tmpdir(), 'seaworthy-fuzz-'));
   test.onTestFinished(async () => {
-    await close();
+    await receiver.close();
     await rm(folder, { recursive: true });
   });
   const given = { url, options: {}, env: [] };
   const planOf = (options: ReceiverPlanOptions = {}) =>
-    receiverPlan(url, { secret: [secret], probe, seed: 7, settle: 100, checks: [], directory: folder, given, ...options });
+    receiverPlan(url, {
+      secret: [secret],
+      probe,
+      seed: 7,
+      settle: 100,
+      checks: [],
+      directory: folder,
+      given,
+      ...options,
+    });
   return {
     folder,
     plan: planOf,

@@ -38,7 +38,8 @@ test.each([1, 2, 96])('a sequence shrinks to what is needed, %i at a time', asyn
     {
       width,
       goesOn: () => rounds++ < 2000,
-      play: async (candidates) => candidates.map((each) => (fails(each) ? { program: each, finding: 'broken' } : undefined)),
+      play: async (candidates) =>
+        candidates.map((each) => (fails(each) ? { program: each, finding: 'broken' } : undefined)),
     },
   );
   expect(stepsOf(smallest.program)).toEqual([
@@ -64,7 +65,14 @@ test('slots are named in the order in which they appear', () => {
 
 test('all shorter parts of a short list are there, and of a long one those that matter', () => {
   expect(subsequences([1, 2, 3], 96)).toEqual([[1], [2], [3], [1, 2], [1, 3], [2, 3]]);
-  expect(subsequences([1, 2, 3, 4], 2)).toEqual([[3, 4], [1, 2], [2, 3, 4], [1, 3, 4], [1, 2, 4], [1, 2, 3]]);
+  expect(subsequences([1, 2, 3, 4], 2)).toEqual([
+    [3, 4],
+    [1, 2],
+    [2, 3, 4],
+    [1, 3, 4],
+    [1, 2, 4],
+    [1, 2, 3],
+  ]);
   const long = subsequences(
     Array.from({ length: 24 }, (_, place) => place),
     96,

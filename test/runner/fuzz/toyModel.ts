@@ -62,7 +62,8 @@ async function played(kit: ReceiverKit, steps: readonly ToyStep[]): Promise<Sequ
   const counts = ids.map((id) => effects.get(id) ?? 0);
   const result = { judged: [...judged, 'IDM-2', 'RCV-1'], features: [...features] };
   if (counts.some((count) => count > 1)) return { ...result, finding: found(kit, 'IDM-2', 'twice') };
-  if (counts.some((count) => count < 1)) return { ...result, finding: { ...found(kit, 'RCV-1', 'lost'), absence: true } };
+  if (counts.some((count) => count < 1))
+    return { ...result, finding: { ...found(kit, 'RCV-1', 'lost'), absence: true } };
   return result;
 }
 

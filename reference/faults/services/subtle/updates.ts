@@ -1,4 +1,3 @@
-import { member } from '../../../service/member.ts';
 import type { ServicePolicies } from '../../../service/policies.ts';
 import type { Webhook } from '../../../service/records.ts';
 import type { ServiceFaults } from '../../serviceFault.ts';
@@ -63,26 +62,6 @@ export const subtleUpdateFaults: ServiceFaults = {
           if (number === 1) begun.set(notification.sequence, performance.now());
           const isLate = (updated.get(webhook.id) ?? 0) > (begun.get(notification.sequence) ?? Infinity);
           return !(isLate && number === policies.retries) && policies.isRetried(outcome, attempt);
-        },
-      };
-    },
-  },
-  'loses-headers-that-change-while-it-is-inactive': {
-    summary:
-      'Puts an inactive webhook aside, and takes its custom headers back from there when it is turned active again.',
-    breaks: ['ACT-3', 'WHK-10'],
-    change: (policies) => {
-      const aside = new Map<string, Webhook['headers']>();
-      return {
-        ...policies,
-        updated: (webhook, body) => {
-          const updated = policies.updated(webhook, body);
-          if (webhook.active) aside.delete(webhook.id);
-          else if (!aside.has(webhook.id)) aside.set(webhook.id, webhook.headers);
-          const comesBack = !webhook.active && updated.active;
-          return comesBack && member(body, 'data', 'attributes', 'headers') === undefined
-            ? { ...updated, headers: aside.get(webhook.id) ?? null }
-            : updated;
         },
       };
     },

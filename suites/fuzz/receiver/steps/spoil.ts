@@ -8,6 +8,7 @@ import { spoilings, spoilt, type Spoiling } from '../../../receiver/spoiling.ts'
 import { Mistake } from '../mistake.ts';
 import { slot, type Slot } from '../slot.ts';
 import { receiverStep } from '../stepKind.ts';
+import { without, written } from '../writing.ts';
 
 /** A body that no receiver can have understood, signed as it is: what the slot holds, spoilt. */
 interface Spoil {
@@ -37,7 +38,10 @@ export const spoil = receiverStep<Spoil>({
   possible: () => true,
   play: async ({ slot: name, how }, kit, ledger) => {
     const entry = ledger.atOrNew(kit, name);
-    const delivery = kit.withBody(entry.genuine, spoilt(entry.genuine.body, how, kit.contract.delivery.members.id));
+    // What is spoilt is the compact form: white space at the end would keep some of it as it was.
+    const compact = written(kit, without(entry.writing, 'form'), entry.genuine.id);
+    const delivery = kit.withBody(compact, spoilt(compact.body, how, kit.contract.delivery.members.id));
+    if (delivery.body.equals(compact.body)) return;
     const answer = await kit.deliver(delivery);
     ledger.judge('RCV-5', ...(illegal.has(how) ? ['ROB-1'] : []));
     entry.spoilt += 1;

@@ -4,7 +4,7 @@ import { conformingPolicies } from '../../../../reference/receiver/conformingPol
 import { startReceiver } from '../../../../reference/receiver/receiver.ts';
 import type { FuzzStep } from '../../../../suites/fuzz/fuzzing.ts';
 import { receiverModel } from '../../../../suites/fuzz/receiver/index.ts';
-import { inShort, secret, withReceiver, withReference, type Ended } from './session.ts';
+import { inShort, secret, untilFound, withReceiver, withReference, type Ended, type Session } from './session.ts';
 
 /** Few, so that the positive control is short. */
 const events = ['document.*'];
@@ -121,7 +121,7 @@ const judgements: readonly Judgement[] = [
 describe('what a receiver does wrong in a sequence is found, and named', () => {
   const faults = Object.entries(Object.groupBy(judgements, ({ fault }) => fault));
   test.concurrent.each(faults)('%s', async (fault, some) => {
-    const ended = await withReference(fault, ({ play }) => one(some!, play), { events });
+    const ended = await withReference(fault, (session) => oneByOne(some!, session), { events });
     expect(ended.map(inShort)).toEqual(some!.map(({ found }) => found));
     for (const { finding, judged } of ended) {
       expect(receiverModel.requirements).toContain(finding!.requirements[0]);
@@ -132,7 +132,11 @@ describe('what a receiver does wrong in a sequence is found, and named', () => {
   });
 
   test('and no such sequence shows anything of a receiver that keeps the contract', async () => {
-    const sequences = judgements.map(({ steps }) => steps);
+    const newline = deliver('a', { form: [{ kind: 'trailing-newline', at: 0 }] });
+    const sequences = [
+      ...judgements.map(({ steps }) => steps),
+      [newline, spoil('a', 'a comma stands before the last brace')],
+    ];
     const ended = await withReference(undefined, ({ play }) => play(sequences), { secret: [secret], settle: 400 });
     expect(ended.map(inShort)).toEqual(sequences.map(() => 'nothing'));
     const judged = new Set(ended.flatMap((one) => one.judged));
@@ -143,12 +147,9 @@ describe('what a receiver does wrong in a sequence is found, and named', () => {
 });
 
 /** One sequence after the other: what one leaves behind in a faulty receiver must not show in another. */
-async function one(
-  some: readonly Judgement[],
-  play: (sequences: readonly (readonly Step[])[]) => Promise<readonly Ended[]>,
-): Promise<readonly Ended[]> {
+async function oneByOne(some: readonly Judgement[], session: Session): Promise<readonly Ended[]> {
   const ended: Ended[] = [];
-  for (const { steps } of some) ended.push(...(await play([steps])));
+  for (const { steps } of some) ended.push(await untilFound(session, steps));
   return ended;
 }
 

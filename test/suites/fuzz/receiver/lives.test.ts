@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { freePort } from '../../../../runner/catcher/freePort.ts';
 import type { FuzzStep } from '../../../../suites/fuzz/fuzzing.ts';
 import { reference } from '../../../proof/livingReceivers/index.ts';
-import { inShort, secret, withReceiver, type Session } from './session.ts';
+import { inShort, secret, untilFound, withReceiver, type Session } from './session.ts';
 
 /** Few, so that the positive control is short. */
 const events = ['document.*'];
@@ -47,25 +47,16 @@ async function withProcess<T>(fault: string | undefined, work: (session: Session
   return withReceiver({ url: `${origin}${path}`, probe: `${origin}${probe}`, close }, work, { start, events });
 }
 
-/** What is found in the first of five tries that finds anything: a kill hits or misses. */
-async function foundIn({ play }: Session, steps: Steps): Promise<string> {
-  for (let tried = 0; tried < 5; tried++) {
-    const [ended] = await play([steps]);
-    if (ended!.finding) return inShort(ended!);
-  }
-  return 'nothing';
-}
-
 test('ids that a killed receiver has forgotten are found', { timeout: 60_000 }, async () => {
-  const found = await withProcess('deduplicates-in-memory', (session) => foundIn(session, knownBeforeTheKill));
-  expect(found).toBe('IDM-2 twice');
+  const found = await withProcess('deduplicates-in-memory', (session) => untilFound(session, knownBeforeTheKill));
+  expect(inShort(found)).toBe('IDM-2 twice');
 });
 
 test('acknowledged work that a kill loses is found', { timeout: 60_000 }, async () => {
   const found = await withProcess('forgets-pending-work-at-start', (session) =>
-    foundIn(session, acknowledgedBeforeTheKill),
+    untilFound(session, acknowledgedBeforeTheKill),
   );
-  expect(found).toBe('RCV-3 lost');
+  expect(inShort(found)).toBe('RCV-3 lost');
 });
 
 test('a receiver that keeps the contract survives all of it', { timeout: 60_000 }, async () => {

@@ -114,6 +114,14 @@ function sequencesOf(
   });
 }
 
+/** How a sequence ends that is played until it shows something, five times at most: some mistakes need luck. */
+export async function untilFound({ play }: Pick<Session, 'play'>, steps: readonly FuzzStep[]): Promise<Ended> {
+  for (let tried = 1; ; tried++) {
+    const [ended] = await play([steps]);
+    if (ended!.finding || tried === 5) return ended!;
+  }
+}
+
 /** The finding in short: its requirement and its cause. */
 export function inShort({ finding, unproven }: Ended): string {
   if (unproven !== undefined) return `unproven: ${unproven}`;

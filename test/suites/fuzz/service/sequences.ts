@@ -33,7 +33,7 @@ function update(how: Partial<UpdateStep>): UpdateStep {
 
 const emit: ServiceStep = { do: 'emit', events: [arrived] };
 const emitTwice: ServiceStep = { do: 'emit', events: [arrived, arrived] };
-const emitOften: ServiceStep = { do: 'emit', events: Array.from({ length: 6 }, () => arrived) };
+const emitOften: ServiceStep = { do: 'emit', events: Array.from({ length: 20 }, () => arrived) };
 const accepting = { refusals: [], status: 200 } as const;
 const notifications: ServiceStep = { do: 'list', what: 'notifications' };
 const webhooks: ServiceStep = { do: 'list', what: 'webhooks' };

@@ -3,7 +3,9 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { describe, expect, test } from 'vitest';
 
 import { serviceModel } from '../../../../suites/fuzz/service/index.ts';
+import type { ServiceStep } from '../../../../suites/fuzz/service/steps.ts';
 import { drawOf, stepOf } from './drawnSequences.ts';
+import { create } from './sequences.ts';
 
 const living = { life: true, alone: true };
 const draw = { ...drawOf(0), trackable: [{ scac: 'ABCD', number: 'NUMBER' }] };
@@ -46,22 +48,29 @@ describe('steps', () => {
   });
 
   test('are described for people', () => {
-    const words = kinds.map(({ steps }) => serviceModel.describe(fc.sample(steps, { seed: 5, numRuns: 1 })[0]!));
-    expect(words.join('\n')).toMatchInlineSnapshot(`
-      "create webhook b for container.transport.estimated.vessel_arrived, container.transport.vessel_discharged; it answers 200
-      send a creation that is wrong in one thing: the member url missing
-      update webhook b: inactive; with no headers; at another url, which answers 200
-      let container.transport.vessel_arrived, container.transport.vessel_discharged happen at the same moment
-      ask for a sample of container.transport.vessel_discharged to the url of webhook a, without a secret
-      wait for attempt 3 at webhook b
+    const once = { times: 1, by: { do: 'respond', status: 503, delay: 40 } } as const;
+    const twice = { times: 2, by: { do: 'reset', when: 'before' } } as const;
+    const steps: readonly ServiceStep[] = [
+      create({ headers: [{ name: 'X-Team', value: 'sea' }], refusals: [once, twice] }),
+      create({ slot: 'b', at: 'a', active: false }),
+      { do: 'update', slot: 'a', active: false, url: { refusals: [], status: 204 } },
+      { do: 'emit', events: ['container.created', 'container.updated'] },
+      { do: 'trigger', event: 'container.created', secret: null, at: 'a' },
+      { do: 'await', slot: 'a', attempt: 2 },
+      { do: 'list', what: 'notifications' },
+      { do: 'page', size: 2 },
+      { do: 'kill', ms: 10 },
+    ];
+    expect(steps.map((step) => serviceModel.describe(step)).join('\n')).toMatchInlineSnapshot(`
+      "create webhook a for container.transport.vessel_arrived, with X-Team: sea; it answers 503 after 40 ms, then with a connection that broke before any answer 2 times, then 200
+      create inactive webhook b for container.transport.vessel_arrived; its url is that of a
+      update webhook a: inactive; at another url, which answers 204
+      let container.created, container.updated happen at the same moment
+      ask for a sample of container.created to the url of webhook a, without a secret
+      wait for attempt 2 at webhook a
       list the notifications
-      page through the newest notifications, 6 a page
-      delete webhook b
-      let 114 ms pass
-      ask to track a number that is not known
-      kill the service and start it after 94 ms
-      stop the service and start it after 94 ms
-      freeze the service for 94 ms"
+      page through the newest notifications, 2 a page
+      kill the service and start it after 10 ms"
     `);
   });
 });

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 
-import type { ReportedBody, RunEvent } from '../../reports/events.ts';
-import { buildPage } from '../../reports/html/build.ts';
-import { renderHtml } from '../../reports/html/html.ts';
-import { generatedRun } from './generatedRun.ts';
-import { answered, attempt, checkFinished, counterexample, delivered, failingRun, started } from './madeUpRun.ts';
+import type { ReportedBody, RunEvent } from '../../../reports/events.ts';
+import { buildPage } from '../../../reports/html/build.ts';
+import { renderHtml } from '../../../reports/html/html.ts';
+import { generatedRun } from '../generatedRun.ts';
+import { answered, attempt, checkFinished, counterexample, delivered, failingRun, started } from '../madeUpRun.ts';
 import { runDocument } from './openReport.ts';
 
 beforeAll(() => buildPage());
@@ -66,6 +66,19 @@ test('ten thousand deliveries, and many events and checks, are well under a mega
   expect(Buffer.byteLength(html)).toBeLessThan(million);
 });
 
+test('of many exchanges each keeps its line, and the last one all of it', () => {
+  const each = attempt('x'.repeat(900), answered(200, 'y'.repeat(900)));
+  const id = 'receiver/signature/missing';
+  const told = counterexample({ exchange: { attempts: Array.from({ length: 900 }, () => each) } });
+  const html = renderHtml(runDocument([started(), checkFinished(id, 'failed', { counterexample: told })]));
+  const attempts =
+    dataOf(html).summary.checks.find((check) => check.id === id)?.counterexample?.exchange.attempts ?? [];
+  expect(attempts).toHaveLength(900);
+  expect(attempts[0]?.request.body).toEqual({ bytes: 900, sha256: each.request.body.sha256 });
+  expect(attempts.at(-1)).toEqual(each);
+  expect(Buffer.byteLength(html)).toBeLessThan(million);
+});
+
 test('long bodies are cut off where the file would become too large, and the page is told how long they were', () => {
   const long = attempt('x'.repeat(65_536), answered(200, 'y'.repeat(65_536)));
   const check = started().checks[0]!;
@@ -80,10 +93,14 @@ test('long bodies are cut off where the file would become too large, and the pag
   ];
   const html = renderHtml(runDocument(run));
   expect(Buffer.byteLength(html)).toBeLessThan(million);
-  const [, data = '{}'] = /id="data">(.*?)<\/script>/s.exec(html) ?? [];
-  const { summary } = JSON.parse(data) as ReturnType<typeof runDocument>;
-  const shown: ReportedBody | undefined = summary.checks[0]?.counterexample?.exchange.attempts.at(-1)?.request.body;
+  const shown: ReportedBody | undefined =
+    dataOf(html).summary.checks[0]?.counterexample?.exchange.attempts.at(-1)?.request.body;
   expect(shown?.bytes).toBe(65_536);
   expect(shown?.text?.length).toBeGreaterThan(100);
   expect(shown?.text?.length).toBeLessThan(65_536);
 });
+
+function dataOf(html: string): ReturnType<typeof runDocument> {
+  const [, data = '{}'] = /id="data">(.*?)<\/script>/s.exec(html) ?? [];
+  return JSON.parse(data) as ReturnType<typeof runDocument>;
+}

@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-import type { ReportDocument } from '../../reports/document.ts';
-import type { RunEvent } from '../../reports/events.ts';
-import { renderHtml } from '../../reports/html/html.ts';
-import { summarise } from '../../reports/summary.ts';
+import type { ReportDocument } from '../../../reports/document.ts';
+import type { RunEvent } from '../../../reports/events.ts';
+import { renderHtml } from '../../../reports/html/html.ts';
+import { summarise } from '../../../reports/summary.ts';
 
 /** A report in a browser. */
 export interface OpenReport {

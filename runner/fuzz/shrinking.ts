@@ -1,0 +1,17 @@
+import type { Program } from './program.ts';
+
+/** A sequence that fails, and how. */
+export interface Failing<F> {
+  readonly program: Program;
+  readonly finding: F;
+}
+
+/** How smaller sequences are tried. */
+export interface Shrinking<F> {
+  /** Candidates that are tried at once, at most. */
+  readonly width: number;
+  /** Whether there is time for more. */
+  goesOn(): boolean;
+  /** Plays candidates, each with fresh ids. @returns in their order how each fails in the same way; nothing for one that does not */
+  play(candidates: readonly Program[]): Promise<readonly (Failing<F> | undefined)[]>;
+}

@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { receiverFaults } from '../../reference/faults/receiver.ts';
+import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
+import { startReceiver, type RunningReceiver } from '../../reference/receiver/receiver.ts';
+import { checkReports } from '../../runner/checkReports.ts';
+import { runProgram } from '../../runner/cli/program.ts';
+import { githubActions } from '../../runner/githubActions.ts';
+import { paper } from '../reports/paper.ts';
+import { commandsOf } from '../reports/readers/github.ts';
+import { markdownTokens } from '../reports/readers/markdown.ts';
+
+let repository: string;
+let receiver: RunningReceiver;
+beforeAll(async () => {
+  repository = await mkdtemp(join(tmpdir(), 'seaworthy-github-'));
+  await mkdir(join(repository, 'packages', 'hooks'), { recursive: true });
+  const policies = receiverFaults['verifies-nothing']!.change(conformingPolicies);
+  receiver = await startReceiver({ secrets: ['of this test'], policies });
+});
+afterAll(async () => {
+  await receiver.close();
+  await rm(repository, { recursive: true });
+});
+
+/** The program as a step of a job calls it. */
+async function step(words: readonly string[], inActions = true): Promise<{ stdout: string; code: number }> {
+  const stdout = paper();
+  const environment = {
+    SEAWORTHY_SECRET: 'of this test',
+    ...(inActions && {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_WORKSPACE: repository,
+      GITHUB_STEP_SUMMARY: join(repository, 'summary.md'),
+    }),
+  };
+  const workingDirectory = join(repository, 'packages', 'hooks');
+  const { signal } = new AbortController();
+  const code = await runProgram(words, { stdout, stderr: paper(), environment, workingDirectory, signal });
+  return { stdout: stdout.text(), code };
+}
+
+const only = ['--only', 'receiver/signature/forged', '--intensity', 'quick', '--seed', '1'];
+
+describe('inside GitHub Actions', () => {
+  test('a run writes its report, then its annotations, and the summary of the step', async () => {
+    const { stdout, code } = await step(['receiver', receiver.url, ...only]);
+    expect(stdout).not.toMatch(/a fault of|[1-9] errored/i);
+    expect(code).toBe(1);
+    const [first = '', ...lines] = stdout.split('\n');
+    const [, token = ''] = /^::stop-commands::(.+)$/.exec(first) ?? [];
+    const resumed = lines.indexOf(`::${token}::`);
+    expect(lines.slice(0, resumed).join('\n')).toContain('✗ receiver/signature/forged');
+    const told = commandsOf(lines.slice(resumed + 1).join('\n'));
+    expect(told[0]).toMatchObject({ name: 'error', properties: { title: `seaworthy: receiver ${receiver.url}` } });
+    expect(told[1]?.properties['title']).toMatch(/^VRF-2.* broken: receiver\/signature\/forged$/);
+    expect(told[1]?.properties['file']).toMatch(/^packages\/hooks\/\.seaworthy\/runs\/.*\.json$/);
+    const summary = await readFile(join(repository, 'summary.md'), 'utf8');
+    markdownTokens(summary);
+    expect(summary).toContain('receiver/signature/forged');
+  });
+
+  test('a second report of the step comes below the first, also one made from a journal', async () => {
+    const before = await readFile(join(repository, 'summary.md'), 'utf8');
+    await step(['receiver', receiver.url, ...only, '--report', 'journal=run.ndjson']);
+    expect(await readFile(join(repository, 'summary.md'), 'utf8')).toBe(before);
+    const { stdout, code } = await step(['report', 'run.ndjson', '--report', 'github']);
+    expect(code).toBe(0);
+    expect(commandsOf(stdout).length).toBeGreaterThan(1);
+    const after = await readFile(join(repository, 'summary.md'), 'utf8');
+    expect(after.startsWith(before)).toBe(true);
+    expect(after.length).toBeGreaterThan(before.length);
+  });
+});
+
+test('elsewhere there is only the report for people', async () => {
+  const { stdout } = await step(['receiver', receiver.url, ...only], false);
+  expect(stdout).toMatch(/^seaworthy /);
+  expect(stdout).not.toMatch(/^::/m);
+});
+
+test('annotations can share standard output with the report for people, and with nothing else', () => {
+  expect(checkReports([{ format: 'terminal' }, { format: 'github' }])).toHaveLength(2);
+  for (const other of ['json', 'github']) {
+    expect(() => checkReports([{ format: other }, { format: 'github' }])).toThrow(
+      'would both write to standard output',
+    );
+  }
+});
+
+test.each([
+  ['/repo', undefined],
+  ['/repo/packages/hooks', 'packages/hooks/'],
+  ['/elsewhere', undefined],
+  ['/', undefined],
+])('the working directory %s is %s below the root of the repository', (directory, fromRoot) => {
+  expect(githubActions({ GITHUB_WORKSPACE: '/repo' }, directory).fromRoot).toBe(fromRoot);
+});

@@ -1,5 +1,5 @@
 import { switchKind } from './optionKinds.ts';
-import { option, sharedOptions, type Settings } from './options.ts';
+import { option, sharedOptions } from './options.ts';
 
 /** What `seaworthy report` takes. */
 export const reportOptions = {
@@ -22,6 +22,3 @@ export const reportOptions = {
     default: false,
   }),
 } as const;
-
-/** The values of `seaworthy report`'s options. */
-export type ReportSettings = Settings<typeof reportOptions>;

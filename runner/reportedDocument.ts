@@ -49,7 +49,8 @@ function merged(runs: readonly JournaledRun[]): RunSummary {
 }
 
 function requireParts(one: JournaledRun, other: JournaledRun): void {
-  const differences = shardDifferences(one.summary, other.summary);
+  const same = one.summary.run.id === other.summary.run.id;
+  const differences = same ? ['both are the same run'] : shardDifferences(one.summary, other.summary);
   if (differences.length === 0) return;
   throw new UsageError('SW_JOURNALS_DIFFER', {
     received: `${one.journal} and ${other.journal} are about the same target, and are no parts of one run: ${few(differences)}`,

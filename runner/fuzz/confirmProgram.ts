@@ -41,8 +41,8 @@ async function again<F extends FuzzFound>(
   before: Confirmed<F>,
   count: number,
 ): Promise<Confirmed<F>> {
-  // Where waits are not shared, the later tries are made side by side.
-  const beside = !target.sharesWaits && before.tries > 0 && !holdsLife(target, program);
+  // Where waits are not shared, several tries are made side by side.
+  const beside = !target.sharesWaits && count > 1 && !holdsLife(target, program);
   const programs = Array.from({ length: count }, (_, index) => (beside ? inLane(target, program, index) : program));
   const played = await target.play(programs.map(stepsOf), !beside);
   target.forget();

@@ -57,11 +57,11 @@ export async function settleFailure<F extends FuzzFound>(
   console.error(`[settle] found ${raw.at|0} now ${target.elapsed()|0} ${raw.recurred} ${raw.finding.cause} ${raw.program.steps.length}`);
   const { absence } = raw.finding;
   // What may have been chance is not worth shrinking before it came again.
-  const before = absence && !raw.recurred ? await confirmed(target, raw, raw.program) : undefined;
+  const before = absence && !raw.recurred ? await confirmed(target, raw) : undefined;
   if (before?.failed === 0) return told(target, failures, raw, { ...raw, confirmed: before }, settling);
   const best = await smallest(target, raw, settling);
   const isLost = absence && best.confirmed.failed === 0;
-  const first = isLost ? (before ?? (await confirmed(target, raw, raw.program))) : undefined;
+  const first = isLost ? (before ?? (await confirmed(target, raw))) : undefined;
   return told(target, failures, raw, first ? { ...raw, confirmed: first } : best, settling);
 }
 
@@ -105,11 +105,16 @@ async function shrunk<F extends FuzzFound>(
     goesOn: () => manner.goesOn(),
     play: async (candidates) => played(target, candidates, raw, manner),
   });
-  return { ...failing, confirmed: await confirmed(target, raw, failing.program) };
+  return { ...failing, confirmed: await confirmed(target, raw, failing.program, true) };
 }
 
-function confirmed<F extends FuzzFound>(target: FuzzTarget<F>, raw: RawFailure<F>, program: Program) {
-  return confirmProgram(target, program, (finding) => isSame(finding, raw.finding), raw.recurred);
+function confirmed<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  raw: RawFailure<F>,
+  program = raw.program,
+  hopeful = raw.recurred,
+): Promise<Confirmed<F>> {
+  return confirmProgram(target, program, (finding) => isSame(finding, raw.finding), hopeful);
 }
 
 function isSure<F>({ confirmed: { failed, tries } }: Shrunk<F>): boolean {

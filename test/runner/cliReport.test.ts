@@ -136,6 +136,12 @@ describe('the parts of one run', () => {
     expect(stderr).toContain('SW_JOURNALS_DIFFER');
   });
 
+  it('are refused where both are the same run', async () => {
+    const { code, stderr } = await report('good.ndjson', 'good.ndjson');
+    expect(code).toBe(2);
+    expect(stderr).toContain('both are the same run');
+  });
+
   it('are refused where they contradict each other about a check', async () => {
     const text = await readFile(join(cwd, 'good.ndjson'), 'utf8');
     await writeFile(join(cwd, 'changed.ndjson'), text.replaceAll(good.url, bad.url));

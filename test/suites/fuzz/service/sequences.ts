@@ -23,7 +23,7 @@ export function create(how: Partial<CreateStep> = {}): CreateStep {
 }
 
 /** The endpoint does so a few times first. */
-export function first(times: number, by: CatchStep = refusal): Pick<CreateStep, 'refusals'> {
+function first(times: number, by: CatchStep = refusal): Pick<CreateStep, 'refusals'> {
   return { refusals: [{ times, by }] };
 }
 

@@ -9,12 +9,12 @@ import { slotsInOrder } from './slotsInOrder.ts';
  */
 export async function shrinkProgram<F>(failing: Failing<F>, shrinking: Shrinking<F>): Promise<Failing<F>> {
   let smallest = failing;
-  for (let before: Failing<F> | undefined; before !== smallest && shrinking.goesOn();) {
-    before = smallest;
+  for (let simpler = true; simpler && shrinking.goesOn();) {
     const shorter = await shorterProgram(smallest, shrinking);
+    // Nothing of it could be made simpler a moment ago.
+    if (shorter === smallest && smallest !== failing) break;
     smallest = await simplerProgram(shorter, shrinking);
-    // What cannot be made simpler was just tried with fewer steps.
-    if (smallest === shorter) break;
+    simpler = smallest !== shorter;
   }
   return withSlotsInOrder(smallest, shrinking);
 }

@@ -40,6 +40,9 @@ const widths = { beside: 96, alone: 48, life: 2 } as const;
 /** How much of the time the first search for a smaller one may take. */
 const firstShare = 0.6;
 
+/** The share of tries from which on a positive fact counts as one that recurs. */
+const often = 0.7;
+
 /** How often each candidate is played where some failed by chance. */
 const copies = 3;
 
@@ -54,7 +57,6 @@ export async function settleFailure<F extends FuzzFound>(
   raw: RawFailure<F>,
   settling: Settling<F>,
 ): Promise<Omit<FuzzFailed, 'ms' | 'type'> | undefined> {
-  console.error(`[settle] found ${raw.at|0} now ${target.elapsed()|0} ${raw.recurred} ${raw.finding.cause} ${raw.program.steps.length}`);
   const { absence } = raw.finding;
   // What may have been chance is not worth shrinking before it came again.
   const before = absence && !raw.recurred ? await confirmed(target, raw) : undefined;
@@ -73,14 +75,23 @@ async function smallest<F extends FuzzFound>(
 ): Promise<Shrunk<F>> {
   const soon = target.elapsed() + (until - target.elapsed()) * firstShare;
   const hasTime = (end = until): boolean => !target.ended.aborted && target.elapsed() < end;
-  const once = { alone: raw.alone, times: 1, needed: 1, goesOn: () => hasTime(soon) };
+  const isChancy = !raw.finding.absence && !(await failsEachTime(target, raw));
+  const once = { alone: raw.alone, times: 1, needed: 1, insists: isChancy, goesOn: () => hasTime(soon) };
   const quick = await shrunk(target, raw, once);
   if (isSure(quick) || !hasTime()) return quick;
   // Some smaller ones fail by chance only, or because of what goes on beside them: then the same is done with more care.
   const alone = raw.alone || (raw.recurred && target.sharesWaits);
-  const needed = raw.finding.absence ? copies : copies - 1;
-  const sure = await shrunk(target, raw, { alone, times: copies, needed, goesOn: () => hasTime() });
+  const { absence } = raw.finding;
+  const careful = { alone, times: copies, needed: absence ? copies : copies - 1, insists: false, goesOn: () => hasTime() };
+  const sure = await shrunk(target, absence || shareOf(quick) === 0 ? raw : { ...raw, ...quick }, careful);
   return shareOf(sure) >= shareOf(quick) ? sure : quick;
+}
+
+/** Whether copies of it all fail in the same way. */
+async function failsEachTime<F extends FuzzFound>(target: FuzzTarget<F>, raw: RawFailure<F>): Promise<boolean> {
+  const all = Array.from({ length: copies }, () => raw.program);
+  const once = { alone: raw.alone, times: 1, needed: 1, insists: false, goesOn: () => true };
+  return (await played(target, all, raw, once)).every((failing) => failing !== undefined);
 }
 
 /** How smaller candidates are tried. */
@@ -90,6 +101,8 @@ interface Manner {
   readonly times: number;
   /** How often it has to fail. */
   readonly needed: number;
+  /** Whether candidates that all hold are tried twice more, for they may have held by chance. */
+  readonly insists: boolean;
   goesOn(): boolean;
 }
 
@@ -103,7 +116,7 @@ async function shrunk<F extends FuzzFound>(
   const failing = await shrinkProgram<F>(raw, {
     width: Math.max(1, Math.floor(most / manner.times)),
     goesOn: () => manner.goesOn(),
-    play: async (candidates) => played(target, candidates, raw, manner),
+    play: async (candidates) => insistently(target, candidates, raw, manner),
   });
   return { ...failing, confirmed: await confirmed(target, raw, failing.program, true) };
 }
@@ -117,8 +130,9 @@ function confirmed<F extends FuzzFound>(
   return confirmProgram(target, program, (finding) => isSame(finding, raw.finding), hopeful);
 }
 
-function isSure<F>({ confirmed: { failed, tries } }: Shrunk<F>): boolean {
-  return failed === tries;
+/** What is a fact whenever it is seen need not be seen each time. */
+function isSure<F extends FuzzFound>(shrunk: Shrunk<F>): boolean {
+  return shareOf(shrunk) >= (shrunk.finding.absence ? 1 : often);
 }
 
 function shareOf<F>({ confirmed: { failed, tries } }: Shrunk<F>): number {
@@ -128,6 +142,17 @@ function shareOf<F>({ confirmed: { failed, tries } }: Shrunk<F>): number {
 /** The same sort of mistake: which requirement it breaks may become clearer the less there is beside it. */
 function isSame(one: FuzzFound, other: FuzzFound): boolean {
   return one.cause === other.cause && one.absence === other.absence;
+}
+
+async function insistently<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  candidates: readonly Program[],
+  raw: RawFailure<F>,
+  manner: Manner,
+): Promise<readonly (Failing<F> | undefined)[]> {
+  const first = await played(target, candidates, raw, manner);
+  if (!manner.insists || first.some((failing) => failing !== undefined)) return first;
+  return played(target, candidates, raw, { ...manner, times: 2 });
 }
 
 async function played<F extends FuzzFound>(

@@ -1,18 +1,6 @@
 #!/usr/bin/env node
-import { explainError } from './explainError.ts';
-import { runProgram } from './program.ts';
-import { quietWarnings } from './quietWarnings.ts';
-import { processWorld } from './world.ts';
+import { enableCompileCache } from 'node:module';
 
-function fail(error: unknown): number {
-  const { text, exitCode } = explainError(error);
-  process.stderr.write(text);
-  return exitCode;
-}
-
-quietWarnings();
-for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-  process.on(event, (error: unknown) => process.exit(fail(error)));
-}
-
-process.exitCode = await runProgram(process.argv.slice(2), processWorld()).catch(fail);
+// A start takes half as long where the sources were compiled before.
+enableCompileCache();
+await import('./start.ts');

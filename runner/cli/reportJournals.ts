@@ -5,7 +5,7 @@ import { formatsFor, renderDocument } from '../../reports/formats.ts';
 import { checkReports, type CheckedReport } from '../checkReports.ts';
 import { UsageError } from '../errors.ts';
 import { openFileSink } from '../fileSink.ts';
-import { githubActions } from '../githubActions.ts';
+import { githubActions, logOf } from '../githubActions.ts';
 import { readRun } from '../readRun.ts';
 import { reportedDocument, type JournaledRun } from '../reportedDocument.ts';
 import { reportOptions } from '../reportOptions.ts';
@@ -53,7 +53,8 @@ async function write(
   };
   if (path === undefined) {
     const { columns, colors } = stdout;
-    stdout.write(await renderDocument(format, document, { ...shown, columns, colors }));
+    const sink = format === 'terminal' ? logOf(stdout, environment) : stdout;
+    sink.write(await renderDocument(format, document, { ...shown, columns, colors }));
     if (format === 'github') summary?.write(await renderDocument('markdown', document, shown));
     return;
   }

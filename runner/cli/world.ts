@@ -1,5 +1,6 @@
 import { streamSink } from '../../reports/sink.ts';
 import type { Sink } from '../../reports/sink.ts';
+import { logOf } from '../githubActions.ts';
 
 /** The edges of the program: what a command reads and writes beside its target. */
 export interface World {
@@ -16,7 +17,7 @@ export function processWorld(): World {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   return {
     stdout: streamSink(process.stdout, process.env),
-    stderr: streamSink(process.stderr, process.env),
+    stderr: logOf(streamSink(process.stderr, process.env), process.env),
     environment: process.env,
     workingDirectory: process.cwd(),
     signal: interruption(),

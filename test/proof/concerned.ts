@@ -3,7 +3,7 @@ const wholeEvery = 10;
 
 /**
  * The checks that a fault is held against: all of them at `standard`, and in CI for every tenth fault, to see that nothing
- * else is reported; for the others those that one of its requirements concerns, and those that it proves.
+ * else is reported; for the others those whose main point is the fault's, and those that it proves.
  *
  * @param at - the place of the fault among those that are proven
  */
@@ -15,5 +15,5 @@ export function concerned<Check extends { readonly id: string; readonly requirem
 ): readonly Check[] {
   if (intensity === 'standard' || at % wholeEvery === 0) return checks;
   const { breaks, proven } = fault;
-  return checks.filter(({ id, requirements }) => proven.includes(id) || requirements.some((r) => breaks.includes(r)));
+  return checks.filter(({ id, requirements }) => proven.includes(id) || requirements[0] === breaks[0]);
 }

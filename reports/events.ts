@@ -84,6 +84,8 @@ export interface RunStarted {
   readonly expectations?: readonly Expectation[];
   /** The statuses that end a delivery. */
   readonly acceptedStatuses?: readonly number[];
+  /** The names of all events of the contract. */
+  readonly events?: readonly string[];
 }
 
 /** The positive control: whether a receiver accepted a plain valid delivery, or a service created a plain webhook. */

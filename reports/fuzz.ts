@@ -50,6 +50,8 @@ export interface FuzzFailed {
   readonly steps: readonly string[];
   /** How many steps it had before it was shrunk. */
   readonly found: number;
+  /** How many other sequences have to be played at the same time for it to fail. Default: none. */
+  readonly beside?: number;
   /** Milliseconds of the run at which it was found; the event comes once it was shrunk and tried again. */
   readonly at?: number;
   /** How often it failed among so many tries after it was found, with fresh ids each. */

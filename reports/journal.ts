@@ -122,8 +122,13 @@ function eventOf(value: Readonly<Record<string, unknown>>, line: number, first: 
       `has the format ${excerpt(JSON.stringify(format) ?? 'undefined')}; this version reads format 1`,
     );
   }
+  const lacking = first ? members.find((name) => typeof value[name] !== 'object' || value[name] === null) : undefined;
+  if (lacking !== undefined) throw problem(line, `has no ${lacking}`);
   return value as unknown as RunEvent;
 }
+
+/** What no report can do without: other programs write lines of JSON, too. */
+const members = ['kit', 'contract', 'target', 'run', 'checks', 'requirements', 'assumptions'];
 
 function problem(line: number, what: string): JournalError {
   return new JournalError(

@@ -5,3 +5,8 @@ import { amount } from './terminal/amount.ts';
 export function rateText({ failed, tries }: FoundFailure['rate']): string {
   return tries === 0 ? 'not tried again' : `failed in ${failed} of ${amount(tries, 'more try', 'more tries')}`;
 }
+
+/** What it was tried again beside. @example 'beside 2 other sequences' */
+export function besideText(others = 0): string {
+  return others === 0 ? 'alone' : `beside ${amount(others, 'other sequence')}`;
+}

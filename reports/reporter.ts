@@ -9,6 +9,8 @@ export interface Reporter {
   onEvent(event: RunEvent): void;
   /** After the last event, or after the last one that a killed run left behind. */
   end?(summary: RunSummary): Promise<void> | void;
+  /** Instead of `end`, where the run fails in a way that leaves nothing to report. */
+  leave?(): void;
 }
 
 /** What a format may be told beside the events. */

@@ -33,7 +33,7 @@ export function runProblems(summary: RunSummary): readonly RunProblem[] {
 /** What is known of a run that was killed: also what it was at. */
 function killedText({ pending }: RunSummary): string {
   const what = pending.length === 0 ? 'No check was under way.' : `Begun, and not at its end: ${pending.join(', ')}.`;
-  return `It was killed; the report holds what was seen until then. ${what}`;
+  return `It was killed: this report is incomplete, and holds what was seen until then. ${what}`;
 }
 
 /** Lines of a target's output that tell why it was lost. */

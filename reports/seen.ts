@@ -75,6 +75,7 @@ export function record(seen: Seen, event: RunEvent): void {
   switch (event.type) {
     case 'run.started':
       seen.started = event;
+      seen.wire.know(event.events ?? []);
       return;
     case 'control.finished':
       seen.control = event;

@@ -9,9 +9,17 @@ const most = 200;
 /** Counts deliveries by event and check: what it holds does not grow with their number. */
 export class WireEvents {
   readonly #rows = new Map<string, Map<string, EventCell>>();
+  readonly #known = new Set<string>();
+  readonly #madeUp = new Set<string>();
+
+  /** The events of the contract: any other is told as made up. */
+  know(names: readonly string[]): void {
+    for (const name of names) this.#known.add(name);
+  }
 
   add(event: string, check: string, end: DeliveryEnd): void {
-    this.#put(event, {
+    const madeUp = this.#known.size > 0 && !this.#known.has(event);
+    this.#put(event, madeUp, {
       check,
       deliveries: 1,
       refused: end === 'refused' ? 1 : 0,
@@ -21,15 +29,23 @@ export class WireEvents {
 
   /** Takes what another run counted. */
   addRows(rows: readonly EventRow[]): void {
-    for (const { event, cells } of rows) for (const cell of cells) this.#put(event, cell);
+    for (const { event, madeUp = false, cells } of rows) {
+      for (const cell of cells) this.#put(event, madeUp, cell);
+    }
   }
 
   rows(): readonly EventRow[] {
-    return [...this.#rows].map(([event, cells]) => ({ event, cells: [...cells.values()] }));
+    return [...this.#rows].map(([event, cells]) => ({
+      event,
+      ...(this.#madeUp.has(event) && { madeUp: true as const }),
+      cells: [...cells.values()],
+    }));
   }
 
-  #put(event: string, { check, deliveries, refused, unanswered }: EventCell): void {
-    const name = this.#rows.has(event) || this.#rows.size < most ? event : '';
+  #put(event: string, madeUp: boolean, { check, deliveries, refused, unanswered }: EventCell): void {
+    const kept = this.#rows.has(event) || this.#known.has(event) || this.#rows.size < most;
+    const name = kept ? event : '';
+    if (madeUp) this.#madeUp.add(name);
     const row = this.#rows.get(name) ?? new Map<string, EventCell>();
     this.#rows.set(name, row);
     const before = row.get(check) ?? { deliveries: 0, refused: 0, unanswered: 0 };

@@ -11,6 +11,8 @@ export interface EventCell {
 /** One event of the catalogue (or one that was made up), and the checks that it was delivered for. */
 export interface EventRow {
   readonly event: string;
+  /** Whether the contract knows no event of this name. */
+  readonly madeUp?: true;
   /** Without the checks that it was not delivered for. */
   readonly cells: readonly EventCell[];
 }

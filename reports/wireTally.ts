@@ -11,6 +11,11 @@ export class WireTally {
   readonly #latencies = new WireLatencies();
   readonly #retries = new WireRetries();
 
+  /** @param names - the events of the contract */
+  know(names: readonly string[]): void {
+    this.#events.know(names);
+  }
+
   /** @param accepted - the statuses that end a delivery. Default: 200 to 299 */
   add(event: DeliveryFinished | DeliveryCaught | CallFinished, accepted?: readonly number[]): void {
     if (event.type !== 'delivery.caught' && event.answer.kind === 'answered') this.#latencies.add(event.answer.ms);

@@ -1,3 +1,5 @@
+import { normalize } from 'node:path';
+
 import { formats, isFormat } from '../reports/formats.ts';
 import type { FormatName } from '../reports/formats.ts';
 import { UsageError } from './errors.ts';
@@ -17,7 +19,7 @@ export function usesStdout({ format, path }: ReportTarget): boolean {
 /**
  * The same reports, their formats known.
  *
- * @throws UsageError for an unknown format, or where two would share standard output
+ * @throws UsageError for an unknown format, or where two would share standard output or a file
  */
 export function checkReports(targets: readonly ReportTarget[]): readonly CheckedReport[] {
   const checked = targets.map(({ format, ...target }) => {
@@ -26,7 +28,13 @@ export function checkReports(targets: readonly ReportTarget[]): readonly Checked
   });
   const onStdout = checked.filter(usesStdout);
   if (onStdout.length > 1 && !onStdout.every(sharesStdout)) throw stdoutShared(onStdout);
+  const twice = checked.find((one, at) => checked.slice(0, at).some((other) => samePath(one, other)));
+  if (twice !== undefined) throw pathShared(twice);
   return checked;
+}
+
+function samePath({ path: one }: ReportTarget, { path: other }: ReportTarget): boolean {
+  return one !== undefined && other !== undefined && normalize(one) === normalize(other);
 }
 
 /** GitHub Actions picks its commands out of a log: they can stand below a report for people. */
@@ -42,6 +50,14 @@ function unknownFormat(format: string): UsageError {
     valid: names.join(', '),
     next:
       didYouMean(nearest(format, names)) ?? 'choose one of them, with =<path> for a file: --report json=report.json',
+  });
+}
+
+function pathShared({ format, path }: ReportTarget): UsageError {
+  return new UsageError('SW_REPORT_WRITE', {
+    received: `--report ${format}=${path} would replace another report of the same command`,
+    valid: 'a path of its own for each report',
+    next: `choose another path: --report ${format}=<path>`,
   });
 }
 

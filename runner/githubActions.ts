@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 
+import { plainLog } from '../reports/github/plainLog.ts';
 import type { Sink } from '../reports/sink.ts';
 
 /** What GitHub Actions tells a step of a job by its environment. */
@@ -16,6 +18,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Whether this is a step of a job of GitHub Actions. */
 export function isGithubActions(environment: Environment): boolean {
   return environment['GITHUB_ACTIONS'] === 'true';
+}
+
+/** The same sink; in a step of a job, one in which nothing that a target says is taken for a workflow command. */
+export function logOf(sink: Sink, environment: Environment): Sink {
+  return isGithubActions(environment) ? plainLog(sink, randomUUID()) : sink;
 }
 
 /** @see https://docs.github.com/en/actions/reference/workflows-and-actions/variables */

@@ -8,7 +8,7 @@ import { checkReports, usesStdout } from './checkReports.ts';
 import type { CheckedReport } from './checkReports.ts';
 import { UsageError } from './errors.ts';
 import { openFileSink } from './fileSink.ts';
-import { githubActions } from './githubActions.ts';
+import { githubActions, logOf } from './githubActions.ts';
 import { openJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
 import type { ReportTarget } from './optionKinds.ts';
@@ -121,7 +121,10 @@ function reporterOf(
     ...(fromRoot !== undefined && { fromRoot }),
     ...(config !== undefined && { config: relative(workingDirectory, config) }),
   };
-  if (path === undefined) return { name: format, reporter: createReporter(format, stdout, options) };
+  if (path === undefined) {
+    const sink = format === 'terminal' ? logOf(stdout, environment) : stdout;
+    return { name: format, reporter: createReporter(format, sink, options) };
+  }
   const file = openFileSink(resolve(workingDirectory, path), `--report ${format}=${path}`);
   const reporter = createReporter(format, file, { ...options, path });
   return {

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import type { Expectation } from '../reports/expectations.ts';
 import { UsageError } from './errors.ts';
 
-const text = { type: 'string', minLength: 1 } as const;
+const text = { type: 'string', pattern: '\\S' } as const;
 
 /** JSON Schema of the file that `--expect-failures` names. */
 const schema = {
@@ -53,10 +53,10 @@ async function contentOf(path: string): Promise<string> {
   }
 }
 
-/** Every JSON text is YAML, too. */
+/** Every JSON text is YAML, too. A file of which nothing but comments is left lists nothing. */
 function parsed(path: string, content: string): unknown {
   try {
-    return parse(content);
+    return parse(content) ?? [];
   } catch (cause) {
     const [line = ''] = (cause as Error).message.split('\n');
     throw invalid(path, `is neither JSON nor YAML: ${line}`, 'correct it', cause);

@@ -28,7 +28,10 @@ export async function reportRun(
       begun = true;
     }
   } catch (error) {
-    if (!begun || error instanceof SeaworthyError) throw error;
+    if (!begun || error instanceof SeaworthyError) {
+      audience.leave();
+      throw error;
+    }
     audience.tellOfError('engine', error);
   }
   return await audience.end();
@@ -72,6 +75,11 @@ class Audience {
       }
     }
     return this.#summary.summary();
+  }
+
+  /** Without a report. */
+  leave(): void {
+    for (const { reporter } of this.#listeners) reporter.leave?.();
   }
 
   #dismiss(listener: NamedReporter, error: unknown): void {

@@ -52,5 +52,6 @@ export function runStarted(plan: AnyPlan, target: RunStarted['target'], binding:
     assumptions: plan.assumptions,
     ...(plan.expectations && { expectations: plan.expectations }),
     acceptedStatuses: contract.delivery.acceptedStatuses,
+    events: contract.events.map(({ name }) => name),
   };
 }

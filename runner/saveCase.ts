@@ -30,6 +30,8 @@ interface SavingRun {
 export interface SavedSequence {
   readonly cause: string;
   readonly steps: readonly SavedStep[];
+  /** Sequences that have to be played at the same time; none where it fails alone. */
+  readonly beside: readonly (readonly SavedStep[])[];
   readonly rate: { readonly failed: number; readonly tries: number };
   /** Distinguishes the failures of one check, from 1. */
   readonly number: number;
@@ -82,8 +84,8 @@ export function saveCase(
   return shownPath(file);
 }
 
-function sequenceMembers({ cause, steps, rate }: SavedSequence, { exchange }: Counterexample) {
-  return { cause, sequence: steps, rate, exchange };
+function sequenceMembers({ cause, steps, beside, rate }: SavedSequence, { exchange }: Counterexample) {
+  return { cause, sequence: steps, ...(beside.length > 0 && { beside }), rate, exchange };
 }
 
 /** What JSON cannot hold, and what nobody would read to its end, in words. */

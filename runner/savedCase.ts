@@ -39,6 +39,8 @@ export interface SavedCase {
   /** The sort of mistake, and the steps that are played again: where a search found it (`seaworthy fuzz`). */
   readonly cause?: string;
   readonly sequence?: readonly SavedStep[];
+  /** Sequences that are played at the same time: where it did not fail alone. */
+  readonly beside?: readonly (readonly SavedStep[])[];
   /** How often the sequence failed among so many tries after it was found. */
   readonly rate?: { readonly failed: number; readonly tries: number };
   /** What went over the wire, for people. */
@@ -61,6 +63,16 @@ export interface SavedCase {
 
 const texts = { type: 'array', items: { type: 'string' } } as const;
 const text = { type: 'string' } as const;
+
+const steps = {
+  type: 'array',
+  minItems: 1,
+  items: {
+    type: 'object',
+    required: ['step'],
+    properties: { step: { type: 'object', required: ['do'], properties: { do: text } } },
+  },
+} as const;
 
 /** What makes a file a saved case. What is for people only may be anything. */
 const schema = {
@@ -86,15 +98,8 @@ const schema = {
       required: ['failed', 'tries'],
       properties: { failed: { type: 'integer' }, tries: { type: 'integer' } },
     },
-    sequence: {
-      type: 'array',
-      minItems: 1,
-      items: {
-        type: 'object',
-        required: ['step'],
-        properties: { step: { type: 'object', required: ['do'], properties: { do: text } } },
-      },
-    },
+    sequence: steps,
+    beside: { type: 'array', items: steps },
   },
 } as const;
 

@@ -39,7 +39,7 @@ function namesOf(check: Selectable): readonly string[] {
 function requireMatches(option: string, patterns: readonly string[], checks: readonly Selectable[]): void {
   requirePatterns(option, patterns, checks.flatMap(namesOf), {
     valid: 'check ids and requirement ids, with * for any characters, in their own case',
-    list: 'seaworthy receiver --list shows every check with its requirement ids',
+    list: 'the same command with --list shows every check with its requirement ids',
   });
 }
 

@@ -23,6 +23,9 @@ export function githubReport(document: ReportDocument, options: ReporterOptions 
  */
 export function createGithubReporter(sink: Sink, options: ReporterOptions = {}): Reporter {
   let token: string | undefined;
+  const resume = (): void => {
+    if (token !== undefined) sink.write(`${resumeCommands(token)}\n`);
+  };
   return {
     onEvent(event) {
       if (event.type !== 'run.started' || options.path !== undefined) return;
@@ -30,9 +33,10 @@ export function createGithubReporter(sink: Sink, options: ReporterOptions = {}):
       sink.write(`${stopCommands(token)}\n`);
     },
     end(summary) {
-      if (token !== undefined) sink.write(`${resumeCommands(token)}\n`);
+      resume();
       sink.write(githubReport({ kind: 'run', summary }, options));
     },
+    leave: resume,
   };
 }
 

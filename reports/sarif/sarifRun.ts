@@ -1,5 +1,7 @@
 import type { Invocation, Notification, Run } from 'sarif';
 
+import { unmetExpectations } from '../expectations.ts';
+import { expectationText } from '../expectationText.ts';
 import { exitCode } from '../exitCode.ts';
 import type { ReporterOptions } from '../reporter.ts';
 import { runProblems } from '../runProblems.ts';
@@ -50,13 +52,25 @@ function invocation(summary: RunSummary): Invocation {
     commandLine: visible(command),
     startTimeUtc: run.startedAt,
     ...(summary.ended && !Number.isNaN(end.getTime()) && { endTimeUtc: end.toISOString() }),
-    toolExecutionNotifications: [...problemNotifications(summary), ...summary.checks.flatMap(checkNotification)],
+    toolExecutionNotifications: [
+      ...problemNotifications(summary),
+      ...expectationNotifications(summary),
+      ...summary.checks.flatMap(checkNotification),
+    ],
   };
 }
 
 function problemNotifications(summary: RunSummary): readonly Notification[] {
   return runProblems(summary).map(({ title, text }) => {
     return { level: 'error', message: { text: visible(`${title}\n${text}`, '\n') } };
+  });
+}
+
+/** An entry of --expect-failures that does not hold breaks no requirement, and still fails the run. */
+function expectationNotifications(summary: RunSummary): readonly Notification[] {
+  return unmetExpectations(summary).map((entry) => {
+    const text = visible(`--expect-failures: ${entry.id}\n${expectationText(entry)}`, '\n');
+    return { level: 'error', message: { text }, properties: { expectation: entry.id } };
   });
 }
 

@@ -56,5 +56,5 @@ function titled(title: string, texts: readonly string[], page: Page): readonly s
 function lastWords(comparison: Comparison): string {
   if (!comparison.regressed) return 'No regression (exit code 0)';
   const broke = regressions(comparison);
-  return `A regression: ${amount(broke.length, 'requirement')} that counts broke: ${broke.map(({ id }) => id).join(', ')} (exit code 1)`;
+  return `A regression: ${amount(broke.length, 'requirement')} ${broke.length === 1 ? 'that counts' : 'that count'} broke: ${broke.map(({ id }) => id).join(', ')} (exit code 1)`;
 }

@@ -1,6 +1,6 @@
 import { showsNothing } from '../failureText.ts';
 import { replayCommand } from '../replayCommand.ts';
-import { rateText } from '../rateText.ts';
+import { besideText, rateText } from '../rateText.ts';
 import type { FoundFailure } from '../search.ts';
 import type { RunSummary } from '../summary.ts';
 import { visible } from '../visible.ts';
@@ -48,7 +48,7 @@ function signOf({ check, outcome }: FoundFailure, { checks }: RunSummary): 'fail
 }
 
 function caseLines(failure: FoundFailure, summary: RunSummary, page: Page): readonly string[] {
-  const { steps, found, rate, outcome, counterexample } = failure;
+  const { steps, found, beside = 0, rate, outcome, counterexample } = failure;
   const { expected, actual, hint, requirements, timeline = [] } = counterexample;
   const width = page.width - 10;
   const shrunk = found > steps.length ? [`(the smallest that fails; found in one of ${amount(found, 'step')})`] : [];
@@ -61,7 +61,7 @@ function caseLines(failure: FoundFailure, summary: RunSummary, page: Page): read
     ),
     ...labelled('expected', expected, page.width),
     ...labelled('actual', actual, page.width),
-    ...labelled('again', `${rateText(rate)}, alone and with fresh ids${doubt}`, page.width),
+    ...labelled('again', `${rateText(rate)}, ${besideText(beside)} and with fresh ids${doubt}`, page.width),
     '',
     ...labelled('hint', hint, page.width),
     '',

@@ -13,9 +13,12 @@ export function searchRows({ run, target }: RunSummary, search: SearchResult): r
     ['Sequences', `${grouped(cases)} in ${duration(run.durationMs)}${rate}, with ${amount(steps, 'step')} in all`],
     [
       'Answers',
-      `${amount(distinct, 'distinct answer')} of the ${target.kind}; ${grouped(corpus)} sequences in the corpus`,
+      `${amount(distinct, 'distinct answer')} of the ${target.kind}; ${amount(corpus, 'sequence')} in the corpus`,
     ],
-    ['Failures', `${failures === 0 ? 'none' : `${grouped(failures)} of different causes`}${doubtful}`],
+    [
+      'Failures',
+      `${failures === 0 ? 'none' : `${grouped(failures)}${failures === 1 ? '' : ', of different causes'}`}${doubtful}`,
+    ],
   ];
 }
 
@@ -23,6 +26,11 @@ export function searchRows({ run, target }: RunSummary, search: SearchResult): r
 export function searchCaution({ search, requirements, target }: RunSummary, page: Page): readonly string[] {
   if (search === undefined || search.figures.failures > 0 || search.figures.cases === 0) return [];
   const judged = requirements.filter(({ outcome }) => outcome === 'holds').length;
-  const text = `That is no proof: none of these sequences showed the ${target.kind} break one of the ${amount(judged, 'requirement')} that were looked at. A longer search, or one with another seed, may find more; \`seaworthy ${target.kind}\` tries what the contract says one by one.`;
+  const text = `${judged === 0 ? 'That shows nothing: no requirement was judged.' : noProof(target.kind, judged)} A longer search, or one with another seed, may find more; \`seaworthy ${target.kind}\` tries what the contract says one by one.`;
   return ['', ...wrap(text, page.width)];
+}
+
+function noProof(kind: string, judged: number): string {
+  const looked = judged === 1 ? 'the one requirement that was' : `one of the ${grouped(judged)} requirements that were`;
+  return `That is no proof: none of these sequences showed the ${kind} break ${looked} looked at.`;
 }

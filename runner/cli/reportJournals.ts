@@ -9,6 +9,7 @@ import { githubActions, logOf } from '../githubActions.ts';
 import { readRun } from '../readRun.ts';
 import { reportedDocument, type JournaledRun } from '../reportedDocument.ts';
 import { reportOptions } from '../reportOptions.ts';
+import { sameFile } from '../sameFile.ts';
 import { resolveSettings } from '../settings.ts';
 import type { CommandInput } from './command.ts';
 import type { World } from './world.ts';
@@ -30,7 +31,11 @@ export async function reportJournals({ operands = [], given, world }: CommandInp
   for (const journal of others) runs.push(await journaled(journal, world));
   const document = reportedDocument(runs, settings);
   for (const { format } of reports) requireShown(format, document);
-  for (const report of reports) await write(report, document, operands, world);
+  for (const report of reports) {
+    await write(report, document, operands, world).catch((error: unknown) => {
+      throw notWritten(report, error);
+    });
+  }
   return document.kind === 'comparison' && document.comparison.regressed ? 1 : 0;
 }
 
@@ -81,13 +86,20 @@ function requireShown(format: CheckedReport['format'], { kind }: ReportDocument)
 
 /** A report must not take the place of what it is made from. */
 function requireOther({ format, path }: CheckedReport, journals: readonly string[], directory: string): void {
-  if (path === undefined || !journals.some((journal) => resolve(directory, journal) === resolve(directory, path)))
-    return;
+  if (path === undefined || !journals.some((journal) => sameFile(journal, path, directory))) return;
   throw new UsageError('SW_REPORT_WRITE', {
     received: `--report ${format}=${path} would replace the journal that it is made from`,
     valid: 'the path of another file',
     next: `choose another path: --report ${format}=<path>`,
   });
+}
+
+/** A full disk, or a summary of the step that is not there, is nobody's bug. */
+function notWritten({ format, path }: CheckedReport, cause: unknown): unknown {
+  if (!(cause instanceof Error) || !('syscall' in cause)) return cause;
+  const received = `--report ${path === undefined ? format : `${format}=${path}`} cannot be written: ${cause.message}`;
+  const next = 'make room, or choose another path, and give the command again: the journal is as it was';
+  return new UsageError('SW_REPORT_WRITE', { received, valid: 'a path that can be written', next }, { cause });
 }
 
 function journalMissing(): UsageError {

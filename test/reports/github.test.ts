@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { RunEvent } from '../../reports/events.ts';
 import { createReporter, renderDocument } from '../../reports/formats.ts';
+import { plainLog } from '../../reports/github/plainLog.ts';
 import { stopCommands, workflowCommand } from '../../reports/github/workflowCommand.ts';
 import { summarise } from '../../reports/summary.ts';
 import { crowdedRun } from './arbitraryRun.ts';
@@ -84,5 +85,36 @@ describe('while a run lasts', () => {
     expect(lines.indexOf('::error::forged by an answer')).toBeLessThan(lines.indexOf('::seaworthy-run-1::'));
     const rest = lines.slice(lines.indexOf('::seaworthy-run-1::') + 1).join('\n');
     expect(commandsOf(rest)).toEqual(await commands(run));
+  });
+
+  test('a run that fails without a report gives the commands back', () => {
+    const sink = paper();
+    const github = createReporter('github', sink, options);
+    github.onEvent(failingRun()[0]!);
+    github.leave?.();
+    expect(sink.text()).toBe(`${stopCommands('seaworthy-run-1')}\n::seaworthy-run-1::\n`);
+  });
+});
+
+describe('a log in which nothing is a command', () => {
+  const written = (text: string): string => {
+    const sink = paper();
+    plainLog(sink, 'token').write(text);
+    return sink.text();
+  };
+
+  test.each(['said:\n    ::error::forged\n', 'see ##[error]forged\n', '\u00a0::add-mask::a\n'])(
+    'brackets %j',
+    (text) => {
+      expect(written(text)).toBe(`::stop-commands::token\n${text}::token::\n`);
+    },
+  );
+
+  test('ends a line that was open, so that the commands are taken again', () => {
+    expect(written('::error::forged')).toBe('::stop-commands::token\n::error::forged\n::token::\n');
+  });
+
+  test.each(['a::b\n', '# [x] ::\n', ''])('leaves %j as it is', (text) => {
+    expect(written(text)).toBe(text);
   });
 });

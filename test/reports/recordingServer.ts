@@ -9,7 +9,7 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** A server on a free port that answers everything with 200 and keeps what it was asked. */
+/** A server on a free port that answers everything with one status and keeps what it was asked. */
 export interface RecordingServer {
   /** Without a slash at its end. */
   readonly base: string;
@@ -18,7 +18,8 @@ export interface RecordingServer {
   stop(): Promise<void>;
 }
 
-export async function startRecordingServer(): Promise<RecordingServer> {
+/** @param status - default: 200 */
+export async function startRecordingServer(status = 200): Promise<RecordingServer> {
   let received: Received[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -29,7 +30,7 @@ export async function startRecordingServer(): Promise<RecordingServer> {
         at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : [],
       );
       received.push({ method, path, headers, body: Buffer.concat(chunks) });
-      response.end('seen');
+      response.writeHead(status).end('seen');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -227,7 +227,7 @@ describe('in a terminal', () => {
       Requirements  4: 1 holds, 1 broken, 1 inconclusive, 1 not observed
       Sequences     6,020 in 1 min 0 s (100/s), with 26,000 steps in all
       Answers       31 distinct answers of the receiver; 44 sequences in the corpus
-      Failures      1 of different causes, and 1 that did not come again
+      Failures      1, and 1 that did not come again
       Deliveries    31,000 in 1 min 0 s (515/s)
       Assumptions   signature.header=X-Signature
       Seed          42
@@ -263,6 +263,25 @@ describe('in a terminal', () => {
       find more; \`seaworthy receiver\` tries what the contract says one by one.
       "
     `);
+  });
+
+  test('a search that looked at one requirement, or at none, says so', async () => {
+    const closing = async (judged: number): Promise<string> => {
+      let seen = 0;
+      const events = quietSearch().map((event) =>
+        event.type === 'check.finished' && seen++ >= judged
+          ? checkFinished(event.check, 'not-observable', { reason: 'needs --secret' })
+          : event,
+      );
+      return (await shown(events)).split(/\(exit code \d\)/)[1] ?? '';
+    };
+    expect(await closing(0)).toContain('no requirement was judged');
+    expect(await closing(1)).toContain('break the one\nrequirement that was looked at.');
+    expect(await closing(2)).toContain('break one of the 2\nrequirements that were looked at.');
+  });
+
+  test('one sequence in the corpus is told as one', async () => {
+    expect(await shown(quietSearch({ corpus: 1 }))).toContain('; 1 sequence in the corpus');
   });
 
   test('the figures are one line that is written over, and failures stay above it', () => {

@@ -273,6 +273,8 @@ test('a receiver that refuses a plain delivery: what was sent, what was answered
 
 test('a killed run says so', async () => {
   const text = await shown([started(), checkStarted('receiver/signature/missing'), delivered()]);
-  expect(text).toContain('The run has no end\n  It was killed; the report holds what was seen until then.');
+  expect(text).toContain(
+    'The run has no end\n  It was killed: this report is incomplete, and holds what was seen until then.',
+  );
   expect(text).toContain('Inconclusive: 0 of 5 MUSTs observed, none broken (exit code 3)');
 });

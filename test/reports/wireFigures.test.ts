@@ -47,6 +47,23 @@ describe('deliveries by event and check', () => {
     ]);
   });
 
+  test('of events that the contract does not know are told apart, also when they are merged', () => {
+    const one = summarise([
+      started({ events: ['one', 'two'] }),
+      ...['one', 'three', 'two', 'three'].map((event) => delivered({ event })),
+      finished(),
+    ]).wire;
+    for (const { events } of [one, mergeWire([one, one])]) {
+      expect(events.filter(({ madeUp }) => madeUp).map(({ event }) => event)).toEqual(['three']);
+    }
+  });
+
+  test('of made-up events leave room for those of the contract', () => {
+    const made = Array.from({ length: 500 }, (_, index) => delivered({ event: `made-up-${index}` }));
+    const { events } = summarise([started({ events: ['one'] }), ...made, delivered({ event: 'one' }), finished()]).wire;
+    expect(events.map(({ event }) => event)).toContain('one');
+  });
+
   test('of made-up events share a row beyond a bound', () => {
     const { events } = figures(...Array.from({ length: 500 }, (_, index) => delivered({ event: `made-up-${index}` })));
     expect(events.length).toBeLessThanOrEqual(201);

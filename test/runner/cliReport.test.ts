@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -104,6 +105,32 @@ describe('a journal', () => {
     const { code, stdout } = await report('cut.ndjson');
     expect(code).toBe(0);
     expect(stdout).toContain('The run has no end');
+  });
+
+  it('is never replaced by its report, under whatever name', async () => {
+    const text = await readFile(join(cwd, 'good.ndjson'), 'utf8');
+    await symlink('good.ndjson', join(cwd, 'link.ndjson'));
+    for (const [journal, path] of [
+      ['link.ndjson', 'good.ndjson'],
+      ['good.ndjson', 'link.ndjson'],
+    ] as const) {
+      const { code, stderr } = await report(journal, '--report', `html=${path}`);
+      expect(code).toBe(2);
+      expect(stderr).toContain('would replace the journal');
+    }
+    expect(await readFile(join(cwd, 'good.ndjson'), 'utf8')).toBe(text);
+  });
+
+  it('has no two reports in one file', async () => {
+    const { code, stderr } = await report('good.ndjson', '--report', 'html=out/a', '--report', 'json=out/./a');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--report json=out/./a would replace another report');
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('is no bug of the kit where a report cannot be written', async () => {
+    const { code, stderr } = await report('good.ndjson', '--report', 'html=/dev/full');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--report html=/dev/full cannot be written: ENOSPC');
   });
 
   it('may hold texts with any line separator', async () => {

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -74,6 +77,47 @@ describe('inside GitHub Actions', () => {
     const after = await readFile(join(repository, 'summary.md'), 'utf8');
     expect(after.startsWith(before)).toBe(true);
     expect(after.length).toBeGreaterThan(before.length);
+  });
+});
+
+/** A line of a log that GitHub would act on: it looks at the first word, and for the older spelling anywhere. */
+function acted(log: string): readonly string[] {
+  const lines = log.split('\n');
+  const acts: string[] = [];
+  let token: string | undefined;
+  for (const line of lines) {
+    const words = line.trimStart();
+    if (token !== undefined) {
+      if (words === `::${token}::`) token = undefined;
+    } else if (words.startsWith('::stop-commands::')) token = words.slice('::stop-commands::'.length);
+    else if (/^::[\w-]+.*::|##\[/u.test(words)) acts.push(line);
+  }
+  return acts;
+}
+
+describe('a receiver whose answers look like workflow commands', () => {
+  const forged = '::error::forged ##[error]forged';
+  let liar: Server;
+  let url: string;
+  beforeAll(async () => {
+    liar = createServer(
+      (request, response) => void request.resume().on('end', () => response.writeHead(202).end(forged)),
+    );
+    await once(liar.listen(0, '127.0.0.1'), 'listening');
+    url = `http://127.0.0.1:${(liar.address() as AddressInfo).port}/`;
+  });
+  afterAll(() => liar.close());
+
+  test.each([[['terminal']], [['terminal', 'github']]])('gives none with --report %j', async (formats) => {
+    const reports = formats.flatMap((format) => ['--report', format]);
+    const words = ['receiver', url, ...only, ...reports, '--report', 'journal=forged.ndjson'];
+    for (const command of [words, ['report', 'forged.ndjson', ...reports]]) {
+      const { stdout } = await step(command);
+      expect(stdout).toContain('::error::forged');
+      expect(
+        acted(stdout).filter((line) => /^\s*::error::forged|##\[/u.test(line) && !line.startsWith('::error title=')),
+      ).toEqual([]);
+    }
   });
 });
 

@@ -43,6 +43,10 @@ describe('what is known to fail', () => {
     expect(await read(yaml)).toEqual(entries);
   });
 
+  it.each(['', '# all of it is mended\n', '[]'])('may be nothing: %j', async (text) => {
+    expect(await read(text)).toEqual([]);
+  });
+
   it.each([
     ['- id: VRF-2', 'entry 1 has no reason'],
     ['- { id: A, reason: a }\n- { reason: b }', 'entry 2 has no id'],
@@ -53,7 +57,7 @@ describe('what is known to fail', () => {
     ['- { id: A, reason: a, link: 7 }', 'the link of entry 1 cannot be 7'],
     ['- VRF-2', 'entry 1 cannot be "VRF-2"'],
     ['id: VRF-2', 'holds no list'],
-    ['', 'holds no list'],
+    ['- { id: A, reason: " " }', 'the reason of entry 1 cannot be " "'],
     ['- { id: A, reason: a }\n- { id: A, reason: b }', 'names A twice'],
     ['- [', 'is neither JSON nor YAML'],
   ])('is refused: %j', async (text, says) => {

@@ -4,6 +4,7 @@ import type { RunEvent } from '../../reports/events.ts';
 import { exitCode } from '../../reports/exitCode.ts';
 import type { Reporter } from '../../reports/reporter.ts';
 import type { RunSummary } from '../../reports/summary.ts';
+import { UsageError } from '../../runner/errors.ts';
 import { reportRun } from '../../runner/reporting.ts';
 
 const started: RunEvent = {
@@ -97,6 +98,14 @@ describe('reportRun', () => {
     expect(journal.heard.at(-2)).toBe('kit.errored');
     expect(summary.ended).toBe(false);
     expect(exitCode(summary)).toBe(70);
+  });
+
+  it('lets reporters leave where there will be no report', async () => {
+    const left: string[] = [];
+    const reporter: Reporter = { ...recorder(), leave: () => void left.push('left') };
+    const misused = new UsageError('SW_OPTION_VALUE', { received: 'nothing', next: 'give something' });
+    await expect(reportRun(run([started], misused), [{ name: 'first', reporter }])).rejects.toBe(misused);
+    expect(left).toEqual(['left']);
   });
 
   it('throws what is thrown before there is anything to report', async () => {

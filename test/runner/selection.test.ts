@@ -45,7 +45,7 @@ describe('selectChecks', () => {
     expect(() => selected(['vrf-3'])).toThrowErrorMatchingInlineSnapshot(`
       [UsageError: --only vrf-3 matches nothing
         valid: check ids and requirement ids, with * for any characters, in their own case
-        do:    did you mean "VRF-3" or "VRF-2" or "VRF-*"? seaworthy receiver --list shows every check with its requirement ids]
+        do:    did you mean "VRF-3" or "VRF-2" or "VRF-*"? the same command with --list shows every check with its requirement ids]
     `);
   });
 
@@ -58,7 +58,7 @@ describe('selectChecks', () => {
   });
 
   it('suggests nothing where nothing is near', () => {
-    expect(() => selected(['something/else/entirely'])).toThrow('  do:    seaworthy receiver --list');
+    expect(() => selected(['something/else/entirely'])).toThrow('  do:    the same command with --list');
   });
 
   it('refuses to leave nothing', () => {

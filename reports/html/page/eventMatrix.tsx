@@ -17,7 +17,7 @@ interface Topic {
 export function EventMatrix({ summary, anchors }: { summary: RunSummary; anchors: Anchors }): JSX.Element | null {
   const { events } = summary.wire;
   if (events.length === 0) return null;
-  const rows = events.toSorted((a, b) => a.event.localeCompare(b.event, 'en'));
+  const rows = events.toSorted((a, b) => strange(a) - strange(b) || a.event.localeCompare(b.event, 'en'));
   const topics = topicsOf(events, summary);
   const lead =
     'How often each event was delivered for each check. The stronger the colour, the more often; a red edge says that some of them were refused or got no answer, as many checks intend.';
@@ -67,11 +67,29 @@ function Row({ row, checks }: { row: EventRow; checks: readonly string[] }): JSX
   const cells = new Map(row.cells.map((cell) => [cell.check, cell]));
   return (
     <tr>
-      <th scope="row">{row.event === '' ? <i>none, or made up</i> : shown(row.event)}</th>
+      <th scope="row">
+        <EventName row={row} />
+      </th>
       {checks.map((check) => (
         <Cell key={check} cell={cells.get(check)} />
       ))}
     </tr>
+  );
+}
+
+/** Events that the contract does not know come last, those without a name behind them. */
+function strange({ event, madeUp }: EventRow): number {
+  if (event === '') return 2;
+  return madeUp ? 1 : 0;
+}
+
+function EventName({ row: { event, madeUp } }: { row: EventRow }): JSX.Element {
+  if (event === '') return <i>none, or made up</i>;
+  if (!madeUp) return <>{shown(event)}</>;
+  return (
+    <span class="made-up">
+      <i>made up:</i> {shown(event)}
+    </span>
   );
 }
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 
 import type { Counterexample } from '../../events.ts';
 import { showsNothing } from '../../failureText.ts';
-import { rateText } from '../../rateText.ts';
+import { besideText, rateText } from '../../rateText.ts';
 import { repeatCommand } from '../../repeatCommand.ts';
 import { replayCommand } from '../../replayCommand.ts';
 import type { FoundFailure } from '../../search.ts';
@@ -92,7 +92,7 @@ function Told({ told }: { told: Counterexample }): JSX.Element {
 }
 
 function Steps({ found }: { found: FoundFailure }): JSX.Element {
-  const { steps, rate } = found;
+  const { steps, beside, rate } = found;
   return (
     <>
       <h4>The steps that show it</h4>
@@ -103,7 +103,7 @@ function Steps({ found }: { found: FoundFailure }): JSX.Element {
       </ol>
       <p class="note">
         {found.found > steps.length && `The smallest that fails; found in a sequence of ${found.found} steps. `}
-        Tried again alone, with fresh ids: {rateText(rate)}.
+        Tried again {besideText(beside)}, with fresh ids: {rateText(rate)}.
       </p>
     </>
   );

@@ -22,6 +22,7 @@ import {
   checkFinished,
   checkStarted,
   counterexample,
+  delivered,
   failingRun,
   finished,
   started,
@@ -177,6 +178,17 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
       expect(await opened.problems()).toEqual([]);
       await page.context().close();
     }
+  });
+
+  test('shows made-up events below those of the contract, none so wide that it hides the figures', async () => {
+    const names = ['zebra.crossed', 'aardvark.made.up', `ant.${'made.up.'.repeat(60)}`, ''];
+    const run = [started({ events: ['zebra.crossed'] }), ...names.map((event) => delivered({ event })), finished()];
+    const { page } = await openReport(browser, folder, runDocument(run));
+    const rows = page.locator('.matrix tbody th');
+    const told = await rows.allInnerTexts();
+    expect(told.map((text) => text.split(/[.,]/)[0])).toEqual(['zebra', 'made up: aardvark', 'made up: ant', 'none']);
+    for (const row of await rows.all()) expect((await row.boundingBox())?.width).toBeLessThan(500);
+    await page.context().close();
   });
 
   test('filters the requirements, and keeps the filters in the address', async () => {

@@ -50,7 +50,7 @@ export function factsOfRun({ tool, invocations = [], results = [], properties = 
     requirements: rules.map(({ id, properties: { outcome } = {} }) => `${id} ${outcome}`),
     failing: unique(results.map(({ properties: { check } = {} }) => check)),
     problems: notifications
-      .filter(({ properties: { check } = {} }) => check === undefined)
+      .filter(({ properties: { check, expectation } = {} }) => check === undefined && expectation === undefined)
       .map(({ message: { text: told = '' } }) => told.split('\n')[0] ?? ''),
     expectations: (expectations as readonly { id: string; outcome: string }[])
       .map(({ id, outcome }) => `${id} ${outcome}`)

@@ -91,12 +91,12 @@ export class Connector {
    * @throws ConnectionError
    */
   async openTransport(timeout: number, signal?: AbortSignal, from = this.#localAddress): Promise<Socket> {
-    const abortable = signal === undefined ? {} : { signal };
     const source = sourceOptions(from);
-    const socket = connectTcp({ host: this.#host, port: this.#port, noDelay: true, ...source, ...abortable });
+    const socket = connectTcp({ host: this.#host, port: this.#port, noDelay: true, ...source });
     this.#open.add(socket);
     socket.on('error', ignore);
     socket.once('close', () => this.#open.delete(socket));
+    if (signal) abortWith(socket, signal);
     await ready(socket, 'connect', timeout, socket);
     return socket;
   }
@@ -110,6 +110,14 @@ export class Connector {
     const name = isIP(this.#host) === 0 ? { servername: this.#host } : { host: this.#host };
     return { ...tlsOptions(trust), ALPNProtocols: ['http/1.1'], ...name };
   }
+}
+
+/** Node's own option for it keeps the socket for as long as the signal lives, which is the whole run. */
+function abortWith(socket: Socket, signal: AbortSignal): void {
+  const abort = (): void => void socket.destroy(Object.assign(new Error('aborted by the kit'), { code: 'ABORT_ERR' }));
+  if (signal.aborted) return abort();
+  signal.addEventListener('abort', abort);
+  socket.once('close', () => signal.removeEventListener('abort', abort));
 }
 
 /** Destroys a socket and resolves when it is closed. */

@@ -106,11 +106,15 @@ async function receiverLines(
     ids: ids.every(canBeFresh) ? ids : [],
     signing: { scheme, header, secrets },
     effects,
+    acceptance: { statuses: contract.delivery.acceptedStatuses, owed: owesAcceptance.has(saved.cause ?? '') },
     probe: settings.probe,
     timeout: settings.timeout ?? parseDuration(assumptionValue(assumptions, 'delivery.timeout')),
     insecure: settings.insecure,
   });
 }
+
+/** Causes of a failure that are gone once the last request is accepted; a wrong secret or address is no cure. */
+const owesAcceptance: ReadonlySet<string> = new Set(['refused', 'unanswered', 'gone']);
 
 function idsOf(requests: readonly ScriptRequest[], { delivery: { members } }: Contract): readonly string[] {
   const found = requests.map(({ body }) => (body === undefined ? '' : textAt(body, members.id)));

@@ -24,6 +24,8 @@ export interface ReceiverScriptInput {
   readonly ids: readonly string[];
   readonly signing: Signing;
   readonly effects: readonly ScriptEffect[];
+  /** The statuses of an acceptance, and whether it is owed to the last request: then any other answer is the failure. */
+  readonly acceptance: { readonly statuses: readonly number[]; readonly owed: boolean };
   readonly probe: string | undefined;
   /** Milliseconds. */
   readonly timeout: number;
@@ -49,7 +51,7 @@ export function receiverScript(input: ReceiverScriptInput): readonly string[] | 
     ...(ids.length > 0 ? freshIdLines(ids) : []),
     ...sent,
     '',
-    ...(judged ? effectLines(input, probe) : lastAnswerLines(input.requests)),
+    ...(judged ? effectLines(input, probe) : lastAnswerLines(input)),
   ];
 }
 

@@ -31,11 +31,26 @@ export function effectLines(
   ];
 }
 
-/** Shell lines that end with 1 where the last request is answered as it was when it was found. */
-export function lastAnswerLines(requests: readonly ScriptRequest[]): readonly string[] {
+/**
+ * Shell lines that judge the answer to the last request: one that had to be accepted is, or one that was found is no
+ * longer given. They end with 1 where the failure is still there, with 3 where nobody answered.
+ */
+export function lastAnswerLines({
+  requests,
+  acceptance: { statuses, owed },
+}: Pick<ReceiverScriptInput, 'requests' | 'acceptance'>): readonly string[] {
   const last = requests.at(-1);
-  if (last?.body === undefined || last.status === undefined) return [];
-  return ['failed=0', `[ "$status" = ${last.status} ] && failed=1`, ending(requests)];
+  if (last?.body === undefined || (last.status === undefined && !owed)) return [];
+  const { status } = last;
+  const accepting = statuses.join('|');
+  const wrong = status !== undefined && !statuses.includes(status) ? String(status) : accepting;
+  return [
+    ...(status === undefined ? [] : [`[ "$status" = 000 ] && echo 'CANNOT RUN: nobody answers' && exit 3`]),
+    owed
+      ? `case "$status" in ${accepting}) failed=0 ;; *) failed=1 ;; esac`
+      : `case "$status" in ${wrong}) failed=1 ;; *) failed=0 ;; esac`,
+    ending(requests),
+  ];
 }
 
 /** What was left out may be what the failure needs: then it is not said to be fixed. */

@@ -13,22 +13,30 @@ export interface Confirmed<F> {
 /** Tries of a sequence that failed each time, and of one that did not. */
 const tries = { certain: 4, most: 10 } as const;
 
-/**
- * Plays a sequence again, alone: a few times where it fails each time, else ten times.
- *
- * @param hopeful - whether it may fail each time; else all tries are made at once
- */
+/** How a sequence is tried again. */
+export interface Confirming {
+  /** Whether it may fail each time: then it is tried a few times first. Else all tries are made. */
+  readonly hopeful: boolean;
+  /** Whether it is enough that it failed once where tries take long. */
+  readonly once?: boolean;
+  /** Whether there is time for more tries than a few, once it has failed. Default: there is. */
+  readonly goesOn?: () => boolean;
+}
+
+/** Plays a sequence again, alone: a few times where it fails each time, else ten times. */
 export async function confirmProgram<F extends FuzzFound>(
   target: FuzzTarget<F>,
   program: Program,
   isSame: (finding: F) => boolean,
-  hopeful = true,
+  { hopeful, once = false, goesOn = () => true }: Confirming,
 ): Promise<Confirmed<F>> {
-  const rounds = hopeful ? [1, tries.certain - 1, tries.most - tries.certain] : [tries.most];
+  const slowly = once && holdsLife(target, program);
+  const atOnce = hopeful ? [1, tries.certain - 1, tries.most - tries.certain] : [tries.most];
   let confirmed: Confirmed<F> = { failed: 0, tries: 0 };
-  for (const count of rounds) {
-    if (confirmed.tries === tries.certain && confirmed.failed === confirmed.tries) break;
-    if (target.ended.aborted) break;
+  for (const count of slowly ? Array.from({ length: tries.most }, () => 1) : atOnce) {
+    if (target.ended.aborted || (slowly && confirmed.failed > 0)) break;
+    const few = confirmed.tries >= tries.certain && confirmed.failed > 0;
+    if (few && (confirmed.failed === confirmed.tries || !goesOn())) break;
     confirmed = await again(target, program, isSame, confirmed, count);
   }
   return confirmed;

@@ -1,8 +1,8 @@
 import type { Chance } from './chance.ts';
 import type { Gene, Kinds } from './gene.ts';
 
-/** Steps of a sequence that was drawn anew: mostly few. */
-const lengths = { usual: 8, most: 20 } as const;
+/** Steps of a sequence that was drawn anew: mostly few; and of one that runs alone, for there is time for few of those. */
+const lengths = { beside: { usual: 8, most: 20 }, alone: { usual: 3, most: 8 } } as const;
 
 /** How likely a kind takes part in a sequence, before it gets a weight of its own there. */
 const takesPart = 0.6;
@@ -11,9 +11,10 @@ const takesPart = 0.6;
  * Genes of a sequence that was drawn anew. Each sequence leaves out some kinds of steps and prefers others, for what
  * shows a mistake is often many of one kind (swarm testing).
  */
-export function drawGenes(kinds: Kinds, chance: Chance): readonly Gene[] {
+export function drawGenes(kinds: Kinds, chance: Chance, alone = false): readonly Gene[] {
   const weights = swarm(kinds, chance);
-  const length = 1 + chance.below(chance.happens(0.15) ? lengths.most : lengths.usual);
+  const { most, usual } = lengths[alone ? 'alone' : 'beside'];
+  const length = 1 + chance.below(chance.happens(0.15) ? most : usual);
   return Array.from({ length }, () => drawGene(weights, chance));
 }
 

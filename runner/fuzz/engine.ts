@@ -60,9 +60,10 @@ async function conduct(plan: FuzzPlan, models: FuzzModels, queue: EventQueue<Run
       begin: () => queue.push(started(plan, models)),
       work: async (context, found) => {
         const target = new ReceiverFuzzTarget(context, found, models.receiver);
-        await searched(target, plan, events);
-        if (!context.ended.aborted && !(await context.stillThere()))
-          context.end(targetGone('before the run had ended'));
+        await searched(target, plan, events, async () => {
+          if (!context.ended.aborted && !(await context.stillThere()))
+            context.end(targetGone('before the run had ended'));
+        });
       },
       end,
     });
@@ -73,9 +74,11 @@ async function conduct(plan: FuzzPlan, models: FuzzModels, queue: EventQueue<Run
     ...parts,
     work: async (context, found) => {
       const target = new ServiceFuzzTarget(context, found, models.service);
-      await searched(target, plan, events);
-      context.refusals.tell(context);
-      if (!context.ended.aborted && !(await context.stillThere())) context.end(serviceGone('before the run had ended'));
+      await searched(target, plan, events, async () => {
+        context.refusals.tell(context);
+        if (!context.ended.aborted && !(await context.stillThere()))
+          context.end(serviceGone('before the run had ended'));
+      });
     },
     end,
   });
@@ -91,16 +94,19 @@ function started(plan: FuzzPlan, models: FuzzModels): RunStarted {
   };
 }
 
+/** @param looksForTarget - ends the run where the target is gone: then nothing that was not broken is known to hold */
 async function searched<F extends FuzzFound>(
   target: FuzzTarget<F>,
   plan: FuzzPlan,
   events: QuietEvents,
+  looksForTarget: () => Promise<void>,
 ): Promise<void> {
   const { seed, kit } = plan.plan;
   const file = new CorpusFile(plan.corpus, plan.subject, kit.version);
   const search = new FuzzSearch(target, { search: plan, seed, file, events });
   for (const { id } of search.checks) events.emit({ type: 'check.started', check: id });
   await search.run();
+  await looksForTarget();
   for (const event of finishedChecks(target, search)) events.emit(event);
 }
 

@@ -26,6 +26,8 @@ export interface TellableFailure<F> {
   readonly number: number;
   readonly finding: F;
   readonly sequence: readonly SavedStep[];
+  /** Sequences that have to be played at the same time; none where it fails alone. */
+  readonly beside: readonly (readonly SavedStep[])[];
   readonly rate: { readonly failed: number; readonly tries: number };
   /** Which sequence of the run it was. */
   readonly index: number;

@@ -26,7 +26,6 @@ const lines = 200;
 export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
   readonly model: ReceiverFuzzing;
   readonly lanes = 1;
-  readonly first = 128;
   readonly most = 512;
   readonly sharesWaits = true;
   readonly #context: ReceiverContext;
@@ -49,6 +48,10 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
   }
   get hasLife() {
     return this.#context.life !== undefined;
+  }
+  /** Where some sequences run alone, their turn comes sooner. */
+  get first() {
+    return this.hasLife ? 64 : 128;
   }
   get deaths() {
     return this.#context.life?.guardian.deaths ?? 0;
@@ -98,7 +101,7 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
     this.#context.log.forget();
   }
 
-  tell({ check, number, finding, sequence, rate, index }: TellableFailure<ReceiverFound>): Counterexample {
+  tell({ check, number, finding, sequence, beside, rate, index }: TellableFailure<ReceiverFound>): Counterexample {
     const { cause } = finding;
     const hint = this.model.hint(finding);
     const told = { ...this.#check(false), ...check, hint };
@@ -111,7 +114,7 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
         failures: 1,
         timeline: this.#timelines.get(finding),
         found: this.#found,
-        sequence: { cause, steps: sequence, rate, number },
+        sequence: { cause, steps: sequence, beside, rate, number },
       },
     );
   }

@@ -16,8 +16,11 @@ import type { ServicePlan } from '../service/plan.ts';
 import { Suspects } from '../suspects.ts';
 import type { FuzzSubject } from './fuzzPlan.ts';
 import { fuzzModels, type FuzzModels } from './models.ts';
+import { ReceiverFuzzTarget } from './receiverFuzzTarget.ts';
+import { replayTogether } from './replayTogether.ts';
 import { replayedCheck } from './replayedCheck.ts';
 import { sequenceCase } from './sequenceCase.ts';
+import { ServiceFuzzTarget } from './serviceFuzzTarget.ts';
 
 /**
  * Plays a saved sequence again, as it stands in the file: the positive control, then its steps alone, with fresh ids.
@@ -48,6 +51,7 @@ function ofReceiver(plan: ReceiverPlan, saved: SavedCase, { receiver: model }: F
       const check = replayedCheck(model, saved, holdsLife);
       const missing = missingNeed(plan, found, check);
       if (missing !== undefined) return cannotObserve(missing);
+      if (saved.beside) return replayTogether(new ReceiverFuzzTarget(context, found, model), saved);
       context.activity.limit = 1;
       const trier = new ReceiverTrier(context, found, check, new Suspects());
       return again(saved, trier, context.activity, sequenceCase(steps, 0).generated);
@@ -65,6 +69,7 @@ function ofService(plan: ServicePlan, saved: SavedCase, { service: model }: Fuzz
       const check = { ...replayedCheck(model, saved, holdsLife), waits: true };
       const missing = missingServiceNeed(plan, events, check);
       if (missing !== undefined) return cannotObserve(missing);
+      if (saved.beside) return replayTogether(new ServiceFuzzTarget(context, events, model), saved);
       const activity = activityOf(check, context);
       const trier = new ServiceTrier(context, check, activity, new Suspects());
       return again(saved, trier, activity, sequenceCase(steps, 0).generated);

@@ -3,6 +3,7 @@ import { described } from '../described.ts';
 import { Chance } from './chance.ts';
 import { Corpus, type Kept } from './corpus.ts';
 import type { CorpusFile } from './corpusFile.ts';
+import { culpritOf, type Suspected } from './culprit.ts';
 import { drawAnyGene, drawGenes } from './drawGenes.ts';
 import { Failures, type FailureSort } from './failures.ts';
 import { fuzzChecks, type FuzzCheck } from './fuzzChecks.ts';
@@ -28,6 +29,9 @@ const times = { shrinking: 30_000, shortBatch: 4000, longBatch: 9000, figures: 1
 
 /** How often a sequence is a changed one of those that are kept. */
 const changed = 0.5;
+
+/** How much longer than with the others the search is busy with sequences that hold the target's life. */
+const aloneShare = 2;
 
 /** Sequences of a batch. */
 const sizes = { most: 512, afterDeath: 16, alone: 3, singly: 64 } as const;
@@ -109,7 +113,7 @@ export class FuzzSearch<F extends FuzzFound> {
 
   async #turn(): Promise<void> {
     const target = this.#target;
-    const alone = target.hasLife && this.#spent.alone < this.#spent.beside;
+    const alone = target.hasLife && this.#spent.alone < this.#spent.beside * aloneShare;
     const singly = !alone && this.#interferes && target.sharesWaits && this.#turns++ % 2 === 0;
     const programs = this.#next(alone).slice(0, singly ? sizes.singly : undefined);
     const from = target.elapsed();
@@ -122,7 +126,7 @@ export class FuzzSearch<F extends FuzzFound> {
     if (!alone && !singly) this.#adapt(took, target.deaths > deaths);
     if (played.some(({ trial }) => trial.unanswered)) await target.recover();
     target.forget();
-    await this.#settle(raw);
+    await this.#settle(raw, alone || singly ? [] : programs);
     if (!alone && target.deaths > deaths) await this.#convict(programs, index);
     if (this.#target.elapsed() - this.#saved.at > times.saving) this.#save();
   }
@@ -155,7 +159,7 @@ export class FuzzSearch<F extends FuzzFound> {
     const isChanged = this.#run.search.feedback && chance.happens(changed);
     const kept = isChanged ? this.#corpus.choose(chance, alone) : undefined;
     const other = kept && this.#corpus.choose(chance, alone);
-    return kept && other ? mutate(kept.genes, other.genes, kinds, chance) : drawGenes(kinds, chance);
+    return kept && other ? mutate(kept.genes, other.genes, kinds, chance) : drawGenes(kinds, chance, alone);
   }
 
   /** What runs alone holds the target's life in its hands somewhere. */
@@ -198,15 +202,15 @@ export class FuzzSearch<F extends FuzzFound> {
   }
 
   /** What fails again alone counts first; of what does not, one of a sort is looked at. */
-  async #settle(raw: readonly RawFailure<F>[]): Promise<void> {
+  async #settle(raw: readonly RawFailure<F>[], batch: readonly Program[]): Promise<void> {
     const news = raw.filter((failure) => this.#failures.isNews(sortOf(failure)));
     if (news.length === 0) return;
     this.#shrinking = new Set(news.map(({ requirement, finding }) => `${requirement} ${finding.cause}`)).size;
     this.#tell();
-    await this.#settleNews(news).finally(() => (this.#shrinking = 0));
+    await this.#settleNews(news, batch).finally(() => (this.#shrinking = 0));
   }
 
-  async #settleNews(news: readonly RawFailure<F>[]): Promise<void> {
+  async #settleNews(news: readonly RawFailure<F>[], batch: readonly Program[]): Promise<void> {
     const sorted = await triage(this.#target, news);
     this.#interferes ||= sorted.some(({ recurred, alone }) => !recurred && !alone);
     let flaky = 0;
@@ -217,15 +221,16 @@ export class FuzzSearch<F extends FuzzFound> {
       // Much that fails beside others only has one reason.
       if (!recurred && failure.finding.absence && flaky++ > 0) continue;
       if (recurred || !failure.finding.absence) this.#failures.count(sort);
-      await this.#settleOne(failure);
+      await this.#settleOne(failure, batch);
       if (this.#isOver() && this.#failures.confirmed.length > 0) return;
     }
   }
 
-  async #settleOne(failure: RawFailure<F>): Promise<void> {
+  async #settleOne(failure: RawFailure<F>, batch: readonly Program[] = []): Promise<void> {
     const told = await settleFailure(this.#target, this.#failures, failure, {
       until: this.#shrinksUntil(),
       requirementOf: (found) => this.#requirementOf(found),
+      batch,
     });
     if (told) this.#run.events.emit({ type: 'fuzz.failed', ...told });
   }
@@ -236,25 +241,19 @@ export class FuzzSearch<F extends FuzzFound> {
     return Math.min(this.#target.elapsed(), this.#began + time) + times.shrinking;
   }
 
-  /** The target died while these were played side by side: they are played one after the other until it does so again. */
+  /** The target died while these were played side by side. */
   async #convict(programs: readonly Program[], index: number): Promise<void> {
-    const target = this.#target;
-    const { fatal } = target.model;
-    for (const [place, program] of programs.entries()) {
-      if (this.#isOver() || !this.#failures.isNews({ requirement: fatal, cause: 'died', kinds: kindsOf(program) }))
-        return;
-      const deaths = this.#target.deaths;
-      const [played] = await this.#target.play([stepsOf(program)], true);
-      this.#target.forget();
-      if (this.#target.deaths === deaths || played?.trial.kind !== 'broken') continue;
-      const { finding } = played.trial;
-      const requirement = this.#requirementOf(finding);
-      if (requirement === undefined) return;
-      const at = target.elapsed();
-      const failure = { program, finding, requirement, alone: true, recurred: true, index: index + place, at };
-      this.#failures.count(sortOf(failure));
-      return this.#settleOne(failure);
-    }
+    const { fatal } = this.#target.model;
+    const isNews = ({ program }: Suspected): boolean =>
+      this.#failures.isNews({ requirement: fatal, cause: 'died', kinds: kindsOf(program) });
+    const suspected = programs.map((program, place) => ({ program, index: index + place })).filter(isNews);
+    const culprit = await culpritOf(this.#target, suspected, () => !this.#isOver());
+    const requirement = culprit && this.#requirementOf(culprit.finding);
+    if (culprit === undefined || requirement === undefined) return;
+    const at = this.#target.elapsed();
+    const failure = { ...culprit, requirement, alone: true, recurred: true, at };
+    this.#failures.count(sortOf(failure));
+    return this.#settleOne(failure);
   }
 
   #tell(): void {

@@ -24,7 +24,7 @@ type ServiceFound = ServiceFinding & Caused;
 const lines = 200;
 
 /** Endpoints that stay open after their sequence, for deliveries that come late. */
-const keptEndpoints = 1000;
+const mostEndpoints = 1000;
 
 /** Milliseconds after which no further sequence of a batch begins: where a service is wrong, each may wait long. */
 const longestBatch = 5000;
@@ -45,7 +45,11 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
   /** Endpoints of the control. */
   readonly #spared: ReadonlySet<string>;
 
-  constructor(context: ServiceContext, events: EventsFound, model: ServiceFuzzing) {
+  readonly #keeps: number;
+
+  /** @param keeps - endpoints that stay open after their sequence */
+  constructor(context: ServiceContext, events: EventsFound, model: ServiceFuzzing, keeps = mostEndpoints) {
+    this.#keeps = keeps;
     this.#context = context;
     this.#events = events;
     this.model = model;
@@ -123,10 +127,10 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     post.forget();
     lateness.forget();
     doubtful.length = 0;
-    for (const name of catcher.forgetOldest(keptEndpoints, this.#spared)) endpoints.delete(name);
+    for (const name of catcher.forgetOldest(this.#keeps, this.#spared)) endpoints.delete(name);
   }
 
-  tell({ check, number, finding, sequence, rate, index }: TellableFailure<ServiceFound>): Counterexample {
+  tell({ check, number, finding, sequence, beside, rate, index }: TellableFailure<ServiceFound>): Counterexample {
     const { cause } = finding;
     const told = { ...this.#check(false), ...check, hint: this.model.hint(finding) };
     const { generated } = sequenceCase([], index);
@@ -138,7 +142,7 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
         failures: 1,
         timeline: this.#timelines.get(finding),
         events: this.#pools.flat(),
-        sequence: { cause, steps: sequence, rate, number },
+        sequence: { cause, steps: sequence, beside, rate, number },
       },
     );
   }

@@ -1,12 +1,13 @@
 import type { FuzzFailed } from '../../reports/events.ts';
+import { besideOthers } from './besideOthers.ts';
 import { confirmProgram, type Confirmed } from './confirmProgram.ts';
 import type { Failures } from './failures.ts';
-import { fuzzCheckId } from './fuzzChecks.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
 import { inLane } from './inLane.ts';
-import { kindsOf, type Program, stepsOf } from './program.ts';
+import { type Program, stepsOf } from './program.ts';
 import { shrinkProgram } from './shrinkProgram.ts';
 import type { Failing } from './shrinking.ts';
+import { tellFailure } from './tellFailure.ts';
 
 /** A sequence that failed. */
 export interface RawFailure<F> extends Failing<F> {
@@ -27,11 +28,15 @@ export interface Settling<F> {
   readonly until: number;
   /** The requirement that a finding counts for; nothing where none of its requirements is looked for. */
   readonly requirementOf: (finding: F) => string | undefined;
+  /** The sequences that were played at the same time, itself among them. */
+  readonly batch: readonly Program[];
 }
 
 /** A sequence that was shrunk, and how often it fails. */
-interface Shrunk<F> extends Failing<F> {
+export interface Shrunk<F> extends Failing<F> {
   readonly confirmed: Confirmed<F>;
+  /** What has to be played at the same time. Default: nothing. */
+  readonly beside?: readonly Program[];
 }
 
 /** Candidates that are tried at once: side by side, one after the other, and where each holds the target's life. */
@@ -59,12 +64,28 @@ export async function settleFailure<F extends FuzzFound>(
 ): Promise<Omit<FuzzFailed, 'ms' | 'type'> | undefined> {
   const { absence } = raw.finding;
   // What may have been chance is not worth shrinking before it came again.
-  const before = absence && !raw.recurred ? await confirmed(target, raw) : undefined;
-  if (before?.failed === 0) return told(target, failures, raw, { ...raw, confirmed: before }, settling);
-  const best = await smallest(target, raw, settling);
-  const isLost = absence && best.confirmed.failed === 0;
-  const first = isLost ? (before ?? (await confirmed(target, raw))) : undefined;
-  return told(target, failures, raw, first ? { ...raw, confirmed: first } : best, settling);
+  const before = absence && !raw.recurred ? await recurring(target, raw) : undefined;
+  const best = before?.failed === 0 ? { ...raw, confirmed: before } : await smallest(target, raw, settling);
+  if (best.confirmed.failed > 0) return tellFailure(target, failures, raw, best, settling);
+  const together = await failingBeside(target, raw, settling);
+  const first = absence ? (before ?? (await recurring(target, raw))) : undefined;
+  return tellFailure(target, failures, raw, together ?? (first ? { ...raw, confirmed: first } : best), settling);
+}
+
+/** What fails only while others of its batch are played; nothing where it does not fail again there either. */
+async function failingBeside<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  raw: RawFailure<F>,
+  { batch, until }: Settling<F>,
+): Promise<Shrunk<F> | undefined> {
+  if (raw.alone || batch.length < 2 || target.ended.aborted) return undefined;
+  const together = await besideOthers(target, batch, (finding) => isSame(finding, raw.finding), {
+    absence: raw.finding.absence,
+    goesOn: () => !target.ended.aborted && target.elapsed() < until,
+  });
+  if (together === undefined || together.failed === 0) return undefined;
+  const { program, beside, finding, failed, tries } = together;
+  return { program, beside, finding, confirmed: { failed, tries, finding } };
 }
 
 /** The smallest one that was found in the time that there is, and how often it fails. */
@@ -82,7 +103,13 @@ async function smallest<F extends FuzzFound>(
   // Some smaller ones fail by chance only, or because of what goes on beside them: then the same is done with more care.
   const alone = raw.alone || (raw.recurred && target.sharesWaits);
   const { absence } = raw.finding;
-  const careful = { alone, times: copies, needed: absence ? copies : copies - 1, insists: false, goesOn: () => hasTime() };
+  const careful = {
+    alone,
+    times: copies,
+    needed: absence ? copies : copies - 1,
+    insists: false,
+    goesOn: () => hasTime(),
+  };
   const sure = await shrunk(target, absence || shareOf(quick) === 0 ? raw : { ...raw, ...quick }, careful);
   return shareOf(sure) >= shareOf(quick) ? sure : quick;
 }
@@ -118,16 +145,16 @@ async function shrunk<F extends FuzzFound>(
     goesOn: () => manner.goesOn(),
     play: async (candidates) => insistently(target, candidates, raw, manner),
   });
-  return { ...failing, confirmed: await confirmed(target, raw, failing.program, true) };
+  const isSameAsRaw = (finding: F): boolean => isSame(finding, raw.finding);
+  const goesOn = (): boolean => manner.goesOn();
+  const confirmed = await confirmProgram(target, failing.program, isSameAsRaw, { hopeful: true, goesOn });
+  return { ...failing, confirmed };
 }
 
-function confirmed<F extends FuzzFound>(
-  target: FuzzTarget<F>,
-  raw: RawFailure<F>,
-  program = raw.program,
-  hopeful = raw.recurred,
-): Promise<Confirmed<F>> {
-  return confirmProgram(target, program, (finding) => isSame(finding, raw.finding), hopeful);
+/** How often it fails as it was found. */
+function recurring<F extends FuzzFound>(target: FuzzTarget<F>, raw: RawFailure<F>): Promise<Confirmed<F>> {
+  const { program, recurred: hopeful } = raw;
+  return confirmProgram(target, program, (finding) => isSame(finding, raw.finding), { hopeful, once: true });
 }
 
 /** What is a fact whenever it is seen need not be seen each time. */
@@ -163,9 +190,7 @@ async function played<F extends FuzzFound>(
 ): Promise<readonly (Failing<F> | undefined)[]> {
   const repeated = candidates.flatMap((candidate) => Array.from({ length: times }, () => candidate));
   const programs = alone ? repeated : repeated.map((candidate, index) => inLane(target, candidate, index));
-  const t0 = target.elapsed();
   const results = await target.play(programs.map(stepsOf), alone);
-  console.error(`[wave] at ${t0|0} took ${(target.elapsed()-t0)|0}: ${candidates.map((c)=>c.steps.length).join(' ')} => ${results.map(({trial})=>trial.kind==='broken'?trial.finding.cause:trial.kind).join(' ')}`);
   target.forget();
   return candidates.map((_, index) => {
     const own = results.slice(index * times, (index + 1) * times).map(({ trial }) => trial);
@@ -174,36 +199,4 @@ async function played<F extends FuzzFound>(
     );
     return findings.length >= needed ? { program: programs[index * times]!, finding: findings[0]! } : undefined;
   });
-}
-
-function told<F extends FuzzFound>(
-  target: FuzzTarget<F>,
-  failures: Failures,
-  raw: RawFailure<F>,
-  { program, finding: seen, confirmed: { failed, tries, finding = seen } }: Shrunk<F>,
-  { requirementOf }: Settling<F>,
-): Omit<FuzzFailed, 'ms' | 'type'> | undefined {
-  // The run ended first: what may have been chance cannot be told from it.
-  if (tries === 0 && finding.absence) return undefined;
-  const { cause } = finding;
-  const requirement = requirementOf(finding) ?? raw.requirement;
-  const kinds = kindsOf(program);
-  const outcome = failed === 0 && finding.absence ? 'flaky' : 'failed';
-  const sort = { requirement, cause, kinds };
-  if (outcome === 'failed' ? failures.isKnown(sort) : failures.isFlaky(sort)) return undefined;
-  const rate = tries === 0 ? { failed: 1, tries: 1 } : { failed, tries };
-  const check = checkOf(target, requirement);
-  const sequence = program.steps.map(({ step, gene: { seed, path } }) => {
-    return { words: target.model.describe(step), step, seed, path };
-  });
-  const number = failures.numberOf(requirement);
-  const counterexample = target.tell({ check, number, finding, sequence, rate, index: raw.index });
-  failures.add({ ...sort, outcome, rate, counterexample });
-  const steps = sequence.map(({ words }) => words);
-  const { at } = raw;
-  return { check: check.id, cause, steps, found: raw.program.steps.length, at, rate, outcome, counterexample };
-}
-
-function checkOf<F extends FuzzFound>({ model, contract }: FuzzTarget<F>, requirement: string) {
-  return { id: fuzzCheckId(model.subject, requirement), title: contract.requirement(requirement).statement };
 }

@@ -76,9 +76,7 @@ function shortestOf<F>(tried: readonly Tried<F>[]): Tried<F> | undefined {
 function guessesFrom<F>(tried: readonly Tried<F>[], shortest: Places, length: number): readonly Places[] {
   const single = tried.filter(({ places }) => places.length === length - 1);
   if (single.length < length / 2) return [];
-  const free = new Set(
-    single.flatMap(({ places, failing }) => (failing ? (missingIn(places, length) ?? []) : [])),
-  );
+  const free = new Set(single.flatMap(({ places, failing }) => (failing ? (missingIn(places, length) ?? []) : [])));
   const needed = [...shortest.keys()].filter((index) => !free.has(shortest[index]!));
   const others = [...shortest.keys()].filter((index) => free.has(shortest[index]!));
   return [needed, ...others.map((other) => [...needed, other].toSorted((one, next) => one - next))];

@@ -118,7 +118,7 @@ export class ServiceCaseKit implements ServiceKit {
   }
 
   attempt(operationId: string, how?: CallOptions): Promise<Call> {
-    return this.#caller.call(operationId, how);
+    return this.#registrar.call(operationId, how);
   }
 
   succeeded(call: Call): boolean {

@@ -3,7 +3,7 @@ import { valueAt } from '../../generators/jsonPointer.ts';
 import { withPointer } from '../../generators/withPointer.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
 import type { Call, CatchScript } from '../../suites/exchange.ts';
-import type { CatchingEndpoint, Registration, Webhook } from '../../suites/serviceKit.ts';
+import type { CallOptions, CatchingEndpoint, Registration, Webhook } from '../../suites/serviceKit.ts';
 import type { RefusingEndpoint } from '../catcher/catcher.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import { describeAnswer } from '../../suites/answer.ts';
@@ -137,6 +137,15 @@ export class Registrar {
       if (typeof id === 'string' && this.member(item, 'active') !== false) this.#own(id);
     }
     await this.clean();
+  }
+
+  /** Any call of this owner. A webhook that it deletes need not be removed in the end. */
+  async call(operationId: string, how?: CallOptions): Promise<Call> {
+    const call = await this.#caller.call(operationId, how);
+    const { id } = how?.parameters ?? {};
+    if (operationId === 'deleteWebhook' && id !== undefined && isSuccess(call)) this.#made.delete(id);
+    if (this.#made.size === 0) this.#context.registrars.delete(this);
+    return call;
   }
 
   /** Forgets what the service no longer lists. */

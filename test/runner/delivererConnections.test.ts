@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { connect, type Server as TcpServer } from 'node:net';
@@ -18,6 +18,16 @@ function connectionsOf(server: TcpServer): Promise<number> {
     server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
   });
 }
+
+test('a signal that lives as long as the run keeps nothing of connections that are closed', async () => {
+  const url = await targets.http((_request, response) => response.end());
+  const deliverer = targets.deliverer(url);
+  const { signal } = new AbortController();
+  for (let count = 0; count < 5; count++) await deliverer.deliver(byHand([head, body]), signal);
+  await deliverer.deliver(delivery(), signal);
+  await deliverer.close();
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
 
 describe('limits', () => {
   test('no more than `concurrency` deliveries are in flight, by hand or not', async () => {

@@ -5,7 +5,7 @@ import { recoveredEffects } from '../../receiver/aftermath.ts';
 import { finding, type Point } from '../../receiver/expectation.ts';
 import { historyOf } from './history.ts';
 import type { Entry, Ledger } from './ledger.ts';
-import { whyLost } from './lost.ts';
+import { isRepeated, whyLost } from './lost.ts';
 import { Mistake } from './mistake.ts';
 
 /** How many effects an id must have. */
@@ -56,10 +56,12 @@ async function counted(
   return kit.effects(new Map([...none, ...owed.map(({ entry, least }) => [entry.genuine.id, least] as const)]));
 }
 
-function judgedByEffect(ledger: Ledger, { whole, concurrent, failed, forged, forbidden, spoilt }: Entry): void {
+function judgedByEffect(ledger: Ledger, entry: Entry): void {
+  const { whole, concurrent, failed, forged, forbidden, spoilt } = entry;
+  if (ledger.blows.length > 0) ledger.judge('RTY-1');
   if (whole > 1) ledger.judge('IDM-2', 'RTY-1');
   if (concurrent) ledger.judge('IDM-3');
-  if (ledger.entries.length > 1) ledger.judge('IDM-4');
+  if (ledger.entries.length > 1 || isRepeated(ledger, entry)) ledger.judge('IDM-4');
   if (whole > 0 && failed > 0) ledger.judge('IDM-5', 'RTY-1');
   if (forged > 0) ledger.judge('VRF-2', forbidden ?? 'VRF-2');
   if (spoilt > 0) ledger.judge('ROB-1');

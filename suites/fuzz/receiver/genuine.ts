@@ -53,7 +53,16 @@ function timeToRecover({ blows }: Ledger, { unheard }: Entry): number {
   return unheard > 0 ? timeToFinish : 0;
 }
 
-function judgedByAnswer(ledger: Ledger, { accepted, failed, forged }: Entry, writing: Writing): void {
+/**
+ * Notes what the first acceptance of a notification showed that came among others at the same time: all that a refusal
+ * there could have been blamed on.
+ */
+export function judgedByFirst(ledger: Ledger, entry: Entry): void {
+  judgedByAnswer(ledger, { ...entry, accepted: 0 }, entry.writing);
+  ledger.judge('RTY-1');
+}
+
+function judgedByAnswer(ledger: Ledger, { accepted, failed, forged, near }: Entry, writing: Writing): void {
   if (accepted > 0) ledger.judge('IDM-1');
   else ledger.judge('RCV-1');
   if (!writing.plain || writing.padding || writing.status) ledger.judge('RCV-2');
@@ -61,4 +70,5 @@ function judgedByAnswer(ledger: Ledger, { accepted, failed, forged }: Entry, wri
   if (writing.mediaType) ledger.judge('RCV-7');
   if (accepted === 0 && failed > 0) ledger.judge('RTY-1');
   if (accepted === 0 && forged > 0) ledger.judge('VRF-2');
+  if (accepted === 0 && near) ledger.judge('IDM-4');
 }

@@ -5,8 +5,13 @@ import type { Cause } from './mistake.ts';
 /** What usually is behind a failure of this sort, and how to mend it. */
 export function hintOf({ requirements, cause }: Finding & Caused): string {
   const [requirement = ''] = requirements;
-  return special[`${requirement} ${cause}`] ?? usual[cause as Cause];
+  return special[`${requirement} ${cause}`] ?? usual[cause as Cause] ?? died;
 }
+
+/** The runner finds out by itself that a receiver died. */
+const died =
+  'Look at the end of its log: an error that nobody caught, memory that ran out, or something that is left on disk after a ' +
+  'kill and keeps it from starting.';
 
 const usual: Readonly<Record<Cause, string>> = {
   lost:

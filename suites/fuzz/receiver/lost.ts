@@ -30,7 +30,7 @@ export async function whyLost(kit: ReceiverKit, ledger: Ledger, entry: Entry): P
 }
 
 /** Whether something else said the same before: of plain notifications each run has sent some. */
-function isRepeated({ entries }: Ledger, { writing, genuine }: Entry): boolean {
+export function isRepeated({ entries }: Ledger, { writing, genuine }: Entry): boolean {
   const { notification, plain } = writing;
   return plain || entries.some((other) => other.genuine !== genuine && other.writing.notification === notification);
 }

@@ -32,5 +32,9 @@ const hints: Readonly<Record<Cause, string>> = {
 
 /** What usually is behind a mistake of this sort, and how to mend it. */
 export function hintOf({ cause }: Found): string {
-  return hints[cause as Cause] ?? '';
+  return hints[cause as Cause] ?? died;
 }
+
+/** The runner finds out by itself that a service died. */
+const died =
+  'Look at the end of its log: an error that nobody caught, memory that ran out, or something that is left on disk after a kill and keeps it from starting.';

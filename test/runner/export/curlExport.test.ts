@@ -125,6 +125,26 @@ describe('a receiver’s case as a shell script', () => {
     expect(await play(savedCase([refused]))).toMatchObject({ code: 0, text: expect.stringMatching(/\nFIXED\n$/) });
   });
 
+  it('takes no other refusal for an acceptance that is owed', async () => {
+    const refused = { ...attempt(ids[0], secrets[0]!), answer: { ...answered, status: 400 } };
+    const at = (url: string): SavedCase =>
+      savedCase([{ ...refused, request: { ...refused.request, url } }], { cause: 'refused' });
+    expect(await play(at(server.base))).toMatchObject({ code: 0, text: expect.stringMatching(/\nFIXED\n$/) });
+    const refusing = await startRecordingServer(401);
+    try {
+      expect(await play(at(refusing.base))).toMatchObject({ code: 1, text: expect.stringMatching(/\nFAILS\n$/) });
+    } finally {
+      await refusing.stop();
+    }
+  });
+
+  it('says that it cannot run where nobody answers', async () => {
+    const nobody = { ...attempt(ids[0], secrets[0]!), answer: { ...answered, status: 400 } };
+    const gone = { ...nobody, request: { ...nobody.request, url: 'http://127.0.0.1:1/' } };
+    const { code, text } = await play(savedCase([gone]));
+    expect([code, text]).toEqual([3, expect.stringContaining('CANNOT RUN')]);
+  });
+
   it('says what it leaves out, and then calls nothing fixed', async () => {
     const wire = ['send the headers with a content length', 'send the body from 0% to 50%', 'reset the connection'];
     const broken = attempt(ids[0], secrets[0]!, { wire });

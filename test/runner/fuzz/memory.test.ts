@@ -1,13 +1,21 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect, test, type TestContext } from 'vitest';
 
+import { startService } from '../../../reference/service/service.ts';
 import { CorpusFile } from '../../../runner/fuzz/corpusFile.ts';
 import { QuietEvents } from '../../../runner/fuzz/quietEvents.ts';
 import { ReceiverFuzzTarget } from '../../../runner/fuzz/receiverFuzzTarget.ts';
 import { FuzzSearch } from '../../../runner/fuzz/search.ts';
+import { ServiceFuzzTarget } from '../../../runner/fuzz/serviceFuzzTarget.ts';
 import { inSession } from '../../../runner/receiverSession.ts';
 import type { UntimedEvent } from '../../../runner/runEvents.ts';
+import { servicePlan } from '../../../runner/service/servicePlan.ts';
+import { inServiceSession } from '../../../runner/service/serviceSession.ts';
+import { serviceModel } from '../../../suites/fuzz/service/index.ts';
+import { pace } from '../../proof/holdServiceAgainst.ts';
 import { searched } from './searchReceiver.ts';
 import { toyModel } from './toyModel.ts';
 
@@ -35,10 +43,54 @@ async function keptAfter(runs: number, context: Pick<TestContext, 'onTestFinishe
   return kept;
 }
 
-test('four times as many sequences leave no more behind', async (context) => {
+test('four times as many sequences of a receiver leave no more behind', async (context) => {
   const few = await keptAfter(50, context);
   const many = await keptAfter(200, context);
   expect(many.deliveries).toBeGreaterThan(3 * few.deliveries);
   expect(few.ids).toBe(0);
   expect(many).toMatchObject({ ids: few.ids, events: few.events });
+});
+
+/** The same of a service. */
+async function keptOfService(runs: number, { onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
+  const service = await startService({ ...pace, database: ':memory:' });
+  const folder = await mkdtemp(join(tmpdir(), 'seaworthy-fuzz-'));
+  onTestFinished(async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+  const { url, token, emit } = service;
+  const assume = { 'delivery.timeout': `${pace.timeout}ms` };
+  const plan = await servicePlan(url, { token, emit, assume, seed: 1, settle: 200, secondOpinion: false, checks: [] });
+  const kept = { letters: -1, endpoints: -1, registrars: -1, doubtful: -1, events: -1, deliveries: 0 };
+  const told: UntimedEvent[] = [];
+  const events = new QuietEvents((event) => told.push(event));
+  await inServiceSession(plan, {
+    elapsed: () => performance.now(),
+    emit: (event) => events.emit(event),
+    async work(context, found) {
+      const before = { endpoints: context.endpoints.size, registrars: context.registrars.size };
+      const file = new CorpusFile(join(folder, 'corpus'), 'service', '1');
+      const search = { budget: { runs, untilFailure: false }, feedback: true, corpus: folder };
+      const target = new ServiceFuzzTarget(context, found, serviceModel, fewEndpoints);
+      await new FuzzSearch(target, { search, seed: 1, file, events }).run();
+      kept.letters = context.post.size;
+      kept.endpoints = context.endpoints.size - before.endpoints;
+      kept.registrars = context.registrars.size - before.registrars;
+      kept.doubtful = context.doubtful.length;
+      kept.events = told.filter(({ type }) => type === 'fuzz.failed').length;
+      kept.deliveries = events.deliveries;
+    },
+  });
+  return kept;
+}
+
+const fewEndpoints = 10;
+
+test('four times as many sequences of a service leave no more behind', async (context) => {
+  const few = await keptOfService(15, context);
+  const many = await keptOfService(60, context);
+  expect(many.deliveries).toBeGreaterThan(2 * few.deliveries);
+  expect(few).toMatchObject({ letters: 0, endpoints: fewEndpoints, registrars: 0, doubtful: 0, events: 0 });
+  expect(many).toMatchObject({ ...few, deliveries: many.deliveries });
 });

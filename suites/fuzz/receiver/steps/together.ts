@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { deliverGenuine } from '../genuine.ts';
+import { deliverGenuine, judgedByFirst } from '../genuine.ts';
 import { describePart, part, parted, type Part } from '../part.ts';
 import { receiverStep } from '../stepKind.ts';
 
@@ -24,11 +24,13 @@ export const together = receiverStep<Together>({
   possible: ({ parts }) => parts.length > 0,
   play: async ({ parts }, kit, ledger) => {
     const all = parted(kit, ledger, parts);
+    const fresh = new Set(all.map((one) => one.entry).filter(({ accepted }) => accepted === 0));
     const answers = await kit.together(all.map(({ delivery }) => delivery));
     for (const [place, { entry, delivery }] of all.entries())
       ledger.heard(kit, entry, { delivery, answer: answers[place]! });
     // A copy may be refused while another one is under way, and so may anything for a moment: what counts is a redelivery.
     for (const entry of new Set(all.map((one) => one.entry))) {
+      if (entry.accepted > 0 && fresh.has(entry)) judgedByFirst(ledger, entry);
       if (entry.accepted > 0) continue;
       await deliverGenuine(kit, ledger, entry, { delivery: entry.genuine, writing: entry.writing });
     }

@@ -1,0 +1,64 @@
+import type { FuzzFailed } from '../../reports/events.ts';
+import type { SavedStep } from '../savedCase.ts';
+import type { Failures } from './failures.ts';
+import { fuzzCheckId } from './fuzzChecks.ts';
+import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
+import { kindsOf, type Program } from './program.ts';
+import type { RawFailure, Settling, Shrunk } from './settleFailure.ts';
+
+/**
+ * Puts a failure into words, and keeps it.
+ *
+ * @returns nothing where it is known, or the run ended before anything could be said
+ */
+export function tellFailure<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  failures: Failures,
+  raw: RawFailure<F>,
+  { program, beside = [], finding: seen, confirmed: { failed, tries, finding = seen } }: Shrunk<F>,
+  { requirementOf }: Pick<Settling<F>, 'requirementOf'>,
+): Omit<FuzzFailed, 'ms' | 'type'> | undefined {
+  // The run ended first: what may have been chance cannot be told from it.
+  if (tries === 0 && finding.absence) return undefined;
+  const { cause } = finding;
+  const requirement = requirementOf(finding) ?? raw.requirement;
+  const outcome = failed === 0 && finding.absence ? 'flaky' : 'failed';
+  const sort = { requirement, cause, kinds: kindsOf(program) };
+  if (outcome === 'failed' ? failures.isKnown(sort) : failures.isFlaky(sort)) return undefined;
+  const rate = tries === 0 ? { failed: 1, tries: 1 } : { failed, tries };
+  const sequence = savedSteps(target, program);
+  const counterexample = target.tell({
+    check: checkOf(target, requirement),
+    number: failures.numberOf(requirement),
+    finding: rate.failed === 0 && outcome === 'failed' ? seenOnce(finding) : finding,
+    sequence,
+    beside: beside.map((other) => savedSteps(target, other)),
+    rate,
+    index: raw.index,
+  });
+  failures.add({ ...sort, outcome, rate, counterexample });
+  return {
+    check: fuzzCheckId(target.model.subject, requirement),
+    cause,
+    steps: sequence.map(({ words }) => words),
+    found: raw.program.steps.length,
+    at: raw.at,
+    ...(beside.length > 0 && { beside: beside.length }),
+    rate,
+    outcome,
+    counterexample,
+  };
+}
+
+/** A fact that was seen, though it did not come again. */
+function seenOnce<F extends FuzzFound>(finding: F): F {
+  return { ...finding, actual: `${finding.actual} (seen once, while other sequences were played, too)` };
+}
+
+function savedSteps<F extends FuzzFound>({ model }: FuzzTarget<F>, { steps }: Program): readonly SavedStep[] {
+  return steps.map(({ step, gene: { seed, path } }) => ({ words: model.describe(step), step, seed, path }));
+}
+
+function checkOf<F extends FuzzFound>({ model, contract }: FuzzTarget<F>, requirement: string) {
+  return { id: fuzzCheckId(model.subject, requirement), title: contract.requirement(requirement).statement };
+}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { startService } from '../../reference/service/service.ts';
 import { conclusively } from './conclusively.ts';
-import { complaints, intensity } from './holdAgainst.ts';
+import { complaints } from './holdAgainst.ts';
 import { holdServiceAgainst, pace } from './holdServiceAgainst.ts';
 import { conformingServices } from './services/index.ts';
 import { start as otherSignature } from './services/otherSignature.ts';
@@ -10,7 +10,8 @@ import type { StartService } from './services/start.ts';
 
 const reference: StartService = (options) => startService({ ...options, speed: 20 });
 const services: Readonly<Record<string, StartService>> = { reference, ...conformingServices };
-const retryWindow = { quick: 10_000, standard: 30_000 }[intensity];
+/** Long, for a machine that is busy with other tests: it is waited only where retries are late. */
+const retryWindow = 30_000;
 
 describe('no check finds fault with a service that keeps the contract', () => {
   test.each(Object.entries(services))('%s', { timeout: 300_000 }, async (_name, start) => {
@@ -20,23 +21,30 @@ describe('no check finds fault with a service that keeps the contract', () => {
     const alarms = summary.checks.filter(({ outcome }) => ['failed', 'warned', 'errored'].includes(outcome));
     expect({ alarms: alarms.map(({ id }) => id), complaints: complaints(summary) }).toMatchObject({ alarms: [] });
     expect(summary.requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
-    expect(summary.verdict).toBe('conforms');
+    const open = summary.checks
+      .filter(({ outcome }) => outcome === 'inconclusive')
+      .map(({ id, reason }) => [id, reason]);
+    expect({ verdict: summary.verdict, open }).toEqual({ verdict: 'conforms', open: [] });
     expect(summary.errors).toEqual([]);
   });
 });
 
-test('another signature in another header is learned, and only what the contract names is broken', async () => {
-  const summary = await holdServiceAgainst(await otherSignature(pace), { seed: 7, retryWindow });
-  const learned = summary.learned.filter(({ key }) => key.startsWith('signature.'));
-  expect(learned.map(({ key, value }) => `${key}: ${value}`).toSorted()).toEqual([
-    'signature.header: X-Tracking-Signature',
-    'signature.scheme: sha256=hmac-sha256-base64',
-  ]);
-  const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
-  expect({ broken, complaints: complaints(summary) }).toMatchObject({ broken: ['SIG-1'] });
-  const assume = Object.fromEntries(learned.map(({ key, value }) => [key, value]));
-  const again = await conclusively(async () =>
-    holdServiceAgainst(await otherSignature(pace), { seed: 7, retryWindow, assume }),
-  );
-  expect({ verdict: again.verdict, complaints: complaints(again) }).toMatchObject({ verdict: 'conforms' });
-});
+test(
+  'another signature in another header is learned, and only what the contract names is broken',
+  { timeout: 300_000 },
+  async () => {
+    const summary = await holdServiceAgainst(await otherSignature(pace), { seed: 7, retryWindow });
+    const learned = summary.learned.filter(({ key }) => key.startsWith('signature.'));
+    expect(learned.map(({ key, value }) => `${key}: ${value}`).toSorted()).toEqual([
+      'signature.header: X-Tracking-Signature',
+      'signature.scheme: sha256=hmac-sha256-base64',
+    ]);
+    const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    expect({ broken, complaints: complaints(summary) }).toMatchObject({ broken: ['SIG-1'] });
+    const assume = Object.fromEntries(learned.map(({ key, value }) => [key, value]));
+    const again = await conclusively(async () =>
+      holdServiceAgainst(await otherSignature(pace), { seed: 7, retryWindow, assume }),
+    );
+    expect({ verdict: again.verdict, complaints: complaints(again) }).toMatchObject({ verdict: 'conforms' });
+  },
+);

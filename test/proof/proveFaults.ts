@@ -9,6 +9,7 @@ import { receiverChecks } from '../../suites/receiver/index.ts';
 import { concerned } from './concerned.ts';
 import { complaints, holdAgainst, intensity, secret } from './holdAgainst.ts';
 import { provenBy } from './provenBy.ts';
+import { untilFound } from './untilFound.ts';
 
 /** Milliseconds: the faults are quick, so that a short wait for what must not come is enough. */
 const settle = 400;
@@ -27,7 +28,7 @@ export function proveFaults(part: 0 | 1): void {
       const { breaks } = receiverFaults[name]!;
       const proven = Object.keys(provenBy).filter((check) => provenBy[check] === name);
       const checks = concerned(receiverChecks, { breaks, proven }, names.indexOf(name), intensity);
-      const summary = await holdAgainstFault(name, checks);
+      const summary = await untilFound({ point: breaks[0], proven }, () => holdAgainstFault(name, checks));
       const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
       const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
       const seen = { broken, failed: failed.map(({ id }) => id), complaints: complaints(summary) };

@@ -11,6 +11,7 @@ import { concerned } from './concerned.ts';
 import { complaints, intensity } from './holdAgainst.ts';
 import { holdServiceAgainst, pace } from './holdServiceAgainst.ts';
 import { provenByService } from './provenByService.ts';
+import { untilFound } from './untilFound.ts';
 
 /** Milliseconds that an absence is awaited: short, for whatever was absent is looked for again before it counts. */
 const settle = { quick: 400, standard: 1000 }[intensity];
@@ -32,7 +33,9 @@ export function proveServiceFaults(part: number, parts: number): void {
       const { breaks } = serviceFaults[name]!;
       const proven = Object.keys(provenByService).filter((check) => provenByService[check] === name);
       const checks = concerned(serviceChecks, { breaks, proven }, names.indexOf(name), intensity);
-      const summary = await foundAgainst(name, checks, (seen) => isSettled(seen, breaks[0], proven));
+      const summary = await untilFound({ point: breaks[0], proven }, () =>
+        inTurn(() => holdAgainstFault(name, checks)),
+      );
       const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
       const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
       const seen = { broken, failed: failed.map(({ id }) => id), complaints: complaints(summary) };
@@ -51,35 +54,13 @@ function faultsToFind(): readonly string[] {
   return plainServiceFaultNames.filter((name) => proofs.has(name));
 }
 
-/** Runs of a fault at most. */
-const tries = 3;
-
-/**
- * Holds a service with a fault against the contract, again where that was inconclusive: the kit says so of itself where
- * a busy machine kept it from seeing, which is no miss. What was passed or broken stands at once.
- */
-async function foundAgainst(
-  name: string,
-  checks: readonly ServiceCheck[],
-  isConclusive: (summary: RunSummary) => boolean,
-): Promise<RunSummary> {
-  for (let tried = 1; ; tried += 1) {
-    await slots.acquire();
-    const summary = await holdAgainstFault(name, checks).finally(() => slots.release());
-    if (isConclusive(summary) || tried === tries) return summary;
-  }
-}
-
-/** Whether none of the checks that have to find the fault was inconclusive. */
-function isSettled({ checks, requirements }: RunSummary, point: string, proven: readonly string[]): boolean {
-  const isInconclusive = (id: string) => checks.find((check) => check.id === id)?.outcome === 'inconclusive';
-  if (proven.some(isInconclusive)) return false;
-  const main = requirements.find(({ id }) => id === point);
-  return main?.outcome === 'broken' || !(main?.checks ?? []).some(isInconclusive);
-}
-
 /** Kit and service share a process here, and more than two of them would keep each other waiting. */
 const slots = new Slots({ concurrency: 2 });
+
+async function inTurn(hold: () => Promise<RunSummary>): Promise<RunSummary> {
+  await slots.acquire();
+  return hold().finally(() => slots.release());
+}
 
 async function holdAgainstFault(name: string, checks: readonly ServiceCheck[]): Promise<RunSummary> {
   const fault = serviceFaults[name]!;

@@ -150,15 +150,6 @@ export const sequences: readonly Shown[] = [
     wait(1),
     update({ active: true }),
   ),
-  shown(
-    'loses-headers-that-change-while-it-is-inactive',
-    'wrong-headers',
-    'ACT-3',
-    create({ active: false }),
-    update(named),
-    update({ active: true }),
-    emit,
-  ),
   shown('counts-attempts-by-url', 'not-retried', 'STA-5', create(first(13)), create({ slot: 'b', at: 'a' }), emit),
   shown(
     'sends-the-headers-of-the-first-webhook-at-a-url',

@@ -30,6 +30,7 @@ export const errorCatalogue = {
   SW_REPORT_FORMAT: { kind: 'usage', when: '`--report` names a format that does not exist.' },
   SW_REPORT_STDOUT: { kind: 'usage', when: 'Two reports would be written to standard output at once.' },
   SW_REPORT_WRITE: { kind: 'usage', when: 'The file of a report or of the journal cannot be written.' },
+  SW_CORPUS_WRITE: { kind: 'usage', when: 'The folder of `--corpus` cannot be made or written.' },
   SW_ASSUMPTION_INVALID: { kind: 'usage', when: '`--assume` names no assumption, or a value that it cannot have.' },
   SW_PROBE_INVALID: { kind: 'usage', when: '`--probe` is neither a URL with `{id}` nor a command.' },
   SW_CONFIG_MISSING: { kind: 'usage', when: 'The file named by `--config` does not exist.' },

@@ -61,7 +61,11 @@ function caseLines(failure: FoundFailure, summary: RunSummary, page: Page): read
     ),
     ...labelled('expected', expected, page.width),
     ...labelled('actual', actual, page.width),
-    ...labelled('again', `${rateText(rate)}, ${besideText(beside)} and with fresh ids${doubt}`, page.width),
+    ...labelled(
+      'again',
+      `${rateText(rate)}${rate.tries === 0 ? '' : `, ${besideText(beside)} and with fresh ids`}${doubt}`,
+      page.width,
+    ),
     '',
     ...labelled('hint', hint, page.width),
     '',

@@ -4,7 +4,9 @@ import { exitCode } from '../../reports/exitCode.ts';
 import type { RunSummary } from '../../reports/summary.ts';
 import { checkReports } from '../checkReports.ts';
 import { UsageError } from '../errors.ts';
+import { checkExports } from '../export/checkExports.ts';
 import { exportCases } from '../export/exportCases.ts';
+import { CorpusFile } from '../fuzz/corpusFile.ts';
 import { runFuzz } from '../fuzz/engine.ts';
 import { fuzzChecks } from '../fuzz/fuzzChecks.ts';
 import type { FuzzPlan } from '../fuzz/fuzzPlan.ts';
@@ -31,7 +33,9 @@ export async function searchTarget(input: CommandInput): Promise<number> {
   if (wanted.settings.list) return list(wanted, world);
   if (target === undefined) throw targetMissing();
   checkReports(wanted.settings.report);
+  checkExports(wanted.settings.export, world.workingDirectory);
   const plan = await wanted.plan(target, programOf(world), world.signal);
+  if (plan.feedback) warn(world, corpusOf(plan).check());
   if (plan.subject === 'service') await tellAuthority(plan.plan, world);
   return search(plan, wanted.settings, world);
 }
@@ -40,7 +44,7 @@ async function search(plan: FuzzPlan, settings: CommonSettings, world: World): P
   if (settings.reset !== undefined) await resetTarget(settings.reset, world.signal);
   const outputs = openOutputs(settings.report, { ...world, runId: plan.plan.runId });
   try {
-    const summary = await reportRun(runFuzz(plan), outputs.reporters);
+    const summary = await reportRun(runFuzz({ ...plan, warn: (line) => warn(world, line) }), outputs.reporters);
     if (!outputs.spoken) world.stderr.write(lastWords(summary, outputs.journal));
     await exportFailures(summary, settings, plan, world);
     if (settings.learn !== undefined) writeLearned(settings.learn, summary, world);
@@ -48,6 +52,14 @@ async function search(plan: FuzzPlan, settings: CommonSettings, world: World): P
   } finally {
     outputs.close();
   }
+}
+
+function corpusOf({ corpus, subject, plan }: FuzzPlan): CorpusFile {
+  return new CorpusFile(corpus, subject, plan.kit.version);
+}
+
+function warn({ stderr }: World, line: string | undefined): void {
+  if (line !== undefined) stderr.write(`${line}.\n`);
 }
 
 /** Writes each failure that counts in the forms that were asked for. */

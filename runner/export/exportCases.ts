@@ -1,12 +1,13 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 
-import { UsageError } from '../errors.ts';
 import type { ExportTarget } from '../exportKind.ts';
 import { makeDirectory } from '../makeDirectory.ts';
 import type { SavedCase } from '../savedCase.ts';
 import { shownPath } from '../shownPath.ts';
+import { notWritable } from './checkExports.ts';
 import { curlExport } from './curlExport.ts';
+import { exportPlace } from './exportPlace.ts';
 import { vitestTest } from './vitestTest.ts';
 
 /** A saved case, and the file that holds it. */
@@ -54,9 +55,8 @@ function pathOf({ format, path }: ExportTarget, file: string, index: number, wor
   const ending = endings[format];
   const name = `${basename(file, '.json')}${ending}`;
   if (path === undefined) return join(dirname(file), name);
-  const place = resolve(workingDirectory, path);
-  const folder = path.endsWith('/') || extname(path) === '' || (existsSync(place) && statSync(place).isDirectory());
-  if (folder) return join(place, name);
+  const { place, isFolder } = exportPlace(path, workingDirectory);
+  if (isFolder) return join(place, name);
   return index === 0 ? place : place.replace(/((?:\.test|\.spec)?\.\w+)$/, `-${index + 1}$1`);
 }
 
@@ -65,14 +65,6 @@ function write(path: string, content: string, option: string): void {
     makeDirectory(dirname(path));
     writeFileSync(path, content);
   } catch (cause) {
-    throw new UsageError(
-      'SW_REPORT_WRITE',
-      {
-        received: `${option}: ${path} cannot be written: ${(cause as Error).message}`,
-        valid: 'the path of a file or of a folder that can be written',
-        next: 'choose another path, and run again, or seaworthy replay <file> --export with the saved case',
-      },
-      { cause },
-    );
+    throw notWritable(option, path, cause);
   }
 }

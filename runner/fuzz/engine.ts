@@ -12,6 +12,7 @@ import { finishedChecks } from './finishChecks.ts';
 import { fuzzChecks } from './fuzzChecks.ts';
 import type { FuzzPlan } from './fuzzPlan.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
+import { Lookout } from './lookout.ts';
 import { fuzzModels, type FuzzModels } from './models.ts';
 import { QuietEvents } from './quietEvents.ts';
 import { ReceiverFuzzTarget } from './receiverFuzzTarget.ts';
@@ -61,8 +62,7 @@ async function conduct(plan: FuzzPlan, models: FuzzModels, queue: EventQueue<Run
       work: async (context, found) => {
         const target = new ReceiverFuzzTarget(context, found, models.receiver);
         await searched(target, plan, events, async () => {
-          if (!context.ended.aborted && !(await context.stillThere()))
-            context.end(targetGone('before the run had ended'));
+          if (!(await context.stillThere())) context.end(targetGone('before the run had ended'));
         });
       },
       end,
@@ -76,8 +76,7 @@ async function conduct(plan: FuzzPlan, models: FuzzModels, queue: EventQueue<Run
       const target = new ServiceFuzzTarget(context, found, models.service);
       await searched(target, plan, events, async () => {
         context.refusals.tell(context);
-        if (!context.ended.aborted && !(await context.stillThere()))
-          context.end(serviceGone('before the run had ended'));
+        if (!(await context.stillThere())) context.end(serviceGone('before the run had ended'));
       });
     },
     end,
@@ -105,8 +104,10 @@ async function searched<F extends FuzzFound>(
   const file = new CorpusFile(plan.corpus, plan.subject, kit.version);
   const search = new FuzzSearch(target, { search: plan, seed, file, events });
   for (const { id } of search.checks) events.emit({ type: 'check.started', check: id });
-  await search.run();
-  await looksForTarget();
+  const lookout = new Lookout(target, events);
+  await search.run(lookout);
+  if (!target.ended.aborted) await looksForTarget();
+  if (!target.ended.aborted && events.unanswered > 0) await lookout.look();
   for (const event of finishedChecks(target, search)) events.emit(event);
 }
 
@@ -117,7 +118,9 @@ interface Ended {
 
 function finished({ plan }: FuzzPlan, context: Ended | undefined, ms: number): UntimedEvent {
   const interrupted = plan.signal.aborted;
-  const complete = context !== undefined && context.endedBy === undefined && !interrupted;
+  // What the budget ended is complete.
+  const atItsEnd = context !== undefined && (context.endedBy === undefined || context.endedBy.lost === false);
+  const complete = atItsEnd && !interrupted;
   const at = new Date().toISOString();
   return { type: 'run.finished', at, durationMs: Math.round(ms), complete, interrupted };
 }

@@ -44,6 +44,11 @@ export class Failures {
     this.#shrunk.set(nameOf(sort), (this.#shrunk.get(nameOf(sort)) ?? 0) + 1);
   }
 
+  /** Whether one of this requirement and cause was told. */
+  has(sort: FailureSort): boolean {
+    return this.#known.some((known) => nameOf(known) === nameOf(sort));
+  }
+
   /** Whether one of this requirement and cause did not come again before. */
   isFlaky(sort: FailureSort): boolean {
     return this.flaky.some((known) => nameOf(known) === nameOf(sort));

@@ -25,12 +25,21 @@ function finished<F extends FuzzFound>(target: FuzzTarget<F>, search: FuzzSearch
   const flaky = search.failures.flaky.find((known) => known.requirement === requirement);
   if (flaky) {
     const { failed, tries } = flaky.rate;
-    const reason = `a failure did not come again (${failed} of ${tries} tries): ${flaky.counterexample.actual}`;
+    const { actual } = flaky.counterexample;
+    const reason =
+      tries === 0 ? untried(actual) : `a failure did not come again (${failed} of ${tries} tries): ${actual}`;
     return { ...base, outcome: 'inconclusive', reason } as const;
   }
   const lost = target.endedBy !== undefined && target.endedBy.lost !== false && !target.interrupted;
   if (lost) return { ...base, outcome: 'inconclusive', reason: target.endedBy?.reason ?? '' } as const;
+  const open = search.untried(requirement);
+  if (open !== undefined) return { ...base, outcome: 'inconclusive', reason: untried(open) } as const;
   if (cases > 0) return { ...base, outcome: 'passed' } as const;
-  const reason = target.lacking ?? search.silence ?? 'no sequence came to where it could be seen';
+  const late = target.endedBy?.lost === false ? 'the time was up before a sequence had ended that shows it' : undefined;
+  const reason = target.lacking(requirement) ?? late ?? search.silence ?? 'no sequence came to where it could be seen';
   return { ...base, outcome: 'not-observable', reason } as const;
+}
+
+function untried(actual: string): string {
+  return `a failure was seen, and the run ended before it could be tried again: ${actual}`;
 }

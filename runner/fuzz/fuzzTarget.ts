@@ -2,6 +2,7 @@ import type { Counterexample } from '../../reports/events.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { Caused, FuzzStep } from '../../suites/fuzz/fuzzing.ts';
 import type { Found } from '../property.ts';
+import type { RunEnd } from '../runEvents.ts';
 import type { SavedStep } from '../savedCase.ts';
 import type { Trial } from '../trial.ts';
 import type { Kinds } from './gene.ts';
@@ -65,17 +66,27 @@ export interface FuzzTarget<F extends FuzzFound> {
   /** Aborted when the run ends early. */
   readonly ended: AbortSignal;
   /** Why the run ended early; nothing while it goes on. */
-  readonly endedBy: { readonly reason: string; readonly lost?: boolean } | undefined;
+  readonly endedBy: RunEnd | undefined;
   /** Whether the user ended it. */
   readonly interrupted: boolean;
-  /** What was not given, and which option gives it: more could be seen with it. Nothing where nothing is missing. */
-  readonly lacking: string | undefined;
+  /** Whether a sequence is at work that holds its life in its hands: then it may be silent on purpose. */
+  readonly isHeld: boolean;
+  /** What was not given without which a requirement cannot be seen, and which option gives it; nothing where nothing is missing. */
+  lacking(requirement: string): string | undefined;
+  /** Whether it answers a plain request outside of all sequences. @param ms - how long that is awaited at most. Default: the time-out */
+  answers(ms?: number): Promise<boolean>;
+  /** Ends the run early. The first reason stays. */
+  end(end: RunEnd): void;
   /** Milliseconds since the start of the run. */
   elapsed(): number;
   /** The kinds of steps. @param alone - for sequences that run alone, and may hold its life in their hands */
   kinds(alone: boolean, lane: number): Kinds;
-  /** Plays sequences, each with fresh ids: side by side, or one after the other. The results are in their order. */
-  play(sequences: readonly (readonly FuzzStep[])[], alone: boolean): Promise<readonly Played<F>[]>;
+  /**
+   * Plays sequences, each with fresh ids: side by side, or one after the other. The results are in their order.
+   *
+   * @param until - milliseconds of the run after which no further one begins. Default: all are played
+   */
+  play(sequences: readonly (readonly FuzzStep[])[], alone: boolean, until?: number): Promise<readonly Played<F>[]>;
   /** Waits until it has worked off what piled up. */
   recover(): Promise<void>;
   /** Forgets what was only needed while the sequences of a batch were at work. */

@@ -8,14 +8,34 @@ export class QuietEvents {
   readonly #emit: (event: UntimedEvent) => void;
   readonly #told = new Set<string>();
   #deaths = 0;
+  #unanswered = 0;
+  #answers = 0;
   deliveries = 0;
   calls = 0;
+  /** Told of each request that had no answer in time. */
+  onUnanswered: (() => void) | undefined;
 
   constructor(emit: (event: UntimedEvent) => void) {
     this.#emit = emit;
   }
 
+  /** Requests in a row that had no answer in time. */
+  get unanswered(): number {
+    return this.#unanswered;
+  }
+
+  /** Requests that had an answer. */
+  get answers(): number {
+    return this.#answers;
+  }
+
+  /** To be called where the target answered a request that has no event. */
+  answered(): void {
+    this.#unanswered = 0;
+  }
+
   emit(event: UntimedEvent): void {
+    if (event.type === 'delivery.finished' || event.type === 'call.finished') this.#hear(event.answer.kind);
     if (event.type === 'delivery.finished' || event.type === 'delivery.caught') this.deliveries += 1;
     else if (event.type === 'call.finished') this.calls += 1;
     else if (event.type === 'life.changed') this.#tellDeath(event);
@@ -23,6 +43,16 @@ export class QuietEvents {
     else if (event.type === 'learned') this.#tellOnce(`${event.key} ${event.value}`, most.observations, event);
     else if (event.type === 'kit.errored') this.#tellOnce(event.message, most.errors, event);
     else this.#emit(event);
+  }
+
+  #hear(kind: string): void {
+    if (kind === 'answered') {
+      this.#unanswered = 0;
+      this.#answers += 1;
+    }
+    if (kind !== 'timed-out') return;
+    this.#unanswered += 1;
+    this.onUnanswered?.();
   }
 
   #tellDeath(event: Extract<UntimedEvent, { type: 'life.changed' }>): void {

@@ -1,12 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Counterexample } from '../../reports/events.ts';
 import type { Finding, ReceiverCheck } from '../../suites/check.ts';
 import type { Draw } from '../../suites/draw.ts';
 import type { Caused, FuzzStep, ReceiverFuzzing } from '../../suites/fuzz/fuzzing.ts';
+import { receiverChecks } from '../../suites/receiver/index.ts';
 import { caughtUp } from '../caughtUp.ts';
 import { counterexample } from '../counterexample.ts';
 import type { Moment } from '../../reports/life.ts';
 import { missingNeed } from '../missingNeed.ts';
 import type { ControlResult, ReceiverContext } from '../receiverContext.ts';
+import { CaseKit } from '../receiverKit.ts';
+import type { RunEnd } from '../runEvents.ts';
 import { receiverDraw } from '../receiverDraw.ts';
 import { ReceiverTrier } from '../receiverTrier.ts';
 import { Suspects } from '../suspects.ts';
@@ -15,12 +20,18 @@ import { fuzzCheckId } from './fuzzChecks.ts';
 import type { FuzzTarget, Played, TellableFailure } from './fuzzTarget.ts';
 import type { Kinds } from './gene.ts';
 import { OutputPatterns } from './outputPatterns.ts';
+import { whileOn } from './whileOn.ts';
 import { sequenceCase, type SequenceCase } from './sequenceCase.ts';
 
 type ReceiverFound = Finding & Caused;
 
 /** Lines of output that are looked at after a sequence that ran alone. */
 const lines = 200;
+
+/** Milliseconds after which no further sequence of a batch begins: where a receiver is slow, its waits would be long. */
+const longestBatch = 10_000;
+
+const notPlayed = { trial: { kind: 'ended' }, judged: [], features: [] } as const;
 
 /** A receiver as a search sees it. */
 export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
@@ -34,6 +45,8 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
   readonly #kinds = new Map<boolean, Kinds>();
   readonly #patterns = new OutputPatterns();
   readonly #timelines = new WeakMap<Finding, readonly Moment[]>();
+  /** Sequences at work that hold its life in their hands. */
+  #held = 0;
 
   constructor(context: ReceiverContext, found: ControlResult, model: ReceiverFuzzing) {
     this.#context = context;
@@ -66,10 +79,29 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
     return this.#context.plan.signal.aborted;
   }
 
-  get lacking(): string | undefined {
-    const needs = ['probe', 'secret', 'life'] as const;
-    const missing = needs.flatMap((need) => missingNeed(this.#context.plan, this.#found, { needs: [need] }) ?? []);
-    return missing.length === 0 ? undefined : missing.join('; or ');
+  get isHeld() {
+    return this.#held > 0;
+  }
+
+  lacking(requirement: string): string | undefined {
+    const own = receiverChecks.filter(({ requirements }) => requirements.includes(requirement));
+    const needs = (['secret', 'probe', 'life'] as const).filter((need) =>
+      own.every((check) => check.needs.includes(need)),
+    );
+    const missing = needs.map((need) => missingNeed(this.#context.plan, this.#found, { needs: [need] }));
+    return own.length === 0 ? undefined : missing.find((reason) => reason !== undefined);
+  }
+
+  /** Past the slots, which silent deliveries may hold. */
+  async answers(ms?: number): Promise<boolean> {
+    const kit = new CaseKit(this.#context, { check: 'control', case: 1 }, this.#found);
+    const asked = this.#context.deliverer.together([kit.compose(this.#found.control)]);
+    const [answer] = await (ms === undefined ? asked : Promise.race([asked, sleep(ms, [], { ref: false })]));
+    return answer?.kind === 'answered';
+  }
+
+  end(end: RunEnd): void {
+    this.#context.end(end);
   }
 
   elapsed(): number {
@@ -83,13 +115,22 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
     return kinds;
   }
 
-  async play(sequences: readonly (readonly FuzzStep[])[], alone: boolean): Promise<readonly Played<ReceiverFound>[]> {
-    const { activity, plan } = this.#context;
+  async play(
+    sequences: readonly (readonly FuzzStep[])[],
+    alone: boolean,
+    until?: number,
+  ): Promise<readonly Played<ReceiverFound>[]> {
+    const { activity, plan, ended } = this.#context;
     activity.limit = alone ? 1 : plan.concurrency * 4;
     const suspects = alone ? new Suspects() : undefined;
-    const played = await Promise.all(sequences.map((steps, index) => this.#play(steps, index, suspects)));
+    const last = until === undefined ? Infinity : Math.min(until, alone ? Infinity : this.elapsed() + longestBatch);
+    const played = sequences.map((): Played<ReceiverFound> => notPlayed);
+    const playOne = async (steps: readonly FuzzStep[], index: number): Promise<void> => {
+      played[index] = await this.#play(steps, index, suspects, index === 0 ? Infinity : last);
+    };
+    await whileOn(ended, Promise.all(sequences.map(playOne)));
     await suspects?.convict(this.#context);
-    return played;
+    return [...played];
   }
 
   async recover(): Promise<void> {
@@ -127,8 +168,10 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
     steps: readonly FuzzStep[],
     index: number,
     suspects: Suspects | undefined,
+    last: number,
   ): Promise<Played<ReceiverFound>> {
-    const check = this.#check(steps.some((step) => this.model.holdsLife(step)));
+    const holdsLife = steps.some((step) => this.model.holdsLife(step));
+    const check = this.#check(holdsLife);
     const trier = new ReceiverTrier(this.#context, this.#found, check, suspects);
     const { generated, sequence } = sequenceCase<Finding>(steps, index);
     const later: { trial?: Trial<Finding> } = {};
@@ -137,10 +180,15 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
       doubt: (_, reason) => (later.trial = { kind: 'unproven', reason, final: false }),
     };
     const trial = await this.#context.activity.run(async () => {
-      if (await trier.over()) return { kind: 'ended' } as const;
-      const tried = await trier.try(generated);
-      await trier.tried(generated, tried);
-      return tried;
+      if (this.elapsed() > last || (await trier.over())) return { kind: 'ended' } as const;
+      this.#held += Number(holdsLife);
+      try {
+        const tried = await trier.try(generated);
+        await trier.tried(generated, tried);
+        return tried;
+      } finally {
+        this.#held -= Number(holdsLife);
+      }
     });
     const decisive = later.trial && trial.kind !== 'broken' ? later.trial : trial;
     return this.#played(decisive, sequence, trier, suspects !== undefined);

@@ -19,6 +19,9 @@ import { fuzzModels, type FuzzModels } from './models.ts';
 import { ReceiverFuzzTarget } from './receiverFuzzTarget.ts';
 import { replayTogether } from './replayTogether.ts';
 import { replayedCheck } from './replayedCheck.ts';
+import { receiverDraw } from '../receiverDraw.ts';
+import { serviceDraw } from '../service/serviceDraw.ts';
+import { unplayable } from './unplayable.ts';
 import { sequenceCase } from './sequenceCase.ts';
 import { ServiceFuzzTarget } from './serviceFuzzTarget.ts';
 
@@ -36,10 +39,13 @@ export async function replaySequence(
   saved: SavedCase,
   models: Partial<FuzzModels> = {},
 ): Promise<Replayed> {
-  const all = { ...fuzzModels, ...models };
-  if (target.subject === 'receiver') return ofReceiver(target.plan, saved, all);
-  return ofService({ ...target.plan, secondOpinion: false }, saved, all);
+  const known = { ...fuzzModels, ...models };
+  if (target.subject === 'receiver') return ofReceiver(target.plan, saved, known);
+  return ofService({ ...target.plan, secondOpinion: false }, saved, known);
 }
+
+/** Whatever a run may have the means for. */
+const all = { life: true, alone: true } as const;
 
 function ofReceiver(plan: ReceiverPlan, saved: SavedCase, { receiver: model }: FuzzModels): Promise<Replayed> {
   return replayed<ReceiverContext, ControlResult>(
@@ -47,6 +53,9 @@ function ofReceiver(plan: ReceiverPlan, saved: SavedCase, { receiver: model }: F
     async (parts) => inSession(plan, parts),
     async (context, found) => {
       const steps = (saved.sequence ?? []).map(({ step }) => step);
+      const draw = receiverDraw(context, found, found.effective.size > 0 ? 'effective' : 'accepted');
+      const trouble = unplayable(model, model.kinds(draw, all), saved);
+      if (trouble !== undefined) return cannotRun(trouble);
       const holdsLife = steps.some((step) => model.holdsLife(step));
       const check = replayedCheck(model, saved, holdsLife);
       const missing = missingNeed(plan, found, check);
@@ -65,6 +74,9 @@ function ofService(plan: ServicePlan, saved: SavedCase, { service: model }: Fuzz
     async (parts) => inServiceSession(plan, parts),
     async (context, events) => {
       const steps = (saved.sequence ?? []).map(({ step }) => step);
+      const draw = serviceDraw(plan, events.possible ? context.happenings.events : []);
+      const trouble = unplayable(model, model.kinds(draw, all), saved);
+      if (trouble !== undefined) return cannotRun(trouble);
       const holdsLife = steps.some((step) => model.holdsLife(step));
       const check = { ...replayedCheck(model, saved, holdsLife), waits: true };
       const missing = missingServiceNeed(plan, events, check);

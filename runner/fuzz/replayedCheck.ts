@@ -1,4 +1,4 @@
-import { Unproven } from '../../suites/check.ts';
+import { Unobservable, Unproven } from '../../suites/check.ts';
 import type { Fuzzing } from '../../suites/fuzz/fuzzing.ts';
 import type { SavedCase } from '../savedCase.ts';
 import type { SequenceCase } from './sequenceCase.ts';
@@ -19,7 +19,12 @@ export function replayedCheck<Kit, Source, Found extends object>(
     hint: '',
     cases: () => [],
     run: async (kit: Kit, value: unknown): Promise<Found | undefined> => {
-      const { finding, judged } = await model.run(kit, (value as SequenceCase<Found>).steps);
+      const { steps } = value as SequenceCase<Found>;
+      const { finding, judged } = await model.run(kit, steps).catch((error: unknown) => {
+        // What stands in a file may be anything: a damaged step is no fault of the kit.
+        if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+        throw new Unobservable(`a step of the file cannot be played as it stands: ${error.message}`);
+      });
       if (finding === undefined && broken !== model.fatal && !judged.includes(broken))
         throw new Unproven(
           `nothing of it shows whether ${broken} is broken: see that all options of that run are given`,

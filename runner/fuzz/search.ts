@@ -1,17 +1,15 @@
 import type { FuzzFigures } from '../../reports/events.ts';
 import { described } from '../described.ts';
-import { Chance } from './chance.ts';
-import { Corpus, type Kept } from './corpus.ts';
+import { Corpus } from './corpus.ts';
 import type { CorpusFile } from './corpusFile.ts';
 import { culpritOf, type Suspected } from './culprit.ts';
-import { drawAnyGene, drawGenes } from './drawGenes.ts';
+import { Drawing } from './drawing.ts';
 import { Failures, type FailureSort } from './failures.ts';
 import { fuzzChecks, type FuzzCheck } from './fuzzChecks.ts';
 import type { Search } from './fuzzPlan.ts';
 import type { FuzzFound, FuzzTarget, Played } from './fuzzTarget.ts';
-import type { Kinds } from './gene.ts';
-import { mutate } from './mutate.ts';
-import { drawProgram, genesOf, kindsOf, type Program, stepsOf } from './program.ts';
+import type { Lookout } from './lookout.ts';
+import { genesOf, kindsOf, type Program, stepsOf } from './program.ts';
 import type { QuietEvents } from './quietEvents.ts';
 import { type RawFailure, settleFailure } from './settleFailure.ts';
 import { triage } from './triage.ts';
@@ -24,11 +22,20 @@ export interface SearchRun {
   readonly events: QuietEvents;
 }
 
-/** Milliseconds: how long a failure is shrunk, how long a batch should take, how often figures are told. */
-const times = { shrinking: 30_000, shortBatch: 4000, longBatch: 9000, figures: 1000, saving: 10_000 } as const;
+/** Milliseconds. `grace`: how long after the budget whatever is under way is ended; the others are for one thing each. */
+const times = {
+  shrinking: 30_000,
+  grace: 25_000,
+  lastShrinking: 20_000,
+  lastLook: 5000,
+  shortBatch: 4000,
+  longBatch: 9000,
+  figures: 1000,
+  saving: 10_000,
+} as const;
 
-/** How often a sequence is a changed one of those that are kept. */
-const changed = 0.5;
+/** Milliseconds that a timer takes at most. */
+const longestTimer = 2 ** 31 - 1;
 
 /** How much longer than with the others the search is busy with sequences that hold the target's life. */
 const aloneShare = 2;
@@ -44,12 +51,12 @@ export class FuzzSearch<F extends FuzzFound> {
   readonly #target: FuzzTarget<F>;
   readonly #run: SearchRun;
   readonly #corpus = new Corpus();
+  readonly #drawing: Drawing<F>;
   readonly #failures = new Failures();
   readonly #checks: readonly FuzzCheck[];
   /** How many sequences looked at each requirement. */
   readonly #judged = new Map<string, number>();
   readonly #spent = { beside: 0, alone: 0 };
-  #waiting: Kept[] = [];
   #size: number;
   /** Whether sequences failed side by side that did not fail alone: then half of the batches are played one by one. */
   #interferes = false;
@@ -61,10 +68,13 @@ export class FuzzSearch<F extends FuzzFound> {
   /** Failures that are looked at. */
   #shrinking = 0;
   #saved = { changes: 0, at: 0 };
+  /** By requirement. */
+  readonly #untried = new Map<string, string>();
 
   constructor(target: FuzzTarget<F>, run: SearchRun) {
     this.#target = target;
     this.#run = run;
+    this.#drawing = new Drawing(target, this.#corpus, { seed: run.seed, feedback: run.search.feedback });
     this.#size = target.first;
     this.#checks = fuzzChecks(target.model, target.contract, run.search.requirements);
   }
@@ -73,12 +83,11 @@ export class FuzzSearch<F extends FuzzFound> {
     return this.#failures;
   }
 
-  /** How many sequences looked at a requirement. */
   judged(requirement: string): number {
     return this.#judged.get(requirement) ?? 0;
   }
 
-  /** Why a sequence showed nothing, the last reason; nothing where all showed something. */
+  /** Why a sequence showed nothing, the last reason. */
   get silence(): string | undefined {
     return this.#silence;
   }
@@ -87,15 +96,26 @@ export class FuzzSearch<F extends FuzzFound> {
     return this.#checks;
   }
 
-  async run(): Promise<void> {
+  /** What was seen of a failure that was not tried again. */
+  untried(requirement: string): string | undefined {
+    return this.#untried.get(requirement);
+  }
+
+  async run(lookout?: Pick<Lookout<F>, 'lookOnce'>): Promise<void> {
     const { search, file } = this.#run;
     this.#began = this.#target.elapsed();
-    if (search.feedback) this.#waiting = [...file.read()];
+    if (search.feedback) this.#drawing.queue(file.read());
     const timer = setInterval(() => this.#tell(), times.figures);
+    const { time } = search.budget;
+    const last =
+      time === undefined
+        ? undefined
+        : setTimeout(() => void this.#endLate(lookout), Math.min(time + times.grace, longestTimer));
     try {
       while (!this.#isOver()) await this.#turn();
     } finally {
       clearInterval(timer);
+      clearTimeout(last);
       this.#tell();
       this.#save();
     }
@@ -105,6 +125,16 @@ export class FuzzSearch<F extends FuzzFound> {
     const { time = Infinity, runs = Infinity, untilFailure } = this.#run.search.budget;
     if (this.#target.ended.aborted || this.#passed >= time || this.#cases >= runs) return true;
     return untilFailure && this.#failures.confirmed.length > 0;
+  }
+
+  /** Something is still under way long after the budget. */
+  async #endLate(lookout?: Pick<Lookout<F>, 'lookOnce'>): Promise<void> {
+    await lookout?.lookOnce(times.lastLook);
+    this.#target.end({ reason: 'the time was up', lost: false });
+  }
+
+  get #until(): number {
+    return this.#began + (this.#run.search.budget.time ?? Infinity);
   }
 
   get #passed(): number {
@@ -118,7 +148,7 @@ export class FuzzSearch<F extends FuzzFound> {
     const programs = this.#next(alone).slice(0, singly ? sizes.singly : undefined);
     const from = target.elapsed();
     const deaths = target.deaths;
-    const played = await target.play(programs.map(stepsOf), alone || singly);
+    const played = await target.play(programs.map(stepsOf), alone || singly, this.#until);
     const took = target.elapsed() - from;
     this.#spent[alone ? 'alone' : 'beside'] += Math.max(took, 1);
     const index = this.#cases;
@@ -141,37 +171,7 @@ export class FuzzSearch<F extends FuzzFound> {
   #next(alone: boolean): readonly Program[] {
     const { runs = Infinity } = this.#run.search.budget;
     const size = Math.min(alone ? sizes.alone : this.#size, this.#target.most, runs - this.#cases);
-    return Array.from({ length: size }, (_, place) => this.#draw(alone, place));
-  }
-
-  #draw(alone: boolean, place: number): Program {
-    const { lanes } = this.#target;
-    const chance = new Chance(`${this.#run.seed}/fuzz/${this.#cases + place}`);
-    const kinds = this.#target.kinds(alone, place % lanes);
-    const waiting = this.#waiting.findIndex((kept) => kept.alone === alone);
-    const [kept] = waiting === -1 ? [] : this.#waiting.splice(waiting, 1);
-    const program = drawProgram(kinds, kept?.genes ?? this.#genes(kinds, chance, alone));
-    if (alone) return this.#withLife(program, kinds, chance);
-    return program.steps.length > 0 ? program : drawProgram(kinds, drawGenes(kinds, chance));
-  }
-
-  #genes(kinds: Kinds, chance: Chance, alone: boolean) {
-    const isChanged = this.#run.search.feedback && chance.happens(changed);
-    const kept = isChanged ? this.#corpus.choose(chance, alone) : undefined;
-    const other = kept && this.#corpus.choose(chance, alone);
-    return kept && other ? mutate(kept.genes, other.genes, kinds, chance) : drawGenes(kinds, chance, alone);
-  }
-
-  /** What runs alone holds the target's life in its hands somewhere. */
-  #withLife(program: Program, kinds: Kinds, chance: Chance): Program {
-    const holds = ({ steps }: Program): boolean => steps.some(({ step }) => this.#target.model.holdsLife(step));
-    for (let tries = 0; tries < 100 && !holds(program); tries++) {
-      const more = drawProgram(kinds, [drawAnyGene(kinds, chance)]);
-      if (!holds(more)) continue;
-      const at = chance.below(program.steps.length + 1);
-      return { steps: program.steps.toSpliced(at, 0, ...more.steps) };
-    }
-    return program;
+    return Array.from({ length: size }, (_, place) => this.#drawing.draw(alone, this.#cases, place));
   }
 
   /** @returns the failure that it shows, where it is worth looking at */
@@ -190,9 +190,9 @@ export class FuzzSearch<F extends FuzzFound> {
     const requirement = this.#requirementOf(trial.finding);
     if (requirement === undefined) return [];
     if (!judged.includes(requirement)) this.#judged.set(requirement, this.judged(requirement) + 1);
-    return [
-      { program, finding: trial.finding, requirement, alone, recurred: false, index, at: this.#target.elapsed() },
-    ];
+    const { finding, unanswered = false } = trial;
+    const at = this.#target.elapsed();
+    return [{ program, finding, requirement, alone, recurred: false, unanswered, index, at }];
   }
 
   /** The first requirement that is looked for. */
@@ -205,6 +205,7 @@ export class FuzzSearch<F extends FuzzFound> {
   async #settle(raw: readonly RawFailure<F>[], batch: readonly Program[]): Promise<void> {
     const news = raw.filter((failure) => this.#failures.isNews(sortOf(failure)));
     if (news.length === 0) return;
+    for (const { requirement, finding } of news) this.#untried.set(requirement, finding.actual);
     this.#shrinking = new Set(news.map(({ requirement, finding }) => `${requirement} ${finding.cause}`)).size;
     this.#tell();
     await this.#settleNews(news, batch).finally(() => (this.#shrinking = 0));
@@ -212,18 +213,28 @@ export class FuzzSearch<F extends FuzzFound> {
 
   async #settleNews(news: readonly RawFailure<F>[], batch: readonly Program[]): Promise<void> {
     const sorted = await triage(this.#target, news);
+    const { aborted } = this.#target.ended;
+    if (!aborted) for (const { requirement } of sorted) this.#untried.delete(requirement);
     this.#interferes ||= sorted.some(({ recurred, alone }) => !recurred && !alone);
     let flaky = 0;
     for (const failure of sorted) {
       const sort = sortOf(failure);
       const { recurred } = failure;
+      if (this.#target.ended.aborted && this.#failures.has(sort)) continue;
       if (!this.#failures.isNews(sort) || (!recurred && this.#failures.isFlaky(sort))) continue;
       // Much that fails beside others only has one reason.
       if (!recurred && failure.finding.absence && flaky++ > 0) continue;
       if (recurred || !failure.finding.absence) this.#failures.count(sort);
       await this.#settleOne(failure, batch);
-      if (this.#isOver() && this.#failures.confirmed.length > 0) return;
+      const isDone = this.#isOver() && this.#failures.confirmed.length > 0;
+      if (isDone && !this.#target.ended.aborted) return this.#leave(sorted);
     }
+  }
+
+  /** There is no time to look at these: none of what they break holds. */
+  #leave(failures: readonly RawFailure<F>[]): void {
+    const left = failures.filter((failure) => failure.recurred && this.#failures.isNews(sortOf(failure)));
+    for (const { requirement, finding } of left) this.#untried.set(requirement, finding.actual);
   }
 
   async #settleOne(failure: RawFailure<F>, batch: readonly Program[] = []): Promise<void> {
@@ -235,10 +246,9 @@ export class FuzzSearch<F extends FuzzFound> {
     if (told) this.#run.events.emit({ type: 'fuzz.failed', ...told });
   }
 
-  /** In milliseconds of the run. A budget that ends meanwhile leaves a failure the same time once more. */
+  /** In milliseconds of the run. A budget that ends meanwhile leaves a failure some time, and some to try it again. */
   #shrinksUntil(): number {
-    const { time = Infinity } = this.#run.search.budget;
-    return Math.min(this.#target.elapsed(), this.#began + time) + times.shrinking;
+    return Math.min(this.#target.elapsed() + times.shrinking, this.#until + times.lastShrinking);
   }
 
   /** The target died while these were played side by side. */
@@ -251,7 +261,7 @@ export class FuzzSearch<F extends FuzzFound> {
     const requirement = culprit && this.#requirementOf(culprit.finding);
     if (culprit === undefined || requirement === undefined) return;
     const at = this.#target.elapsed();
-    const failure = { ...culprit, requirement, alone: true, recurred: true, at };
+    const failure = { ...culprit, requirement, alone: true, recurred: true, unanswered: false, at };
     this.#failures.count(sortOf(failure));
     return this.#settleOne(failure);
   }
@@ -280,7 +290,7 @@ export class FuzzSearch<F extends FuzzFound> {
   #save(): void {
     const { search, file } = this.#run;
     const { changes } = this.#corpus;
-    if (search.feedback && changes > this.#saved.changes) file.write(this.#corpus.kept);
+    if (search.feedback && changes > this.#saved.changes) file.writeOr(this.#corpus.kept, search.warn);
     this.#saved = { changes, at: this.#target.elapsed() };
   }
 }

@@ -2,6 +2,8 @@ import type { Counterexample } from '../../reports/events.ts';
 import type { Moment } from '../../reports/life.ts';
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { Caused, FuzzStep, ServiceFuzzing } from '../../suites/fuzz/fuzzing.ts';
+import { serviceChecks } from '../../suites/service/index.ts';
+import type { RunEnd } from '../runEvents.ts';
 import { activityOf } from '../service/activityOf.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { EventsFound } from '../service/control.ts';
@@ -16,6 +18,7 @@ import { fuzzCheckId } from './fuzzChecks.ts';
 import type { FuzzTarget, Played, TellableFailure } from './fuzzTarget.ts';
 import type { Kinds } from './gene.ts';
 import { OutputPatterns } from './outputPatterns.ts';
+import { whileOn } from './whileOn.ts';
 import { sequenceCase, type SequenceCase } from './sequenceCase.ts';
 
 type ServiceFound = ServiceFinding & Caused;
@@ -46,6 +49,8 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
   readonly #spared: ReadonlySet<string>;
 
   readonly #keeps: number;
+  /** Sequences at work that hold its life in their hands. */
+  #held = 0;
 
   /** @param keeps - endpoints that stay open after their sequence */
   constructor(context: ServiceContext, events: EventsFound, model: ServiceFuzzing, keeps = mostEndpoints) {
@@ -82,12 +87,26 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     return this.#context.plan.signal.aborted;
   }
 
-  get lacking(): string | undefined {
-    const needs = ['event', 'any-event', 'life'] as const;
-    const missing = needs.flatMap(
-      (need) => missingServiceNeed(this.#context.plan, this.#events, { needs: [need] }) ?? [],
-    );
-    return missing.length === 0 ? undefined : missing.join('; or ');
+  get isHeld() {
+    return this.#held > 0;
+  }
+
+  lacking(requirement: string): string | undefined {
+    const own = serviceChecks.filter(({ requirements }) => requirements.includes(requirement));
+    const all = ['event', 'any-event', 'life'] as const;
+    const needs = all.filter((need) => own.length > 0 && own.every((check) => check.needs.includes(need)));
+    return missingServiceNeed(this.#context.plan, this.#events, { needs });
+  }
+
+  async answers(ms?: number): Promise<boolean> {
+    const signal = AbortSignal.timeout(ms ?? this.#context.plan.timeout);
+    const request = { operationId: '', method: 'GET', path: '/', headers: [], body: Buffer.alloc(0) };
+    const answer = await this.#context.api.send(request, signal);
+    return answer.kind === 'answered';
+  }
+
+  end(end: RunEnd): void {
+    this.#context.end(end);
   }
 
   elapsed(): number {
@@ -102,21 +121,25 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     return kinds;
   }
 
-  async play(sequences: readonly (readonly FuzzStep[])[], alone: boolean): Promise<readonly Played<ServiceFound>[]> {
+  async play(
+    sequences: readonly (readonly FuzzStep[])[],
+    alone: boolean,
+    last = Infinity,
+  ): Promise<readonly Played<ServiceFound>[]> {
     const suspects = alone ? new Suspects() : undefined;
-    const played: Played<ServiceFound>[] = [];
+    const played = sequences.map((): Played<ServiceFound> => notPlayed);
     // Those of one lane have events in common, and so follow each other.
     const rows = alone ? 1 : this.lanes > 1 ? this.lanes : this.#context.plan.concurrency;
-    const until = this.elapsed() + longestBatch;
+    const until = Math.min(last, alone ? Infinity : this.elapsed() + longestBatch);
     const playRow = async (row: number): Promise<void> => {
       for (let index = row; index < sequences.length; index += rows) {
-        const isLate = !alone && index >= rows && this.elapsed() > until;
-        played[index] = isLate ? notPlayed : await this.#play(sequences[index]!, index, suspects);
+        if (index >= rows && this.elapsed() > until) return;
+        played[index] = await this.#play(sequences[index]!, index, suspects);
       }
     };
-    await Promise.all(Array.from({ length: rows }, (_, row) => playRow(row)));
+    await whileOn(this.ended, Promise.all(Array.from({ length: rows }, (_, row) => playRow(row))));
     await suspects?.convict(this.#context);
-    return played;
+    return [...played];
   }
 
   /** A service queues what it has to deliver, and its sequences wait for that by themselves. */
@@ -157,7 +180,8 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     index: number,
     suspects: Suspects | undefined,
   ): Promise<Played<ServiceFound>> {
-    const check = this.#check(steps.some((step) => this.model.holdsLife(step)));
+    const holdsLife = steps.some((step) => this.model.holdsLife(step));
+    const check = this.#check(holdsLife);
     const activity = activityOf(check, this.#context);
     const trier = new ServiceTrier(this.#context, check, activity, suspects);
     const { generated, sequence } = sequenceCase<ServiceFinding>(steps, index);
@@ -168,9 +192,14 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     };
     const trial = await activity.run(async () => {
       if (await trier.over()) return { kind: 'ended' } as const;
-      const tried = await trier.try(generated);
-      await trier.tried(generated, tried);
-      return tried;
+      this.#held += Number(holdsLife);
+      try {
+        const tried = await trier.try(generated);
+        await trier.tried(generated, tried);
+        return tried;
+      } finally {
+        this.#held -= Number(holdsLife);
+      }
     });
     const decisive = later.trial && trial.kind !== 'broken' ? later.trial : trial;
     return this.#played(decisive, sequence, trier, suspects !== undefined);

@@ -17,6 +17,8 @@ export interface RawFailure<F> extends Failing<F> {
   readonly alone: boolean;
   /** Whether it failed again when it was played alone. */
   readonly recurred: boolean;
+  /** Whether it failed because no answer came in time. */
+  readonly unanswered: boolean;
   readonly index: number;
   /** Milliseconds of the run at which it was found. */
   readonly at: number;
@@ -48,6 +50,9 @@ const firstShare = 0.6;
 /** The share of tries from which on a positive fact counts as one that recurs. */
 const often = 0.7;
 
+/** What the run left no time for. */
+const untried = { failed: 0, tries: 0 } as const;
+
 /** How often each candidate is played where some failed by chance. */
 const copies = 3;
 
@@ -63,10 +68,11 @@ export async function settleFailure<F extends FuzzFound>(
   settling: Settling<F>,
 ): Promise<Omit<FuzzFailed, 'ms' | 'type'> | undefined> {
   const { absence } = raw.finding;
+  if (target.ended.aborted) return tellFailure(target, failures, raw, { ...raw, confirmed: untried }, settling);
   // What may have been chance is not worth shrinking before it came again.
   const before = absence && !raw.recurred ? await recurring(target, raw) : undefined;
   const best = before?.failed === 0 ? { ...raw, confirmed: before } : await smallest(target, raw, settling);
-  if (best.confirmed.failed > 0) return tellFailure(target, failures, raw, best, settling);
+  if (best.confirmed.failed > 0 || target.ended.aborted) return tellFailure(target, failures, raw, best, settling);
   const together = await failingBeside(target, raw, settling);
   const first = absence ? (before ?? (await recurring(target, raw))) : undefined;
   return tellFailure(target, failures, raw, together ?? (first ? { ...raw, confirmed: first } : best), settling);

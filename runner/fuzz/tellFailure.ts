@@ -9,7 +9,7 @@ import type { RawFailure, Settling, Shrunk } from './settleFailure.ts';
 /**
  * Puts a failure into words, and keeps it.
  *
- * @returns nothing where it is known, or the run ended before anything could be said
+ * @returns nothing where it is known, or shows nothing but that the target was lost
  */
 export function tellFailure<F extends FuzzFound>(
   target: FuzzTarget<F>,
@@ -18,19 +18,22 @@ export function tellFailure<F extends FuzzFound>(
   { program, beside = [], finding: seen, confirmed: { failed, tries, finding = seen } }: Shrunk<F>,
   { requirementOf }: Pick<Settling<F>, 'requirementOf'>,
 ): Omit<FuzzFailed, 'ms' | 'type'> | undefined {
-  // The run ended first: what may have been chance cannot be told from it.
-  if (tries === 0 && finding.absence) return undefined;
+  const isLost = target.endedBy !== undefined && target.endedBy.lost !== false && !target.interrupted;
+  // A target that answers nothing any more broke nothing by that which a sequence is to blame for.
+  if (isLost && raw.unanswered) return undefined;
+  const cameAgain = failed > 0 || raw.recurred || program !== raw.program;
   const { cause } = finding;
   const requirement = requirementOf(finding) ?? raw.requirement;
-  const outcome = failed === 0 && finding.absence ? 'flaky' : 'failed';
+  const mayBeChance = finding.absence || (isLost && cause !== 'died');
+  const outcome = mayBeChance && (tries === 0 ? !cameAgain : failed === 0) ? 'flaky' : 'failed';
   const sort = { requirement, cause, kinds: kindsOf(program) };
   if (outcome === 'failed' ? failures.isKnown(sort) : failures.isFlaky(sort)) return undefined;
-  const rate = tries === 0 ? { failed: 1, tries: 1 } : { failed, tries };
+  const rate = tries === 0 && cameAgain ? { failed: 1, tries: 1 } : { failed, tries };
   const sequence = savedSteps(target, program);
   const counterexample = target.tell({
     check: checkOf(target, requirement),
     number: failures.numberOf(requirement),
-    finding: rate.failed === 0 && outcome === 'failed' ? seenOnce(finding) : finding,
+    finding: rate.tries > 0 && rate.failed === 0 && outcome === 'failed' ? seenOnce(finding) : finding,
     sequence,
     beside: beside.map((other) => savedSteps(target, other)),
     rate,

@@ -51,6 +51,8 @@ export interface Fuzzing<Kit, Source, Found, Step extends FuzzStep = FuzzStep> {
   readonly subject: 'receiver' | 'service';
   /** The requirements that it can find broken. */
   readonly requirements: readonly string[];
+  /** The names of all kinds of steps that it can play, whatever a run has the means for. Default: no name is refused. */
+  readonly knows?: readonly string[];
   /** The requirement that a target breaks by dying of a sequence that does not kill it. */
   readonly fatal: string;
   kinds(draw: Source, means: FuzzMeans): readonly StepKind<Step>[];

@@ -162,6 +162,8 @@ describe('what a search is made in', () => {
     [['fuzz', '--service', 'http://127.0.0.1:1/v2', '--published', '127.0.0.2'], 'SW_OPTION_CONFLICT'],
     [['fuzz', 'http://127.0.0.1:1/', '--only', 'receiver/crash/*'], 'SW_PATTERN_UNMATCHED'],
     [['fuzz', 'http://127.0.0.1:1/', '--export', 'jest'], 'SW_OPTION_VALUE'],
+    [['fuzz', 'http://127.0.0.1:1/', '--export', `vitest=${join(root, 'package.json')}/found`], 'SW_REPORT_WRITE'],
+    [['fuzz', 'http://127.0.0.1:1/', '--corpus', join(root, 'package.json')], 'SW_CORPUS_WRITE'],
     [['fuzz', 'http://127.0.0.1:1/', '--intensity', 'quick'], 'SW_OPTION_UNKNOWN'],
     [['replay', join(root, 'spec')], 'SW_CASE_INVALID'],
   ])('is refused where it makes no sense: %j', async (words, code) => {

@@ -48,6 +48,7 @@ export const receiverModel: ReceiverFuzzing = receiverFuzzing<FuzzStep>({
   subject: 'receiver',
   requirements: 'RCV-1 RCV-2 RCV-3 RCV-5 RCV-7 IDM-1 IDM-2 IDM-3 IDM-4 IDM-5 VRF-1 VRF-2 VRF-3 RTY-1 ROB-1'.split(' '),
   fatal: 'ROB-1',
+  knows: [...byKind.keys()],
   kinds: (draw, means) =>
     stepKinds.flatMap((one) => {
       const steps = one.steps(draw, means);

@@ -36,6 +36,9 @@ const plays: Plays = {
   pause: end as Plays['pause'],
 };
 
+/** The names of all kinds of steps that can be played. */
+export const knownSteps: readonly string[] = Object.keys(plays);
+
 /** A step as a command of fast-check: what it needs to make sense, and what it does. */
 export class StepCommand implements AsyncCommand<Known, World> {
   readonly #step: ServiceStep;

@@ -2,7 +2,7 @@ import { asyncModelRun } from 'fast-check';
 
 import type { ServiceKit } from '../../serviceKit.ts';
 import { type SequenceResult, serviceFuzzing } from '../fuzzing.ts';
-import { StepCommand } from './command.ts';
+import { knownSteps, StepCommand } from './command.ts';
 import { describe } from './describe.ts';
 import { featuresOf } from './features.ts';
 import type { Found } from './found.ts';
@@ -78,6 +78,7 @@ export const serviceModel = serviceFuzzing<ServiceStep>({
   subject: 'service',
   requirements,
   fatal: 'ROB-2',
+  knows: knownSteps,
   kinds: kindsOf,
   holdsLife: (step) => step.do === 'kill' || step.do === 'stop' || step.do === 'pause',
   describe,

@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { UsageError } from '../../../runner/errors.ts';
 import { Chance } from '../../../runner/fuzz/chance.ts';
 import { Corpus, type Kept } from '../../../runner/fuzz/corpus.ts';
 import { CorpusFile } from '../../../runner/fuzz/corpusFile.ts';
@@ -43,8 +44,33 @@ test('a file keeps it for the next run of the same version, and for no other', a
   expect(file.read()).toEqual([kept(3), kept(1, true)]);
   expect(new CorpusFile(join(folder, 'below'), 'receiver', '1.0.1').read()).toEqual([]);
   expect(new CorpusFile(join(folder, 'below'), 'service', '1.0.0').read()).toEqual([]);
-  await writeFile(join(folder, 'below', 'receiver.json'), '{"seaworthy": "corp');
-  expect(file.read()).toEqual([]);
+});
+
+test.for([
+  ['{"seaworthy": "corp', 'cannot be read'],
+  ['{"seaworthy":"corpus","format":1,"kit":"0.9.0","sequences":[]}', 'by another version of the kit (0.9.0)'],
+] as const)('a file that cannot be gone on with stays as it is: %s', async ([content, why], { onTestFinished }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'seaworthy-corpus-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = new CorpusFile(folder, 'receiver', '1.0.0');
+  expect(file.check()).toBeUndefined();
+  await writeFile(join(folder, 'receiver.json'), content);
+  expect(file.check()).toContain(why);
+  file.write([kept(3)]);
+  expect(file.read()).toEqual([kept(3)]);
+  expect(await readFile(join(folder, 'receiver.json'), 'utf8')).toBe(content);
+  expect((await readdir(folder)).toSorted()).toEqual(['receiver-1.0.0.json', 'receiver.json']);
+});
+
+test('a folder that cannot be written is refused, and later told once', async ({ onTestFinished }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'seaworthy-corpus-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'taken'), '');
+  const file = new CorpusFile(join(folder, 'taken'), 'receiver', '1.0.0');
+  expect(() => file.check()).toThrow(UsageError);
+  const warnings: string[] = [];
+  for (let time = 0; time < 2; time++) file.writeOr([kept(1)], (line) => warnings.push(line));
+  expect(warnings).toEqual([expect.stringContaining('The corpus cannot be written')]);
 });
 
 test('lines of output are alike where only numbers, ids and quoted values differ', () => {

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+
+import { expect, test } from 'vitest';
+
+import type { RunEvent } from '../../../reports/events.ts';
+import { runFuzz } from '../../../runner/fuzz/engine.ts';
+import { receiverPlan } from '../../../runner/receiverPlan.ts';
+import { receiverModel } from '../../../suites/fuzz/receiver/index.ts';
+import type { Finding } from '../../../suites/check.ts';
+import type { ReceiverFuzzing, SequenceResult } from '../../../suites/fuzz/fuzzing.ts';
+import { failuresOf, searched } from './searchReceiver.ts';
+import { toyModel } from './toyModel.ts';
+
+/** Finds fault with every sequence, and interrupts the run at one of them. */
+function interrupting(at: number, absence: boolean): { readonly model: ReceiverFuzzing; readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  let played = 0;
+  const run = async (kit: Parameters<typeof toyModel.run>[0]): Promise<SequenceResult<Finding>> => {
+    await kit.deliver(kit.compose(kit.control));
+    if (++played === at) controller.abort();
+    const seen = { requirements: ['RCV-1'], expected: 'one', actual: 'none', cause: 'lost', absence };
+    return { judged: ['RCV-1'], features: [], finding: { ...seen, attempts: kit.attempts } };
+  };
+  return { model: { ...toyModel, run }, signal: controller.signal };
+}
+
+function outcomeOf(events: readonly RunEvent[], check: string) {
+  return events.find((event) => event.type === 'check.finished' && event.check === check);
+}
+
+test.for([
+  ['in its last sequence', 8, { outcome: 'flaky', rate: { failed: 0, tries: 0 } }, 'inconclusive'],
+  ['while it is shrunk', 20, { outcome: 'failed', rate: { failed: 1, tries: 1 } }, 'failed'],
+] as const)('what was missing is told when a run is interrupted %s', async ([, at, told, outcome], context) => {
+  const right = await searched(undefined, context);
+  const { model, signal } = interrupting(at, true);
+  const events = await right.search({ runs: 8 }, { model, plan: { signal } });
+  const [failure, ...others] = failuresOf(events);
+  expect(others).toEqual([]);
+  expect(failure).toMatchObject(told);
+  expect(existsSync(failure!.counterexample.file!)).toBe(true);
+  expect(outcomeOf(events, 'receiver/fuzz/rcv-1')).toMatchObject({ outcome });
+  expect(events.at(-1)).toMatchObject({ type: 'run.finished', complete: false, interrupted: true });
+});
+
+test('a fact is told as broken, even where the run ended before it was tried again', async (context) => {
+  const right = await searched(undefined, context);
+  const { model, signal } = interrupting(8, false);
+  const events = await right.search({ runs: 8 }, { model, plan: { signal } });
+  expect(failuresOf(events)).toMatchObject([{ outcome: 'failed', rate: { failed: 0, tries: 0 } }]);
+  expect(outcomeOf(events, 'receiver/fuzz/rcv-1')).toMatchObject({ outcome: 'failed' });
+});
+
+test('a receiver that takes connections and answers nothing any more is lost, and broke nothing', async (context) => {
+  const { folder } = await searched(undefined, context);
+  let count = 0;
+  const hanging = createServer((request, response) => {
+    request.resume();
+    count += 1;
+    if (count <= 100) request.on('end', () => response.writeHead(204).end());
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => hanging.once('listening', resolve));
+  context.onTestFinished(async () => {
+    hanging.closeAllConnections();
+    await new Promise((resolve) => hanging.close(resolve));
+  });
+  const url = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/hooks`;
+  const given = { url, options: {}, env: [] };
+  const plan = await receiverPlan(url, { seed: 7, timeout: 300, checks: [], directory: folder, given });
+  const budget = { time: 60_000, untilFailure: false };
+  const search = { subject: 'receiver', plan, budget, feedback: false, corpus: folder } as const;
+  const events = await Array.fromAsync(runFuzz(search, { receiver: receiverModel }));
+  expect(events.find(({ type }) => type === 'target.lost')).toMatchObject({
+    reason: expect.stringContaining('answered nothing any more') as string,
+  });
+  const outcomes = events.flatMap((event) => (event.type === 'check.finished' ? [event.outcome] : []));
+  expect(new Set(outcomes)).toEqual(new Set(['inconclusive']));
+  expect(failuresOf(events).filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+  expect(events.at(-1)).toMatchObject({ type: 'run.finished', complete: false, interrupted: false });
+});
+
+test('what was not judged tells what it lacks', async (context) => {
+  const right = await searched(undefined, context);
+  const { probe: _, ...blind } = await right.plan();
+  const budget = { time: 0, untilFailure: false };
+  const search = { subject: 'receiver', plan: blind, budget, feedback: false, corpus: right.folder } as const;
+  const events = await Array.fromAsync(runFuzz(search, { receiver: toyModel }));
+  expect(outcomeOf(events, 'receiver/fuzz/idm-2')).toMatchObject({
+    reason: expect.stringContaining('--probe') as string,
+  });
+  expect(outcomeOf(events, 'receiver/fuzz/idm-1')).toMatchObject({
+    outcome: 'not-observable',
+    reason: 'no sequence came to where it could be seen',
+  });
+});

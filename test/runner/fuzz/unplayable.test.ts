@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { unplayable } from '../../../runner/fuzz/unplayable.ts';
+import { receiverModel } from '../../../suites/fuzz/receiver/index.ts';
+import { serviceModel } from '../../../suites/fuzz/service/index.ts';
+import type { FuzzStep } from '../../../suites/fuzz/fuzzing.ts';
+
+const kinds = [
+  {
+    kind: 'put',
+    weight: 1,
+    steps: fc.record({
+      do: fc.constant('put'),
+      slot: fc.string(),
+      parts: fc.array(fc.nat()),
+    }) as fc.Arbitrary<FuzzStep>,
+  },
+  {
+    kind: 'wait',
+    weight: 1,
+    steps: fc.record(
+      { do: fc.constant('wait'), ms: fc.option(fc.nat()) },
+      { requiredKeys: ['do'] },
+    ) as fc.Arbitrary<FuzzStep>,
+  },
+];
+const model = { knows: ['put', 'wait', 'kill'], describe: JSON.stringify };
+
+function sequenceOf(...steps: readonly object[]) {
+  return steps.map((step) => ({ words: '', step: step as FuzzStep, seed: 0, path: '' }));
+}
+
+const whole = { do: 'put', slot: 'a', parts: [] };
+
+test.for([
+  [[whole, { do: 'wait' }, { do: 'wait', ms: 3 }, { do: 'kill' }], undefined],
+  [[whole, { do: 'nope' }], 'step 2 is one that this version of the kit does not know: nope'],
+  [[{ do: 'put', slot: 'a' }], 'step 1 (put) is damaged: it has no "parts"'],
+  [[{ do: 'put', slot: 'a', parts: 'x' }], 'step 1 (put) is damaged: its "parts" has to be a list'],
+] as const)('steps of a file are looked at before they are played: %j', ([steps, reason]) => {
+  expect(unplayable(model, kinds, { sequence: sequenceOf(...steps) })).toBe(reason);
+});
+
+test('sequences beside it are looked at, too', () => {
+  const saved = { sequence: sequenceOf(whole), beside: [sequenceOf(whole, { do: 'nope' })] };
+  expect(unplayable(model, kinds, saved)).toBe(
+    'step 2 of sequence 1 beside it is one that this version of the kit does not know: nope',
+  );
+});
+
+test.for([receiverModel, serviceModel])('the models say which kinds of steps they know', ({ knows }) => {
+  expect(knows).toContain('kill');
+  expect(knows!.length).toBeGreaterThan(8);
+});

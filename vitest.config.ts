@@ -10,8 +10,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxConcurrency: 4,
-    // Most of the time is spent waiting for what must not come, so that four workers have room on two cores.
-    maxWorkers: 4,
+    // Most of the time is spent waiting for what must not come, so that a third worker costs the two cores little.
+    maxWorkers: 3,
     // No module holds state, and compiling them anew for each file takes longer than most of the files.
     isolate: false,
     // Hundreds of processes are started from the same sources: each takes what the first one has compiled.

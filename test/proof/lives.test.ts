@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
 import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver.ts';
+import type { ReceiverCheck } from '../../suites/check.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { conclusively } from './conclusively.ts';
 import { complaints, intensity } from './holdAgainst.ts';
 import { holdLiving } from './holdLiving.ts';
-import { livingReceivers, locking, reference } from './livingReceivers/index.ts';
+import { livingReceivers, type LivingReceiver, locking, reference } from './livingReceivers/index.ts';
 import { provenBy } from './provenBy.ts';
 
 /** The checks that take the receiver's life or keep it busy, and nothing else that has to be set up. */
@@ -23,9 +24,16 @@ const faults = receiverFaultNames.filter((name) => {
   return life === true && setting === undefined && (intensity === 'standard' || proven.has(name));
 });
 
+/** In CI those that are not the reference share the checks: each meets at least one of them. */
+function everySecond(receiver: LivingReceiver): readonly ReceiverCheck[] {
+  const place = Object.values(livingReceivers).indexOf(receiver);
+  return checks.filter((_, index) => index % 2 === place % 2);
+}
+
 describe.concurrent('no check finds fault with a receiver that keeps what it acknowledges', () => {
-  test.each(Object.entries(livingReceivers))('%s', { timeout: 300_000 }, async (_name, receiver) => {
-    const summary = await conclusively(() => holdLiving(receiver, { checks, seed: 20_261_121 }));
+  test.each(Object.entries(livingReceivers))('%s', { timeout: 300_000 }, async (name, receiver) => {
+    const own = name === 'reference' || intensity === 'standard' ? checks : everySecond(receiver);
+    const summary = await conclusively(() => holdLiving(receiver, { checks: own, seed: 20_261_121 }));
     expect(complaints(summary)).toEqual([]);
     expect(summary.errors).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { variableWord } from '../reports/shellVariables.ts';
 import type { Options } from './options.ts';
 import type { CommandLine } from './settings.ts';
 import { shellWord } from './shellWord.ts';
@@ -25,11 +26,18 @@ export function commandLine(
   const words = Object.entries(options).flatMap(([name, option]) => {
     const texts = leftOut.has(name) ? [] : (given[name] ?? []);
     if (option.kind.placeholder === undefined) return texts.map(() => option.flag);
+    if (option.hidden !== undefined) return option.hidden(texts).map((text) => `${option.flag} ${filledIn(text)}`);
     return texts.map(
       (text, index) => `${option.flag} ${hidden(option.environment, index) ?? (option.shown ?? shellWord)(text)}`,
     );
   });
   return [program, command, ...operands.map(shellWord), ...words].join(' ');
+}
+
+/** A word in which the shell fills in the variables that stand for what is secret. */
+function filledIn(text: string): string {
+  const variables = Array.from(text.matchAll(/\$(\w+)$/g), ([, name = '']) => name);
+  return variableWord(text, variables) ?? shellWord(text);
 }
 
 function hidden(variable: string | undefined, index: number): string | undefined {

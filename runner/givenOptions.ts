@@ -6,9 +6,10 @@ import { settingTexts, type SettingSources } from './settings.ts';
 /** What a run was given, from wherever it came, as a saved case holds it. */
 export function givenOptions(options: Options, url: string, sources: SettingSources): GivenOptions {
   const texts = settingTexts(options, sources);
+  const kept = Object.entries(texts).filter(([name]) => !unsaved.has(name));
   return {
     url,
-    options: Object.fromEntries(Object.entries(texts).filter(([name]) => !unsaved.has(name))),
+    options: Object.fromEntries(kept.map(([name, given]) => [name, options[name]?.hidden?.(given) ?? given])),
     env: (texts['env'] ?? []).map((text) => text.split('=')[0] ?? ''),
   };
 }

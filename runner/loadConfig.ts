@@ -3,8 +3,8 @@ import { dirname, parse, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { lilconfig } from 'lilconfig';
-import { parse as parseYaml } from 'yaml';
 
+import { parseYaml } from '../spec/parseYaml.ts';
 import { checkConfig } from './checkConfig.ts';
 import type { Config } from './config.ts';
 import { UsageError } from './errors.ts';
@@ -65,7 +65,7 @@ async function loadModule(path: string): Promise<unknown> {
 
 function loadYaml(path: string, text: string): unknown {
   try {
-    return parseYaml(text) as unknown;
+    return parseYaml(text);
   } catch (error) {
     throw new Error(`${path}: ${messageOf(error)}`, { cause: error });
   }

@@ -37,6 +37,8 @@ export interface Option<Value> {
   readonly environment?: string;
   /** How a value is written in shell where others may read it, such as in the command that repeats a run. */
   readonly shown?: (text: string) => string;
+  /** Its values as others may read them, with environment variables (`$NAME`) in place of what is secret in them. */
+  readonly hidden?: (texts: readonly string[]) => readonly string[];
   /** True where it makes no sense in a config file. */
   readonly commandLineOnly?: boolean;
 }

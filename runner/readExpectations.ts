@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { parse } from 'yaml';
 
 import type { Expectation } from '../reports/expectations.ts';
+import { parseYaml } from '../spec/parseYaml.ts';
 import { UsageError } from './errors.ts';
 
 const text = { type: 'string', pattern: '\\S' } as const;
@@ -56,9 +56,9 @@ async function contentOf(path: string): Promise<string> {
 /** Every JSON text is YAML, too. A file of which nothing but comments is left lists nothing. */
 function parsed(path: string, content: string): unknown {
   try {
-    return parse(content) ?? [];
+    return parseYaml(content) ?? [];
   } catch (cause) {
-    const [line = ''] = (cause as Error).message.split('\n');
+    const [line = ''] = (cause as Error).message.split(/:?\n/);
     throw invalid(path, `is neither JSON nor YAML: ${line}`, 'correct it', cause);
   }
 }

@@ -1,4 +1,5 @@
 import { addressesKind } from './addressesKind.ts';
+import { hiddenHeaderTexts } from './hiddenHeaders.ts';
 import { lifeOptions } from './lifeOptions.ts';
 import { commaListKind, headersKind, textKind, textsKind } from './optionKinds.ts';
 import type { Settings } from './options.ts';
@@ -37,9 +38,11 @@ export const receiverOptions = {
     flag: '--header',
     kind: headersKind,
     group: 'Target',
-    description: 'a custom header that the webhook was configured with',
+    description:
+      'a custom header that the webhook was configured with. Its value is shown nowhere: $SEAWORTHY_HEADER_<NAME> stands for it',
     default: [],
     defaultText: 'none',
+    hidden: hiddenHeaderTexts,
   }),
   ...lifeOptions,
   published: option({

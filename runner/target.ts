@@ -46,7 +46,7 @@ function parse(text: string): URL {
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) return url;
   const guess = URL.parse(`http://${text}`);
   throw new UsageError('SW_URL_INVALID', {
-    received: `"${text}" is not the address of a target`,
+    received: `"${text.replace(/\/\/[^/]*@/, '//…@')}" is not the address of a target`,
     valid: 'an absolute http or https URL, such as http://localhost:3000/hooks',
     next: guess === null || text.includes('://') ? 'correct the URL' : `did you mean http://${text}?`,
   });

@@ -4,6 +4,17 @@ const shortest = 6;
 /** The environment variable that a secret is given by, which stands for it wherever it would be shown. */
 export const secretVariable = 'SEAWORTHY_SECRET';
 
+/** Something secret, and what is shown in its place. */
+export interface StandIn {
+  readonly secret: string;
+  readonly shown: string;
+}
+
+/** Members of events that hold names of the kit, never texts of the user or the target. */
+export const kitNames: ReadonlySet<string> = new Set(
+  'type check requirements operationId outcome key gap'.split(' '),
+);
+
 /**
  * The same value with a variable in place of each secret, in every text of it: `$SEAWORTHY_SECRET`, then
  * `$SEAWORTHY_SECRET_2`. For what may hold a secret because it came from the user or the target: commands, output.
@@ -11,7 +22,26 @@ export const secretVariable = 'SEAWORTHY_SECRET';
  * @param variable - the one that stands for the first secret
  */
 export function withoutSecrets<T>(value: T, secrets: readonly string[], variable = secretVariable): T {
-  return secrets.length === 0 ? value : (hidden(value, secrets, variable) as T);
+  return withStandIns(value, secretStandIns(secrets, variable));
+}
+
+/** What {@link withoutSecrets} shows in place of these secrets. */
+export function secretStandIns(secrets: readonly string[], variable = secretVariable): readonly StandIn[] {
+  return secrets.map((secret, index) => ({ secret, shown: variableOf(variable, index) }));
+}
+
+/**
+ * The same value with what is shown in place of each secret, in every text of it.
+ *
+ * @param except - members of objects that are left as they are
+ */
+export function withStandIns<T>(value: T, standIns: readonly StandIn[], except: ReadonlySet<string> = new Set()): T {
+  return standIns.length === 0 ? value : (hidden(value, standIns, except) as T);
+}
+
+/** Those of them that are long enough to be no part of anything else. */
+export function tellingStandIns(standIns: readonly StandIn[]): readonly StandIn[] {
+  return standIns.filter(({ secret }) => secret.length >= shortest);
 }
 
 /** The text as it was before {@link withoutSecrets}, where the secrets are the same. */
@@ -22,18 +52,20 @@ export function withSecrets(text: string, secrets: readonly string[], variable =
   );
 }
 
-function hidden(value: unknown, secrets: readonly string[], variable: string): unknown {
-  if (typeof value === 'string')
-    return secrets.reduce((text, secret, index) => hiddenIn(text, secret, variableOf(variable, index)), value);
-  if (Array.isArray(value)) return value.map((item) => hidden(item, secrets, variable));
+function hidden(value: unknown, standIns: readonly StandIn[], except: ReadonlySet<string>): unknown {
+  if (typeof value === 'string') return standIns.reduce(hiddenIn, value);
+  if (Array.isArray(value)) return value.map((item) => hidden(item, standIns, except));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hidden(member, secrets, variable)]));
+  const entries = Object.entries(value).map(([name, member]) => {
+    return [name, except.has(name) ? (member as unknown) : hidden(member, standIns, except)] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
-function hiddenIn(text: string, secret: string, variable: string): string {
-  const shown = secret.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  const pattern = secret.length < shortest ? `(?<![\\w-])${shown}(?![\\w-])` : shown;
-  return text.replaceAll(new RegExp(pattern, 'g'), () => variable);
+function hiddenIn(text: string, { secret, shown }: StandIn): string {
+  const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const pattern = secret.length < shortest ? `(?<![\\w-])${literal}(?![\\w-])` : literal;
+  return text.replaceAll(new RegExp(pattern, 'g'), () => shown);
 }
 
 function variableOf(variable: string, index: number): string {

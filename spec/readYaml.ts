@@ -1,7 +1,6 @@
-import { parse } from 'yaml';
-
 import { ContractError } from './contractError.ts';
 import { isRecord } from './jsonSchema.ts';
+import { parseYaml } from './parseYaml.ts';
 
 /**
  * Reads a YAML text whose root is a mapping.
@@ -20,7 +19,7 @@ export function readYaml(name: string, text: string): Readonly<Record<string, un
 
 function parseText(name: string, text: string): unknown {
   try {
-    return parse(text, { maxAliasCount: 1000 }) as unknown;
+    return parseYaml(text);
   } catch (cause) {
     throw new ContractError(
       'contract/unreadable',

@@ -7,6 +7,9 @@ const lengths = { beside: { usual: 8, most: 20 }, alone: { usual: 3, most: 8 } }
 /** How likely a kind takes part in a sequence, before it gets a weight of its own there. */
 const takesPart = 0.6;
 
+/** How often a sequence begins with a step of the kind that opens one, where there is such a kind. */
+const isOpened = 0.9;
+
 /**
  * Genes of a sequence that was drawn anew. Each sequence leaves out some kinds of steps and prefers others, for what
  * shows a mistake is often many of one kind (swarm testing).
@@ -15,7 +18,10 @@ export function drawGenes(kinds: Kinds, chance: Chance, alone = false): readonly
   const weights = swarm(kinds, chance);
   const { most, usual } = lengths[alone ? 'alone' : 'beside'];
   const length = 1 + chance.below(chance.happens(0.15) ? most : usual);
-  return Array.from({ length }, () => drawGene(weights, chance));
+  const [opener] = [...kinds.values()].filter(({ opens }) => opens);
+  const isFirst = opener !== undefined && chance.happens(isOpened);
+  const first = isFirst ? [{ kind: opener.kind, seed: chance.seed(), path: '' }] : [];
+  return [...first, ...Array.from({ length }, () => drawGene(weights, chance))];
 }
 
 /** One gene of any kind. */

@@ -24,6 +24,8 @@ export interface StepKind<Step extends FuzzStep = FuzzStep> {
   readonly kind: Step['do'];
   /** How often it is drawn, relative to the other kinds. */
   readonly weight: number;
+  /** Whether most sequences begin with one, for little comes of the others before it. Default: no. */
+  readonly opens?: boolean;
   /** Steps of this kind. They shrink to what a reader would want to see first. */
   readonly steps: Arbitrary<Step>;
 }

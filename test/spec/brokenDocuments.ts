@@ -17,7 +17,7 @@ export const brokenDocuments: readonly Breakage[] = [
     title: 'a key that stands there twice',
     texts: broken('openapi', '  returned:', '  lent:'),
     code: 'contract/unreadable',
-    names: 'unique',
+    names: 'duplicated',
   },
   {
     title: 'an empty text',

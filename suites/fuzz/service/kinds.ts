@@ -34,7 +34,7 @@ const secrets = ['a key', 'another'].map((text) => `whsec_${Buffer.from(`24 byte
 /** The kinds of steps, and how they are drawn. What cannot be done with the means of a run is left out. */
 export function kindsOf(draw: ServiceDraw, { life, alone }: FuzzMeans): readonly StepKind<ServiceStep>[] {
   const kinds: readonly (StepKind<ServiceStep> | false)[] = [
-    { kind: 'create', weight: 10, steps: creation(draw) },
+    { kind: 'create', weight: 10, opens: true, steps: creation(draw) },
     { kind: 'invalid', weight: 1.5, steps: invalid(draw) },
     { kind: 'update', weight: 10, steps: update(draw) },
     draw.events.length > 0 && { kind: 'emit', weight: 10, steps: emission(draw) },

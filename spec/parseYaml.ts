@@ -1,0 +1,44 @@
+import { loadAll, YAMLException } from 'js-yaml';
+
+/** How many values a text may stand for once its aliases are written out: a few lines of them can stand for billions. */
+const mostValues = 1_000_000;
+
+/**
+ * The value that a text of YAML 1.2 holds (every JSON text is one); `null` where it holds nothing, or comments alone.
+ *
+ * @throws SyntaxError for broken YAML, a repeated key, an unknown tag, several documents, and for aliases that lead back to
+ *   themselves or stand for more than a million values
+ */
+export function parseYaml(text: string): unknown {
+  const [value = null, ...others] = documentsOf(text);
+  if (others.length > 0) throw new SyntaxError(`it holds ${others.length + 1} documents, one is expected`);
+  if (valuesIn(value) > mostValues)
+    throw new SyntaxError(`its aliases stand for more than ${mostValues} values, or for themselves`);
+  return value;
+}
+
+function documentsOf(text: string): readonly unknown[] {
+  try {
+    return loadAll(text);
+  } catch (cause) {
+    if (!(cause instanceof YAMLException)) throw cause;
+    throw new SyntaxError(described(cause), { cause });
+  }
+}
+
+function described({ reason, mark }: YAMLException): string {
+  if (mark === undefined) return reason;
+  const { line, column, snippet } = mark;
+  return `${reason} at line ${line + 1}, column ${column + 1}${snippet ? `:\n\n${snippet}\n` : ''}`;
+}
+
+/** An alias is the very value that it stands for, so that each is counted once and added as often as it stands there. */
+function valuesIn(value: unknown, counted = new Map<unknown, number>()): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  const known = counted.get(value);
+  if (known !== undefined) return known;
+  counted.set(value, Infinity);
+  const count = Object.values(value).reduce<number>((sum, each) => sum + valuesIn(each, counted), 1);
+  counted.set(value, count);
+  return count;
+}

@@ -38,9 +38,12 @@ async function lookedInto(world: World, first: Missing): Promise<Found | undefin
   const isGivenUp = first.what === 'retry' && (await isListedAsFailed(world, first.letter));
   const yardstick = await measure(world, first.what === 'retry' && !isGivenUp ? first.letter.attempts.length + 1 : 1);
   if (yardstick === undefined) return first.what === 'first' ? silent(world, first) : undefined;
+  const isGone = (): boolean => !missing(world).some((each) => isSame(each, first));
+  // What was listed as failed may have had its other attempts before the list was read.
+  if (isGivenUp && isGone()) return undefined;
   if (isGivenUp && !yardstick.shared) return givenUp(world, first);
   await untilDue(world, first, yardstick);
-  if (!missing(world).some((each) => isSame(each, first))) return undefined;
+  if (isGone()) return undefined;
   if (await isOff(world, first.what === 'retry' ? first.letter.owner : first.owner)) return undefined;
   return first.what === 'retry' ? notRetried(world, first, yardstick) : lost(world, first, yardstick);
 }
@@ -167,7 +170,8 @@ function renamed(world: World, letter: Letter): Letter | undefined {
   const [first] = letter.attempts;
   const own = world.letters.filter((each) => each.owner === letter.owner && each.event === letter.event);
   const raised = world.raised.filter((each) => each.event === letter.event);
-  if (own.length <= raised.length) return undefined;
+  // A webhook that takes everything hears of what others made to happen as well.
+  if (raised.length === 0 || own.length <= raised.length) return undefined;
   return own.find((each) => each !== letter && sameButForId(world.kit, first!, each.attempts[0]!));
 }
 

@@ -20,14 +20,19 @@ export async function untilSettled(world: World): Promise<boolean> {
   const isThere = watched(world, () => missing(world).length === 0 && !isAnswering(world));
   for (;;) {
     const before = world.version;
-    const done = await kit.soon(isThere, Math.min(patience(world), end - kit.elapsed()));
-    if (done) break;
-    if (world.version === before || kit.elapsed() >= end) return false;
+    const isDone = await kit.soon(isThere, Math.min(patience(world), end - kit.elapsed()));
+    if (isDone) await quietly(world);
+    // What came only now may have brought something to wait for.
+    if (isDone && missing(world).length === 0) return true;
+    if (kit.elapsed() >= end || (!isDone && world.version === before)) return false;
   }
+}
+
+/** Waits for what must not come. */
+async function quietly(world: World): Promise<void> {
   const least = world.raised.length > 0 ? quiet.afterHappenings : quiet.least;
   const pause = Math.min(Math.max(least, 2.5 * longestPause(world)), quiet.most);
-  await kit.soon(() => undefined, pause);
-  return missing(world).length === 0;
+  await world.kit.soon(() => undefined, pause);
 }
 
 /** Asks only where something came since it was asked last: everything that comes anywhere wakes whoever waits. */

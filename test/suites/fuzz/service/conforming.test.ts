@@ -33,3 +33,13 @@ test.each(Object.entries(services))('no sequence finds fault with %s', { timeout
     await service.close();
   }
 });
+
+test('what is retried while the kit is slow to read the list was not given up', { timeout: 60_000 }, async () => {
+  const service = await startService({ ...pace, database: ':memory:' });
+  const refusals = [{ times: 13, by: { do: 'respond', status: 302 } }];
+  const webhook = { do: 'create', slot: 'a', events: null, active: true, headers: [], at: null, refusals, status: 200 };
+  const steps = [webhook, { do: 'emit', events: ['container.created'] }];
+  const [result] = await playSequences(service, [steps], { rate: 1 }).finally(() => service.close());
+  expect(result?.finding).toBeUndefined();
+  expect(result?.judged).toContain('STA-5');
+});

@@ -54,7 +54,7 @@ function told(run: FuzzRun): string {
   const seen =
     found === undefined
       ? `nothing in ${cases} sequences (exit ${exit})`
-      : `${isFound(run) ? '' : 'NOT ITS OWN: '}${found.requirement} ${found.cause} after ${found.seconds.toFixed(1)} s, ${found.before} steps, shrunk to ${found.after}`;
+      : `${isFound(run) ? '' : 'NOT ITS OWN: '}${found.requirement} ${found.cause} after ${found.seen.toFixed(1)} s, ${found.before} steps, shrunk to ${found.after} after ${found.told.toFixed(1)} s`;
   return `${fault}, seed ${seed}${feedback ? '' : ', without feedback'}: ${seen}${flaky > 0 ? `, ${flaky} flaky` : ''}`;
 }
 

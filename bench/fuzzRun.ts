@@ -35,8 +35,9 @@ export interface FuzzRun extends FuzzJob {
 export interface FoundFailure {
   readonly requirement: string;
   readonly cause: string;
-  /** Until it was told: found, shrunk, and tried again. */
-  readonly seconds: number;
+  /** Seconds of the run until it was first seen, and until it was told: shrunk, and tried again. */
+  readonly seen: number;
+  readonly told: number;
   /** Steps of the sequence as it was found, and after it was shrunk. */
   readonly before: number;
   readonly after: number;
@@ -105,7 +106,8 @@ async function seen(events: readonly RunEvent[], folder: string): Promise<Pick<F
       found: {
         requirement: first.counterexample.requirements[0]!,
         cause: first.cause,
-        seconds: first.ms / 1000,
+        seen: first.at / 1000,
+        told: first.ms / 1000,
         before: first.found,
         after: first.steps.length,
         steps: first.steps,

@@ -6,8 +6,8 @@ export function fuzzTable(runs: readonly FuzzRun[]): string {
   const byFault = Object.groupBy(runs, ({ fault }) => fault);
   const rows = Object.entries(byFault).map(([fault, own]) => faultRow(fault, own!));
   return [
-    '| fault | breaks | found | time to find | without feedback | steps found | steps shrunk |',
-    '| --- | --- | --- | --- | --- | --- | --- |',
+    '| fault | breaks | found | first seen | told | steps found | shrunk | without feedback |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',
     totalLine(runs),
@@ -21,10 +21,11 @@ function faultRow(fault: string, runs: readonly FuzzRun[]): string {
     `\`${fault}\``,
     [...new Set(found.map(({ requirement }) => requirement))].join(', ') || brokenBy(fault)[0],
     `${found.length} of ${on.length}`,
-    timeOf(on),
-    off.length === 0 ? 'not run' : `${timeOf(off)} (${off.filter(isFound).length} of ${off.length})`,
+    timeOf(on, 'seen'),
+    timeOf(on, 'told'),
     medianOf(found.map(({ before }) => before)),
     medianOf(found.map(({ after }) => after)),
+    off.length === 0 ? 'not run' : `${timeOf(off, 'seen')} (${off.filter(isFound).length} of ${off.length})`,
   ];
   return `| ${cells.join(' | ')} |`;
 }
@@ -35,9 +36,9 @@ export function isFound({ fault, found }: FuzzRun): boolean {
 }
 
 /** The median; where more than half of the runs found nothing, that it is more than their budget. */
-function timeOf(runs: readonly FuzzRun[]): string {
+function timeOf(runs: readonly FuzzRun[], what: 'seen' | 'told'): string {
   if (runs.length === 0) return 'not run';
-  const { median } = spreadOf(runs.map((run) => (isFound(run) ? run.found!.seconds : Infinity)));
+  const { median } = spreadOf(runs.map((run) => (isFound(run) ? run.found![what] : Infinity)));
   return Number.isFinite(median) ? `${median.toFixed(1)} s` : `over ${runs[0]!.time} s`;
 }
 

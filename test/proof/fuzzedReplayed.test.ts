@@ -1,0 +1,57 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, test } from 'vitest';
+
+import { receiverFaults } from '../../reference/faults/receiver.ts';
+import { serviceFaults } from '../../reference/faults/services.ts';
+import { conformingPolicies as rightReceiver } from '../../reference/receiver/conformingPolicies.ts';
+import { startReceiver } from '../../reference/receiver/receiver.ts';
+import { conformingPolicies as rightService } from '../../reference/service/conformingPolicies.ts';
+import { startService } from '../../reference/service/service.ts';
+import { replay, type ReplayResult } from '../../runner/replay.ts';
+import { intensity } from './holdAgainst.ts';
+
+const folder = fileURLToPath(new URL('fuzzed', import.meta.url));
+const secret = 'a secret of the replays';
+const pace = { backoff: [20, 30, 40], timeout: 400 };
+
+/** Tries with the fault: some need luck on a busy machine. */
+const tries = 3;
+
+const all = readdirSync(folder).map((file) => file.replace('.json', ''));
+/** In CI a few of them; `fuzzed.test.ts` plays the sequences of all. */
+const some = intensity === 'standard' ? all : all.filter((_, index) => index % 4 === 0);
+
+async function replayed(name: string, isFaulty: boolean): Promise<ReplayResult> {
+  const file = join(folder, `${name}.json`);
+  const ofReceiver = receiverFaults[name];
+  if (ofReceiver) {
+    const policies = isFaulty ? ofReceiver.change(rightReceiver) : rightReceiver;
+    const receiver = await startReceiver({ secrets: [secret], policies });
+    const { url, probe } = receiver;
+    return replay(file, { url, probe, secret: [secret] }).finally(() => receiver.close());
+  }
+  const policies = isFaulty ? serviceFaults[name]!.change(rightService) : rightService;
+  const service = await startService({ ...pace, policies, database: ':memory:' });
+  const { url, token, emit } = service;
+  const assume = { 'delivery.timeout': `${pace.timeout}ms` };
+  return replay(file, { url, token, emit: [emit], assume }).finally(() => service.close());
+}
+
+describe.concurrent.each(some)('what a search found of %s', (name) => {
+  test('fails when it is replayed with the fault', { timeout: 120_000 }, async ({ expect: expected }) => {
+    let result = await replayed(name, true);
+    for (let tried = 1; tried < tries && result.outcome !== 'fails'; tried += 1) result = await replayed(name, true);
+    expected(result).toMatchObject({ outcome: 'fails' });
+  });
+
+  test('is fixed when it is replayed without', { timeout: 120_000 }, async ({ expect: expected }) => {
+    expected(await replayed(name, false)).toMatchObject({ outcome: 'fixed' });
+  });
+});
+
+test('there are some', () => {
+  expect(some.length).toBeGreaterThanOrEqual(3);
+});

@@ -35,5 +35,8 @@ export const together = receiverStep<Together>({
       await deliverGenuine(kit, ledger, entry, { delivery: entry.genuine, writing: entry.writing });
     }
   },
-  describe: ({ parts }) => `deliver at the same time: ${parts.map(describePart).join('; ')}`,
+  describe: ({ parts }) => {
+    const isOne = parts.length === 1 && (parts[0]?.copies ?? 1) === 1;
+    return `deliver ${isOne ? '' : 'at the same time: '}${parts.map(describePart).join('; ')}`;
+  },
 });

@@ -51,7 +51,7 @@ test('each kind shrinks to its plainest step', async () => {
       [
         "deliver a, new",
         "deliver a",
-        "deliver at the same time: a",
+        "deliver a",
         "deliver a forged: under another id than the one that was signed",
         "deliver a spoilt: the body is empty",
         "begin to deliver a, break the connection after 50% of the body",

@@ -59,6 +59,13 @@ export function simplestSteps(step: DrawnStep): readonly DrawnStep[] {
   return [...places].map((place) => chain[place]!);
 }
 
+/** A step that was not drawn. It does not shrink. */
+export function fixedStep(step: FuzzStep): DrawnStep {
+  const arbitrary = fc.constant(step);
+  const value = arbitrary.generate(new fc.Random(xoroshiro128plus(0)), undefined);
+  return { gene: { kind: step.do, seed: 0, path: '' }, step, arbitrary, value };
+}
+
 /** Steps towards the smallest that are taken at most. */
 const longestChain = 40;
 

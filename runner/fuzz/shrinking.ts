@@ -1,3 +1,4 @@
+import type { FuzzStep } from '../../suites/fuzz/fuzzing.ts';
 import type { Program } from './program.ts';
 
 /** A sequence that fails, and how. */
@@ -12,6 +13,8 @@ export interface Shrinking<F> {
   readonly width: number;
   /** Whether there is time for more. */
   goesOn(): boolean;
+  /** Steps of other kinds that are easier to understand. Default: none. */
+  readonly plainer?: (step: FuzzStep) => readonly FuzzStep[];
   /** Plays candidates, each with fresh ids. @returns in their order how each fails in the same way; nothing for one that does not */
   play(candidates: readonly Program[]): Promise<readonly (Failing<F> | undefined)[]>;
 }

@@ -1,4 +1,4 @@
-import { type DrawnStep, simplestSteps, smallerSteps } from './gene.ts';
+import { type DrawnStep, fixedStep, simplestSteps, smallerSteps } from './gene.ts';
 import type { Program } from './program.ts';
 import type { Failing, Shrinking } from './shrinking.ts';
 
@@ -24,7 +24,7 @@ async function firstThatFail<F>(
   guesses: readonly Program[],
   shrinking: Shrinking<F>,
 ): Promise<readonly Failing<F>[]> {
-  const neighbours = simplerPrograms(steps, shrinking.width);
+  const neighbours = simplerPrograms(steps, shrinking);
   let part = [...guesses, ...nextFew(neighbours, shrinking.width - guesses.length)];
   while (part.length > 0 && shrinking.goesOn()) {
     const failed = (await shrinking.play(part)).filter((each) => each !== undefined);
@@ -61,8 +61,10 @@ function lengthOf({ step }: DrawnStep): number {
   return JSON.stringify(step).length;
 }
 
-/** Sequences with one simpler step: the simplest of each first, then the neighbours of all steps in turns. */
-function* simplerPrograms(steps: readonly DrawnStep[], width: number): Generator<Program> {
+/** Sequences with one simpler step: plainer ones and the simplest of each first, then the neighbours of all steps in turns. */
+function* simplerPrograms<F>(steps: readonly DrawnStep[], { width, plainer }: Shrinking<F>): Generator<Program> {
+  for (const [place, { step }] of steps.entries())
+    for (const other of plainer?.(step) ?? []) yield { steps: steps.with(place, fixedStep(other)) };
   for (const [place, step] of steps.entries())
     for (const simplest of simplestSteps(step)) yield { steps: steps.with(place, simplest) };
   const neighbours = steps.map((step) => smallerSteps(step));

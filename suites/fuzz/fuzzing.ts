@@ -60,6 +60,8 @@ export interface Fuzzing<Kit, Source, Found, Step extends FuzzStep = FuzzStep> {
   kinds(draw: Source, means: FuzzMeans): readonly StepKind<Step>[];
   /** Whether the step takes the target's life in its hands; a sequence with such a step runs alone. */
   holdsLife(step: Step): boolean;
+  /** Steps of other kinds that are easier to understand, and may show the same. Default: none. */
+  plainer?(step: Step): readonly Step[];
   /** The step in a few words, for people: `deliver b again, twice at the same moment`. */
   describe(step: Step): string;
   /** What usually is behind a failure of this sort, and how to mend it. */

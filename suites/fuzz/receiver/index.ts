@@ -13,6 +13,7 @@ import { hintOf } from './hint.ts';
 import { historyOf } from './history.ts';
 import { Ledger } from './ledger.ts';
 import { Mistake } from './mistake.ts';
+import { plainer } from './plainer.ts';
 import { PlayStep } from './play.ts';
 import type { ReceiverStep } from './stepKind.ts';
 import { breakOff } from './steps/breakOff.ts';
@@ -55,6 +56,7 @@ export const receiverModel: ReceiverFuzzing = receiverFuzzing<FuzzStep>({
       return steps ? [{ kind: one.kind, weight: one.weight, steps }] : [];
     }),
   holdsLife: (step) => blows.has(step.do),
+  plainer,
   describe: (step) => byKind.get(step.do)?.describe(step) ?? `a step that this version does not know (${step.do})`,
   hint: hintOf,
   run,

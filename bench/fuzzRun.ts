@@ -106,7 +106,7 @@ async function seen(events: readonly RunEvent[], folder: string): Promise<Pick<F
       found: {
         requirement: first.counterexample.requirements[0]!,
         cause: first.cause,
-        seen: first.at / 1000,
+        seen: (first.at ?? first.ms) / 1000,
         told: first.ms / 1000,
         before: first.found,
         after: first.steps.length,

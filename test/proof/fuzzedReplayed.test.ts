@@ -31,24 +31,24 @@ async function replayed(name: string, isFaulty: boolean): Promise<ReplayResult> 
     const policies = isFaulty ? ofReceiver.change(rightReceiver) : rightReceiver;
     const receiver = await startReceiver({ secrets: [secret], policies });
     const { url, probe } = receiver;
-    return replay(file, { url, probe, secret: [secret] }).finally(() => receiver.close());
+    return replay(file, { url, probe, secret }).finally(() => receiver.close());
   }
   const policies = isFaulty ? serviceFaults[name]!.change(rightService) : rightService;
   const service = await startService({ ...pace, policies, database: ':memory:' });
   const { url, token, emit } = service;
   const assume = { 'delivery.timeout': `${pace.timeout}ms` };
-  return replay(file, { url, token, emit: [emit], assume }).finally(() => service.close());
+  return replay(file, { url, token, emit, assume }).finally(() => service.close());
 }
 
 describe.concurrent.each(some)('what a search found of %s', (name) => {
-  test('fails when it is replayed with the fault', { timeout: 120_000 }, async ({ expect: expected }) => {
+  test('fails when it is replayed with the fault', { timeout: 120_000 }, async ({ expect }) => {
     let result = await replayed(name, true);
     for (let tried = 1; tried < tries && result.outcome !== 'fails'; tried += 1) result = await replayed(name, true);
-    expected(result).toMatchObject({ outcome: 'fails' });
+    expect(result).toMatchObject({ outcome: 'fails' });
   });
 
-  test('is fixed when it is replayed without', { timeout: 120_000 }, async ({ expect: expected }) => {
-    expected(await replayed(name, false)).toMatchObject({ outcome: 'fixed' });
+  test('is fixed when it is replayed without', { timeout: 120_000 }, async ({ expect }) => {
+    expect(await replayed(name, false)).toMatchObject({ outcome: 'fixed' });
   });
 });
 

@@ -101,13 +101,13 @@ async function run(kit: ServiceKit, steps: readonly ServiceStep[]): Promise<Sequ
 
 /** Waits for what has to come, and holds all that came against what was done. */
 async function judge(world: World): Promise<void> {
-  let isAll = await untilSettled(world);
+  let settled = await untilSettled(world);
   judgeCome(world);
   if (hasProof(world)) return;
-  for (let time = 0; !isAll && time < patience && (await judgeMissing(world)) === 'came'; time += 1) {
-    isAll = await untilSettled(world);
+  for (let time = 0; settled === 'quiet' && time < patience && (await judgeMissing(world)) === 'came'; time += 1) {
+    settled = await untilSettled(world);
   }
-  if (isAll || (missing(world).length === 0 && !isAnswering(world))) judgeArrived(world);
+  if (settled === 'whole' || (missing(world).length === 0 && !isAnswering(world))) judgeArrived(world);
   if (!hasProof(world)) judgeCome(world);
   await judgeListed(world);
 }

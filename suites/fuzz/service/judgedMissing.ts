@@ -6,6 +6,7 @@ import { describeStep } from '../../service/steps.ts';
 import { isTaken, sampleOf, trigger } from '../../service/sampling.ts';
 import { type Found, wrong } from './found.ts';
 import { hasFailed } from './hasFailed.ts';
+import { longestPause } from './longestPause.ts';
 import { type Missing, missing } from './missing.ts';
 import type { Letter, Raised, Registered, Sampled } from './registered.ts';
 import type { World } from './world.ts';
@@ -42,21 +43,30 @@ async function lookedInto(world: World, first: Missing): Promise<Found | undefin
   // What was listed as failed may have had its other attempts before the list was read.
   if (isGivenUp && isGone()) return undefined;
   if (isGivenUp && !yardstick.shared) return givenUp(world, first);
-  await untilDue(world, first, yardstick);
-  if (isGone()) return undefined;
+  if (!(await untilDue(world, first, yardstick)) || isGone()) return undefined;
   if (await isOff(world, first.what === 'retry' ? first.letter.owner : first.owner)) return undefined;
   return first.what === 'retry' ? notRetried(world, first, yardstick) : lost(world, first, yardstick);
 }
 
-async function untilDue(world: World, each: First | Retry, yardstick: Yardstick): Promise<void> {
+/** @returns whether it is overdue without a doubt */
+async function untilDue(world: World, each: First | Retry, yardstick: Yardstick): Promise<boolean> {
   const { kit } = world;
-  const since = each.what === 'first' ? each.raised.to : each.letter.attempts.at(-1)!.at;
-  if (each.what === 'first') await untilOverdue(kit, yardstick, since);
-  else await untilRetryOverdue(kit, yardstick, each.letter.attempts.at(-1)!, each.letter.attempts.length);
-  const last = world.away.findLast(({ to }) => to >= since);
-  if (last === undefined) return;
+  const isFirst = each.what === 'first';
+  const owner = isFirst ? each.owner : each.letter.owner;
+  const own = longestPause(world.letters.filter((letter) => letter.owner === owner));
+  const since = isFirst ? each.raised.to : each.letter.attempts.at(-1)!.at;
+  const isDue = isFirst
+    ? await untilOverdue(kit, yardstick, since, own)
+    : await untilRetryOverdue(kit, yardstick, {
+        last: each.letter.attempts.at(-1)!,
+        number: each.letter.attempts.length,
+        own,
+      });
+  const away = world.away.findLast(({ to }) => to >= since);
+  if (!isDue || away === undefined) return isDue;
   const patience = kit.overdueAfter({ took: yardstick.took, timeout: 0 });
-  await kit.soon(() => undefined, Math.max(0, last.to + patience - kit.elapsed()));
+  await kit.soon(() => undefined, Math.max(0, away.to + patience - kit.elapsed()));
+  return true;
 }
 
 function isSame(one: Missing, other: Missing): boolean {

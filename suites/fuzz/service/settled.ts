@@ -1,4 +1,5 @@
 import { parseDuration } from '../../../spec/duration.ts';
+import { longestPause } from './longestPause.ts';
 import { isAnswering, missing } from './missing.ts';
 import type { World } from './world.ts';
 
@@ -9,12 +10,11 @@ const factor = 4;
 /** Milliseconds that what must not come is awaited at least and at most. */
 const quiet = { least: 40, afterHappenings: 150, most: 600 };
 
-/**
- * Waits until all is there that has to come, or nothing came for a while; then a little longer, for what must not come.
- *
- * @returns whether all was there
- */
-export async function untilSettled(world: World): Promise<boolean> {
+/** How it ended: all was there, or something is missing and nothing came any more, or things came until the retry window ended. */
+type Settled = 'whole' | 'quiet' | 'busy';
+
+/** Waits until all is there that has to come, or nothing came for a while; then a little longer, for what must not come. */
+export async function untilSettled(world: World): Promise<Settled> {
   const { kit } = world;
   const end = kit.elapsed() + kit.window;
   const isThere = watched(world, () => missing(world).length === 0 && !isAnswering(world));
@@ -23,15 +23,16 @@ export async function untilSettled(world: World): Promise<boolean> {
     const isDone = await kit.soon(isThere, Math.min(patience(world), end - kit.elapsed()));
     if (isDone) await quietly(world);
     // What came only now may have brought something to wait for.
-    if (isDone && missing(world).length === 0) return true;
-    if (kit.elapsed() >= end || (!isDone && world.version === before)) return false;
+    if (isDone && missing(world).length === 0) return 'whole';
+    if (!isDone && world.version === before) return 'quiet';
+    if (kit.elapsed() >= end) return 'busy';
   }
 }
 
 /** Waits for what must not come. */
 async function quietly(world: World): Promise<void> {
   const least = world.raised.length > 0 ? quiet.afterHappenings : quiet.least;
-  const pause = Math.min(Math.max(least, 2.5 * longestPause(world)), quiet.most);
+  const pause = Math.min(Math.max(least, 2.5 * longestPause(world.letters)), quiet.most);
   await world.kit.soon(() => undefined, pause);
 }
 
@@ -49,13 +50,5 @@ function watched(world: World, ask: () => boolean): () => true | undefined {
 
 function patience(world: World): number {
   const timeout = isAnswering(world) ? 1.5 * parseDuration(world.kit.assumption('delivery.timeout')) : 0;
-  return Math.max(leastPatience, factor * longestPause(world), timeout);
-}
-
-/** Milliseconds of the longest pause between two attempts of a notification. */
-function longestPause(world: World): number {
-  const pauses = world.letters.flatMap(({ attempts }) =>
-    attempts.slice(1).map(({ at }, index) => at - (attempts[index]!.end?.at ?? at)),
-  );
-  return Math.max(0, ...pauses);
+  return Math.max(leastPatience, factor * longestPause(world.letters), timeout);
 }

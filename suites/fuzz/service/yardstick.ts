@@ -8,6 +8,8 @@ import type { World } from './world.ts';
 const firstArrival = 15_000;
 /** Milliseconds that the next attempt is waited for at least. */
 const leastPatience = 2000;
+/** Milliseconds that something is waited for at most which a busy service may still bring. */
+const longestWait = 15_000;
 /** How many times as long as elsewhere something may take before it is overdue. */
 const factor = 5;
 
@@ -51,18 +53,34 @@ export async function measure(world: World, attempts: number): Promise<Yardstick
   }
 }
 
-/** Waits until a first delivery, which a happening at that time had to bring, is overdue. */
-export async function untilOverdue(kit: ServiceKit, { took }: Yardstick, since: number): Promise<void> {
+/**
+ * Waits until a first delivery, which a happening at that time had to bring, is overdue.
+ *
+ * @param own - milliseconds that the service paused for at that webhook already: what it delivers there may queue
+ * @returns whether it is; not where that would take too long
+ */
+export async function untilOverdue(kit: ServiceKit, { took }: Yardstick, since: number, own: number) {
   await kit.settle();
-  await kit.soon(() => undefined, Math.max(0, since + factor * took - kit.elapsed()));
+  return untilPassed(kit, since + factor * Math.max(took, own));
 }
 
-/** Waits until a retry is overdue after the attempt with this number. */
-export async function untilRetryOverdue(kit: ServiceKit, { refused }: Yardstick, last: Caught, number: number) {
+/** The same for the retry that follows the attempt with this number. */
+export async function untilRetryOverdue(
+  kit: ServiceKit,
+  { refused }: Yardstick,
+  { last, number, own }: { readonly last: Caught; readonly number: number; readonly own: number },
+) {
   const before = refused[number - 1]!;
   const pause = refused[number]!.at - (before.end?.at ?? before.at);
   await kit.settle();
-  await kit.soon(() => undefined, Math.max(0, (last.end?.at ?? last.at) + factor * pause - kit.elapsed()));
+  return untilPassed(kit, (last.end?.at ?? last.at) + factor * Math.max(pause, own));
+}
+
+async function untilPassed(kit: ServiceKit, time: number): Promise<boolean> {
+  const left = time - kit.elapsed();
+  if (left > Math.min(kit.window, longestWait)) return false;
+  await kit.soon(() => undefined, Math.max(0, left));
+  return true;
 }
 
 /** Gives up where no further attempt comes for several times the longest pause so far. */

@@ -47,19 +47,19 @@ async function withProcess<T>(fault: string | undefined, work: (session: Session
   return withReceiver({ url: `${origin}${path}`, probe: `${origin}${probe}`, close }, work, { start, events });
 }
 
-test('ids that a killed receiver has forgotten are found', { timeout: 60_000 }, async () => {
+test('ids that a killed receiver has forgotten are found', { timeout: 300_000 }, async () => {
   const found = await withProcess('deduplicates-in-memory', (session) => untilFound(session, knownBeforeTheKill));
   expect(inShort(found)).toBe('IDM-2 twice');
 });
 
-test('acknowledged work that a kill loses is found', { timeout: 60_000 }, async () => {
+test('acknowledged work that a kill loses is found', { timeout: 300_000 }, async () => {
   const found = await withProcess('forgets-pending-work-at-start', (session) =>
     untilFound(session, acknowledgedBeforeTheKill),
   );
   expect(inShort(found)).toBe('RCV-3 lost');
 });
 
-test('a receiver that keeps the contract survives all of it', { timeout: 60_000 }, async () => {
+test('a receiver that keeps the contract survives all of it', { timeout: 300_000 }, async () => {
   const sequences = [knownBeforeTheKill, acknowledgedBeforeTheKill, endedInTheMiddle, pausedInTheMiddle];
   const ended = await withProcess(undefined, ({ play }) => play(sequences));
   expect(ended.map(inShort)).toEqual(sequences.map(() => 'nothing'));

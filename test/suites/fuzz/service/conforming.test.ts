@@ -13,7 +13,7 @@ const services: Readonly<Record<string, StartService>> = { reference, ...conform
 const seeds = [1, 2];
 
 /** Plays drawn sequences side by side; what may have been chance has to come again alone, as in a search. */
-test.each(Object.entries(services))('no sequence finds fault with %s', { timeout: 120_000 }, async (_name, start) => {
+test.each(Object.entries(services))('no sequence finds fault with %s', { timeout: 300_000 }, async (_name, start) => {
   const service = await start(pace);
   try {
     for (const seed of seeds) {
@@ -34,7 +34,7 @@ test.each(Object.entries(services))('no sequence finds fault with %s', { timeout
   }
 });
 
-test('what is retried while the kit is slow to read the list was not given up', { timeout: 60_000 }, async () => {
+test('what is retried while the kit is slow to read the list was not given up', { timeout: 300_000 }, async () => {
   const service = await startService({ ...pace, database: ':memory:' });
   const refusals = [{ times: 13, by: { do: 'respond', status: 302 } }];
   const webhook = { do: 'create', slot: 'a', events: null, active: true, headers: [], at: null, refusals, status: 200 };
@@ -42,4 +42,16 @@ test('what is retried while the kit is slow to read the list was not given up', 
   const [result] = await playSequences(service, [steps], { rate: 1 }).finally(() => service.close());
   expect(result?.finding).toBeUndefined();
   expect(result?.judged).toContain('STA-5');
+});
+
+test('what waits behind attempts that hang is not overdue', { timeout: 60_000 }, async () => {
+  const service = await startService({ ...pace, database: ':memory:' });
+  const events = ['container.created'];
+  const refusals = [{ times: 13, by: { do: 'hang' } }];
+  const webhook = { do: 'create', slot: 'a', events, active: true, headers: [], at: null, refusals, status: 200 };
+  const many = Array.from({ length: 30 }, () => ({ do: 'emit', events }));
+  const steps = [webhook, ...many];
+  const [result] = await playSequences(service, [steps], { retryWindow: 3000 }).finally(() => service.close());
+  expect(result?.finding).toBeUndefined();
+  expect(result?.judged).toContain('DLV-2');
 });

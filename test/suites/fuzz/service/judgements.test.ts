@@ -37,7 +37,7 @@ async function untilFound(shown: Shown, fault: string) {
 }
 
 describe.concurrent('a sequence shows a mistake, and nothing where there is none', () => {
-  test.each(sequences.map((each) => [each.fault, each] as const))('%s', { timeout: 60_000 }, async (fault, shown) => {
+  test.each(sequences.map((each) => [each.fault, each] as const))('%s', { timeout: 300_000 }, async (fault, shown) => {
     const { cause, requirement } = shown;
     const found = await untilFound(shown, fault);
     expect(found).toMatchObject({ cause, requirements: expect.arrayContaining([requirement]), isJudged: true });

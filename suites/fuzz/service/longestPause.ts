@@ -1,0 +1,9 @@
+import type { Letter } from './registered.ts';
+
+/** Milliseconds of the longest pause between two attempts of one of these notifications. Default: none. */
+export function longestPause(letters: readonly Letter[]): number {
+  const pauses = letters.flatMap(({ attempts }) =>
+    attempts.slice(1).map(({ at }, index) => at - (attempts[index]!.end?.at ?? at)),
+  );
+  return Math.max(0, ...pauses);
+}

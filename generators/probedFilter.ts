@@ -18,7 +18,8 @@ export function probedFilter<T>(
   pointer: string,
   keyword: string,
 ): Arbitrary<T> {
-  const passed = fc.sample(arbitrary, { numRuns: draws, seed: 1 }).filter(predicate).length;
+  // The first of them decide nearly always, and take a tenth of the time.
+  const passed = passing(arbitrary, predicate, enough) === enough ? enough : passing(arbitrary, predicate, draws);
   if (passed >= enough) return arbitrary.filter(predicate);
   const received = `of ${draws} values made for the keywords beside it, ${passed} meet it`;
   throw new UnsupportedSchema(
@@ -27,4 +28,8 @@ export function probedFilter<T>(
     received,
     'Say it in a way that builds values instead: narrow the keywords beside it, or list the values in an enum.',
   );
+}
+
+function passing<T>(arbitrary: Arbitrary<T>, predicate: (value: T) => boolean, numRuns: number): number {
+  return fc.sample(arbitrary, { numRuns, seed: 1 }).filter(predicate).length;
 }

@@ -53,9 +53,16 @@ function madeFor({ part: { schema, pointer }, keyword }: Demand, options: Schema
   throw new UnsupportedSchema(`${pointer}/format`, 'format', `the format is '${schema.format}'`, advice);
 }
 
+/** Each takes milliseconds to make, and a contract asks for the same few again and again. */
+const known = new Map<string, Arbitrary<string>>();
+
 function matching(pattern: string, pointer: string): Arbitrary<string> {
+  const found = known.get(pattern);
+  if (found !== undefined) return found;
   const strings = fc.stringMatching(new RegExp(pattern, 'u'));
-  return probedFilter(strings, isInterchangeable, `${pointer}/pattern`, 'pattern');
+  const made = probedFilter(strings, isInterchangeable, `${pointer}/pattern`, 'pattern');
+  known.set(pattern, made);
+  return made;
 }
 
 function formats(parts: readonly SchemaObjectPlace[], { isValid }: SchemaContext): readonly Demand[] {

@@ -10,7 +10,7 @@ import { trackingNumber } from './trackingNumber.ts';
 import { voyageNumber } from './voyageNumber.ts';
 
 /** What the trade writes where a schema asks for this pattern: the first whose strings all match. */
-const byPattern: readonly Arbitrary<string>[] = [billOfLading(), containerNumber(), scac(), locode(), imoNumber()];
+const byPattern = [billOfLading(), containerNumber(), scac(), locode(), imoNumber()].map(withSample);
 
 /** What the trade writes in members that are called so, where no pattern says more. */
 const byName: readonly (readonly [RegExp, Arbitrary<string>])[] = [
@@ -34,5 +34,10 @@ export function tradeStrings(schema: SchemaObject, at: string | undefined): Arbi
 }
 
 function matching(pattern: RegExp): Arbitrary<string> | undefined {
-  return byPattern.find((strings) => fc.sample(strings, { numRuns: 20, seed: 1 }).every((text) => pattern.test(text)));
+  return byPattern.find(({ sample }) => sample().every((text) => pattern.test(text)))?.strings;
+}
+
+function withSample(strings: Arbitrary<string>) {
+  let sample: readonly string[] | undefined;
+  return { strings, sample: () => (sample ??= fc.sample(strings, { numRuns: 20, seed: 1 })) };
 }

@@ -2,7 +2,7 @@ import { ContractError, loadContract } from '../spec/contract.ts';
 import type { Contract } from '../spec/contract.ts';
 import { KitError } from './errors.ts';
 
-/** Loaded once: it takes a third of a second, and what is generated from it is kept with it. */
+/** Loaded once: it takes a tenth of a second, and what is generated from it is kept with it. */
 let loaded: Contract | undefined;
 
 /**

@@ -34,7 +34,17 @@ export function parseIncluded(event: string, value: unknown, compile: Compile): 
     }
     const type = typeOf(schema);
     if (type === undefined) throw invalid(event, "has a schema that does not fix the resource's type with a const");
-    return { type, ...compile(`the resource ${type} of ${event}`, schema), least, most, many: most > 1 };
+    const compiled = compile(`the resource ${type} of ${event}`, schema);
+    return {
+      type,
+      schema: compiled.schema,
+      get validate() {
+        return compiled.validate;
+      },
+      least,
+      most,
+      many: most > 1,
+    };
   });
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
 import type { ArrivedDelivery, ReceiverPolicies, Reply } from './policies.ts';
+import { schemaless } from './schemaless.ts';
 import type { ServiceLink } from './serviceLink.ts';
 import type { NotificationStore } from './store.ts';
 
@@ -18,7 +19,7 @@ export interface AppParts {
 
 /** The HTTP face of the receiver: one route that takes deliveries, one that counts effects. */
 export function createApp(parts: AppParts): FastifyInstance {
-  const app = Fastify({ forceCloseConnections: 'idle', routerOptions: { maxParamLength: 1024 } });
+  const app = Fastify({ ...schemaless, forceCloseConnections: 'idle', routerOptions: { maxParamLength: 1024 } });
   parts.policies.tune(app.server);
   takeRawBodies(app, parts.policies);
   hideErrors(app);

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 
 import { readBody } from '../receiver/body.ts';
+import { schemaless } from '../receiver/schemaless.ts';
 import { refuseUnknown, replyTo, send } from './answering.ts';
 import type { World } from './call.ts';
 import { emit } from './emit.ts';
@@ -14,6 +15,7 @@ const seconds = 1000;
 /** The HTTP face of the service: a route for each operation of the contract, and `/emit` beside them. */
 export function createApp(world: World, token: string, onCall?: (call: HeardCall) => void): FastifyInstance {
   const app = Fastify({
+    ...schemaless,
     forceCloseConnections: 'idle',
     requestTimeout: 60 * seconds,
     routerOptions: { maxParamLength: 1024 },

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test, type TestContext } from 'vitest';
 import { parse } from 'yaml';
 
 import { freePort } from '../../runner/catcher/freePort.ts';
@@ -10,23 +10,24 @@ import { Reader } from './reader.ts';
 import { Terminal } from './terminal.ts';
 
 const timeout = 240_000;
-let reader: Reader;
 
-beforeEach(async () => {
-  reader = await Reader.arrive();
-});
+async function arrive({ onTestFinished }: TestContext): Promise<Reader> {
+  const reader = await Reader.arrive();
+  onTestFinished(() => reader.leave());
+  return reader;
+}
 
-afterEach(() => reader.leave());
-
-test('"What a crash does to your receiver" shows what a crash does', { timeout }, async () => {
+test.concurrent('"What a crash does to your receiver" shows what a crash does', { timeout }, async (context) => {
+  const reader = await arrive(context);
   const steps = await reader.follow('docs/crashes.md');
   expect(steps.filter(({ language }) => language === 'text').length).toBeGreaterThan(0);
 });
 
-test(
+test.concurrent(
   'the workflow in "What a crash does to your receiver" starts the receiver and leaves its report',
   { timeout },
-  async () => {
+  async (context) => {
+    const reader = await arrive(context);
     const { jobs } = parse(blocks('docs/crashes.md', 'yaml')[0]!) as Workflow;
     const held = jobs.contract.steps.find(({ run }) => run?.includes('seaworthy --'))!;
     await mkdir(join(reader.home, 'receiver'));

@@ -1,33 +1,42 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test, type TestContext } from 'vitest';
 import { parse } from 'yaml';
 
 import { blocks } from './documents.ts';
 import { Reader } from './reader.ts';
 
 const timeout = 240_000;
-let reader: Reader;
 
-beforeEach(async () => {
-  reader = await Reader.arrive();
-});
+async function arrive({ onTestFinished }: TestContext): Promise<Reader> {
+  const reader = await Reader.arrive();
+  onTestFinished(() => reader.leave());
+  return reader;
+}
 
-afterEach(() => reader.leave());
+test.concurrent(
+  '"Ten minutes" leads from an empty folder to a receiver that conforms',
+  { timeout },
+  async (context) => {
+    const reader = await arrive(context);
+    const steps = await reader.follow('docs/sandbox.md');
+    expect(new Set(steps.map(({ language }) => language))).toEqual(new Set(['sh', 'text', 'js', 'stop']));
+    expect(steps.filter(({ content }) => content.startsWith('Conforms: '))).toHaveLength(1);
+  },
+);
 
-test('"Ten minutes" leads from an empty folder to a receiver that conforms', { timeout }, async () => {
-  const steps = await reader.follow('docs/sandbox.md');
-  expect(new Set(steps.map(({ language }) => language))).toEqual(new Set(['sh', 'text', 'js', 'stop']));
-  expect(steps.filter(({ content }) => content.startsWith('Conforms: '))).toHaveLength(1);
-});
-
-test('"Holding a service against the contract" finds the mistakes that it shows', { timeout }, async () => {
-  const document = 'docs/service.md';
-  const steps = await reader.follow(document, (commands) =>
-    commands.replace('--seed 1', '--seed 1 --only service/signature/every-attempt'),
-  );
-  expect(steps.filter(({ exit }) => exit === 1)).toHaveLength(2);
-  const learned: unknown = parse(await readFile(join(reader.clone, 'learned.yaml'), 'utf8'));
-  expect(learned).toMatchObject(parse(blocks(document, 'yaml')[0]!) as object);
-});
+test.concurrent(
+  '"Holding a service against the contract" finds the mistakes that it shows',
+  { timeout },
+  async (context) => {
+    const reader = await arrive(context);
+    const document = 'docs/service.md';
+    const steps = await reader.follow(document, (commands) =>
+      commands.replace('--seed 1', '--seed 1 --only service/signature/every-attempt'),
+    );
+    expect(steps.filter(({ exit }) => exit === 1)).toHaveLength(2);
+    const learned: unknown = parse(await readFile(join(reader.clone, 'learned.yaml'), 'utf8'));
+    expect(learned).toMatchObject(parse(blocks(document, 'yaml')[0]!) as object);
+  },
+);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { runCli } from './runCli.ts';
 import type { Ended } from './runCli.ts';
+import { runHere } from './runHere.ts';
 
 let cwd: string;
 
@@ -82,7 +83,9 @@ describe('help', () => {
         --events <pattern,...>      the events that the receiver subscribes to
                                     (repeatable; default: all)
         --header <name: value>      a custom header that the webhook was configured
-                                    with (repeatable; default: none)
+                                    with; $SEAWORTHY_HEADER_<NAME> stands for its
+                                    value wherever it would be shown (repeatable;
+                                    default: none)
         --start <command>           shell command that runs the target; the kit starts
                                     it, and may kill, pause and restart it. Without
                                     it, and without --image, the crash and outage
@@ -227,7 +230,7 @@ describe('help', () => {
     ['proxy', '--help'],
     ['demo', '--help'],
   ])('is readable at 80 columns: %s %s', async (...words) => {
-    const { stdout } = await cli(...words.filter((word) => word !== undefined));
+    const { stdout } = await runHere(words, cwd);
     const wide = stdout.split('\n').filter((line) => line.length > 80 && !line.startsWith('  seaworthy '));
     expect(stdout).not.toBe('');
     expect(wide).toEqual([]);
@@ -248,7 +251,7 @@ describe('help', () => {
 const target = 'http://127.0.0.1:9/hooks';
 
 describe('a wrong use', () => {
-  it.concurrent.each([
+  it.each([
     { words: ['recieve'], code: 'SW_COMMAND_UNKNOWN', says: 'did you mean receiver?' },
     { words: ['receiver'], code: 'SW_ARGUMENT_MISSING', says: 'was given no URL' },
     { words: ['receiver', 'a', 'b'], code: 'SW_ARGUMENT_EXCESS', says: 'too many arguments' },
@@ -297,14 +300,16 @@ describe('a wrong use', () => {
     { words: ['receiver', target, '--config', 'no.json'], code: 'SW_CONFIG_MISSING', says: 'no.json' },
     { words: ['requirements', 'x'], code: 'SW_ARGUMENT_EXCESS', says: 'seaworthy requirements --help' },
   ])('exits with 2: $words', async ({ words, code, says }) => {
-    const ended = await cli(...words);
+    const ended = await runHere(words, cwd);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain(`code:  ${code}\n`);
     expect(ended.stderr).toContain(says);
   });
 
   it('says what was received, what is valid and what to do', async () => {
-    expect((await cli('receiver', target, '--intensity', 'extreme')).stderr).toMatchInlineSnapshot(`
+    const { code, stdout, stderr } = await cli('receiver', target, '--intensity', 'extreme');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatchInlineSnapshot(`
       "seaworthy: --intensity cannot be "extreme"
         valid: quick, standard, thorough
         do:    give --intensity such a value, or leave it out

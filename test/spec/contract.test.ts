@@ -5,7 +5,8 @@ import type { CatalogueEvent } from '../../spec/contract.ts';
 import { loadContract, shippedTexts } from '../../spec/contract.ts';
 import { minimalNotification } from './minimalNotification.ts';
 
-const contract = loadContract();
+// With its texts given, each of its schemas is proven to compile, as one of the user's own is.
+const contract = loadContract(shippedTexts());
 
 function event(name: string): CatalogueEvent {
   const found = contract.events.find((each) => each.name === name);

@@ -7,8 +7,10 @@ import LongestFirst from './test/longestFirst.ts';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Far longer than any test takes, for a busy machine is no failure.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 20_000 } },
     maxConcurrency: 4,
     // Most of the time is spent waiting for what must not come, so that a third worker costs the two cores little.
     maxWorkers: 3,

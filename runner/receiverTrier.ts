@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Moment } from '../reports/events.ts';
 import type { Finding, ReceiverCheck } from '../suites/check.ts';
+import type { Attempt } from '../suites/delivery.ts';
 import { NotStarted } from '../suites/life.ts';
 import type { GeneratedCase } from './cases.ts';
 import { TargetError } from './errors.ts';
@@ -13,6 +12,12 @@ import { CaseKit } from './receiverKit.ts';
 import type { Suspects } from './suspects.ts';
 import { tryCase, type Trial } from './trial.ts';
 import { aftermath, WardedCase } from './wardedCase.ts';
+
+/** Told of what became of a case later. */
+interface Judge extends Pick<Property<Finding>, 'convict'> {
+  /** @param finding - what the case would show; nothing where something else was at work */
+  doubt(generated: GeneratedCase, reason: string, finding?: Finding): void;
+}
 
 /** Tries the cases of a check of a receiver, each with a kit of its own, and notices when the receiver is gone. */
 export class ReceiverTrier implements Trier<Finding> {
@@ -26,7 +31,7 @@ export class ReceiverTrier implements Trier<Finding> {
   /** Cases in which the target died, or right after. */
   readonly #suspected = new WeakSet<GeneratedCase>();
   readonly #timelines = new WeakMap<Finding, readonly Moment[]>();
-  #property: Pick<Property<Finding>, 'convict' | 'doubt'> | undefined;
+  #property: Judge | undefined;
 
   /** @param suspects - where its cases run one at a time: the case that the target dies of is known then */
   constructor(context: ReceiverContext, found: ControlResult, check: ReceiverCheck, suspects: Suspects | undefined) {
@@ -38,7 +43,7 @@ export class ReceiverTrier implements Trier<Finding> {
   }
 
   /** Whose case is convicted when the target dies of it. */
-  set property(property: Pick<Property<Finding>, 'convict' | 'doubt'>) {
+  set property(property: Judge) {
     this.#property = property;
   }
 
@@ -68,9 +73,10 @@ export class ReceiverTrier implements Trier<Finding> {
     return (await this.#suspects?.convict(this.#context)) ?? false;
   }
 
-  /** Waits until a death can no longer be the doing of the last case. */
-  async last(): Promise<void> {
-    if (this.#context.life && !this.#context.ended.aborted) await sleep(aftermath);
+  /** Waits until a death can no longer be the doing of the last case. @param ms - how long at most */
+  async last(ms: number = aftermath): Promise<void> {
+    const { ended, life } = this.#context;
+    if (life && !ended.aborted) await life.guardian.untilDeath(ms);
   }
 
   async tried(generated: GeneratedCase, trial: Trial<Finding>): Promise<void> {
@@ -85,9 +91,9 @@ export class ReceiverTrier implements Trier<Finding> {
     const ward = new WardedCase(this.#check, generated, kit, {
       alone: () => this.#context.activity.limit === 1,
       convict: (finding) => this.#property?.convict(generated, finding),
-      suspect: (reason, ended) => {
+      suspect: (reason, ended, finding) => {
         this.#suspected.add(generated);
-        if (ended) this.#property?.doubt(generated, reason);
+        if (ended) this.#property?.doubt(generated, reason, finding);
       },
     });
     const run = async (): Promise<Finding | undefined> => {
@@ -96,7 +102,7 @@ export class ReceiverTrier implements Trier<Finding> {
       try {
         return await this.#check.run(kit, generated.value.value);
       } finally {
-        if (!this.#holdsLife) await this.#lookAfter(kit, guardian);
+        if (!this.#holdsLife) await this.#lookAfter(kit, ward, guardian);
         if (this.#suspected.has(generated)) await ward.linger();
         await guardian.up(ward).finally(leave);
       }
@@ -127,14 +133,21 @@ export class ReceiverTrier implements Trier<Finding> {
   }
 
   /** A broken connection may be the first sign of a death. */
-  async #lookAfter({ attempts }: CaseKit, guardian: Guardian): Promise<void> {
-    const { deliverer, ended } = this.#context;
+  async #lookAfter({ attempts }: CaseKit, ward: WardedCase, guardian: Guardian): Promise<void> {
+    const { activity, deliverer, ended } = this.#context;
     if (ended.aborted || !attempts.some(({ answer }) => answer.kind === 'broken')) return;
-    if (!(await deliverer.reachable())) await guardian.missed(() => this.#context.stillThere());
+    if (!(await deliverer.reachable())) return guardian.missed(() => this.#context.stillThere());
+    // A process that ends closes its port a moment after its connections, and the next case must not be blamed for it.
+    if (activity.limit === 1 && attempts.some(isBrokenByTarget)) await ward.linger();
   }
 
   async #lookForTarget(): Promise<void> {
     if (this.#context.ended.aborted || (await this.#context.stillThere())) return;
     this.#context.end(targetGone(`while checks ran side by side (${this.#check.id} saw it first)`));
   }
+}
+
+/** Whether the target broke the connection, not the kit on purpose. */
+function isBrokenByTarget({ answer }: Attempt): boolean {
+  return answer.kind === 'broken' && !answer.code.endsWith('_BY_KIT');
 }

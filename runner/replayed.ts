@@ -61,11 +61,20 @@ function troubleOf(event: UntimedEvent): readonly CannotRun[] {
 
 /** What tries the cases of a check, and tells of those that the target dies of. */
 interface ReplayTrier<F> extends Trier<F> {
-  set property(property: Pick<Property<Found & F>, 'convict' | 'doubt'>);
+  set property(property: ReplayJudge<F>);
   timelineOf(finding: F): readonly Moment[] | undefined;
-  /** Waits until a death can no longer be the doing of the last case. */
-  last?(): Promise<void>;
+  /** Waits until a death can no longer be the doing of the last case. @param ms - how long at most */
+  last?(ms: number): Promise<void>;
 }
+
+/** Told of what became of the case later. */
+interface ReplayJudge<F> extends Pick<Property<Found & F>, 'convict'> {
+  /** @param finding - what the case would show, where that is known */
+  doubt(generated: GeneratedCase, reason: string, finding?: F): void;
+}
+
+/** Milliseconds in which a target may still die of a case. */
+const deathbed = 1000;
 
 /**
  * Tries one case, alone. One failure is enough, for it has failed before.
@@ -80,13 +89,16 @@ export async function triedAgain<F extends Found & Wrong>(
   generated: GeneratedCase,
 ): Promise<Replayed | undefined> {
   let killer: F | undefined;
-  trier.property = { convict: (_, finding) => (killer = finding), doubt: () => {} };
+  trier.property = {
+    convict: (_, finding) => (killer = finding),
+    doubt: (_case, _reason, finding) => (killer ??= finding),
+  };
   const enough = timed === true ? tries.timed : tries.usual;
   const unproven: string[] = [];
   for (let held = 0; held < enough;) {
     const trial = await activity.run(() => trier.try(generated));
     await trier.over?.();
-    await trier.last?.();
+    if (trial.kind !== 'broken') await trier.last?.(deathbed);
     if (trial.kind === 'errored') throw trial.error;
     const finding = trial.kind === 'broken' ? trial.finding : killer;
     if (finding !== undefined) return { outcome: 'fails', finding, timeline: trier.timelineOf(finding) };

@@ -11,8 +11,12 @@ interface Surroundings {
   alone(): boolean;
   /** Settles the check by this case. */
   convict(finding: Finding): void;
-  /** The target died of this case, perhaps; where the case has ended already, it must be tried again. */
-  suspect(reason: string, ended: boolean): void;
+  /**
+   * The target died of this case, perhaps; where the case has ended already, it must be tried again.
+   *
+   * @param finding - what it would show; nothing where something else was at work
+   */
+  suspect(reason: string, ended: boolean, finding?: Finding): void;
 }
 
 /** Milliseconds after a case in which a death may still be its doing. */
@@ -45,8 +49,9 @@ export class WardedCase implements Ward {
   }
 
   suspected(): void {
-    this.#surroundings.suspect(doubt, this.#ended);
-    this.#suspected ??= { alone: this.#surroundings.alone() };
+    const alone = this.#surroundings.alone();
+    this.#surroundings.suspect(doubt, this.#ended, alone ? this.#endedByItself() : undefined);
+    this.#suspected ??= { alone };
     this.#told();
   }
 
@@ -80,8 +85,11 @@ export class WardedCase implements Ward {
     const certain = trial.kind === 'broken' && !trial.finding.absence;
     if (!this.#suspected || certain || trial.kind === 'ended' || trial.kind === 'errored') return trial;
     if (!this.#suspected.alone) return { kind: 'unproven', reason: doubt, final: false };
-    const finding = this.#fatal('the receiver goes on serving', 'it ended by itself', true);
-    return { kind: 'broken', finding, fatal: true };
+    return { kind: 'broken', finding: this.#endedByItself(), fatal: true };
+  }
+
+  #endedByItself(): Finding {
+    return this.#fatal('the receiver goes on serving', 'it ended by itself', true);
   }
 
   #fatal(expected: string, actual: string, absence: boolean): Finding {

@@ -21,23 +21,27 @@ export interface Confirming {
   readonly once?: boolean;
   /** Whether there is time for more tries than a few, once it has failed. Default: there is. */
   readonly goesOn?: () => boolean;
+  /** Whether the target may die of it, so that each try is waited for. Default false. */
+  readonly watched?: boolean;
 }
 
-/** Plays a sequence again, alone: a few times where it fails each time, else ten times. */
+/** Plays a sequence again, alone: a few times where it fails each time, or where each try takes long, else ten times. */
 export async function confirmProgram<F extends FuzzFound>(
   target: FuzzTarget<F>,
   program: Program,
   isSame: (finding: F) => boolean,
-  { hopeful, once = false, goesOn = () => true }: Confirming,
+  { hopeful, once = false, goesOn = () => true, watched = false }: Confirming,
 ): Promise<Confirmed<F>> {
   const slowly = once && holdsLife(target, program);
-  const atOnce = hopeful ? [1, tries.certain - 1, tries.most - tries.certain] : [tries.most];
+  // Whether a target dies of it takes a moment to see each time.
+  const most = watched ? tries.certain : tries.most;
+  const atOnce = hopeful ? [1, tries.certain - 1, most - tries.certain] : [most];
   let confirmed: Confirmed<F> = { failed: 0, tries: 0 };
-  for (const count of slowly ? Array.from({ length: tries.most }, () => 1) : atOnce) {
-    if (target.ended.aborted || (slowly && confirmed.failed > 0)) break;
+  for (const count of slowly ? Array.from({ length: most }, () => 1) : atOnce) {
+    if (count === 0 || target.ended.aborted || (slowly && confirmed.failed > 0)) break;
     const few = confirmed.tries >= tries.certain && confirmed.failed > 0;
     if (few && (confirmed.failed === confirmed.tries || !goesOn())) break;
-    confirmed = await again(target, program, isSame, confirmed, count);
+    confirmed = await again(target, program, isSame, confirmed, { count, watched });
   }
   return confirmed;
 }
@@ -47,12 +51,12 @@ async function again<F extends FuzzFound>(
   program: Program,
   isSame: (finding: F) => boolean,
   before: Confirmed<F>,
-  count: number,
+  { count, watched }: { readonly count: number; readonly watched: boolean },
 ): Promise<Confirmed<F>> {
   // Where waits are not shared, several tries are made side by side.
-  const beside = !target.sharesWaits && count > 1 && !holdsLife(target, program);
+  const beside = !target.sharesWaits && count > 1 && !watched && !holdsLife(target, program);
   const programs = Array.from({ length: count }, (_, index) => (beside ? inLane(target, program, index) : program));
-  const played = await target.play(programs.map(stepsOf), !beside);
+  const played = await target.play(programs.map(stepsOf), !beside, { watched });
   target.forget();
   const shown = played.filter(({ trial }) => trial.kind === 'held' || trial.kind === 'broken');
   const findings = shown.flatMap(({ trial }) =>

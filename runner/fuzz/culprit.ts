@@ -1,4 +1,5 @@
-import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
+import { isDeath } from './death.ts';
+import type { FuzzFound, FuzzTarget, Played } from './fuzzTarget.ts';
 import { type Program, stepsOf } from './program.ts';
 
 /** A sequence that was at work in a batch in which the target died. */
@@ -6,14 +7,28 @@ export interface Suspected {
   readonly program: Program;
   /** Which sequence of the run it was. */
   readonly index: number;
+  /** Whether the target died while it alone was at work, as far as could be seen. */
+  readonly accused: boolean;
+}
+
+/** The sequences of a batch, the first of which was the one with this number. */
+export function suspectedOf(
+  programs: readonly Program[],
+  played: readonly Played<FuzzFound>[],
+  index: number,
+): readonly Suspected[] {
+  return programs.map((program, place) => {
+    const { trial } = played[place]!;
+    return { program, index: index + place, accused: trial.kind === 'broken' && isDeath(trial.finding) };
+  });
 }
 
 /** Sequences that are played one after the other, at most. */
 const few = 4;
 
 /**
- * Looks for the sequence that the target dies of: plays halves of the batch side by side until few are left, then these
- * alone.
+ * Looks for the sequence that the target dies of: plays those that are accused alone, then halves of the batch side by
+ * side until few are left, then these alone.
  *
  * @returns nothing where it dies of none of them
  */
@@ -22,6 +37,11 @@ export async function culpritOf<F extends FuzzFound>(
   suspected: readonly Suspected[],
   goesOn: () => boolean,
 ): Promise<(Suspected & { readonly finding: F }) | undefined> {
+  // What was played before may still be what it dies of.
+  if (suspected.length > 0) await target.play([], false, { watched: true });
+  const accused = suspected.filter((one) => one.accused).toSorted(byLength);
+  const known = await deadlyAlone(target, accused.slice(0, few), goesOn);
+  if (known) return known;
   let left = suspected;
   while (left.length > few) {
     const middle = left.length >> 1;
@@ -29,10 +49,23 @@ export async function culpritOf<F extends FuzzFound>(
     if (half === undefined) return undefined;
     left = half;
   }
-  for (const one of left) {
+  return deadlyAlone(target, left, goesOn);
+}
+
+function byLength({ program: one }: Suspected, { program: other }: Suspected): number {
+  return one.steps.length - other.steps.length;
+}
+
+/** The first one of which the target dies while it alone is played. */
+async function deadlyAlone<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  suspected: readonly Suspected[],
+  goesOn: () => boolean,
+): Promise<(Suspected & { readonly finding: F }) | undefined> {
+  for (const one of suspected) {
     if (!goesOn()) return undefined;
     const { deaths } = target;
-    const [played] = await target.play([stepsOf(one.program)], true);
+    const [played] = await target.play([stepsOf(one.program)], true, { watched: true });
     target.forget();
     if (target.deaths > deaths && played?.trial.kind === 'broken') return { ...one, finding: played.trial.finding };
   }
@@ -51,6 +84,7 @@ async function deadlyOf<F extends FuzzFound>(
     await target.play(
       part.map(({ program }) => stepsOf(program)),
       false,
+      { watched: true },
     );
     target.forget();
     if (target.deaths > deaths) return part;

@@ -1,5 +1,6 @@
 import type { RunEvent, RunStarted } from '../../reports/events.ts';
 import { EventQueue } from '../eventQueue.ts';
+import type { GuardedLife } from '../life/guardedLife.ts';
 import { inSession } from '../receiverSession.ts';
 import type { RunEnd, UntimedEvent } from '../runEvents.ts';
 import { runStarted } from '../runStarted.ts';
@@ -18,6 +19,7 @@ import { QuietEvents } from './quietEvents.ts';
 import { ReceiverFuzzTarget } from './receiverFuzzTarget.ts';
 import { FuzzSearch } from './search.ts';
 import { ServiceFuzzTarget } from './serviceFuzzTarget.ts';
+import { withoutConfidences } from './withoutConfidences.ts';
 
 /**
  * Searches for sequences of deliveries, or of calls, that a target gets wrong. Yields what happens, in order, from
@@ -51,7 +53,8 @@ function withSignal(plan: FuzzPlan, signal: AbortSignal): FuzzPlan {
 async function conduct(plan: FuzzPlan, models: FuzzModels, queue: EventQueue<RunEvent>): Promise<void> {
   const start = performance.now();
   const elapsed = (): number => Math.round((performance.now() - start) * 10) / 10;
-  const push = (event: UntimedEvent): void => queue.push({ ...event, ms: elapsed() } as RunEvent);
+  const push = (event: UntimedEvent): void =>
+    queue.push({ ...withoutConfidences(event, plan), ms: elapsed() } as RunEvent);
   const events = new QuietEvents(push);
   const parts = { elapsed, emit: (event: UntimedEvent) => events.emit(event) };
   const end = (context: Ended | undefined): void => push(finished(plan, context, elapsed()));
@@ -62,7 +65,7 @@ async function conduct(plan: FuzzPlan, models: FuzzModels, queue: EventQueue<Run
       work: async (context, found) => {
         const target = new ReceiverFuzzTarget(context, found, models.receiver);
         await searched(target, plan, events, async () => {
-          if (!(await context.stillThere())) context.end(targetGone('before the run had ended'));
+          if (!(await isThereOrBroughtBack(context))) context.end(targetGone('before the run had ended'));
         });
       },
       end,
@@ -76,11 +79,18 @@ async function conduct(plan: FuzzPlan, models: FuzzModels, queue: EventQueue<Run
       const target = new ServiceFuzzTarget(context, found, models.service);
       await searched(target, plan, events, async () => {
         context.refusals.tell(context);
-        if (!(await context.stillThere())) context.end(serviceGone('before the run had ended'));
+        if (!(await isThereOrBroughtBack(context))) context.end(serviceGone('before the run had ended'));
       });
     },
     end,
   });
+}
+
+/** Whether the target takes connections; one whose life is in the kit's hands may have died a moment ago. */
+async function isThereOrBroughtBack({ ended, life, stillThere }: Lasting): Promise<boolean> {
+  if (await stillThere()) return true;
+  await life?.guardian.missed(stillThere);
+  return ended.aborted || (await stillThere());
 }
 
 function started(plan: FuzzPlan, models: FuzzModels): RunStarted {
@@ -109,6 +119,13 @@ async function searched<F extends FuzzFound>(
   if (!target.ended.aborted) await looksForTarget();
   if (!target.ended.aborted && events.unanswered > 0) await lookout.look();
   for (const event of finishedChecks(target, search)) events.emit(event);
+}
+
+/** A target as it is looked for at the end of a search. */
+interface Lasting {
+  readonly ended: AbortSignal;
+  readonly life: GuardedLife | undefined;
+  readonly stillThere: () => Promise<boolean>;
 }
 
 /** How a run ended. */

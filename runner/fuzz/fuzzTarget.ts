@@ -20,6 +20,17 @@ export interface Played<F> {
   readonly features: readonly string[];
 }
 
+/** How sequences are played. */
+export interface Playing {
+  /** Milliseconds of the run after which no further one begins. Default: all are played. */
+  readonly until?: number;
+  /**
+   * Whether the target may die of them: then each that runs alone is waited for until a death can no longer be its doing,
+   * before the next one begins; the same after all that are played side by side. Default false.
+   */
+  readonly watched?: boolean;
+}
+
 /** A failure, as it is put into words. */
 export interface TellableFailure<F> {
   readonly check: { readonly id: string; readonly title: string };
@@ -40,6 +51,7 @@ export interface FuzzModel {
   readonly requirements: readonly string[];
   readonly fatal: string;
   holdsLife(step: FuzzStep): boolean;
+  plainer?(step: FuzzStep): readonly FuzzStep[];
   describe(step: FuzzStep): string;
 }
 
@@ -83,10 +95,8 @@ export interface FuzzTarget<F extends FuzzFound> {
   kinds(alone: boolean, lane: number): Kinds;
   /**
    * Plays sequences, each with fresh ids: side by side, or one after the other. The results are in their order.
-   *
-   * @param until - milliseconds of the run after which no further one begins. Default: all are played
    */
-  play(sequences: readonly (readonly FuzzStep[])[], alone: boolean, until?: number): Promise<readonly Played<F>[]>;
+  play(sequences: readonly (readonly FuzzStep[])[], alone: boolean, how?: Playing): Promise<readonly Played<F>[]>;
   /** Waits until it has worked off what piled up. */
   recover(): Promise<void>;
   /** Forgets what was only needed while the sequences of a batch were at work. */

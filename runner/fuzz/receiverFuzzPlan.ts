@@ -1,4 +1,5 @@
 import type { ReceiverFuzzSettings } from '../fuzzOptions.ts';
+import { openAddress } from '../openAddress.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../receiverPlan.ts';
 import type { FuzzPlan } from './fuzzPlan.ts';
 import { fuzzModels } from './models.ts';
@@ -19,7 +20,7 @@ export type ReceiverFuzzPlanOptions = Partial<ReceiverFuzzSettings> &
  * for await (const event of runFuzz(plan)) if (event.type === 'fuzz.failed') console.log(event.steps);
  */
 export async function receiverFuzzPlan(url: string, options: ReceiverFuzzPlanOptions = {}): Promise<FuzzPlan> {
-  const { command = `seaworthy fuzz ${url}` } = options;
+  const { command = `seaworthy fuzz ${openAddress(url).address}` } = options;
   const whole = { only: [], skip: [], bail: false, checks: [] };
   const plan = await receiverPlan(url, { ...options, ...whole, command });
   return { subject: 'receiver', plan, ...searchOf(fuzzModels.receiver, plan.contract, options) };

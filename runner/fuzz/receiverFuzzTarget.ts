@@ -16,10 +16,12 @@ import { receiverDraw } from '../receiverDraw.ts';
 import { ReceiverTrier } from '../receiverTrier.ts';
 import { Suspects } from '../suspects.ts';
 import type { Trial } from '../trial.ts';
+import { death, deathbed } from './death.ts';
 import { fuzzCheckId } from './fuzzChecks.ts';
-import type { FuzzTarget, Played, TellableFailure } from './fuzzTarget.ts';
+import type { FuzzTarget, Played, Playing, TellableFailure } from './fuzzTarget.ts';
 import type { Kinds } from './gene.ts';
 import { OutputPatterns } from './outputPatterns.ts';
+import { oneAfterTheOther } from './oneAfterTheOther.ts';
 import { whileOn } from './whileOn.ts';
 import { sequenceCase, type SequenceCase } from './sequenceCase.ts';
 
@@ -37,6 +39,7 @@ const notPlayed = { trial: { kind: 'ended' }, judged: [], features: [] } as cons
 export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
   readonly model: ReceiverFuzzing;
   readonly lanes = 1;
+  readonly first = 32;
   readonly most = 512;
   readonly sharesWaits = true;
   readonly #context: ReceiverContext;
@@ -61,10 +64,6 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
   }
   get hasLife() {
     return this.#context.life !== undefined;
-  }
-  /** Where some sequences run alone, their turn comes sooner. */
-  get first() {
-    return this.hasLife ? 64 : 128;
   }
   get deaths() {
     return this.#context.life?.guardian.deaths ?? 0;
@@ -118,7 +117,7 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
   async play(
     sequences: readonly (readonly FuzzStep[])[],
     alone: boolean,
-    until?: number,
+    { until, watched = false }: Playing = {},
   ): Promise<readonly Played<ReceiverFound>[]> {
     const { activity, plan, ended } = this.#context;
     activity.limit = alone ? 1 : plan.concurrency * 4;
@@ -126,10 +125,13 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
     const last = until === undefined ? Infinity : Math.min(until, alone ? Infinity : this.elapsed() + longestBatch);
     const played = sequences.map((): Played<ReceiverFound> => notPlayed);
     const playOne = async (steps: readonly FuzzStep[], index: number): Promise<void> => {
-      played[index] = await this.#play(steps, index, suspects, index === 0 ? Infinity : last);
+      played[index] = await this.#play(steps, index, { suspects, watched, last: index === 0 ? Infinity : last });
     };
-    await whileOn(ended, Promise.all(sequences.map(playOne)));
+    // Of sequences that share their waits it is not known which one the receiver dies of.
+    const inTurn = alone && watched;
+    await whileOn(ended, inTurn ? oneAfterTheOther(sequences, playOne) : Promise.all(sequences.map(playOne)));
     await suspects?.convict(this.#context);
+    if (!alone && watched) await this.#watch();
     return [...played];
   }
 
@@ -167,8 +169,7 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
   async #play(
     steps: readonly FuzzStep[],
     index: number,
-    suspects: Suspects | undefined,
-    last: number,
+    { suspects, watched, last }: { suspects: Suspects | undefined; watched: boolean; last: number },
   ): Promise<Played<ReceiverFound>> {
     const holdsLife = steps.some((step) => this.model.holdsLife(step));
     const check = this.#check(holdsLife);
@@ -177,7 +178,9 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
     const later: { trial?: Trial<Finding> } = {};
     trier.property = {
       convict: (_, finding) => (later.trial = { kind: 'broken', finding, fatal: true }),
-      doubt: (_, reason) => (later.trial = { kind: 'unproven', reason, final: false }),
+      doubt: (_, reason, finding) => {
+        later.trial = finding ? { kind: 'broken', finding, fatal: true } : { kind: 'unproven', reason, final: false };
+      },
     };
     const trial = await this.#context.activity.run(async () => {
       if (this.elapsed() > last || (await trier.over())) return { kind: 'ended' } as const;
@@ -185,6 +188,7 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
       try {
         const tried = await trier.try(generated);
         await trier.tried(generated, tried);
+        if (suspects && watched && tried.kind !== 'broken') await this.#watch();
         return tried;
       } finally {
         this.#held -= Number(holdsLife);
@@ -204,10 +208,16 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
     const judged = result?.judged ?? [];
     if (trial.kind !== 'broken') return { trial, judged, features };
     const { finding } = trial;
-    const caused: ReceiverFound = { ...finding, cause: result?.finding === finding ? result.finding.cause : 'died' };
+    const caused: ReceiverFound = { ...finding, cause: result?.finding === finding ? result.finding.cause : death };
     const timeline = trier.timelineOf(finding);
     if (timeline) this.#timelines.set(caused, timeline);
     return { trial: { ...trial, finding: caused }, judged, features };
+  }
+
+  /** Until what was played can no longer be what the receiver dies of. */
+  async #watch(): Promise<void> {
+    const { ended, life } = this.#context;
+    if (life) await whileOn(ended, life.guardian.untilDeath(deathbed));
   }
 
   #said(): readonly string[] {

@@ -1,17 +1,20 @@
 import type { FuzzFigures } from '../../reports/events.ts';
+import type { Caused } from '../../suites/fuzz/fuzzing.ts';
 import { described } from '../described.ts';
 import { Corpus } from './corpus.ts';
 import type { CorpusFile } from './corpusFile.ts';
-import { culpritOf, type Suspected } from './culprit.ts';
+import { culpritOf, suspectedOf } from './culprit.ts';
+import { death, isDeath } from './death.ts';
 import { Drawing } from './drawing.ts';
-import { Failures, type FailureSort } from './failures.ts';
+import { Failures } from './failures.ts';
 import { fuzzChecks, type FuzzCheck } from './fuzzChecks.ts';
 import type { Search } from './fuzzPlan.ts';
 import type { FuzzFound, FuzzTarget, Played } from './fuzzTarget.ts';
 import type { Lookout } from './lookout.ts';
+import { aloneShare, longestTimer, sizes, times } from './limits.ts';
 import { genesOf, kindsOf, type Program, stepsOf } from './program.ts';
 import type { QuietEvents } from './quietEvents.ts';
-import { type RawFailure, settleFailure } from './settleFailure.ts';
+import { type RawFailure, settleFailure, sortOf } from './settleFailure.ts';
 import { triage } from './triage.ts';
 
 /** What a search is part of. */
@@ -21,27 +24,6 @@ export interface SearchRun {
   readonly file: CorpusFile;
   readonly events: QuietEvents;
 }
-
-/** Milliseconds. `grace`: how long after the budget whatever is under way is ended; the others are for one thing each. */
-const times = {
-  shrinking: 30_000,
-  grace: 25_000,
-  lastShrinking: 20_000,
-  lastLook: 5000,
-  shortBatch: 4000,
-  longBatch: 9000,
-  figures: 1000,
-  saving: 10_000,
-} as const;
-
-/** Milliseconds that a timer takes at most. */
-const longestTimer = 2 ** 31 - 1;
-
-/** How much longer than with the others the search is busy with sequences that hold the target's life. */
-const aloneShare = 2;
-
-/** Sequences of a batch. */
-const sizes = { most: 512, afterDeath: 16, alone: 3, singly: 64 } as const;
 
 /**
  * Searches for sequences that break a requirement: batches of them are played side by side, and those that hold the
@@ -148,16 +130,18 @@ export class FuzzSearch<F extends FuzzFound> {
     const programs = this.#next(alone).slice(0, singly ? sizes.singly : undefined);
     const from = target.elapsed();
     const deaths = target.deaths;
-    const played = await target.play(programs.map(stepsOf), alone || singly, this.#until);
+    const isBeside = !alone && !singly;
+    const played = await target.play(programs.map(stepsOf), !isBeside, { until: this.#until, watched: isBeside });
     const took = target.elapsed() - from;
+    const died = target.deaths > deaths;
     this.#spent[alone ? 'alone' : 'beside'] += Math.max(took, 1);
     const index = this.#cases;
     const raw = programs.flatMap((program, place) => this.#learn(program, played[place]!, alone, index + place));
-    if (!alone && !singly) this.#adapt(took, target.deaths > deaths);
+    if (isBeside) this.#adapt(took, died);
     if (played.some(({ trial }) => trial.unanswered)) await target.recover();
     target.forget();
-    await this.#settle(raw, alone || singly ? [] : programs);
-    if (!alone && target.deaths > deaths) await this.#convict(programs, index);
+    await this.#settle(raw, isBeside ? programs : []);
+    if (!alone && died) await this.#convict(programs, played, index);
     if (this.#target.elapsed() - this.#saved.at > times.saving) this.#save();
   }
 
@@ -191,6 +175,8 @@ export class FuzzSearch<F extends FuzzFound> {
     if (requirement === undefined) return [];
     if (!judged.includes(requirement)) this.#judged.set(requirement, this.judged(requirement) + 1);
     const { finding, unanswered = false } = trial;
+    // What of a batch the target has died of is looked for by playing it again.
+    if (!alone && isDeath(finding) && this.#target.hasLife && !this.#target.ended.aborted) return [];
     const at = this.#target.elapsed();
     return [{ program, finding, requirement, alone, recurred: false, unanswered, index, at }];
   }
@@ -239,7 +225,7 @@ export class FuzzSearch<F extends FuzzFound> {
 
   async #settleOne(failure: RawFailure<F>, batch: readonly Program[] = []): Promise<void> {
     const told = await settleFailure(this.#target, this.#failures, failure, {
-      until: this.#shrinksUntil(),
+      until: this.#shrinksUntil(failure.finding),
       requirementOf: (found) => this.#requirementOf(found),
       batch,
     });
@@ -247,21 +233,26 @@ export class FuzzSearch<F extends FuzzFound> {
   }
 
   /** In milliseconds of the run. A budget that ends meanwhile leaves a failure some time, and some to try it again. */
-  #shrinksUntil(): number {
-    return Math.min(this.#target.elapsed() + times.shrinking, this.#until + times.lastShrinking);
+  #shrinksUntil(found: Caused): number {
+    const ms = isDeath(found) ? times.shrinkingDeath : times.shrinking;
+    return Math.min(this.#target.elapsed() + ms, this.#until + times.lastShrinking);
   }
 
-  /** The target died while these were played side by side. */
-  async #convict(programs: readonly Program[], index: number): Promise<void> {
+  /** The target died while these were played. */
+  async #convict(programs: readonly Program[], played: readonly Played<F>[], index: number): Promise<void> {
+    if (this.#run.search.budget.untilFailure && this.#failures.confirmed.length > 0) return;
     const { fatal } = this.#target.model;
-    const isNews = ({ program }: Suspected): boolean =>
-      this.#failures.isNews({ requirement: fatal, cause: 'died', kinds: kindsOf(program) });
-    const suspected = programs.map((program, place) => ({ program, index: index + place })).filter(isNews);
-    const culprit = await culpritOf(this.#target, suspected, () => !this.#isOver());
+    const suspected = suspectedOf(programs, played, index).filter(({ program }) =>
+      this.#failures.isNews({ requirement: fatal, cause: death, kinds: kindsOf(program) }),
+    );
+    const until = this.#shrinksUntil({ cause: death });
+    const goesOn = (): boolean => !this.#target.ended.aborted && this.#target.elapsed() < until;
+    const culprit = await culpritOf(this.#target, suspected, goesOn);
+    if (culprit === undefined && suspected.length > 0 && !goesOn()) this.#untried.set(fatal, 'it ended by itself');
     const requirement = culprit && this.#requirementOf(culprit.finding);
     if (culprit === undefined || requirement === undefined) return;
-    const at = this.#target.elapsed();
-    const failure = { ...culprit, requirement, alone: true, recurred: true, unanswered: false, at };
+    const known = { alone: true, recurred: true, unanswered: false } as const;
+    const failure = { ...culprit, ...known, requirement, at: this.#target.elapsed() };
     this.#failures.count(sortOf(failure));
     return this.#settleOne(failure);
   }
@@ -293,8 +284,4 @@ export class FuzzSearch<F extends FuzzFound> {
     if (search.feedback && changes > this.#saved.changes) file.writeOr(this.#corpus.kept, search.warn);
     this.#saved = { changes, at: this.#target.elapsed() };
   }
-}
-
-function sortOf<F extends FuzzFound>({ requirement, finding, program }: RawFailure<F>): FailureSort {
-  return { requirement, cause: finding.cause, kinds: kindsOf(program) };
 }

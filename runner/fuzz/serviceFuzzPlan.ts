@@ -1,4 +1,5 @@
 import type { ServiceFuzzSettings } from '../fuzzOptions.ts';
+import { openAddress } from '../openAddress.ts';
 import { servicePlan, type ServicePlanOptions } from '../service/servicePlan.ts';
 import type { FuzzPlan } from './fuzzPlan.ts';
 import { fuzzModels } from './models.ts';
@@ -19,7 +20,7 @@ export type ServiceFuzzPlanOptions = Partial<ServiceFuzzSettings> &
  * for await (const event of runFuzz(plan)) if (event.type === 'fuzz.failed') console.log(event.steps);
  */
 export async function serviceFuzzPlan(base: string, options: ServiceFuzzPlanOptions = {}): Promise<FuzzPlan> {
-  const { command = `seaworthy fuzz --service ${base}` } = options;
+  const { command = `seaworthy fuzz --service ${openAddress(base).address}` } = options;
   const whole = { only: [], skip: [], bail: false, checks: [], secondOpinion: false };
   const plan = await servicePlan(base, { ...options, ...whole, command });
   return { subject: 'service', plan, ...searchOf(fuzzModels.service, plan.contract, options) };

@@ -14,8 +14,9 @@ import { ServiceTrier } from '../service/serviceTrier.ts';
 import { Suspects } from '../suspects.ts';
 import type { Trial } from '../trial.ts';
 import { eventPools } from './eventPools.ts';
+import { death, deathbed } from './death.ts';
 import { fuzzCheckId } from './fuzzChecks.ts';
-import type { FuzzTarget, Played, TellableFailure } from './fuzzTarget.ts';
+import type { FuzzTarget, Played, Playing, TellableFailure } from './fuzzTarget.ts';
 import type { Kinds } from './gene.ts';
 import { OutputPatterns } from './outputPatterns.ts';
 import { whileOn } from './whileOn.ts';
@@ -124,7 +125,7 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
   async play(
     sequences: readonly (readonly FuzzStep[])[],
     alone: boolean,
-    last = Infinity,
+    { until: last = Infinity, watched = false }: Playing = {},
   ): Promise<readonly Played<ServiceFound>[]> {
     const suspects = alone ? new Suspects() : undefined;
     const played = sequences.map((): Played<ServiceFound> => notPlayed);
@@ -134,11 +135,12 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     const playRow = async (row: number): Promise<void> => {
       for (let index = row; index < sequences.length; index += rows) {
         if (index >= rows && this.elapsed() > until) return;
-        played[index] = await this.#play(sequences[index]!, index, suspects);
+        played[index] = await this.#play(sequences[index]!, index, suspects, watched);
       }
     };
     await whileOn(this.ended, Promise.all(Array.from({ length: rows }, (_, row) => playRow(row))));
     await suspects?.convict(this.#context);
+    if (!alone && watched) await this.#watch();
     return [...played];
   }
 
@@ -179,6 +181,7 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     steps: readonly FuzzStep[],
     index: number,
     suspects: Suspects | undefined,
+    watched: boolean,
   ): Promise<Played<ServiceFound>> {
     const holdsLife = steps.some((step) => this.model.holdsLife(step));
     const check = this.#check(holdsLife);
@@ -196,6 +199,7 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
       try {
         const tried = await trier.try(generated);
         await trier.tried(generated, tried);
+        if (suspects && watched && tried.kind !== 'broken') await this.#watch();
         return tried;
       } finally {
         this.#held -= Number(holdsLife);
@@ -215,10 +219,16 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     const judged = result?.judged ?? [];
     if (trial.kind !== 'broken') return { trial, judged, features };
     const { finding } = trial;
-    const caused: ServiceFound = { ...finding, cause: result?.finding === finding ? result.finding.cause : 'died' };
+    const caused: ServiceFound = { ...finding, cause: result?.finding === finding ? result.finding.cause : death };
     const timeline = trier.timelineOf(finding);
     if (timeline) this.#timelines.set(caused, timeline);
     return { trial: { ...trial, finding: caused }, judged, features };
+  }
+
+  /** Until what was played can no longer be what the service dies of. */
+  async #watch(): Promise<void> {
+    const { life } = this.#context;
+    if (life) await whileOn(this.ended, life.guardian.untilDeath(deathbed));
   }
 
   #said(): readonly string[] {

@@ -1,10 +1,11 @@
 import type { FuzzFailed } from '../../reports/events.ts';
 import { besideOthers } from './besideOthers.ts';
 import { confirmProgram, type Confirmed } from './confirmProgram.ts';
-import type { Failures } from './failures.ts';
+import { isDeath } from './death.ts';
+import type { Failures, FailureSort } from './failures.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
 import { inLane } from './inLane.ts';
-import { type Program, stepsOf } from './program.ts';
+import { kindsOf, type Program, stepsOf } from './program.ts';
 import { shrinkProgram } from './shrinkProgram.ts';
 import type { Failing } from './shrinking.ts';
 import { tellFailure } from './tellFailure.ts';
@@ -22,6 +23,11 @@ export interface RawFailure<F> extends Failing<F> {
   readonly index: number;
   /** Milliseconds of the run at which it was found. */
   readonly at: number;
+}
+
+/** What it is told apart by from others. */
+export function sortOf<F extends FuzzFound>({ requirement, finding, program }: RawFailure<F>): FailureSort {
+  return { requirement, cause: finding.cause, kinds: kindsOf(program) };
 }
 
 /** How a failure is settled. */
@@ -149,18 +155,21 @@ async function shrunk<F extends FuzzFound>(
   const failing = await shrinkProgram<F>(raw, {
     width: Math.max(1, Math.floor(most / manner.times)),
     goesOn: () => manner.goesOn(),
+    plainer: (step) => target.model.plainer?.(step) ?? [],
     play: async (candidates) => insistently(target, candidates, raw, manner),
   });
   const isSameAsRaw = (finding: F): boolean => isSame(finding, raw.finding);
   const goesOn = (): boolean => manner.goesOn();
-  const confirmed = await confirmProgram(target, failing.program, isSameAsRaw, { hopeful: true, goesOn });
+  const watched = isDeath(raw.finding);
+  const confirmed = await confirmProgram(target, failing.program, isSameAsRaw, { hopeful: true, goesOn, watched });
   return { ...failing, confirmed };
 }
 
 /** How often it fails as it was found. */
 function recurring<F extends FuzzFound>(target: FuzzTarget<F>, raw: RawFailure<F>): Promise<Confirmed<F>> {
   const { program, recurred: hopeful } = raw;
-  return confirmProgram(target, program, (finding) => isSame(finding, raw.finding), { hopeful, once: true });
+  const how = { hopeful, once: true, watched: isDeath(raw.finding) };
+  return confirmProgram(target, program, (finding) => isSame(finding, raw.finding), how);
 }
 
 /** What is a fact whenever it is seen need not be seen each time. */
@@ -196,7 +205,7 @@ async function played<F extends FuzzFound>(
 ): Promise<readonly (Failing<F> | undefined)[]> {
   const repeated = candidates.flatMap((candidate) => Array.from({ length: times }, () => candidate));
   const programs = alone ? repeated : repeated.map((candidate, index) => inLane(target, candidate, index));
-  const results = await target.play(programs.map(stepsOf), alone);
+  const results = await target.play(programs.map(stepsOf), alone, { watched: isDeath(raw.finding) });
   target.forget();
   return candidates.map((_, index) => {
     const own = results.slice(index * times, (index + 1) * times).map(({ trial }) => trial);

@@ -1,3 +1,4 @@
+import { isDeath } from './death.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
 import { stepsOf } from './program.ts';
 import type { RawFailure } from './settleFailure.ts';
@@ -22,6 +23,7 @@ export async function triage<F extends FuzzFound>(
   const played = await target.play(
     shortest.map(({ program }) => stepsOf(program)),
     true,
+    { watched: shortest.some(({ finding }) => isDeath(finding)) },
   );
   target.forget();
   const sorted = shortest.map((raw, place) => {

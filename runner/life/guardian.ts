@@ -35,6 +35,8 @@ export class Guardian {
   #last: Ward | undefined;
   #rising: Promise<void> | undefined;
   #burying: Promise<void> | undefined;
+  /** Told of the next death. */
+  readonly #mourners = new Set<() => void>();
   #deaths = 0;
 
   constructor(options: GuardianOptions) {
@@ -73,6 +75,7 @@ export class Guardian {
     this.#deaths += 1;
     const suspects = this.#suspects();
     for (const suspect of suspects) suspect.suspected();
+    for (const mourner of this.#mourners) mourner();
     if (!suspects.some(({ holdsLife }) => holdsLife)) this.#rising ??= this.#raise(suspects);
   }
 
@@ -85,6 +88,17 @@ export class Guardian {
     for (let looked = 0; looked < 50 && this.#deaths === deaths && this.#rising === undefined; looked++)
       await sleep(20);
     if (this.#deaths === deaths && this.#rising === undefined && !(await isThere())) await this.gone();
+    await this.#rising;
+  }
+
+  /** Waits for a death that nobody asked for, and then until it is up again. @param ms - how long a death is awaited at most */
+  async untilDeath(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    this.#mourners.add(resolve);
+    await promise;
+    clearTimeout(timer);
+    this.#mourners.delete(resolve);
     await this.#rising;
   }
 

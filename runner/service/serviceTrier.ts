@@ -71,6 +71,12 @@ export class ServiceTrier implements Trier<ServiceFinding> {
     return (await this.#suspects?.convict(this.#context)) ?? false;
   }
 
+  /** Waits until a death can no longer be the doing of the last case. @param ms - how long at most */
+  async last(ms: number): Promise<void> {
+    const { ended, life } = this.#context;
+    if (life && !ended.aborted) await life.guardian.untilDeath(ms);
+  }
+
   async tried(generated: GeneratedCase, trial: Trial<ServiceFinding>): Promise<void> {
     if (this.#context.life || (trial.kind !== 'broken' && trial.kind !== 'unproven')) return;
     if (!isBroken(this.#kits.get(generated)?.exchanges.at(-1)) || (await this.over())) return;

@@ -34,7 +34,7 @@ function holdReference(options: ReceiverPlanOptions, ...words: readonly string[]
 }
 
 describe.concurrent('recovery from an outage', () => {
-  test('the reference recovers by itself', { timeout: 60_000 }, async () => {
+  test('the reference recovers by itself', { timeout: 300_000 }, async () => {
     const summary = await holdReference({});
     expect(complaints(summary)).toEqual([]);
     expect(standing(summary)).toBe('holds');
@@ -42,7 +42,7 @@ describe.concurrent('recovery from an outage', () => {
 
   test.each(['at its start', 'on request', 'in the background'])(
     'a receiver that recovers %s, with long pages, is not accused',
-    { timeout: 60_000 },
+    { timeout: 300_000 },
     async (way) => {
       const recover = way === 'at its start' ? {} : { recover: '/recover' };
       const options = { only, seed: 11, settle: settle.right, ...recover };
@@ -53,7 +53,7 @@ describe.concurrent('recovery from an outage', () => {
   );
 
   const faults = receiverFaultNames.filter((name) => receiverFaults[name]!.setting === 'recovery');
-  test.each(faults)('%s is found', { timeout: 60_000 }, async (fault) => {
+  test.each(faults)('%s is found', { timeout: 300_000 }, async (fault) => {
     const options = { checks: [oneOutage], recover: '/recover', settle: settle.faulty };
     const summary = await holdReference(options, '--fault', fault);
     const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);

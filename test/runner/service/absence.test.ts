@@ -3,17 +3,19 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { exitCode } from '../../../reports/exitCode.ts';
 import type { CatchScript } from '../../../suites/exchange.ts';
 import { HandService, type Traits } from './handService.ts';
-import { check, finding, hold } from './holdService.ts';
+import { check, finding, hold, inTime } from './holdService.ts';
 
 const answered = (status: number): CatchScript => [{ do: 'respond', status }];
-let service: HandService | undefined;
+const services: HandService[] = [];
 
 afterEach(async () => {
-  await service?.close();
+  await Promise.all(services.splice(0).map(async (service) => service.close()));
 });
 
 async function start(traits: Traits): Promise<HandService> {
-  return (service = await HandService.start(traits));
+  const service = await HandService.start(traits);
+  services.push(service);
+  return service;
 }
 
 /** What is answered with this status is sent again. */
@@ -57,12 +59,12 @@ describe('a retry that does not come', () => {
 
   it('is found where one status is never retried, and another is', async () => {
     const isAccepted = (status: number): boolean => status === 404 || status < 300;
-    const held = await hold(await start({ isAccepted }), [retried]);
+    const held = await inTime(async () => hold(await start({ isAccepted }), [retried]));
     expect(held.check()).toMatchObject({ outcome: 'failed', counterexample: { actual: 'not after 404' } });
   });
 
   it('is found in what was accepted, and sent again all the same', async () => {
-    const held = await hold(await start({ isAccepted: () => false }), [quiet(() => {})]);
+    const held = await inTime(async () => hold(await start({ isAccepted: () => false }), [quiet(() => {})]));
     expect(held.check()).toMatchObject({ outcome: 'failed', counterexample: { actual: 'it was sent again' } });
   });
 
@@ -80,7 +82,7 @@ describe('a retry that does not come', () => {
 
 describe('one attempt too many', () => {
   it('is found: the fourteenth', async () => {
-    const held = await hold(await start({ retries: 13 }), [exhausted]);
+    const held = await inTime(async () => hold(await start({ retries: 13 }), [exhausted]));
     expect(held.check()).toMatchObject({
       outcome: 'failed',
       counterexample: { actual: 'a fourteenth attempt came' },

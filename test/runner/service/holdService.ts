@@ -54,6 +54,21 @@ export async function hold(
   return { summary, events, check };
 }
 
+/** Runs at most. */
+const tries = 8;
+
+/** What the kit says of itself where a busy machine kept it from its work: then the check is left open. */
+const wasLate = /^the kit itself was \d+ ms late/;
+
+/** The first run in which the kit was not late itself. @param run - each needs a service of its own */
+export async function inTime(run: () => Promise<Held>): Promise<Held> {
+  for (let tried = 1; ; tried += 1) {
+    const held = await run();
+    const isLate = held.summary.checks.some(({ reason = '' }) => wasLate.test(reason));
+    if (!isLate || tried === tries) return held;
+  }
+}
+
 /** How a check of the tests differs from the usual: its cases, and what it needs. */
 interface Own<V> extends Pick<Partial<ServiceCheck>, 'needs' | 'waits' | 'disturbs' | 'requirements'> {
   readonly values?: readonly V[];

@@ -13,7 +13,7 @@ import { servicePlan, type ServicePlanOptions } from '../../../runner/service/se
 import type { ServiceCheck } from '../../../suites/check.ts';
 import type { ServiceKit } from '../../../suites/serviceKit.ts';
 import { HandService } from './handService.ts';
-import { check, finding, hold } from './holdService.ts';
+import { check, finding, hold, inTime } from './holdService.ts';
 
 const program = fileURLToPath(new URL('mortalService.ts', import.meta.url));
 const token = 'the-key-of-the-hand-written-service';
@@ -111,7 +111,7 @@ describe('a check with the life in its hands', () => {
   );
 
   it('kills and starts it, and its counterexample tells what happened when', async () => {
-    const ran = await held([kills]);
+    const ran = await inTime(() => held([kills]));
     const { counterexample } = ran.check();
     expect(counterexample?.actual).toBe('the webhook is gone');
     expect(counterexample?.timeline?.map(({ what, detail }) => detail?.replace(/\d+ ms$/, '… ms') ?? what)).toEqual([

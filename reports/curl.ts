@@ -7,6 +7,7 @@ import type { ReportedHeader } from './events.ts';
 import type { Resigning, Signing } from './resigning.ts';
 import { mustSignAgain, signAgain } from './resigning.ts';
 import { printfFormat, shellQuote } from './shell.ts';
+import { usedVariables, variableWord } from './shellVariables.ts';
 
 /** A request to be repeated byte for byte. */
 export interface CurlRequest {
@@ -27,6 +28,11 @@ export interface CurlInput extends CurlOptions {
   readonly bodyFile?: string;
   /** How the target's deliveries are signed: schemes with a timestamp sign again, from `$SEAWORTHY_SECRET`. */
   readonly signing?: Signing;
+  /**
+   * Environment variables that header values and a probe's address name as `$NAME`, so that what is secret stands in no
+   * report: the shell fills them in. Every other `$` is meant as it is.
+   */
+  readonly variables?: readonly string[];
   /** Where the number of effects is the point: the probe (a URL with `{id}`, or a shell command) is asked last. */
   readonly effects?: { readonly probe: string; readonly ids: readonly string[] };
 }
@@ -53,8 +59,23 @@ export function curlScript(input: CurlInput): CurlScript | undefined {
   );
   const blocks = requests.map((request) => requestBlock(request, input, files));
   if (blocks.length === 0 || !blocks.every((block) => block !== undefined)) return undefined;
-  const lines = [...loops(blocks), ...(effects ? probeLines(effects) : [])];
+  const lines = [
+    ...requiredVariables(input),
+    ...loops(blocks),
+    ...(effects ? probeLines(effects, input.variables ?? []) : []),
+  ];
   return { text: lines.join('\n'), files: [...files.values()] };
+}
+
+/** Asks for each variable that the lines name before anything is sent. */
+function requiredVariables({ requests, effects, variables = [] }: CurlInput): readonly string[] {
+  const headers = requests.flatMap((request) => request.headers);
+  const used = usedVariables([...headers.map(([, value]) => value), effects?.probe ?? ''], variables);
+  return used.map((name) => {
+    const [header] = headers.find(([, value]) => value === `$${name}`) ?? [];
+    const what = header === undefined ? 'what the run was given in its place' : `the value of the header ${header}`;
+    return `: "\${${name}:?set it to ${what}}"`;
+  });
 }
 
 function requestBlock(request: CurlRequest, input: CurlInput, files: BodyFiles): string | undefined {
@@ -66,7 +87,7 @@ function requestBlock(request: CurlRequest, input: CurlInput, files: BodyFiles):
 }
 
 function plainBlock(request: CurlRequest, input: CurlInput, file: string | undefined): string | undefined {
-  const headers = curlHeaders(request);
+  const headers = curlHeaders(request, wordOf(input));
   if (headers === undefined) return undefined;
   const { before, data } = curlBody(request, file);
   return before + curlCommand(request, input, [...headers, ...data]);
@@ -78,9 +99,9 @@ function signedBlock(
   how: Resigning,
   file: string | undefined,
 ): string | undefined {
-  const headers = curlHeaders(request, ([name]) => {
+  const headers = curlHeaders(request, ([name, given]) => {
     const value = how.values.get(name.toLowerCase());
-    return value === undefined ? undefined : `"${name}: ${value}"`;
+    return value === undefined ? wordOf(input)([name, given]) : `"${name}: ${value}"`;
   });
   if (headers === undefined) return undefined;
   const source = file === undefined ? `printf ${printfFormat(request.body)}` : `cat ${shellQuote(file)}`;
@@ -88,12 +109,22 @@ function signedBlock(
   return [`body() { ${source}; }`, ...signAgain(how), `body | ${send}`].join('\n');
 }
 
-function probeLines({ probe, ids }: { readonly probe: string; readonly ids: readonly string[] }): readonly string[] {
+function wordOf({ variables = [] }: CurlInput): (header: ReportedHeader) => string | undefined {
+  return ([name, value]) => variableWord(`${name}: ${value}`, variables);
+}
+
+function probeLines(
+  { probe, ids }: { readonly probe: string; readonly ids: readonly string[] },
+  variables: readonly string[],
+): readonly string[] {
   const wait = 'sleep 1';
   if (/^https?:\/\//.test(probe)) {
     return [
       wait,
-      ...ids.map((id) => `curl -sS ${shellQuote(probe.replaceAll('{id}', encodeURIComponent(id)))} -w '\\n'`),
+      ...ids.map((id) => {
+        const address = probe.replaceAll('{id}', encodeURIComponent(id));
+        return `curl -sS ${variableWord(address, variables) ?? shellQuote(address)} -w '\\n'`;
+      }),
     ];
   }
   const simple = /^[\w./:=@%+, -]+$/.test(probe) ? probe : `sh -c ${shellQuote(probe)}`;

@@ -1,3 +1,4 @@
+import { quietMarkup } from './github/quietText.ts';
 import { visible } from './visible.ts';
 
 /** An element of an XML document: text or children, never both. */
@@ -29,5 +30,5 @@ function attribute([name, value]: readonly [string, string]): string {
 
 /** `>` is only escaped where it would end a CDATA section, to spare readers that count entities. */
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;');
+  return quietMarkup(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;'));
 }

@@ -28,15 +28,18 @@ export function commandLine(
     if (option.kind.placeholder === undefined) return texts.map(() => option.flag);
     if (option.hidden !== undefined) return option.hidden(texts).map((text) => `${option.flag} ${filledIn(text)}`);
     return texts.map(
-      (text, index) => `${option.flag} ${hidden(option.environment, index) ?? (option.shown ?? shellWord)(text)}`,
+      (text, index) => `${option.flag} ${hidden(option.environment, index) ?? (option.shown ?? filledIn)(text)}`,
     );
   });
   return [program, command, ...operands.map(shellWord), ...words].join(' ');
 }
 
+/** Variables in an address or a header; in a command they are left to the shell that runs it. */
+const confided = /(?<=^https?:.*|: )\$(SEAWORTHY_PASSWORD(?:_\d+)?|SEAWORTHY_HEADER_\w+(?=$))/g;
+
 /** A word in which the shell fills in the variables that stand for what is secret. */
 function filledIn(text: string): string {
-  const variables = Array.from(text.matchAll(/\$(\w+)$/g), ([, name = '']) => name);
+  const variables = Array.from(text.matchAll(confided), ([, name = '']) => name);
   return variableWord(text, variables) ?? shellWord(text);
 }
 

@@ -8,11 +8,15 @@ import type { Finding, ReceiverCheck } from '../suites/check.ts';
 import type { Attempt, Delivery } from '../suites/delivery.ts';
 import { describeWire } from './describeWire.ts';
 import { drawnFrom } from './drawnFrom.ts';
+import { headerValues, hiddenHeaders } from './hiddenHeaders.ts';
+import type { ReceiverPlan } from './plan.ts';
+import type { SavedCase } from './savedCase.ts';
+import { privateStandIns } from './receiverStandIns.ts';
 import type { Failure } from './property.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { type SavedSequence, saveCase } from './saveCase.ts';
 import { reportedBody, writeBody } from './reportedBody.ts';
-import { withoutSecrets } from './withoutSecrets.ts';
+import { kitNames, withoutSecrets, withStandIns } from './withoutSecrets.ts';
 
 /** What is told of a failure beside the finding. */
 interface Told {
@@ -58,13 +62,23 @@ export function counterexample(
   const { plan } = context;
   const events = found[drawnFrom(check)];
   const file = saveCase(
-    { subject: 'receiver', plan, events, hide: (saved) => withoutSecrets(saved, plan.secrets) },
+    { subject: 'receiver', plan, events, hide: (saved) => hideIn(saved, plan) },
     { check, generated: failure.case, counterexample: told, sequence },
   );
   if (file === undefined) return told;
   return sequence && lines === undefined
     ? { ...told, file, curl: replayCommand(file, plan.command) }
     : { ...told, file };
+}
+
+/** The environment variables that stand for what is hidden. */
+function variablesOf(plan: ReceiverPlan): readonly string[] {
+  const passwords = privateStandIns(plan).flatMap(({ shown }) => /\$(SEAWORTHY_PASSWORD\w*)/.exec(shown)?.[1] ?? []);
+  return [...Object.keys(headerValues(plan.headers)), ...new Set(passwords)];
+}
+
+function hideIn(saved: SavedCase, plan: ReceiverPlan): SavedCase {
+  return withStandIns(withoutSecrets(saved, plan.secrets), privateStandIns(plan), kitNames);
 }
 
 /** How an attempt is told in a report. Bodies that are too large to show go into a file. */
@@ -80,7 +94,7 @@ export function reportedAttempt(
     request: {
       method: delivery.method,
       url: url.href,
-      headers: [...custom.filter(([name]) => !own.has(name.toLowerCase())), ...delivery.headers],
+      headers: [...hiddenHeaders(custom).filter(([name]) => !own.has(name.toLowerCase())), ...delivery.headers],
       body: reportedBody(delivery.body, bodyFile),
       ...(delivery.wire && { wire: describeWire(delivery.wire) }),
     },
@@ -97,9 +111,13 @@ function curlLines(context: ReceiverContext, finding: Finding, bodyFile: string)
     requests: attempts.map(({ delivery }) => request(context, delivery)),
     bodyFile,
     signing: { scheme, header: signatureHeader, secrets: plan.secrets },
+    variables: variablesOf(plan),
     timeout: plan.timeout,
     insecure: plan.insecure,
-    ...(effects && plan.probe !== undefined && { effects: { probe: plan.probe, ids: effects.map(({ id }) => id) } }),
+    ...(effects &&
+      plan.probe !== undefined && {
+        effects: { probe: withStandIns(plan.probe, privateStandIns(plan)), ids: effects.map(({ id }) => id) },
+      }),
   });
   for (const { path, content } of script?.files ?? []) writeBody(path, content);
   return script?.text;

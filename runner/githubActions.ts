@@ -11,6 +11,8 @@ export interface GithubActions {
   readonly summary?: Pick<Sink, 'write'>;
   /** From the root of the repository to the working directory, with a slash at its end; not there at the root. */
   readonly fromRoot?: string;
+  /** The root itself, where the working directory is below it. */
+  readonly root?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,6 +34,6 @@ export function githubActions(environment: Environment, workingDirectory: string
   const below = path !== '' && path !== '..' && !path.startsWith('../');
   return {
     ...(summary && { summary: { write: (text) => appendFileSync(summary, `${text}\n`) } }),
-    ...(below && { fromRoot: `${path}/` }),
+    ...(workspace && below && { fromRoot: `${path}/`, root: workspace }),
   };
 }

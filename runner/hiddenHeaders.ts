@@ -12,7 +12,7 @@ const prefix = 'SEAWORTHY_HEADER_';
  *
  * @example headerVariables(['X-Api-Key']) // ['SEAWORTHY_HEADER_X_API_KEY']
  */
-export function headerVariables(names: readonly string[]): readonly (string | undefined)[] {
+function headerVariables(names: readonly string[]): readonly (string | undefined)[] {
   const taken = new Set<string>();
   return names.map((name) => {
     if (open.test(name)) return undefined;

@@ -39,7 +39,7 @@ export const receiverOptions = {
     kind: headersKind,
     group: 'Target',
     description:
-      'a custom header that the webhook was configured with. Its value is shown nowhere: $SEAWORTHY_HEADER_<NAME> stands for it',
+      'a custom header that the webhook was configured with; $SEAWORTHY_HEADER_<NAME> stands for its value wherever it would be shown',
     default: [],
     defaultText: 'none',
     hidden: hiddenHeaderTexts,

@@ -9,6 +9,7 @@ import { receiverChecks } from '../suites/receiver/index.ts';
 import { assume } from './assume.ts';
 import { kitIdentity } from './kitIdentity.ts';
 import { newRunId } from './newRunId.ts';
+import { openAddress, withAuthorization } from './openAddress.ts';
 import { receiverOptions } from './receiverOptions.ts';
 import type { ReceiverSettings } from './receiverOptions.ts';
 import type { GivenOptions, ReceiverPlan } from './plan.ts';
@@ -38,7 +39,8 @@ export interface ReceiverPlanOptions extends Partial<ReceiverSettings> {
 /**
  * The plan of a run of the receiver suite: everything checked and filled in, nothing sent yet.
  *
- * @param url - the receiver's address, http or https; its path alone where it is started from an image
+ * @param url - the receiver's address, http or https; its path alone where it is started from an image. A user and a
+ * password in it become a header
  * @throws UsageError for a bad or remote address, patterns that match nothing, unknown assumptions, unreadable files
  *
  * @example
@@ -46,7 +48,9 @@ export interface ReceiverPlanOptions extends Partial<ReceiverSettings> {
  * for await (const event of runReceiver(plan)) console.log(event.type);
  */
 export async function receiverPlan(url: string, options: ReceiverPlanOptions = {}): Promise<ReceiverPlan> {
+  const open = openAddress(url);
   const settings = withDefaults(options);
+  const header = withAuthorization(settings.header, open);
   const contract = shippedContract();
   const assumptions = await assume(contract, withTimeout(settings));
   const checks = selectChecks(options.checks ?? receiverChecks, settings);
@@ -58,10 +62,10 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
     contract,
     assumptions,
     checks,
-    ...(await receiverTarget(url, settings, options.play)),
+    ...(await receiverTarget(open.address, { ...settings, header }, options.play)),
     secrets: settings.secret,
     events: settings.events,
-    headers: settings.header,
+    headers: header,
     seed,
     intensity: settings.intensity,
     concurrency: settings.concurrency,
@@ -74,7 +78,7 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
     insecure: settings.insecure,
     ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
     runId,
-    command: `${options.command ?? `seaworthy receiver ${url}`} --seed ${seed}`,
+    command: `${options.command ?? `seaworthy receiver ${open.address}`} --seed ${seed}`,
     directory: join(resolve(options.directory ?? join('.seaworthy', 'runs')), runId),
     ...(options.given && { given: options.given }),
     kit: kitIdentity(),

@@ -9,9 +9,10 @@ import { startedLife } from './life/guardedLife.ts';
 import { openPlayedApi } from './openPlayedApi.ts';
 import type { ReceiverPlan } from './plan.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import { privateStandIns } from './receiverStandIns.ts';
 import { RunEnded } from './runEnded.ts';
 import type { UntimedEvent } from './runEvents.ts';
-import { withoutSecrets } from './withoutSecrets.ts';
+import { kitNames, withoutSecrets, withStandIns } from './withoutSecrets.ts';
 
 /** What is done with a receiver while the kit is connected to it. */
 export interface SessionParts {
@@ -35,8 +36,10 @@ export interface SessionParts {
 export async function inSession(plan: ReceiverPlan, parts: SessionParts): Promise<void> {
   const elapsed = (): number => parts.elapsed();
   const api = await openPlayedApi(plan, elapsed);
+  const hidden = privateStandIns(plan);
   try {
-    const emit = (event: UntimedEvent): void => parts.emit(withoutSecretsOf(event, plan.secrets));
+    const emit = (event: UntimedEvent): void =>
+      parts.emit(withStandIns(withoutSecretsOf(event, plan.secrets), hidden, kitNames));
     const context = await createReceiverContext(plan, { api, elapsed, emit });
     parts.begin?.();
     try {
@@ -86,6 +89,12 @@ async function close(context: ReceiverContext): Promise<void> {
 
 function lose(context: ReceiverContext, { answer }: Attempt): void {
   const { plan } = context;
+  if (answer.kind === 'timed-out') {
+    return context.end({
+      reason: `the receiver at ${plan.url.href} cannot be tested: ${describeAnswer(answer)}`,
+      advice: 'See what it waits for, check the address, or give it longer with --timeout, and run again.',
+    });
+  }
   if (answer.kind !== 'answered') {
     const reason = `the receiver at ${plan.url.href} cannot be reached: ${describeAnswer(answer)}`;
     return context.end({ reason, advice: 'Start the receiver, check the address and the port, and run again.' });

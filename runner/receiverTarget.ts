@@ -1,6 +1,7 @@
 import { livingAddress } from './life/livingAddress.ts';
 import { lifeSpecOf } from './lifeOptions.ts';
-import { withoutSecrets } from './withoutSecrets.ts';
+import { typedStandIns } from './receiverStandIns.ts';
+import { withStandIns } from './withoutSecrets.ts';
 import type { ReceiverPlan } from './plan.ts';
 import type { PlayApi } from './playApi.ts';
 import { playedApiSpec } from './playedApiSpec.ts';
@@ -24,7 +25,7 @@ export async function receiverTarget(
   play: PlayApi | undefined,
 ): Promise<ReceiverTarget> {
   const { allowRemote } = settings;
-  const life = lifeSpecOf(settings, (command) => withoutSecrets(command, settings.secret));
+  const life = lifeSpecOf(settings, (command) => withStandIns(command, typedStandIns(settings)));
   const url = await targetUrl(await livingAddress(address, life), allowRemote);
   const base = life?.kind === 'container' ? url : undefined;
   const probe = located(settings.probe, base);

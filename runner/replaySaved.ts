@@ -1,4 +1,5 @@
 import { SeaworthyError, UsageError } from './errors.ts';
+import { filledText, missingValue } from './filledOptions.ts';
 import { cannotRun, type Replayed } from './replayed.ts';
 import { resetTarget } from './resetTarget.ts';
 import type { SavedCase } from './savedCase.ts';
@@ -44,7 +45,8 @@ export async function replaySaved<Given extends ReplaySettings>(
   given: CommandLine,
   place: ReplayPlace,
 ): Promise<Replayed> {
-  const settings = settingsOf(kind, saved, given, place);
+  const options = optionsOf(kind, saved, given, place);
+  const settings = readOptions(kind, options, place);
   const wanted = anotherLife(given) ? [] : saved.env;
   const lacking = wanted.filter((name) => !(name in settings.env) && place.environment[name] === undefined);
   if (lacking.length > 0)
@@ -52,6 +54,8 @@ export async function replaySaved<Given extends ReplaySettings>(
   const { flag, variable } = kind.secret;
   if (kind.secretsOf(settings).length === 0 && JSON.stringify(saved.options).includes(variable))
     return cannotRun(`the options in the file hold $${variable}: give ${flag} (or ${variable})`);
+  const missing = missingValue(options);
+  if (missing !== undefined) return cannotRun(missing);
   // A check that this version does not know is no mistake of the user's.
   if (!kind.knows(saved)) return cannotRun(`there is no check ${saved.check}`);
   const { url = saved.url, ...others } = settings;
@@ -65,19 +69,27 @@ export async function replaySaved<Given extends ReplaySettings>(
 }
 
 /** The options of the file, those that were given anew instead of them where there are such. */
-function settingsOf<Given extends ReplaySettings>(
+function optionsOf<Given extends ReplaySettings>(
   kind: ReplayKind<Given>,
   saved: SavedCase,
   given: CommandLine,
-  { environment, workingDirectory }: ReplayPlace,
-): Given {
-  const read = (commandLine: CommandLine): Given =>
-    kind.read({ commandLine, environment, config: [], directory: workingDirectory });
-  const secrets = kind.secretsOf(read(given));
+  place: ReplayPlace,
+): CommandLine {
+  const secrets = kind.secretsOf(readOptions(kind, given, place));
+  const filled = (text: string): string =>
+    filledText(withSecrets(text, secrets, kind.secret.variable), given, place.environment);
   const kept = Object.entries(saved.options)
     .filter(([name]) => !(anotherLife(given) && ['start', 'image', 'port'].includes(name)))
-    .map(([name, texts]) => [name, texts.map((text) => withSecrets(text, secrets, kind.secret.variable))] as const);
-  return read({ ...Object.fromEntries(kept), ...given });
+    .map(([name, texts]) => [name, texts.map(filled)] as const);
+  return { ...Object.fromEntries(kept), ...given };
+}
+
+function readOptions<Given extends ReplaySettings>(
+  kind: ReplayKind<Given>,
+  commandLine: CommandLine,
+  { environment, workingDirectory: directory }: ReplayPlace,
+): Given {
+  return kind.read({ commandLine, environment, config: [], directory });
 }
 
 /** Whether the target is started in another way than the file says: then what the file says of its start counts no more. */

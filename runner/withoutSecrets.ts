@@ -11,9 +11,7 @@ export interface StandIn {
 }
 
 /** Members of events that hold names of the kit, never texts of the user or the target. */
-export const kitNames: ReadonlySet<string> = new Set(
-  'type check requirements operationId outcome key gap'.split(' '),
-);
+export const kitNames: ReadonlySet<string> = new Set('type check requirements operationId outcome key gap'.split(' '));
 
 /**
  * The same value with a variable in place of each secret, in every text of it: `$SEAWORTHY_SECRET`, then

@@ -1,4 +1,5 @@
 import type { Sink } from '../sink.ts';
+import { isCommandLike } from './quietText.ts';
 import { resumeCommands, stopCommands } from './workflowCommand.ts';
 
 /**
@@ -11,7 +12,7 @@ export function plainLog(sink: Sink, token: string): Sink {
   return {
     ...sink,
     write(text) {
-      if (!/^\s*::|##\[/mu.test(text)) return sink.write(text);
+      if (!isCommandLike(text)) return sink.write(text);
       const end = text.endsWith('\n') ? '' : '\n';
       sink.write(`${stopCommands(token)}\n${text}${end}${resumeCommands(token)}\n`);
     },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { ReportDocument } from '../document.ts';
+import { quietJson } from '../github/quietText.ts';
 import { visible } from '../visible.ts';
 import { fittingDocument } from './fittingDocument.ts';
 import { pageBundle } from './pageBundle.ts';
@@ -55,7 +56,7 @@ function hash(text: string): string {
 
 /** JSON that no HTML parser takes for anything else. */
 function dataText(document: ReportDocument): string {
-  return JSON.stringify(document).replaceAll('<', '\\u003c');
+  return quietJson(JSON.stringify(document).replaceAll('<', '\\u003c'));
 }
 
 function titleOf(document: ReportDocument): string {

@@ -1,3 +1,4 @@
+import { isCommandLike, quietMarkup } from '../github/quietText.ts';
 import { visible } from '../visible.ts';
 
 /**
@@ -10,14 +11,17 @@ export function prose(text: string, most = 600): string {
   return cut(visible(text.replaceAll(/[\n\r\t ]+/g, ' ')), most)
     .replaceAll(/[\\`*_[\]~$^]/g, '\\$&')
     .replaceAll(/[&<>|]/g, (character) => entities[character] ?? '')
-    .replaceAll(/@|:\/(?=\/)|#(?=\d)|\bGH(?=-\d)|\bwww(?=\.)/gi, '$&<!-- -->');
+    .replaceAll(/@|:\/(?=\/)|#(?=\d)|\bGH(?=-\d)|\bwww(?=\.)/gi, '$&<!-- -->')
+    .replace(/^( *):(?=:)/, '$1&#58;');
 }
 
 /** The same for the inside of an HTML element, where Markdown is not read. */
 export function htmlText(text: string, most = 600): string {
-  return cut(visible(text.replaceAll(/[\n\r\t ]+/g, ' ')), most).replaceAll(
-    /[&<>|]/g,
-    (character) => entities[character] ?? '',
+  return quietMarkup(
+    cut(visible(text.replaceAll(/[\n\r\t ]+/g, ' ')), most).replaceAll(
+      /[&<>|]/g,
+      (character) => entities[character] ?? '',
+    ),
   );
 }
 
@@ -25,6 +29,7 @@ export function htmlText(text: string, most = 600): string {
 export function code(text: string, most = 600): string {
   const shown = cut(visible(text.replaceAll(/[\n\r]+/g, ' ')), most);
   if (shown === '') return '';
+  if (isCommandLike(shown)) return `<code>${prose(shown, most + 1)}</code>`;
   const ticks = '`'.repeat(longestRun(shown) + 1);
   const pad = /^`|`$|^ .*[^ ].* $/.test(shown) ? ' ' : '';
   return ticks + pad + shown + pad + ticks;
@@ -33,6 +38,9 @@ export function code(text: string, most = 600): string {
 /** A fenced block that nothing in the text can end. */
 export function fence(text: string, language: 'text' | 'sh'): string {
   const shown = visible(text, '\n');
+  // Nothing within a fence can be spelled in another way.
+  if (isCommandLike(shown))
+    return `<pre>\n${quietMarkup(shown.replaceAll(/[&<>]/g, (each) => entities[each] ?? ''))}\n</pre>`;
   const ticks = '`'.repeat(Math.max(3, longestRun(shown) + 1));
   return `${ticks}${language}\n${shown}\n${ticks}`;
 }

@@ -9,13 +9,15 @@ import { receiverOptions } from '../receiverOptions.ts';
 import type { ReceiverSettings } from '../receiverOptions.ts';
 import { openOutputs } from '../outputs.ts';
 import { receiverPlan } from '../receiverPlan.ts';
+import { typedStandIns } from '../receiverStandIns.ts';
 import { reportRun } from '../reporting.ts';
 import { resetTarget } from '../resetTarget.ts';
 import { resolveSettings, type SettingSources } from '../settings.ts';
-import { withoutSecrets } from '../withoutSecrets.ts';
+import { withStandIns } from '../withoutSecrets.ts';
 import { checkList } from './checkList.ts';
 import type { CommandInput } from './command.ts';
 import { lastWords } from './lastWords.ts';
+import { openCall } from './openCall.ts';
 import { playLazily } from './playLazily.ts';
 import { programOf } from './programOf.ts';
 import type { World } from './world.ts';
@@ -29,12 +31,12 @@ interface Called {
 
 /** What `seaworthy receiver` does. @returns the exit code */
 export async function holdReceiver(input: CommandInput): Promise<number> {
-  const { world, given } = input;
+  const { world } = input;
   const { settings, url, sources } = await called(input);
   if (settings.list) return list(settings, world);
   if (url === undefined) throw urlMissing();
   checkReports(settings.report);
-  const typed = withoutSecrets(given, settings.secret);
+  const typed = withStandIns(sources.commandLine, typedStandIns(settings));
   const command = commandLine('receiver', [url], receiverOptions, typed, programOf(world));
   const { signal } = world;
   const kept = givenOptions(receiverOptions, url, sources);
@@ -66,7 +68,11 @@ async function called({ argument, given, world }: CommandInput): Promise<Called>
     directory,
     ...(file !== undefined && { file }),
   };
-  return { settings: resolveSettings(receiverOptions, sources), url: argument ?? receiver.url, sources };
+  const settings = resolveSettings(receiverOptions, sources);
+  const url = argument ?? receiver.url;
+  if (url === undefined) return { settings, url, sources };
+  const open = openCall(url, settings.header, sources);
+  return { ...open, settings: resolveSettings(receiverOptions, open.sources) };
 }
 
 /** Needs no target, so any address will do, and nothing has to be startable. */

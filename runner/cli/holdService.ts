@@ -1,4 +1,5 @@
 import { exitCode } from '../../reports/exitCode.ts';
+import { passwordStandIns } from '../addressPasswords.ts';
 import { checkReports } from '../checkReports.ts';
 import { commandLine } from '../commandLine.ts';
 import { UsageError } from '../errors.ts';
@@ -6,12 +7,14 @@ import { givenOptions } from '../givenOptions.ts';
 import { loadConfig } from '../loadConfig.ts';
 import { serviceOptions } from '../serviceOptions.ts';
 import type { ServiceSettings } from '../serviceOptions.ts';
+import { openAddress } from '../openAddress.ts';
 import { openOutputs } from '../outputs.ts';
 import { reportRun } from '../reporting.ts';
 import { resetTarget } from '../resetTarget.ts';
 import { runService } from '../service/engine.ts';
 import { servicePlan } from '../service/servicePlan.ts';
 import { resolveSettings, type SettingSources } from '../settings.ts';
+import { withStandIns } from '../withoutSecrets.ts';
 import { checkList } from './checkList.ts';
 import type { CommandInput } from './command.ts';
 import { lastWords } from './lastWords.ts';
@@ -34,7 +37,8 @@ export async function holdService(input: CommandInput): Promise<number> {
   if (settings.list) return list(settings, world);
   if (base === undefined) throw baseMissing();
   checkReports(settings.report);
-  const command = commandLine('service', [base], serviceOptions, given, programOf(world));
+  const typed = withStandIns(given, passwordStandIns([settings.emit]));
+  const command = commandLine('service', [base], serviceOptions, typed, programOf(world));
   const { signal } = world;
   const plan = await servicePlan(base, {
     ...settings,
@@ -71,7 +75,8 @@ async function called({ argument, given, world }: CommandInput): Promise<Called>
     directory,
     ...(file !== undefined && { file }),
   };
-  return { settings: resolveSettings(serviceOptions, sources), base: argument ?? service.url, sources };
+  const named = argument ?? service.url;
+  return { settings: resolveSettings(serviceOptions, sources), base: named && openAddress(named).address, sources };
 }
 
 /** Needs no target, so any address will do, and nothing has to be startable. */

@@ -6,6 +6,7 @@ import { checkReports, type CheckedReport } from '../checkReports.ts';
 import { UsageError } from '../errors.ts';
 import { openFileSink } from '../fileSink.ts';
 import { githubActions, logOf } from '../githubActions.ts';
+import { locatedRun } from '../locatedRun.ts';
 import { readRun } from '../readRun.ts';
 import { reportedDocument, type JournaledRun } from '../reportedDocument.ts';
 import { reportOptions } from '../reportOptions.ts';
@@ -39,9 +40,10 @@ export async function reportJournals({ operands = [], given, world }: CommandInp
   return document.kind === 'comparison' && document.comparison.regressed ? 1 : 0;
 }
 
-async function journaled(journal: string, { workingDirectory }: World): Promise<JournaledRun> {
+async function journaled(journal: string, { workingDirectory, environment }: World): Promise<JournaledRun> {
   const path = resolve(workingDirectory, journal);
-  return { journal: relative(workingDirectory, path), summary: await readRun(path) };
+  const place = { journal: path, workingDirectory, root: githubActions(environment, workingDirectory).root };
+  return { journal: relative(workingDirectory, path), summary: locatedRun(await readRun(path), place) };
 }
 
 async function write(

@@ -8,7 +8,11 @@ import type { Options } from '../options.ts';
 import type { ExportTarget } from '../exportKind.ts';
 import type { ReportTarget } from '../optionKinds.ts';
 import { resolveSettings, type CommandLine, type SettingSources } from '../settings.ts';
-import { withoutSecrets } from '../withoutSecrets.ts';
+import { typedStandIns } from '../receiverStandIns.ts';
+import { withStandIns } from '../withoutSecrets.ts';
+import { openCall } from './openCall.ts';
+import { passwordStandIns } from '../addressPasswords.ts';
+import { openAddress } from '../openAddress.ts';
 import { playLazily } from './playLazily.ts';
 
 /** What the command itself needs of the settings of a search. */
@@ -36,11 +40,13 @@ export function receiverSearch(sources: SettingSources): Wanted {
   const settings = resolveSettings(receiverFuzzOptions, sources);
   return {
     settings,
-    async plan(url, program, signal) {
-      const typed = withoutSecrets(sources.commandLine, settings.secret);
+    async plan(address, program, signal) {
+      const { url, sources: opened } = openCall(address, settings.header, sources);
+      const known = resolveSettings(receiverFuzzOptions, opened);
+      const typed = withStandIns(opened.commandLine, typedStandIns(known));
       const command = commandLine('fuzz', [url], receiverFuzzOptions, typed, program);
-      const given = givenOptions(receiverFuzzOptions, url, sources);
-      return receiverFuzzPlan(url, { ...settings, signal, command, given, play: playLazily });
+      const given = givenOptions(receiverFuzzOptions, url, opened);
+      return receiverFuzzPlan(url, { ...known, signal, command, given, play: playLazily });
     },
     targetless: () =>
       receiverFuzzPlan('http://localhost/', {
@@ -58,8 +64,10 @@ export function serviceSearch(sources: SettingSources): Wanted {
   const settings = resolveSettings(serviceFuzzOptions, sources);
   return {
     settings,
-    async plan(base, program, signal) {
-      const typed: CommandLine = { ...sources.commandLine, service: [base] };
+    async plan(address, program, signal) {
+      const { address: base } = openAddress(address);
+      const named: CommandLine = { ...sources.commandLine, service: [base] };
+      const typed = withStandIns(named, passwordStandIns([settings.emit]));
       const command = commandLine('fuzz', [], serviceFuzzOptions as Options, typed, program);
       const given = givenOptions(serviceFuzzOptions, base, sources);
       return serviceFuzzPlan(base, { ...settings, signal, command, given });

@@ -12,6 +12,7 @@ import { tokenVariable } from '../service/redacted.ts';
 import { resolveSettings } from '../settings.ts';
 import { shippedContract } from '../shippedContract.ts';
 import { commentLines } from './commentLines.ts';
+import { hiddenVariables } from '../filledOptions.ts';
 import { canBeFresh } from './freshIds.ts';
 import { receiverScript, type ScriptRequest } from './receiverScript.ts';
 import { reportedBytes } from './reportedBytes.ts';
@@ -31,6 +32,10 @@ export async function curlExport(
   workingDirectory: string,
   secrets: readonly string[],
 ): Promise<string | NotShown> {
+  if (saved.beside !== undefined)
+    return {
+      why: 'it fails only while other sequences are played at the same time, and a script plays one; --export vitest shows the case',
+    };
   if (saved.timeline !== undefined)
     return { why: 'a shell kills and pauses nothing here; --export vitest shows the case' };
   const exchanges = saved.exchange?.attempts ?? [];
@@ -105,6 +110,7 @@ async function receiverLines(
     requests,
     ids: ids.every(canBeFresh) ? ids : [],
     signing: { scheme, header, secrets },
+    variables: hiddenVariables(saved),
     effects,
     acceptance: { statuses: contract.delivery.acceptedStatuses, owed: owesAcceptance.has(saved.cause ?? '') },
     probe: settings.probe,

@@ -2,6 +2,7 @@ import { curlHeaders } from '../../reports/curlHeaders.ts';
 import type { Signing } from '../../reports/resigning.ts';
 import { resigning, signAgain, type Resigning } from '../../reports/resigning.ts';
 import { printfFormat, shellQuote } from '../../reports/shell.ts';
+import { usedVariables, variableWord } from '../../reports/shellVariables.ts';
 import { freshIdLines, idVariable } from './freshIds.ts';
 import { effectLines, lastAnswerLines, type ScriptEffect } from './scriptVerdict.ts';
 
@@ -23,6 +24,8 @@ export interface ReceiverScriptInput {
   /** The ids that get fresh ones; empty where the very same bytes have to be sent. */
   readonly ids: readonly string[];
   readonly signing: Signing;
+  /** Environment variables that header values and the probe name, for what no file holds. */
+  readonly variables: readonly string[];
   readonly effects: readonly ScriptEffect[];
   /** The statuses of an acceptance, and whether it is owed to the last request: then any other answer is the failure. */
   readonly acceptance: { readonly statuses: readonly number[]; readonly owed: boolean };
@@ -48,6 +51,7 @@ export function receiverScript(input: ReceiverScriptInput): readonly string[] | 
   return [
     `url=\${SEAWORTHY_URL:-${shellQuote(first.url)}}`,
     ...secretLines(sent),
+    ...variableLines(input),
     ...(ids.length > 0 ? freshIdLines(ids) : []),
     ...sent,
     '',
@@ -60,6 +64,13 @@ function secretLines(lines: readonly string[]): readonly string[] {
   const used = lines.flatMap((line) => line.match(/\$\{?SEAWORTHY_SECRET(?:_\d+)?/g) ?? []);
   const names = new Set(used.map((variable) => variable.replace(/^\W+/, '')));
   return [...names].map((name) => `: "\${${name}:?set it to the secret of the receiver}"`);
+}
+
+function variableLines({ requests, probe, variables }: ReceiverScriptInput): readonly string[] {
+  const values = requests.flatMap(({ headers }) => headers.map(([, value]) => value));
+  return usedVariables([...values, probe ?? ''], variables).map(
+    (name) => `: "\${${name}:?set it to what the run was given in its place}"`,
+  );
 }
 
 /** A request that was sent before is a function by then, and is called again. */
@@ -94,14 +105,17 @@ function requestLines(
 
 function sendLines(
   request: ScriptRequest & { readonly body: Buffer },
-  { signing, timeout, insecure, ids: fresh }: ReceiverScriptInput,
+  { signing, timeout, insecure, ids: fresh, variables }: ReceiverScriptInput,
   url: string,
 ): readonly string[] | undefined {
   const text = request.body.toString('latin1');
   const place = fresh.findIndex((id) => text.includes(id));
   const how = place === -1 && signing.scheme.layout === 'body' ? 'no' : resigning(request, signing);
   const signed = how === 'no' || how === 'impossible' ? undefined : how;
-  const headers = curlHeaders(request, ([name, value]) => headerWord(name, value, signed, fresh));
+  const headers = curlHeaders(
+    request,
+    ([name, value]) => headerWord(name, value, signed, fresh) ?? variableWord(`${name}: ${value}`, variables),
+  );
   if (headers === undefined) return undefined;
   const word = place === -1 ? undefined : `"$${idVariable(place)}"`;
   const options = `-sS -o /dev/null -w '%{http_code}' --http1.1 -m ${Math.ceil(timeout / 1000)}${insecure ? ' -k' : ''}`;

@@ -1,4 +1,5 @@
 import { shellQuote } from '../../reports/shell.ts';
+import { variableWord } from '../../reports/shellVariables.ts';
 import { idVariable } from './freshIds.ts';
 import type { ReceiverScriptInput, ScriptRequest } from './receiverScript.ts';
 
@@ -11,7 +12,7 @@ export interface ScriptEffect {
 
 /** Shell lines that count the effects, and end with 1 where they are not as they should be. */
 export function effectLines(
-  { effects, ids, requests }: Pick<ReceiverScriptInput, 'effects' | 'ids' | 'requests'>,
+  { effects, ids, requests, variables }: Pick<ReceiverScriptInput, 'effects' | 'ids' | 'requests' | 'variables'>,
   probe: string,
 ): readonly string[] {
   // An id that has no variable is one that a body cannot hold as it is: plain enough for a shell.
@@ -19,7 +20,7 @@ export function effectLines(
     ids.includes(id) ? `$${idVariable(ids.indexOf(id))}` : id.replaceAll(/[^\w-]/g, '');
   return [
     '# How often did they take effect?',
-    ...countLines(probe),
+    ...countLines(probe, variables),
     'sleep "${SEAWORTHY_SETTLE:-1}"',
     'failed=0',
     ...effects.flatMap(({ id, expected, actual }) => [
@@ -61,8 +62,8 @@ function ending(requests: readonly ScriptRequest[]): string {
 }
 
 /** The probe is the one of the run, or another one of the same sort in `SEAWORTHY_PROBE`. */
-function countLines(probe: string): readonly string[] {
-  const start = `probe=\${SEAWORTHY_PROBE:-${shellQuote(probe)}}`;
+function countLines(probe: string, variables: readonly string[]): readonly string[] {
+  const start = `probe=\${SEAWORTHY_PROBE:-${variableWord(probe, variables) ?? shellQuote(probe)}}`;
   if (!/^https?:\/\//.test(probe))
     return [start, `count() { printf '%s\\n' "$1" | sh -c "$probe" | awk -v id="$1" '$1 == id { print $2 }'; }`];
   const address = '"$(printf %s "$probe" | sed "s/{id}/$1/g")"';

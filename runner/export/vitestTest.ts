@@ -1,3 +1,4 @@
+import { hiddenVariables } from '../filledOptions.ts';
 import type { SavedCase } from '../savedCase.ts';
 import { commentLines } from './commentLines.ts';
 
@@ -8,18 +9,12 @@ import { commentLines } from './commentLines.ts';
  * @param file - where it will be, for the command that runs it
  */
 export function vitestTest(saved: SavedCase, file: string): string {
-  const { kit, requirements, title, expected, actual, sequence = [], subject } = saved;
+  const { kit, requirements, title, expected, actual, subject } = saved;
   const secret = subject === 'receiver' ? 'secret' : 'token';
   const told = [
     `${requirements.join(', ')}: ${title}`,
     '',
-    ...(sequence.length === 0
-      ? []
-      : [
-          'The smallest sequence that showed the failure:',
-          ...sequence.map(({ words }, at) => `  ${at + 1}. ${words}`),
-          '',
-        ]),
+    ...sequenceLines(saved),
     `Expected: ${expected}`,
     `Seen:     ${actual}`,
     '',
@@ -48,7 +43,29 @@ export function vitestTest(saved: SavedCase, file: string): string {
   ].join('\n');
 }
 
-function environmentLines({ url, env, subject, options }: SavedCase): readonly string[] {
+function sequenceLines(saved: SavedCase): readonly string[] {
+  const { sequence = [] } = saved;
+  if (sequence.length === 0) return [];
+  const steps = sequence.map(({ words }, at) => `  ${at + 1}. ${words}`);
+  return ['The smallest sequence that showed the failure:', ...steps, ...besideLines(saved), ''];
+}
+
+/** What is played at the same time, without which it does not fail. */
+function besideLines({ beside = [] }: SavedCase): readonly string[] {
+  if (beside.length === 0) return [];
+  const others = beside.length === 1 ? 'another one is' : `${beside.length} others are`;
+  return [
+    '',
+    `It fails only while ${others} played at the same time, and so it is played with:`,
+    ...beside.flatMap((steps, at) => [
+      ...(at === 0 ? [] : ['and with:']),
+      ...steps.map(({ words }, step) => `  ${step + 1}. ${words}`),
+    ]),
+  ];
+}
+
+function environmentLines(saved: SavedCase): readonly string[] {
+  const { url, env, subject, options } = saved;
   const [secret, way] = subject === 'receiver' ? ['SECRET', 'probe'] : ['TOKEN', 'emit'];
   const usual = options[way]?.[0];
   return [
@@ -56,6 +73,9 @@ function environmentLines({ url, env, subject, options }: SavedCase): readonly s
     `  SEAWORTHY_URL, where the ${subject} is (default: ${url})`,
     `  SEAWORTHY_${secret}, its ${subject === 'receiver' ? 'webhook secret' : 'API key'}`,
     `  SEAWORTHY_${way.toUpperCase()}, as --${way} takes it${usual === undefined ? '' : ` (default: ${usual})`}`,
+    ...hiddenVariables(saved).map(
+      (name) => `  ${name}, which the file does not hold: what the run was given in its place`,
+    ),
     ...(env.length === 0 ? [] : [`  ${env.join(', ')}, which the ${subject} is started with`]),
   ];
 }

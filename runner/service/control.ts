@@ -68,6 +68,12 @@ const noWay =
 /** Why the run cannot go on where the control failed. */
 export function controlTrouble({ plan }: ServiceContext, { answer }: Call) {
   const what = describeAnswer(answer);
+  if (answer.kind === 'timed-out') {
+    return {
+      reason: `the service at ${plan.base.href} cannot be tested: ${what}`,
+      advice: 'See what it waits for, check the address, or give it longer with --timeout, and run again.',
+    };
+  }
   if (answer.kind !== 'answered') {
     return {
       reason: `the service at ${plan.base.href} cannot be reached: ${what}`,

@@ -8,11 +8,12 @@ import { replayCommand } from '../../reports/replayCommand.ts';
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { Call, Caught, Exchange } from '../../suites/exchange.ts';
+import { passwordStandIns } from '../addressPasswords.ts';
 import type { Failure } from '../property.ts';
 import { reportedBody, writeBody } from '../reportedBody.ts';
 import { type SavedSequence, saveCase } from '../saveCase.ts';
 import type { SavedCase } from '../savedCase.ts';
-import { withoutSecrets } from '../withoutSecrets.ts';
+import { kitNames, withoutSecrets, withStandIns } from '../withoutSecrets.ts';
 import type { ServiceContext } from './context.ts';
 import { describeStep } from './describeStep.ts';
 import { hidden, redactedEvent, redactedHeader, tokenVariable } from './redacted.ts';
@@ -62,7 +63,7 @@ export function serviceCounterexample(
     subject: 'service',
     plan,
     events,
-    hide: (saved: SavedCase) => withoutToken(saved, plan.token),
+    hide: (saved: SavedCase) => withStandIns(withoutToken(saved, plan.token), passwordStandIns([plan.emit]), kitNames),
   } as const;
   const file = saveCase(run, { check, generated, counterexample: told, sequence });
   if (file === undefined) return told;

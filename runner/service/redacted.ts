@@ -1,4 +1,5 @@
 import type { Header } from '../../suites/delivery.ts';
+import { kitNames } from '../withoutSecrets.ts';
 
 /** Environment variable that stands for the API key wherever one would be shown. */
 export const tokenVariable = 'SEAWORTHY_TOKEN';
@@ -9,8 +10,6 @@ export const hidden = '…';
 const shortest = 6;
 /** So many characters of the key in a row are a part of it. */
 const part = 4;
-/** Members of events that hold names of the kit, never texts of the target. */
-const names: ReadonlySet<string> = new Set(['type', 'check', 'requirements', 'operationId', 'outcome', 'key', 'gap']);
 
 /** A text with a variable in place of the API key. */
 function redacted(value: string, token: string): string {
@@ -36,7 +35,7 @@ function redactedValue(value: unknown, token: string): unknown {
   if (Array.isArray(value)) return value.map((item) => redactedValue(item, token));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, member]) => {
-    return [name, names.has(name) ? member : redactedValue(member, token)] as const;
+    return [name, kitNames.has(name) ? member : redactedValue(member, token)] as const;
   });
   return Object.fromEntries(entries);
 }

@@ -10,6 +10,7 @@ import { kitIdentity } from '../kitIdentity.ts';
 import { newRunId } from '../newRunId.ts';
 import { serviceOptions } from '../serviceOptions.ts';
 import type { ServiceSettings } from '../serviceOptions.ts';
+import { openAddress } from '../openAddress.ts';
 import { readCertificates } from '../readCertificates.ts';
 import { readExpectations } from '../readExpectations.ts';
 import { selectChecks } from '../selection.ts';
@@ -38,7 +39,8 @@ export interface ServicePlanOptions extends Partial<ServiceSettings> {
 /**
  * The plan of a run of the service suite: everything checked and filled in, nothing sent yet.
  *
- * @param base - the service's base address, http or https; its path alone where it is started from an image
+ * @param base - the service's base address, http or https; its path alone where it is started from an image. A user and a
+ * password in it are left out: the API key stands where they would be sent
  * @throws UsageError for a bad or remote address, patterns that match nothing, unknown assumptions, unreadable files
  *
  * @example
@@ -58,7 +60,7 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
     terms: contract.service ?? noService(),
     assumptions,
     checks,
-    ...(await serviceTarget(base, settings)),
+    ...(await serviceTarget(openAddress(base).address, settings)),
     token: settings.token ?? '',
     trackable: settings.trackable,
     untrackable: settings.untrackable,
@@ -77,7 +79,7 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
     insecure: settings.insecure,
     ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
     runId,
-    command: `${options.command ?? `seaworthy service ${base}`} --seed ${seed}`,
+    command: `${options.command ?? `seaworthy service ${openAddress(base).address}`} --seed ${seed}`,
     directory: join(resolve(options.directory ?? join('.seaworthy', 'runs')), runId),
     ...(options.given && { given: options.given }),
     kit: kitIdentity(),

@@ -1,3 +1,4 @@
+import { passwordStandIns } from '../addressPasswords.ts';
 import { openAuthority } from '../catcher/authority.ts';
 import { createCatcher, type Catcher, type CatcherOptions } from '../catcher/catcher.ts';
 import { failureCode } from '../connector.ts';
@@ -6,6 +7,7 @@ import { UsageError } from '../errors.ts';
 import { type GuardedLife, startedLife } from '../life/guardedLife.ts';
 import { RunEnded } from '../runEnded.ts';
 import type { UntimedEvent } from '../runEvents.ts';
+import { kitNames, withStandIns } from '../withoutSecrets.ts';
 import type { ServiceContext } from './context.ts';
 import { controlTrouble, type EventsFound, serviceControl } from './control.ts';
 import { reportedExchange } from './counterexample.ts';
@@ -34,7 +36,9 @@ export interface ServiceSessionParts {
  */
 export async function inServiceSession(plan: ServicePlan, parts: ServiceSessionParts): Promise<void> {
   const elapsed = (): number => parts.elapsed();
-  const emit = (event: UntimedEvent): void => parts.emit(redactedEvent(event, plan.token));
+  const hidden = passwordStandIns([plan.emit]);
+  const emit = (event: UntimedEvent): void =>
+    parts.emit(withStandIns(redactedEvent(event, plan.token), hidden, kitNames));
   let catcher: Catcher | undefined;
   let context: ServiceContext | undefined;
   try {

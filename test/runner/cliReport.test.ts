@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
+import type { Log } from 'sarif';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { receiverFaults } from '../../reference/faults/receiver.ts';
@@ -79,6 +80,25 @@ async function report(...words: readonly string[]): Promise<Ended> {
   }
 }
 
+/** The file that the first finding of a report points to, the same in all formats that do. */
+async function pointedTo(
+  folder: string,
+  journal: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const [told, log] = [join(cwd, 'pointed.txt'), join(cwd, 'pointed.log')];
+  const formats = ['--report', 'sarif', '--report', `github=${told}`, '--report', `terminal=${log}`];
+  const { code, stdout, stderr } = await runCli(['report', journal, ...formats], { cwd: folder, environment });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const [result] = (JSON.parse(stdout) as Log).runs[0]?.results ?? [];
+  const uri = result?.locations?.[0]?.physicalLocation?.artifactLocation?.uri ?? '';
+  const [, file = ''] = /file=([^,:]+\.json)/.exec(await readFile(told, 'utf8')) ?? [];
+  expect(uri.replace('file://', '')).toBe(file);
+  const [, replayed = ''] = / replay (\S+)/.exec(await readFile(log, 'utf8')) ?? [];
+  expect(existsSync(resolve(folder, replayed))).toBe(true);
+  return uri;
+}
+
 async function json(path: string): Promise<JsonReport> {
   return JSON.parse(await readFile(join(cwd, path), 'utf8')) as JsonReport;
 }
@@ -89,6 +109,22 @@ describe('a journal', () => {
     const words = ['report', 'bad.ndjson', '--report', 'json=again.json'];
     expect(await runCli(words, { cwd })).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await json('again.json')).toEqual(await json('bad.json'));
+  });
+
+  it('leads to the saved cases from any folder', async () => {
+    await mkdir(join(cwd, 'other'));
+    const found = await pointedTo(cwd, 'bad.ndjson');
+    expect(found).toMatch(/^\.seaworthy\/runs\/[^/]+\/receiver-[\w-]+\.json$/);
+    expect(await pointedTo(dirname(cwd), join(basename(cwd), 'bad.ndjson'))).toBe(`${basename(cwd)}/${found}`);
+    const workspace = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: cwd };
+    expect(await pointedTo(join(cwd, 'other'), '../bad.ndjson', workspace)).toBe(found);
+    expect(await pointedTo(join(cwd, 'other'), '../bad.ndjson')).toBe(`file://${cwd}/${found}`);
+    const [, , run = ''] = found.split('/');
+    await cp(join(cwd, '.seaworthy', 'runs', run), join(cwd, 'other', 'kept', run), { recursive: true });
+    await cp(join(cwd, 'bad.ndjson'), join(cwd, 'other', 'kept', 'bad.ndjson'));
+    await rename(join(cwd, '.seaworthy'), join(cwd, 'away'));
+    expect(await pointedTo(join(cwd, 'other'), 'kept/bad.ndjson')).toBe(`kept/${run}/${basename(found)}`);
+    await rename(join(cwd, 'away'), join(cwd, '.seaworthy'));
   });
 
   it('is shown in the terminal where no format is named, with when the run was', async () => {

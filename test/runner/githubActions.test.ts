@@ -96,7 +96,7 @@ function acted(log: string): readonly string[] {
 }
 
 describe('a receiver whose answers look like workflow commands', () => {
-  const forged = '::error::forged ##[error]forged';
+  const forged = '::error::forged ##[error]forged\n::error::forged again';
   let liar: Server;
   let url: string;
   beforeAll(async () => {
@@ -117,6 +117,15 @@ describe('a receiver whose answers look like workflow commands', () => {
       expect(
         acted(stdout).filter((line) => /^\s*::error::forged|##\[/u.test(line) && !line.startsWith('::error title=')),
       ).toEqual([]);
+    }
+  });
+
+  test.each(['json', 'junit', 'markdown', 'sarif', 'html'])('gives none with --report %s', async (format) => {
+    const words = ['receiver', url, ...only, '--report', format, '--report', `journal=${format}.ndjson`];
+    for (const command of [words, ['report', `${format}.ndjson`, '--report', format]]) {
+      const { stdout } = await step(command);
+      expect(stdout).toContain('receiver/signature/forged');
+      expect(acted(stdout)).toEqual([]);
     }
   });
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ReportedAnswer, ReportedAttempt } from '../../../reports/exchange.ts';
 import { parseScheme, signatureHeaders, verifySignature } from '../../../spec/signature.ts';
 import { curlExport } from '../../../runner/export/curlExport.ts';
+import { vitestTest } from '../../../runner/export/vitestTest.ts';
 import type { SavedCase } from '../../../runner/savedCase.ts';
 import { startRecordingServer, type Received, type RecordingServer } from '../../reports/recordingServer.ts';
 
@@ -69,10 +70,20 @@ function savedCase(attempts: readonly ReportedAttempt[], parts: Partial<SavedCas
   };
 }
 
-async function play(saved: SavedCase, known = secrets): Promise<{ code: number | null; text: string }> {
+async function play(
+  saved: SavedCase,
+  known = secrets,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ code: number | null; text: string }> {
   const script = await curlExport(saved, '/', known);
   if (typeof script !== 'string') throw new Error(script.why);
-  const env = { ...process.env, SEAWORTHY_SECRET: secrets[0], SEAWORTHY_SECRET_2: secrets[1], SEAWORTHY_SETTLE: '0' };
+  const env = {
+    ...process.env,
+    SEAWORTHY_SECRET: secrets[0],
+    SEAWORTHY_SECRET_2: secrets[1],
+    SEAWORTHY_SETTLE: '0',
+    ...environment,
+  };
   return new Promise((resolve) => {
     const child = execFile('sh', ['-c', script], { env }, (_, stdout, stderr) => {
       resolve({ code: child.exitCode, text: stdout + stderr });
@@ -116,6 +127,32 @@ describe('a receiver’s case as a shell script', () => {
     await play(savedCase([attempt(ids[0], secrets[0]!)]), []);
     expect(server.received.map(({ body }) => body.toString())).toEqual([bodyOf(ids[0])]);
     expect(signer(server.received[0]!, 'hmac-sha256-hex')).toBe(secrets[0]);
+  });
+
+  it('takes what is hidden in the case from the environment', async () => {
+    const { request, ...rest } = attempt(ids[0], secrets[0]!);
+    const headers = [...request.headers, ['X-Key', '$SEAWORTHY_HEADER_X_KEY'] as const];
+    const saved = savedCase([{ ...rest, request: { ...request, headers } }], {
+      options: { header: ['X-Key: $SEAWORTHY_HEADER_X_KEY'] },
+    });
+    expect((await play(saved)).text).toContain('SEAWORTHY_HEADER_X_KEY: set it to what the run was given in its place');
+    expect(server.received).toEqual([]);
+    await play(saved, secrets, { SEAWORTHY_HEADER_X_KEY: 'a "key" $1' });
+    expect(server.received[0]?.headers).toContainEqual(['X-Key', 'a "key" $1']);
+    expect(vitestTest(saved, 'found.test.ts')).toContain('//   SEAWORTHY_HEADER_X_KEY, which the file does not hold');
+  });
+
+  it('is not written where the case fails only beside others, which a test for Vitest plays with it', async () => {
+    const steps = (words: string) => [{ words, step: { do: 'deliver' }, seed: 1, path: '' }];
+    const saved = savedCase([attempt(ids[0], secrets[0]!)], {
+      sequence: steps('deliver a'),
+      beside: [steps('deliver b'), steps('deliver c')],
+    });
+    expect(await curlExport(saved, '/', secrets)).toMatchObject({ why: expect.stringContaining('at the same time') });
+    const test = vitestTest(saved, 'found.test.ts');
+    expect(test).toContain('// It fails only while 2 others are played at the same time, and so it is played with:\n');
+    expect(test).toContain('//   1. deliver b\n// and with:\n//   1. deliver c\n');
+    expect(test).toContain(`  beside: ${JSON.stringify(saved.beside)},\n`);
   });
 
   it('fails where the last request is answered as it was, and not where it is answered otherwise', async () => {

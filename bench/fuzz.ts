@@ -37,8 +37,8 @@ function allJobs(): readonly FuzzJob[] {
   const faults = positionals.length > 0 ? positionals : fuzzedFaults;
   const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => index + 1);
   const time = Number(values.time);
-  return [true, false].flatMap((feedback) =>
-    seeds.flatMap((seed) => faults.map((fault) => ({ fault, seed, feedback, time }))),
+  return seeds.flatMap((seed) =>
+    faults.flatMap((fault) => [true, false].map((feedback) => ({ fault, seed, feedback, time }))),
   );
 }
 

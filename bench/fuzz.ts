@@ -14,6 +14,8 @@ const { values, positionals } = parseArgs({
     seeds: { type: 'string', default: '5' },
     /** Seconds of a search. */
     time: { type: 'string', default: '60' },
+    /** Searches at a time: they wait more than they compute. */
+    beside: { type: 'string', default: '1' },
     /** Forgets the runs of before. */
     fresh: { type: 'boolean', default: false },
     /** Writes the table into docs/fuzzing.md. */
@@ -74,16 +76,19 @@ const runs = [...(await earlierRuns())];
 const isSame = (one: FuzzJob) => (other: FuzzJob) =>
   (['fault', 'seed', 'feedback', 'time'] as const).every((name) => one[name] === other[name]);
 
-// One at a time: the program and the reference have a core each.
-for (const job of jobs.filter((each) => !runs.some(isSame(each)))) {
-  const run = await fuzzRun(job);
-  runs.push(run);
-  await appendFile(file, `${JSON.stringify(run)}\n`);
-  console.error(told(run));
+const left = jobs.filter((job) => !runs.some(isSame(job)));
+async function work(): Promise<void> {
+  for (let job = left.shift(); job !== undefined; job = left.shift()) {
+    const run = await fuzzRun(job);
+    runs.push(run);
+    await appendFile(file, `${JSON.stringify(run)}\n`);
+    console.error(told(run));
+  }
 }
+await Promise.all(Array.from({ length: Number(values.beside) }, work));
 
 const wanted = jobs.flatMap((job) => runs.filter(isSame(job)).slice(-1));
-const table = `Node ${process.version}, ${availableParallelism()} cores, ${process.platform} ${process.arch}; budget ${values.time} s, median of ${values.seeds} seeds
+const table = `Node ${process.version}, ${availableParallelism()} cores, ${process.platform} ${process.arch}; budget ${values.time} s, ${values.beside} searches at a time, median of ${values.seeds} seeds
 
 ${fuzzTable(wanted)}`;
 console.log(table);

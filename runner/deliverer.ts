@@ -64,8 +64,8 @@ export interface Deliverer {
    */
   deliver(delivery: Delivery, signal?: AbortSignal, how?: Manner): Promise<Answer>;
   /**
-   * Sends all at the same moment, each over a fresh connection, past the slots: every connection is made first, then
-   * all are written in one turn. The answers are in the order of the deliveries.
+   * Sends all at the same moment, each over a fresh connection, past the slots, though they count for `rate`: every
+   * connection is made first, then all are written in one turn. The answers are in the order of the deliveries.
    *
    * @param heard - told of each answer when it comes, with the place of its delivery
    */
@@ -128,6 +128,7 @@ class HttpDeliverer implements Deliverer {
   }
 
   async together(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]> {
+    await this.#slots.charge(deliveries.length);
     const barrier = new Barrier(deliveries.filter(hasBarrier).length);
     const connections = await Promise.all(deliveries.map(({ from }) => this.#connect(undefined, undefined, from)));
     const write = async (delivery: Delivery, index: number): Promise<Answer> => {
@@ -149,6 +150,7 @@ class HttpDeliverer implements Deliverer {
   }
 
   async besideHeld<T>(deliveries: readonly Delivery[], action: () => Promise<T>, heard?: Heard) {
+    await this.#slots.charge(deliveries.length);
     const hold = new Hold();
     const connections = await Promise.all(deliveries.map(({ from }) => this.#connect(undefined, undefined, from)));
     const write = async (connection: Connection | Answer, index: number): Promise<Answer> =>

@@ -11,7 +11,7 @@ import { targetGone, type ControlResult, type ReceiverContext } from './receiver
 import { CaseKit } from './receiverKit.ts';
 import type { Suspects } from './suspects.ts';
 import { tryCase, type Trial } from './trial.ts';
-import { aftermath, WardedCase } from './wardedCase.ts';
+import { aftermath, longAftermath, WardedCase } from './wardedCase.ts';
 
 /** Told of what became of a case later. */
 interface Judge extends Pick<Property<Finding>, 'convict'> {
@@ -103,7 +103,7 @@ export class ReceiverTrier implements Trier<Finding> {
         return await this.#check.run(kit, generated.value.value);
       } finally {
         if (!this.#holdsLife) await this.#lookAfter(kit, ward, guardian);
-        if (this.#suspected.has(generated)) await ward.linger();
+        if (this.#suspected.has(generated)) await ward.linger(longAftermath);
         await guardian.up(ward).finally(leave);
       }
     };

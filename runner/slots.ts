@@ -51,6 +51,12 @@ export class Slots {
     });
   }
 
+  /** Counts what is begun at once, past the slots, against the rate: waits until what went before is paid for. */
+  async charge(count: number): Promise<void> {
+    const ms = this.#bucket?.owe(count) ?? 0;
+    if (ms > 0) await new Promise<void>((resolve) => void this.#clock.setTimeout(resolve, ms));
+  }
+
   /** Gives a slot back. */
   release(): void {
     this.#free += 1;

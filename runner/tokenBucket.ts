@@ -20,16 +20,28 @@ export class TokenBucket {
 
   /** Takes a token where there is one. */
   take(): boolean {
-    const now = this.#now();
-    this.#tokens = Math.min(this.#capacity, this.#tokens + ((now - this.#at) * this.#rate) / 1000);
-    this.#at = now;
+    this.#fill();
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;
     return true;
   }
 
+  /** Takes so many tokens, whether or not they are there: what is lacking is owed. @returns milliseconds until what was owed before is paid */
+  owe(count: number): number {
+    this.#fill();
+    const before = Math.max(0, Math.ceil((-this.#tokens * 1000) / this.#rate));
+    this.#tokens -= count;
+    return before;
+  }
+
   /** Milliseconds until the next token, at least one. */
   wait(): number {
     return Math.max(1, Math.ceil(((1 - this.#tokens) * 1000) / this.#rate));
+  }
+
+  #fill(): void {
+    const now = this.#now();
+    this.#tokens = Math.min(this.#capacity, this.#tokens + ((now - this.#at) * this.#rate) / 1000);
+    this.#at = now;
   }
 }

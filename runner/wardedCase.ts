@@ -22,6 +22,9 @@ interface Surroundings {
 /** Milliseconds after a case in which a death may still be its doing. */
 export const aftermath = 300;
 
+/** The same where the target died of that case before, or seemed to: where it is slow, it dies slowly. */
+export const longAftermath = 2000;
+
 /** One try of a case of a receiver that the kit brings up again where it dies. */
 export class WardedCase implements Ward {
   readonly check: string;
@@ -55,11 +58,11 @@ export class WardedCase implements Ward {
     this.#told();
   }
 
-  /** Waits whether the target dies of what the case has done. */
-  async linger(): Promise<void> {
+  /** Waits whether the target dies of what the case has done. @param ms - how long at most */
+  async linger(ms: number = aftermath): Promise<void> {
     if (this.#suspected) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, aftermath);
+      const timer = setTimeout(resolve, ms);
       this.#told = () => {
         clearTimeout(timer);
         resolve();

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Counterexample } from '../../reports/events.ts';
-import type { Finding, ReceiverCheck } from '../../suites/check.ts';
+import type { Finding } from '../../suites/check.ts';
 import type { Draw } from '../../suites/draw.ts';
 import type { Caused, FuzzStep, ReceiverFuzzing } from '../../suites/fuzz/fuzzing.ts';
+import type { ReceiverKit } from '../../suites/kit.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { caughtUp } from '../caughtUp.ts';
 import { counterexample } from '../counterexample.ts';
-import type { Moment } from '../../reports/life.ts';
 import { missingNeed } from '../missingNeed.ts';
 import type { ControlResult, ReceiverContext } from '../receiverContext.ts';
 import { CaseKit } from '../receiverKit.ts';
@@ -15,20 +15,14 @@ import type { RunEnd } from '../runEvents.ts';
 import { receiverDraw } from '../receiverDraw.ts';
 import { ReceiverTrier } from '../receiverTrier.ts';
 import { Suspects } from '../suspects.ts';
-import type { Trial } from '../trial.ts';
-import { death, deathbed } from './death.ts';
-import { fuzzCheckId } from './fuzzChecks.ts';
 import type { FuzzTarget, Played, Playing, TellableFailure } from './fuzzTarget.ts';
 import type { Kinds } from './gene.ts';
-import { OutputPatterns } from './outputPatterns.ts';
 import { oneAfterTheOther } from './oneAfterTheOther.ts';
 import { whileOn } from './whileOn.ts';
-import { sequenceCase, type SequenceCase } from './sequenceCase.ts';
+import { sequenceCase } from './sequenceCase.ts';
+import { SequencePlayer } from './sequencePlayer.ts';
 
 type ReceiverFound = Finding & Caused;
-
-/** Lines of output that are looked at after a sequence that ran alone. */
-const lines = 200;
 
 /** Milliseconds after which no further sequence of a batch begins: where a receiver is slow, its waits would be long. */
 const longestBatch = 10_000;
@@ -46,15 +40,13 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
   readonly #found: ControlResult;
   readonly #draw: Draw;
   readonly #kinds = new Map<boolean, Kinds>();
-  readonly #patterns = new OutputPatterns();
-  readonly #timelines = new WeakMap<Finding, readonly Moment[]>();
-  /** Sequences at work that hold its life in their hands. */
-  #held = 0;
+  readonly #player: SequencePlayer<ReceiverKit, Finding>;
 
   constructor(context: ReceiverContext, found: ControlResult, model: ReceiverFuzzing) {
     this.#context = context;
     this.#found = found;
     this.model = model;
+    this.#player = new SequencePlayer(model, context);
     const isProbed = context.plan.probe !== undefined && found.effective.size > 0;
     this.#draw = receiverDraw(context, found, isProbed ? 'effective' : 'accepted');
   }
@@ -79,7 +71,7 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
   }
 
   get isHeld() {
-    return this.#held > 0;
+    return this.#player.isHeld;
   }
 
   lacking(requirement: string): string | undefined {
@@ -131,7 +123,7 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
     const inTurn = alone && watched;
     await whileOn(ended, inTurn ? oneAfterTheOther(sequences, playOne) : Promise.all(sequences.map(playOne)));
     await suspects?.convict(this.#context);
-    if (!alone && watched) await this.#watch();
+    if (!alone && watched) await this.#player.watch();
     return [...played];
   }
 
@@ -147,7 +139,7 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
   tell({ check, number, finding, sequence, beside, rate, index }: TellableFailure<ReceiverFound>): Counterexample {
     const { cause } = finding;
     const hint = this.model.hint(finding);
-    const told = { ...this.#check(false), ...check, hint };
+    const told = { ...this.#player.check(false), ...check, hint };
     const { generated } = sequenceCase([], index);
     return counterexample(
       this.#context,
@@ -155,7 +147,7 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
       { case: generated, finding },
       {
         failures: 1,
-        timeline: this.#timelines.get(finding),
+        timeline: this.#player.timelineOf(finding),
         found: this.#found,
         sequence: { cause, steps: sequence, beside, rate, number },
       },
@@ -171,75 +163,10 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
     index: number,
     { suspects, watched, last }: { suspects: Suspects | undefined; watched: boolean; last: number },
   ): Promise<Played<ReceiverFound>> {
-    const holdsLife = steps.some((step) => this.model.holdsLife(step));
-    const check = this.#check(holdsLife);
+    const check = this.#player.check(this.#player.holdsLife(steps));
     const trier = new ReceiverTrier(this.#context, this.#found, check, suspects);
-    const { generated, sequence } = sequenceCase<Finding>(steps, index);
-    const later: { trial?: Trial<Finding> } = {};
-    trier.property = {
-      convict: (_, finding) => (later.trial = { kind: 'broken', finding, fatal: true }),
-      doubt: (_, reason, finding) => {
-        later.trial = finding ? { kind: 'broken', finding, fatal: true } : { kind: 'unproven', reason, final: false };
-      },
-    };
-    const trial = await this.#context.activity.run(async () => {
-      if (this.elapsed() > last || (await trier.over())) return { kind: 'ended' } as const;
-      this.#held += Number(holdsLife);
-      try {
-        const tried = await trier.try(generated);
-        await trier.tried(generated, tried);
-        if (suspects && watched && tried.kind !== 'broken') await this.#watch();
-        return tried;
-      } finally {
-        this.#held -= Number(holdsLife);
-      }
-    });
-    const decisive = later.trial && trial.kind !== 'broken' ? later.trial : trial;
-    return this.#played(decisive, sequence, trier, suspects !== undefined);
-  }
-
-  #played(
-    trial: Trial<Finding>,
-    { result }: SequenceCase<Finding>,
-    trier: ReceiverTrier,
-    alone: boolean,
-  ): Played<ReceiverFound> {
-    const features = [...(result?.features ?? []), ...(alone ? this.#said() : [])];
-    const judged = result?.judged ?? [];
-    if (trial.kind !== 'broken') return { trial, judged, features };
-    const { finding } = trial;
-    const caused: ReceiverFound = { ...finding, cause: result?.finding === finding ? result.finding.cause : death };
-    const timeline = trier.timelineOf(finding);
-    if (timeline) this.#timelines.set(caused, timeline);
-    return { trial: { ...trial, finding: caused }, judged, features };
-  }
-
-  /** Until what was played can no longer be what the receiver dies of. */
-  async #watch(): Promise<void> {
-    const { ended, life } = this.#context;
-    if (life) await whileOn(ended, life.guardian.untilDeath(deathbed));
-  }
-
-  #said(): readonly string[] {
-    const said = this.#context.life?.target.tail(lines) ?? [];
-    return this.#patterns.fresh(said).map((pattern) => `said ${pattern}`);
-  }
-
-  #check(holdsLife: boolean): ReceiverCheck {
-    const { fatal, subject } = this.model;
-    return {
-      id: fuzzCheckId(subject, fatal),
-      title: '',
-      requirements: [fatal],
-      needs: holdsLife ? ['life'] : [],
-      fatal,
-      hint: '',
-      cases: () => [],
-      run: async (kit, value) => {
-        const sequence = value as SequenceCase<Finding>;
-        sequence.result = await this.model.run(kit, sequence.steps);
-        return sequence.result.finding;
-      },
-    };
+    const { activity } = this.#context;
+    const isLate = (): boolean => this.elapsed() > last;
+    return this.#player.play(steps, { trier, activity, index, alone: suspects !== undefined, watched, isLate });
   }
 }

@@ -1,7 +1,7 @@
 import type { Counterexample } from '../../reports/events.ts';
-import type { Moment } from '../../reports/life.ts';
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { Caused, FuzzStep, ServiceFuzzing } from '../../suites/fuzz/fuzzing.ts';
+import type { ServiceKit } from '../../suites/serviceKit.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import type { RunEnd } from '../runEvents.ts';
 import { activityOf } from '../service/activityOf.ts';
@@ -12,20 +12,14 @@ import { missingServiceNeed } from '../service/missingServiceNeed.ts';
 import { serviceDraw } from '../service/serviceDraw.ts';
 import { ServiceTrier } from '../service/serviceTrier.ts';
 import { Suspects } from '../suspects.ts';
-import type { Trial } from '../trial.ts';
 import { eventPools } from './eventPools.ts';
-import { death, deathbed } from './death.ts';
-import { fuzzCheckId } from './fuzzChecks.ts';
 import type { FuzzTarget, Played, Playing, TellableFailure } from './fuzzTarget.ts';
 import type { Kinds } from './gene.ts';
-import { OutputPatterns } from './outputPatterns.ts';
 import { whileOn } from './whileOn.ts';
-import { sequenceCase, type SequenceCase } from './sequenceCase.ts';
+import { sequenceCase } from './sequenceCase.ts';
+import { SequencePlayer } from './sequencePlayer.ts';
 
 type ServiceFound = ServiceFinding & Caused;
-
-/** Lines of output that are looked at after a sequence that ran alone. */
-const lines = 200;
 
 /** Endpoints that stay open after their sequence, for deliveries that come late. */
 const mostEndpoints = 1000;
@@ -44,14 +38,10 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
   readonly #events: EventsFound;
   readonly #pools: readonly (readonly string[])[];
   readonly #kinds = new Map<string, Kinds>();
-  readonly #patterns = new OutputPatterns();
-  readonly #timelines = new WeakMap<ServiceFinding, readonly Moment[]>();
+  readonly #player: SequencePlayer<ServiceKit, ServiceFinding>;
   /** Endpoints of the control. */
   readonly #spared: ReadonlySet<string>;
-
   readonly #keeps: number;
-  /** Sequences at work that hold its life in their hands. */
-  #held = 0;
 
   /** @param keeps - endpoints that stay open after their sequence */
   constructor(context: ServiceContext, events: EventsFound, model: ServiceFuzzing, keeps = mostEndpoints) {
@@ -59,6 +49,7 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     this.#context = context;
     this.#events = events;
     this.model = model;
+    this.#player = new SequencePlayer(model, context);
     this.#pools = eventPools(context.plan, events.possible ? context.happenings.events : []);
     this.#spared = new Set(context.endpoints);
   }
@@ -89,7 +80,7 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
   }
 
   get isHeld() {
-    return this.#held > 0;
+    return this.#player.isHeld;
   }
 
   lacking(requirement: string): string | undefined {
@@ -140,7 +131,7 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     };
     await whileOn(this.ended, Promise.all(Array.from({ length: rows }, (_, row) => playRow(row))));
     await suspects?.convict(this.#context);
-    if (!alone && watched) await this.#watch();
+    if (!alone && watched) await this.#player.watch();
     return [...played];
   }
 
@@ -157,7 +148,7 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
 
   tell({ check, number, finding, sequence, beside, rate, index }: TellableFailure<ServiceFound>): Counterexample {
     const { cause } = finding;
-    const told = { ...this.#check(false), ...check, hint: this.model.hint(finding) };
+    const told = { ...this.#player.check(false), ...check, hint: this.model.hint(finding) };
     const { generated } = sequenceCase([], index);
     return serviceCounterexample(
       this.#context,
@@ -165,7 +156,7 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
       { case: generated, finding },
       {
         failures: 1,
-        timeline: this.#timelines.get(finding),
+        timeline: this.#player.timelineOf(finding),
         events: this.#pools.flat(),
         sequence: { cause, steps: sequence, beside, rate, number },
       },
@@ -183,75 +174,9 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     suspects: Suspects | undefined,
     watched: boolean,
   ): Promise<Played<ServiceFound>> {
-    const holdsLife = steps.some((step) => this.model.holdsLife(step));
-    const check = this.#check(holdsLife);
+    const check: ServiceCheck = { ...this.#player.check(this.#player.holdsLife(steps)), waits: true };
     const activity = activityOf(check, this.#context);
     const trier = new ServiceTrier(this.#context, check, activity, suspects);
-    const { generated, sequence } = sequenceCase<ServiceFinding>(steps, index);
-    const later: { trial?: Trial<ServiceFinding> } = {};
-    trier.property = {
-      convict: (_, finding) => (later.trial = { kind: 'broken', finding, fatal: true }),
-      doubt: (_, reason) => (later.trial = { kind: 'unproven', reason, final: false }),
-    };
-    const trial = await activity.run(async () => {
-      if (await trier.over()) return { kind: 'ended' } as const;
-      this.#held += Number(holdsLife);
-      try {
-        const tried = await trier.try(generated);
-        await trier.tried(generated, tried);
-        if (suspects && watched && tried.kind !== 'broken') await this.#watch();
-        return tried;
-      } finally {
-        this.#held -= Number(holdsLife);
-      }
-    });
-    const decisive = later.trial && trial.kind !== 'broken' ? later.trial : trial;
-    return this.#played(decisive, sequence, trier, suspects !== undefined);
-  }
-
-  #played(
-    trial: Trial<ServiceFinding>,
-    { result }: SequenceCase<ServiceFinding>,
-    trier: ServiceTrier,
-    alone: boolean,
-  ): Played<ServiceFound> {
-    const features = [...(result?.features ?? []), ...(alone ? this.#said() : [])];
-    const judged = result?.judged ?? [];
-    if (trial.kind !== 'broken') return { trial, judged, features };
-    const { finding } = trial;
-    const caused: ServiceFound = { ...finding, cause: result?.finding === finding ? result.finding.cause : death };
-    const timeline = trier.timelineOf(finding);
-    if (timeline) this.#timelines.set(caused, timeline);
-    return { trial: { ...trial, finding: caused }, judged, features };
-  }
-
-  /** Until what was played can no longer be what the service dies of. */
-  async #watch(): Promise<void> {
-    const { life } = this.#context;
-    if (life) await whileOn(this.ended, life.guardian.untilDeath(deathbed));
-  }
-
-  #said(): readonly string[] {
-    const said = this.#context.life?.target.tail(lines) ?? [];
-    return this.#patterns.fresh(said).map((pattern) => `said ${pattern}`);
-  }
-
-  #check(holdsLife: boolean): ServiceCheck {
-    const { fatal, subject } = this.model;
-    return {
-      id: fuzzCheckId(subject, fatal),
-      title: '',
-      requirements: [fatal],
-      needs: holdsLife ? ['life'] : [],
-      waits: true,
-      fatal,
-      hint: '',
-      cases: () => [],
-      run: async (kit, value) => {
-        const sequence = value as SequenceCase<ServiceFinding>;
-        sequence.result = await this.model.run(kit, sequence.steps);
-        return sequence.result.finding;
-      },
-    };
+    return this.#player.play(steps, { trier, activity, index, alone: suspects !== undefined, watched });
   }
 }

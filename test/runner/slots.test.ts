@@ -56,6 +56,27 @@ test('gives out as many slots as there are, first come, first served', async () 
   expect(granted).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
+test('what is begun past the slots counts for the rate', async () => {
+  const clock = new HandClock();
+  const slots = new Slots({ concurrency: 100, rate: 10, clock });
+  await slots.charge(5);
+  let begun = 0;
+  void slots.charge(3).then(() => (begun += 1));
+  const granted = acquireAll(slots, 'a');
+  clock.advance(399);
+  await turn();
+  expect([begun, granted]).toEqual([0, []]);
+  clock.advance(1);
+  await turn();
+  expect([begun, granted]).toEqual([1, []]);
+  clock.advance(399);
+  await turn();
+  expect(granted).toEqual([]);
+  clock.advance(1);
+  await turn();
+  expect(granted).toEqual(['a']);
+});
+
 test('gives out no more per second than the rate', async () => {
   const clock = new HandClock();
   const slots = new Slots({ concurrency: 100, rate: 10, clock });

@@ -1,0 +1,148 @@
+import type { Moment } from '../../reports/life.ts';
+import type { Caused, FuzzStep, SequenceResult } from '../../suites/fuzz/fuzzing.ts';
+import type { GeneratedCase } from '../cases.ts';
+import type { GuardedLife } from '../life/guardedLife.ts';
+import type { Trial } from '../trial.ts';
+import { death, deathbed } from './death.ts';
+import { fuzzCheckId } from './fuzzChecks.ts';
+import type { FuzzModel, Played } from './fuzzTarget.ts';
+import { OutputPatterns } from './outputPatterns.ts';
+import { sequenceCase, type SequenceCase } from './sequenceCase.ts';
+import { whileOn } from './whileOn.ts';
+
+/** Lines of output that are looked at after a sequence that ran alone. */
+const lines = 200;
+
+/** The model, as far as it plays. */
+interface Player<Kit, F> extends FuzzModel {
+  run(kit: Kit, steps: readonly FuzzStep[]): Promise<SequenceResult<F>>;
+}
+
+/** What tries a sequence as the case of a check. */
+interface SequenceTrier<F> {
+  set property(property: {
+    convict(generated: GeneratedCase, finding: F): void;
+    doubt(generated: GeneratedCase, reason: string, finding?: F): void;
+  });
+  over(): Promise<boolean>;
+  try(generated: GeneratedCase): Promise<Trial<F>>;
+  tried(generated: GeneratedCase, trial: Trial<F>): Promise<void>;
+  timelineOf(finding: F): readonly Moment[] | undefined;
+}
+
+/** How one sequence is played. */
+interface OnePlay<F> {
+  readonly trier: SequenceTrier<F>;
+  readonly activity: { run<T>(work: () => Promise<T>): Promise<T> };
+  readonly index: number;
+  /** Whether nothing else is sent to the target meanwhile. */
+  readonly alone: boolean;
+  /** Whether a death is waited for after it, where it is played alone. */
+  readonly watched: boolean;
+  /** Whether it may no longer begin. Default: it may. */
+  readonly isLate?: () => boolean;
+}
+
+/** Plays sequences of a model, each as the case of a check, and keeps what a search has to know of them. */
+export class SequencePlayer<Kit, F extends object> {
+  readonly #model: Player<Kit, F>;
+  readonly #run: { readonly ended: AbortSignal; readonly life: GuardedLife | undefined };
+  readonly #patterns = new OutputPatterns();
+  readonly #timelines = new WeakMap<F, readonly Moment[]>();
+  /** Sequences at work that hold the target's life in their hands. */
+  #held = 0;
+
+  constructor(model: Player<Kit, F>, run: { readonly ended: AbortSignal; readonly life: GuardedLife | undefined }) {
+    this.#model = model;
+    this.#run = run;
+  }
+
+  get isHeld(): boolean {
+    return this.#held > 0;
+  }
+
+  timelineOf(finding: F): readonly Moment[] | undefined {
+    return this.#timelines.get(finding);
+  }
+
+  holdsLife(steps: readonly FuzzStep[]): boolean {
+    return steps.some((step) => this.#model.holdsLife(step));
+  }
+
+  /** The check whose cases the sequences are. */
+  check(holdsLife: boolean) {
+    const { fatal, subject } = this.#model;
+    return {
+      id: fuzzCheckId(subject, fatal),
+      title: '',
+      requirements: [fatal],
+      needs: holdsLife ? (['life'] as const) : [],
+      fatal,
+      hint: '',
+      cases: () => [],
+      run: async (kit: Kit, value: unknown): Promise<F | undefined> => {
+        const sequence = value as SequenceCase<F>;
+        sequence.result = await this.#model.run(kit, sequence.steps);
+        return sequence.result.finding;
+      },
+    } as const;
+  }
+
+  async play(steps: readonly FuzzStep[], how: OnePlay<F>): Promise<Played<F & Caused>> {
+    const { trier, activity, alone, index, isLate = () => false } = how;
+    const { generated, sequence } = sequenceCase<F>(steps, index);
+    const later: { trial?: Trial<F> } = {};
+    trier.property = {
+      convict: (_, finding) => (later.trial = { kind: 'broken', finding, fatal: true }),
+      doubt: (_, reason, finding) => {
+        later.trial = finding ? { kind: 'broken', finding, fatal: true } : { kind: 'unproven', reason, final: false };
+      },
+    };
+    const trial = await activity.run(async (): Promise<Trial<F>> => {
+      if (isLate() || (await trier.over())) return { kind: 'ended' };
+      return this.#tried(generated, steps, how);
+    });
+    const decisive = later.trial && trial.kind !== 'broken' ? later.trial : trial;
+    const features = [...(sequence.result?.features ?? []), ...(alone ? this.#said() : [])];
+    return this.#played(decisive, sequence, trier, features);
+  }
+
+  /** Until what was played can no longer be what the target dies of. */
+  async watch(): Promise<void> {
+    const { life, ended } = this.#run;
+    if (life) await whileOn(ended, life.guardian.untilDeath(deathbed));
+  }
+
+  async #tried(generated: GeneratedCase, steps: readonly FuzzStep[], { trier, alone, watched }: OnePlay<F>) {
+    const holdsLife = Number(this.holdsLife(steps));
+    this.#held += holdsLife;
+    try {
+      const tried = await trier.try(generated);
+      await trier.tried(generated, tried);
+      if (alone && watched && tried.kind !== 'broken') await this.watch();
+      return tried;
+    } finally {
+      this.#held -= holdsLife;
+    }
+  }
+
+  #played(
+    trial: Trial<F>,
+    { result }: SequenceCase<F>,
+    trier: SequenceTrier<F>,
+    features: readonly string[],
+  ): Played<F & Caused> {
+    const judged = result?.judged ?? [];
+    if (trial.kind !== 'broken') return { trial, judged, features };
+    const { finding } = trial;
+    const caused = { ...finding, cause: result?.finding === finding ? result.finding.cause : death };
+    const timeline = trier.timelineOf(finding);
+    if (timeline) this.#timelines.set(caused, timeline);
+    return { trial: { ...trial, finding: caused }, judged, features };
+  }
+
+  #said(): readonly string[] {
+    const said = this.#run.life?.target.tail(lines) ?? [];
+    return this.#patterns.fresh(said).map((pattern) => `said ${pattern}`);
+  }
+}

@@ -23,7 +23,7 @@ interface Surroundings {
 export const aftermath = 300;
 
 /** The same where the target died of that case before, or seemed to: where it is slow, it dies slowly. */
-export const longAftermath = 2000;
+export const longAftermath = 1000;
 
 /** One try of a case of a receiver that the kit brings up again where it dies. */
 export class WardedCase implements Ward {

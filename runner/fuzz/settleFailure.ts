@@ -47,8 +47,8 @@ export interface Shrunk<F> extends Failing<F> {
   readonly beside?: readonly Program[];
 }
 
-/** Candidates that are tried at once: side by side, one after the other, and where each holds the target's life. */
-const widths = { beside: 96, alone: 48, life: 2 } as const;
+/** Candidates that are tried at once: side by side, one after the other, and where each has to wait by itself. */
+const widths = { beside: 96, alone: 48, few: 2 } as const;
 
 /** How much of the time the first search for a smaller one may take. */
 const firstShare = 0.6;
@@ -113,15 +113,12 @@ async function smallest<F extends FuzzFound>(
   const quick = await shrunk(target, raw, once);
   if (isSure(quick) || !hasTime()) return quick;
   // Some smaller ones fail by chance only, or because of what goes on beside them: then the same is done with more care.
-  const alone = raw.alone || (raw.recurred && target.sharesWaits);
   const { absence } = raw.finding;
-  const careful = {
-    alone,
-    times: copies,
-    needed: absence ? copies : copies - 1,
-    insists: false,
-    goesOn: () => hasTime(),
-  };
+  const alone = raw.alone || raw.recurred;
+  const repeated = { times: copies, needed: absence ? copies : copies - 1, insists: false };
+  // Where waits are not shared there is no time for copies as well.
+  const single = { times: 1, needed: 1, insists: isChancy };
+  const careful = { alone, ...(alone && !target.sharesWaits ? single : repeated), goesOn: () => hasTime() };
   const sure = await shrunk(target, absence || shareOf(quick) === 0 ? raw : { ...raw, ...quick }, careful);
   return shareOf(sure) >= shareOf(quick) ? sure : quick;
 }
@@ -151,7 +148,8 @@ async function shrunk<F extends FuzzFound>(
   manner: Manner,
 ): Promise<Shrunk<F>> {
   const beside = target.sharesWaits ? widths.beside : target.first * 2;
-  const most = raw.alone ? widths.life : manner.alone ? widths.alone : beside;
+  const inTurn = target.sharesWaits ? widths.alone : widths.few;
+  const most = raw.alone ? widths.few : manner.alone ? inTurn : beside;
   const failing = await shrinkProgram<F>(raw, {
     width: Math.max(1, Math.floor(most / manner.times)),
     goesOn: () => manner.goesOn(),

@@ -116,9 +116,10 @@ async function isOff(world: World, { webhook }: Registered): Promise<boolean> {
 }
 
 function lost(world: World, { owner, raised }: First, { witnessed }: Yardstick): Found {
+  const came = world.letters.filter((each) => each.owner === owner && each.event === raised.event).length;
   return wrong('lost', requirementOf(world, owner, raised), {
     expected: `webhook ${owner.slot} hears of ${raised.event}${timesOf(world, owner, raised)}`,
-    actual: `${world.letters.filter((each) => each.owner === owner && each.event === raised.event).length} notifications of it came, while a newer webhook was told of what happened later`,
+    actual: `${came} notification${came === 1 ? '' : 's'} of it came, while a newer webhook was told of what happened later`,
     exchanges: [owner.webhook.creation, ...owner.now.place.caught.slice(-1)],
     twin: witnessed,
     difference: 'what the sequence did before',

@@ -77,18 +77,17 @@ function checksSentence(summary: RunSummary): string {
   const observed = musts.filter(({ outcome }) => outcome === 'holds' || outcome === 'broken');
   const counted = `${observed.length} of ${musts.length} MUSTs observed`;
   const broken = bindingBroken(summary);
-  const what = broken.length === 0 ? (warningText(summary) ?? 'none broken') : brokenText(broken, summary);
+  const what = broken.length === 0 ? `none broken${warningText(summary)}` : brokenText(broken, summary);
   return `${words[summary.verdict]}: ${counted}, ${what}`;
 }
 
-/** Where no MUST is broken, and a SHOULD is. @example 'no MUST broken, 1 SHOULD broken: RCV-5' */
-function warningText(summary: RunSummary): string | undefined {
+/** What is broken where no MUST is. @example '; 1 SHOULD broken: RCV-5' */
+function warningText(summary: RunSummary): string {
   const { requirements, run } = summary;
   const broken = requirements.filter(
     (row) => row.outcome === 'broken' && row.level === 'should' && !binds(row, run.strict),
   );
-  if (broken.length === 0) return undefined;
-  return `no MUST broken, ${amount(broken.length, 'SHOULD')} ${brokenText(broken, summary)}`;
+  return broken.length === 0 ? '' : `; ${amount(broken.length, 'SHOULD')} ${brokenText(broken, summary)}`;
 }
 
 /** @example 'broken: VRF-2, VRF-3 (VRF-2 was expected)' */
@@ -110,7 +109,7 @@ function searchSentence(summary: RunSummary, { figures, failures }: SearchResult
   const binding = bindingBroken(summary);
   const count = failures.filter(({ outcome }) => outcome === 'failed').length;
   if (broken.length === 0 && count === 0) return `no failure found in ${tried}`;
-  const what = binding.length > 0 ? brokenText(binding, summary) : (warningText(summary) ?? 'no MUST broken');
+  const what = binding.length > 0 ? brokenText(binding, summary) : `no MUST broken${warningText(summary)}`;
   return `${amount(count, 'failure')} found in ${tried}, ${what}`;
 }
 

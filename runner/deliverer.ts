@@ -70,6 +70,8 @@ export interface Deliverer {
    * @param heard - told of each answer when it comes, with the place of its delivery
    */
   together(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]>;
+  /** Sends one delivery over a fresh connection, past the slots and the rate: to see whether the target answers at all. */
+  ask(delivery: Delivery): Promise<Answer>;
   /**
    * Opens this many TCP connections that stay idle, runs the action beside them, and closes them. Where the target
    * takes fewer, the action runs beside fewer.
@@ -104,7 +106,7 @@ class HttpDeliverer implements Deliverer {
   readonly #connector: Connector;
   /** Set once the target has sent an interim answer that the pool cannot read. */
   #avoidsPool = false;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: DelivererOptions) {
     this.#options = options;
@@ -128,7 +130,16 @@ class HttpDeliverer implements Deliverer {
   }
 
   async together(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]> {
-    await this.#slots.charge(deliveries.length);
+    await this.#slots.charge(deliveries.length, this.#closing.signal);
+    return this.#atOnce(deliveries, heard);
+  }
+
+  async ask(delivery: Delivery): Promise<Answer> {
+    const [answer] = await this.#atOnce([delivery]);
+    return answer!;
+  }
+
+  async #atOnce(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]> {
     const barrier = new Barrier(deliveries.filter(hasBarrier).length);
     const connections = await Promise.all(deliveries.map(({ from }) => this.#connect(undefined, undefined, from)));
     const write = async (delivery: Delivery, index: number): Promise<Answer> => {
@@ -150,7 +161,9 @@ class HttpDeliverer implements Deliverer {
   }
 
   async besideHeld<T>(deliveries: readonly Delivery[], action: () => Promise<T>, heard?: Heard) {
-    await this.#slots.charge(deliveries.length);
+    await this.#slots.charge(deliveries.length, this.#closing.signal);
+    // The action sends something as well, which must not wait while these are held.
+    await this.#slots.charge(0, this.#closing.signal);
     const hold = new Hold();
     const connections = await Promise.all(deliveries.map(({ from }) => this.#connect(undefined, undefined, from)));
     const write = async (connection: Connection | Answer, index: number): Promise<Answer> =>
@@ -175,7 +188,7 @@ class HttpDeliverer implements Deliverer {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort();
     await Promise.all([this.#pool.destroy(), this.#connector.closeAll()]);
   }
 
@@ -197,19 +210,23 @@ class HttpDeliverer implements Deliverer {
     const { url, timeout } = this.#options;
     const wire = delivery.wire ?? plainWire;
     const answer = await sendByHand({ ...delivery, wire }, connection, { url, timeout, ...options });
-    return this.#closed && answer.kind === 'broken' ? { ...answer, code: 'ABORTED_BY_KIT' } : answer;
+    return this.#closing.signal.aborted && answer.kind === 'broken' ? { ...answer, code: 'ABORTED_BY_KIT' } : answer;
   }
 
   async #connect(timeout = this.#options.timeout, signal?: AbortSignal, from?: string): Promise<Connection | Answer> {
     const started = performance.now();
     try {
-      if (this.#closed) throw new ConnectionError('CLOSED');
+      if (this.#closing.signal.aborted) throw new ConnectionError('CLOSED');
       return await this.#connector.open(timeout, signal, from);
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
       const ms = performance.now() - started;
       if (error.code === 'TIMED_OUT') return { kind: 'timed-out', ms };
-      return { kind: 'broken', code: this.#closed || signal?.aborted ? 'ABORTED_BY_KIT' : error.code, ms };
+      return {
+        kind: 'broken',
+        code: this.#closing.signal.aborted || signal?.aborted ? 'ABORTED_BY_KIT' : error.code,
+        ms,
+      };
     }
   }
 

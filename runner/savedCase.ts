@@ -16,7 +16,7 @@ export interface SavedStep {
   readonly words: string;
   /** What is played again, as it stands. */
   readonly step: FuzzStep;
-  /** What it was drawn from, and the steps of its shrinking (`0:2`; empty where there were none). */
+  /** What it was drawn from, and the steps of its shrinking (`0:2`; empty where there were none); 0 where it was put in place of another. */
   readonly seed: number;
   readonly path: string;
 }

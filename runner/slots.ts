@@ -52,9 +52,13 @@ export class Slots {
   }
 
   /** Counts what is begun at once, past the slots, against the rate: waits until what went before is paid for. */
-  async charge(count: number): Promise<void> {
+  async charge(count: number, ended?: AbortSignal): Promise<void> {
     const ms = this.#bucket?.owe(count) ?? 0;
-    if (ms > 0) await new Promise<void>((resolve) => void this.#clock.setTimeout(resolve, ms));
+    if (ms === 0 || ended?.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#clock.setTimeout(resolve, ms);
+    ended?.addEventListener('abort', () => resolve(), { once: true });
+    await promise;
   }
 
   /** Gives a slot back. */

@@ -41,5 +41,5 @@ function finished<F extends FuzzFound>(target: FuzzTarget<F>, search: FuzzSearch
 }
 
 function untried(actual: string): string {
-  return `a failure was seen, and the run ended before it could be tried again: ${actual}`;
+  return `a failure was seen, and it was not seen again in the time that there was: ${actual}`;
 }

@@ -17,6 +17,8 @@ export interface DrawnStep {
   readonly step: FuzzStep;
   readonly arbitrary: Arbitrary<FuzzStep>;
   readonly value: Value<FuzzStep>;
+  /** Whether it stands for itself: its gene would draw another one. */
+  readonly fixed?: true;
 }
 
 /** The kinds of steps, by name. */
@@ -63,7 +65,7 @@ export function simplestSteps(step: DrawnStep): readonly DrawnStep[] {
 export function fixedStep(step: FuzzStep): DrawnStep {
   const arbitrary = fc.constant(step);
   const value = arbitrary.generate(new fc.Random(xoroshiro128plus(0)), undefined);
-  return { gene: { kind: step.do, seed: 0, path: '' }, step, arbitrary, value };
+  return { gene: { kind: step.do, seed: 0, path: '' }, step, arbitrary, value, fixed: true };
 }
 
 /** Steps towards the smallest that are taken at most. */

@@ -83,11 +83,11 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
     return own.length === 0 ? undefined : missing.find((reason) => reason !== undefined);
   }
 
-  /** Past the slots, which silent deliveries may hold. */
+  /** Past the slots, which silent deliveries may hold, and past the rate. */
   async answers(ms?: number): Promise<boolean> {
     const kit = new CaseKit(this.#context, { check: 'control', case: 1 }, this.#found);
-    const asked = this.#context.deliverer.together([kit.compose(this.#found.control)]);
-    const [answer] = await (ms === undefined ? asked : Promise.race([asked, sleep(ms, [], { ref: false })]));
+    const asked = this.#context.deliverer.ask(kit.compose(this.#found.control));
+    const answer = await (ms === undefined ? asked : Promise.race([asked, sleep(ms, undefined, { ref: false })]));
     return answer?.kind === 'answered';
   }
 

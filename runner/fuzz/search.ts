@@ -248,7 +248,8 @@ export class FuzzSearch<F extends FuzzFound> {
     const until = this.#shrinksUntil({ cause: death });
     const goesOn = (): boolean => !this.#target.ended.aborted && this.#target.elapsed() < until;
     const culprit = await culpritOf(this.#target, suspected, goesOn);
-    if (culprit === undefined && suspected.length > 0 && !goesOn()) this.#untried.set(fatal, 'it ended by itself');
+    // What it died of is not known, and it was not seen to go on serving.
+    if (culprit === undefined && suspected.length > 0) this.#untried.set(fatal, 'it ended by itself');
     const requirement = culprit && this.#requirementOf(culprit.finding);
     if (culprit === undefined || requirement === undefined) return;
     const known = { alone: true, recurred: true, unanswered: false } as const;

@@ -37,7 +37,7 @@ describe('what a search says about its target', () => {
         : event,
     );
     expect(judged([searchStarted(), ...end])).toBe(
-      '0 inconclusive: 1 failure found in 6,020 sequences, no MUST broken, 1 SHOULD broken: RCV-5',
+      '0 inconclusive: 1 failure found in 6,020 sequences, no MUST broken; 1 SHOULD broken: RCV-5',
     );
     const strict = searchStarted({ run: { id: 'run-1', seed: 42, intensity: 'standard', strict: true } });
     expect(judged([strict, ...end])).toBe('1 does-not-conform: 1 failure found in 6,020 sequences, broken: RCV-5');

@@ -154,7 +154,7 @@ describe('verdict and exit code', () => {
       'a SHOULD is broken',
       runOf([...passing, ['t/s', 'warned', ['S']]]),
       0,
-      'conforms: 2 of 2 MUSTs observed, no MUST broken, 1 SHOULD broken: S',
+      'conforms: 2 of 2 MUSTs observed, none broken; 1 SHOULD broken: S',
     ],
     [
       'a SHOULD is broken, strictly',
@@ -170,7 +170,7 @@ describe('verdict and exit code', () => {
         ['t/bs', 'warned', ['S']],
       ]),
       0,
-      'conforms: 2 of 2 MUSTs observed, no MUST broken, 1 SHOULD broken: S',
+      'conforms: 2 of 2 MUSTs observed, none broken; 1 SHOULD broken: S',
     ],
     [
       'a check of a SHOULD breaks its MUST',

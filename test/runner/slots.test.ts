@@ -77,6 +77,19 @@ test('what is begun past the slots counts for the rate', async () => {
   expect(granted).toEqual(['a']);
 });
 
+test('what waits for the rate begins no later than the end', async () => {
+  const slots = new Slots({ concurrency: 100, rate: 10, clock: new HandClock() });
+  const ending = new AbortController();
+  await slots.charge(50, ending.signal);
+  let waited = 0;
+  const waiting = slots.charge(1, ending.signal).then(() => (waited += 1));
+  await turn();
+  expect(waited).toBe(0);
+  ending.abort();
+  await waiting;
+  expect(waited).toBe(1);
+});
+
 test('gives out no more per second than the rate', async () => {
   const clock = new HandClock();
   const slots = new Slots({ concurrency: 100, rate: 10, clock });

@@ -65,6 +65,9 @@ const requirements: readonly string[] = [
 /** How often something that was missing, and came while it was looked into, is waited for. */
 const patience = 3;
 
+/** Steps that may matter for no more than the time that they take. */
+const slow: ReadonlySet<string> = new Set(['emit', 'trigger', 'list', 'page']);
+
 /**
  * The model of a right service. Sequences may run side by side, as many as one likes: each registers webhooks of its own
  * at endpoints of its own. What happens in the service is everybody's, though: whoever draws gives sequences that run
@@ -81,6 +84,7 @@ export const serviceModel = serviceFuzzing<ServiceStep>({
   knows: knownSteps,
   kinds: kindsOf,
   holdsLife: (step) => step.do === 'kill' || step.do === 'stop' || step.do === 'pause',
+  plainer: ({ do: kind }) => (slow.has(kind) ? [{ do: 'pass', ms: 60 }] : []),
   describe,
   hint: (found) => hintOf(found),
   run,

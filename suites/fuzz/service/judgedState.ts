@@ -15,7 +15,8 @@ export function judgeState(world: World, letter: Letter, index: number): Found |
   const { owner, attempts, event } = letter;
   const caught = attempts[index]!;
   const before = attempts[index - 1];
-  const raised = world.raised.find((each) => each.event === event)?.from ?? 0;
+  // What came before the sequence raised it was raised by somebody else.
+  const raised = world.raised.find((each) => each.event === event && each.from <= caught.at)?.from ?? 0;
   const frozen = world.away.some(({ from, to }) => from <= caught.at && to >= caught.at - reading);
   const begun = Math.max(before ? endOf(before) : raised, frozen ? 0 : caught.at - reading);
   const states = owner.between(begun, caught.at);

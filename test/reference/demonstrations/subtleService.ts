@@ -146,7 +146,7 @@ export const subtleServiceDemonstrations: Readonly<Record<string, SubtleServiceD
     },
   },
   'lists-one-of-two-notifications-of-one-moment': {
-    calls: 3,
+    calls: 4,
     show: async (scenery) => {
       const { client } = scenery;
       const { endpoint } = await hook(scenery, [200]);

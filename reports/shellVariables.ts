@@ -1,13 +1,13 @@
 import { isPlain, printfFormat, shellQuote } from './shell.ts';
 
-/** Those of the variables that one of the texts names as `$NAME`. */
+/** Those of the variables that one of the texts names as `$NAME`, `${NAME}` or, without its first word, `${NAME#* }`. */
 export function usedVariables(texts: readonly string[], variables: readonly string[]): readonly string[] {
   const used = new Set(texts.flatMap((text) => pieces(text, variables).map(({ variable }) => variable)));
   return variables.filter((name) => used.has(name));
 }
 
 /**
- * A shell word in which the shell fills in the variables that the text names as `$NAME`; all else stands for itself.
+ * A shell word in which the shell fills in the variables that the text names as `$NAME` or `${NAME}`; all else stands for itself.
  *
  * @param text - code points up to U+00FF, one byte each
  * @returns nothing where the text names none of the variables
@@ -25,25 +25,30 @@ interface Piece {
   readonly text: string;
   /** The name of the variable that it is. */
   readonly variable?: string;
+  /** Whether the first word of its value is left out. */
+  readonly shortened?: boolean;
 }
 
 function pieces(text: string, variables: readonly string[]): readonly Piece[] {
   const names = variables.toSorted((a, b) => b.length - a.length);
   if (names.length === 0) return [{ text }];
-  const parts = text.split(new RegExp(`\\$(${names.join('|')})`));
-  return parts.flatMap((part, at) =>
-    at % 2 === 1 ? [{ text: part, variable: part }] : part === '' ? [] : [{ text: part }],
-  );
+  const name = names.join('|');
+  const parts = text.split(new RegExp(`(\\$(?:${name})|\\$\\{(?:${name})(?:#\\* )?\\})`));
+  return parts.flatMap((part, at) => {
+    if (at % 2 === 0) return part === '' ? [] : [{ text: part }];
+    const [variable = ''] = /\w+/.exec(part) ?? [];
+    return [{ text: part, variable, shortened: part.includes('#') }];
+  });
 }
 
-function quoted({ text, variable }: Piece): string {
-  if (variable !== undefined) return `"$${variable}"`;
+function quoted({ text, variable, shortened }: Piece): string {
+  if (variable !== undefined) return shortened === true ? `"${text}"` : `"$${variable}"`;
   const bytes = Buffer.from(text, 'latin1');
   return isPlain(bytes) ? shellQuote(text) : `"$(printf ${printfFormat(bytes)})"`;
 }
 
 /** Within double quotes; in braces where what follows would be taken for more of the name. */
-function filledIn({ text, variable }: Piece, next: Piece | undefined): string {
-  if (variable === undefined) return text;
+function filledIn({ text, variable, shortened }: Piece, next: Piece | undefined): string {
+  if (variable === undefined || shortened === true) return text;
   return next?.variable === undefined && /^\w/.test(next?.text ?? '') ? `\${${variable}}` : `$${variable}`;
 }

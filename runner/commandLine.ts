@@ -35,11 +35,12 @@ export function commandLine(
 }
 
 /** Variables in an address or a header; in a command they are left to the shell that runs it. */
-const confided = /(?<=^https?:.*|: )\$(SEAWORTHY_PASSWORD(?:_\d+)?|SEAWORTHY_HEADER_\w+(?=$))/g;
+const confided =
+  /(?<=^https?:.*)\$\{?(SEAWORTHY_PASSWORD(?:_\d+)?|SEAWORTHY_HEADER_\w+)|(?<=: )\$(SEAWORTHY_PASSWORD(?:_\d+)?|SEAWORTHY_HEADER_\w+(?=$))/g;
 
 /** A word in which the shell fills in the variables that stand for what is secret. */
 function filledIn(text: string): string {
-  const variables = Array.from(text.matchAll(confided), ([, name = '']) => name);
+  const variables = Array.from(text.matchAll(confided), ([, inAddress, inHeader = '']) => inAddress ?? inHeader);
   return variableWord(text, variables) ?? shellWord(text);
 }
 

@@ -11,12 +11,12 @@ import { drawnFrom } from './drawnFrom.ts';
 import { headerValues, hiddenHeaders } from './hiddenHeaders.ts';
 import type { ReceiverPlan } from './plan.ts';
 import type { SavedCase } from './savedCase.ts';
-import { privateStandIns } from './receiverStandIns.ts';
+import { privateStandIns } from './privateStandIns.ts';
 import type { Failure } from './property.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { type SavedSequence, saveCase } from './saveCase.ts';
 import { reportedBody, writeBody } from './reportedBody.ts';
-import { kitNames, withoutSecrets, withStandIns } from './withoutSecrets.ts';
+import { keptMembers, secretStandIns, withoutSecrets, withStandIns } from './withoutSecrets.ts';
 
 /** What is told of a failure beside the finding. */
 interface Told {
@@ -78,7 +78,8 @@ function variablesOf(plan: ReceiverPlan): readonly string[] {
 }
 
 function hideIn(saved: SavedCase, plan: ReceiverPlan): SavedCase {
-  return withStandIns(withoutSecrets(saved, plan.secrets), privateStandIns(plan), kitNames);
+  const standIns = [...secretStandIns(plan.secrets), ...privateStandIns(plan)];
+  return withoutSecrets(withStandIns(saved, standIns, keptMembers), plan.secrets);
 }
 
 /** How an attempt is told in a report. Bodies that are too large to show go into a file. */

@@ -1,10 +1,17 @@
 import type { Header } from '../suites/delivery.ts';
+import { basicPassword } from './basicPassword.ts';
 import type { StandIn } from './withoutSecrets.ts';
 
 /** Headers that say what is sent and by whom: nobody keeps a secret in them. */
 const open = /^(?:accept(?:-\w+)?|content-\w+|user-agent)$/i;
 
+/** Names of headers that are made for credentials, and values that begin with a scheme of authentication. */
+const confidential = /auth|key|token|secret|cookie|signature|password|credential|session/i;
+const scheme = /^(?:basic|bearer|digest|token|api-?key) \S/i;
+
 const prefix = 'SEAWORTHY_HEADER_';
+/** Ends the name of the variable for the password alone, where a header holds one. */
+const passwordSuffix = '_PASSWORD';
 
 /**
  * The environment variable of each of these headers, which stands for its value wherever it would be shown; nothing where
@@ -35,26 +42,56 @@ export function hiddenHeaderTexts(texts: readonly string[]): readonly string[] {
   return hiddenHeaders(texts.map(headerOf)).map((header) => header.join(': '));
 }
 
-/** The values of the variables that stand for these headers. */
+/** The values of the variables that stand for these headers, and for the passwords in them. */
 export function headerValues(headers: readonly Header[]): Readonly<Record<string, string>> {
   const variables = headerVariables(headers.map(([name]) => name));
-  const entries = headers.map(([, value], at) => [variables[at], value] as const);
-  return Object.fromEntries(entries.filter(([variable]) => variable !== undefined));
+  const entries = headers.flatMap(([, value], at) => {
+    const variable = variables[at];
+    if (variable === undefined) return [];
+    const password = basicPassword(value);
+    return [[variable, value], ...(password === undefined ? [] : [[`${variable}${passwordSuffix}`, password]])];
+  });
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/** The value of a variable of {@link headerValues}, where only that of its header is known. */
+export function valueOfHeader(name: string, values: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (values[name] !== undefined || !name.endsWith(passwordSuffix)) return values[name];
+  return basicPassword(values[name.slice(0, -passwordSuffix.length)] ?? '');
 }
 
 /**
- * What is shown in place of the values of headers in any other text; of `Bearer <token>` the token alone is looked for,
- * too.
+ * What is shown in any other text in place of the values of headers that look like credentials; any other value may be a
+ * part of an address, of a path or of the contract's own words, and is hidden in its header alone. Of `Bearer <token>` the
+ * token is looked for, too, and of `Basic <credentials>` the password in them.
  */
 export function headerStandIns(headers: readonly Header[]): readonly StandIn[] {
-  const values = Object.entries(headerValues(headers)).filter(([, value]) => value !== '');
+  const variables = headerVariables(headers.map(([name]) => name));
+  return headers.flatMap(([name, value], at) => {
+    const variable = variables[at];
+    return variable === undefined || !isCredential(name, value) ? [] : standInsOf(variable, value);
+  });
+}
+
+function standInsOf(variable: string, value: string): readonly StandIn[] {
+  const [, credentials] = /^[\w-]+ (\S{6,})$/.exec(value) ?? [];
+  const password = basicPassword(value);
   return [
-    ...values.map(([variable, value]) => ({ secret: value, shown: `$${variable}` })),
-    ...values.flatMap(([variable, value]) => {
-      const [, credentials] = /^\w+ (\S{6,})$/.exec(value) ?? [];
-      return credentials === undefined ? [] : [{ secret: credentials, shown: `\${${variable}#* }` }];
-    }),
+    { secret: value, shown: `$${variable}` },
+    ...(credentials === undefined ? [] : [{ secret: credentials, shown: `\${${variable}#* }` }]),
+    ...(password === undefined ? [] : [{ secret: password, shown: `$${variable}${passwordSuffix}` }]),
   ];
+}
+
+function isCredential(name: string, value: string): boolean {
+  if (value === '') return false;
+  return confidential.test(name) || scheme.test(value) || looksDrawn(value);
+}
+
+/** Whether a long part of it has letters and digits mixed, as keys and tokens have. */
+function looksDrawn(value: string): boolean {
+  const parts = value.match(/[\w+/=-]{20,}/g) ?? [];
+  return parts.some((part) => (part.match(/\d(?=[a-z])|[a-z](?=\d)/gi) ?? []).length >= 3);
 }
 
 /** A header as the option takes it, where it is one. */

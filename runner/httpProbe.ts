@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 
 import { failureCode, tlsOptions, type Trust } from './connector.ts';
+import { maskedAddress } from './maskedAddress.ts';
 import type { Probe } from './probe.ts';
 import { ProbeError } from './probeError.ts';
 import { Slots } from './slots.ts';
@@ -20,7 +21,7 @@ const valid = 'A probe URL answers GET with status 200 and {"count": n}, n being
 export function httpProbe(template: string, trust: Trust): Probe {
   if (!template.includes('{id}') || URL.parse(template.replaceAll('{id}', 'id')) === null) {
     throw new ProbeError(
-      `The probe URL ${template} ${template.includes('{id}') ? 'is no URL' : 'holds no {id}'}`,
+      `The probe URL ${maskedAddress(template)} ${template.includes('{id}') ? 'is no URL' : 'holds no {id}'}`,
       'A probe URL holds {id} where the id of a notification goes',
       'Write it like http://localhost:3000/effects/{id}',
     );

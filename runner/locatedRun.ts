@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 import type { Counterexample } from '../reports/events.ts';
+import { replayCommand } from '../reports/replayCommand.ts';
+import { shellQuote } from '../reports/shell.ts';
 import type { RunSummary } from '../reports/summary.ts';
+import { shellWord } from './shellWord.ts';
 
 /** Where a run is reported, and from what. */
 interface ReportPlace {
@@ -26,7 +29,9 @@ export function locatedRun(summary: RunSummary, place: ReportPlace): RunSummary 
     return found;
   };
   const located = <Row extends { readonly counterexample?: Counterexample }>(row: Row): Row =>
-    row.counterexample === undefined ? row : { ...row, counterexample: relocated(row.counterexample, locate) };
+    row.counterexample === undefined
+      ? row
+      : { ...row, counterexample: relocated(row.counterexample, summary.command, locate) };
   const { checks, search, said } = summary;
   return {
     ...summary,
@@ -37,14 +42,24 @@ export function locatedRun(summary: RunSummary, place: ReportPlace): RunSummary 
 }
 
 /** The commands of a counterexample name its files, too. */
-function relocated(counterexample: Counterexample, locate: (file: string) => string): Counterexample {
+function relocated(counterexample: Counterexample, command: string, locate: (file: string) => string): Counterexample {
+  const { file, curl } = counterexample;
   const moved = new Map<string, string>();
   const found = withPaths(counterexample, (file) => {
     moved.set(file, locate(file));
     return locate(file);
   });
-  const curl = [...moved].reduce((text, [from, to]) => text.replaceAll(from, () => to), found.curl);
-  return { ...found, curl };
+  if (file !== undefined && curl === replayCommand(file, command))
+    return { ...found, curl: replayCommand(locate(file), command) };
+  return { ...found, curl: [...moved].reduce((text, [from, to]) => withPath(text, from, to), curl) };
+}
+
+/** Shell lines with another path where this one is a word of them, also as curl names a file: `@path`. */
+function withPath(lines: string, from: string, to: string): string {
+  return ['', '@'].reduce((text, sign) => {
+    const quoted = text.replaceAll(shellQuote(sign + from), () => shellQuote(sign + to));
+    return quoted.replaceAll(/[^\s'"]+/g, (word) => (word === sign + from ? shellWord(sign + to) : word));
+  }, lines);
 }
 
 /** Every member `file` is a path. */

@@ -31,7 +31,8 @@ export function withAuthorization(headers: readonly Header[], { authorization }:
   return [...headers, authorization];
 }
 
-function decoded(text: string): string {
+/** A part of an address without percent-encoding, where it has a meaning without. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

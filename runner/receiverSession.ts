@@ -9,10 +9,10 @@ import { startedLife } from './life/guardedLife.ts';
 import { openPlayedApi } from './openPlayedApi.ts';
 import type { ReceiverPlan } from './plan.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
-import { privateStandIns } from './receiverStandIns.ts';
+import { privateStandIns } from './privateStandIns.ts';
 import { RunEnded } from './runEnded.ts';
 import type { UntimedEvent } from './runEvents.ts';
-import { kitNames, withoutSecrets, withStandIns } from './withoutSecrets.ts';
+import { keptMembers, secretStandIns, withStandIns } from './withoutSecrets.ts';
 
 /** What is done with a receiver while the kit is connected to it. */
 export interface SessionParts {
@@ -37,9 +37,10 @@ export async function inSession(plan: ReceiverPlan, parts: SessionParts): Promis
   const elapsed = (): number => parts.elapsed();
   const api = await openPlayedApi(plan, elapsed);
   const hidden = privateStandIns(plan);
+  const all = [...secretStandIns(plan.secrets), ...hidden];
   try {
     const emit = (event: UntimedEvent): void =>
-      parts.emit(withStandIns(withoutSecretsOf(event, plan.secrets), hidden, kitNames));
+      parts.emit(withStandIns(event, outspoken.has(event.type) ? all : hidden, keptMembers));
     const context = await createReceiverContext(plan, { api, elapsed, emit });
     parts.begin?.();
     try {
@@ -55,10 +56,6 @@ export async function inSession(plan: ReceiverPlan, parts: SessionParts): Promis
 
 /** Events with words of the user's commands or of the target's output, which may hold a secret. */
 const outspoken: ReadonlySet<UntimedEvent['type']> = new Set(['life.changed', 'target.said', 'target.lost']);
-
-function withoutSecretsOf(event: UntimedEvent, secrets: readonly string[]): UntimedEvent {
-  return outspoken.has(event.type) ? withoutSecrets(event, secrets) : event;
-}
 
 async function attempted(context: ReceiverContext, parts: SessionParts): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 import { livingAddress } from './life/livingAddress.ts';
 import { lifeSpecOf } from './lifeOptions.ts';
-import { typedStandIns } from './receiverStandIns.ts';
+import { typedStandIns } from './privateStandIns.ts';
 import { withStandIns } from './withoutSecrets.ts';
 import type { ReceiverPlan } from './plan.ts';
 import type { PlayApi } from './playApi.ts';

@@ -1,5 +1,5 @@
 import { SeaworthyError, UsageError } from './errors.ts';
-import { filledText, missingValue } from './filledOptions.ts';
+import { filledText, missingValue } from './filledText.ts';
 import { cannotRun, type Replayed } from './replayed.ts';
 import { resetTarget } from './resetTarget.ts';
 import type { SavedCase } from './savedCase.ts';

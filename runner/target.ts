@@ -1,5 +1,6 @@
 import { isLocalAddress } from './address.ts';
 import { UsageError } from './errors.ts';
+import { maskedAddress } from './maskedAddress.ts';
 import { createProbe } from './probe.ts';
 import { ProbeError } from './probeError.ts';
 
@@ -45,9 +46,10 @@ function parse(text: string): URL {
   const url = URL.parse(text);
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) return url;
   const guess = URL.parse(`http://${text}`);
+  const shown = maskedAddress(text);
   throw new UsageError('SW_URL_INVALID', {
-    received: `"${text.replace(/\/\/[^/]*@/, '//…@')}" is not the address of a target`,
+    received: `"${shown}" is not the address of a target`,
     valid: 'an absolute http or https URL, such as http://localhost:3000/hooks',
-    next: guess === null || text.includes('://') ? 'correct the URL' : `did you mean http://${text}?`,
+    next: guess === null || text.includes('://') ? 'correct the URL' : `did you mean http://${shown}?`,
   });
 }

@@ -13,6 +13,12 @@ export interface StandIn {
 /** Members of events that hold names of the kit, never texts of the user or the target. */
 export const kitNames: ReadonlySet<string> = new Set('type check requirements operationId outcome key gap'.split(' '));
 
+/** These, and members that name a place or are used again as they stand; in `curl`, variables stand already. */
+export const keptMembers: ReadonlySet<string> = new Set([
+  ...kitNames,
+  ...'url file subject step kind id curl'.split(' '),
+]);
+
 /**
  * The same value with a variable in place of each secret, in every text of it: `$SEAWORTHY_SECRET`, then
  * `$SEAWORTHY_SECRET_2`. For what may hold a secret because it came from the user or the target: commands, output.
@@ -29,12 +35,14 @@ export function secretStandIns(secrets: readonly string[], variable = secretVari
 }
 
 /**
- * The same value with what is shown in place of each secret, in every text of it.
+ * The same value with what is shown in place of each secret, in every text of it. The longest are looked for first: another
+ * one may be a part of them.
  *
  * @param except - members of objects that are left as they are
  */
 export function withStandIns<T>(value: T, standIns: readonly StandIn[], except: ReadonlySet<string> = new Set()): T {
-  return standIns.length === 0 ? value : (hidden(value, standIns, except) as T);
+  const ordered = standIns.toSorted((a, b) => b.secret.length - a.secret.length);
+  return ordered.length === 0 ? value : (hidden(value, ordered, except) as T);
 }
 
 /** Those of them that are long enough to be no part of anything else. */
@@ -45,7 +53,11 @@ export function tellingStandIns(standIns: readonly StandIn[]): readonly StandIn[
 /** The text as it was before {@link withoutSecrets}, where the secrets are the same. */
 export function withSecrets(text: string, secrets: readonly string[], variable = secretVariable): string {
   return secrets.reduceRight(
-    (filled, secret, index) => filled.replaceAll(variableOf(variable, index), () => secret),
+    (filled, secret, index) =>
+      [inBraces, String].reduce(
+        (rest, form) => rest.replaceAll(form(variableOf(variable, index)), () => secret),
+        filled,
+      ),
     text,
   );
 }
@@ -63,7 +75,15 @@ function hidden(value: unknown, standIns: readonly StandIn[], except: ReadonlySe
 function hiddenIn(text: string, { secret, shown }: StandIn): string {
   const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const pattern = secret.length < shortest ? `(?<![\\w-])${literal}(?![\\w-])` : literal;
-  return text.replaceAll(new RegExp(pattern, 'g'), () => shown);
+  return text.replaceAll(new RegExp(pattern, 'g'), (found: string, at: number) => {
+    const next = text.slice(at + found.length, at + found.length + 1);
+    return /\w/.test(next) ? inBraces(shown) : shown;
+  });
+}
+
+/** With its name in braces, where it is a variable: what follows would be taken for more of the name. */
+function inBraces(shown: string): string {
+  return shown.replace(/\$(\w+)$/, '${$1}');
 }
 
 function variableOf(variable: string, index: number): string {

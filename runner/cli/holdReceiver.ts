@@ -9,7 +9,7 @@ import { receiverOptions } from '../receiverOptions.ts';
 import type { ReceiverSettings } from '../receiverOptions.ts';
 import { openOutputs } from '../outputs.ts';
 import { receiverPlan } from '../receiverPlan.ts';
-import { typedStandIns } from '../receiverStandIns.ts';
+import { typedStandIns } from '../privateStandIns.ts';
 import { reportRun } from '../reporting.ts';
 import { resetTarget } from '../resetTarget.ts';
 import { resolveSettings, type SettingSources } from '../settings.ts';

@@ -1,5 +1,5 @@
 import { exitCode } from '../../reports/exitCode.ts';
-import { passwordStandIns } from '../addressPasswords.ts';
+import { passwordStandIns } from '../passwordStandIns.ts';
 import { checkReports } from '../checkReports.ts';
 import { commandLine } from '../commandLine.ts';
 import { UsageError } from '../errors.ts';
@@ -37,7 +37,7 @@ export async function holdService(input: CommandInput): Promise<number> {
   if (settings.list) return list(settings, world);
   if (base === undefined) throw baseMissing();
   checkReports(settings.report);
-  const typed = withStandIns(given, passwordStandIns([settings.emit]));
+  const typed = withStandIns(given, passwordStandIns([settings.emit, settings.catcher]));
   const command = commandLine('service', [base], serviceOptions, typed, programOf(world));
   const { signal } = world;
   const plan = await servicePlan(base, {

@@ -8,10 +8,10 @@ import type { Options } from '../options.ts';
 import type { ExportTarget } from '../exportKind.ts';
 import type { ReportTarget } from '../optionKinds.ts';
 import { resolveSettings, type CommandLine, type SettingSources } from '../settings.ts';
-import { typedStandIns } from '../receiverStandIns.ts';
+import { typedStandIns } from '../privateStandIns.ts';
 import { withStandIns } from '../withoutSecrets.ts';
 import { openCall } from './openCall.ts';
-import { passwordStandIns } from '../addressPasswords.ts';
+import { passwordStandIns } from '../passwordStandIns.ts';
 import { openAddress } from '../openAddress.ts';
 import { playLazily } from './playLazily.ts';
 
@@ -67,7 +67,7 @@ export function serviceSearch(sources: SettingSources): Wanted {
     async plan(address, program, signal) {
       const { address: base } = openAddress(address);
       const named: CommandLine = { ...sources.commandLine, service: [base] };
-      const typed = withStandIns(named, passwordStandIns([settings.emit]));
+      const typed = withStandIns(named, passwordStandIns([settings.emit, settings.catcher]));
       const command = commandLine('fuzz', [], serviceFuzzOptions as Options, typed, program);
       const given = givenOptions(serviceFuzzOptions, base, sources);
       return serviceFuzzPlan(base, { ...settings, signal, command, given });

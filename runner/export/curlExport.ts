@@ -12,7 +12,7 @@ import { tokenVariable } from '../service/redacted.ts';
 import { resolveSettings } from '../settings.ts';
 import { shippedContract } from '../shippedContract.ts';
 import { commentLines } from './commentLines.ts';
-import { hiddenVariables } from '../filledOptions.ts';
+import { hiddenVariables } from '../filledText.ts';
 import { canBeFresh } from './freshIds.ts';
 import { receiverScript, type ScriptRequest } from './receiverScript.ts';
 import { reportedBytes } from './reportedBytes.ts';

@@ -1,4 +1,4 @@
-import { hiddenVariables } from '../filledOptions.ts';
+import { hiddenVariables } from '../filledText.ts';
 import type { SavedCase } from '../savedCase.ts';
 import { commentLines } from './commentLines.ts';
 

@@ -1,5 +1,6 @@
 import { freePort } from '../catcher/freePort.ts';
 import { UsageError } from '../errors.ts';
+import { maskedAddress } from '../maskedAddress.ts';
 import type { LifeSpec } from './life.ts';
 
 /** Where a container is reached: on this machine only, at a port that nothing else uses. */
@@ -21,7 +22,7 @@ export async function livingAddress(text: string, life: LifeSpec | undefined): P
 function noPath(text: string): UsageError {
   const path = URL.parse(text)?.pathname;
   return new UsageError('SW_URL_INVALID', {
-    received: `"${text}" was given as the address of a target that is started with --image`,
+    received: `"${maskedAddress(text)}" was given as the address of a target that is started with --image`,
     valid: 'the path alone, such as /hooks: the kit chooses the port at which it reaches the container',
     next: path === undefined ? 'give the path' : `did you mean ${path}?`,
   });

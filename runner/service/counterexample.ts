@@ -8,15 +8,15 @@ import { replayCommand } from '../../reports/replayCommand.ts';
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { Call, Caught, Exchange } from '../../suites/exchange.ts';
-import { passwordStandIns } from '../addressPasswords.ts';
 import type { Failure } from '../property.ts';
 import { reportedBody, writeBody } from '../reportedBody.ts';
 import { type SavedSequence, saveCase } from '../saveCase.ts';
 import type { SavedCase } from '../savedCase.ts';
-import { kitNames, withoutSecrets, withStandIns } from '../withoutSecrets.ts';
+import { keptMembers, withoutSecrets, withStandIns } from '../withoutSecrets.ts';
 import type { ServiceContext } from './context.ts';
 import { describeStep } from './describeStep.ts';
 import { hidden, redactedEvent, redactedHeader, tokenVariable } from './redacted.ts';
+import { serviceStandIns } from './serviceStandIns.ts';
 
 /** What is told of a failure beside the finding. */
 interface Told {
@@ -63,7 +63,7 @@ export function serviceCounterexample(
     subject: 'service',
     plan,
     events,
-    hide: (saved: SavedCase) => withStandIns(withoutToken(saved, plan.token), passwordStandIns([plan.emit]), kitNames),
+    hide: (saved: SavedCase) => withStandIns(withoutToken(saved, plan.token), serviceStandIns(plan), keptMembers),
   } as const;
   const file = saveCase(run, { check, generated, counterexample: told, sequence });
   if (file === undefined) return told;

@@ -1,4 +1,3 @@
-import { passwordStandIns } from '../addressPasswords.ts';
 import { openAuthority } from '../catcher/authority.ts';
 import { createCatcher, type Catcher, type CatcherOptions } from '../catcher/catcher.ts';
 import { failureCode } from '../connector.ts';
@@ -7,7 +6,7 @@ import { UsageError } from '../errors.ts';
 import { type GuardedLife, startedLife } from '../life/guardedLife.ts';
 import { RunEnded } from '../runEnded.ts';
 import type { UntimedEvent } from '../runEvents.ts';
-import { kitNames, withStandIns } from '../withoutSecrets.ts';
+import { keptMembers, withStandIns } from '../withoutSecrets.ts';
 import type { ServiceContext } from './context.ts';
 import { controlTrouble, type EventsFound, serviceControl } from './control.ts';
 import { reportedExchange } from './counterexample.ts';
@@ -15,6 +14,7 @@ import { createContext } from './createContext.ts';
 import { noOpinions, openOpinions } from './opinions.ts';
 import type { ServicePlan } from './plan.ts';
 import { redactedEvent } from './redacted.ts';
+import { serviceStandIns } from './serviceStandIns.ts';
 import { textAt } from './textAt.ts';
 
 /** What is done with a service while the kit is connected to it. */
@@ -36,9 +36,9 @@ export interface ServiceSessionParts {
  */
 export async function inServiceSession(plan: ServicePlan, parts: ServiceSessionParts): Promise<void> {
   const elapsed = (): number => parts.elapsed();
-  const hidden = passwordStandIns([plan.emit]);
+  const hidden = serviceStandIns(plan);
   const emit = (event: UntimedEvent): void =>
-    parts.emit(withStandIns(redactedEvent(event, plan.token), hidden, kitNames));
+    parts.emit(withStandIns(redactedEvent(event, plan.token), hidden, keptMembers));
   let catcher: Catcher | undefined;
   let context: ServiceContext | undefined;
   try {

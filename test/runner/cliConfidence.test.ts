@@ -7,11 +7,15 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import type { JsonReport } from '../../reports/json.ts';
+import type { SavedCase } from '../../runner/savedCase.ts';
 import { runCli, type Ended } from './runCli.ts';
 
 const key = 'key-that-nobody-else-has';
 const password = 'hush-nobody-else-has-it';
 const authorization = `Basic ${Buffer.from(`me:${password}`).toString('base64')}`;
+/** Values that are parts of an address, of a path and of the kit's own words. */
+const plain = ['X-Host: 127.0.0.1', 'X-Project: seaworthy', 'X-Role: receiver', 'Accept: application/json'];
 let cwd: string;
 let guard: Server;
 let address: string;
@@ -23,7 +27,7 @@ async function startGuard(): Promise<void> {
   guard = createServer((request, response) => {
     const { authorization: given, 'x-api-key': sent } = request.headers;
     const known = given === authorization && sent === key;
-    const repeated = [given, sent].join(' ');
+    const repeated = [given, sent, Buffer.from(given?.slice('Basic '.length) ?? '', 'base64')].join(' ');
     response.setHeader('x-you-sent', repeated);
     request.resume().on('end', () => response.writeHead(known ? 200 : 401).end(repeated));
   });
@@ -42,7 +46,8 @@ beforeAll(async () => {
   const formats = ['terminal', 'json=a.json', 'html=a.html', 'junit=a.xml', 'markdown=a.md', 'sarif=a.sarif'];
   const words = `receiver http://me:${password}@${address} --seed 1 --only receiver/signature/forged --intensity quick`;
   const reports = formats.flatMap((format) => ['--report', format]);
-  held = await cli([...words.split(' '), '--header', `X-Api-Key: ${key}`, ...reports]);
+  const headers = [`X-Api-Key: ${key}`, ...plain].flatMap((header) => ['--header', header]);
+  held = await cli([...words.split(' '), ...headers, ...reports]);
   file = /\S+forged\.json/.exec(held.stdout)?.[0] ?? '';
 });
 
@@ -83,10 +88,15 @@ describe('the value of a header, and a password in the address', () => {
   });
 
   it('are variables of the shell in the commands, which ask for them', () => {
-    const header = '--header "X-Api-Key: $SEAWORTHY_HEADER_X_API_KEY"';
-    const both = `${header} --header "Authorization: $SEAWORTHY_HEADER_AUTHORIZATION"`;
-    expect(held.stdout).toContain(`seaworthy receiver http://${address} ${both} --intensity quick --seed 1 --only`);
-    expect(held.stdout).toContain(`replay ${file} ${both}\n`);
+    const names = ['X-Api-Key', 'X-Host', 'X-Project', 'X-Role', 'Accept', 'Authorization'];
+    const headers = names.map((name) => {
+      const variable = `$SEAWORTHY_HEADER_${name.toUpperCase().replaceAll('-', '_')}`;
+      return name === 'Accept' ? `--header 'Accept: application/json'` : `--header "${name}: ${variable}"`;
+    });
+    const given = headers.join(' ');
+    expect(held.stdout).toContain(`seaworthy receiver http://${address} ${given} --intensity quick --seed 1 --only`);
+    expect(held.stdout).toContain(`replay ${file} ${given}\n`);
+    expect(held.stdout).toContain(`'http://${address}'`);
     expect(held.stdout).toContain(': "${SEAWORTHY_HEADER_X_API_KEY:?set it to the value of the header X-Api-Key}"\n');
     expect(held.stdout).toContain('  -H "X-Api-Key: $SEAWORTHY_HEADER_X_API_KEY" \\\n');
   });
@@ -95,15 +105,33 @@ describe('the value of a header, and a password in the address', () => {
     const without = await cli(['replay', file]);
     expect(without.code).toBe(3);
     expect(without.stdout.replaceAll(/\s+/g, ' ')).toContain(
-      "hold $SEAWORTHY_HEADER_X_API_KEY: give --header 'X-Api-Key: ...' --header 'Authorization: ...' (or SEAWORTHY_HEADER_X_API_KEY in the environment)",
+      "hold $SEAWORTHY_HEADER_X_API_KEY: give --header 'X-Api-Key: ...' --header 'X-Host: ...'",
     );
-    const environment = { SEAWORTHY_HEADER_X_API_KEY: key, SEAWORTHY_HEADER_AUTHORIZATION: authorization };
+    expect(without.stdout.replaceAll(/\s+/g, ' ')).toContain('(or SEAWORTHY_HEADER_X_API_KEY in the environment)');
+    const others = { X_HOST: 'here', X_PROJECT: 'this', X_ROLE: 'none', X_API_KEY: key };
+    const entries = Object.entries(others).map(([name, value]) => [`SEAWORTHY_HEADER_${name}`, value] as const);
+    const keyed = Object.fromEntries(entries);
+    const environment = { ...keyed, SEAWORTHY_HEADER_AUTHORIZATION: authorization };
     expect(await cli(['replay', file], environment)).toMatchObject({ code: 1, stderr: '' });
-    const headers = ['--header', `X-Api-Key: ${key}`, '--header', `Authorization: ${authorization}`];
-    expect(await cli(['replay', file, ...headers])).toMatchObject({ code: 1, stderr: '' });
+    const headers = [`X-Api-Key: ${key}`, ...plain, `Authorization: ${authorization}`];
+    const given = headers.flatMap((header) => ['--header', header]);
+    expect(await cli(['replay', file, ...given])).toMatchObject({ code: 1, stderr: '' });
     const url = ['--url', `http://me:${password}@${address}`];
-    const placed = await cli(['replay', file, ...url], { SEAWORTHY_HEADER_X_API_KEY: key });
+    const placed = await cli(['replay', file, ...url], keyed);
     expect(placed).toMatchObject({ code: 1, stderr: '' });
+  });
+
+  it('are hidden in their headers alone where they are no credentials: all else stays as it is', async () => {
+    const saved = JSON.parse(await readFile(join(cwd, file), 'utf8')) as SavedCase;
+    expect(saved).toMatchObject({ seaworthy: 'case', subject: 'receiver', url: `http://${address}` });
+    expect(saved.options['header']).toContain('X-Role: $SEAWORTHY_HEADER_X_ROLE');
+    const { checks } = JSON.parse(await readFile(join(cwd, 'a.json'), 'utf8')) as JsonReport;
+    const [found] = checks.flatMap(({ counterexample }) => counterexample ?? []);
+    expect(found?.file).toBe(file);
+    const [attempt] = found?.exchange.attempts ?? [];
+    expect(attempt?.request.url).toBe(`http://${address}`);
+    expect(attempt?.request.headers).toContainEqual(['X-Project', '$SEAWORTHY_HEADER_X_PROJECT']);
+    expect(JSON.stringify(attempt)).toContain('me:$SEAWORTHY_HEADER_AUTHORIZATION_PASSWORD');
   });
 
   it('are hidden in the address of a probe, and of a service', async () => {
@@ -114,5 +142,29 @@ describe('the value of a header, and a password in the address', () => {
     const service = await cli(['service', `http://me:${password}@127.0.0.1:9/v2`, '--token', 'a-long-token']);
     expect(service.code).toBe(3);
     expect(service.stdout + service.stderr).not.toContain(password);
+  });
+
+  it('are hidden in the address of a catcher', async () => {
+    const places = ['service', 'http://127.0.0.1:9/v2', '--catcher', `https://me:${password}@tunnel.example/`];
+    const caught = await cli([...places, '--token', 'a-long-token', '--report', 'journal=caught.ndjson']);
+    expect(caught.code).toBe(3);
+    const journal = await readFile(join(cwd, 'caught.ndjson'), 'utf8');
+    expect(journal).toContain('--catcher \\"https://me:$SEAWORTHY_PASSWORD@tunnel.example/\\"');
+    expect(caught.stdout + caught.stderr + journal).not.toContain(password);
+  });
+
+  it('are hidden in errors that show an address', async () => {
+    const wrong = [
+      ['receiver', `ftp://me:${password}@127.0.0.1/`],
+      ['receiver', `me:${password}@127.0.0.1/hooks`],
+      ['receiver', `http://${address}`, '--probe', `http://me:${password}@127.0.0.1:9/effects`],
+      ['service', 'http://127.0.0.1:9/v2', '--catcher', `ftp://me:${password}@tunnel.example/`],
+    ];
+    for (const words of wrong) {
+      const { code, stderr } = await cli(words);
+      expect({ words, code }).toEqual({ words, code: 2 });
+      expect(stderr).toContain('…@');
+      expect(stderr).not.toContain(password);
+    }
   });
 });

@@ -18,6 +18,13 @@ describe('secrets in texts of the user or the target', () => {
     expect(withoutSecrets('sh start.sh -s s', ['s'])).toBe('sh start.sh -s $SEAWORTHY_SECRET');
   });
 
+  it('are hidden whole where one begins with another, and come back where a word goes on behind them', () => {
+    const secrets = ['key-12', 'key-12-and-more'];
+    const hidden = withoutSecrets('a key-12-and-more, a key-12, a key-12s', secrets);
+    expect(hidden).toBe('a $SEAWORTHY_SECRET_2, a $SEAWORTHY_SECRET, a ${SEAWORTHY_SECRET}s');
+    expect(withSecrets(hidden, secrets)).toBe('a key-12-and-more, a key-12, a key-12s');
+  });
+
   it('are left out of any text that holds one', () => {
     const secret = fc.string({ minLength: 6 }).filter((text) => !'$SEAWORTHY_SECRET'.includes(text));
     fc.assert(

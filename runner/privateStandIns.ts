@@ -1,4 +1,4 @@
-import { passwordStandIns } from './addressPasswords.ts';
+import { passwordStandIns } from './passwordStandIns.ts';
 import { headerStandIns } from './hiddenHeaders.ts';
 import type { ReceiverPlan } from './plan.ts';
 import type { ReceiverSettings } from './receiverOptions.ts';

@@ -1,11 +1,12 @@
-import { headerOf, headerValues } from './hiddenHeaders.ts';
+import { headerOf, headerValues, valueOfHeader } from './hiddenHeaders.ts';
 import { openAddress } from './openAddress.ts';
 import type { SavedCase } from './savedCase.ts';
 import type { CommandLine } from './settings.ts';
 import { shellWord } from './shellWord.ts';
 
 /** A variable that stands in the options of a saved case for what no file holds; `#* ` leaves out the first word. */
-const variable = /\$\{(SEAWORTHY_HEADER_\w+)#\* \}|\$(SEAWORTHY_(?:HEADER_\w+|PASSWORD(?:_\d+)?))/g;
+const variable =
+  /\$\{(SEAWORTHY_HEADER_\w+)#\* \}|\$(SEAWORTHY_(?:HEADER_\w+|PASSWORD(?:_\d+)?))|\$\{(SEAWORTHY_(?:HEADER_\w+|PASSWORD(?:_\d+)?))\}/g;
 
 /**
  * A text of a saved case with the values of its variables. Those that nobody gave stay as they are.
@@ -20,8 +21,8 @@ export function filledText(
   const { authorization } = openAddress(given['url']?.at(-1) ?? '');
   const headers = [...(authorization ? [authorization] : []), ...(given['header'] ?? []).map(headerOf)];
   const values = { ...environment, ...headerValues(headers) };
-  return text.replaceAll(variable, (word: string, shortened?: string, whole?: string) => {
-    const value = values[whole ?? shortened ?? ''];
+  return text.replaceAll(variable, (word: string, shortened?: string, whole?: string, braced?: string) => {
+    const value = valueOfHeader(whole ?? braced ?? shortened ?? '', values);
     if (value === undefined || value === '') return word;
     return shortened === undefined ? value : value.replace(/^\S* /, '');
   });
@@ -31,7 +32,7 @@ export function filledText(
 export function missingValue(options: CommandLine): string | undefined {
   for (const [name, texts = []] of Object.entries(options)) {
     const [found] = texts.flatMap((text) => Array.from(text.matchAll(variable)));
-    const missing = found?.[2] ?? found?.[1];
+    const missing = found && nameOf(found);
     if (missing === undefined) continue;
     const headers = (options['header'] ?? []).map((text) => `--header ${shellWord(`${headerOf(text)[0]}: ...`)}`);
     const way = missing.startsWith('SEAWORTHY_HEADER_') ? headers.join(' ') : `--${name}`;
@@ -43,5 +44,9 @@ export function missingValue(options: CommandLine): string | undefined {
 /** The variables that stand in a saved case for what no file holds, beside secrets and keys. */
 export function hiddenVariables({ options }: Pick<SavedCase, 'options'>): readonly string[] {
   const found = Object.values(options).flatMap((texts) => texts.flatMap((text) => Array.from(text.matchAll(variable))));
-  return [...new Set(found.map(([, shortened, whole]) => whole ?? shortened ?? ''))];
+  return [...new Set(found.map(nameOf))];
+}
+
+function nameOf([, shortened, whole, braced]: RegExpExecArray): string {
+  return whole ?? braced ?? shortened ?? '';
 }

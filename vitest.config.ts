@@ -12,8 +12,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 20_000 } },
     maxConcurrency: 4,
-    // Most of the time is spent waiting for what must not come, so that four workers are not too many for two cores.
-    maxWorkers: 4,
+    // Most of the time is spent waiting for what must not come, so that a third worker costs the two cores little.
+    maxWorkers: 3,
     // No module holds state, and compiling them anew for each file takes longer than most of the files.
     isolate: false,
     // Hundreds of processes are started from the same sources: each takes what the first one has compiled.

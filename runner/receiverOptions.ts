@@ -39,7 +39,7 @@ export const receiverOptions = {
     kind: headersKind,
     group: 'Target',
     description:
-      'a custom header that the webhook was configured with; $SEAWORTHY_HEADER_<NAME> stands for its value wherever it would be shown',
+      'a custom header that the webhook was configured with; $SEAWORTHY_HEADER_<NAME> stands for its value in what is shown and kept',
     default: [],
     defaultText: 'none',
     hidden: hiddenHeaderTexts,

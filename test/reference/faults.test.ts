@@ -14,6 +14,7 @@ import type { Demonstrations } from './demonstrations/demonstration.ts';
 import { redeliveryDemonstrations, safetyDemonstrations } from './demonstrations/failure.ts';
 import { forgeryDemonstrations, rawBodyDemonstrations, refusalDemonstrations } from './demonstrations/signature.ts';
 import { notification, Target } from './target.ts';
+import { shown } from './shown.ts';
 
 const demonstrations: Demonstrations = {
   ...forgeryDemonstrations,
@@ -83,7 +84,7 @@ describe.each(plainFaultNames)('%s', (name) => {
 
   test('shows its fault, which the conforming receiver does not', async () => {
     const demonstrate = demonstrations[name]!;
-    expect(await against(secrets, change(conformingPolicies), demonstrate)).toBe(true);
+    expect(await shown(() => against(secrets, change(conformingPolicies), demonstrate))).toBe(true);
     expect(await against(secrets, {}, demonstrate)).toBe(false);
   });
 });

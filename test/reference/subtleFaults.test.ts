@@ -5,6 +5,7 @@ import { conformingPolicies } from '../../reference/receiver/conformingPolicies.
 import { type RunningReceiver, startReceiver } from '../../reference/receiver/receiver.ts';
 import { subtleDemonstrations } from './demonstrations/subtle.ts';
 import { notification, Target } from './target.ts';
+import { shown } from './shown.ts';
 
 const secrets = ['whsec-only'];
 
@@ -40,7 +41,7 @@ describe.each(Object.entries(subtleDemonstrations))('%s', (name, { show }) => {
     }));
 
   test('shows its fault, which the conforming receiver does not', async () => {
-    expect(await against(name, show)).toBe(true);
+    expect(await shown(() => against(name, show))).toBe(true);
     expect(await show(new Target(conforming, secrets))).toBe(false);
   });
 });

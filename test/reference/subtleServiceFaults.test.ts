@@ -6,6 +6,7 @@ import { startService } from '../../reference/service/service.ts';
 import { type Scenery, subtleServiceDemonstrations } from './demonstrations/subtleService.ts';
 import { ServiceClient } from './serviceClient.ts';
 import { deliveryProblem, ServiceEndpoints } from './serviceEndpoints.ts';
+import { shown } from './shown.ts';
 
 let endpoints: ServiceEndpoints;
 
@@ -43,7 +44,7 @@ describe.concurrent.each(Object.entries(subtleServiceDemonstrations))('%s', (nam
     }));
 
   test('shows its fault, which the conforming service does not', async () => {
-    expect(await against(name, show)).toBe(true);
+    expect(await shown(() => against(name, show))).toBe(true);
     expect(await against(undefined, show)).toBe(false);
   });
 });

@@ -84,7 +84,7 @@ describe('help', () => {
                                     (repeatable; default: all)
         --header <name: value>      a custom header that the webhook was configured
                                     with; $SEAWORTHY_HEADER_<NAME> stands for its
-                                    value wherever it would be shown (repeatable;
+                                    value in what is shown and kept (repeatable;
                                     default: none)
         --start <command>           shell command that runs the target; the kit starts
                                     it, and may kill, pause and restart it. Without

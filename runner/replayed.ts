@@ -3,6 +3,7 @@ import type { Activity } from './activity.ts';
 import type { GeneratedCase } from './cases.ts';
 import type { Found, Property, Trier } from './property.ts';
 import type { UntimedEvent } from './runEvents.ts';
+import { longAftermath } from './wardedCase.ts';
 
 /** How a saved case stands with the target as it is now. */
 export type Replayed =
@@ -73,9 +74,6 @@ interface ReplayJudge<F> extends Pick<Property<Found & F>, 'convict'> {
   doubt(generated: GeneratedCase, reason: string, finding?: F): void;
 }
 
-/** Milliseconds in which a target may still die of a case. */
-const deathbed = 1000;
-
 /**
  * Tries one case, alone. One failure is enough, for it has failed before.
  *
@@ -98,7 +96,7 @@ export async function triedAgain<F extends Found & Wrong>(
   for (let held = 0; held < enough;) {
     const trial = await activity.run(() => trier.try(generated));
     await trier.over?.();
-    if (trial.kind !== 'broken') await trier.last?.(deathbed);
+    if (trial.kind !== 'broken') await trier.last?.(longAftermath);
     if (trial.kind === 'errored') throw trial.error;
     const finding = trial.kind === 'broken' ? trial.finding : killer;
     if (finding !== undefined) return { outcome: 'fails', finding, timeline: trier.timelineOf(finding) };

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 
 import { bareUndici, cannon, type Contender, deliverer, engine } from './contenders.ts';
 import { nextDelivery, notificationsPerSecond } from './generate.ts';
+import { judgedPerSecond, opinionsPerSecond } from './opinions.ts';
 import { spreadOf } from './spread.ts';
 import { startServer } from './startServer.ts';
 import { table } from './table.ts';
@@ -45,12 +46,31 @@ function raceTable(rates: ReadonlyMap<string, readonly number[]>): string {
   return table(['deliveries per second', 'ratio to the bare pool'], rows);
 }
 
+/** The two take turns, so that what else the machine does falls on both. */
+function opinionTable(): string {
+  const measured = Array.from({ length: rounds + 1 }, () => [judgedPerSecond(300), opinionsPerSecond(300)] as const);
+  const rates = measured.slice(1);
+  const row = (name: string, which: 0 | 1) => ({
+    name,
+    spreads: [
+      [spreadOf(rates.map((rate) => rate[which])), 0],
+      [spreadOf(rates.map((rate) => rate[which] / rate[0])), 2],
+    ] as const,
+  });
+  return table(
+    ['answers per second', 'ratio to the kit alone'],
+    [row('read, held against schema', 0), row('given a second opinion', 1)],
+  );
+}
+
 notificationsPerSecond(1000);
 const generated = spreadOf(Array.from({ length: rounds }, () => notificationsPerSecond(500)));
 console.log(`Node ${process.version}, ${availableParallelism()} cores, ${process.platform} ${process.arch}
 ${rounds} rounds after one to warm up; ${deliveriesARound} deliveries a round, 10 connections
 `);
 console.log(table(['per second'], [{ name: 'generated, written, signed', spreads: [[generated, 0]] }]));
+console.log();
+console.log(opinionTable());
 console.log();
 console.log(raceTable(await race()));
 console.log(`

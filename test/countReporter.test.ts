@@ -8,18 +8,28 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs these test files with the reporter beside vitest's own, and gives the last line of standard output. */
+/** The last line of standard output where these test files are run. */
 function lastLine(files: Readonly<Record<string, string>>): { line: string; failed: boolean } {
+  const { lines, failed } = run(files);
+  return { line: lines.at(-1)!, failed };
+}
+
+/** What standard output says where vitest runs these test files with the reporter beside its own. */
+function run(files: Readonly<Record<string, string>>, ...options: readonly string[]) {
   const directory = mkdtempSync(join(tmpdir(), 'seaworthy-count-'));
   try {
     symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
     for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
     const reporters = ['default', join(root, 'test', 'countReporter.ts')].flatMap((name) => ['--reporter', name]);
     const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-    const { stdout, status } = spawnSync(process.execPath, [vitest, 'run', '--root', directory, ...reporters], {
-      encoding: 'utf8',
-    });
-    return { line: stdout.trimEnd().split('\n').at(-1) ?? '', failed: status !== 0 };
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      [vitest, 'run', '--root', directory, ...reporters, ...options],
+      {
+        encoding: 'utf8',
+      },
+    );
+    return { lines: stdout.trimEnd().split('\n'), failed: status !== 0 };
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -40,6 +50,17 @@ describe('the last line of a test run', () => {
   it('counts a file that cannot be loaded', () => {
     const files = { 'a.test.ts': passing, 'b.test.ts': `throw new Error('x');` };
     expect(lastLine(files)).toEqual({ line: '2 passed, 1 failed', failed: true });
+  });
+
+  it('names what passed only when it was tried again', () => {
+    const text = `${passing} let tries = 0; it('comes late', () => { if (++tries === 1) throw new Error('not yet'); });`;
+    const { lines, failed } = run({ 'a.test.ts': text }, '--retry', '1');
+    expect(lines.slice(-3)).toEqual([
+      'Passed only when tried again:',
+      '  a.test.ts > comes late: not yet',
+      '3 passed, 0 failed',
+    ]);
+    expect(failed).toBe(false);
   });
 
   it('counts an unhandled error', () => {

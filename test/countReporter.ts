@@ -1,20 +1,25 @@
 import { writeSync } from 'node:fs';
 
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 /**
  * Says `12 passed, 0 failed` (and `, 1 skipped` where there are any) as the very last line, whatever else the process
- * still prints. A test file that could not be loaded and an unhandled error count as one failure each.
+ * still prints. A test file that could not be loaded and an unhandled error count as one failure each. A test that passed
+ * only when it was tried again counts as passed, and is named above that line.
  */
 export default class CountReporter implements Reporter {
   #line = '0 passed, 1 failed';
+  #unsteady: readonly TestCase[] = [];
 
   onInit(): void {
-    process.once('exit', () => writeSync(1, `${this.#line}\n`));
+    process.once('exit', () => writeSync(1, [...told(this.#unsteady), this.#line, ''].join('\n')));
   }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = modules.map(countsOf);
+    this.#unsteady = modules
+      .flatMap(({ children }) => [...children.allTests()])
+      .filter((test) => test.diagnostic()?.flaky);
     const passed = counts.reduce((sum, count) => sum + count.passed, 0);
     const failed = counts.reduce((sum, count) => sum + count.failed, errors.length);
     const skipped = counts.reduce((sum, count) => sum + count.skipped, 0);
@@ -31,4 +36,13 @@ function countsOf(module: TestModule): { passed: number; failed: number; skipped
     failed: failed === 0 && !module.ok() ? 1 : failed,
     skipped: count('skipped') + count('pending'),
   };
+}
+
+function told(unsteady: readonly TestCase[]): readonly string[] {
+  if (unsteady.length === 0) return [];
+  const lines = unsteady.map((test) => {
+    const [error] = test.result().errors ?? [];
+    return `  ${test.module.relativeModuleId} > ${test.fullName}: ${error?.message.split('\n')[0] ?? 'no error was kept'}`;
+  });
+  return ['Passed only when tried again:', ...lines];
 }

@@ -118,7 +118,7 @@ describe('writeJson', () => {
     expect(() => write([1, 'a'], edit)).toThrow(message);
   });
 
-  test('two million bytes are written in well under a second', () => {
+  test('two million bytes are written as the value that they are', () => {
     const json = Array.from({ length: 20_000 }, (_, id) => ({ id, text: 'a/b'.repeat(30) }));
     const form = fc.sample(rawForm({ minEdits: 8 }), { seed: 1, numRuns: 1 })[0] ?? [];
     expect(JSON.parse(writeJson(json, form).toString())).toEqual(json);

@@ -137,7 +137,7 @@ test('a client of undici that times out is seen to do so', async () => {
   await expect(sent).rejects.toThrow('timeout');
   const [caught] = await ended(endpoint);
   expect(caught?.end?.kind).toBe('abandoned');
-  expect((caught?.end?.at ?? 0) - (caught?.at ?? 0)).toBeLessThan(2000);
+  expect((caught?.end?.at ?? 0) - (caught?.at ?? 0)).toBeLessThan(20_000);
 });
 
 test('a client that ends its side with its request still gets an answer that comes at once', async () => {

@@ -24,7 +24,6 @@ beforeAll(async () => {
 });
 
 const vendorJson = 'application/vnd.api+json';
-const created = operation('createWebhook').responses['201']!['application/json']!;
 
 function operation(operationId: string): Operation {
   return contract.operations.find((each) => each.operationId === operationId)!;
@@ -233,13 +232,4 @@ describe('a disagreement', () => {
       expect.objectContaining({ code: 'SW_PRISM_SILENT', message: expect.stringContaining('triggerWebhook') }),
     );
   });
-});
-
-it('takes far less than a millisecond for a call', () => {
-  const values = fc.sample(schemaArbitrary(created.schema), { numRuns: 100, seed: 1 });
-  const calls = values.map((value) => answered('createWebhook', 201, 'application/json', JSON.stringify(value)));
-  calls.forEach((each) => opinion.compare(each));
-  const start = performance.now();
-  for (let round = 0; round < 10; round++) calls.forEach((each) => opinion.compare(each));
-  expect(performance.now() - start).toBeLessThan(1000);
 });

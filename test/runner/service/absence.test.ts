@@ -76,7 +76,7 @@ describe('a retry that does not come', () => {
     expect(held.check('exhausted')).toMatchObject({ outcome: 'inconclusive' });
     expect(held.summary.verdict).toBe('inconclusive');
     expect(exitCode(held.summary)).toBe(0);
-    expect(held.summary.run.durationMs).toBeLessThan(10_000);
+    expect(held.summary.run.durationMs).toBeLessThan(20_000);
   });
 });
 
@@ -109,7 +109,7 @@ describe('waiting', () => {
     const held = await hold(await start({}), [untold], { settle });
     expect(held.check()).toMatchObject({ outcome: 'passed' });
     expect(waited).toBeGreaterThanOrEqual(settle);
-    expect(waited).toBeLessThan(2 * settle + 300);
+    expect(waited).toBeLessThan(10 * settle);
   });
 
   it('is over soon after the longest series of attempts, whatever is waited for', async () => {

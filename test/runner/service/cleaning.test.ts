@@ -106,7 +106,7 @@ describe('after a run that ends early', () => {
       if (type === 'delivery.caught' && target.raised.length === 2) stop.abort();
     });
     expect(summary).toMatchObject({ interrupted: true, leftOver: [], run: { complete: false } });
-    expect(summary.run.durationMs).toBeLessThan(6000);
+    expect(summary.run.durationMs).toBeLessThan(20_000);
     expect([...target.webhooks.keys()]).toEqual([]);
   });
 
@@ -139,7 +139,7 @@ describe('after a run that ends early', () => {
       reason: 'the run stopped at the first failure (--bail)',
     });
     expect(held.summary.run).toMatchObject({ complete: false });
-    expect(held.summary.run.durationMs).toBeLessThan(6000);
+    expect(held.summary.run.durationMs).toBeLessThan(20_000);
     expect([...target.webhooks.keys()]).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe('after a run that ends early', () => {
     const { summary } = await hold(target, [leaves, lasting]);
     expect(summary.lost?.reason).toContain('stopped taking connections');
     expect(summary.leftOver).toHaveLength(target.webhooks.size);
-    expect(summary.run.durationMs).toBeLessThan(8000);
+    expect(summary.run.durationMs).toBeLessThan(20_000);
   });
 
   it('webhooks are named where the service does not answer any more, after a few seconds', async () => {
@@ -169,6 +169,6 @@ describe('after a run that ends early', () => {
     });
     expect(summary.leftOver).toHaveLength(target.webhooks.size);
     expect(summary.errors).toEqual([]);
-    expect(summary.run.durationMs).toBeLessThan(9000);
+    expect(summary.run.durationMs).toBeLessThan(20_000);
   });
 });

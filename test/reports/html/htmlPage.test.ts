@@ -195,20 +195,20 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
     const { page, address } = await openReport(browser, folder, runDocument(failingRun()));
     const ids = (): Promise<string[]> => page.locator('.requirements tbody tr:visible th').allInnerTexts();
     await page.getByRole('combobox', { name: 'Outcome' }).selectOption('broken');
-    expect(await ids()).toEqual(['RCV-5', 'IDM-2', 'VRF-3']);
+    await expect.poll(ids).toEqual(['RCV-5', 'IDM-2', 'VRF-3']);
     await page.getByRole('combobox', { name: 'Level' }).selectOption('must');
-    expect(await ids()).toEqual(['IDM-2', 'VRF-3']);
+    await expect.poll(ids).toEqual(['IDM-2', 'VRF-3']);
     await page.getByRole('combobox', { name: 'Subject' }).selectOption('VRF');
-    expect(await ids()).toEqual(['VRF-3']);
-    expect(page.url()).toBe(`${address}#requirements?outcome=broken&level=must&subject=VRF`);
+    await expect.poll(ids).toEqual(['VRF-3']);
+    await expect.poll(() => page.url()).toBe(`${address}#requirements?outcome=broken&level=must&subject=VRF`);
     await page.getByRole('searchbox').fill('effect once');
-    expect(await ids()).toEqual([]);
-    expect(await page.getByRole('search').getByRole('status').innerText()).toContain('0 of 8');
+    await expect.poll(ids).toEqual([]);
+    await expect.poll(() => page.getByRole('search').getByRole('status').innerText()).toContain('0 of 8');
     await page.reload();
-    expect(await page.getByRole('searchbox').inputValue()).toBe('effect once');
-    expect(await ids()).toEqual([]);
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('effect once');
+    await expect.poll(ids).toEqual([]);
     await page.getByRole('link', { name: 'show all' }).click();
-    expect(await ids()).toHaveLength(8);
+    await expect.poll(ids).toHaveLength(8);
     await page.context().close();
   });
 
@@ -220,12 +220,12 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
     expect(await page.locator('#VRF-3').innerText()).toContain('A body changed after it was signed');
     await page.goto(`${address}#${check}`);
     await expect.poll(focused).toBe(check);
-    expect(await page.getByText('a space after the opening brace').isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('a space after the opening brace').isVisible()).toBe(true);
     await page.goto(`${address}#receiver/timing/answers-in-time`);
     await expect.poll(focused).toBe('receiver/timing/answers-in-time');
-    expect(await page.locator('[id="receiver/timing/answers-in-time"]').isVisible()).toBe(true);
+    await expect.poll(() => page.locator('[id="receiver/timing/answers-in-time"]').isVisible()).toBe(true);
     await page.getByRole('link', { name: '3 broken' }).click();
-    expect(await page.locator('.requirements tbody tr:visible').count()).toBe(3);
+    await expect.poll(() => page.locator('.requirements tbody tr:visible').count()).toBe(3);
     await page.context().close();
   });
 
@@ -244,7 +244,7 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
     const button = page.locator('#repeat button');
     await button.click();
     await page.getByText('Copied to the clipboard').waitFor({ state: 'attached' });
-    expect(await button.innerText()).toContain('Copied');
+    await expect.poll(() => button.innerText()).toContain('Copied');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(started().command);
     await page.context().close();
   });
@@ -275,7 +275,7 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
     expect(await card.getAttribute('open')).toBeNull();
     await card.locator('summary').first().focus();
     await page.keyboard.press('Enter');
-    expect(await card.getAttribute('open')).not.toBeNull();
+    await expect.poll(() => card.getAttribute('open')).not.toBeNull();
     await page.context().close();
   });
 
@@ -293,8 +293,8 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
     expect(await page.evaluate(() => (globalThis as unknown as { folded: number }).folded)).toBe(0);
     expect(await page.locator('details:not([open])').count()).toBeGreaterThan(0);
     await page.emulateMedia({ media: 'print' });
-    expect(await page.locator('button:visible, nav:visible, form:visible').count()).toBe(0);
-    expect(await page.locator('.requirements tbody tr:visible').count()).toBe(8);
+    await expect.poll(() => page.locator('button:visible, nav:visible, form:visible').count()).toBe(0);
+    await expect.poll(() => page.locator('.requirements tbody tr:visible').count()).toBe(8);
     await page.context().close();
   });
 
@@ -304,9 +304,9 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
       page.evaluate(() =>
         Math.max(...getComputedStyle(document.documentElement).backgroundColor.match(/\d+/g)!.map(Number)),
       );
-    expect(await lightness()).toBeLessThan(60);
+    await expect.poll(lightness).toBeLessThan(60);
     await page.emulateMedia({ colorScheme: 'light' });
-    expect(await lightness()).toBeGreaterThan(200);
+    await expect.poll(lightness).toBeGreaterThan(200);
     await page.context().close();
   });
 

@@ -27,8 +27,29 @@ function resources(
   { schema, least, most }: IncludedResource,
   options: SchemaArbitraryOptions,
 ): Arbitrary<readonly Identified[]> {
+  return fc.uniqueArray(resourceOf(schema, options), { minLength: least, maxLength: most, selector: ({ id }) => id, size: 'max' });
+}
+
+/** What was compiled of a schema, with the options it was compiled with: many events bring the same few resources. */
+const compiled = new WeakMap<
+  object,
+  { readonly options: SchemaArbitraryOptions; readonly resource: Arbitrary<Identified> }[]
+>();
+
+function resourceOf(schema: IncludedResource['schema'], options: SchemaArbitraryOptions): Arbitrary<Identified> {
+  if (typeof schema === 'boolean') return schemaArbitrary(schema, options) as Arbitrary<Identified>;
+  const all = compiled.get(schema) ?? [];
+  compiled.set(schema, all);
+  const known = all.find((each) => isSame(each.options, options));
+  if (known) return known.resource;
   const resource = schemaArbitrary(schema, options) as Arbitrary<Identified>;
-  return fc.uniqueArray(resource, { minLength: least, maxLength: most, selector: ({ id }) => id, size: 'max' });
+  all.push({ options, resource });
+  return resource;
+}
+
+function isSame(one: SchemaArbitraryOptions, other: SchemaArbitraryOptions): boolean {
+  const entries = Object.entries(other);
+  return Object.keys(one).length === entries.length && entries.every(([name, value]) => Object(one)[name] === value);
 }
 
 function related(resources: readonly Identified[]): readonly JsonObject[] {

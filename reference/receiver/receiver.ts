@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
 
@@ -22,7 +19,7 @@ export interface ReceiverOptions extends LinkOptions {
   readonly host?: string;
   /** Default `/hooks`. */
   readonly path?: string;
-  /** A file that outlives the process. Default: a temporary one that `close()` removes. */
+  /** A file that outlives the process. Default: memory, which ends with it. */
   readonly database?: string;
   /** Decisions that differ from the conforming ones. */
   readonly policies?: Partial<ReceiverPolicies>;
@@ -52,12 +49,11 @@ const closingTime = 250;
  * const receiver = await startReceiver({ secrets: ['whsec'], port: 4711 });
  */
 export async function startReceiver(options: ReceiverOptions): Promise<RunningReceiver> {
-  const { host = '127.0.0.1', port = 0, path = '/hooks' } = options;
+  const { host = '127.0.0.1', port = 0, path = '/hooks', database = ':memory:' } = options;
   const secrets = usableSecrets(options.secrets);
-  const database = await databaseFile(options.database);
   const header = options.signatureHeader ?? signatureHeader;
   const policies = { ...conformingPolicies, ...options.policies };
-  const store = openStore(database.file, policies);
+  const store = openStore(database, policies);
   const worker = new EffectsWorker(store, policies, options.effectDelay ?? 10);
   const link = new ServiceLink(options, policies, store);
   const app = createApp({ path, header, secrets, policies, store, link });
@@ -67,7 +63,6 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
     policies.end(store);
     await closeApp(app);
     store.close();
-    await database.remove();
   };
   try {
     await link.prepare();
@@ -84,12 +79,6 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
     probe: `${origin}/effects/{id}`,
     close: () => (closing ??= close()),
   };
-}
-
-async function databaseFile(file: string | undefined): Promise<{ file: string; remove: () => Promise<void> }> {
-  if (file !== undefined) return { file, remove: async () => {} };
-  const folder = await mkdtemp(join(tmpdir(), 'seaworthy-receiver-'));
-  return { file: join(folder, 'receiver.db'), remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 function openStore(file: string, { begin }: ReceiverPolicies): NotificationStore {

@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
 
@@ -21,7 +18,7 @@ export interface ServiceOptions {
   readonly port?: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** A file that outlives the process, for one service at a time. Default: a temporary one that `close()` removes. */
+  /** A file that outlives the process, for one service at a time. Default: memory, which ends with it. */
   readonly database?: string;
   /** Milliseconds before retry 1, 2, ...; the last one for all that follow. Default: from 1 s to 4 h. */
   readonly backoff?: readonly number[];
@@ -85,18 +82,16 @@ const closingTime = 250;
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const { host = '127.0.0.1', port = 0, token = randomBytes(16).toString('hex'), speed = 1, ca } = options;
-  const { onAttempt = () => {} } = options;
+  const { database = ':memory:', onAttempt = () => {} } = options;
   const tuning = tuningOf(options);
   if (!(speed > 0)) throw new RangeError(`speed is ${speed}; valid is any number above 0.`);
-  const database = await databaseFile(options.database);
   const policies = { ...conformingPolicies, ...options.policies };
-  const engine = createWorld({ file: database.file, policies, tuning, speed, ca, onAttempt });
+  const engine = createWorld({ file: database, policies, tuning, speed, ca, onAttempt });
   const app = createApp(engine.world, token, options.onCall);
   const close = async () => {
     engine.stop();
     await closeApp(app);
     await engine.end(closingTime);
-    await database.remove();
   };
   try {
     await app.listen({ host, port });
@@ -136,12 +131,6 @@ function tuningOf(options: ServiceOptions): DeliveryTuning {
       throw new RangeError(`${name} is ${count}; valid is a whole number from 1 on.`);
   }
   return tuning;
-}
-
-async function databaseFile(file: string | undefined): Promise<{ file: string; remove: () => Promise<void> }> {
-  if (file !== undefined) return { file, remove: async () => {} };
-  const folder = await mkdtemp(join(tmpdir(), 'seaworthy-service-'));
-  return { file: join(folder, 'service.db'), remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 /** Stops listening at once; what is still in flight afterwards is cut off. */

@@ -48,7 +48,7 @@ const kept = await Promise.all(
 async function played({ saved: { subject } }: Kept, fault: string | undefined, sequences: readonly Kept['steps'][]) {
   if (subject === 'receiver') return withReference(fault, ({ play }) => play(sequences));
   const policies = fault === undefined ? conformingPolicies : serviceFaults[fault]!.change(conformingPolicies);
-  const service = await startService({ ...pace, policies, database: ':memory:' });
+  const service = await startService({ ...pace, policies });
   const assume = { 'delivery.timeout': `${pace.timeout}ms` };
   return playSequences(service, sequences, { assume, settle: 400 }).finally(() => service.close());
 }

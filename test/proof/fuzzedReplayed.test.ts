@@ -34,7 +34,7 @@ async function replayed(name: string, isFaulty: boolean): Promise<ReplayResult> 
     return replay(file, { url, probe, secret }).finally(() => receiver.close());
   }
   const policies = isFaulty ? serviceFaults[name]!.change(rightService) : rightService;
-  const service = await startService({ ...pace, policies, database: ':memory:' });
+  const service = await startService({ ...pace, policies });
   const { url, token, emit } = service;
   const assume = { 'delivery.timeout': `${pace.timeout}ms` };
   return replay(file, { url, token, emit, assume }).finally(() => service.close());

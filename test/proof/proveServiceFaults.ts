@@ -65,8 +65,7 @@ async function inTurn(hold: () => Promise<RunSummary>): Promise<RunSummary> {
 async function holdAgainstFault(name: string, checks: readonly ServiceCheck[]): Promise<RunSummary> {
   const fault = serviceFaults[name]!;
   const policies = fault.change(conformingPolicies);
-  // In memory: nothing here is about crashes, and a disk that is slow to sync would slow the kit in the same process.
-  const service = await startService({ ...pace, speed, policies, database: ':memory:' });
+  const service = await startService({ ...pace, speed, policies });
   return holdServiceAgainst(service, {
     checks,
     secondOpinion: false,

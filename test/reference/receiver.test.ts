@@ -137,7 +137,7 @@ test('the probe knows nothing of an unknown id', async () => {
 });
 
 test('it takes another path, header and database, and closes twice without harm', async () => {
-  const other = await startReceiver({ secrets, path: '/deep/hooks', signatureHeader: 'X-Other', database: ':memory:' });
+  const other = await startReceiver({ secrets, path: '/deep/hooks', signatureHeader: 'X-Other' });
   const seen = new Target(other, secrets);
   expect((await seen.send({ signatureName: 'X-Other' })).status).toBe(202);
   expect((await seen.send()).status).toBe(401);

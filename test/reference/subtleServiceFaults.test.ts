@@ -19,7 +19,7 @@ afterAll(() => endpoints.close());
 /** Runs an action against a service with this fault, or without one. */
 async function against<T>(fault: string | undefined, action: (scenery: Scenery) => Promise<T>): Promise<T> {
   const policies = fault === undefined ? conformingPolicies : serviceFaults[fault]!.change(conformingPolicies);
-  const service = await startService({ policies, backoff: [40, 40], timeout: 300, database: ':memory:' });
+  const service = await startService({ policies, backoff: [40, 40], timeout: 300 });
   try {
     return await action({ client: new ServiceClient(service), endpoints });
   } finally {

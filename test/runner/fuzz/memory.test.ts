@@ -53,7 +53,7 @@ test('four times as many sequences of a receiver leave no more behind', async (c
 
 /** The same of a service. */
 async function keptOfService(runs: number, { onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
-  const service = await startService({ ...pace, database: ':memory:' });
+  const service = await startService({ ...pace });
   const folder = await mkdtemp(join(tmpdir(), 'seaworthy-fuzz-'));
   onTestFinished(async () => {
     await service.close();

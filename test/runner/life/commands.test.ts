@@ -63,7 +63,7 @@ test('a daemon is killed too where the kit itself is killed', async () => {
   expect(await leftovers(opened)).not.toBe('');
   await kill();
   await expect.poll(() => leftovers(opened), patiently).toBe('');
-  expect(await takesConnections(opened.url)).toBe(false);
+  await expect.poll(() => takesConnections(opened.url), patiently).toBe(false);
 });
 
 test('npm start gets its SIGTERM once', async () => {

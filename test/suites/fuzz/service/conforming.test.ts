@@ -8,8 +8,10 @@ import type { StartService } from '../../../proof/services/start.ts';
 import { drawnSequences } from './drawnSequences.ts';
 import { playSequences } from './playSequences.ts';
 
-const reference: StartService = (options) => startService({ ...options, database: ':memory:' });
-const services: Readonly<Record<string, StartService>> = { reference, ...conformingServices };
+const services: Readonly<Record<string, StartService>> = {
+  reference: startService,
+  ...conformingServices,
+};
 const seeds = [1, 2];
 
 /** Plays drawn sequences side by side; what may have been chance has to come again alone, as in a search. */
@@ -35,7 +37,7 @@ test.each(Object.entries(services))('no sequence finds fault with %s', { timeout
 });
 
 test('what is retried while the kit is slow to read the list was not given up', { timeout: 300_000 }, async () => {
-  const service = await startService({ ...pace, database: ':memory:' });
+  const service = await startService({ ...pace });
   const refusals = [{ times: 13, by: { do: 'respond', status: 302 } }];
   const webhook = { do: 'create', slot: 'a', events: null, active: true, headers: [], at: null, refusals, status: 200 };
   const steps = [webhook, { do: 'emit', events: ['container.created'] }];
@@ -45,7 +47,7 @@ test('what is retried while the kit is slow to read the list was not given up', 
 });
 
 test('what waits behind attempts that hang is not overdue', { timeout: 60_000 }, async () => {
-  const service = await startService({ ...pace, database: ':memory:' });
+  const service = await startService({ ...pace });
   const events = ['container.created'];
   const refusals = [{ times: 13, by: { do: 'hang' } }];
   const webhook = { do: 'create', slot: 'a', events, active: true, headers: [], at: null, refusals, status: 200 };

@@ -61,6 +61,7 @@ export const sequences: readonly Shown[] = [
   shown('drops-what-happens-while-it-retries', 'lost', 'DLV-6', create(first(2)), emit, wait(2), emit),
   shown('never-comes-back', 'lost', 'ACT-2', create({ active: false }), update({ active: true }), emit),
   shown('keeps-sending-to-the-old-url', 'old-url', 'ACT-3', create(first(3, slow)), emit, update({ url: accepting })),
+  shown('keeps-sending-to-the-old-url', 'old-url', 'ACT-3', create(), update({ url: accepting }), emit),
   shown('sends-to-inactive-webhooks', 'sent-while-inactive', 'WHK-6', create({ active: false }), emit),
   shown('sends-one-event-to-everybody', 'not-subscribed', 'DLV-5', create(), {
     do: 'emit',

@@ -57,12 +57,20 @@ export function lostOf(attempts: readonly Attempt[], effects: Effects, twin: Att
 /** The effects of all of these, each of which should have one. What is missing is awaited as long as a recovery may take. */
 export async function recoveredEffects(kit: ReceiverKit, attempts: readonly Attempt[]): Promise<Effects> {
   const expected = new Map(attempts.map(({ delivery }) => [delivery.id, 1]));
-  const effects = await kit.effects(expected);
+  // Looked at before the shared wait as well: until that is over another case may end the receiver, and what is lost then
+  // is not lost by this one.
+  const soon = await kit.effectsSoFar([...expected.keys()]);
+  const effects = most(soon, await kit.effects(expected));
   const missing = [...expected.keys()].filter((id) => effects.get(id) === 0);
   if (missing.length === 0) return effects;
   await kit.untilEffect(missing, recoveryTime);
   const late = await kit.effectsSoFar(missing);
-  return missing.some((id) => (late.get(id) ?? 0) > 0) ? kit.effects(expected) : effects;
+  return missing.some((id) => (late.get(id) ?? 0) > 0) ? most(soon, await kit.effects(expected)) : effects;
+}
+
+/** The larger number of each. */
+function most(one: Effects, other: Effects): Effects {
+  return new Map([...other].map(([id, count]) => [id, Math.max(count, one.get(id) ?? 0)]));
 }
 
 /** The number of effects of one is not what it should be. It must recur: the moment of a blow is chance. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { receiverCheck, Unproven } from '../check.ts';
 import type { Attempt } from '../delivery.ts';
-import { expectKept, recoveredEffects, revived } from './aftermath.ts';
+import { countOf, expectKept, recoveredEffects, revived } from './aftermath.ts';
 import { composed, describeBlow, killed } from './blow.ts';
 import { acceptedTwin } from './expectation.ts';
 import { expectOnceAgain, expectKeptAgain } from './redelivering.ts';
@@ -51,10 +51,15 @@ export const knownIds = receiverCheck<{ readonly contents: readonly Content[] }>
     const attempts: Attempt[] = [];
     for (const one of contents) attempts.push(await acceptedTwin(kit, composed(kit, one)));
     const bystander = await acceptedTwin(kit, kit.again(attempts[0]!.delivery));
-    await recoveredEffects(kit, [...attempts, bystander]);
+    const before = await recoveredEffects(kit, [...attempts, bystander]);
     await kit.life.kill();
     const { twin, refused } = await revived(kit, attempts[0]!, difference);
-    return refused ?? expectOnceAgain(kit, { attempts, bystanders: [bystander, twin] }, { twin, difference });
+    if (refused) return refused;
+    const left = await kit.effectsSoFar(attempts.map(({ delivery }) => delivery.id));
+    const isGone = (sent: Attempt): boolean => countOf(before, sent) > 0 && countOf(left, sent) === 0;
+    if (attempts.some(isGone))
+      throw new Unproven('the kill took an effect away, so that a second one could not be told');
+    return expectOnceAgain(kit, { attempts, bystanders: [bystander, twin] }, { twin, difference });
   },
   hint:
     'Keep the ids of what has taken effect in the database, in the transaction of the effect. A set in memory, or a cache ' +

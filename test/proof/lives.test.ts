@@ -6,7 +6,7 @@ import { receiverChecks } from '../../suites/receiver/index.ts';
 import { conclusively } from './conclusively.ts';
 import { complaints, intensity } from './holdAgainst.ts';
 import { holdLiving } from './holdLiving.ts';
-import { livingReceivers, type LivingReceiver, locking, reference } from './livingReceivers/index.ts';
+import { livingReceivers, type LivingReceiver, locking, type Place, reference } from './livingReceivers/index.ts';
 import { provenBy } from './provenBy.ts';
 
 /** The checks that take the receiver's life or keep it busy, and nothing else that has to be set up. */
@@ -63,5 +63,18 @@ describe.concurrent('faults that show only where a receiver is ended, or busy, a
     const proves = proofs.filter(([, fault]) => fault === name).map(([check]) => check);
     expect(seen).toMatchObject({ failed: expect.arrayContaining(proves) });
     expect(summary.errors).toEqual([]);
+  });
+});
+
+test('a receiver that a kill takes everything from is found, although each kill takes what the case before looks at', async () => {
+  const kept = reference();
+  const forgetful = { ...kept, command: (place: Place) => kept.command({ ...place, database: ':memory:' }) };
+  const summary = await conclusively(() => holdLiving(forgetful, { only: ['receiver/crash/*'], seed: 42, settle }));
+  const outcomes = Object.fromEntries(summary.checks.map(({ id, outcome }) => [id, outcome]));
+  expect(outcomes).toEqual({
+    'receiver/crash/acknowledged': 'warned',
+    'receiver/crash/interrupted-work': 'passed',
+    'receiver/crash/known-ids': 'inconclusive',
+    'receiver/crash/unacknowledged': 'passed',
   });
 });

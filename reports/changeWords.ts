@@ -1,4 +1,6 @@
 import type { Change } from './comparison.ts';
+import type { CheckOutcome } from './events.ts';
+import type { RequirementOutcome } from './requirementOutcome.ts';
 
 /** What reports call a change, as a title. */
 export const changeTitles: Readonly<Record<Change, string>> = {
@@ -10,6 +12,11 @@ export const changeTitles: Readonly<Record<Change, string>> = {
   removed: 'Only in the earlier run',
   same: 'Unchanged',
 };
+
+/** How a requirement or a check stood in a run, in words. */
+export function standingWords(outcome: RequirementOutcome | CheckOutcome | undefined): string {
+  return outcome ?? 'not run';
+}
 
 /** The changes that are told one by one, the gravest first. */
 export const changesToTell = ['broke', 'no-longer-observed', 'mended', 'newly-observed', 'added', 'removed'] as const;

@@ -19,7 +19,7 @@ export function compareRuns(before: RunSummary, after: RunSummary): Comparison {
     after,
     requirements,
     checks: comparedChecks(before, after),
-    slower: slowerAnswers(before.wire.latencies, after.wire.latencies),
+    slower: slowerAnswers(before, after),
     cautions: comparisonCautions(before, after),
     regressed: unexpectedlyBroken(after).some(({ id }) => broke.has(id)),
   };

@@ -28,7 +28,7 @@ export interface ComparedCheck {
   readonly change: Change;
 }
 
-/** A figure that grew by more than chance explains: answers that became slower. Milliseconds. */
+/** A figure that grew by more than chance explains: answers that became slower, to the check in the middle. Milliseconds. */
 export interface Slower {
   readonly what: string;
   readonly before: number;

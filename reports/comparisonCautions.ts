@@ -1,5 +1,7 @@
 import { differingAssumptions } from './shards.ts';
+import { differentConcurrency } from './slowerAnswers.ts';
 import type { RunSummary } from './summary.ts';
+import { amount } from './terminal/amount.ts';
 
 /** What a reader should know before comparing two runs, a sentence each. */
 export function comparisonCautions(before: RunSummary, after: RunSummary): readonly string[] {
@@ -9,6 +11,8 @@ export function comparisonCautions(before: RunSummary, after: RunSummary): reado
     ...(assumptions.length > 0 ? [`The assumptions differ: ${assumptions.join(', ')}.`] : []),
     ...unfinished('earlier', before),
     ...unfinished('later', after),
+    ...concurrencies(before, after),
+    ...leftOut(before, after),
     ...(before.run.startedAt > after.run.startedAt
       ? ['The run that was named first began after the other one: the earlier one comes first.']
       : []),
@@ -29,6 +33,26 @@ function differences(before: RunSummary, after: RunSummary): readonly string[] {
   return compared.flatMap(([what, of, means]) =>
     of(before) === of(after) ? [] : [`The ${what} differ (${of(before)}, and then ${of(after)}): ${means}.`],
   );
+}
+
+function concurrencies(before: RunSummary, after: RunSummary): readonly string[] {
+  if (!differentConcurrency(before, after)) return [];
+  const [was, is] = [before.run.concurrency, after.run.concurrency];
+  return [`The values of --concurrency differ (${was}, and then ${is}): whether answers became slower is not told.`];
+}
+
+/** Where one of the runs was given other checks than the other one: by `--only` and `--skip`, or by another version. */
+function leftOut(before: RunSummary, after: RunSummary): readonly string[] {
+  const earlier = new Set(before.checks.map(({ id }) => id));
+  const both = after.checks.filter(({ id }) => earlier.has(id)).length;
+  const ran = (which: string, all: RunSummary, other: string, means: string): readonly string[] =>
+    both === all.checks.length
+      ? []
+      : [`The ${which} run ran ${both} of the ${amount(all.checks.length, 'check')} of the ${other} one: ${means}.`];
+  return [
+    ...ran('later', before, 'earlier', 'what it left out is not observed'),
+    ...ran('earlier', after, 'later', 'what it left out may have been the same then'),
+  ];
 }
 
 function unfinished(which: string, { run, ended }: RunSummary): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Level } from '../spec/requirements.ts';
 import type { ReportedAnswer, ReportedExchange } from './exchange.ts';
-import type { Expectation } from './expectations.ts';
+import type { Expectation, LeftOutCheck } from './expectations.ts';
 import type { FuzzFailed, FuzzProgressed, ReportedSearch } from './fuzz.ts';
 import type { LifeChanged, Moment, TargetSaid } from './life.ts';
 
@@ -71,7 +71,14 @@ export interface RunStarted {
   readonly kit: { readonly name: string; readonly version: string };
   readonly contract: { readonly title: string; readonly version: string };
   readonly target: { readonly kind: 'receiver' | 'service'; readonly address: string };
-  readonly run: { readonly id: string; readonly seed: number; readonly intensity: string; readonly strict: boolean };
+  readonly run: {
+    readonly id: string;
+    readonly seed: number;
+    readonly intensity: string;
+    readonly strict: boolean;
+    /** Deliveries or calls in flight at most. */
+    readonly concurrency?: number;
+  };
   /** Where sequences are searched for (`seaworthy fuzz`): how the search is bounded. */
   readonly search?: ReportedSearch;
   /** The command line that repeats this run, seed included, without secrets. */
@@ -82,6 +89,8 @@ export interface RunStarted {
   readonly assumptions: readonly ReportedAssumption[];
   /** What is known to fail (`--expect-failures`). */
   readonly expectations?: readonly Expectation[];
+  /** The checks of the suite that `--only` and `--skip` left out; told where something is known to fail. */
+  readonly leftOut?: readonly LeftOutCheck[];
   /** The statuses that end a delivery. */
   readonly acceptedStatuses?: readonly number[];
   /** The names of all events of the contract. */

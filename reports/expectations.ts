@@ -12,11 +12,17 @@ export interface Expectation {
   readonly link?: string;
 }
 
+/** A check that the suite has and a run was not given. */
+export interface LeftOutCheck {
+  readonly id: string;
+  readonly requirements: readonly string[];
+}
+
 /**
  * How an entry stands. Only `fails` keeps what it was made for: `passes`: what it names holds; `not-tested`: nothing was seen
- * of it; `expired`; `unknown`: it names no requirement and no check of the run.
+ * of it; `left-out`: `--only` or `--skip` left it out of the run; `expired`; `unknown`: it names no requirement and no check.
  */
-export type ExpectationOutcome = 'fails' | 'passes' | 'not-tested' | 'expired' | 'unknown';
+export type ExpectationOutcome = 'fails' | 'passes' | 'not-tested' | 'left-out' | 'expired' | 'unknown';
 
 export interface ExpectationResult extends Expectation {
   readonly outcome: ExpectationOutcome;
@@ -24,14 +30,36 @@ export interface ExpectationResult extends Expectation {
 
 /** How the entries stand after a run; a day is that of the run's start. What a search does not find may well be there. */
 export function expectationResults(
-  { expectations = [], at, search }: Pick<RunStarted, 'expectations' | 'at' | 'search'>,
+  { expectations = [], at, search, leftOut = [] }: Pick<RunStarted, 'expectations' | 'at' | 'search' | 'leftOut'>,
   requirements: readonly RequirementResult[],
   checks: readonly CheckResult[],
 ): readonly ExpectationResult[] {
   return expectations.map((entry) => {
-    const outcome = outcomeOf(entry, at, requirements, checks);
+    const outcome = isLeftOut(entry, requirements, checks, leftOut)
+      ? leftOutOutcome(entry, at)
+      : outcomeOf(entry, at, requirements, checks);
     return { ...entry, outcome: search !== undefined && outcome === 'passes' ? 'not-tested' : outcome };
   });
+}
+
+/** Whether it names a check that the run was not given, or a requirement of which the run was given no check. */
+function isLeftOut(
+  { id }: Expectation,
+  requirements: readonly RequirementResult[],
+  checks: readonly CheckResult[],
+  leftOut: readonly LeftOutCheck[],
+): boolean {
+  const ran =
+    checks.some((check) => check.id === id) || requirements.some((row) => row.id === id && row.checks.length > 0);
+  return !ran && leftOut.some((check) => check.id === id || check.requirements.includes(id));
+}
+
+function leftOutOutcome({ expires }: Expectation, at: string): ExpectationOutcome {
+  return isExpired(expires, at) ? 'expired' : 'left-out';
+}
+
+function isExpired(expires: string | undefined, at: string): boolean {
+  return expires !== undefined && at.slice(0, 10) > expires;
 }
 
 function outcomeOf(
@@ -42,7 +70,7 @@ function outcomeOf(
 ): ExpectationOutcome {
   const outcome = [...requirements, ...checks].find((each) => each.id === id)?.outcome;
   if (outcome === undefined) return 'unknown';
-  if (expires !== undefined && at.slice(0, 10) > expires) return 'expired';
+  if (isExpired(expires, at)) return 'expired';
   switch (outcome) {
     case 'broken':
     case 'failed':

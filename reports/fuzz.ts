@@ -50,6 +50,8 @@ export interface FuzzFailed {
   readonly steps: readonly string[];
   /** How many steps it had before it was shrunk. */
   readonly found: number;
+  /** Whether there was no time to try all smaller sequences. Default: no. */
+  readonly cut?: true;
   /** How many other sequences have to be played at the same time for it to fail. Default: none. */
   readonly beside?: number;
   /** Milliseconds of the run at which it was found; the event comes once it was shrunk and tried again. */

@@ -1,5 +1,6 @@
 import { checkCounts } from './checkCounts.ts';
-import { expectationResults } from './expectations.ts';
+import { expectationResults, type LeftOutCheck } from './expectations.ts';
+import { mergeObservations } from './mergeObservations.ts';
 import { mergeWire } from './mergeWire.ts';
 import { wholeCommand } from './repeatCommand.ts';
 import type { Disagreement, SecondOpinion } from './secondOpinion.ts';
@@ -20,13 +21,12 @@ export function mergeRuns(parts: readonly [RunSummary, ...RunSummary[]]): RunSum
   const checks = mergedChecks(parts);
   const requirements = mergedRequirements(parts, checks);
   const run = mergedRun(parts);
-  const { control: _, lost: __, said: ___, expectations: ____, secondOpinion: _____, ...common } = first;
+  const { control: _, lost: __, said: ___, secondOpinion: ____, ...common } = first;
   const lost = parts.find((part) => part.lost)?.lost;
   const said = parts.findLast((part) => part.said)?.said;
   const control = (parts.find((part) => part.control?.accepted === false) ?? parts.find((part) => part.control))
     ?.control;
   const opinion = mergedOpinion(parts);
-  const expectations = mergedExpectations(parts, requirements, checks);
   return {
     ...common,
     run,
@@ -35,17 +35,14 @@ export function mergeRuns(parts: readonly [RunSummary, ...RunSummary[]]): RunSum
     summary: mergedCounts(parts, checks),
     requirements,
     checks,
-    observations: unique(
-      parts.flatMap(({ observations }) => observations),
-      ({ gap, value }) => [gap, value],
-    ),
+    observations: mergeObservations(parts),
     learned: unique(parts.flatMap(({ learned }) => learned).toReversed(), ({ key }) => [key]).toReversed(),
     ...(opinion && { secondOpinion: opinion }),
     leftOver: [...new Set(parts.flatMap(({ leftOver }) => leftOver))],
     deaths: parts.flatMap(({ deaths }) => deaths),
     wire: mergeWire(parts.map(({ wire }) => wire)),
     pending: stillPending(parts),
-    ...(expectations && { expectations }),
+    ...mergedExpectations(parts, requirements, checks),
     interrupted: parts.some(({ interrupted }) => interrupted),
     ended: parts.every(({ ended }) => ended),
     errors: parts.flatMap(({ errors }) => errors),
@@ -108,11 +105,23 @@ function mergedExpectations(
   parts: readonly RunSummary[],
   requirements: readonly RequirementResult[],
   checks: readonly CheckResult[],
-): RunSummary['expectations'] {
+): Pick<RunSummary, 'expectations' | 'leftOut'> {
   const entries = parts.flatMap(({ expectations }) => expectations ?? []);
-  if (parts.every(({ expectations }) => expectations === undefined)) return undefined;
+  if (parts.every(({ expectations }) => expectations === undefined)) return {};
   const expectations = unique(entries, ({ id }) => [id]);
-  return expectationResults({ expectations, at: mergedRun(parts).startedAt }, requirements, checks);
+  const leftOut = stillLeftOut(parts, checks);
+  const { startedAt: at } = mergedRun(parts);
+  return { expectations: expectationResults({ expectations, at, leftOut }, requirements, checks), leftOut };
+}
+
+/** The checks that no part was given. */
+function stillLeftOut(parts: readonly RunSummary[], checks: readonly CheckResult[]): readonly LeftOutCheck[] {
+  const given = new Set(checks.map(({ id }) => id));
+  const all = unique(
+    parts.flatMap(({ leftOut = [] }) => leftOut),
+    ({ id }) => [id],
+  );
+  return all.filter(({ id }) => !given.has(id));
 }
 
 function mergedOpinion(parts: readonly RunSummary[]): SecondOpinion | undefined {

@@ -1,5 +1,5 @@
 import { WireEvents } from './wireEvents.ts';
-import type { LatencyBin, WireFigures } from './wireFigures.ts';
+import type { CheckLatencies, Latencies, LatencyBin, WireFigures } from './wireFigures.ts';
 import { latencies } from './wireLatencies.ts';
 import { mostRetried } from './wireRetries.ts';
 
@@ -7,12 +7,22 @@ import { mostRetried } from './wireRetries.ts';
 export function mergeWire(parts: readonly WireFigures[]): WireFigures {
   const events = new WireEvents();
   for (const part of parts) events.addRows(part.events);
-  const longest = Math.max(0, ...parts.map((part) => part.latencies.longest));
   return {
     events: events.rows(),
-    latencies: latencies(mergedBins(parts.flatMap((part) => part.latencies.bins)), longest),
+    latencies: mergedLatencies(parts.map((part) => part.latencies)),
+    latenciesByCheck: mergedByCheck(parts.flatMap(({ latenciesByCheck }) => latenciesByCheck)),
     retried: mostRetried(parts.flatMap(({ retried }) => retried)),
   };
+}
+
+function mergedByCheck(rows: readonly CheckLatencies[]): readonly CheckLatencies[] {
+  const byCheck = Map.groupBy(rows, ({ check }) => check);
+  return [...byCheck].map(([check, parts]) => ({ check, ...mergedLatencies(parts) }));
+}
+
+function mergedLatencies(parts: readonly Latencies[]): Latencies {
+  const longest = Math.max(0, ...parts.map((part) => part.longest));
+  return latencies(mergedBins(parts.flatMap(({ bins }) => bins)), longest);
 }
 
 function mergedBins(bins: readonly LatencyBin[]): readonly LatencyBin[] {

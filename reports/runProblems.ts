@@ -1,5 +1,6 @@
 import type { TargetLost } from './events.ts';
 import type { RunSummary } from './summary.ts';
+import { amount } from './terminal/amount.ts';
 
 /** What ended a run early or went wrong in the kit itself: nothing that one check could say. */
 export interface RunProblem {
@@ -31,9 +32,18 @@ export function runProblems(summary: RunSummary): readonly RunProblem[] {
 }
 
 /** What is known of a run that was killed: also what it was at. */
-function killedText({ pending }: RunSummary): string {
+function killedText({ pending, search }: RunSummary): string {
   const what = pending.length === 0 ? 'No check was under way.' : `Begun, and not at its end: ${pending.join(', ')}.`;
-  return `It was killed: this report is incomplete, and holds what was seen until then. ${what}`;
+  return `It was killed: this report is incomplete, and holds what was seen until then. ${[...shrinkingText(search), what].join(' ')}`;
+}
+
+/** What a search was at when it was killed. */
+function shrinkingText(search: RunSummary['search']): readonly string[] {
+  const { shrinking = 0 } = search?.figures ?? {};
+  if (shrinking === 0) return [];
+  return [
+    `It had seen ${amount(shrinking, 'failure')} that it was shrinking, and could not tell ${shrinking === 1 ? 'it' : 'them'}.`,
+  ];
 }
 
 /** Lines of a target's output that tell why it was lost. */

@@ -37,6 +37,8 @@ export interface Seen {
   readonly results: Map<string, CheckFinished>;
   /** Where a search stood last. */
   figures?: FuzzProgressed;
+  /** How many failures it had told before it began to shrink those that it shrinks now. */
+  toldBefore: number;
   /** What it has found. */
   readonly found: FuzzFailed[];
   readonly observations: Map<string, Observation>;
@@ -59,6 +61,7 @@ export function nothingSeen(): Seen {
     ms: 0,
     running: new Set(),
     results: new Map(),
+    toldBefore: 0,
     found: [],
     observations: new Map(),
     learned: new Map(),
@@ -118,8 +121,7 @@ function recordWork(seen: Seen, event: Work): void {
       seen.results.set(event.check, event);
       return;
     case 'fuzz.progressed':
-      seen.figures = event;
-      return;
+      return recordFigures(seen, event);
     case 'fuzz.failed':
       seen.found.push(event);
       return;
@@ -138,6 +140,12 @@ function recordWork(seen: Seen, event: Work): void {
     case 'opinion.finished':
       seen.opinions.finished = event;
   }
+}
+
+/** Sequences are played and failures shrunk in turns: where the number of sequences grew, other failures are shrunk. */
+function recordFigures(seen: Seen, event: FuzzProgressed): void {
+  if (event.cases !== seen.figures?.cases || seen.figures.shrinking === undefined) seen.toldBefore = seen.found.length;
+  seen.figures = event;
 }
 
 /** The same value of the same gap, seen once more, is no news: the first evidence stays. */

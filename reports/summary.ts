@@ -14,7 +14,7 @@ import type {
   TargetSaid,
 } from './events.ts';
 import { checkCounts } from './checkCounts.ts';
-import type { ExpectationResult } from './expectations.ts';
+import type { ExpectationResult, LeftOutCheck } from './expectations.ts';
 import { expectationResults } from './expectations.ts';
 import type { RequirementOutcome } from './requirementOutcome.ts';
 import { brokenBy } from './requirementOutcome.ts';
@@ -96,6 +96,8 @@ export interface RunSummary {
   readonly pending: readonly string[];
   /** How what is known to fail stands; not there without `--expect-failures`. */
   readonly expectations?: readonly ExpectationResult[];
+  /** The checks of the suite that it was not given; not there without `--expect-failures`. */
+  readonly leftOut?: readonly LeftOutCheck[];
   readonly interrupted: boolean;
   /** False where the events stop without `run.finished`: the run was killed. */
   readonly ended: boolean;
@@ -164,6 +166,7 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
     wire: seen.wire.figures(),
     pending: finished === undefined ? [...seen.running].filter((id) => !seen.results.has(id)) : [],
     ...(started.expectations && { expectations: expectationResults(started, requirements, checks) }),
+    ...(started.leftOut && { leftOut: started.leftOut }),
     interrupted: finished?.interrupted === true,
     ended: finished !== undefined,
     ...(control && { control }),

@@ -2,6 +2,7 @@ import { isExpected, unmetExpectations } from './expectations.ts';
 import type { SearchResult } from './search.ts';
 import type { CheckResult, RequirementResult, RunSummary } from './summary.ts';
 import { brokenBy } from './requirementOutcome.ts';
+import { doubtfulFailures, unsettledFailures } from './searchFindings.ts';
 import { amount } from './terminal/amount.ts';
 
 /** What a run says about its target as a whole. */
@@ -103,14 +104,17 @@ function brokenText(broken: readonly RequirementResult[], summary: RunSummary): 
 }
 
 /** Of a search: how much it found in how many sequences. @example 'no failure found in 1,204 sequences' */
-function searchSentence(summary: RunSummary, { figures, failures }: SearchResult): string {
+function searchSentence(summary: RunSummary, search: SearchResult): string {
+  const { figures, failures } = search;
   const tried = amount(figures.cases, 'sequence');
   const broken = summary.requirements.filter((row) => row.outcome === 'broken');
   const binding = bindingBroken(summary);
   const count = failures.filter(({ outcome }) => outcome === 'failed').length;
-  if (broken.length === 0 && count === 0) return `no failure found in ${tried}`;
+  const open = unsettledFailures(search) > 0 ? [`seen and not confirmed: ${doubtfulFailures(search).join(', ')}`] : [];
+  if (broken.length === 0 && count === 0)
+    return [`no failure ${open.length > 0 ? 'confirmed' : 'found'} in ${tried}`, ...open].join('; ');
   const what = binding.length > 0 ? brokenText(binding, summary) : `no MUST broken${warningText(summary)}`;
-  return `${amount(count, 'failure')} found in ${tried}, ${what}`;
+  return [`${amount(count, 'failure')} found in ${tried}, ${what}`, ...open].join('; ');
 }
 
 const words: Readonly<Record<Verdict, string>> = {

@@ -36,6 +36,11 @@ export interface Latencies {
   readonly bins: readonly LatencyBin[];
 }
 
+/** How long the answers took that one check got. */
+export interface CheckLatencies extends Latencies {
+  readonly check: string;
+}
+
 /** One attempt of a notification at an endpoint of the kit. */
 export interface TimedAttempt {
   /** From 1. */
@@ -61,6 +66,8 @@ export interface WireFigures {
   readonly events: readonly EventRow[];
   /** Of the deliveries to a receiver, or of the calls of a service. */
   readonly latencies: Latencies;
+  /** The same for each check, in the order of their first answers. */
+  readonly latenciesByCheck: readonly CheckLatencies[];
   /** A bounded number of those with the most attempts. */
   readonly retried: readonly RetriedNotification[];
 }

@@ -9,6 +9,7 @@ import { WireRetries } from './wireRetries.ts';
 export class WireTally {
   readonly #events = new WireEvents();
   readonly #latencies = new WireLatencies();
+  readonly #byCheck = new Map<string, WireLatencies>();
   readonly #retries = new WireRetries();
 
   /** @param names - the events of the contract */
@@ -18,7 +19,7 @@ export class WireTally {
 
   /** @param accepted - the statuses that end a delivery. Default: 200 to 299 */
   add(event: DeliveryFinished | DeliveryCaught | CallFinished, accepted?: readonly number[]): void {
-    if (event.type !== 'delivery.caught' && event.answer.kind === 'answered') this.#latencies.add(event.answer.ms);
+    if (event.type !== 'delivery.caught' && event.answer.kind === 'answered') this.#took(event.check, event.answer.ms);
     if (event.type === 'call.finished') return;
     const status = event.type === 'delivery.caught' ? spokenStatus(event.answered) : event.answer.status;
     this.#events.add(event.event, event.check, endOf(status, accepted));
@@ -29,8 +30,15 @@ export class WireTally {
     return {
       events: this.#events.rows(),
       latencies: this.#latencies.figures(),
+      latenciesByCheck: [...this.#byCheck].map(([check, latencies]) => ({ check, ...latencies.figures() })),
       retried: this.#retries.notifications(),
     };
+  }
+
+  #took(check: string, ms: number): void {
+    const ofCheck = this.#byCheck.get(check) ?? new WireLatencies();
+    this.#byCheck.set(check, ofCheck);
+    for (const latencies of [this.#latencies, ofCheck]) latencies.add(ms);
   }
 }
 

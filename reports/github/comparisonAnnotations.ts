@@ -1,4 +1,4 @@
-import { changeTitles, changesToTell } from '../changeWords.ts';
+import { changeTitles, changesToTell, standingWords } from '../changeWords.ts';
 import type { ComparedRequirement, Comparison } from '../comparison.ts';
 import { regressions } from '../regressions.ts';
 import { duration } from '../terminal/amount.ts';
@@ -33,6 +33,6 @@ const kinds = {
 
 function changeAnnotation(row: ComparedRequirement, counts: boolean): Annotation {
   const { id, change, before, after, statement } = row;
-  const message = `${before ?? 'not known'} before, ${after ?? 'not known'} after\n${statement}`;
+  const message = `${standingWords(before)} before, ${standingWords(after)} after\n${statement}`;
   return { kind: counts ? 'error' : kinds[change], title: `${changeTitles[change]}: ${id}`, message };
 }

@@ -1,4 +1,4 @@
-import { changeTitles } from '../changeWords.ts';
+import { changeTitles, standingWords } from '../changeWords.ts';
 import type { ComparedRequirement, Comparison } from '../comparison.ts';
 import { regressions } from '../regressions.ts';
 import { duration } from '../terminal/amount.ts';
@@ -33,13 +33,13 @@ function testCase(row: ComparedRequirement, counts: boolean, kit: string): TestC
     name: id,
     ms: 0,
     ...(result && { result }),
-    output: `${level.toUpperCase()}, section ${section}: ${before ?? 'not known'} before, ${after ?? 'not known'} after (${change})`,
+    output: `${level.toUpperCase()}, section ${section}: ${standingWords(before)} before, ${standingWords(after)} after (${change})`,
   };
 }
 
 function resultOf(row: ComparedRequirement, counts: boolean): TestResult | undefined {
   const { change, statement, before, after } = row;
-  const message = `${changeTitles[change]}: ${before ?? 'not known'} before, ${after ?? 'not known'} after`;
+  const message = `${changeTitles[change]}: ${standingWords(before)} before, ${standingWords(after)} after`;
   if (counts) return { kind: 'failure', message, type: 'regression', text: `${message}\n${statement}` };
   const unseen = after === undefined || after === 'not-observed' || after === 'inconclusive';
   return unseen ? { kind: 'skipped', message } : undefined;

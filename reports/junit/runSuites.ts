@@ -94,8 +94,8 @@ function suite(
   { search, run, verdict }: RunSummary,
   more: Suite['properties'] = {},
 ): Suite {
-  const { cases: sequences = 0, steps = 0, failures = 0, flaky = 0 } = search?.figures ?? {};
-  const searched = search && { sequences, steps, failures, flaky };
+  const { cases: sequences = 0, steps = 0, failures = 0, flaky = 0, shrinking = 0 } = search?.figures ?? {};
+  const searched = search && { sequences, steps, failures, flaky, ...(shrinking > 0 && { shrinking }) };
   const properties = { seed: run.seed, complete: run.complete, verdict, ...searched, ...more };
   return { name, cases, properties, timestamp: run.startedAt };
 }

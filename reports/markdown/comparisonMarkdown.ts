@@ -1,5 +1,5 @@
 import type { Change, Comparison } from '../comparison.ts';
-import { changeTitles, changesToTell } from '../changeWords.ts';
+import { changeTitles, changesToTell, standingWords } from '../changeWords.ts';
 import { duration } from '../terminal/amount.ts';
 import type { RunSummary } from '../summary.ts';
 import { verdictLine } from '../verdictWords.ts';
@@ -47,7 +47,7 @@ function changePart({ requirements }: Comparison, change: Change): readonly Part
   if (rows.length === 0) return [];
   const lines = rows.map(({ id, level, section, statement, before, after }) => {
     const what = `**${prose(id, 60)}** (${level.toUpperCase()}, section ${prose(section, 60)})`;
-    return `- ${what}: ${before ?? 'not known'} → ${after ?? 'not known'}. ${prose(statement, 300)}`;
+    return `- ${what}: ${standingWords(before)} → ${standingWords(after)}. ${prose(statement, 300)}`;
   });
   return [{ text: [`### ${changeTitles[change]}`, '', ...lines].join('\n'), name: changeTitles[change].toLowerCase() }];
 }
@@ -57,8 +57,8 @@ function checksPart({ checks }: Comparison): readonly Part[] {
   if (changed.length === 0) return [];
   const rows = changed.map(({ id, before, after, change }) => [
     code(id, 150).replaceAll('|', '\\|'),
-    before ?? '',
-    after ?? '',
+    standingWords(before),
+    standingWords(after),
     change,
   ]);
   return [
@@ -78,7 +78,7 @@ function slowerPart({ slower }: Comparison): readonly Part[] {
 function allPart({ requirements }: Comparison): readonly Part[] {
   if (requirements.length === 0) return [];
   const rows = requirements.map(({ id, level, before, after, change }) => {
-    return [prose(id, 60), level.toUpperCase(), before ?? '', after ?? '', change];
+    return [prose(id, 60), level.toUpperCase(), standingWords(before), standingWords(after), change];
   });
   const text = folded('All requirements', table(['Requirement', 'Level', 'Before', 'After', 'Change'], rows));
   return [{ text, name: 'the table of all requirements' }];

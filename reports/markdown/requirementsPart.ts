@@ -1,10 +1,12 @@
+import { shownRequirements } from '../shownRequirements.ts';
 import type { RunSummary } from '../summary.ts';
 import { amount } from '../terminal/amount.ts';
 import type { Part } from './fitting.ts';
 import { folded, prose, table } from './markdownText.ts';
 
 /** Every requirement and how it stands, folded. */
-export function requirementsPart({ requirements }: RunSummary): readonly Part[] {
+export function requirementsPart(summary: RunSummary): readonly Part[] {
+  const requirements = shownRequirements(summary);
   if (requirements.length === 0) return [];
   const rows = requirements.map(({ id, level, section, outcome }) => [
     prose(id, 60),

@@ -5,6 +5,7 @@ import type { ReporterOptions } from '../reporter.ts';
 import { runProblems } from '../runProblems.ts';
 import type { RunSummary } from '../summary.ts';
 import { duration, grouped } from '../terminal/amount.ts';
+import { budgetText } from '../terminal/searchFigures.ts';
 import { unexpectedlyBroken } from '../verdict.ts';
 import { verdictLine } from '../verdictWords.ts';
 import { brokenParts } from './brokenParts.ts';
@@ -39,9 +40,11 @@ export function signOf(summary: RunSummary): string {
 }
 
 function headOf(summary: RunSummary): string {
-  const { kit, contract, target, run } = summary;
+  const { kit, contract, target, run, search } = summary;
   const held = `${prose(contract.title, 100)} ${prose(contract.version, 40)}`;
-  const facts = `intensity ${prose(run.intensity, 40)}, seed ${run.seed}, ${duration(run.durationMs)}`;
+  // A search has no intensity: its budget bounds it.
+  const effort = search === undefined ? `intensity ${prose(run.intensity, 40)}` : `a search ${budgetText(search)}`;
+  const facts = `${effort}, seed ${run.seed}, ${duration(run.durationMs)}`;
   return [
     `## ${signOf(summary)} ${prose(kit.name, 60)}: ${target.kind} ${code(target.address, 200)}`,
     `**${prose(verdictLine(summary), 2000)}**`,

@@ -1,3 +1,4 @@
+import { unreached } from '../../suites/unreached.ts';
 import type { ReportedAnswer, ReportedExchange } from '../exchange.ts';
 import { isCaught } from '../exchange.ts';
 import { visible } from '../visible.ts';
@@ -14,7 +15,7 @@ export function answerText(answer: ReportedAnswer): string {
     case 'answered':
       return `${answer.status} after ${duration(answer.ms)}`;
     case 'broken':
-      return `none: the connection broke (${visible(answer.code)}) after ${duration(answer.ms)}`;
+      return `none: ${unreached(answer.code) ?? 'the connection broke'} (${visible(answer.code)}) after ${duration(answer.ms)}`;
     case 'timed-out':
       return `none within ${duration(answer.ms)}`;
   }

@@ -1,4 +1,4 @@
-import { changeTitles, changesToTell } from '../changeWords.ts';
+import { changeTitles, changesToTell, standingWords } from '../changeWords.ts';
 import type { Change, Comparison } from '../comparison.ts';
 import { regressions } from '../regressions.ts';
 import type { RunSummary } from '../summary.ts';
@@ -34,14 +34,14 @@ function runLines(word: string, summary: RunSummary, page: Page): readonly strin
 function changeLines({ requirements }: Comparison, change: Change, page: Page): readonly string[] {
   const rows = requirements.filter((row) => row.change === change);
   const texts = rows.map(({ id, level, before, after, statement }) => {
-    return `${id} ${level.toUpperCase()}: ${before ?? 'not known'} → ${after ?? 'not known'}. ${statement}`;
+    return `${id} ${level.toUpperCase()}: ${standingWords(before)} → ${standingWords(after)}. ${statement}`;
   });
   return rows.length === 0 ? [] : titled(changeTitles[change], texts, page);
 }
 
 function checkLines({ checks }: Comparison, page: Page): readonly string[] {
   const changed = checks.filter(({ change }) => change !== 'same');
-  const texts = changed.map(({ id, before, after }) => `${id}: ${before ?? 'not known'} → ${after ?? 'not known'}`);
+  const texts = changed.map(({ id, before, after }) => `${id}: ${standingWords(before)} → ${standingWords(after)}`);
   return changed.length === 0 ? [] : titled('Checks that changed', texts, page);
 }
 

@@ -1,4 +1,4 @@
-import { expectationsOf, unmetExpectations } from '../expectations.ts';
+import { expectationsOf, unmetExpectations, type ExpectationResult } from '../expectations.ts';
 import { expectationText } from '../expectationText.ts';
 import type { RunSummary } from '../summary.ts';
 import { visible } from '../visible.ts';
@@ -15,12 +15,13 @@ export function expectedLines(summary: RunSummary, page: Page): readonly string[
   return [
     page.paint('bold', 'Expected failures'),
     '',
+    `${outcomeSign('expected', page)} fails as expected   ${outcomeSign('failed', page)} does not hold   ${outcomeSign('inconclusive', page)} not seen`,
+    '',
     ...entries.flatMap((entry) => {
       const failing = summary.checks.filter((check) => expectationsOf(check, summary).includes(entry));
       const found = failing.map(({ id, title, counterexample }) => `${id}: ${counterexample?.summary ?? title}`);
-      const sign = outcomeSign(unmet.has(entry) ? 'failed' : 'inconclusive', page);
       return [
-        `${sign} ${page.paint('bold', visible(entry.id))}`,
+        `${outcomeSign(signOf(entry, unmet), page)} ${page.paint('bold', visible(entry.id))}`,
         ...indent(wrap(expectationText(entry), page.width - 2), 2),
         ...indent(
           found.flatMap((line) => wrap(line, page.width - 4)).map((line) => page.paint('dim', line)),
@@ -29,4 +30,12 @@ export function expectedLines(summary: RunSummary, page: Page): readonly string[
       ];
     }),
   ];
+}
+
+function signOf(
+  entry: ExpectationResult,
+  unmet: ReadonlySet<ExpectationResult>,
+): 'expected' | 'failed' | 'inconclusive' {
+  if (entry.outcome === 'fails') return 'expected';
+  return unmet.has(entry) ? 'failed' : 'inconclusive';
 }

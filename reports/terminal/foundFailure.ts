@@ -2,9 +2,9 @@ import { showsNothing } from '../failureText.ts';
 import { replayCommand } from '../replayCommand.ts';
 import { besideText, rateText } from '../rateText.ts';
 import type { FoundFailure } from '../search.ts';
+import { sizeText } from '../sizeText.ts';
 import type { RunSummary } from '../summary.ts';
 import { visible } from '../visible.ts';
-import { amount } from './amount.ts';
 import { brokenLines } from './broken.ts';
 import { caseTimeline } from './caseTimeline.ts';
 import { exchangeLines } from './exchange.ts';
@@ -48,10 +48,11 @@ function signOf({ check, outcome }: FoundFailure, { checks }: RunSummary): 'fail
 }
 
 function caseLines(failure: FoundFailure, summary: RunSummary, page: Page): readonly string[] {
-  const { steps, found, beside = 0, rate, outcome, counterexample } = failure;
+  const { steps, beside = 0, rate, outcome, counterexample } = failure;
   const { expected, actual, hint, requirements, timeline = [] } = counterexample;
   const width = page.width - 10;
-  const shrunk = found > steps.length ? [`(the smallest that fails; found in one of ${amount(found, 'step')})`] : [];
+  const size = sizeText(failure);
+  const shrunk = size === undefined ? [] : [`(${size})`];
   const doubt = outcome === 'flaky' ? '; it may have been chance, and counts as nothing' : '';
   return [
     ...(outcome === 'flaky' ? [] : brokenLines(requirements, summary, page)),

@@ -2,7 +2,10 @@ import type { CheckOutcome } from '../events.ts';
 import type { RequirementOutcome } from '../requirementOutcome.ts';
 import type { Page, Style } from './page.ts';
 
-const signs: Readonly<Record<CheckOutcome | RequirementOutcome, readonly [sign: string, style: Style]>> = {
+/** What has a sign; `expected` is a failure that was known, and came. */
+type SignedOutcome = CheckOutcome | RequirementOutcome | 'expected';
+
+const signs: Readonly<Record<SignedOutcome, readonly [sign: string, style: Style]>> = {
   passed: ['✓', 'green'],
   failed: ['✗', 'red'],
   warned: ['!', 'yellow'],
@@ -12,10 +15,11 @@ const signs: Readonly<Record<CheckOutcome | RequirementOutcome, readonly [sign: 
   holds: ['✓', 'green'],
   broken: ['✗', 'red'],
   'not-observed': ['-', 'dim'],
+  expected: ['~', 'yellow'],
 };
 
 /** The one character that stands for an outcome wherever checks or requirements are listed. */
-export function outcomeSign(outcome: CheckOutcome | RequirementOutcome, page: Page): string {
+export function outcomeSign(outcome: SignedOutcome, page: Page): string {
   const [sign, style] = signs[outcome];
   return page.paint(style, sign);
 }

@@ -1,4 +1,5 @@
 import type { SearchResult } from '../search.ts';
+import { searchFindings, unsettledFailures } from '../searchFindings.ts';
 import type { RunSummary } from '../summary.ts';
 import { amount, duration, grouped } from './amount.ts';
 import type { Page } from './page.ts';
@@ -6,29 +7,29 @@ import { wrap } from './wrap.ts';
 
 /** What a search did, as rows of the closing lines. */
 export function searchRows({ run, target }: RunSummary, search: SearchResult): readonly (readonly [string, string])[] {
-  const { cases, steps, distinct, corpus, failures, flaky } = search.figures;
+  const { cases, steps, distinct, corpus } = search.figures;
   const rate = run.durationMs > 0 ? ` (${grouped((cases * 1000) / run.durationMs)}/s)` : '';
-  const doubtful = flaky > 0 ? `, and ${grouped(flaky)} that did not come again` : '';
   return [
     ['Sequences', `${grouped(cases)} in ${duration(run.durationMs)}${rate}, with ${amount(steps, 'step')} in all`],
     [
       'Answers',
       `${amount(distinct, 'distinct answer')} of the ${target.kind}; ${amount(corpus, 'sequence')} in the corpus`,
     ],
-    [
-      'Failures',
-      `${failures === 0 ? 'none' : `${grouped(failures)}${failures === 1 ? '' : ', of different causes'}`}${doubtful}`,
-    ],
+    ['Failures', searchFindings(search)],
   ];
 }
 
 /** What it means where a search ended without a failure. */
 export function searchCaution({ search, requirements, target }: RunSummary, page: Page): readonly string[] {
   if (search === undefined || search.figures.failures > 0 || search.figures.cases === 0) return [];
+  if (unsettledFailures(search) > 0) return ['', ...wrap(unsettledText, page.width)];
   const judged = requirements.filter(({ outcome }) => outcome === 'holds').length;
   const text = `${judged === 0 ? 'That shows nothing: no requirement was judged.' : noProof(target.kind, judged)} A longer search, or one with another seed, may find more; \`seaworthy ${target.kind}\` tries what the contract says one by one.`;
   return ['', ...wrap(text, page.width)];
 }
+
+const unsettledText =
+  'Nothing is known of the failures that it saw and could not try again: the same search, with more time, may find them once more.';
 
 function noProof(kind: string, judged: number): string {
   const looked = judged === 1 ? 'the one requirement that was' : `one of the ${grouped(judged)} requirements that were`;

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { compareRuns } from '../../reports/compareRuns.ts';
 import type { Change } from '../../reports/comparison.ts';
 import type { CheckFinished, RunStarted } from '../../reports/events.ts';
+import { renderDocument } from '../../reports/formats.ts';
 import { summarise } from '../../reports/summary.ts';
 import type { RunSummary } from '../../reports/summary.ts';
-import { check, checkFinished, delivered, finished, requirement, started } from './madeUpRun.ts';
+import { check, checkFinished, finished, requirement, started } from './madeUpRun.ts';
 
 type Outcome = CheckFinished['outcome'];
 type Level = 'must' | 'should' | 'may';
@@ -55,34 +56,6 @@ describe('a regression', () => {
   });
 });
 
-describe('answers', () => {
-  function answering(times: readonly number[]): RunSummary {
-    const deliveries = times.map((ms) => delivered({ answer: { kind: 'answered', status: 200, ms } }));
-    return summarise([started(), ...deliveries, finished()]);
-  }
-  const spread = (count: number, from: number, to: number): readonly number[] =>
-    Array.from({ length: count }, (_, index) => from + ((to - from) * index) / count);
-
-  test('that became slower are told, with both figures', () => {
-    const { slower } = compareRuns(answering(spread(1000, 5, 10)), answering(spread(1000, 10, 20)));
-    expect(slower.map(({ what, before, after }) => [what, Math.round(before), Math.round(after)])).toEqual([
-      ['half of the answers came within', 8, 15],
-      ['95% of the answers came within', 10, 20],
-      ['99% of the answers came within', 10, 20],
-    ]);
-  });
-
-  test.each([
-    ['a little slower', spread(1000, 5, 10), spread(1000, 5.5, 11)],
-    ['faster', spread(1000, 10, 20), spread(1000, 5, 10)],
-    ['slower by less than a millisecond', spread(1000, 0.1, 0.2), spread(1000, 0.2, 0.4)],
-    ['too few to tell', spread(50, 5, 10), spread(50, 50, 100)],
-    ['slower in the one that is the slowest of a hundred', spread(100, 5, 10), [...spread(99, 5, 10), 5000]],
-  ])('that are %s are not', (_, before, after) => {
-    expect(compareRuns(answering(before), answering(after)).slower).toEqual([]);
-  });
-});
-
 test('what a reader should know before is told', () => {
   const { run, contract, kit, target, assumptions } = started();
   const before = runWith('passed');
@@ -106,6 +79,36 @@ test('what a reader should know before is told', () => {
     The values of --strict differ (off, and then on): the later one decides what counts.
     The assumptions differ: signature.scheme.
     The later run was killed: what it had not seen by then is not observed.
+    The later run ran 0 of the 1 check of the earlier one: what it left out is not observed.
+    The earlier run ran 0 of the 7 checks of the later one: what it left out may have been the same then.
     The run that was named first began after the other one: the earlier one comes first."
   `);
+});
+
+test('checks that only one of the runs played are told, and a run that left them out is a caution', async () => {
+  const played = (...ids: readonly string[]): RunSummary =>
+    summarise([
+      started({ checks: ids.map((id) => check(id, id, ['A'])), requirements: [requirement('A', '1', 'must', 'a')] }),
+      ...ids.map((id) => checkFinished(id, 'passed')),
+      finished(),
+    ]);
+  const [whole, part] = [played('t/a', 't/b', 't/c'), played('t/b')];
+  const { cautions } = compareRuns(whole, part);
+  expect(cautions).toEqual([
+    'The later run ran 1 of the 3 checks of the earlier one: what it left out is not observed.',
+  ]);
+  expect(compareRuns(part, whole).cautions).toEqual([
+    'The earlier run ran 1 of the 3 checks of the later one: what it left out may have been the same then.',
+  ]);
+  expect(compareRuns(played('t/a'), played('t/b')).cautions).toHaveLength(2);
+  const document = { kind: 'comparison', comparison: compareRuns(whole, part) } as const;
+  expect(await renderDocument('terminal', document)).toContain('t/a: passed → not run');
+  expect(await renderDocument('markdown', document)).toContain('| `t/a` | passed | not run |');
+});
+
+test('a requirement that one of the runs did not know was not run there, in every format', async () => {
+  const document = { kind: 'comparison', comparison: compareRuns(runWith('passed'), runWith(undefined)) } as const;
+  for (const format of ['terminal', 'markdown', 'github', 'junit'] as const) {
+    expect(await renderDocument(format, document)).toContain('not run');
+  }
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { exitCode } from '../../reports/exitCode.ts';
+import { expectationText } from '../../reports/expectationText.ts';
 import type { Expectation } from '../../reports/expectations.ts';
 import { expectationsOf } from '../../reports/expectations.ts';
 import { summarise } from '../../reports/summary.ts';
@@ -53,6 +54,42 @@ describe('an entry', () => {
     expect(summary.expectations).toEqual([{ ...entry, reason: 'known', outcome }]);
     const others = summary.requirements.some((row) => row.outcome === 'broken') && outcome !== 'fails';
     expect(exitCode(summary)).toBe(outcome === 'fails' && !others ? 0 : 1);
+  });
+});
+
+describe('an entry that names what --only or --skip left out', () => {
+  const stands = (id: string, parts: Partial<Expectation> = {}) =>
+    summarise([
+      started({
+        checks: [check('t/a', 'a', ['A'])],
+        requirements: rows,
+        expectations: [{ id, reason: 'known', ...parts }],
+        leftOut: [
+          { id: 't/ab', requirements: ['A', 'B'] },
+          { id: 't/b', requirements: ['B'] },
+        ],
+      }),
+      checkFinished('t/a', 'passed'),
+      finished(),
+    ]);
+
+  test.each([
+    ['t/b', 'left-out'],
+    ['B', 'left-out'],
+    ['A', 'passes'],
+    ['t/a', 'passes'],
+    ['C', 'unknown'],
+  ])('%s: %s', (id, outcome) => {
+    expect(stands(id).expectations?.map((entry) => entry.outcome)).toEqual([outcome]);
+    expect(exitCode(stands(id))).toBe(1);
+  });
+
+  test('is told that, and not that its id is wrong', async () => {
+    expect(stands('B', { expires: '2026-11-19' }).expectations?.[0]?.outcome).toBe('expired');
+    const [entry] = stands('B').expectations ?? [];
+    expect(entry && expectationText(entry)).toBe(
+      '--only or --skip left it out of this run, so nothing shows that it fails: run its checks too, or give this run a list without the entry. It was expected to fail: known',
+    );
   });
 });
 
@@ -121,7 +158,9 @@ test('the terminal tells an expected failure in short, with its reason and link,
   expect(text.slice(text.indexOf('Expected failures'), text.indexOf('Seen where'))).toMatchInlineSnapshot(`
     "Expected failures
 
-    ? IDM-2
+    ~ fails as expected   ✗ does not hold   ? not seen
+
+    ~ IDM-2
       It fails as expected, until 2027-01-31: two databases (https://example.test/7)
         receiver/idempotency/redelivered-once-more: A notification delivered 13
         times took effect twice.

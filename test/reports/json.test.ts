@@ -231,6 +231,23 @@ test('the report of a failing run', () => {
           "p95": 3,
           "p99": 3,
         },
+        "latenciesByCheck": [
+          {
+            "bins": [
+              {
+                "count": 1234,
+                "from": 2.81,
+                "to": 3.09,
+              },
+            ],
+            "check": "control",
+            "count": 1234,
+            "longest": 3,
+            "median": 2.95,
+            "p95": 3,
+            "p99": 3,
+          },
+        ],
         "retried": [],
       },
     }

@@ -85,6 +85,38 @@ describe('parts of a run', () => {
     expect(whole.expectations).toEqual([{ id: 'B', reason: 'known', outcome: 'fails' }]);
   });
 
+  test('leave out of the whole what no part was given', () => {
+    const expectations = ['t/b', 't/c'].map((id) => ({ id, reason: 'known' }));
+    const leftOut = (...ids: readonly string[]) => ids.map((id) => ({ id, requirements: [] }));
+    const whole = mergeRuns([
+      part({ 't/a': 'passed' }, { expectations, leftOut: leftOut('t/b', 't/c') }),
+      part({ 't/b': 'failed' }, { expectations, leftOut: leftOut('t/a', 't/c') }),
+    ]);
+    expect(whole.expectations?.map(({ outcome }) => outcome)).toEqual(['fails', 'left-out']);
+    expect(whole.leftOut).toEqual(leftOut('t/c'));
+  });
+
+  test('that saw other figures of the same are told apart', () => {
+    const saw = (id: string, ...values: readonly string[]): RunSummary => {
+      const { run, ...first } = started();
+      const observed = values.map(
+        (value) => ({ type: 'observed', ms: 1, gap: 'GAP-17', value, evidence: 'timed' }) as const,
+      );
+      return summarise([{ ...first, run: { ...run, id } }, ...observed, finished()]);
+    };
+    const { observations } = mergeRuns([
+      saw('one', 'the slowest took 85 ms', 'a text is taken'),
+      saw('two', 'the slowest took 187 ms', 'a text is taken', 'a list of 3 is taken', 'a list of 4 is taken'),
+    ]);
+    expect(observations.map(({ value, evidence }) => `${value} (${evidence})`)).toEqual([
+      'the slowest took 85 ms (timed; in the part one)',
+      'a text is taken (timed)',
+      'the slowest took 187 ms (timed; in the part two)',
+      'a list of 3 is taken (timed)',
+      'a list of 4 is taken (timed)',
+    ]);
+  });
+
   test('a single one is left as it is', () => {
     const whole = summarise(failingRun());
     expect(mergeRuns([whole])).toBe(whole);

@@ -10,6 +10,7 @@ import { exitCode } from '../../reports/exitCode.ts';
 import { journalLine, readJournal } from '../../reports/journal.ts';
 import { jsonReport } from '../../reports/json.ts';
 import { junitReport } from '../../reports/junit.ts';
+import { sizeText } from '../../reports/sizeText.ts';
 import { summarise } from '../../reports/summary.ts';
 import { createTerminalReporter } from '../../reports/terminal.ts';
 import { verdictSentence } from '../../reports/verdict.ts';
@@ -62,6 +63,13 @@ describe('what a search says about its target', () => {
   });
 });
 
+/** A search whose time was up while it made its failure smaller. */
+function cutSearch(): readonly RunEvent[] {
+  return failingSearch().map((event) =>
+    event.type === 'fuzz.failed' && event.outcome === 'failed' ? { ...event, cut: true } : event,
+  );
+}
+
 function counterexampleOf(requirement: string) {
   return { ...found().counterexample, requirements: [requirement] };
 }
@@ -88,6 +96,16 @@ describe('every format tells the same of it', () => {
     });
   });
 
+  test('JSON of a failure that was not shrunk to its end', async () => {
+    const schema = JSON.parse(await readFile(new URL('../../reports/report.schema.json', import.meta.url), 'utf8'));
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    const report = jsonReport(summarise(cutSearch()));
+    ajv.validate(schema, report);
+    expect(ajv.errors).toBeNull();
+    expect(report.search?.failures.map(({ cut }) => cut)).toEqual([true, undefined]);
+  });
+
   test('JUnit, with the steps in the failure', async () => {
     const { testsuite = [] } = (await junit2json(junitReport(summarise(failingSearch())))) as TestSuites;
     const [suite] = testsuite;
@@ -105,6 +123,17 @@ describe('every format tells the same of it', () => {
 });
 
 describe('in a terminal', () => {
+  test('the smallest sequence is called so only where all smaller ones were tried', async () => {
+    const text = (await shown(cutSearch())).replaceAll(/\s+/g, ' ');
+    expect(text).toContain(
+      '3. deliver a again (a smaller one may fail as well: there was no time to try all; found in one of 14 steps)',
+    );
+    expect(sizeText({ steps: ['deliver a'], found: 1, cut: true })).toBe(
+      'a smaller one may fail as well: there was no time to try all',
+    );
+    expect(sizeText({ steps: ['deliver a'], found: 1 })).toBeUndefined();
+  });
+
   test('a search with failures, in a log', async () => {
     expect(await shown(failingSearch())).toMatchInlineSnapshot(`
       "seaworthy 0.1.0: receiver http://127.0.0.1:4711/hooks

@@ -5,7 +5,7 @@ import type { RunSummary } from '../../summary.ts';
 import { targetWords } from '../../targetWords.ts';
 import { amount } from '../../terminal/amount.ts';
 import { type Anchors, linkTo } from './anchors.ts';
-import { earlyEnd } from './earlyEnd.ts';
+import { earlyEnd } from '../../earlyEnd.ts';
 import { ExchangeView } from './exchangeView.tsx';
 import { sentence, shown } from './shown.ts';
 

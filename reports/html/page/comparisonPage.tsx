@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 
 import type { Change, Comparison, ComparedCheck, ComparedRequirement, Slower } from '../../comparison.ts';
-import { changesToTell, changeTitles } from '../../changeWords.ts';
+import { changesToTell, changeTitles, standingWords } from '../../changeWords.ts';
 import { duration } from '../../terminal/amount.ts';
+import { headWords } from '../../verdictWords.ts';
 import { anchorsOf, linkTo } from './anchors.ts';
 import { Facts } from './facts.tsx';
 import { FailureSection } from './failureSection.tsx';
@@ -15,7 +16,7 @@ import { RepeatSection } from './repeatSection.tsx';
 import { Section } from './section.tsx';
 import { shown } from './shown.ts';
 import { useRoute } from './useRoute.ts';
-import { Banner, dateText, verdictWords } from './verdictBanner.tsx';
+import { Banner, dateText } from './verdictBanner.tsx';
 
 const order: readonly Change[] = [...changesToTell, 'same'];
 
@@ -35,9 +36,9 @@ export function ComparisonPage({ comparison }: { comparison: Comparison }): JSX.
             rows={[
               [
                 'Earlier',
-                `${dateText(before.run.startedAt)}, ${before.target.address}: ${verdictWords(before).join('. ')}`,
+                `${dateText(before.run.startedAt)}, ${before.target.address}: ${headWords(before).join('. ')}`,
               ],
-              ['Later', `${dateText(after.run.startedAt)}, ${after.target.address}: ${verdictWords(after).join('. ')}`],
+              ['Later', `${dateText(after.run.startedAt)}, ${after.target.address}: ${headWords(after).join('. ')}`],
             ]}
           />
         </Banner>
@@ -125,14 +126,15 @@ function Row({ row, hidden }: { row: ComparedRequirement; hidden: boolean }): JS
         <p class="says">{shown(statement)}</p>
       </th>
       <td class="change">{changeTitles[change]}</td>
-      <Then outcome={before} />
-      <Then outcome={after} />
+      <Then name="Earlier:" outcome={before} />
+      <Then name="Later:" outcome={after} />
     </tr>
   );
 }
 
-function Then({ outcome }: { outcome: AnyOutcome | undefined }): JSX.Element {
-  return <td>{outcome === undefined ? 'not in that run' : <Mark outcome={outcome} />}</td>;
+/** @param props.name - shown before it where the table has no head: on a small screen */
+function Then({ name, outcome }: { name: string; outcome: AnyOutcome | undefined }): JSX.Element {
+  return <td data-name={name}>{outcome === undefined ? standingWords(outcome) : <Mark outcome={outcome} />}</td>;
 }
 
 function filterable({ id, level, section, statement, change }: ComparedRequirement) {
@@ -169,7 +171,7 @@ function ChangedChecks({ checks }: { checks: readonly ComparedCheck[] }): JSX.El
           <li key={id}>
             {changeTitles[change]}: <b>{shown(id)}</b>{' '}
             <span class="note">
-              ({before ?? 'not there'}, now {after ?? 'not there'})
+              ({standingWords(before)}, now {standingWords(after)})
             </span>
             <p class="says">{shown(title)}</p>
           </li>

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { Counterexample } from '../../events.ts';
 import { showsNothing } from '../../failureText.ts';
 import { besideText, rateText } from '../../rateText.ts';
+import { sizeText } from '../../sizeText.ts';
 import { repeatCommand } from '../../repeatCommand.ts';
 import { replayCommand } from '../../replayCommand.ts';
 import type { FoundFailure } from '../../search.ts';
@@ -93,6 +94,7 @@ function Told({ told }: { told: Counterexample }): JSX.Element {
 
 function Steps({ found }: { found: FoundFailure }): JSX.Element {
   const { steps, beside, rate } = found;
+  const size = sizeText(found);
   return (
     <>
       <h4>The steps that show it</h4>
@@ -102,7 +104,7 @@ function Steps({ found }: { found: FoundFailure }): JSX.Element {
         ))}
       </ol>
       <p class="note">
-        {found.found > steps.length && `The smallest that fails; found in a sequence of ${found.found} steps. `}
+        {size !== undefined && `${sentence(size)}. `}
         Tried again {besideText(beside)}, with fresh ids: {rateText(rate)}.
       </p>
     </>

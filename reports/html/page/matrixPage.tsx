@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 
 import type { Level } from '../../../spec/requirements.ts';
 import type { RunSummary } from '../../summary.ts';
+import { headWords } from '../../verdictWords.ts';
 import { linkTo } from './anchors.ts';
 import { type Choice, FilterBar } from './filterBar.tsx';
 import { Frame } from './frame.tsx';
@@ -11,7 +12,7 @@ import { RunParts } from './runParts.tsx';
 import { Section } from './section.tsx';
 import { shown } from './shown.ts';
 import { useRoute } from './useRoute.ts';
-import { Banner, verdictWords } from './verdictBanner.tsx';
+import { Banner } from './verdictBanner.tsx';
 
 /** A requirement, and how it stands at each target: nothing where the target is of another kind. */
 interface Line {
@@ -27,10 +28,12 @@ interface Line {
 export function MatrixPage({ summaries }: { summaries: readonly RunSummary[] }): JSX.Element {
   const bad = summaries.filter(({ verdict }) => verdict === 'does-not-conform').length;
   const good = summaries.filter(({ verdict }) => verdict === 'conforms').length;
+  const incomplete = summaries.filter(({ verdict, run }) => verdict === 'inconclusive' && !run.complete).length;
   const tone = bad > 0 ? 'bad' : good === summaries.length ? 'good' : 'open';
   const counts = [
     [bad, bad === 1 ? 'does not conform' : 'do not conform'],
-    [summaries.length - good - bad, 'inconclusive'],
+    [incomplete, 'incomplete'],
+    [summaries.length - good - bad - incomplete, 'inconclusive'],
     [good, good === 1 ? 'conforms' : 'conform'],
   ] as const;
   const detail = counts.flatMap(([count, words]) => (count > 0 ? [`${count} ${words}`] : [])).join(', ');
@@ -63,7 +66,7 @@ function Targets({ summaries }: { summaries: readonly RunSummary[] }): JSX.Eleme
     <ol class="targets">
       {summaries.map((summary, index) => (
         <li key={summary.run.id}>
-          <a href={`#${index + 1}`}>{shown(nameOf(summary))}</a>: {verdictWords(summary).map(shown).join('. ')}
+          <a href={`#${index + 1}`}>{shown(nameOf(summary))}</a>: {headWords(summary).map(shown).join('. ')}
         </li>
       ))}
     </ol>
@@ -110,7 +113,7 @@ function Row({ line, hidden }: { line: Line; hidden: boolean }): JSX.Element {
         <p class="says">{shown(statement)}</p>
       </th>
       {results.map((result, index) => (
-        <td key={`${index + 1}`}>
+        <td key={`${index + 1}`} data-name={`${index + 1}.`}>
           {result ? (
             <a href={linkTo(`${index + 1}/${id}`)}>
               <Mark outcome={result.outcome} />

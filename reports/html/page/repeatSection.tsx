@@ -8,13 +8,16 @@ import { shown } from './shown.ts';
 
 /** What repeats the run. */
 export function RepeatSection({ summary, anchors }: { summary: RunSummary; anchors: Anchors }): JSX.Element {
-  const { command, run } = summary;
+  const { command, run, search } = summary;
+  const same =
+    search === undefined
+      ? 'makes it try the same cases'
+      : 'makes it draw the same sequences first; what becomes of them later depends on the answers as well';
   return (
     <Section id={anchors('repeat')} title="To repeat this run">
       <Copyable text={command} label="the command" />
       <p class="note">
-        The seed {run.seed} makes it try the same cases; ids and signatures are fresh in each run. The run was{' '}
-        {shown(run.id)}.
+        The seed {run.seed} {same}. Ids and signatures are fresh in each run. The run was {shown(run.id)}.
       </p>
     </Section>
   );

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 
+import { searchFindings } from '../../searchFindings.ts';
 import type { RunSummary } from '../../summary.ts';
 import { amount, grouped } from '../../terminal/amount.ts';
 import { budgetText } from '../../terminal/searchFigures.ts';
@@ -11,9 +12,9 @@ import { Facts } from './facts.tsx';
 export function SearchSection({ summary, anchors }: { summary: RunSummary; anchors: Anchors }): JSX.Element | null {
   const { search } = summary;
   if (search === undefined) return null;
-  const { cases, steps, distinct, corpus, failures, flaky } = search.figures;
-  const lead =
-    'A search plays sequences that nobody wrote down, and looks for failures by chance: that it found none does not show that there is none.';
+  const { cases, steps, distinct, corpus } = search.figures;
+  const found = searchFindings(search);
+  const lead = `A search plays sequences that nobody wrote down, and looks for failures by chance${found === 'none' ? ': that it found none does not show that there is none' : ''}.`;
   return (
     <Section id={anchors('search')} title="The search" lead={lead}>
       <Facts
@@ -22,10 +23,7 @@ export function SearchSection({ summary, anchors }: { summary: RunSummary; ancho
           ['Tried', `${amount(cases, 'sequence')}, ${amount(steps, 'step')} in all`],
           ['Answers', `${grouped(distinct)} different from all before them`],
           ['Kept', `${amount(corpus, 'sequence')}, to be changed further`],
-          [
-            'Found',
-            `${amount(failures, 'failure')}, each of another cause; ${grouped(flaky)} more that did not come again`,
-          ],
+          ['Failures', found],
         ]}
       />
     </Section>

@@ -3,11 +3,10 @@ import type { ComponentChildren, JSX } from 'preact';
 import { exitCode } from '../../exitCode.ts';
 import type { RunSummary } from '../../summary.ts';
 import { duration, grouped } from '../../terminal/amount.ts';
-import { verdictSentence } from '../../verdict.ts';
-import { earlyEnd } from './earlyEnd.ts';
+import { headWords } from '../../verdictWords.ts';
 import { Facts } from './facts.tsx';
 import { outcomeBar } from './outcomeBar.tsx';
-import { sentence, shown } from './shown.ts';
+import { shown } from './shown.ts';
 
 const tones = { conforms: 'good', 'does-not-conform': 'bad', inconclusive: 'open' } as const;
 const signs = { good: '✓', bad: '✗', open: '?' } as const;
@@ -54,26 +53,8 @@ export function Banner(props: {
   );
 }
 
-/** The verdict; where nothing is broken, that the run is incomplete comes before it. */
-function headWords(summary: RunSummary): readonly [title: string, detail: string] {
-  const [title, detail] = verdictWords(summary);
-  const end = earlyEnd(summary);
-  if (end === undefined) return [title, detail];
-  return summary.verdict === 'does-not-conform'
-    ? [title, `${detail}. ${end}.`]
-    : ['Incomplete', `${end}. ${title}: ${detail}.`];
-}
-
-/** The verdict in a word or two, and the rest of its sentence. @example ['Does not conform', '11 of 11 MUSTs observed, …'] */
-export function verdictWords(summary: RunSummary): readonly [title: string, detail: string] {
-  const [, word = '', rest = ''] = /^([a-z ]+): (.*)$/s.exec(verdictSentence(summary)) ?? [];
-  if (word !== '') return [sentence(word), sentence(rest)];
-  const found = summary.search?.failures.some(({ outcome }) => outcome === 'failed') === true;
-  return [found ? 'Failures found' : 'No failure found', sentence(verdictSentence(summary))];
-}
-
 function factsOf(summary: RunSummary): readonly (readonly [string, string])[] {
-  const { target, contract, run, summary: counts } = summary;
+  const { target, contract, run, search, summary: counts } = summary;
   const traffic = [
     ...(counts.calls === undefined ? [] : [`${grouped(counts.calls)} calls`]),
     `${grouped(counts.deliveries)} deliveries`,
@@ -84,7 +65,13 @@ function factsOf(summary: RunSummary): readonly (readonly [string, string])[] {
     ['Run', `${dateText(run.startedAt)}, ${duration(run.durationMs)}, ${traffic.join(', ')}`],
     [
       'Settings',
-      `intensity ${run.intensity}, seed ${run.seed}${run.strict ? ', strict' : ''}, exit code ${exitCode(summary)}`,
+      [
+        // A search has no intensity: its budget bounds it.
+        ...(search === undefined ? [`intensity ${run.intensity}`] : []),
+        `seed ${run.seed}`,
+        ...(run.strict ? ['strict'] : []),
+        `exit code ${exitCode(summary)}`,
+      ].join(', '),
     ],
   ];
 }

@@ -144,6 +144,7 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
         await page.evaluate(unfold);
         expect(await complaints(page)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        expect(await page.evaluate(cellsOutside)).toEqual([]);
         expect(await opened.problems()).toEqual([]);
         await page.context().close();
       },
@@ -407,6 +408,13 @@ async function complaints(page: Page): Promise<readonly string[]> {
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
     );
   });
+}
+
+/** The cells with an outcome that are to be scrolled to sideways: how a requirement stands is what the reader came for. */
+function cellsOutside(): readonly string[] {
+  const cells = document.querySelectorAll('.requirements td, .compared td, .side-by-side td');
+  const outside = [...cells].filter((cell) => cell.getBoundingClientRect().right > innerWidth);
+  return outside.map((cell) => cell.closest('tr')?.innerText.slice(0, 60) ?? '');
 }
 
 function unfold(): void {

@@ -2,6 +2,7 @@ import MarkdownIt from 'markdown-it';
 import type { Token } from 'markdown-it';
 import { expect } from 'vitest';
 
+import type { RunSummary } from '../../../reports/summary.ts';
 import { spokenVerdict, unique, type Facts } from './facts.ts';
 
 const reader = new MarkdownIt({ html: true, linkify: true });
@@ -25,16 +26,19 @@ export function markdownTokens(text: string): readonly Token[] {
 }
 
 /** The facts of a run told in Markdown. */
-export function readMarkdown(text: string): Partial<Facts> {
+export function readMarkdown(text: string, { search, requirements: all }: RunSummary): Partial<Facts> {
   const tokens = markdownTokens(text);
   const [counts = [], ...others] = tablesOf(tokens);
   const requirements = others.find(([head]) => head?.at(-1) === 'Outcome') ?? [];
   const bold = strongTexts(tokens);
   const [, ...row] = counts[1] ?? [];
+  const told = requirements.slice(1).map(([id, , , outcome]) => `${id} ${outcome}`);
+  // A search leaves out what it does not look for.
+  const left = search === undefined ? [] : all.filter(({ checks }) => checks.length === 0);
   return {
     ...spokenVerdict(bold[0] ?? ''),
     counts: row.slice(0, 6).map((cell) => Number(cell.replaceAll(',', ''))),
-    requirements: requirements.slice(1).map(([id, , , outcome]) => `${id} ${outcome}`),
+    requirements: inOrder([...told, ...left.map(({ id }) => `${id} not-observed`)], all),
     failing: unique(
       [...text.matchAll(/^<summary>(?:Failure|Warning|Did not come again): <code>(.*?)<\/code>/gm)].map(
         ([, id = '']) => id,
@@ -43,6 +47,11 @@ export function readMarkdown(text: string): Partial<Facts> {
     problems: quotedTexts(tokens),
     expectations: expectationsIn(tokens),
   };
+}
+
+function inOrder(told: readonly string[], all: RunSummary['requirements']): readonly string[] {
+  const place = (text: string): number => all.findIndex(({ id }) => text.startsWith(`${id} `));
+  return told.toSorted((one, other) => place(one) - place(other));
 }
 
 /** The cells of each table, its head first. */
@@ -97,8 +106,9 @@ const outcomes = {
   'fails as expected': 'fails',
   'holds now': 'passes',
   'was not tested': 'not-tested',
+  'left it out of this run': 'left-out',
   'has expired': 'expired',
-  'names no requirement': 'unknown',
+  'names no requirement and no check': 'unknown',
 } as const;
 
 function expectationsIn(tokens: readonly Token[]): readonly string[] {

@@ -5,7 +5,9 @@ import type { RunSummary } from '../../../reports/summary.ts';
 export function readTerminal(text: string, { search, requirements }: RunSummary): Partial<Facts> {
   const lines = text.split('\n');
   const start = lines.findLastIndex((line) =>
-    /^(?:Conforms|Does not conform|Inconclusive): |^\d[\d,]* failures? found in |^No failure found in /.test(line),
+    /^(?:Conforms|Does not conform|Inconclusive): |^\d[\d,]* failures? found in |^No failure (?:found|confirmed) in /.test(
+      line,
+    ),
   );
   const sentence = lines.slice(start).join(' ');
   const table = text.slice(text.lastIndexOf('\nRequirements\n'));

@@ -1,5 +1,5 @@
-import type { RunSummary } from '../../summary.ts';
-import { duration } from '../../terminal/amount.ts';
+import type { RunSummary } from './summary.ts';
+import { duration } from './terminal/amount.ts';
 
 /** That a run did not come to its end, and how; nothing where it did. @example 'This run was killed after 4.2 s' */
 export function earlyEnd({ run, ended, interrupted }: RunSummary): string | undefined {

@@ -27,7 +27,12 @@ function resources(
   { schema, least, most }: IncludedResource,
   options: SchemaArbitraryOptions,
 ): Arbitrary<readonly Identified[]> {
-  return fc.uniqueArray(resourceOf(schema, options), { minLength: least, maxLength: most, selector: ({ id }) => id, size: 'max' });
+  return fc.uniqueArray(resourceOf(schema, options), {
+    minLength: least,
+    maxLength: most,
+    selector: ({ id }) => id,
+    size: 'max',
+  });
 }
 
 /** What was compiled of a schema, with the options it was compiled with: many events bring the same few resources. */

@@ -5,6 +5,7 @@ import type { Activity } from './activity.ts';
 import type { Deliverer } from './deliverer.ts';
 import type { GuardedLife } from './life/guardedLife.ts';
 import type { ReceiverPlan } from './plan.ts';
+import type { Beginning } from '../suites/kit.ts';
 import type { PlayedApi } from '../suites/playedApi.ts';
 import type { Probe } from './probe.ts';
 import type { RunEnd, UntimedEvent } from './runEvents.ts';
@@ -61,6 +62,10 @@ export interface ControlResult {
   readonly probeTrouble?: string;
   /** The plain notification that is sent to see whether the target still serves. */
   readonly control: Notification;
+  /** What follows the whole seconds of plain creation times: nothing, unless only a fraction such as `.000` is accepted. */
+  readonly fraction: string;
+  /** The plain deliveries that showed these events effective. */
+  readonly beginning: Beginning;
 }
 
 /** The end of a run whose target stopped taking connections. */

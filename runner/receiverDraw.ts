@@ -13,7 +13,7 @@ import type { ControlResult, ReceiverContext } from './receiverContext.ts';
  * @param judged - the events that cases may use: the accepted ones, or the effective ones for a check of effects
  */
 export function receiverDraw(context: ReceiverContext, found: ControlResult, judged: 'accepted' | 'effective'): Draw {
-  const { plan, scheme, startedAt } = context;
+  const { plan, scheme } = context;
   const { contract } = plan;
   const subscribed = subscribedEvents(plan);
   const events = subscribed.filter(({ name }) => found[judged].has(name));
@@ -32,7 +32,7 @@ export function receiverDraw(context: ReceiverContext, found: ControlResult, jud
     notification: ({ event, ...options } = {}) =>
       fc
         .constantFrom(...(event ? [event] : events))
-        .chain((chosen) => recent(contract, arbitraryOf(contract, chosen, options), startedAt, options)),
+        .chain((chosen) => recent(context, found, arbitraryOf(contract, chosen, options), options)),
   };
 }
 
@@ -41,13 +41,13 @@ export function receiverDraw(context: ReceiverContext, found: ControlResult, jud
  * that choose the form of timestamps get those of any time.
  */
 function recent(
-  contract: Contract,
+  { plan, startedAt: now }: ReceiverContext,
+  { fraction }: ControlResult,
   notifications: Arbitrary<Notification>,
-  startedAt: number,
   { timestamps }: NotificationOptions,
 ): Arbitrary<Notification> {
   if (timestamps !== undefined) return notifications;
-  return notifications.map((notification) => madeRecent(contract, notification, startedAt));
+  return notifications.map((notification) => madeRecent(plan.contract, notification, { now, fraction }));
 }
 
 /** Building an arbitrary takes far longer than drawing from it, so each is built once, when it is first drawn from. */

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Json } from '../generators/json.ts';
@@ -14,6 +14,7 @@ import type { LifeHands } from '../suites/life.ts';
 import type { PlayedApi } from '../suites/playedApi.ts';
 import type { Composition, Effects, ReceiverKit } from '../suites/kit.ts';
 import { CaseEffects } from './caseEffects.ts';
+import { deliveryDigest } from './deliveryDigest.ts';
 import { isPatient, patience, patienceFor } from './patience.ts';
 import { RunEnded } from './runEnded.ts';
 import { shortAnswer } from './shortAnswer.ts';
@@ -88,6 +89,9 @@ export class CaseKit implements ReceiverKit {
   }
   get control() {
     return this.#found.control;
+  }
+  get beginning() {
+    return this.#found.beginning;
   }
 
   assumed(key: string): string {
@@ -283,17 +287,9 @@ export class CaseKit implements ReceiverKit {
       id: delivery.id,
       event: delivery.event,
       bytes: delivery.body.length,
-      digest: digestOf(delivery),
+      digest: deliveryDigest(delivery),
       answer: shortAnswer(answer),
     });
     return answer;
   }
-}
-
-function digestOf(delivery: Delivery): string {
-  const hash = createHash('sha1')
-    .update(delivery.method)
-    .update(JSON.stringify([delivery.headers, delivery.wire]))
-    .update(delivery.body);
-  return hash.digest('base64url').slice(0, 12);
 }

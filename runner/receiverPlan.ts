@@ -16,7 +16,7 @@ import type { GivenOptions, ReceiverPlan } from './plan.ts';
 import type { PlayApi } from './playApi.ts';
 import { readCertificates } from './readCertificates.ts';
 import { readExpectations } from './readExpectations.ts';
-import { requirePatterns, selectChecks } from './selection.ts';
+import { dividedChecks, requirePatterns } from './selection.ts';
 import { shippedContract } from './shippedContract.ts';
 import { receiverTarget } from './receiverTarget.ts';
 
@@ -53,7 +53,7 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
   const header = withAuthorization(settings.header, open);
   const contract = shippedContract();
   const assumptions = await assume(contract, withTimeout(settings));
-  const checks = selectChecks(options.checks ?? receiverChecks, settings);
+  const selected = dividedChecks(options.checks ?? receiverChecks, settings);
   requireEvents(contract, settings.events);
   const seed = settings.seed ?? randomInt(2 ** 32);
   const runId = newRunId();
@@ -61,7 +61,7 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
   return {
     contract,
     assumptions,
-    checks,
+    ...selected,
     ...(await receiverTarget(open.address, { ...settings, header }, options.play)),
     secrets: settings.secret,
     events: settings.events,

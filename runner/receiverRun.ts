@@ -21,9 +21,9 @@ interface Started {
 const shrinkWidth = { effects: 24, answers: 6, life: 4 } as const;
 
 /**
- * Runs the checks of a receiver: those that disturb nobody side by side, then the others one case at a time, and last
- * those that hold its life in their hands. In each of the phases all cases come first, then what failed is tried again
- * alone, then it is shrunk.
+ * Runs the checks of a receiver: those that disturb nobody side by side, then the others one case at a time, then those
+ * that hold its life in their hands, and last those that are about how long the run has been. In each of the phases all
+ * cases come first, then what failed is tried again alone, then it is shrunk.
  */
 export class ReceiverRun {
   readonly #context: ReceiverContext;
@@ -36,7 +36,7 @@ export class ReceiverRun {
 
   async run(checks: readonly ReceiverCheck[]): Promise<void> {
     const possible = checks.filter((check) => !this.#refuse(check));
-    const ordinary = possible.filter(({ needs }) => !needs.includes('life'));
+    const ordinary = possible.filter(({ needs, late }) => !needs.includes('life') && late !== true);
     await this.#phase(
       ordinary.filter(({ disturbs }) => !disturbs),
       this.#context.plan.concurrency * 4,
@@ -47,6 +47,10 @@ export class ReceiverRun {
     );
     await this.#phase(
       possible.filter(({ needs }) => needs.includes('life')),
+      1,
+    );
+    await this.#phase(
+      possible.filter(({ late }) => late === true),
       1,
     );
   }

@@ -10,6 +10,7 @@ import { openPlayedApi } from './openPlayedApi.ts';
 import type { ReceiverPlan } from './plan.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { privateStandIns } from './privateStandIns.ts';
+import { refusalAdvice } from './refusalAdvice.ts';
 import { RunEnded } from './runEnded.ts';
 import type { UntimedEvent } from './runEvents.ts';
 import { keptMembers, secretStandIns, withStandIns } from './withoutSecrets.ts';
@@ -84,8 +85,9 @@ async function close(context: ReceiverContext): Promise<void> {
   life?.target.say();
 }
 
-function lose(context: ReceiverContext, { answer }: Attempt): void {
+function lose(context: ReceiverContext, attempt: Attempt): void {
   const { plan } = context;
+  const { answer } = attempt;
   if (answer.kind === 'timed-out') {
     return context.end({
       reason: `the receiver at ${plan.url.href} cannot be tested: ${describeAnswer(answer)}`,
@@ -96,12 +98,8 @@ function lose(context: ReceiverContext, { answer }: Attempt): void {
     const reason = `the receiver at ${plan.url.href} cannot be reached: ${describeAnswer(answer)}`;
     return context.end({ reason, advice: 'Start the receiver, check the address and the port, and run again.' });
   }
-  const advice =
-    plan.secrets.length === 0
-      ? 'No secret was given, so the delivery was not signed: give --secret (or SEAWORTHY_SECRET).'
-      : 'Check --secret, the path of the URL, and --events; if the receiver expects another signature, see seaworthy requirements --assumptions.';
   context.end({
     reason: `a plain valid delivery was not accepted: the receiver answered ${describeAnswer(answer)}`,
-    advice,
+    advice: refusalAdvice(plan, attempt),
   });
 }

@@ -37,5 +37,10 @@ async function tried(context: ReceiverContext, found: ControlResult, saved: Save
   if (generated === undefined)
     return cannotRun(`the case cannot be made again: it was written by version ${saved.kit.version}`);
   activity.limit = 1;
-  return triedAgain(check, new ReceiverTrier(context, found, check, new Suspects()), activity, generated);
+  const again = await triedAgain(check, new ReceiverTrier(context, found, check, new Suspects()), activity, generated);
+  return check.late === true && again?.outcome === 'fixed' ? cannotRun(tooShort) : again;
 }
+
+/** Why a case that is about the length of a run shows nothing where it holds. */
+const tooShort =
+  'it held, but it depends on how long a run has been, and a replay is short: run seaworthy receiver again, with this check and others';

@@ -41,6 +41,8 @@ export interface Finding extends Conclusion {
   readonly twin?: Attempt;
   /** True where what counts happened at the same time or within a connection: shell lines one after the other cannot show it. */
   readonly concurrent?: boolean;
+  /** How this kind of case is usually got wrong, where the check's own hint speaks of another mistake. */
+  readonly hint?: string;
   /** Ids whose number of effects is the point of the finding. */
   readonly effects?: readonly { readonly id: string; readonly expected: number; readonly actual: number }[];
 }
@@ -51,6 +53,11 @@ export interface ServiceFinding extends Conclusion {
   readonly exchanges: readonly Exchange[];
   /** The accepted neighbour that differs from the decisive exchange in one detail. */
   readonly twin?: Exchange;
+  /**
+   * True where an endpoint of the kit that answered late could have brought it about (a further attempt, the order in
+   * which things came): it counts only where the kit was in time. Default: false.
+   */
+  readonly hangsOnTime?: boolean;
 }
 
 /** Thrown by a check when a case shows nothing: its twin was not accepted, its connection could not be made. */
@@ -109,7 +116,13 @@ export interface Check<Kit, Source, Needed, Found, V = unknown> {
 }
 
 /** A check of a receiver. */
-export type ReceiverCheck<V = unknown> = Check<ReceiverKit, Draw, Need, Finding, V>;
+export type ReceiverCheck<V = unknown> = Check<ReceiverKit, Draw, Need, Finding, V> & {
+  /**
+   * True where it is about the time since the run began: it comes after all others, also those that take the receiver's
+   * life. Default false.
+   */
+  readonly late?: boolean;
+};
 
 /** A check of a service. */
 export type ServiceCheck<V = unknown> = Check<ServiceKit, ServiceDraw, ServiceNeed, ServiceFinding, V> & {

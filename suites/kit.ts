@@ -20,6 +20,14 @@ export interface Composition {
   readonly contentType?: string | null;
 }
 
+/** The plain deliveries that came before any check. */
+export interface Beginning {
+  /** Those that were accepted and took effect once; none where effects cannot be seen. */
+  readonly attempts: readonly Attempt[];
+  /** By when all of them had been answered, in milliseconds of the run. */
+  readonly at: number;
+}
+
 /** The number of effects of each id, once the shared wait for effects is over. */
 export type Effects = ReadonlyMap<string, number>;
 
@@ -51,6 +59,8 @@ export interface ReceiverKit {
   readonly attempts: readonly Attempt[];
   /** The smallest plain notification: the positive control, accepted before any check began. */
   readonly control: Notification;
+  /** What this run delivered first of all. */
+  readonly beginning: Beginning;
   /** A plain signed delivery of the same content under a fresh id. */
   again(delivery: Delivery): Delivery;
   /** The delivery with another body, signed anew over these bytes. */

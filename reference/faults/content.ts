@@ -109,6 +109,11 @@ export const contentFaults: ReceiverFaults = {
     change: (policies) =>
       refusing(policies, ({ value }) => /[\u{10000}-\u{10ffff}]/u.test(JSON.stringify(value)), failed),
   },
+  'refuses-uuids-of-another-version': {
+    summary: 'Checks ids with a pattern for uuids of version 4.',
+    breaks: ['RCV-2'],
+    change: (policies) => refusing(policies, ({ id }) => id[14] !== '4'),
+  },
   'fails-on-a-line-separator': {
     summary: 'Pastes the body into a script, in which U+2028 ends a line.',
     breaks: ['RCV-2'],

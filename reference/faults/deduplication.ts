@@ -21,6 +21,16 @@ function remembering(policies: ReceiverPolicies, limit: number): ReceiverPolicie
   });
 }
 
+/** Remembers an id for so many milliseconds. */
+function forgettingAfter(policies: ReceiverPolicies, ms: number): ReceiverPolicies {
+  const since = new Map<string, number>();
+  return keyedBy(policies, ({ id }) => {
+    const now = performance.now();
+    if (now - (since.get(id) ?? -Infinity) > ms) since.set(id, now);
+    return `${id} ${since.get(id)}`;
+  });
+}
+
 function digest(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
 }
@@ -88,14 +98,12 @@ export const deduplicationFaults: ReceiverFaults = {
   'forgets-ids-after-100-ms': {
     summary: 'Remembers an id for 100 ms.',
     breaks: ['IDM-2', 'IDM-3'],
-    change: (policies) => {
-      const since = new Map<string, number>();
-      return keyedBy(policies, ({ id }) => {
-        const now = performance.now();
-        if (now - (since.get(id) ?? -Infinity) > 100) since.set(id, now);
-        return `${id} ${since.get(id)}`;
-      });
-    },
+    change: (policies) => forgettingAfter(policies, 100),
+  },
+  'forgets-ids-after-two-seconds': {
+    summary: 'Keeps ids in a cache whose entries expire after two seconds.',
+    breaks: ['IDM-2'],
+    change: (policies) => forgettingAfter(policies, 2000),
   },
   'forgets-ids-after-five-others': {
     summary: 'Remembers the latest five ids.',

@@ -56,6 +56,19 @@ export const rawBodyFaults: ReceiverFaults = {
     breaks: ['VRF-1', 'RCV-2'],
     change: (policies) => verifying(policies, (body) => Buffer.from(escapeUnicode(body.toString('utf8')))),
   },
+  'decodes-the-body-part-by-part': {
+    summary: 'Decodes each part of the body to text as it arrives, so that a character in two halves is lost.',
+    breaks: ['VRF-1', 'RCV-2'],
+    change: (policies) => ({
+      ...policies,
+      collect: async (head) => {
+        let text = '';
+        head.on('data', (part: Buffer) => (text += part.toString()));
+        await policies.collect(head);
+        return Buffer.from(text);
+      },
+    }),
+  },
   'looks-the-header-up-by-exact-case': {
     summary: 'Finds the signature header only in the spelling of the documentation, and the first of several.',
     breaks: ['VRF-1', 'VRF-5'],

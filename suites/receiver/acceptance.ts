@@ -62,20 +62,31 @@ export const anyIncluded = receiverCheck<Notification>({
     'a fixed list of related resources.',
 });
 
+interface TimestampCase {
+  /** The digits of the creation time's fraction; null where every timestamp of the notification has some of its own. */
+  readonly fraction: string | null;
+  readonly notification: Notification;
+}
+
 /** Section 2.2: every RFC 3339 timestamp in UTC. */
-export const anyTimestamp = receiverCheck<{ fraction: string; notification: Notification }>({
+export const anyTimestamp = receiverCheck<TimestampCase>({
   id: 'receiver/acceptance/timestamps',
   title: 'accepts timestamps with and without fractions of a second',
   requirements: ['RCV-2'],
   needs: [],
   cases: (draw) => [
-    fc.record({ fraction: fc.constant(''), notification: draw.notification({ timestamps: 'any' }) }),
-    ...[1, 2, 3, 4, 5, 6].map((digits) => fc.record({ fraction: digitsOf(digits), notification: draw.notification() })),
+    fc.record({ fraction: fc.constant(null), notification: draw.notification({ timestamps: 'any' }) }),
+    ...[1, 2, 3, 4, 5, 6, 0].map((digits) =>
+      fc.record({ fraction: digitsOf(digits), notification: draw.notification() }),
+    ),
   ],
   run: (kit, { fraction, notification }) => {
-    if (fraction === '') return expectAcceptedBeside(kit, kit.plain(notification), notification, 'the timestamps');
+    if (fraction === null) return expectAcceptedBeside(kit, kit.plain(notification), notification, 'the timestamps');
     const fractional = withFraction(kit, notification, fraction);
-    const difference = `the creation time has ${fraction.length} digits of a second`;
+    const difference =
+      fraction === ''
+        ? 'the creation time is in whole seconds'
+        : `the creation time has ${fraction.length} digits of a second`;
     return expectAcceptedBeside(kit, notification, fractional, difference);
   },
   hint: 'Parse timestamps with a parser for RFC 3339, not with one fixed pattern: 0 to 6 digits of a second may follow.',
@@ -249,6 +260,10 @@ function withFraction({ contract }: ReceiverKit, notification: Notification, fra
   if (typeof time !== 'string') return notification;
   return {
     event: notification.event,
-    value: withPointer(notification.value, createdAt, time.replace(/Z$/, `.${fraction}Z`)),
+    value: withPointer(
+      notification.value,
+      createdAt,
+      time.replace(/(\.\d+)?Z$/, fraction === '' ? 'Z' : `.${fraction}Z`),
+    ),
   };
 }

@@ -13,6 +13,8 @@ export interface Point {
   readonly difference?: string;
   /** True where deliveries at the same time are the point. */
   readonly concurrent?: boolean;
+  /** How this kind of case is usually got wrong. Default: the hint of the check. */
+  readonly hint?: string | undefined;
 }
 
 /** The accepting statuses of the contract, as words: `200, 201, 202 or 204`. */
@@ -82,7 +84,7 @@ export function finding(
   point: Point,
   seen: Pick<Finding, 'expected' | 'actual' | 'absence' | 'effects'>,
 ): Finding {
-  const { requirement, twin, difference, concurrent } = point;
+  const { requirement, twin, difference, concurrent, hint } = point;
   return {
     requirements: [requirement],
     attempts,
@@ -90,6 +92,7 @@ export function finding(
     ...(twin && { twin }),
     ...(difference !== undefined && { difference }),
     ...(concurrent === true && { concurrent }),
+    ...(hint !== undefined && { hint }),
   };
 }
 

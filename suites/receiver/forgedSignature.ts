@@ -118,7 +118,7 @@ export const nothingAdded = receiverCheck<{ notification: Notification; addition
   run: async (kit, { notification, addition }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const delivery = withAddition(kit, kit.compose(notification), addition);
-    return expectRefused(kit, delivery, { requirement: 'VRF-5', twin, difference: addition });
+    return expectRefused(kit, delivery, { requirement: 'VRF-5', twin, difference: addition, hint: hints[addition] });
   },
   hint: 'Compare the whole header value. Decoders of hex and base64 drop what they cannot read, so junk behind a signature passes.',
 });
@@ -159,6 +159,16 @@ const additions = [
   'a second value in a header line before it',
 ] as const;
 type Addition = (typeof additions)[number];
+
+const repeatedHeader =
+  'Refuse a delivery whose signature header comes twice: what stands before your code (a proxy, a firewall) may look at ' +
+  'the line that you do not. Many frameworks give out one value of a repeated header without a word, so ask for all of them.';
+
+/** Where another mistake is behind it than the one that the check's hint speaks of. */
+const hints: Readonly<Partial<Record<Addition, string>>> = {
+  'a second value in a second header line': `The header came twice, and only its first line was compared. ${repeatedHeader}`,
+  'a second value in a header line before it': `The header came twice, and only its last line was compared. ${repeatedHeader}`,
+};
 
 /** Schemes with a layout of their own make a list of their header, to which HTTP lets a second line belong. */
 function additionsFor({ layout }: SignatureScheme): readonly Addition[] {

@@ -8,6 +8,7 @@ import * as forgedSignature from './forgedSignature.ts';
 import * as hostileHttp from './hostileHttp.ts';
 import * as hostileJson from './hostileJson.ts';
 import * as idempotency from './idempotency.ts';
+import * as lateRedelivery from './lateRedelivery.ts';
 import * as load from './load.ts';
 import * as outage from './outage.ts';
 import * as pausing from './pausing.ts';
@@ -16,14 +17,16 @@ import * as retries from './retries.ts';
 import * as shutdown from './shutdown.ts';
 import * as signature from './signature.ts';
 import * as source from './source.ts';
+import * as uuidVersions from './uuidVersions.ts';
 
-/** Every check of a receiver, in the order of the contract; those that disturb others run last. */
+/** Every check of a receiver, in the order of the contract; those that disturb others stand last. */
 export const receiverChecks: readonly ReceiverCheck[] = [
   acceptance.everyEvent,
   acceptance.everyDeliveryStatus,
   acceptance.anyIncluded,
   acceptance.anyTimestamp,
   acceptance.anyText,
+  uuidVersions.everyUuidVersion,
   acceptance.anyMediaType,
   acceptance.unknownMembers,
   acceptance.unknownEvent,
@@ -37,6 +40,7 @@ export const receiverChecks: readonly ReceiverCheck[] = [
   forgedSignature.nothingAdded,
   idempotency.redeliveryAccepted,
   idempotency.takesEffectOnce,
+  lateRedelivery.lateRedelivery,
   idempotency.concurrentCopies,
   idempotency.idAloneDecides,
   source.everyPublished,

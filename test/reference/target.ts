@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { request } from 'node:http';
+import { request, type ClientRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export const header = 'X-SVC-Webhook-Signature';
 
@@ -20,6 +21,8 @@ export interface Sending {
   readonly contentType?: string | null;
   readonly headers?: readonly string[];
   readonly method?: string;
+  /** Byte at which the body is cut: the rest is sent a moment later. Default: it is sent whole. */
+  readonly cutAt?: number;
   /** In ms. Default 5000. */
   readonly timeout?: number;
 }
@@ -44,6 +47,13 @@ export function signatureOf(body: string | Buffer, secret: string): string {
 
 export function isAccepting({ status }: Seen): boolean {
   return [200, 201, 202, 204].includes(status);
+}
+
+/** No event tells when the first part was read, so the second one comes well after it. */
+async function inTwoParts(sent: ClientRequest, body: Buffer, cutAt: number): Promise<void> {
+  sent.write(body.subarray(0, cutAt));
+  await sleep(50);
+  sent.end(body.subarray(cutAt));
 }
 
 /** A receiver seen from outside: its URL, its secrets and its probe. */
@@ -88,7 +98,8 @@ export class Target {
         sent.destroy();
       });
       sent.on('error', () => resolve({ status: 0, headers: '', body: '' }));
-      sent.end(body);
+      if (sending.cutAt === undefined) sent.end(body);
+      else void inTwoParts(sent, body, sending.cutAt);
     });
   }
 

@@ -147,6 +147,17 @@ export const apiFaults: ServiceFaults = {
       window: ({ number, size }) => ({ offset: (number - 1) * (size + 1), limit: size }),
     }),
   },
+  'links-past-the-next-page': {
+    summary: 'Links each page to the one after the next.',
+    breaks: ['LST-2', 'LST-1'],
+    change: (policies) => ({
+      ...policies,
+      nextPage: (page, pages) => {
+        const next = policies.nextPage(page, pages);
+        return next && { ...next, number: next.number + 1 };
+      },
+    }),
+  },
   'lists-no-tracking-requests': {
     summary: 'Offers the list of tracking requests, and never fills it.',
     breaks: ['LST-3'],

@@ -30,6 +30,14 @@ export const notificationFaults: ServiceFaults = {
     breaks: ['NTF-2', 'NTF-7', 'DLV-2', 'DLV-6', 'LST-2', 'STA-2', 'STA-3'],
     change: (policies) => ({ ...policies, newNotificationId: (_event, webhook) => uuidOf(webhook.id) }),
   },
+  'derives-the-id-from-the-webhook-and-the-event': {
+    summary: 'Gives what happens again the id of the notification before.',
+    breaks: ['NTF-2', 'NTF-7', 'DLV-2', 'DLV-6', 'LST-2', 'STA-2', 'STA-3'],
+    change: (policies) => ({
+      ...policies,
+      newNotificationId: (event, webhook) => uuidOf(`${webhook.id} ${event}`),
+    }),
+  },
   'types-a-notification-as-its-event': {
     summary: 'Writes the event into the type of the resource.',
     breaks: ['NTF-4'],
@@ -70,6 +78,28 @@ export const notificationFaults: ServiceFaults = {
       ...policies,
       notificationBody: (...parts) =>
         withAttributes(policies.notificationBody(...parts), { delivery_status: 'queued' }),
+    }),
+  },
+  'tells-a-status-of-its-queue-on-a-retry': {
+    summary: 'Builds the body of a retry anew, with a status that only its own queue knows.',
+    breaks: ['NTF-6'],
+    change: (policies) => ({
+      ...policies,
+      attemptBody: (attempt) => {
+        const body = policies.attemptBody(attempt);
+        return attempt.number === 1 ? body : withAttributes(body, { delivery_status: 'retrying' });
+      },
+    }),
+  },
+  'names-another-event-on-a-retry': {
+    summary: 'Builds the body of a retry anew, and calls its event an update.',
+    breaks: ['NTF-5', 'DLV-5', 'DLV-6', 'DLV-3', 'DLV-4', 'STA-2', 'STA-5', 'NTF-9', 'SIG-1', 'ACT-2'],
+    change: (policies) => ({
+      ...policies,
+      attemptBody: (attempt) => {
+        const body = policies.attemptBody(attempt);
+        return attempt.number === 1 ? body : withAttributes(body, { event: 'container.updated' });
+      },
     }),
   },
   'writes-times-without-a-zone': {

@@ -74,6 +74,15 @@ export const outcomeFaults: ServiceFaults = {
     breaks: ['DLV-4', 'STA-5'],
     change: (policies) => ({ ...policies, isRetried: ({ kind }) => kind !== 'broken' }),
   },
+  'gives-up-on-an-empty-reply': {
+    summary: 'Does not retry where the receiver closed the connection without an answer.',
+    breaks: ['DLV-4', 'STA-5'],
+    change: (policies) => ({
+      ...policies,
+      // What the client calls a connection that the other side closed.
+      isRetried: (outcome) => !(outcome.kind === 'broken' && outcome.code === 'UND_ERR_SOCKET'),
+    }),
+  },
   'gives-up-on-a-refused-connection': {
     summary: 'Takes a refused connection for a receiver that is no more.',
     breaks: ['DLV-4', 'STA-5'],

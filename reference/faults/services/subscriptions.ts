@@ -42,6 +42,59 @@ export const subscriptionFaults: ServiceFaults = {
       };
     },
   },
+  'tells-a-webhook-of-an-event-once': {
+    summary: 'Takes what happens again for a repeat of what the webhook was told of.',
+    breaks: ['DLV-6', 'ACT-2', 'ACT-3'],
+    change: (policies) => {
+      const told = new Set<string>();
+      return {
+        ...policies,
+        isSubscribed: (webhook, event) => {
+          const subject = `${webhook.id} ${event}`;
+          if (told.has(subject) || !policies.isSubscribed(webhook, event)) return false;
+          return told.add(subject).has(subject);
+        },
+      };
+    },
+  },
+  'drops-a-repeat-that-comes-soon': {
+    summary: 'Tells a webhook nothing of an event that happened half a second ago, too.',
+    breaks: ['DLV-6', 'ACT-2', 'ACT-3'],
+    change: (policies) => {
+      const told = new Map<string, number>();
+      return {
+        ...policies,
+        isSubscribed: (webhook, event) => {
+          const subject = `${webhook.id} ${event}`;
+          const soon = Date.now() - (told.get(subject) ?? 0) < 500;
+          if (soon || !policies.isSubscribed(webhook, event)) return false;
+          told.set(subject, Date.now());
+          return true;
+        },
+      };
+    },
+  },
+  'skips-webhooks-with-a-backlog': {
+    summary: 'Tells a webhook nothing new while three notifications for it are pending.',
+    breaks: ['DLV-6', 'ACT-2'],
+    change: (policies) => {
+      const pending = new Map<string, number>();
+      const count = (webhookId: string, more: number) => pending.set(webhookId, (pending.get(webhookId) ?? 0) + more);
+      return {
+        ...policies,
+        isSubscribed: (webhook, event) => (pending.get(webhook.id) ?? 0) < 3 && policies.isSubscribed(webhook, event),
+        newNotificationId: (event, webhook) => {
+          count(webhook.id, 1);
+          return policies.newNotificationId(event, webhook);
+        },
+        isAccepted: (outcome, attempt) => {
+          const accepted = policies.isAccepted(outcome, attempt);
+          if (accepted || attempt.number > policies.retries) count(attempt.webhook.id, -1);
+          return accepted;
+        },
+      };
+    },
+  },
   'sends-one-after-the-other': {
     summary: 'Has one worker, who waits for the answer of one webhook before the delivery to the next.',
     breaks: ['DLV-6'],
@@ -90,6 +143,28 @@ export const subscriptionFaults: ServiceFaults = {
     summary: 'Does not ask whether a webhook is active.',
     breaks: ['WHK-6'],
     change: (policies) => ({ ...policies, isActive: () => true }),
+  },
+  'tells-what-it-missed-once-active-again': {
+    summary: 'Keeps what happens while a webhook is inactive, and tells it once the webhook is active again.',
+    breaks: ['WHK-6'],
+    change: (policies) => {
+      const missed = new Map<string, string[]>();
+      return {
+        ...policies,
+        isActive: () => true,
+        isSubscribed: (webhook, event) => {
+          if (!policies.isSubscribed(webhook, event)) return false;
+          if (policies.isActive(webhook)) return true;
+          missed.set(webhook.id, [...(missed.get(webhook.id) ?? []), event]);
+          return false;
+        },
+        toldLater: (webhook) => {
+          const events = policies.isActive(webhook) ? missed.get(webhook.id) : undefined;
+          if (events) missed.delete(webhook.id);
+          return events ?? policies.toldLater(webhook);
+        },
+      };
+    },
   },
   'never-comes-back': {
     summary: 'Lets a webhook be switched off, and never on again.',

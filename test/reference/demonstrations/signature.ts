@@ -48,6 +48,7 @@ export const rawBodyDemonstrations: Demonstrations = {
   'reads-the-body-line-by-line': refusing(notification().replace('{', '{\r\n')),
   'digests-text-as-latin1': refusing(spanish),
   'digests-unicode-as-escapes': refusing(spanish),
+  'decodes-the-body-part-by-part': refusing(spanish, { cutAt: Buffer.from(spanish).indexOf('\u00f1') + 1 }),
   'looks-the-header-up-by-exact-case': refusing(notification(), { signatureName: 'x-svc-webhook-signature' }),
   'never-tries-the-second-secret': async (target) => {
     const body = notification();

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+
+import { receiverFaults } from '../../reference/faults/receiver.ts';
+import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
+import type { ReceiverPolicies } from '../../reference/receiver/policies.ts';
+import { startReceiver } from '../../reference/receiver/receiver.ts';
+import type { Counterexample } from '../../reports/events.ts';
+import type { RunSummary } from '../../reports/summary.ts';
+import { receiverChecks } from '../../suites/receiver/index.ts';
+import { complaints, holdAgainst, secret } from './holdAgainst.ts';
+
+/** Holds the reference, with these policies, against one check. */
+async function held(check: string, policies: Partial<ReceiverPolicies>): Promise<RunSummary> {
+  const receiver = await startReceiver({ secrets: [secret], policies });
+  return holdAgainst(receiver, { only: [check], seed: 42, settle: 400, intensity: 'quick' });
+}
+
+async function counterexample(check: string, fault: string): Promise<Counterexample> {
+  const { checks } = await held(check, receiverFaults[fault]!.change(conformingPolicies));
+  return checks.find(({ id }) => id === check)!.counterexample!;
+}
+
+function hintOf(check: string): string {
+  return receiverChecks.find(({ id }) => id === check)!.hint;
+}
+
+test('a body that arrives with a character in two halves shows that its parts are decoded one by one', async () => {
+  const { exchange, actual, hint } = await counterexample(
+    'receiver/signature/beyond-ascii',
+    'decodes-the-body-part-by-part',
+  );
+  expect(actual).toBe('401 Unauthorized');
+  expect(exchange.difference).toMatch(/^the body comes in two parts, 25 ms apart, cut within a character/);
+  expect(exchange.attempts.at(-1)!.request.wire).toContain('send nothing for 25 ms');
+  expect(exchange.twin!.request.wire).toBeUndefined();
+  expect(hint).toMatch(/join them \(Buffer\.concat\)/);
+});
+
+test('where decoding as a whole is the mistake, the hint of the check stays', async () => {
+  const check = 'receiver/signature/beyond-ascii';
+  const { hint, exchange } = await counterexample(check, 'digests-text-as-latin1');
+  expect(exchange.difference).toMatch(/^characters beyond ASCII stand there as they are/);
+  expect(hint).toBe(hintOf(check));
+});
+
+test('a second signature header has a hint of its own, which speaks of no decoder', async () => {
+  const check = 'receiver/signature/nothing-added';
+  const { hint } = await counterexample(check, 'takes-the-first-of-two-headers');
+  expect(hint).toMatch(/^The header came twice, and only its first line was compared\. Refuse/);
+  expect(hint).not.toContain('ecoder');
+  const { hint: other } = await counterexample(check, 'decodes-hex-leniently');
+  expect(other).toBe(hintOf(check));
+});
+
+test('ids of versions 1 and 7 are delivered, each with the time of the run in it', async () => {
+  const ids = new Set<string>();
+  const began = Date.now();
+  const summary = await held('receiver/acceptance/uuid-versions', {
+    accept: (notification, ...rest) => {
+      ids.add(notification.id);
+      return conformingPolicies.accept(notification, ...rest);
+    },
+  });
+  expect(complaints(summary)).toEqual([]);
+  const others = [...ids].filter((id) => id[14] !== '4');
+  expect(others.every((id) => /^[\da-f]{8}-[\da-f]{4}-[17][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/.test(id))).toBe(
+    true,
+  );
+  expect(others).toHaveLength(2);
+  expect(new Set(others.map((id) => id[14]))).toEqual(new Set(['1', '7']));
+  for (const id of others) expect(Math.abs(timeOf(id) - began)).toBeLessThan(60_000);
+});
+
+/** The milliseconds since 1970 that a uuid of version 1 or 7 tells (RFC 9562, sections 5.1 and 5.7). */
+function timeOf(id: string): number {
+  const [low, middle, high] = id.split('-') as [string, string, string];
+  if (high.startsWith('7')) return Number.parseInt(low + middle, 16);
+  const hundredsOfNanoseconds = BigInt(`0x${high.slice(1)}${middle}${low}`);
+  return Date.UTC(1582, 9, 15) + Number(hundredsOfNanoseconds / 10_000n);
+}

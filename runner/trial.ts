@@ -5,8 +5,8 @@ import { RunEnded } from './runEnded.ts';
 export type Trial<F> = (
   | { readonly kind: 'held' }
   | { readonly kind: 'broken'; readonly finding: F }
-  /** `final`: trying again would show nothing either. */
-  | { readonly kind: 'unproven'; readonly reason: string; readonly final: boolean }
+  /** `final`: trying again would show nothing either. `doubted`: it failed, but the kit itself may have brought that about. */
+  | { readonly kind: 'unproven'; readonly reason: string; readonly final: boolean; readonly doubted?: true }
   | { readonly kind: 'unobservable'; readonly reason: string }
   | { readonly kind: 'errored'; readonly error: unknown }
   | { readonly kind: 'ended' }

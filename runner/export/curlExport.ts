@@ -68,7 +68,7 @@ function heading(
         ];
   const told = [
     `${requirements.join(', ')}: ${title}`,
-    ...(sequence.length === 0 ? [] : ['', 'The smallest sequence that showed the failure:']),
+    ...(sequence.length === 0 ? [] : ['', 'The sequence that showed the failure:']),
     ...sequence.map(({ words }, at) => `  ${at + 1}. ${words}`),
     '',
     `Expected: ${expected}`,
@@ -85,7 +85,8 @@ function serviceLines(sent: readonly ReportedAttempt[], workingDirectory: string
     return { method, url, headers, body: reportedBytes(body, workingDirectory) ?? Buffer.alloc(0) };
   });
   const script = callScript({ calls, variables: [tokenVariable] });
-  return script === undefined ? undefined : [script];
+  const ending = ["echo; echo 'CANNOT RUN all of it: this shows the answers; seaworthy replay judges them'", 'exit 3'];
+  return script === undefined ? undefined : [script, ...ending];
 }
 
 async function receiverLines(
@@ -129,7 +130,7 @@ function idsOf(requests: readonly ScriptRequest[], { delivery: { members } }: Co
 
 function scriptRequest({ request, answer }: ReportedAttempt, workingDirectory: string): ScriptRequest {
   const { method, url, headers, wire } = request;
-  const whole = (wire ?? []).every((line) => plainly.test(line));
+  const whole = wire === undefined || isWhole(wire);
   const bytes = whole ? reportedBytes(request.body, workingDirectory) : undefined;
   return {
     method,
@@ -138,13 +139,24 @@ function scriptRequest({ request, answer }: ReportedAttempt, workingDirectory: s
     body: bytes,
     answered: answerWords(answer),
     ...(answer.kind === 'answered' && { status: answer.status }),
+    ...(wire?.some((line) => !atOnce.test(line)) && { paced: true }),
     ...(wire !== undefined && !whole && { told: `written by hand: ${wire.join(', ')}` }),
     ...(whole && bytes === undefined && { told: `its body of ${request.body.bytes} bytes was not kept` }),
   };
 }
 
-/** What was written by hand, and is a plain request all the same. */
-const plainly = /^send the headers with a content length$|^send the body$|^send nothing for |^wait until all copies /;
+/** What a plain request does, and what takes time only. */
+const atOnce = /^send the headers with a content length$|^send the body$/;
+const waiting = /^send nothing (?:for|until) |^wait until all copies /;
+const part = /^send the body from ([\d.]+%) to ([\d.]+%)$/;
+
+/** Whether what was written by hand is a whole request all the same: with pauses, or with a body that came in parts. */
+function isWhole(wire: readonly string[]): boolean {
+  const parts = wire.flatMap((line) => (line === 'send the body' ? [['', '0%', '100%']] : [part.exec(line) ?? []]));
+  const sent = parts.filter(({ length }) => length > 0);
+  const isComplete = sent.at(-1)?.[2] === '100%' && sent.every(([, from], at) => from === (sent[at - 1]?.[2] ?? '0%'));
+  return isComplete && wire.every((line) => atOnce.test(line) || waiting.test(line) || part.test(line));
+}
 
 function answerWords(answer: ReportedAnswer): string {
   if (answer.kind === 'answered') return String(answer.status);

@@ -4,7 +4,7 @@ import { resigning, signAgain, type Resigning } from '../../reports/resigning.ts
 import { printfFormat, shellQuote } from '../../reports/shell.ts';
 import { usedVariables, variableWord } from '../../reports/shellVariables.ts';
 import { freshIdLines, idVariable } from './freshIds.ts';
-import { effectLines, lastAnswerLines, type ScriptEffect } from './scriptVerdict.ts';
+import { cannotRunLines, effectLines, lastAnswerLines, type ScriptEffect } from './scriptVerdict.ts';
 
 /** A request of the script. */
 export interface ScriptRequest {
@@ -17,6 +17,8 @@ export interface ScriptRequest {
   readonly answered: string;
   readonly status?: number;
   readonly told?: string;
+  /** Whether it came in parts, with pauses, or at the same moment as others: here it is sent at once, and in turn. */
+  readonly paced?: true;
 }
 
 export interface ReceiverScriptInput {
@@ -41,9 +43,10 @@ export interface ReceiverScriptInput {
  *
  * @returns nothing where there is no request that curl can send
  */
-export function receiverScript(input: ReceiverScriptInput): readonly string[] | undefined {
-  const first = input.requests.find(({ body }) => body !== undefined);
+export function receiverScript(given: ReceiverScriptInput): readonly string[] | undefined {
+  const first = given.requests.find(({ body }) => body !== undefined);
   if (first === undefined) return undefined;
+  const input = { ...given, requests: given.requests.map((request) => sendable(request, given, first.url)) };
   const { effects, probe, ids } = input;
   const seen = new Map<string, number>();
   const sent = input.requests.flatMap((request, at) => ['', ...requestLines(request, at, input, first.url, seen)]);
@@ -53,10 +56,18 @@ export function receiverScript(input: ReceiverScriptInput): readonly string[] | 
     ...secretLines(sent),
     ...variableLines(input),
     ...(ids.length > 0 ? freshIdLines(ids) : []),
+    ...cannotRunLines,
     ...sent,
     '',
     ...(judged ? effectLines(input, probe) : lastAnswerLines(input)),
   ];
+}
+
+/** The request, without a body where no client sends its headers. */
+function sendable(request: ScriptRequest, input: ReceiverScriptInput, url: string): ScriptRequest {
+  const { body } = request;
+  if (body === undefined || sendLines({ ...request, body }, input, url) !== undefined) return request;
+  return { ...request, body: undefined, told: 'no client sends such headers' };
 }
 
 /** Asks for each secret that the lines sign with before anything is sent. */
@@ -87,18 +98,20 @@ function requestLines(
   if (body === undefined) return [`# ${number}. left out: ${request.told ?? 'curl cannot send it'}`];
   const key = JSON.stringify([request.method, request.url, request.headers, body.toString('base64')]);
   const before = seen.get(key);
-  if (before !== undefined) return [`# ${number}. the same as ${before}.`, `send_${before}`, show];
-  const lines = sendLines({ ...request, body }, input, url);
-  if (lines === undefined) return [`# ${number}. left out: no client sends such headers`];
+  // A connection that cannot be made shows nothing where there was one, and at the beginning.
+  const needsAnswer = seen.size === 0 || request.status !== undefined;
+  const send = (name: number): string => `send_${name}${needsAnswer ? ' || reached $?' : ''}`;
+  const how = request.paced ? '; when it was found it came in parts, or at the same moment as others' : '';
+  if (before !== undefined) return [`# ${number}. the same as ${before}.${how}`, send(before), show];
   seen.set(key, number);
   const content = ids(body, input.ids);
   return [
-    `# ${number}. ${request.method}, ${body.length} bytes`,
+    `# ${number}. ${request.method}, ${body.length} bytes${how}`,
     `send_${number}() {`,
     `  body() { printf ${content}; }`,
-    ...lines.map((line) => `  ${line}`),
+    ...(sendLines({ ...request, body }, input, url) ?? []).map((line) => `  ${line}`),
     '}',
-    `send_${number}`,
+    send(number),
     show,
   ];
 }

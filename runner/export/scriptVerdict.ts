@@ -10,7 +10,16 @@ export interface ScriptEffect {
   readonly actual: number;
 }
 
-/** Shell lines that count the effects, and end with 1 where they are not as they should be. */
+/** Shell lines that say why nothing can be shown, and end with 3: at once, or where curl could not connect. */
+export const cannotRunLines: readonly string[] = [
+  `cannot() { echo "CANNOT RUN: $1"; exit 3; }`,
+  `reached() { case $1 in 5 | 6 | 7 | 35 | 60) cannot 'nobody answers' ;; esac; }`,
+];
+
+/**
+ * Shell lines that count the effects, and end with 1 where they are not as they should be, with 3 where they cannot be
+ * counted.
+ */
 export function effectLines(
   { effects, ids, requests, variables }: Pick<ReceiverScriptInput, 'effects' | 'ids' | 'requests' | 'variables'>,
   probe: string,
@@ -26,6 +35,7 @@ export function effectLines(
     ...effects.flatMap(({ id, expected, actual }) => [
       `n=$(count "${wordOf(id)}")`,
       `echo "effects of ${wordOf(id)}: \${n:-none could be counted}; right is ${expected} (when it was found: ${actual})"`,
+      `[ -n "$n" ] || cannot 'the probe does not tell how often it took effect'`,
       `[ "$n" = ${expected} ] || failed=1`,
     ]),
     ending(requests),
@@ -41,12 +51,14 @@ export function lastAnswerLines({
   acceptance: { statuses, owed },
 }: Pick<ReceiverScriptInput, 'requests' | 'acceptance'>): readonly string[] {
   const last = requests.at(-1);
-  if (last?.body === undefined || (last.status === undefined && !owed)) return [];
+  if (last?.body === undefined)
+    return [`cannot 'the request whose answer shows the failure was left out; ${replayed}'`];
   const { status } = last;
+  if (status === undefined && !owed) return [`cannot 'no answer to these requests shows the failure; ${replayed}'`];
   const accepting = statuses.join('|');
   const wrong = status !== undefined && !statuses.includes(status) ? String(status) : accepting;
   return [
-    ...(status === undefined ? [] : [`[ "$status" = 000 ] && echo 'CANNOT RUN: nobody answers' && exit 3`]),
+    ...(status === undefined ? [] : [`[ "$status" = 000 ] && cannot 'nobody answers'`]),
     owed
       ? `case "$status" in ${accepting}) failed=0 ;; *) failed=1 ;; esac`
       : `case "$status" in ${wrong}) failed=1 ;; *) failed=0 ;; esac`,
@@ -54,18 +66,37 @@ export function lastAnswerLines({
   ];
 }
 
-/** What was left out may be what the failure needs: then it is not said to be fixed. */
+/** What was left out, or done in another way, may be what the failure needs: then it is not said to be fixed. */
 function ending(requests: readonly ScriptRequest[]): string {
-  const whole = requests.every(({ body }) => body !== undefined);
-  const held = whole ? 'FIXED' : 'It holds, without what was left out: seaworthy replay tries all of it.';
-  return `[ "$failed" = 0 ] && echo '${held}' || echo FAILS\nexit "$failed"`;
+  const isLeftOut = requests.some(({ body }) => body === undefined);
+  const isPaced = requests.some(({ paced }) => paced);
+  if (!isLeftOut && !isPaced) return `[ "$failed" = 0 ] && echo FIXED || echo FAILS\nexit "$failed"`;
+  const what = isLeftOut ? 'without what was left out' : 'with one request after the other, and without pauses';
+  return [`[ "$failed" = 0 ] && cannot 'it holds ${what}; ${replayed}'`, 'echo FAILS', 'exit 1'].join('\n');
 }
+
+const replayed = 'seaworthy replay tries all of it';
 
 /** The probe is the one of the run, or another one of the same sort in `SEAWORTHY_PROBE`. */
 function countLines(probe: string, variables: readonly string[]): readonly string[] {
   const start = `probe=\${SEAWORTHY_PROBE:-${variableWord(probe, variables) ?? shellQuote(probe)}}`;
   if (!/^https?:\/\//.test(probe))
-    return [start, `count() { printf '%s\\n' "$1" | sh -c "$probe" | awk -v id="$1" '$1 == id { print $2 }'; }`];
+    return [
+      start,
+      'count() {',
+      '  told=$(printf \'%s\\n\' "$1" | sh -c "$probe") || return',
+      '  printf \'%s\\n\' "$told" | awk -v id="$1" \'$1 == id { n = $2 } END { print n + 0 }\'',
+      '}',
+    ];
   const address = '"$(printf %s "$probe" | sed "s/{id}/$1/g")"';
-  return [start, `count() { curl -sS ${address} | sed -n 's/.*"count"[^0-9]*\\([0-9][0-9]*\\).*/\\1/p'; }`];
+  return [
+    start,
+    'count() {',
+    `  told=$(curl -sS -w ' %{http_code}' ${address})`,
+    '  case "$told" in',
+    "    *' 404') echo 0 ;;",
+    `    *' 200') printf %s "$told" | sed -n 's/.*"count"[^0-9]*\\([0-9][0-9]*\\).*/\\1/p' ;;`,
+    '  esac',
+    '}',
+  ];
 }

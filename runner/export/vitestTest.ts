@@ -2,6 +2,9 @@ import { hiddenVariables } from '../filledText.ts';
 import type { SavedCase } from '../savedCase.ts';
 import { commentLines } from './commentLines.ts';
 
+/** The first version of Node that runs the package, as its `engines` say. */
+const oldestNode = '24.18';
+
 /**
  * A saved case as a Vitest test, for a project that has `seaworthy` and `vitest` installed. It holds the case, so that it
  * runs wherever it is put.
@@ -18,7 +21,10 @@ export function vitestTest(saved: SavedCase, file: string): string {
     `Expected: ${expected}`,
     `Seen:     ${actual}`,
     '',
-    `Written by ${kit.name} ${kit.version}. In a project that has ${kit.name} and vitest, run it with:`,
+    `Written by ${kit.name} ${kit.version}. It needs Node ${oldestNode} or later, vitest, and ${kit.name}, which comes from a clone of its repository. There:`,
+    '    npm ci && npm pack',
+    'In the project that has this test:',
+    `    npm install -D vitest <the clone>/${kit.name}-${kit.version}.tgz`,
     `    npx vitest run ${file}`,
     ...environmentLines(saved),
   ];
@@ -47,7 +53,7 @@ function sequenceLines(saved: SavedCase): readonly string[] {
   const { sequence = [] } = saved;
   if (sequence.length === 0) return [];
   const steps = sequence.map(({ words }, at) => `  ${at + 1}. ${words}`);
-  return ['The smallest sequence that showed the failure:', ...steps, ...besideLines(saved), ''];
+  return ['The sequence that showed the failure:', ...steps, ...besideLines(saved), ''];
 }
 
 /** What is played at the same time, without which it does not fail. */

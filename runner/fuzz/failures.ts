@@ -16,8 +16,11 @@ export interface KnownFailure extends FailureSort {
   readonly counterexample: Counterexample;
 }
 
-/** Sequences that are shrunk for each requirement and sort of mistake. */
-const most = 4;
+/**
+ * Sequences that are shrunk for each requirement and sort of mistake: fewer where a failure that is known of another
+ * requirement may be all that they show.
+ */
+const most = { own: 4, likeAnother: 1 } as const;
 
 /** Tells failures apart by what they break, how, and by which kinds of steps. */
 export class Failures {
@@ -33,10 +36,14 @@ export class Failures {
     return this.#known.filter(({ outcome }) => outcome === 'flaky');
   }
 
-  /** Whether a sequence that failed may show something else than what is known. */
+  /**
+   * Whether a sequence that failed may show something else than what is known. What breaks another requirement may, even
+   * where it holds all steps of a failure that is known.
+   */
   isNews(sort: FailureSort): boolean {
-    if ((this.#shrunk.get(nameOf(sort)) ?? 0) >= most) return false;
-    return !this.confirmed.some(({ cause, kinds }) => cause === sort.cause && isWithin(kinds, sort.kinds));
+    const like = this.confirmed.filter(({ cause, kinds }) => cause === sort.cause && isWithin(kinds, sort.kinds));
+    if (like.some(({ requirement }) => requirement === sort.requirement)) return false;
+    return (this.#shrunk.get(nameOf(sort)) ?? 0) < (like.length > 0 ? most.likeAnother : most.own);
   }
 
   /** Counts a sequence that was shrunk. */

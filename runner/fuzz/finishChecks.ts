@@ -33,7 +33,7 @@ function finished<F extends FuzzFound>(target: FuzzTarget<F>, search: FuzzSearch
   const lost = target.endedBy !== undefined && target.endedBy.lost !== false && !target.interrupted;
   if (lost) return { ...base, outcome: 'inconclusive', reason: target.endedBy?.reason ?? '' } as const;
   const open = search.untried(requirement);
-  if (open !== undefined) return { ...base, outcome: 'inconclusive', reason: untried(open) } as const;
+  if (open !== undefined) return { ...base, outcome: 'inconclusive', reason: leftAside(open) } as const;
   if (cases > 0) return { ...base, outcome: 'passed' } as const;
   const late = target.endedBy?.lost === false ? 'the time was up before a sequence had ended that shows it' : undefined;
   const reason = target.lacking(requirement) ?? late ?? search.silence ?? 'no sequence came to where it could be seen';
@@ -42,4 +42,8 @@ function finished<F extends FuzzFound>(target: FuzzTarget<F>, search: FuzzSearch
 
 function untried(actual: string): string {
   return `a failure was seen, and it was not seen again in the time that there was: ${actual}`;
+}
+
+function leftAside(actual: string): string {
+  return `a sequence failed, and was not tried again until it was clear what it breaks: ${actual}`;
 }

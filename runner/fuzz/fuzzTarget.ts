@@ -52,7 +52,7 @@ export interface FuzzModel {
   readonly fatal: string;
   holdsLife(step: FuzzStep): boolean;
   plainer?(step: FuzzStep): readonly FuzzStep[];
-  describe(step: FuzzStep): string;
+  describe(step: FuzzStep, before?: readonly FuzzStep[]): string;
 }
 
 /**

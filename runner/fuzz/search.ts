@@ -50,7 +50,7 @@ export class FuzzSearch<F extends FuzzFound> {
   /** Failures that are looked at. */
   #shrinking = 0;
   #saved = { changes: 0, at: 0 };
-  /** By requirement. */
+  /** What failures showed that were left aside, by requirement: it does not hold, whatever others showed. */
   readonly #untried = new Map<string, string>();
 
   constructor(target: FuzzTarget<F>, run: SearchRun) {
@@ -78,7 +78,7 @@ export class FuzzSearch<F extends FuzzFound> {
     return this.#checks;
   }
 
-  /** What was seen of a failure that was not tried again. */
+  /** What was seen of a failure that was left aside. */
   untried(requirement: string): string | undefined {
     return this.#untried.get(requirement);
   }
@@ -187,20 +187,29 @@ export class FuzzSearch<F extends FuzzFound> {
     return requirements.find((id) => known.has(id));
   }
 
-  /** What fails again alone counts first; of what does not, one of a sort is looked at. */
+  /** Looks at what may be new, and remembers what was left aside. */
   async #settle(raw: readonly RawFailure<F>[], batch: readonly Program[]): Promise<void> {
+    const left = new Map(raw.map((failure) => [failure.index, failure]));
     const news = raw.filter((failure) => this.#failures.isNews(sortOf(failure)));
-    if (news.length === 0) return;
-    for (const { requirement, finding } of news) this.#untried.set(requirement, finding.actual);
     this.#shrinking = new Set(news.map(({ requirement, finding }) => `${requirement} ${finding.cause}`)).size;
-    this.#tell();
-    await this.#settleNews(news, batch).finally(() => (this.#shrinking = 0));
+    try {
+      if (news.length > 0) {
+        this.#tell();
+        await this.#settleNews(news, batch, ({ index }) => left.delete(index));
+      }
+    } finally {
+      this.#shrinking = 0;
+      for (const { requirement, finding } of left.values()) this.#untried.set(requirement, finding.actual);
+    }
   }
 
-  async #settleNews(news: readonly RawFailure<F>[], batch: readonly Program[]): Promise<void> {
+  /** What fails again alone counts first; of what does not, one of a sort is looked at. */
+  async #settleNews(
+    news: readonly RawFailure<F>[],
+    batch: readonly Program[],
+    onSettled: (failure: RawFailure<F>) => void,
+  ): Promise<void> {
     const sorted = await triage(this.#target, news);
-    const { aborted } = this.#target.ended;
-    if (!aborted) for (const { requirement } of sorted) this.#untried.delete(requirement);
     this.#interferes ||= sorted.some(({ recurred, alone }) => !recurred && !alone);
     let flaky = 0;
     for (const failure of sorted) {
@@ -212,15 +221,10 @@ export class FuzzSearch<F extends FuzzFound> {
       if (!recurred && failure.finding.absence && flaky++ > 0) continue;
       if (recurred || !failure.finding.absence) this.#failures.count(sort);
       await this.#settleOne(failure, batch);
+      onSettled(failure);
       const isDone = this.#isOver() && this.#failures.confirmed.length > 0;
-      if (isDone && !this.#target.ended.aborted) return this.#leave(sorted);
+      if (isDone && !this.#target.ended.aborted) return;
     }
-  }
-
-  /** There is no time to look at these: none of what they break holds. */
-  #leave(failures: readonly RawFailure<F>[]): void {
-    const left = failures.filter((failure) => failure.recurred && this.#failures.isNews(sortOf(failure)));
-    for (const { requirement, finding } of left) this.#untried.set(requirement, finding.actual);
   }
 
   async #settleOne(failure: RawFailure<F>, batch: readonly Program[] = []): Promise<void> {

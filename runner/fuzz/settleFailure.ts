@@ -5,9 +5,11 @@ import { isDeath } from './death.ts';
 import type { Failures, FailureSort } from './failures.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
 import { inLane } from './inLane.ts';
+import { likenessTo } from './likeness.ts';
 import { kindsOf, type Program, stepsOf } from './program.ts';
 import { shrinkProgram } from './shrinkProgram.ts';
 import type { Failing } from './shrinking.ts';
+import type { Trial } from '../trial.ts';
 import { tellFailure } from './tellFailure.ts';
 
 /** A sequence that failed. */
@@ -40,8 +42,15 @@ export interface Settling<F> {
   readonly batch: readonly Program[];
 }
 
+/** The same, and what counts as the same sort of mistake. */
+interface Settled<F> extends Settling<F> {
+  readonly isLike: (finding: F) => boolean;
+}
+
 /** A sequence that was shrunk, and how often it fails. */
 export interface Shrunk<F> extends Failing<F> {
+  /** Whether there was no time to try all smaller ones. Default: no. */
+  readonly cut?: boolean;
   readonly confirmed: Confirmed<F>;
   /** What has to be played at the same time. Default: nothing. */
   readonly beside?: readonly Program[];
@@ -59,6 +68,9 @@ const often = 0.7;
 /** What the run left no time for. */
 const untried = { failed: 0, tries: 0 } as const;
 
+/** How often candidates are played again where nobody knows how any of them ends. */
+const patience = 3;
+
 /** How often each candidate is played where some failed by chance. */
 const copies = 3;
 
@@ -71,16 +83,18 @@ export async function settleFailure<F extends FuzzFound>(
   target: FuzzTarget<F>,
   failures: Failures,
   raw: RawFailure<F>,
-  settling: Settling<F>,
+  how: Settling<F>,
 ): Promise<Omit<FuzzFailed, 'ms' | 'type'> | undefined> {
   const { absence } = raw.finding;
-  if (target.ended.aborted) return tellFailure(target, failures, raw, { ...raw, confirmed: untried }, settling);
+  const settling = { ...how, isLike: likenessTo(target, raw, how.requirementOf) };
+  if (target.ended.aborted)
+    return tellFailure(target, failures, raw, { ...raw, cut: true, confirmed: untried }, settling);
   // What may have been chance is not worth shrinking before it came again.
-  const before = absence && !raw.recurred ? await recurring(target, raw) : undefined;
+  const before = absence && !raw.recurred ? await recurring(target, raw, settling) : undefined;
   const best = before?.failed === 0 ? { ...raw, confirmed: before } : await smallest(target, raw, settling);
   if (best.confirmed.failed > 0 || target.ended.aborted) return tellFailure(target, failures, raw, best, settling);
   const together = await failingBeside(target, raw, settling);
-  const first = absence ? (before ?? (await recurring(target, raw))) : undefined;
+  const first = absence ? (before ?? (await recurring(target, raw, settling))) : undefined;
   return tellFailure(target, failures, raw, together ?? (first ? { ...raw, confirmed: first } : best), settling);
 }
 
@@ -88,10 +102,10 @@ export async function settleFailure<F extends FuzzFound>(
 async function failingBeside<F extends FuzzFound>(
   target: FuzzTarget<F>,
   raw: RawFailure<F>,
-  { batch, until }: Settling<F>,
+  { batch, until, isLike }: Settled<F>,
 ): Promise<Shrunk<F> | undefined> {
   if (raw.alone || batch.length < 2 || target.ended.aborted) return undefined;
-  const together = await besideOthers(target, batch, (finding) => isSame(finding, raw.finding), {
+  const together = await besideOthers(target, batch, isLike, {
     absence: raw.finding.absence,
     goesOn: () => !target.ended.aborted && target.elapsed() < until,
   });
@@ -104,12 +118,12 @@ async function failingBeside<F extends FuzzFound>(
 async function smallest<F extends FuzzFound>(
   target: FuzzTarget<F>,
   raw: RawFailure<F>,
-  { until }: Settling<F>,
+  { until, isLike }: Settled<F>,
 ): Promise<Shrunk<F>> {
   const soon = target.elapsed() + (until - target.elapsed()) * firstShare;
   const hasTime = (end = until): boolean => !target.ended.aborted && target.elapsed() < end;
-  const isChancy = !raw.finding.absence && !(await failsEachTime(target, raw));
-  const once = { alone: raw.alone, times: 1, needed: 1, insists: isChancy, goesOn: () => hasTime(soon) };
+  const isChancy = !raw.finding.absence && !(await failsEachTime(target, raw, isLike));
+  const once = { alone: raw.alone, times: 1, needed: 1, insists: isChancy, isLike, goesOn: () => hasTime(soon) };
   const quick = await shrunk(target, raw, once);
   if (isSure(quick) || !hasTime()) return quick;
   // Some smaller ones fail by chance only, or because of what goes on beside them: then the same is done with more care.
@@ -118,20 +132,32 @@ async function smallest<F extends FuzzFound>(
   const repeated = { times: copies, needed: absence ? copies : copies - 1, insists: false };
   // Where waits are not shared there is no time for copies as well.
   const single = { times: 1, needed: 1, insists: isChancy };
-  const careful = { alone, ...(alone && !target.sharesWaits ? single : repeated), goesOn: () => hasTime() };
+  const careful = { alone, ...(alone && !target.sharesWaits ? single : repeated), isLike, goesOn: () => hasTime() };
   const sure = await shrunk(target, absence || shareOf(quick) === 0 ? raw : { ...raw, ...quick }, careful);
   return shareOf(sure) >= shareOf(quick) ? sure : quick;
 }
 
 /** Whether copies of it all fail in the same way. */
-async function failsEachTime<F extends FuzzFound>(target: FuzzTarget<F>, raw: RawFailure<F>): Promise<boolean> {
+async function failsEachTime<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  raw: RawFailure<F>,
+  isLike: Settled<F>['isLike'],
+): Promise<boolean> {
   const all = Array.from({ length: copies }, () => raw.program);
-  const once = { alone: raw.alone, times: 1, needed: 1, insists: false, goesOn: () => true };
+  const once = {
+    alone: raw.alone,
+    times: 1,
+    needed: 1,
+    insists: false,
+    isLike,
+    goesOn: () => true,
+    leave: () => undefined,
+  };
   return (await played(target, all, raw, once)).every((failing) => failing !== undefined);
 }
 
 /** How smaller candidates are tried. */
-interface Manner {
+interface Manner<F> extends Pick<Settled<F>, 'isLike'> {
   readonly alone: boolean;
   /** How often each is played. */
   readonly times: number;
@@ -140,34 +166,46 @@ interface Manner {
   /** Whether candidates that all hold are tried twice more, for they may have held by chance. */
   readonly insists: boolean;
   goesOn(): boolean;
+  /** Called for candidates of which nobody knows how they end. */
+  leave(): void;
 }
 
 async function shrunk<F extends FuzzFound>(
   target: FuzzTarget<F>,
   raw: RawFailure<F>,
-  manner: Manner,
+  manner: Omit<Manner<F>, 'leave'>,
 ): Promise<Shrunk<F>> {
   const beside = target.sharesWaits ? widths.beside : target.first * 2;
   const inTurn = target.sharesWaits ? widths.alone : widths.few;
   const most = raw.alone ? widths.few : manner.alone ? inTurn : beside;
+  let isLeft = false;
+  const known = { ...manner, leave: () => void (isLeft = true) };
   const failing = await shrinkProgram<F>(raw, {
     width: Math.max(1, Math.floor(most / manner.times)),
     goesOn: () => manner.goesOn(),
     plainer: (step) => target.model.plainer?.(step) ?? [],
-    play: async (candidates) => insistently(target, candidates, raw, manner),
+    play: async (candidates) => {
+      const failed = await insistently(target, candidates, raw, known);
+      // What was left is tried again as part of something smaller.
+      if (failed.some((each) => each !== undefined)) isLeft = false;
+      return failed;
+    },
   });
-  const isSameAsRaw = (finding: F): boolean => isSame(finding, raw.finding);
   const goesOn = (): boolean => manner.goesOn();
   const watched = isDeath(raw.finding);
-  const confirmed = await confirmProgram(target, failing.program, isSameAsRaw, { hopeful: true, goesOn, watched });
-  return { ...failing, confirmed };
+  const confirmed = await confirmProgram(target, failing.program, manner.isLike, { hopeful: true, goesOn, watched });
+  return { ...failing, cut: failing.cut || isLeft, confirmed };
 }
 
 /** How often it fails as it was found. */
-function recurring<F extends FuzzFound>(target: FuzzTarget<F>, raw: RawFailure<F>): Promise<Confirmed<F>> {
+function recurring<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  raw: RawFailure<F>,
+  { isLike }: Settled<F>,
+): Promise<Confirmed<F>> {
   const { program, recurred: hopeful } = raw;
   const how = { hopeful, once: true, watched: isDeath(raw.finding) };
-  return confirmProgram(target, program, (finding) => isSame(finding, raw.finding), how);
+  return confirmProgram(target, program, isLike, how);
 }
 
 /** What is a fact whenever it is seen need not be seen each time. */
@@ -179,16 +217,11 @@ function shareOf<F>({ confirmed: { failed, tries } }: Shrunk<F>): number {
   return tries === 0 ? 0 : failed / tries;
 }
 
-/** The same sort of mistake: which requirement it breaks may become clearer the less there is beside it. */
-function isSame(one: FuzzFound, other: FuzzFound): boolean {
-  return one.cause === other.cause && one.absence === other.absence;
-}
-
 async function insistently<F extends FuzzFound>(
   target: FuzzTarget<F>,
   candidates: readonly Program[],
   raw: RawFailure<F>,
-  manner: Manner,
+  manner: Manner<F>,
 ): Promise<readonly (Failing<F> | undefined)[]> {
   const first = await played(target, candidates, raw, manner);
   if (!manner.insists || first.some((failing) => failing !== undefined)) return first;
@@ -199,17 +232,33 @@ async function played<F extends FuzzFound>(
   target: FuzzTarget<F>,
   candidates: readonly Program[],
   raw: RawFailure<F>,
-  { alone, times, needed }: Manner,
+  manner: Manner<F>,
+  again = patience,
 ): Promise<readonly (Failing<F> | undefined)[]> {
+  const { alone, times, needed, isLike } = manner;
   const repeated = candidates.flatMap((candidate) => Array.from({ length: times }, () => candidate));
   const programs = alone ? repeated : repeated.map((candidate, index) => inLane(target, candidate, index));
   const results = await target.play(programs.map(stepsOf), alone, { watched: isDeath(raw.finding) });
   target.forget();
-  return candidates.map((_, index) => {
+  const failing = candidates.map((_, index) => {
     const own = results.slice(index * times, (index + 1) * times).map(({ trial }) => trial);
-    const findings = own.flatMap((trial) =>
-      trial.kind === 'broken' && isSame(trial.finding, raw.finding) ? [trial.finding] : [],
-    );
+    const findings = own.flatMap((trial) => (trial.kind === 'broken' && isLike(trial.finding) ? [trial.finding] : []));
     return findings.length >= needed ? { program: programs[index * times]!, finding: findings[0]! } : undefined;
   });
+  if (failing.some((each) => each !== undefined)) return failing;
+  const left = candidates.filter((_, index) =>
+    results.slice(index * times, (index + 1) * times).some(({ trial }) => isOpen(trial)),
+  );
+  if (left.length === 0) return failing;
+  if (target.ended.aborted || again === 0 || !manner.goesOn()) {
+    manner.leave();
+    return failing;
+  }
+  const later = await played(target, left, raw, manner, again - (left.length === candidates.length ? 1 : 0));
+  return candidates.map((candidate) => later[left.indexOf(candidate)]);
+}
+
+/** Whether nobody knows how it ends: a batch that took long left it out, or the kit was late itself. */
+function isOpen(trial: Trial<unknown>): boolean {
+  return trial.kind === 'ended' || (trial.kind === 'unproven' && trial.doubted === true);
 }

@@ -1,5 +1,5 @@
 import { shorterProgram } from './shorterProgram.ts';
-import type { Failing, Shrinking } from './shrinking.ts';
+import type { Failing, Shrinking, Shrunken } from './shrinking.ts';
 import { simplerProgram } from './simplerProgram.ts';
 import { slotsInOrder } from './slotsInOrder.ts';
 
@@ -7,7 +7,14 @@ import { slotsInOrder } from './slotsInOrder.ts';
  * Looks for the smallest sequence that fails in the same way: fewer steps count most, then simpler steps, then slots
  * whose names are in the order in which they appear. Ends once nothing smaller fails, or there is no more time.
  */
-export async function shrinkProgram<F>(failing: Failing<F>, shrinking: Shrinking<F>): Promise<Failing<F>> {
+export async function shrinkProgram<F>(failing: Failing<F>, given: Shrinking<F>): Promise<Shrunken<F>> {
+  let cut = false;
+  const goesOn = (): boolean => {
+    const isTime = given.goesOn();
+    cut ||= !isTime;
+    return isTime;
+  };
+  const shrinking = { ...given, goesOn };
   let smallest = failing;
   for (let simpler = true; simpler && shrinking.goesOn();) {
     const shorter = await shorterProgram(smallest, shrinking);
@@ -16,7 +23,7 @@ export async function shrinkProgram<F>(failing: Failing<F>, shrinking: Shrinking
     smallest = await simplerProgram(shorter, shrinking);
     simpler = smallest !== shorter;
   }
-  return withSlotsInOrder(smallest, shrinking);
+  return { ...(await withSlotsInOrder(smallest, shrinking)), cut };
 }
 
 async function withSlotsInOrder<F>(failing: Failing<F>, shrinking: Shrinking<F>): Promise<Failing<F>> {

@@ -7,6 +7,12 @@ export interface Failing<F> {
   readonly finding: F;
 }
 
+/** The smallest sequence that was found. */
+export interface Shrunken<F> extends Failing<F> {
+  /** Whether there was no time to try all smaller ones. */
+  readonly cut: boolean;
+}
+
 /** How smaller sequences are tried. */
 export interface Shrinking<F> {
   /** Candidates that are tried at once, at most. */

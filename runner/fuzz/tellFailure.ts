@@ -15,18 +15,17 @@ export function tellFailure<F extends FuzzFound>(
   target: FuzzTarget<F>,
   failures: Failures,
   raw: RawFailure<F>,
-  { program, beside = [], finding: seen, confirmed: { failed, tries, finding = seen } }: Shrunk<F>,
+  { program, beside = [], cut = false, finding: seen, confirmed: { failed, tries, finding = seen } }: Shrunk<F>,
   { requirementOf }: Pick<Settling<F>, 'requirementOf'>,
 ): Omit<FuzzFailed, 'ms' | 'type'> | undefined {
   const isLost = target.endedBy !== undefined && target.endedBy.lost !== false && !target.interrupted;
   // A target that answers nothing any more broke nothing by that which a sequence is to blame for.
   if (isLost && raw.unanswered) return undefined;
   const cameAgain = failed > 0 || raw.recurred || program !== raw.program;
-  const { cause } = finding;
   const requirement = requirementOf(finding) ?? raw.requirement;
-  const mayBeChance = finding.absence || (isLost && cause !== 'died');
+  const mayBeChance = finding.absence || (isLost && finding.cause !== 'died');
   const outcome = mayBeChance && (tries === 0 ? !cameAgain : failed === 0) ? 'flaky' : 'failed';
-  const sort = { requirement, cause, kinds: kindsOf(program) };
+  const sort = { requirement, cause: finding.cause, kinds: kindsOf(program) };
   if (outcome === 'failed' ? failures.isKnown(sort) : failures.isFlaky(sort)) return undefined;
   const rate = tries === 0 && cameAgain ? { failed: 1, tries: 1 } : { failed, tries };
   const sequence = savedSteps(target, program);
@@ -42,9 +41,10 @@ export function tellFailure<F extends FuzzFound>(
   failures.add({ ...sort, outcome, rate, counterexample });
   return {
     check: fuzzCheckId(target.model.subject, requirement),
-    cause,
+    cause: finding.cause,
     steps: sequence.map(({ words }) => words),
     found: raw.program.steps.length,
+    ...(cut && { cut }),
     at: raw.at,
     ...(beside.length > 0 && { beside: beside.length }),
     rate,
@@ -59,7 +59,10 @@ function seenOnce<F extends FuzzFound>(finding: F): F {
 }
 
 function savedSteps<F extends FuzzFound>({ model }: FuzzTarget<F>, { steps }: Program): readonly SavedStep[] {
-  return steps.map(({ step, gene: { seed, path } }) => ({ words: model.describe(step), step, seed, path }));
+  const all = steps.map(({ step }) => step);
+  return steps.map(({ step, gene: { seed, path } }, at) => {
+    return { words: model.describe(step, all.slice(0, at)), step, seed, path };
+  });
 }
 
 function checkOf<F extends FuzzFound>({ model, contract }: FuzzTarget<F>, requirement: string) {

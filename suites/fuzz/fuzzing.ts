@@ -62,8 +62,12 @@ export interface Fuzzing<Kit, Source, Found, Step extends FuzzStep = FuzzStep> {
   holdsLife(step: Step): boolean;
   /** Steps of other kinds that are easier to understand, and may show the same. Default: none. */
   plainer?(step: Step): readonly Step[];
-  /** The step in a few words, for people: `deliver b again, twice at the same moment`. */
-  describe(step: Step): string;
+  /**
+   * The step in a few words, for people: `deliver b again, twice at the same moment`.
+   *
+   * @param before - the steps that come before it, so that nothing is told that cannot be done there. Default: not known
+   */
+  describe(step: Step, before?: readonly Step[]): string;
   /** What usually is behind a failure of this sort, and how to mend it. */
   hint(found: Found & Caused): string;
   /**

@@ -3,6 +3,7 @@ import type { Attempt } from '../../delivery.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
 import { recoveredEffects } from '../../receiver/aftermath.ts';
 import { finding, type Point } from '../../receiver/expectation.ts';
+import { isByCopies, type PlayAgain } from './copies.ts';
 import { historyOf } from './history.ts';
 import type { Entry, Ledger } from './ledger.ts';
 import { isRepeated, whyLost } from './lost.ts';
@@ -21,7 +22,7 @@ interface Owed {
  *
  * @throws Mistake; Unproven where an effect is missing, or there twice, for another reason than the sequence
  */
-export async function judgeEffects(kit: ReceiverKit, ledger: Ledger): Promise<void> {
+export async function judgeEffects(kit: ReceiverKit, ledger: Ledger, playAgain: PlayAgain): Promise<void> {
   const owed = ledger.entries.filter((entry) => isJudged(kit, entry)).map(owedTo);
   const strangers = ledger.strangers.filter(({ delivery }) => kit.isEffective(delivery.event));
   if (!kit.probed || owed.length + strangers.length === 0) return;
@@ -30,7 +31,8 @@ export async function judgeEffects(kit: ReceiverKit, ledger: Ledger): Promise<vo
   const alien = strangers.find(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0);
   if (alien) throw new Mistake(effectOf(alien), 'took effect');
   const over = owed.find(({ entry, most }) => countOf(effects, entry) > most);
-  if (over) throw await tooMany(kit, ledger, over, effects);
+  if (over && over.most === 0) throw undue(kit, ledger, over.entry, effects);
+  if (over) throw await tooMany(kit, ledger, over.entry, { effects, playAgain });
   const lost = owed.find(({ entry, least }) => countOf(effects, entry) < least);
   if (lost) throw await missing(kit, ledger, lost.entry, effects);
 }
@@ -68,24 +70,30 @@ function judgedByEffect(ledger: Ledger, entry: Entry): void {
   ledger.judge('RCV-1', 'RCV-2');
 }
 
-/** The most certain mistake: an effect that nobody can have missed. After a pause it must recur like an absence. */
-async function tooMany(kit: ReceiverKit, ledger: Ledger, { entry, most }: Owed, effects: Effects): Promise<Mistake> {
+/** The most certain mistake: an effect of what was never delivered as it should be. */
+function undue(kit: ReceiverKit, ledger: Ledger, entry: Entry, effects: Effects): Mistake {
+  const requirement = entry.forged > 0 ? (entry.forbidden ?? 'VRF-2') : 'ROB-1';
+  const difference = entry.forged > 0 ? 'it was never delivered but forged' : 'its body was spoilt';
+  const seen = { expected: 0, actual: countOf(effects, entry) } as const;
+  return new Mistake(counting(kit, ledger, entry, { requirement, difference }, seen), 'took effect');
+}
+
+/** An effect that nobody can have missed. After a pause it must recur like an absence. */
+async function tooMany(
+  kit: ReceiverKit,
+  ledger: Ledger,
+  entry: Entry,
+  { effects, playAgain }: { readonly effects: Effects; readonly playAgain: PlayAgain },
+): Promise<Mistake> {
   const actual = countOf(effects, entry);
-  if (most === 0) {
-    const requirement = entry.forged > 0 ? (entry.forbidden ?? 'VRF-2') : 'ROB-1';
-    const difference = entry.forged > 0 ? 'it was never delivered but forged' : 'its body was spoilt';
-    return new Mistake(
-      counting(kit, ledger, entry, { requirement, difference }, { expected: 0, actual }),
-      'took effect',
-    );
-  }
-  const blown = ledger.blows.length > 0;
-  if (blown && ledger.bystanders.some(({ delivery }) => (effects.get(delivery.id) ?? 0) > 1))
+  const absence = ledger.blows.length > 0;
+  if (absence && ledger.bystanders.some(({ delivery }) => (effects.get(delivery.id) ?? 0) > 1))
     throw new Unproven('what was delivered only once took effect twice as well');
-  const requirement = entry.concurrent ? 'IDM-3' : 'IDM-2';
-  const difference = entry.concurrent ? 'copies of it at the same time' : 'it was delivered more than once';
-  const point = { requirement, difference, concurrent: entry.concurrent };
-  return new Mistake(counting(kit, ledger, entry, point, { expected: 1, actual, absence: blown }), 'twice');
+  const concurrent = await isByCopies(kit, ledger, entry, playAgain);
+  const requirement = concurrent ? 'IDM-3' : 'IDM-2';
+  const difference = concurrent ? 'copies of it at the same time' : 'it was delivered more than once';
+  const point = { requirement, difference, concurrent };
+  return new Mistake(counting(kit, ledger, entry, point, { expected: 1, actual, absence }), 'twice');
 }
 
 async function missing(kit: ReceiverKit, ledger: Ledger, entry: Entry, effects: Effects): Promise<Mistake> {

@@ -12,7 +12,8 @@ export function featuresOf(played: readonly Played[]): readonly string[] {
   const usual = median(played.flatMap(({ attempts }) => attempts.map(({ answer }) => answer.ms)));
   const features = new Set<string>();
   let before = '';
-  for (const { kind, attempts } of played) {
+  for (const { step: taken, attempts } of played) {
+    const kind = taken.do;
     for (const { answer } of attempts) features.add(`${kind} ${describe(answer)}${pace(answer, usual)}`);
     const step = outcome(kind, attempts);
     if (before !== '') features.add(`${before} > ${step}`);

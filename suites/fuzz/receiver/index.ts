@@ -64,17 +64,13 @@ export const receiverModel: ReceiverFuzzing = receiverFuzzing<FuzzStep>({
 
 async function run(kit: ReceiverKit, steps: readonly FuzzStep[]): Promise<SequenceResult<Finding>> {
   const ledger = new Ledger();
-  const commands = steps.flatMap((step) => {
-    const kind = byKind.get(step.do);
-    return kind ? [new PlayStep(kind, step)] : [];
-  });
   const ended = (found?: Mistake['finding']): SequenceResult<Finding> => ({
     ...(found && { finding: found }),
     judged: [...new Set([...ledger.judged, ...(found?.requirements ?? [])])],
     features: featuresOf(ledger.played),
   });
   try {
-    await fc.asyncModelRun(() => ({ model: { ledger }, real: kit }), commands);
+    await play(kit, ledger, steps);
     await judge(kit, ledger);
     return ended();
   } catch (error) {
@@ -83,11 +79,20 @@ async function run(kit: ReceiverKit, steps: readonly FuzzStep[]): Promise<Sequen
   }
 }
 
+async function play(kit: ReceiverKit, ledger: Ledger, steps: readonly FuzzStep[]): Promise<Ledger> {
+  const commands = steps.flatMap((step) => {
+    const kind = byKind.get(step.do);
+    return kind ? [new PlayStep(kind, step)] : [];
+  });
+  await fc.asyncModelRun(() => ({ model: { ledger }, real: kit }), commands);
+  return ledger;
+}
+
 /** What can be said only at the end, once all that is owed has been delivered. */
 async function judge(kit: ReceiverKit, ledger: Ledger): Promise<void> {
   if (ledger.blows.some((blow) => blow !== 'pause')) return judgeAfterEnd(kit, ledger);
   await deliverWhatIsOwed(kit, ledger);
-  await judgeEffects(kit, ledger);
+  await judgeEffects(kit, ledger, (steps) => play(kit, new Ledger(), steps));
   judgeSilence(kit, ledger);
 }
 

@@ -1,5 +1,6 @@
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import type { FuzzStep } from '../fuzzing.ts';
 import { writingOf, type Making } from './making.ts';
 import { nearTo } from './nearId.ts';
 import type { Slot } from './slot.ts';
@@ -30,6 +31,8 @@ export interface Entry {
   spoilt: number;
   /** Whether copies of it were under way at the same time. */
   concurrent: boolean;
+  /** How many steps had been played before the last one in which they were. */
+  concurrentAfter: number;
   /** The number of blows at its last acceptance. */
   acceptedAtBlow: number;
   /** False where the receiver may refuse it. */
@@ -41,7 +44,7 @@ export type Blow = 'kill' | 'stop' | 'pause';
 
 /** A step that was played, and the attempts that were made in it. */
 export interface Played {
-  readonly kind: string;
+  readonly step: FuzzStep;
   readonly attempts: readonly Attempt[];
 }
 
@@ -88,6 +91,7 @@ export class Ledger {
       forged: 0,
       spoilt: 0,
       concurrent: false,
+      concurrentAfter: 0,
       acceptedAtBlow: 0,
       expected: true,
     });

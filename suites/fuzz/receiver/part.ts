@@ -54,7 +54,11 @@ export function parted(kit: ReceiverKit, ledger: Ledger, parts: readonly Part[])
     return Array.from({ length: one.copies ?? 1 }, () => ({ entry, delivery }));
   });
   const times = Map.groupBy(all, ({ entry }) => entry);
-  for (const [entry, copies] of times) entry.concurrent ||= copies.length > 1;
+  for (const [entry, copies] of times) {
+    if (copies.length < 2) continue;
+    entry.concurrent = true;
+    entry.concurrentAfter = ledger.played.length;
+  }
   return all;
 }
 

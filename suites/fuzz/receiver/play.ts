@@ -29,7 +29,7 @@ export class PlayStep implements fc.AsyncCommand<Model, ReceiverKit> {
     try {
       await this.#kind.play(this.#step, kit, ledger);
     } finally {
-      ledger.played.push({ kind: this.#step.do, attempts: kit.attempts.slice(from) });
+      ledger.played.push({ step: this.#step, attempts: kit.attempts.slice(from) });
     }
   }
 

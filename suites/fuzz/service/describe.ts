@@ -1,11 +1,31 @@
 import { describeStep as describeAnswer } from '../../service/steps.ts';
-import type { Answering, CreateStep, Series, ServiceStep, TriggerStep, UpdateStep } from './steps.ts';
+import type { Answering, CreateStep, Series, ServiceStep, Slot, TriggerStep, UpdateStep } from './steps.ts';
 
-/** A step in a few words: `create webhook a for vessel_arrived; it answers 503 twice, then 200`. */
-export function describe(step: ServiceStep): string {
+/**
+ * A step in a few words: `create webhook a for vessel_arrived; it answers 503 twice, then 200`.
+ *
+ * @param before - the steps that come before it: nothing is told of a webhook that none of them makes. Default: not known
+ */
+export function describe(step: ServiceStep, before?: readonly ServiceStep[]): string {
+  const slot = neededBy(step);
+  const isThere = slot === null || before === undefined || before.some((each) => isCreationOf(slot, each));
+  return isThere ? wordsOf(step, before) : `${wordsOf(step)} (left out: there is no webhook ${slot})`;
+}
+
+/** The webhook without which a step does nothing. */
+function neededBy(step: ServiceStep): Slot | null {
+  if (step.do === 'trigger') return step.at;
+  return step.do === 'update' || step.do === 'await' || step.do === 'remove' ? step.slot : null;
+}
+
+function isCreationOf(slot: Slot, step: ServiceStep): boolean {
+  return step.do === 'create' && step.slot === slot;
+}
+
+function wordsOf(step: ServiceStep, before?: readonly ServiceStep[]): string {
   switch (step.do) {
     case 'create':
-      return describeCreation(step);
+      return describeCreation(step, before);
     case 'invalid':
       return `send a creation that is wrong in one thing: ${step.change}`;
     case 'update':
@@ -35,12 +55,23 @@ export function describe(step: ServiceStep): string {
   }
 }
 
-function describeCreation(step: CreateStep): string {
-  const { slot, events, active, headers, at } = step;
+function describeCreation(step: CreateStep, before?: readonly ServiceStep[]): string {
+  const { slot, events, active, headers } = step;
   const what = `create ${active ? '' : 'inactive '}webhook ${slot}`;
   const list = events === null ? 'without events' : `for ${events.join(', ')}`;
   const sent = headers.length === 0 ? '' : `, with ${headers.map(({ name, value }) => `${name}: ${value}`).join(', ')}`;
-  return `${what} ${list}${sent}; ${at === null ? `it answers ${answers(step)}` : `its url is that of ${at}`}`;
+  return `${what} ${list}${sent}; ${describePlace(step, before)}`;
+}
+
+/** The url of a webhook that is there, or one of its own, and what that answers. */
+function describePlace(step: CreateStep, before: readonly ServiceStep[] | undefined): string {
+  const { at } = step;
+  const own = `it answers ${answers(step)}`;
+  if (at === null) return own;
+  const shared = `its url is that of ${at}`;
+  const last = before?.findLast((each) => isCreationOf(at, each) || (each.do === 'remove' && each.slot === at));
+  if (before === undefined || last?.do === 'create') return shared;
+  return last === undefined ? own : `${shared}, or one of its own where ${at} is deleted: ${own}`;
 }
 
 function describeUpdate({ slot, active, events, headers, url }: UpdateStep): string {

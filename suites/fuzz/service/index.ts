@@ -14,6 +14,7 @@ import { judgeSamples } from './judgedSamples.ts';
 import { judgeSurplus } from './judgedSurplus.ts';
 import { kindsOf } from './kinds.ts';
 import { isAnswering, missing } from './missing.ts';
+import { outcomeOf } from './outcome.ts';
 import { untilSettled } from './settled.ts';
 import type { ServiceStep } from './steps.ts';
 import { World } from './world.ts';
@@ -129,7 +130,16 @@ function hasProof({ found }: World): boolean {
 /** Says what could have been found missing. */
 function judgeArrived(world: World): void {
   if (world.letters.length > 0) world.judge('DLV-6');
-  if (world.letters.some(({ attempts }) => attempts.length > 1)) world.judge('DLV-3', 'DLV-4', 'STA-5', 'NTF-3');
+  judgeRetried(world);
   if (world.away.some(({ paused }) => !paused)) world.judge('DLV-7');
   if (world.registered.some(({ states }) => states.some(({ active }) => !active))) world.judge('ACT-2', 'WHK-6');
+}
+
+/** What the attempts show that followed others: of a refusal, and of a connection that broke or was left without an answer. */
+function judgeRetried(world: World): void {
+  const retried = world.letters.flatMap(({ attempts }) => attempts.slice(0, -1));
+  const outcomes = new Set(retried.map((caught) => outcomeOf(caught, world.kit.contract)));
+  if (outcomes.has('refused')) world.judge('DLV-3');
+  if (outcomes.has('broken')) world.judge('DLV-4');
+  if (outcomes.has('refused') || outcomes.has('broken')) world.judge('STA-5', 'NTF-3');
 }

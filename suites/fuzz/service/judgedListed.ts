@@ -24,13 +24,16 @@ function isShared(world: World, id: string, slot: string): boolean {
 
 /** Listed as done, and tried again after that. */
 function tooEarly({ kit, readings, away }: World, { id, attempts }: Letter): readonly Found[] {
-  const { underway, exhausted } = kit.terms.notification.statuses;
+  const { underway, accepted, exhausted } = kit.terms.notification.statuses;
   return readings.flatMap(({ at, until, statuses }) => {
     const status = statuses.get(id);
     const next = attempts.findIndex((caught) => caught.at > until);
     const before = attempts[next - 1];
     if (status === undefined || status === underway || before === undefined) return [];
-    if (before.at > at || outcomeOf(before, kit.contract) === 'accepted' || away.length > 0) return [];
+    const outcome = outcomeOf(before, kit.contract);
+    if (before.at > at || outcome === 'accepted' || away.length > 0) return [];
+    // The status was there first, and the rest of the answer did not come.
+    if (outcome === 'unclear' && status === accepted) return [];
     return wrong('wrong-status', status === exhausted ? 'STA-3' : 'STA-1', {
       expected: `the notification is listed as ${underway} while attempts follow`,
       actual: `it was listed as ${JSON.stringify(status)} after attempt ${next}, and attempt ${next + 1} came after that`,

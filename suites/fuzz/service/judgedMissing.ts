@@ -6,6 +6,7 @@ import { describeStep } from '../../service/steps.ts';
 import { isTaken, sampleOf, trigger } from '../../service/sampling.ts';
 import { type Found, wrong } from './found.ts';
 import { hasFailed } from './hasFailed.ts';
+import { isListedAsFailed } from './isListedAsFailed.ts';
 import { longestPause } from './longestPause.ts';
 import { type Missing, missing } from './missing.ts';
 import type { Letter, Raised, Registered, Sampled } from './registered.ts';
@@ -36,13 +37,15 @@ async function lookedInto(world: World, first: Missing): Promise<Found | undefin
   if (first.what === 'sample') return lostSample(world, first.sample);
   const other = first.what === 'retry' ? underAnotherId(world, first) : undefined;
   if (other) return other;
-  const isGivenUp = first.what === 'retry' && (await isListedAsFailed(world, first.letter));
-  const yardstick = await measure(world, first.what === 'retry' && !isGivenUp ? first.letter.attempts.length + 1 : 1);
+  const isGivenUp = first.what === 'retry' && (await isListedAsFailed(world.kit, first.letter.id));
+  const attempts = first.what === 'retry' ? first.letter.attempts : [];
+  const yardstick = await measure(world, attempts.length + 1, attempts.length > 1 ? attempts : []);
   if (yardstick === undefined) return first.what === 'first' ? silent(world, first) : undefined;
   const isGone = (): boolean => !missing(world).some((each) => isSame(each, first));
   // What was listed as failed may have had its other attempts before the list was read.
   if (isGivenUp && isGone()) return undefined;
-  if (isGivenUp && !yardstick.shared) return givenUp(world, first);
+  if (isGivenUp && !yardstick.shared) return givenUp(world, first, yardstick);
+  if (yardstick.refused.length <= attempts.length) return undefined;
   if (!(await untilDue(world, first, yardstick)) || isGone()) return undefined;
   if (await isOff(world, first.what === 'retry' ? first.letter.owner : first.owner)) return undefined;
   return first.what === 'retry' ? notRetried(world, first, yardstick) : lost(world, first, yardstick);
@@ -80,23 +83,16 @@ function isSame(one: Missing, other: Missing): boolean {
   );
 }
 
-/** Whether the service itself says that no attempt follows. */
-async function isListedAsFailed({ kit }: World, { id }: Letter): Promise<boolean> {
-  try {
-    return (await kit.listed([id])).get(id)?.status === kit.terms.notification.statuses.exhausted;
-  } catch (error) {
-    if (error instanceof Unobservable) return false;
-    throw error;
-  }
-}
-
 /** Listed as failed before all attempts were made; nothing where the service has switched the webhook off. */
-async function givenUp(world: World, { letter }: Retry): Promise<Found | undefined> {
+async function givenUp(world: World, { letter }: Retry, yardstick: Yardstick): Promise<Found | undefined> {
   const { attempts, owner } = letter;
   if (await isOff(world, owner)) return undefined;
-  return wrong('not-retried', retryRequirement(world, letter), {
+  const elsewhere = yardstick.stopsAlike
+    ? `, while one that was answered 500 each time had ${attempts.length + 1}`
+    : '';
+  return wrong('not-retried', retryRequirement(world, letter, yardstick), {
     expected: `attempt ${attempts.length + 1} follows after ${describeStep(attempts.at(-1)!.step)}`,
-    actual: `the notification is listed as ${world.kit.terms.notification.statuses.exhausted} after attempt ${attempts.length}`,
+    actual: `the notification is listed as ${world.kit.terms.notification.statuses.exhausted} after attempt ${attempts.length}${elsewhere}`,
     exchanges: [owner.webhook.creation, ...attempts.slice(-2)],
     absence: true,
   });
@@ -144,22 +140,23 @@ function requirementOf(world: World, owner: Registered, { from, event }: Raised)
   return 'DLV-6';
 }
 
-function notRetried(world: World, { letter }: Retry, { refused }: Yardstick): Found {
+function notRetried(world: World, { letter }: Retry, yardstick: Yardstick): Found {
   const { attempts, owner } = letter;
-  return wrong('not-retried', retryRequirement(world, letter), {
+  return wrong('not-retried', retryRequirement(world, letter, yardstick), {
     expected: `attempt ${attempts.length + 1} follows after ${describeStep(attempts.at(-1)!.step)}`,
-    actual: `no attempt came after attempt ${attempts.length}, while attempt ${refused.length} of another notification did`,
+    actual: `no attempt came after attempt ${attempts.length}, while attempt ${yardstick.refused.length} of another notification did`,
     exchanges: [owner.webhook.creation, ...attempts.slice(-2)],
     absence: true,
   });
 }
 
-function retryRequirement(world: World, { attempts, owner }: Letter): string {
+/** Each kind of failure must be followed by another attempt; that twelve of them are made is only asked for. */
+function retryRequirement(world: World, { attempts, owner }: Letter, { stopsAlike }: Yardstick): string {
   const last = attempts.at(-1)!;
   if (world.endedBetween(attempts[0]!.at, world.kit.elapsed())) return 'DLV-7';
   if (owner.places.size > 1 && !owner.now.place.caught.includes(last)) return 'ACT-3';
-  if (last.step.do !== 'respond') return 'DLV-4';
-  return attempts.length === 1 ? 'DLV-3' : 'STA-5';
+  if (attempts.length > 1 && !stopsAlike) return 'STA-5';
+  return last.step.do === 'respond' ? 'DLV-3' : 'DLV-4';
 }
 
 /** The same notification under another id, instead of the retry. */

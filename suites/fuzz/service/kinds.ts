@@ -8,6 +8,7 @@ import { withPointer } from '../../../generators/withPointer.ts';
 import type { CatchStep } from '../../exchange.ts';
 import type { ServiceDraw } from '../../serviceDraw.ts';
 import type { FuzzMeans, StepKind } from '../fuzzing.ts';
+import { shrinkingAs } from '../shrinkingAs.ts';
 import type {
   Answering,
   AwaitStep,
@@ -58,16 +59,21 @@ const slot: Arbitrary<Slot> = fc.constantFrom<Slot>('a', 'a', 'a', 'a', 'a', 'b'
 function creation(draw: ServiceDraw): Arbitrary<CreateStep> {
   const rest = {
     do: fc.constant('create' as const),
-    events: fc.oneof({ weight: 20, arbitrary: subscription(draw) }, { weight: 1, arbitrary: fc.constant(null) }),
+    events: fc.oneof(
+      { withCrossShrink: true },
+      { weight: 20, arbitrary: subscription(draw) },
+      { weight: 1, arbitrary: fc.constant(null) },
+    ),
     active: rarely(fc.constant(false), true, 4),
-    headers: customHeaders,
     ...answering(draw),
   };
-  const alone = fc.record({ ...rest, slot, at: fc.constant(null) });
+  // Headers come last, for they have the most smaller neighbours, and matter the least.
+  const alone = fc.record({ ...rest, slot, at: fc.constant(null), headers: customHeaders });
   const neighbour = fc.record({
     ...rest,
     slot: fc.constantFrom<Slot>('b', 'c', 'd'),
-    at: fc.constantFrom<Slot>('a', 'a', 'a', 'b'),
+    at: shrinkingAs<Slot | null>(fc.constantFrom('a', 'a', 'a', 'b'), fc.constantFrom(null, 'a', 'b')),
+    headers: customHeaders,
   });
   return fc.oneof({ weight: 2, arbitrary: alone }, { weight: 1, arbitrary: neighbour });
 }
@@ -166,6 +172,7 @@ function ending(how: EndStep['do']): Arbitrary<EndStep> {
 function subscription({ events, contract }: ServiceDraw): Arbitrary<readonly string[]> {
   const own = events.length > 0 ? events : contract.events.slice(0, 3).map(({ name }) => name);
   return fc.oneof(
+    { withCrossShrink: true },
     { weight: 6, arbitrary: oneOf(own).map((event) => [event]) },
     { weight: 2, arbitrary: fc.subarray([...own], { minLength: 1 }) },
   );
@@ -180,14 +187,16 @@ function oneOf(events: readonly string[]): Arbitrary<string> {
   );
 }
 
-const customHeaders: Arbitrary<readonly CustomHeader[]> = rarely(
-  fc.uniqueArray(fc.record({ name: customHeaderName(), value: customHeaderValue() }), {
-    minLength: 1,
-    maxLength: 2,
-    selector: ({ name }) => name.toLowerCase(),
-  }),
-  [],
-  2,
+/** None half of the time: a list that is drawn empty counts, too, for every list can shrink to that. */
+const customHeaders: Arbitrary<readonly CustomHeader[]> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant([]) },
+  {
+    weight: 3,
+    arbitrary: fc.uniqueArray(fc.record({ name: customHeaderName(), value: customHeaderValue() }), {
+      maxLength: 2,
+      selector: ({ name }) => name.toLowerCase(),
+    }),
+  },
 );
 
 /** Accepts at once, or refuses a few times first; now and then more often than the contract lets a service try. */
@@ -196,10 +205,10 @@ function answering({ contract: { delivery } }: ServiceDraw) {
   const { retries } = delivery;
   const most = fc.constantFrom(retries + 1, retries + 1, retries, retries + 2);
   const many = series(delivery, most).map((each) => [each]);
+  const all = fc.array(series(delivery, fc.integer({ min: 1, max: retries + 2 })), { maxLength: 3 });
+  const some = fc.oneof({ weight: 3, arbitrary: few }, { weight: 1, arbitrary: many });
   return {
-    refusals: fc.oneof({ weight: 3, arbitrary: few }, { weight: 1, arbitrary: many }) as Arbitrary<
-      Answering['refusals']
-    >,
+    refusals: shrinkingAs<Answering['refusals']>(some, all as Arbitrary<Answering['refusals']>),
     status: fc.constantFrom(...delivery.acceptedStatuses),
   };
 }
@@ -219,9 +228,13 @@ function series(delivery: ServiceDraw['contract']['delivery'], times: Arbitrary<
   return fc.record({ times, by });
 }
 
-/** A value most often, and one of the others in one of so many. */
+/** A value most often, and one of the others in one of so many, which shrink to it. */
 function rarely<T, U>(others: Arbitrary<T>, usual: U, in_: number): Arbitrary<T | U> {
-  return fc.oneof({ weight: in_ - 1, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: others });
+  return fc.oneof(
+    { withCrossShrink: true },
+    { weight: in_ - 1, arbitrary: fc.constant(usual) },
+    { weight: 1, arbitrary: others },
+  );
 }
 
 function catalogue({ events, contract }: ServiceDraw): readonly string[] {

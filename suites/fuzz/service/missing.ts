@@ -8,9 +8,15 @@ export type Missing =
   | { readonly what: 'retry'; readonly letter: Letter }
   | { readonly what: 'sample'; readonly sample: Sampled };
 
-/** All that still has to come, as far as there is no doubt that it has to. */
+type MissingRetry = Extract<Missing, { readonly what: 'retry' }>;
+
+/**
+ * All that still has to come, as far as there is no doubt that it has to. What had the fewest attempts comes first among
+ * the retries: that no attempt followed a first one breaks more than that a last one is missing.
+ */
 export function missing(world: World): readonly Missing[] {
-  return [...missingFirsts(world), ...missingRetries(world), ...missingSamples(world)];
+  const retries = missingRetries(world).toSorted((one, other) => attemptsOf(one) - attemptsOf(other));
+  return [...missingFirsts(world), ...retries, ...missingSamples(world)];
 }
 
 /** Whether an attempt is still waiting for its answer. */
@@ -34,10 +40,10 @@ function missingFirsts(world: World): readonly Missing[] {
 }
 
 /** A retry may be left out only where the webhook rested meanwhile (GAP-20), or no longer wanted the event. */
-function missingRetries(world: World): readonly Missing[] {
+function missingRetries(world: World): readonly MissingRetry[] {
   const { contract } = world.kit;
   const now = world.kit.elapsed();
-  return world.letters.flatMap((letter): readonly Missing[] => {
+  return world.letters.flatMap((letter): readonly MissingRetry[] => {
     const { owner, event, attempts } = letter;
     const last = attempts.at(-1)!;
     const lost = world.away.filter(({ paused, from }) => !paused && from >= attempts[0]!.at - 1000).length;
@@ -47,6 +53,10 @@ function missingRetries(world: World): readonly Missing[] {
     const kept = states.every(({ active, gone, events }) => active && !gone && (events?.includes(event) ?? true));
     return kept ? [{ what: 'retry', letter }] : [];
   });
+}
+
+function attemptsOf({ letter: { attempts } }: MissingRetry): number {
+  return attempts.length;
 }
 
 function missingSamples(world: World): readonly Missing[] {

@@ -2,8 +2,9 @@ import type { Contract } from '../../../spec/contract.ts';
 import type { Caught } from '../../exchange.ts';
 
 /**
- * How an attempt ended for the service: `open` while it has not; `unclear` where it left before an accepting answer was
- * complete.
+ * How an attempt ended for the service: `open` while it has not; `unclear` where it had the head of an accepting answer
+ * and not the whole of it, because it left or because the connection broke. It may take that for an acceptance, since
+ * the status says so, or for a failure, since the answer is not whole: it may try again or not.
  */
 export type Outcome = 'accepted' | 'refused' | 'broken' | 'open' | 'unclear';
 
@@ -12,5 +13,6 @@ export function outcomeOf({ step, end }: Caught, { delivery }: Contract): Outcom
   if (end === undefined) return 'open';
   const accepts = step.do === 'respond' && delivery.acceptedStatuses.includes(step.status);
   if (accepts) return end.kind === 'answered' ? 'accepted' : 'unclear';
+  if (step.do === 'reset' && step.when === 'after') return 'unclear';
   return end.kind === 'answered' ? 'refused' : 'broken';
 }

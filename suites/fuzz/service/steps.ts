@@ -13,7 +13,7 @@ export interface Series {
 
 /** How an endpoint answers the attempts of each notification. */
 export interface Answering {
-  /** What it does first, none of which ends a delivery. */
+  /** What it does first: nothing of it is an acceptance without a doubt. */
   readonly refusals: readonly Series[];
   /** The accepting status that it answers with from then on. */
   readonly status: number;

@@ -1,13 +1,13 @@
 import { Unobservable, Unproven } from '../../check.ts';
-import type { Caught } from '../../exchange.ts';
-import type { ServiceKit, Webhook } from '../../serviceKit.ts';
+import type { Caught, CatchScript } from '../../exchange.ts';
+import type { ServiceKit } from '../../serviceKit.ts';
 import { refuse } from '../../service/steps.ts';
+import { isListedAsFailed } from './isListedAsFailed.ts';
+import { firstAttempts, untilAttempts } from './untilAttempts.ts';
 import type { World } from './world.ts';
 
 /** Milliseconds that a first delivery is waited for at most. */
 const firstArrival = 15_000;
-/** Milliseconds that the next attempt is waited for at least. */
-const leastPatience = 2000;
 /** Milliseconds that something is waited for at most which a busy service may still bring. */
 const longestWait = 15_000;
 /** How many times as long as elsewhere something may take before it is overdue. */
@@ -19,8 +19,13 @@ export interface Yardstick {
   readonly witnessed: Caught;
   /** Milliseconds that it took. */
   readonly took: number;
-  /** The attempts that came to a webhook that refuses everything. */
+  /** The attempts that came to a webhook that refuses everything: fewer than were asked for where no more are made. */
   readonly refused: readonly Caught[];
+  /**
+   * Whether that one had as many attempts as were asked for, while the last of them did not come to another one, which did
+   * with each attempt what the sequence did: then it is the kind of failure that no attempt follows.
+   */
+  readonly stopsAlike: boolean;
   /** Whether both got one notification with the same id (GAP-21): its listed status says nothing about one of them. */
   readonly shared: boolean;
 }
@@ -31,26 +36,47 @@ export interface Yardstick {
  * long, is overdue.
  *
  * @param attempts - from 1
+ * @param alike - attempts of the sequence: a third webhook, which does the same with its own, is looked at as well.
+ *   Default: none, and there is none
  * @returns nothing where the service shows it within the retry window neither here
  */
-export async function measure(world: World, attempts: number): Promise<Yardstick | undefined> {
+export async function measure(
+  world: World,
+  attempts: number,
+  alike: readonly Caught[] = [],
+): Promise<Yardstick | undefined> {
   const { kit } = world;
   try {
     const event = otherEvent(world);
     if (event === undefined) return undefined;
     const witness = await kit.register({ events: [event] });
     const companion = await kit.register({ events: [event], script: [refuse(500)] });
+    const twin = alike.length > 0 ? await kit.register({ events: [event], script: scriptOf(alike) }) : undefined;
     const { at } = await kit.raise(event);
     const witnessed = await kit.soon(() => witness.endpoint.caught[0], Math.min(firstArrival, kit.window));
     if (witnessed === undefined) return undefined;
-    const refused = await untilAttempts(kit, companion, attempts);
-    if (refused === undefined) return undefined;
+    const until = (webhook: typeof companion) =>
+      untilAttempts(kit, webhook, attempts, () => isGivenUp(kit, webhook.endpoint.caught, witnessed));
+    const waited = await until(companion);
+    const refused = firstAttempts(companion);
+    if (refused[0]?.end === undefined) return undefined;
+    const stops = twin !== undefined && waited === 'came' && (await until(twin)) === 'stopped';
+    const stopsAlike = stops && firstAttempts(twin).length === attempts - 1;
     const shared = refused.some(({ key }) => key === witnessed.key);
-    return { witnessed, took: witnessed.at - at, refused, shared };
+    return { witnessed, took: witnessed.at - at, refused, stopsAlike, shared };
   } catch (error) {
     if (error instanceof Unobservable || error instanceof Unproven) return undefined;
     throw error;
   }
+}
+
+function scriptOf(attempts: readonly Caught[]): CatchScript {
+  return [...attempts.map(({ step }) => step), refuse(500)] as unknown as CatchScript;
+}
+
+/** Listed as failed, unless it has its id from the one that was accepted (GAP-21). */
+async function isGivenUp(kit: ServiceKit, [first]: readonly Caught[], { key }: Caught): Promise<boolean> {
+  return first !== undefined && first.key !== key && isListedAsFailed(kit, first.key);
 }
 
 /**
@@ -81,24 +107,6 @@ async function untilPassed(kit: ServiceKit, time: number): Promise<boolean> {
   if (left > Math.min(kit.window, longestWait)) return false;
   await kit.soon(() => undefined, Math.max(0, left));
   return true;
-}
-
-/** Gives up where no further attempt comes for several times the longest pause so far. */
-async function untilAttempts(kit: ServiceKit, companion: Webhook, attempts: number) {
-  const { caught } = companion.endpoint;
-  const end = kit.elapsed() + kit.window;
-  for (;;) {
-    const before = caught.length;
-    const pauses = caught.slice(1).map(({ at }, index) => at - caught[index]!.at);
-    const patience = Math.max(leastPatience, 2 * factor * Math.max(0, ...pauses));
-    const refused = await kit.soon(() => ended(companion, attempts), Math.min(patience, end - kit.elapsed()));
-    if (refused || caught.length === before || kit.elapsed() >= end) return refused;
-  }
-}
-
-function ended({ endpoint }: Webhook, attempts: number): readonly Caught[] | undefined {
-  const { caught } = endpoint;
-  return caught.length >= attempts && caught[attempts - 1]!.end !== undefined ? caught : undefined;
 }
 
 /** One that no webhook of the sequence takes, if there is one. */

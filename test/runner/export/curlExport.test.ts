@@ -101,6 +101,64 @@ function signer({ headers, body }: Received, scheme: string): string | undefined
   return secrets.find((secret) => verifySignature(parseScheme(scheme), header, lookup, { secret, body }));
 }
 
+/** A notification that is delivered twice, and should take effect once. @param probe - how effects are counted */
+function effectCase(probe: string, url = `${server.base}/hooks`): SavedCase {
+  const delivered = attempt(ids[0], secrets[0]!);
+  const sent = { ...delivered, request: { ...delivered.request, url } };
+  const effects = [{ id: ids[0], expected: 1, actual: 2 }];
+  return savedCase([sent, sent], { exchange: { attempts: [sent, sent], effects }, options: { probe: [probe] } });
+}
+
+/** A probe that prints a count for each id. */
+function counting(count: string): string {
+  return `while read -r id; do echo "$id ${count}"; done`;
+}
+
+describe('a receiver’s case with effects as a shell script', () => {
+  it('fails as long as the number of effects is another one', async () => {
+    expect(await play(effectCase(counting('2')))).toMatchObject({ code: 1, text: expect.stringMatching(/\nFAILS\n$/) });
+    expect(await play(effectCase(counting('1')))).toMatchObject({ code: 0, text: expect.stringMatching(/\nFIXED\n$/) });
+    expect(server.received).toHaveLength(4);
+  });
+
+  it.each([
+    ['a command that prints no line for the id', 'cat > /dev/null'],
+    ['a URL that answers 404', undefined],
+  ])('counts no effects where the probe knows of none: %s', async (_, command) => {
+    const without = await startRecordingServer(404);
+    try {
+      const { code, text } = await play(effectCase(command ?? `${without.base}/effects/{id}`));
+      expect([code, text]).toEqual([1, expect.stringMatching(/effects of [-\w]+: 0; right is 1/)]);
+    } finally {
+      await without.stop();
+    }
+  });
+
+  it.each([
+    ['nobody answers', 'http://127.0.0.1:1/effects/{id}'],
+    ['the answer holds no count', undefined],
+    ['the command fails', 'exit 7'],
+  ])('says that it cannot run where effects cannot be counted: %s', async (_, probe) => {
+    const { code, text } = await play(effectCase(probe ?? `${server.base}/effects/{id}`));
+    expect([code, text]).toEqual([3, expect.stringContaining('CANNOT RUN: the probe does not tell')]);
+  });
+
+  it('says that it cannot run where no receiver answers, though its effects can be counted', async () => {
+    const { code, text } = await play(effectCase(counting('2'), 'http://127.0.0.1:1/'));
+    expect([code, text]).toEqual([3, expect.stringContaining('CANNOT RUN: nobody answers')]);
+    expect(text).not.toContain('FAILS');
+  });
+});
+
+describe('calls of a service as a shell script', () => {
+  it('show their answers, and judge nothing', async () => {
+    const saved = savedCase([attempt(ids[0], secrets[0]!)], { subject: 'service' });
+    const { code, text } = await play(saved);
+    expect([code, server.received.length]).toEqual([3, 1]);
+    expect(text).toContain('CANNOT RUN all of it');
+  });
+});
+
 describe('a receiver’s case as a shell script', () => {
   it.each(['hmac-sha256-hex', 'sha256=hmac-sha256-base64', 'timestamped', 'standard-webhooks'])(
     'makes fresh ids that are as near as they were, and signs with the same secrets: %s',
@@ -190,8 +248,39 @@ describe('a receiver’s case as a shell script', () => {
     expect(await curlExport(savedCase([broken, refused]), '/', secrets)).toContain('# 1. left out: written by hand');
     const { code, text } = await play(savedCase([broken, refused]));
     expect(server.received).toHaveLength(1);
-    expect(text).toContain('It holds, without what was left out');
-    expect(code).toBe(0);
+    expect(text).toContain('CANNOT RUN: it holds without what was left out; seaworthy replay tries all of it');
+    expect(code).toBe(3);
+    expect((await play(savedCase([broken, whole]))).code).toBe(1);
+  });
+
+  it('shows nothing where the request was left out whose answer shows the failure', async () => {
+    const wire = ['send the headers with a content length', 'send the body from 0% to 50%', 'reset the connection'];
+    const saved = savedCase([attempt(ids[0], secrets[0]!), attempt(ids[1], secrets[0]!, { wire })]);
+    expect(await play(saved)).toMatchObject({
+      code: 3,
+      text: expect.stringContaining('CANNOT RUN: the request whose'),
+    });
+  });
+
+  it.each([
+    ['in parts', ['send the body from 0% to 17%', 'send nothing for 52 ms', 'send the body from 17% to 100%']],
+    ['beside others', ['send nothing until what runs beside it is over', 'send the body']],
+  ])('sends at once what came whole, but %s, and calls nothing fixed by that', async (_, lines) => {
+    const wire = ['send the headers with a content length', ...lines];
+    const paced = attempt(ids[0], secrets[0]!, { wire });
+    expect(await play(savedCase([paced]))).toMatchObject({ code: 1, text: expect.stringMatching(/\nFAILS\n$/) });
+    expect(server.received.map(({ body }) => body.toString())).toEqual([expect.stringContaining('"note"')]);
+    const held = await play(savedCase([{ ...paced, answer: { ...answered, status: 401 } }]));
+    expect(held).toMatchObject({
+      code: 3,
+      text: expect.stringContaining('CANNOT RUN: it holds with one request after'),
+    });
+  });
+
+  it('does not send a body that stopped before its end', async () => {
+    const wire = ['send the headers with a content length', 'send the body from 0% to 17%', 'send nothing for 52 ms'];
+    const saved = savedCase([attempt(ids[0], secrets[0]!, { wire })]);
+    expect(await curlExport(saved, '/', secrets)).toMatchObject({ why: expect.stringContaining('no request') });
   });
 
   it.each([

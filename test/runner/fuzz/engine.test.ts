@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../reports/events.ts';
 import { replaySequence } from '../../../runner/fuzz/replaySequence.ts';
 import { readSavedCase } from '../../../runner/savedCase.ts';
-import type { SequenceResult } from '../../../suites/fuzz/fuzzing.ts';
+import type { ReceiverFuzzing, SequenceResult } from '../../../suites/fuzz/fuzzing.ts';
 import type { Finding } from '../../../suites/check.ts';
 import { failuresOf, searched } from './searchReceiver.ts';
 import { toyModel } from './toyModel.ts';
@@ -12,6 +12,15 @@ function outcomesOf(events: readonly RunEvent[]) {
   return Object.fromEntries(
     events.flatMap((event) => (event.type === 'check.finished' ? [[event.check, event.outcome] as const] : [])),
   );
+}
+
+function finishOf(events: readonly RunEvent[], check: string) {
+  return events.filter((event) => event.type === 'check.finished').find((event) => event.check === check)!;
+}
+
+/** The kinds of steps, as the toy's words name them. */
+function kindsIn(steps: readonly string[]): readonly string[] {
+  return ['new', 'again', 'rest', 'kill'].filter((kind) => steps.some((words) => words.includes(`"do":"${kind}"`)));
 }
 
 function figuresOf(events: readonly RunEvent[]) {
@@ -81,4 +90,41 @@ test('what does not come again is flaky, and breaks nothing', async (context) =>
   expect(failuresOf(events)).toMatchObject([{ outcome: 'flaky', rate: { failed: 0, tries: 10 }, cause: 'lost' }]);
   expect(outcomesOf(events)['receiver/fuzz/rcv-1']).toBe('inconclusive');
   expect(figuresOf(events)).toMatchObject({ failures: 0, flaky: 1 });
+});
+
+/** Finds fault with whatever is new, and says that another requirement is broken where a sequence has a redelivery, too. */
+function breaking(first: string, again: string): ReceiverFuzzing {
+  return {
+    ...toyModel,
+    requirements: [first, again],
+    async run(kit, steps): Promise<SequenceResult<Finding>> {
+      await kit.deliver(kit.compose(kit.control));
+      const has = (kind: string) => steps.some((step) => step.do === kind);
+      const requirement = has('again') ? again : first;
+      const seen = { expected: 'one', actual: `${requirement} is broken`, cause: 'wrong', absence: false };
+      const finding = { requirements: [requirement], ...seen, attempts: kit.attempts };
+      return { judged: [first, again], features: [], ...(has('new') && { finding }) };
+    },
+  };
+}
+
+test('what breaks a MUST is found beside what breaks a SHOULD by fewer of its steps', async (context) => {
+  const right = await searched(undefined, context);
+  const events = await right.search({ runs: 60 }, { model: breaking('RCV-3', 'IDM-2') });
+  const told = failuresOf(events).map(({ check, steps }) => [check, kindsIn(steps)]);
+  expect(Object.fromEntries(told)).toEqual({
+    'receiver/fuzz/rcv-3': ['new'],
+    'receiver/fuzz/idm-2': ['new', 'again'],
+  });
+  expect(told).toHaveLength(2);
+  expect(outcomesOf(events)).toMatchObject({ 'receiver/fuzz/idm-2': 'failed', 'receiver/fuzz/rcv-3': 'warned' });
+});
+
+test('what failed and was left aside does not hold', async (context) => {
+  const right = await searched(undefined, context);
+  const events = await right.search({ runs: 60 }, { model: breaking('IDM-1', 'IDM-2') });
+  expect(failuresOf(events).map(({ check }) => check)).toContain('receiver/fuzz/idm-1');
+  const { outcome, reason } = finishOf(events, 'receiver/fuzz/idm-2');
+  expect(outcome).toBe('inconclusive');
+  expect(reason).toBe('a sequence failed, and was not tried again until it was clear what it breaks: IDM-2 is broken');
 });

@@ -1,6 +1,7 @@
 import { describeAnswer } from '../../../answer.ts';
 import { isTaken, sampleOf, trigger as operation } from '../../../service/sampling.ts';
 import { wrong } from '../found.ts';
+import { outcomeOf } from '../outcome.ts';
 import type { TriggerStep } from '../steps.ts';
 import type { Play } from './play.ts';
 
@@ -14,7 +15,12 @@ export const trigger: Play<TriggerStep> = {
     const request = { url: place.url, event, ...(secret !== null && { secret }) };
     const call = await kit.call(operation, { body: sampleOf(kit, request) });
     world.judge('TRG-1', secret === null ? 'TRG-6' : 'TRG-2');
-    if (isTaken(kit, call)) return void world.sampled.push({ event, secret, place, at, call });
+    // A service may hand on how the receiver answered: that a sample was refused there says nothing of the call.
+    const isHandedOn = place.caught.some(
+      (caught) =>
+        caught.at >= at && world.read(caught).event === event && outcomeOf(caught, kit.contract) !== 'accepted',
+    );
+    if (isTaken(kit, call) || isHandedOn) return void world.sampled.push({ event, secret, place, at, call });
     return world.accuse(
       wrong('valid-refused', 'TRG-1', {
         expected: `one sample of ${event} comes to the given url`,

@@ -53,6 +53,16 @@ const judgements: readonly Judgement[] = [
   },
   { fault: 'deduplicates-nothing', steps: [together({ slot: 'a', copies: 2 })], found: 'IDM-3 twice' },
   {
+    fault: 'deduplicates-nothing',
+    steps: [deliver('b'), together({ slot: 'a', copies: 2 }), redeliver('a')],
+    found: 'IDM-3 twice',
+  },
+  {
+    fault: 'forgets-ids-after-100-ms',
+    steps: [together({ slot: 'a', copies: 2 }), wait(120), redeliver('a')],
+    found: 'IDM-2 twice',
+  },
+  {
     fault: 'lets-concurrent-copies-cancel-each-other',
     steps: [together({ slot: 'a', copies: 3 }, { slot: 'a', copies: 3 })],
     found: 'IDM-3 lost',

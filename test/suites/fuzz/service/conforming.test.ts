@@ -1,12 +1,16 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
+import { conformingPolicies } from '../../../../reference/service/conformingPolicies.ts';
+import type { ServicePolicies } from '../../../../reference/service/policies.ts';
 import { startService } from '../../../../reference/service/service.ts';
 import { serviceModel } from '../../../../suites/fuzz/service/index.ts';
+import type { CreateStep } from '../../../../suites/fuzz/service/steps.ts';
 import { pace } from '../../../proof/holdServiceAgainst.ts';
 import { conformingServices } from '../../../proof/services/index.ts';
 import type { StartService } from '../../../proof/services/start.ts';
 import { drawnSequences } from './drawnSequences.ts';
 import { playSequences } from './playSequences.ts';
+import { create, emit, notifications, wait } from './sequences.ts';
 
 const services: Readonly<Record<string, StartService>> = {
   reference: startService,
@@ -56,4 +60,34 @@ test('what waits behind attempts that hang is not overdue', { timeout: 60_000 },
   const [result] = await playSequences(service, [steps], { retryWindow: 3000 }).finally(() => service.close());
   expect(result?.finding).toBeUndefined();
   expect(result?.judged).toContain('DLV-2');
+});
+
+describe('an accepting answer that breaks off within its body', () => {
+  const refusals = [{ times: 3, by: { do: 'reset', when: 'after' } }];
+  const steps = [create({ refusals } as Partial<CreateStep>), emit, wait(2), notifications];
+  const later = create({
+    refusals: [{ times: 1, by: { do: 'respond', status: 503 } }, ...refusals],
+  } as Partial<CreateStep>);
+  const sequences = [steps, [later, emit, wait(3), notifications]];
+
+  test.each<readonly [string, Partial<ServicePolicies>]>([
+    ['may be taken for an acceptance, by its status', { answerLimit: 0 }],
+    ['may be taken for a failure', {}],
+    ['may be taken for a failure that nothing mends', { isRetried: ({ kind }) => kind !== 'broken' }],
+    [
+      'may be taken for an acceptance at first, and then for a failure',
+      { shownStatus: ({ attempts, status }) => (status === 'pending' && attempts > 0 ? 'succeeded' : status) },
+    ],
+  ])('%s', async (_how, change) => {
+    const service = await startService({ ...pace, policies: { ...conformingPolicies, ...change } });
+    const results = await playSequences(service, sequences).finally(() => service.close());
+    expect(results.map((result) => result?.finding)).toEqual([undefined, undefined]);
+  });
+
+  test('shows nothing of retries', async () => {
+    const service = await startService({ ...pace });
+    const [result] = await playSequences(service, [steps]).finally(() => service.close());
+    expect(result?.judged).toContain('DLV-6');
+    expect(['DLV-3', 'DLV-4', 'STA-5'].filter((id) => result?.judged.includes(id))).toEqual([]);
+  });
 });

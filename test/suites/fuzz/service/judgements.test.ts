@@ -6,7 +6,7 @@ import { startService } from '../../../../reference/service/service.ts';
 import { serviceModel } from '../../../../suites/fuzz/service/index.ts';
 import { pace } from '../../../proof/holdServiceAgainst.ts';
 import { playSequences } from './playSequences.ts';
-import { sequences, type Shown } from './sequences.ts';
+import { create, emit, first, sequences, type Shown } from './sequences.ts';
 
 const tries = 4;
 
@@ -46,4 +46,17 @@ describe.concurrent('a sequence shows a mistake, and nothing where there is none
     expect(serviceModel.hint(found.finding!)).not.toBe('');
     expect(await findingOf(shown)).toMatchObject({ cause: undefined, isJudged: true });
   });
+});
+
+test('that a failure is not retried at all is told before that too few retries are made', async () => {
+  const policies = {
+    ...conformingPolicies,
+    retries: 2,
+    isRetried: ({ kind }: { readonly kind: string }) => kind !== 'broken',
+  };
+  const service = await startService({ ...pace, database: ':memory:', policies });
+  const reset = { do: 'reset', when: 'before' } as const;
+  const steps = [create(first(5)), create({ slot: 'b', ...first(1, reset) }), emit];
+  const [result] = await playSequences(service, [steps]).finally(() => service.close());
+  expect(result?.finding).toMatchObject({ cause: 'not-retried', requirements: ['DLV-4'] });
 });

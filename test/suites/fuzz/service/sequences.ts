@@ -23,24 +23,37 @@ export function create(how: Partial<CreateStep> = {}): CreateStep {
 }
 
 /** The endpoint does so a few times first. */
-function first(times: number, by: CatchStep = refusal): Pick<CreateStep, 'refusals'> {
+export function first(times: number, by: CatchStep = refusal): Pick<CreateStep, 'refusals'> {
   return { refusals: [{ times, by }] };
+}
+
+/** The endpoint refuses two attempts, and does so with the third. */
+function twiceThen(by: CatchStep): Pick<CreateStep, 'refusals'> {
+  return {
+    refusals: [
+      { times: 2, by: refusal },
+      { times: 1, by },
+    ],
+  };
 }
 
 function update(how: Partial<UpdateStep>): UpdateStep {
   return { do: 'update', slot: 'a', ...how };
 }
 
-const emit: ServiceStep = { do: 'emit', events: [arrived] };
+/** Makes that event happen. */
+export const emit: ServiceStep = { do: 'emit', events: [arrived] };
 const emitTwice: ServiceStep = { do: 'emit', events: [arrived, arrived] };
 const emitOften: ServiceStep = { do: 'emit', events: Array.from({ length: 20 }, () => arrived) };
 const accepting = { refusals: [], status: 200 } as const;
-const notifications: ServiceStep = { do: 'list', what: 'notifications' };
+/** Reads the list of notifications. */
+export const notifications: ServiceStep = { do: 'list', what: 'notifications' };
 const webhooks: ServiceStep = { do: 'list', what: 'webhooks' };
 const sample: ServiceStep = { do: 'trigger', event: arrived, secret: 'whsec_MjQgYnl0ZXMgZm9yIGEga2V5', at: null };
 const named = { headers: [{ name: 'X-Team', value: 'sea' }] };
 
-function wait(attempt: number): ServiceStep {
+/** Waits for an attempt at the webhook. */
+export function wait(attempt: number): ServiceStep {
   return { do: 'await', slot: 'a', attempt };
 }
 
@@ -77,6 +90,22 @@ export const sequences: readonly Shown[] = [
     emit,
   ),
   shown('gives-up-after-three-retries', 'not-retried', 'STA-5', create(first(5)), emit),
+  shown(
+    'gives-up-after-three-retries',
+    'not-retried',
+    'STA-5',
+    create(first(5, { do: 'reset', when: 'before' })),
+    emit,
+  ),
+  shown('gives-up-after-three-retries', 'not-retried', 'STA-5', create(first(5, { do: 'hang' })), emit),
+  shown('gives-up-on-410', 'not-retried', 'DLV-3', create(twiceThen({ do: 'respond', status: 410 })), emit),
+  shown(
+    'gives-up-on-a-broken-connection',
+    'not-retried',
+    'DLV-4',
+    create(twiceThen({ do: 'reset', when: 'during' })),
+    emit,
+  ),
   shown('counts-204-as-failure', 'sent-after-acceptance', 'DLV-2', create({ status: 204 }), emit),
   shown('retries-once-too-often', 'too-many-attempts', 'STA-2', create(first(14)), emit),
   shown('never-marks-a-notification-failed', 'wrong-status', 'STA-2', create(first(13)), emit, notifications),
@@ -176,18 +205,7 @@ export const sequences: readonly Shown[] = [
     ...sample,
     at: 'a',
   } as ServiceStep),
-  shown(
-    'gives-up-on-a-time-out-after-two-refusals',
-    'not-retried',
-    'DLV-4',
-    create({
-      refusals: [
-        { times: 2, by: refusal },
-        { times: 1, by: { do: 'hang' } },
-      ],
-    }),
-    emit,
-  ),
+  shown('gives-up-on-a-time-out-after-two-refusals', 'not-retried', 'DLV-4', create(twiceThen({ do: 'hang' })), emit),
   shown(
     'delivers-again-what-was-accepted-after-a-reset',
     'sent-after-acceptance',

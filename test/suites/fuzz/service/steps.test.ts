@@ -3,7 +3,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { describe, expect, test } from 'vitest';
 
 import { serviceModel } from '../../../../suites/fuzz/service/index.ts';
-import type { ServiceStep } from '../../../../suites/fuzz/service/steps.ts';
+import type { CreateStep, ServiceStep } from '../../../../suites/fuzz/service/steps.ts';
 import { drawOf, stepOf } from './drawnSequences.ts';
 import { create } from './sequences.ts';
 
@@ -61,7 +61,7 @@ describe('steps', () => {
       { do: 'page', size: 2 },
       { do: 'kill', ms: 10 },
     ];
-    expect(steps.map((step) => serviceModel.describe(step)).join('\n')).toMatchInlineSnapshot(`
+    expect(steps.map((step, at) => serviceModel.describe(step, steps.slice(0, at))).join('\n')).toMatchInlineSnapshot(`
       "create webhook a for container.transport.vessel_arrived, with X-Team: sea; it answers 503 after 40 ms, then with a connection that broke before any answer 2 times, then 200
       create inactive webhook b for container.transport.vessel_arrived; its url is that of a
       update webhook a: inactive; at another url, which answers 204
@@ -72,5 +72,38 @@ describe('steps', () => {
       page through the newest notifications, 2 a page
       kill the service and start it after 10 ms"
     `);
+  });
+
+  test('tell nothing of a webhook that is not there', () => {
+    const refused = { refusals: [{ times: 2, by: { do: 'respond', status: 410 } }], status: 200 } as const;
+    const neighbour = create({ slot: 'b', at: 'a', ...refused });
+    const after = (...before: readonly ServiceStep[]): string =>
+      serviceModel.describe(neighbour, before).replace(/^.*; /, '');
+    expect(after()).toBe('it answers 410 2 times, then 200');
+    expect(after(create({ slot: 'c' }))).toBe('it answers 410 2 times, then 200');
+    expect(after(create())).toBe('its url is that of a');
+    expect(after(create(), { do: 'remove', slot: 'a' })).toBe(
+      'its url is that of a, or one of its own where a is deleted: it answers 410 2 times, then 200',
+    );
+    const update: ServiceStep = { do: 'update', slot: 'b', active: true };
+    expect(serviceModel.describe(update, [create()])).toBe(
+      'update webhook b: active (left out: there is no webhook b)',
+    );
+    expect(serviceModel.describe(update, [neighbour])).toBe('update webhook b: active');
+  });
+
+  test('a creation shrinks towards the plainest one, whatever it was drawn like', () => {
+    const { steps } = kinds.find(({ kind }) => kind === 'create')!;
+    const random = new fc.Random(xoroshiro128plus(3));
+    const odd = (step: Partial<CreateStep>): boolean =>
+      step.at !== null && step.active === false && step.headers!.length > 0 && step.refusals![0]?.times === 13;
+    let value = steps.generate(random, undefined);
+    while (!odd(value.value as Partial<CreateStep>)) value = steps.generate(random, undefined);
+    const smaller = [...steps.shrink(value.value, value.context)].map((each) => each.value);
+    const [first] = (value.value as CreateStep).refusals;
+    for (const plainer of [{ at: null }, { active: true }, { headers: [] }, { refusals: [] }])
+      expect(smaller).toContainEqual({ ...value.value, ...plainer });
+    for (const times of [1, 7, 10, 12])
+      expect(smaller).toContainEqual({ ...value.value, refusals: [{ ...first, times }] });
   });
 });

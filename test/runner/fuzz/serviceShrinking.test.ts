@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+
+import type { DrawnStep } from '../../../runner/fuzz/gene.ts';
+import type { Answering, ServiceStep } from '../../../suites/fuzz/service/steps.ts';
+import { drawnLike, settledService } from './settledService.ts';
+
+const fault = 'gives-up-on-410';
+
+function isRefusedAsGone(times: number, { refusals }: Answering): boolean {
+  const [first] = refusals;
+  return refusals.length === 1 && first!.times === times && first!.by.do === 'respond' && first!.by.status === 410;
+}
+
+/** A webhook with much that does not matter, among it a url of a webhook that was never made, and an event for it. */
+function elaborate(): readonly DrawnStep[] {
+  const creation = drawnLike(
+    'create',
+    (step) =>
+      step.at === 'a' &&
+      step.active &&
+      step.headers.length > 0 &&
+      (step.events?.length ?? 0) > 1 &&
+      isRefusedAsGone(2, step),
+  );
+  return [creation, emissionFor(creation)];
+}
+
+/** A webhook that is made inactive, and then activated. */
+function activated(): readonly DrawnStep[] {
+  const creation = drawnLike(
+    'create',
+    (step) => step.at === null && !step.active && isRefusedAsGone(1, step) && step.headers.length === 0,
+  );
+  const { slot } = creation.step as ServiceStep & { readonly do: 'create' };
+  const isActivation = (step: ServiceStep & { readonly do: 'update' }): boolean =>
+    step.slot === slot && step.active === true && Object.keys(step).length === 3;
+  return [creation, drawnLike('update', isActivation), emissionFor(creation)];
+}
+
+/** Something happens that the webhook subscribes to. */
+function emissionFor({ step }: DrawnStep): DrawnStep {
+  const { events } = step as ServiceStep & { readonly do: 'create' };
+  return drawnLike('emit', (emission) => emission.events.every((event) => events?.includes(event)));
+}
+
+/** Which events those of the smallest sequence are depends on the lane in which it was played. */
+function withoutEvents(steps: readonly string[] = []): readonly string[] {
+  return steps.map((step) => step.replaceAll(/(?:container|shipment|tracking_request)\.[\w.]+/g, 'EVENT'));
+}
+
+describe('what is told of a sequence that a faulty service fails on', { timeout: 120_000 }, () => {
+  test('is one refusal, at a url of its own', async (context) => {
+    const told = await settledService(fault, elaborate(), 90_000, context);
+    expect(told).toMatchObject({ cause: 'not-retried', found: 2, outcome: 'failed' });
+    expect(told?.cut).toBeUndefined();
+    expect(withoutEvents(told?.steps)).toMatchInlineSnapshot(`
+      [
+        "create webhook a for EVENT; it answers 410, then 200",
+        "let EVENT happen",
+      ]
+    `);
+  });
+
+  test('is an active webhook that needs no update', async (context) => {
+    const told = await settledService(fault, activated(), 90_000, context);
+    expect(withoutEvents(told?.steps)).toMatchInlineSnapshot(`
+      [
+        "create webhook a for EVENT; it answers 410, then 200",
+        "let EVENT happen",
+      ]
+    `);
+  });
+
+  test('is said not to be the smallest where the time was up', async (context) => {
+    const told = await settledService(fault, activated(), 0, context);
+    expect(told).toMatchObject({ found: 3, cut: true });
+    expect(told?.steps).toHaveLength(3);
+  });
+});

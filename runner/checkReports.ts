@@ -19,11 +19,15 @@ export function usesStdout({ format, path }: ReportTarget): boolean {
 /**
  * The same reports, their formats known.
  *
+ * @param valid - the formats that are named where one does not exist. Default: all
  * @throws UsageError for an unknown format, or where two would share standard output or a file
  */
-export function checkReports(targets: readonly ReportTarget[]): readonly CheckedReport[] {
+export function checkReports(
+  targets: readonly ReportTarget[],
+  valid: readonly FormatName[] = Object.keys(formats).filter(isFormat),
+): readonly CheckedReport[] {
   const checked = targets.map(({ format, ...target }) => {
-    if (!isFormat(format)) throw unknownFormat(format);
+    if (!isFormat(format)) throw unknownFormat(format, valid);
     return { format, ...target };
   });
   const onStdout = checked.filter(usesStdout);
@@ -43,8 +47,7 @@ function sharesStdout({ format }: CheckedReport, at: number, all: readonly Check
   return first && (format === 'github' || format === 'terminal');
 }
 
-function unknownFormat(format: string): UsageError {
-  const names = Object.keys(formats);
+function unknownFormat(format: string, names: readonly FormatName[]): UsageError {
   return new UsageError('SW_REPORT_FORMAT', {
     received: `there is no report format "${format}"`,
     valid: names.join(', '),

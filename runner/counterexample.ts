@@ -49,7 +49,7 @@ export function counterexample(
     path: failure.case.path,
     expected: finding.expected,
     actual: finding.actual,
-    hint: check.hint,
+    hint: finding.hint ?? check.hint,
     exchange: {
       attempts: finding.attempts.map(report),
       ...(finding.twin && { twin: report(finding.twin) }),

@@ -21,6 +21,8 @@ export interface ReceiverPlan {
   readonly assumptions: readonly Assumption[];
   /** Already selected, in the order of the registry. */
   readonly checks: readonly ReceiverCheck[];
+  /** Those that were not selected. */
+  readonly leftOut?: readonly ReceiverCheck[];
   readonly url: URL;
   /** In the user's order; empty where none is known, and then no signature is judged. */
   readonly secrets: readonly string[];

@@ -27,6 +27,7 @@ export function reportedDocument(
   runs: readonly [JournaledRun, ...JournaledRun[]],
   { compare, sideBySide }: DocumentWishes,
 ): ReportDocument {
+  if (sideBySide) requireSeveral(runs, compare);
   if (compare) return comparison(runs);
   const groups = sideBySide ? runs.map((run) => [run] as const) : byTarget(runs);
   const summaries = groups.map(merged);
@@ -34,6 +35,18 @@ export function reportedDocument(
   if (summaries.length === 1 && summary !== undefined) return { kind: 'run', summary };
   requireOneContract(runs);
   return { kind: 'matrix', summaries };
+}
+
+/** What `--side-by-side` cannot do: it would be passed over in silence. */
+function requireSeveral(runs: readonly JournaledRun[], compare: boolean): void {
+  if (!compare && runs.length > 1) return;
+  throw new UsageError('SW_OPTION_CONFLICT', {
+    received: compare ? '--side-by-side was given together with --compare' : '--side-by-side was given one journal',
+    valid: '--side-by-side with two journals or more, or --compare with two, the earlier one first',
+    next: compare
+      ? 'leave one of the two options out'
+      : 'name the journals of the other targets too, or leave the option out',
+  });
 }
 
 function byTarget(runs: readonly JournaledRun[]): readonly (readonly JournaledRun[])[] {

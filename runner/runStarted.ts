@@ -5,14 +5,18 @@ import type { Contract } from '../spec/contract.ts';
 import { strictest } from './checkEnd.ts';
 import type { ReceiverPlan } from './plan.ts';
 
+type NamedCheck = Pick<RunStarted['checks'][number], 'id' | 'title' | 'requirements'>;
+
 /** What every plan says, whatever its target. */
 interface AnyPlan {
   readonly contract: Contract;
   readonly assumptions: readonly Assumption[];
-  readonly checks: readonly { readonly id: string; readonly title: string; readonly requirements: readonly string[] }[];
+  readonly checks: readonly NamedCheck[];
+  readonly leftOut?: readonly NamedCheck[];
   readonly seed: number;
   readonly intensity: string;
   readonly strict: boolean;
+  readonly concurrency: number;
   readonly runId: string;
   readonly command: string;
   readonly kit: RunStarted['kit'];
@@ -31,7 +35,7 @@ export function declaredRequirements({ checks, published }: ReceiverPlan): reado
  * @param binding - ids of requirements that count like a MUST because the user declared them
  */
 export function runStarted(plan: AnyPlan, target: RunStarted['target'], binding: readonly string[] = []): RunStarted {
-  const { contract, seed, intensity, strict } = plan;
+  const { contract, seed, intensity, strict, concurrency } = plan;
   return {
     type: 'run.started',
     format: 1,
@@ -39,7 +43,7 @@ export function runStarted(plan: AnyPlan, target: RunStarted['target'], binding:
     kit: plan.kit,
     contract: { title: contract.title, version: contract.version },
     target,
-    run: { id: plan.runId, seed, intensity, strict },
+    run: { id: plan.runId, seed, intensity, strict, concurrency },
     command: plan.command,
     checks: plan.checks.map(({ id, title, requirements }) => {
       return { id, title, requirements, level: strictest(contract, requirements) };
@@ -50,7 +54,10 @@ export function runStarted(plan: AnyPlan, target: RunStarted['target'], binding:
         return { id, section, level, statement, ...(binding.includes(id) && { binding: true as const }) };
       }),
     assumptions: plan.assumptions,
-    ...(plan.expectations && { expectations: plan.expectations }),
+    ...(plan.expectations && {
+      expectations: plan.expectations,
+      leftOut: (plan.leftOut ?? []).map(({ id, requirements }) => ({ id, requirements })),
+    }),
     acceptedStatuses: contract.delivery.acceptedStatuses,
     events: contract.events.map(({ name }) => name),
   };

@@ -28,6 +28,19 @@ export function selectChecks<Check extends Selectable>(
   return selected;
 }
 
+/**
+ * The checks of a run, and those that `--only` and `--skip` left out of it.
+ *
+ * @throws UsageError as {@link selectChecks} does
+ */
+export function dividedChecks<Check extends Selectable>(
+  all: readonly Check[],
+  selection: Selection,
+): { readonly checks: readonly Check[]; readonly leftOut: readonly Check[] } {
+  const checks = selectChecks(all, selection);
+  return { checks, leftOut: all.filter((check) => !checks.includes(check)) };
+}
+
 function chosen(patterns: readonly string[], check: Selectable): boolean {
   return patterns.some((pattern) => namesOf(check).some((name) => matches(pattern, name)));
 }

@@ -1,14 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 
 import type { Answer } from './delivery.ts';
+import { unreached } from './unreached.ts';
 
-/** An answer in a few words: `401 Unauthorized`, `connection broken (ECONNRESET)`, `no answer within 10 s`. */
+/** An answer in a few words: `401 Unauthorized`, `no answer: the connection was closed (ECONNRESET)`, `no answer within 10 s`. */
 export function describeAnswer(answer: Answer): string {
   switch (answer.kind) {
     case 'answered':
       return `${answer.status} ${STATUS_CODES[answer.status] ?? ''}`.trim();
     case 'broken':
-      return `no answer: the connection was closed (${answer.code})`;
+      return `no answer: ${unreached(answer.code) ?? 'the connection was closed'} (${answer.code})`;
     case 'timed-out':
       return `no answer within ${seconds(answer.ms)}`;
   }

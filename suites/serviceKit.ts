@@ -161,11 +161,12 @@ export interface ServiceKit {
   /** The media type of the answer without parameters, in lower case; empty where there is none. */
   mediaType(call: Call): string;
   /**
-   * Reads a list to its end.
+   * Reads a list to its end: by its links, else by the numbers of its pages.
    *
+   * @param pageSize - the items of a page that are asked for. Default: `list.pageSize`
    * @throws Unobservable where the answer is no list that the kit can read, or no success
    */
-  list(operationId: string): Promise<Listing>;
+  list(operationId: string, pageSize?: string): Promise<Listing>;
   /** All webhooks of the list whose URL is this one. @throws Unobservable as {@link list} */
   webhooksAt(url: string): Promise<readonly Json[]>;
 

@@ -55,6 +55,15 @@ export class Announcer {
     await database.write(() => notifications.setStatus(this.#store(event, included, webhook).sequence, 'succeeded'));
   }
 
+  /** Tells a webhook that was updated what the policy wants it to hear of. */
+  async tellLater(webhook: Webhook): Promise<void> {
+    const { database, deliveries, policies } = this.#parts;
+    const events = policies.toldLater(webhook);
+    if (events.length === 0) return;
+    const stored = await database.write(() => events.map((event) => this.#store(event, [], webhook)));
+    for (const notification of stored) deliveries.enqueue(notification);
+  }
+
   #store(event: string, included: readonly Resource[], webhook: Webhook): Notification {
     const { notifications, policies } = this.#parts;
     const createdAt = Date.now();

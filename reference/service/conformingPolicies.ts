@@ -59,6 +59,7 @@ const webhooks: WebhookPolicies = {
 const lists: ListPolicies = {
   pageSize: { usual: 25, most: 200 },
   window: ({ number, size }) => ({ offset: (number - 1) * size, limit: size }),
+  nextPage: ({ number, size }, pages) => (number < pages ? { number: number + 1, size } : undefined),
   selection: () => ({ where: 'TRUE', orderBy: 'sequence DESC' }),
   shownStatus: ({ status }) => status,
   senderAddresses,
@@ -67,6 +68,7 @@ const lists: ListPolicies = {
 const notifications: NotificationPolicies = {
   isRaised: () => true,
   isActive: ({ active }) => active,
+  toldLater: () => [],
   isSubscribed: ({ events }, event) => events.includes(event),
   newNotificationId: () => randomUUID(),
   notificationBody,

@@ -18,8 +18,9 @@ function listing(list: ListName): Handler {
     const page = pageOf(query, policies.pageSize);
     const { items, total } = lists.read(list, page);
     const pages = Math.ceil(total / page.size);
-    const next = page.number < pages ? { next: linkTo(path, { ...page, number: page.number + 1 }) } : {};
+    const next = policies.nextPage(page, pages);
+    const links = { self: linkTo(path, page), ...(next && { next: linkTo(path, next) }) };
     const meta = { total, pages, page: page.number, size: page.size };
-    return jsonReply(200, { data: items, links: { self: linkTo(path, page), ...next }, meta });
+    return jsonReply(200, { data: items, links, meta });
   };
 }

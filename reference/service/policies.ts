@@ -105,6 +105,8 @@ export interface ListPolicies {
   readonly pageSize: { readonly usual: number; readonly most: number };
   /** Which rows make a page. */
   readonly window: (page: Page, list: ListName) => { readonly offset: number; readonly limit: number };
+  /** The page that the link of a page leads to. @param pages - how many there are; nothing where it has no link */
+  readonly nextPage: (page: Page, pages: number) => Page | undefined;
   /**
    * Which rows a list holds and in which order: two SQL expressions over its table. Every table has `sequence`
    * (counted up, unique) and `created_at`; `webhook_notifications` has `status`, `event` and `attempts` too.
@@ -122,6 +124,8 @@ export interface NotificationPolicies {
   /** Whether an active webhook gets a notification of this event. */
   readonly isSubscribed: (webhook: Webhook, event: string) => boolean;
   readonly isActive: (webhook: Webhook) => boolean;
+  /** Events of which a webhook is told because it was updated; the conforming service tells of none. */
+  readonly toldLater: (webhook: Webhook) => readonly string[];
   /** @param webhook - each gets a notification of its own */
   readonly newNotificationId: (event: string, webhook: Webhook) => string;
   /** The body's bytes, made once, when the notification is created. */

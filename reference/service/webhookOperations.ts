@@ -33,6 +33,7 @@ export const webhookOperations: Handlers = {
       webhooks.update(changed);
       return changed;
     });
+    await world.announcer.tellLater(webhook);
     return jsonReply(200, { data: showing(webhook, 'updated', world) });
   },
   deleteWebhook: async (call, world) => {

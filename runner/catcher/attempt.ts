@@ -80,6 +80,14 @@ export class Attempt {
     this.#context.reset(this.#request.socket);
   }
 
+  /** Closes the connection in an orderly way. @param text - what is sent before */
+  close(text: string): void {
+    const { socket } = this.#request;
+    this.#end({ kind: 'closed' }, this.#context.elapsed());
+    socket.write(text);
+    socket.destroySoon();
+  }
+
   /** Lets nothing follow its answer on the connection. */
   closeAfterwards(): void {
     this.#response.shouldKeepAlive = false;

@@ -26,6 +26,8 @@ export async function playStep(step: CatchStep, play: Play): Promise<void> {
       return hang(step, play);
     case 'reset':
       return reset(step, play);
+    case 'close':
+      return close(step, play);
     case 'endless':
       return endless(step, play);
     case 'trickle':
@@ -56,6 +58,10 @@ async function reset({ when }: Step<'reset'>, { attempt, request }: Play): Promi
   const written = { before: '', during: head.slice(0, head.length / 2), after: head + '.'.repeat(32) }[when];
   if (written === '') return attempt.reset();
   request.socket.write(written, () => attempt.reset());
+}
+
+function close({ when }: Step<'close'>, { attempt }: Play): void {
+  attempt.close(when === 'before' ? '' : 'HTTP/1.1 ');
 }
 
 async function endless({ status, ms }: Step<'endless'>, { attempt, response }: Play): Promise<void> {

@@ -24,7 +24,7 @@ export async function reportJournals({ operands = [], given, world }: CommandInp
     config: [],
     directory: workingDirectory,
   });
-  const reports = checkReports(settings.report);
+  const reports = checkReports(settings.report, formatsFor('run'));
   const [first, ...others] = operands;
   if (first === undefined) throw journalMissing();
   for (const report of reports) requireOther(report, operands, workingDirectory);

@@ -141,8 +141,8 @@ export class ServiceCaseKit implements ServiceKit {
     return mediaTypeOf(call);
   }
 
-  list(operationId: string): Promise<Listing> {
-    return readList(this.#context, this.#caller, operationId);
+  list(operationId: string, pageSize?: string): Promise<Listing> {
+    return readList(this.#context, this.#caller, operationId, { pageSize });
   }
 
   async webhooksAt(url: string): Promise<readonly Json[]> {

@@ -16,6 +16,10 @@ function plainly(step: CatchStep, end: Caught['end']): string {
       return { before: 'connection reset', during: 'reset within the head of an answer', after: 'reset within a body' }[
         step.when
       ];
+    case 'close':
+      return step.when === 'before'
+        ? 'connection closed without an answer'
+        : 'closed within the first line of an answer';
     case 'endless':
       return `${step.status} with a body that does not end`;
     case 'trickle':

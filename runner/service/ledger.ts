@@ -41,13 +41,14 @@ export class Ledger {
     const caller = new Caller(this.#context, { check: 'control', case: 0 });
     const found = new Map<string, ListedNotification>();
     let looked = 0;
-    await readList(context, caller, operationId, (items) => {
+    const enough = (items: readonly Json[]): boolean => {
       for (; looked < items.length; looked++) {
         const listed = this.#listed(items[looked]!);
         if (listed && wanted.has(listed.id)) found.set(listed.id, listed);
       }
       return found.size === wanted.size;
-    });
+    };
+    await readList(context, caller, operationId, { enough });
     return found;
   }
 

@@ -15,19 +15,27 @@ const usualSizes: readonly number[] = [10, 15, 20, 25, 30, 40, 50, 60, 75, 100, 
 /** Pages in a row that show nothing new, and after which links are not followed any further. */
 const mostStale = 3;
 
+/** How a list is read. */
+interface Manner {
+  /** Ends the reading early. */
+  readonly enough?: (items: readonly Json[]) => boolean;
+  /** The items of a page that are asked for. Default: `list.pageSize`. */
+  readonly pageSize?: string | undefined;
+}
+
 /**
- * Reads a list page after page: as its links say, else by the page's number, until a page shows nothing new.
+ * Reads a list page after page: as its links say, else by the page's number, until a page shows nothing new. Once a page
+ * had a link to the next, a page without one is the last.
  *
- * @param enough - ends the reading early
  * @throws Unobservable where an answer is no list that can be read, or no success
  */
 export async function readList(
   context: ServiceContext,
   caller: Caller,
   operationId: string,
-  enough: (items: readonly Json[]) => boolean = () => false,
+  { enough = () => false, pageSize = assumed(context, 'list.pageSize') }: Manner = {},
 ): Promise<Listing> {
-  const reading = new Reading(context, operationId);
+  const reading = new Reading(context, operationId, pageSize);
   let query: Query | undefined = reading.firstQuery;
   while (query !== undefined) {
     const call = await caller.call(operationId, { query });
@@ -53,19 +61,23 @@ class Reading {
   readonly #sizes: number[] = [];
   #complete = false;
   #page: number;
-  /** The number of the last page that was asked for without a link to it. */
+  readonly #pageSize: string;
+  /** The number of the last page, where it was asked for without a link to it. */
   #guessed: string | undefined;
+  /** Whether a page had a link to the next one. */
+  #hasLinks = false;
   /** Pages in a row that showed nothing new. */
   #stale = 0;
 
-  constructor(context: ServiceContext, operationId: string) {
+  constructor(context: ServiceContext, operationId: string, pageSize: string) {
     this.#context = context;
     this.#operationId = operationId;
+    this.#pageSize = pageSize;
     this.#page = Number(assumed(context, 'list.firstPage'));
   }
 
   get firstQuery(): Query {
-    return { [this.#parameters[1]]: assumed(this.#context, 'list.pageSize') };
+    return { [this.#parameters[1]]: this.#pageSize };
   }
 
   get listing(): Listing {
@@ -89,13 +101,14 @@ class Reading {
     if (isLinked) this.#context.learn('list.next', assumed(this.#context, 'list.next'), `in ${this.#operationId}`);
     const isNews = this.#isNews(items);
     // A service without pages answers with the same again, though some of it may have changed meanwhile.
-    if (isGuess && !isLinked && items.length > 0 && this.#isFirstAgain(items)) return this.#endOfOnly();
-    if (isGuess && !isLinked && !isNews) return this.#end();
+    if (isGuess && items.length > 0 && this.#isFirstAgain(items)) return this.#endOfOnly();
+    if (isGuess && !isNews) return this.#end();
     this.#keep(call, items);
     this.#stale = isNews ? 0 : this.#stale + 1;
     if (this.pages.length >= mostPages || this.#stale >= mostStale) return undefined;
-    if (isLinked) return linkedQuery(link, call);
-    return items.length === 0 || link === null || saysLast(value, this.#context) ? this.#end() : this.#byNumber(query);
+    if (isLinked) return this.#byLink(link, call);
+    const isLast = this.#hasLinks || items.length === 0 || link === null || saysLast(value, this.#context);
+    return isLast ? this.#end() : this.#byNumber(query);
   }
 
   #isNews(items: readonly Json[]): boolean {
@@ -119,6 +132,12 @@ class Reading {
     this.#sizes.push(items.length);
     this.items.push(...items);
     for (const item of items) this.#seen.add(this.#nameOf(item));
+  }
+
+  #byLink(link: Json, call: Call): Query | undefined {
+    this.#hasLinks = true;
+    this.#guessed = undefined;
+    return linkedQuery(link, call);
   }
 
   #byNumber(query: Query): Query {

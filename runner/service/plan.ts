@@ -13,6 +13,8 @@ export interface ServicePlan {
   readonly assumptions: readonly Assumption[];
   /** Already selected, in the order of the registry. */
   readonly checks: readonly ServiceCheck[];
+  /** Those that were not selected. */
+  readonly leftOut?: readonly ServiceCheck[];
   /** Without a slash at its end. */
   readonly base: URL;
   /** The API key; empty where none was given. */

@@ -13,7 +13,7 @@ import type { ServiceSettings } from '../serviceOptions.ts';
 import { openAddress } from '../openAddress.ts';
 import { readCertificates } from '../readCertificates.ts';
 import { readExpectations } from '../readExpectations.ts';
-import { selectChecks } from '../selection.ts';
+import { dividedChecks } from '../selection.ts';
 import { shippedContract } from '../shippedContract.ts';
 import type { ServicePlan } from './plan.ts';
 import { serviceTarget } from './serviceTarget.ts';
@@ -52,14 +52,13 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
   const contract = shippedContract();
   const { rate, settle, ca, expectFailures } = settings;
   const assumptions = await assume(contract, settings.assume);
-  const checks = selectChecks(options.checks ?? serviceChecks, settings);
   const seed = settings.seed ?? randomInt(2 ** 32);
   const runId = newRunId();
   return {
     contract,
     terms: contract.service ?? noService(),
     assumptions,
-    checks,
+    ...dividedChecks(options.checks ?? serviceChecks, settings),
     ...(await serviceTarget(openAddress(base).address, settings)),
     token: settings.token ?? '',
     trackable: settings.trackable,

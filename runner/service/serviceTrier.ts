@@ -58,8 +58,9 @@ export class ServiceTrier implements Trier<ServiceFinding> {
     });
     const timeline = trial.kind === 'broken' ? kit.timelineOf(trial.finding) : undefined;
     if (trial.kind === 'broken' && timeline) this.#timelines.set(trial.finding, timeline);
-    if (late > 0) return inDoubt(trial, late);
-    return this.#changesOfOthers() === others ? this.#silent(trial) : this.#unquiet(trial);
+    if (late > 0 && hangsOnTime(trial)) return inDoubt(trial, late);
+    if (this.#changesOfOthers() !== others) return this.#unquiet(trial);
+    return late > 0 ? trial : this.#silent(trial);
   }
 
   /** What was done and seen in the case that a finding is about; nothing where it held no life in its hands. */
@@ -159,11 +160,22 @@ export class ServiceTrier implements Trier<ServiceFinding> {
   }
 }
 
-/** A delivery that the kit itself answered late may have been sent again with good reason. */
-function inDoubt(trial: Trial<ServiceFinding>, late: number): Trial<ServiceFinding> {
-  if (trial.kind !== 'broken' || !trial.finding.exchanges.some(({ kind }) => kind === 'caught')) return trial;
-  const reason = `the kit itself was ${late} ms late, so this shows nothing: ${trial.finding.actual}`;
-  return { kind: 'unproven', reason, final: false };
+type Broken = Extract<Trial<ServiceFinding>, { readonly kind: 'broken' }>;
+
+/**
+ * Whether the kit may have brought it about by being late itself: a delivery that it answered late is broken off, or sent
+ * again with good reason. What a whole delivery says is as it is, however late it was heard.
+ */
+function hangsOnTime(trial: Trial<ServiceFinding>): trial is Broken {
+  if (trial.kind !== 'broken') return false;
+  const { absence, hangsOnTime: isMarked, exchanges } = trial.finding;
+  const caught = exchanges.filter((exchange) => exchange.kind === 'caught');
+  return caught.length > 0 && (absence || isMarked === true || caught.some(({ bytes }) => bytes < 0));
+}
+
+function inDoubt({ finding }: Broken, late: number): Trial<ServiceFinding> {
+  const reason = `the kit itself was ${late} ms late, so this shows nothing: ${finding.actual}`;
+  return { kind: 'unproven', reason, final: false, doubted: true };
 }
 
 function isBroken(exchange: Exchange | undefined): boolean {

@@ -7,6 +7,7 @@ import type { Happening, Notified, ServiceKit, Webhook } from '../serviceKit.ts'
 import { attributeNamed } from './attributeNamed.ts';
 import { broken } from './broken.ts';
 import { isTold } from './firstDelivery.ts';
+import { isInactive } from './isInactive.ts';
 import { refuse } from './steps.ts';
 import { resolution, utcTime } from './utcTime.ts';
 
@@ -37,11 +38,14 @@ export const inactive = serviceCheck<{ readonly beginning: Beginning }>({
     const during = await kit.happen(first);
     const told = (await kit.arrivals(webhook, during)).find(({ event }) => event === first);
     if (told) return toldWhileInactive(webhook, told.attempts[0]!, beginning);
-    const until = kit.elapsed();
+    const [until, known] = [kit.elapsed(), kit.witnessed(first)];
     await setActive(kit, webhook, true);
     const after = await kit.happen(second);
     const next = await isTold(kit, webhook, after);
-    const late = kit.notifications(webhook.endpoint).find((notified) => isFromBefore(kit, notified, during, until));
+    await kit.arrivals(webhook, after);
+    const late =
+      kit.notifications(webhook.endpoint).find((notified) => isFromBefore(kit, notified, during, until)) ??
+      (await toldBeyond(kit, webhook, { event: first, until, known }));
     if (late) return toldWhileInactive(webhook, late.attempts[0]!, `${beginning}, told once it was active again`);
     return next ? undefined : notBack(webhook, after);
   },
@@ -57,6 +61,26 @@ function isFromBefore(kit: ServiceKit, { attempts }: Notified, during: Happening
   const [own, reference] = stamps.map(utcTime);
   if (own === undefined || reference === undefined || seen === undefined) return false;
   return own + resolution(stamps[0] as string) <= reference + (until - seen.at);
+}
+
+/**
+ * A notification of an event that came since a time although the witness, which is always active, was told of fewer
+ * since then: it must be of what happened before.
+ *
+ * @param since - that time of the run (`until`), and how many the witness had then (`known`)
+ */
+async function toldBeyond(
+  kit: ServiceKit,
+  { endpoint }: Webhook,
+  since: { readonly event: string; readonly until: number; readonly known: number },
+): Promise<Notified | undefined> {
+  const { event, until, known } = since;
+  const told = () =>
+    kit.notifications(endpoint).filter((each) => each.event === event && each.attempts[0]!.at >= until);
+  const isBeyond = () => told().length > kit.witnessed(event) - known;
+  // What has just happened may have come here first.
+  if (isBeyond()) await kit.settle();
+  return isBeyond() ? told()[0] : undefined;
 }
 
 function toldWhileInactive(webhook: Webhook, caught: Caught, difference: string): ServiceFinding {
@@ -113,7 +137,7 @@ async function untilGivenUp(kit: ServiceKit, webhook: Webhook, most: number): Pr
     const isWhole = ended > 0 && ended >= Math.min(most, came.length);
     if (ended === known && !isWhole && kit.elapsed() - looked < 1000) return undefined;
     [looked, known] = [kit.elapsed(), ended];
-    if (await isSwitchedOff(kit, webhook)) return 'off';
+    if (await isInactive(kit, webhook)) return 'off';
     return isWhole ? 'on' : undefined;
   });
   if (over !== undefined) return over === 'off';
@@ -124,11 +148,6 @@ async function untilGivenUp(kit: ServiceKit, webhook: Webhook, most: number): Pr
 
 function isGivenUp(kit: ServiceKit, { attempts }: Notified): boolean {
   return attempts.length > kit.contract.delivery.retries;
-}
-
-async function isSwitchedOff(kit: ServiceKit, webhook: Webhook): Promise<boolean> {
-  const resource = await kit.current(webhook);
-  return resource !== undefined && kit.member(resource, 'active') === false;
 }
 
 function learnDeactivation(kit: ServiceKit, { endpoint }: Webhook): void {

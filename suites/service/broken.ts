@@ -9,6 +9,8 @@ export interface Seen {
   readonly exchanges: readonly Exchange[];
   /** True where what was expected did not come. Default: false. */
   readonly absence?: boolean | undefined;
+  /** True where it may have come of an endpoint of the kit that answered late. Default: false. */
+  readonly hangsOnTime?: boolean | undefined;
   /** The accepted neighbour of the decisive exchange. */
   readonly twin?: Exchange | undefined;
   /** What the decisive exchange changes in its twin. */
@@ -17,13 +19,14 @@ export interface Seen {
 
 /** The finding that a requirement, or several, is broken. */
 export function broken(requirement: string | readonly string[], seen: Seen): ServiceFinding {
-  const { expected, actual, exchanges, absence = false, twin, difference } = seen;
+  const { expected, actual, exchanges, absence = false, hangsOnTime = false, twin, difference } = seen;
   return {
     requirements: typeof requirement === 'string' ? [requirement] : requirement,
     exchanges,
     expected,
     actual,
     absence,
+    ...(hangsOnTime && { hangsOnTime }),
     ...(twin && { twin }),
     ...(difference !== undefined && { difference }),
   };

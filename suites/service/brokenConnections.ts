@@ -9,8 +9,15 @@ import { usualDuration } from './inDuration.ts';
 import { expectAttempt } from './redelivery.ts';
 import { acceptAfter, describeStep, refuse } from './steps.ts';
 
+interface Break {
+  readonly when: 'before' | 'during';
+  readonly times: number;
+  /** Resets the connection, or closes it in an orderly way. Default: `reset`. */
+  readonly how?: 'reset' | 'close';
+}
+
 /** Section 4.4: an answer that did not come whole is none. */
-export const brokenConnection = serviceCheck<{ readonly when: 'before' | 'during'; readonly times: number }>({
+export const brokenConnection = serviceCheck<Break>({
   id: 'service/connections/broken',
   title: 'sends again after a connection that broke before the answer was there',
   requirements: ['DLV-4'],
@@ -18,15 +25,17 @@ export const brokenConnection = serviceCheck<{ readonly when: 'before' | 'during
   waits: true,
   weight: 0.1,
   cases: () =>
-    (['before', 'during'] as const).map((when) =>
-      fc.record({ when: fc.constant(when), times: fc.integer({ min: 1, max: 3 }) }),
+    (['reset', 'close'] as const).flatMap((how) =>
+      (['before', 'during'] as const).map((when) =>
+        fc.record({ when: fc.constant(when), times: fc.integer({ min: 1, max: 3 }), how: fc.constant(how) }),
+      ),
     ),
-  run: async (kit, { when, times }) => {
-    const step: CatchStep = { do: 'reset', when };
+  run: async (kit, { when, times, how = 'reset' }) => {
+    const step: CatchStep = { do: how, when };
     const delivery = await firstDelivery(kit, { script: acceptAfter(times, step, kit.contract) });
     return expectAttempt(kit, delivery, 2, { requirement: 'DLV-4', after: describeStep(step) });
   },
-  hint: 'An exception of the HTTP client is a failed attempt like any other: catch it where the status is judged, and plan the retry.',
+  hint: 'An exception of the HTTP client is a failed attempt like any other, whichever it is (a reset, an empty reply, a head that broke off): catch it where the status is judged, and plan the retry.',
 });
 
 /** Section 4.4 with GAP-17: whenever the service's patience ends, a retry follows. */

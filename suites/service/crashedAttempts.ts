@@ -52,6 +52,7 @@ async function exhausted(kit: ServiceKit, notified: Notified): Promise<ServiceFi
       expected: `${most} attempts at most are made of a notification, restarts or not`,
       actual: `attempt ${most + 1} came`,
       exchanges: [attempts[0]!, ...attempts.slice(most - 1, most + 1)],
+      hangsOnTime: true,
     });
   }
   if (isFailed(kit, listed) && attempts.length > given) {
@@ -59,6 +60,7 @@ async function exhausted(kit: ServiceKit, notified: Notified): Promise<ServiceFi
       expected: 'nothing is sent of a notification that was given up',
       actual: `it was listed as ${String(listed?.status)}, and attempt ${given + 1} came after that`,
       exchanges: attempts.slice(given - 1, given + 1),
+      hangsOnTime: true,
     });
   }
   if (isFailed(kit, listed) || listed === undefined) return undefined;
@@ -124,6 +126,7 @@ export const finished = serviceCheck<{ readonly accepted: boolean; readonly cras
       expected: `nothing more is sent of what is listed as ${status}`,
       actual: `attempt ${before + 1} came after a restart`,
       exchanges: [notified.attempts[before - 1]!, again],
+      hangsOnTime: true,
     });
   },
   hint: 'Take up what is pending when the process starts, and nothing else: read it by its status, which is stored in the transaction that ends a notification.',

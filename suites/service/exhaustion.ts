@@ -112,6 +112,7 @@ function oneTooMany(kit: ServiceKit, { attempts }: Notified, requirement: string
     expected: `nothing is sent after attempt ${most}`,
     actual: `attempt ${most + 1} came${requirement === 'STA-3' ? ', after the notification had been listed as failed' : ''}`,
     exchanges: attempts.slice(most - 1, most + 1),
+    hangsOnTime: true,
   });
 }
 

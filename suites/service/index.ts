@@ -22,12 +22,14 @@ import * as notification from './notification.ts';
 import * as notificationPages from './notificationPages.ts';
 import * as oneUrl from './oneUrl.ts';
 import * as quietSamples from './quietSamples.ts';
+import * as refusedBacklog from './refusedBacklog.ts';
 import * as refusals from './refusals.ts';
 import * as refusedCreation from './refusedCreation.ts';
 import * as refusedTracking from './refusedTracking.ts';
 import * as registeredEvents from './registeredEvents.ts';
 import * as registration from './registration.ts';
 import * as retries from './retries.ts';
+import * as sameEventAgain from './sameEventAgain.ts';
 import * as samples from './samples.ts';
 import * as senderAddress from './senderAddress.ts';
 import * as senderAddresses from './senderAddresses.ts';
@@ -123,7 +125,7 @@ const deliveryChecks: readonly ServiceCheck[] = [
   activation.afterFailures,
   activation.whileRetrying,
   followedUpdates.followed,
-  load.refusedHoldsUpNobody,
+  refusedBacklog.refusedHoldsUpNobody,
   load.exhaustedHoldsUpNobody,
   samples.eachEvent,
   samples.signed,
@@ -135,7 +137,7 @@ const deliveryChecks: readonly ServiceCheck[] = [
 ];
 
 /** Checks of deliveries that run alone, after everything else. */
-const loadChecks: readonly ServiceCheck[] = [load.slowBesideFast, load.hundreds];
+const loadChecks: readonly ServiceCheck[] = [sameEventAgain.sameEventAgain, load.slowBesideFast, load.hundreds];
 
 /** Hostile calls come last: a service may die of them. */
 const hostileChecks: readonly ServiceCheck[] = [hostileCalls.requests, hostileCalls.bodies];

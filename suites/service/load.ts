@@ -4,6 +4,7 @@ import { serviceCheck, type ServiceFinding, Unproven } from '../check.ts';
 import type { Happening, ServiceKit, Webhook } from '../serviceKit.ts';
 import { broken } from './broken.ts';
 import { delivered, isTold } from './firstDelivery.ts';
+import { isInactive } from './isInactive.ts';
 import { accept, refuse } from './steps.ts';
 import { judgeSignature } from './signing.ts';
 
@@ -80,22 +81,7 @@ export const slowBesideFast = serviceCheck<{ readonly slow: number; readonly fas
   hint: 'Send concurrently, with a limit for each receiver and not only one for all, so that a receiver that hangs occupies its own place alone.',
 });
 
-/** Sections 3.1 and 6: a notification that is refused holds up no other. */
-export const refusedHoldsUpNobody = serviceCheck<{ readonly attempts: number }>({
-  id: 'service/load/refused-holds-up-nobody',
-  title: 'delivers the next notification while another is still refused',
-  requirements: ['DLV-6'],
-  needs: ['event'],
-  waits: true,
-  // Beside others the next event would happen only when all retries are over.
-  singly: true,
-  weight: 0.03,
-  cases: () => [fc.record({ attempts: fc.constant(2) })],
-  run: (kit, { attempts }) => nextAfter(kit, attempts),
-  hint: 'A queue whose head is refused must go on with what stands behind it: schedule each notification by its own next attempt.',
-});
-
-/** The same once it was given up. */
+/** Sections 3.1 and 6: a notification that was given up holds up no other. */
 export const exhaustedHoldsUpNobody = serviceCheck<{ readonly attempts: number }>({
   id: 'service/load/exhausted-holds-up-nobody',
   title: 'delivers the next notification after another was given up',
@@ -130,10 +116,4 @@ async function nextAfter(kit: ServiceKit, attempts: number): Promise<ServiceFind
     });
   }
   return undefined;
-}
-
-/** A webhook that the service switched off after failures gets nothing, and that is allowed (GAP-5). */
-async function isInactive(kit: ServiceKit, webhook: Webhook): Promise<boolean> {
-  const resource = await kit.current(webhook);
-  return resource !== undefined && kit.member(resource, 'active') === false;
 }

@@ -1,20 +1,13 @@
 import fc from 'fast-check';
 
-import { isJsonObject } from '../../generators/json.ts';
-import { valueAt } from '../../generators/jsonPointer.ts';
 import type { ServiceCheck } from '../check.ts';
 import { serviceCheck } from '../check.ts';
 import type { Caught } from '../exchange.ts';
 import type { ServiceKit } from '../serviceKit.ts';
+import { isMissing, memberMismatch, type Mismatch, type SchemedMember, shapeMismatch } from './bodyMismatch.ts';
 import { broken } from './broken.ts';
 import { firstCaught } from './firstDelivery.ts';
 import { utcTime } from './utcTime.ts';
-
-/** What a delivered body should hold, and what it holds instead. */
-interface Mismatch {
-  readonly expected: string;
-  readonly actual: string;
-}
 
 /** A check of one part of what is delivered. */
 function bodyCheck(
@@ -43,51 +36,15 @@ export const shape = bodyCheck(
     requirements: ['NTF-1'],
     hint: 'Deliver the resource below data, with its fields in attributes, and not a bare or flattened object.',
   },
-  (kit, caught) => {
-    const body = kit.deliveredJson(caught);
-    const { id, type, event } = kit.contract.delivery.members;
-    const inner = event.slice(0, event.lastIndexOf('/'));
-    const outer = inner.slice(0, inner.lastIndexOf('/'));
-    const missing =
-      body === undefined
-        ? 'any JSON'
-        : ([outer, inner].find((place) => !isJsonObject(valueAt(body, place) ?? null)) ??
-          [id, type].find((place) => valueAt(body, place) === undefined));
-    return missing === undefined ? undefined : { expected: `the body holds ${missing}`, actual: 'it does not' };
-  },
+  shapeMismatch,
 );
 
 /** A check that a member of the body is as the contract's schema of notifications has it. */
 function memberCheck(
   about: Pick<ServiceCheck, 'id' | 'title' | 'requirements' | 'hint'>,
-  member: 'id' | 'type' | 'event' | 'status' | 'included',
-  expected: string,
+  member: SchemedMember,
 ): ServiceCheck {
-  return bodyCheck(about, (kit, caught) => {
-    const value = kit.delivered(caught, member);
-    if (value === undefined) return isMissing(kit, caught, member) ? { expected, actual: 'it is missing' } : undefined;
-    const validate = kit.contract.validator('Notification');
-    validate(kit.deliveredJson(caught));
-    const place = kit.contract.delivery.members[member];
-    const error = validate.errors?.find(({ instancePath }) => instancePath === place);
-    return (
-      error && { expected, actual: `it ${error.message ?? 'is something else'}: ${JSON.stringify(value).slice(0, 80)}` }
-    );
-  });
-}
-
-/** What stands in attributes must be there; that there are attributes at all is for the shape to say. */
-function isMissing(
-  kit: ServiceKit,
-  caught: Caught,
-  member: keyof ServiceKit['contract']['delivery']['members'],
-): boolean {
-  const { [member]: place, event } = kit.contract.delivery.members;
-  const inner = event.slice(0, event.lastIndexOf('/'));
-  const attributes = valueAt(kit.deliveredJson(caught) ?? null, inner);
-  return (
-    place.startsWith(`${inner}/`) && isJsonObject(attributes ?? null) && kit.delivered(caught, member) === undefined
-  );
+  return bodyCheck(about, (kit, caught) => memberMismatch(kit, caught, member));
 }
 
 export const uuid = memberCheck(
@@ -98,7 +55,6 @@ export const uuid = memberCheck(
     hint: 'Use a random uuid (version 4 or 7) for each notification, not a row number and not a prefixed token.',
   },
   'id',
-  'the id of the notification is a uuid',
 );
 
 export const type = memberCheck(
@@ -109,7 +65,6 @@ export const type = memberCheck(
     hint: 'The type says what the document is, not which event it tells of.',
   },
   'type',
-  "the type is the notification's",
 );
 
 export const event = memberCheck(
@@ -120,7 +75,6 @@ export const event = memberCheck(
     hint: "Write the event's name as the catalogue spells it: receivers route by it.",
   },
   'event',
-  'the event is one of the catalogue',
 );
 
 export const status = memberCheck(
@@ -131,7 +85,6 @@ export const status = memberCheck(
     hint: 'Internal states of a queue (queued, processing, delivered) do not belong in the body: map them to the three that are agreed.',
   },
   'status',
-  'the delivery status is one of those that the contract lists',
 );
 
 export const included = memberCheck(
@@ -142,7 +95,6 @@ export const included = memberCheck(
     hint: 'Write an empty list as [], and a single record as a list of one.',
   },
   'included',
-  'included is an array',
 );
 
 /** Section 2.2: a time in UTC. */

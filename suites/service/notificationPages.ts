@@ -65,7 +65,7 @@ async function expectStatuses(kit: ServiceKit, own: readonly string[]): Promise<
   });
 }
 
-/** With small pages, where the service has such. */
+/** With small pages, where the service has such: by their numbers, and by the links that lead from one to the next. */
 async function expectSmallPages(
   kit: ServiceKit,
   own: readonly string[],
@@ -73,11 +73,14 @@ async function expectSmallPages(
 ): Promise<ServiceFinding | undefined> {
   const all = (await kit.list('listWebhookNotifications')).items.map((item) => idOf(kit, item));
   const size = Math.max(least, Math.ceil(new Set(all).size / 25));
-  const walk = await smallPages(kit, size, all.length);
-  if (walk === undefined) return undefined;
+  const walks = [await smallPages(kit, size, all.length), await linkedPages(kit, size)].filter(
+    (walk) => walk !== undefined,
+  );
+  if (walks.length === 0) return undefined;
   const after = (await kit.list('listWebhookNotifications')).items.map((item) => idOf(kit, item));
   if (!isQuiet(all, after)) throw new Unproven('notifications came while they were listed');
-  return judge(walk.ids, [...new Set([...own, ...all])], walk.pages);
+  const wanted = [...new Set([...own, ...all])];
+  return walks.map(({ ids, pages }) => judge(ids, wanted, pages)).find((finding) => finding !== undefined);
 }
 
 interface Walk {
@@ -112,6 +115,21 @@ async function smallPages(kit: ServiceKit, size: number, total: number): Promise
     ids.push(...page);
   }
   return { ids, pages };
+}
+
+/** @returns nothing where small pages have no links to the next, or their links could not be followed to the end */
+async function linkedPages(kit: ServiceKit, size: number): Promise<Walk | undefined> {
+  const [, sizeName = ''] = kit.assumption('list.paging').split(',');
+  const first = await kit.call('listWebhookNotifications', { query: { [sizeName]: String(size) } });
+  const items = itemsOf(kit, first);
+  if (items === undefined || items.length > size || !hasLink(kit, first)) return undefined;
+  const listing = await kit.list('listWebhookNotifications', String(size));
+  return listing.complete ? { ids: distinctPages(kit, listing), pages: listing.pages } : undefined;
+}
+
+function hasLink(kit: ServiceKit, call: Call): boolean {
+  const link = valueAt(kit.json(call) ?? null, kit.assumption('list.next'));
+  return link !== undefined && link !== null && link !== '';
 }
 
 function itemsOf(kit: ServiceKit, call: Call): readonly Json[] | undefined {

@@ -24,16 +24,29 @@ export const unknownNumber = serviceCheck<TrackedNumber>({
   weight: 0.01,
   cases: ({ untrackable }) => untrackable.slice(0, 3).map((tracked) => fc.constant(tracked)),
   run: async (kit, tracked) => {
-    const finding = await expectNotFound(kit, tracked, trackingBody(kit.terms, tracked), { requirement: 'TRQ-3' });
-    if (finding || !(await isListed(kit, 'listShipments', tracked))) return finding ?? expectListed(kit, tracked);
-    return broken('TRQ-3', {
-      expected: 'no shipment for a number that the carrier does not know',
-      actual: `a shipment with the number ${tracked.number} is listed`,
-      exchanges: kit.exchanges.slice(-1),
-    });
+    const told = await toldOfUnknown(kit, tracked);
+    if (told !== undefined && !(told instanceof Unproven)) return told;
+    if (isUnmistakable(kit, tracked) && (await isListed(kit, 'listShipments', tracked))) {
+      return broken('TRQ-3', {
+        expected: 'no shipment for a number that the carrier does not know',
+        actual: `a shipment with the number ${tracked.number} is listed`,
+        exchanges: kit.exchanges.slice(-1),
+      });
+    }
+    if (told !== undefined) throw told;
+    return expectListed(kit, tracked);
   },
   hint: 'Say that tracking failed when the line does not know the number, rather than waiting or making a record up.',
 });
+
+/** What was told of such a number, or why nothing can be said of that: its records are looked for all the same. */
+function toldOfUnknown(kit: ServiceKit, tracked: TrackedNumber): Promise<ServiceFinding | Unproven | undefined> {
+  const body = trackingBody(kit.terms, tracked);
+  return expectNotFound(kit, tracked, body, { requirement: 'TRQ-3' }).catch((error: unknown) => {
+    if (error instanceof Unproven) return error;
+    throw error;
+  });
+}
 
 /** A request that was taken is listed, also where nothing was found: the list is polled for failure too. */
 async function expectListed(kit: ServiceKit, { number }: TrackedNumber): Promise<ServiceFinding | undefined> {
@@ -127,7 +140,12 @@ async function newsOf(
   const choose = (): Caught | undefined => {
     const possible = endpoint.caught.filter((caught) => isAbout(kit, caught, call, tracked) !== false);
     const sure = possible.filter((caught) => isAbout(kit, caught, call, tracked) === true);
-    return sure[0] ?? possible.find((caught) => kit.delivered(caught, 'event') === kit.terms.tracking.unknown);
+    const isFound = (caught: Caught): boolean => kit.delivered(caught, 'event') === kit.terms.tracking.found;
+    return (
+      sure.find(isFound) ??
+      sure[0] ??
+      possible.find((caught) => kit.delivered(caught, 'event') === kit.terms.tracking.unknown)
+    );
   };
   const chosen = choose();
   if (chosen !== undefined || endpoint.caught.length === 0) return chosen;
@@ -136,12 +154,23 @@ async function newsOf(
 }
 
 /** Whether a delivery is about this request; nothing where it does not say. */
-function isAbout(kit: ServiceKit, caught: Caught, call: Call, { number }: TrackedNumber): boolean | undefined {
+function isAbout(kit: ServiceKit, caught: Caught, call: Call, tracked: TrackedNumber): boolean | undefined {
+  const { number } = tracked;
   const json = kit.deliveredJson(caught) ?? null;
   const id = requestId(kit, call);
   if (id !== '' && mentions(json, id)) return true;
+  if (isUnmistakable(kit, tracked) && mentions(json, number)) return true;
   if (includedIds(kit, caught).length === 0) return mentions(json, number) ? true : undefined;
   return id === '' && mentions(json, number);
+}
+
+/**
+ * Whether nothing can rightly be found under this number, so that whatever mentions it as found is wrong: it is one that
+ * the carrier does not know, and no part of one that it does.
+ */
+function isUnmistakable({ trackable, untrackable }: ServiceKit, { number }: TrackedNumber): boolean {
+  const isUnknown = untrackable.some((other) => other.number === number);
+  return isUnknown && !trackable.some((other) => other.number.includes(number));
 }
 
 /** The same request with the right SCAC is taken, or was before. @throws Unproven */

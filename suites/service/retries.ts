@@ -4,6 +4,7 @@ import { serviceCheck, Unproven } from '../check.ts';
 import type { Caught } from '../exchange.ts';
 import type { Notified, ServiceKit } from '../serviceKit.ts';
 import { broken } from './broken.ts';
+import { changedOnRetry } from './changedOnRetry.ts';
 import { firstDelivery, type FirstDelivery } from './firstDelivery.ts';
 import { expectAttempt, sameButForId } from './redelivery.ts';
 import { acceptAfter, describeStep, refuse } from './steps.ts';
@@ -50,11 +51,11 @@ async function expectQuiet(kit: ServiceKit, { notified }: FirstDelivery, failure
   });
 }
 
-/** Section 6, rule 3: a redelivery is the same notification. */
+/** Sections 2.2 and 6, rule 3: a redelivery is the same notification, and as right as the first delivery. */
 export const sameNotification = serviceCheck<Failures>({
   id: 'service/retries/same-notification',
-  title: 'sends the same notification again: its id and its time of creation stay',
-  requirements: ['NTF-3', 'NTF-7'],
+  title: 'sends the same notification again: its id and its time of creation stay, and it keeps its shape',
+  requirements: ['NTF-3', 'NTF-7', 'NTF-1', 'NTF-4', 'NTF-5', 'NTF-6', 'NTF-8'],
   needs: ['event'],
   waits: true,
   weight: 0.1,
@@ -67,18 +68,25 @@ export const sameNotification = serviceCheck<Failures>({
       script: acceptAfter(failures, refuse(status), kit.contract),
     });
     const { caught } = webhook.endpoint;
+    const retried = () => retriesOf(first, caught, failures);
     const renamed = () => caught.filter((other) => sameButForId(kit, first, other));
-    await kit.until(async () => notified.attempts.length > failures || renamed().length > 2 || undefined);
+    await kit.until(async () => retried().length >= failures || renamed().length > 2 || undefined);
     await kit.settle();
     const others = renamed();
     if (others.length > 2 && notified.attempts.length <= failures && keptNone(others))
       return underAnotherId(first, others);
-    if (notified.attempts.length < 2) throw new Unproven('no redelivery came, so it could not be compared');
+    if (retried().length === 0) throw new Unproven('no redelivery came, so it could not be compared');
     observeBytes(kit, notified);
-    return createdAgain(kit, notified);
+    return changedOnRetry(kit, first, retried()) ?? createdAgain(kit, notified);
   },
   hint: 'Give a notification its id and its time of creation when it is stored, and send the stored body again instead of building it anew.',
 });
+
+/** What came under the same id before it was accepted, whatever event it names, and what shows no id at all. */
+function retriesOf(first: Caught, caught: readonly Caught[], failures: number): readonly Caught[] {
+  const same = caught.filter(({ key }) => key !== '' && key === first.key).slice(1, failures + 1);
+  return first.key === '' ? [] : [...same, ...caught.filter(({ key }) => key === '')];
+}
 
 /** Ids that all came once only: siblings of one event would each have been redelivered. */
 function keptNone(caught: readonly Caught[]): boolean {

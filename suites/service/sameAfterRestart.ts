@@ -52,6 +52,7 @@ async function underAnotherId(
     expected: 'what is sent after the restart is the notification from before it, under its id',
     actual: `${others.length + 1} ids came of one ${seen.happening.event}, and the bodies are the same`,
     exchanges: [first!.attempts.at(-1)!, came(other)],
+    hangsOnTime: true,
   });
 }
 
@@ -62,6 +63,7 @@ function tooMany({ contract }: ServiceKit, attempts: readonly Caught[]): Service
     expected: `a notification is sent ${most} times at most, restarts or not`,
     actual: `attempt ${attempts.length} came`,
     exchanges: [attempts[0]!, attempts[most]!],
+    hangsOnTime: true,
   });
 }
 

@@ -54,6 +54,7 @@ async function listedOtherwise(
       expected: `the notification is listed as ${underway} while attempts follow`,
       actual: `it was listed as ${JSON.stringify(listed.status)} after attempt ${before}, and attempt ${seen + 1} came after that`,
       exchanges: notified.attempts.slice(Math.max(0, seen - 1), seen + 1),
+      hangsOnTime: true,
     });
   }
   return undefined;

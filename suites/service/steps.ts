@@ -26,6 +26,8 @@ export function describeStep(step: CatchStep): string {
       return 'no answer at all';
     case 'reset':
       return `a connection that broke ${breaks[step.when]}`;
+    case 'close':
+      return `a connection that was closed ${step.when === 'before' ? breaks.before : 'within the first line of the answer'}`;
     case 'endless':
       return `an answer of ${step.status} whose body does not end`;
     case 'trickle':

@@ -35,6 +35,7 @@ export const provenByService: Readonly<Record<string, string>> = {
   'service/tracking/found-means-records': 'tells-before-it-stores',
   'service/delivery/post': 'puts-instead-of-posting',
   'service/delivery/json': 'calls-its-json-text',
+  'service/delivery/same-event-again': 'tells-a-webhook-of-an-event-once',
   'service/notification/shape': 'delivers-without-a-type',
   'service/notification/uuid': 'numbers-its-notifications',
   'service/notification/type': 'types-a-notification-as-its-event',

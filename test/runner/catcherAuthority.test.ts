@@ -176,6 +176,18 @@ test.each(['before', 'during', 'after'] as const)('resets %s the answer, below T
   expect((await ended(endpoint))[0]?.end?.kind).toBe('reset');
 });
 
+test.each(['before', 'during'] as const)('closes the connection %s the answer, above TLS', async (when) => {
+  const authority = await openAuthority(directory);
+  const endpoint = (await start({ protocol: 'https', authority })).endpoint([{ do: 'close', when }]);
+  const socket = await trusting(endpoint, authority);
+  const closed = untilClosed(socket);
+  socket.write(written(endpoint.url, '{"id":"1"}'));
+  const [text, error] = await closed;
+  expect(error).toBe('');
+  expect(text === '').toBe(when === 'before');
+  expect((await ended(endpoint))[0]?.end?.kind).toBe('closed');
+});
+
 test.each(['end', 'destroy'] as const)('sees a TLS client leave by %s', async (leave) => {
   const authority = await openAuthority(directory);
   const catcher = await start({ protocol: 'https', authority });

@@ -184,6 +184,21 @@ test.each([
   expect((await post(endpoint.url, body)).status).toBe(200);
 });
 
+test.each([
+  ['before', /^$/],
+  ['during', /^HTTP\/1.1 $/],
+] as const)('closes the connection %s the answer without a reset', async (when, answer) => {
+  const endpoint = await endpointWith({ do: 'close', when }, ok);
+  const socket = await connected(endpoint.url);
+  const closed = untilClosed(socket);
+  socket.write(written(endpoint.url, body));
+  const [text, error] = await closed;
+  expect(error).toBe('');
+  expect(text).toMatch(answer);
+  expect((await ended(endpoint))[0]).toMatchObject({ key: '1', number: 1, bytes: 10, end: { kind: 'closed' } });
+  expect((await post(endpoint.url, body)).status).toBe(200);
+});
+
 test('an endless body goes on until its time is over, then breaks', async () => {
   const endpoint = await endpointWith({ do: 'endless', status: 202, ms: 80 });
   const seen = await post(endpoint.url, body);

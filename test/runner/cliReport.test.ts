@@ -252,12 +252,25 @@ describe('what cannot be reported', () => {
     { words: ['good.ndjson', '--report', 'journal=x'], says: 'terminal, json', code: 'SW_REPORT_DOCUMENT' },
     { words: ['good.ndjson', '--report', 'json=./good.ndjson'], says: 'would replace', code: 'SW_REPORT_WRITE' },
     { words: ['good.ndjson', '--report', 'jsn'], says: 'did you mean "json"?', code: 'SW_REPORT_FORMAT' },
+    { words: ['good.ndjson', '--side-by-side'], says: 'was given one journal', code: 'SW_OPTION_CONFLICT' },
+    {
+      words: ['good.ndjson', 'bad.ndjson', '--side-by-side', '--compare'],
+      says: '--side-by-side was given together with --compare',
+      code: 'SW_OPTION_CONFLICT',
+    },
   ])('$words: $code', async ({ words, says, code }) => {
     const ended = await report(...words);
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain(says);
     expect(ended.stderr).toContain(code);
   });
+});
+
+it('names no format that cannot be made of a journal', async () => {
+  const { stderr } = await report('good.ndjson', '--report', 'pdf=x');
+  expect(stderr).toContain('valid: terminal, json');
+  expect(stderr).not.toContain('journal,');
+  expect(stderr).not.toMatch(/, journal$/m);
 });
 
 describe('--expect-failures', () => {
@@ -276,6 +289,14 @@ describe('--expect-failures', () => {
     const text = await readFile(join(cwd, 'mended.txt'), 'utf8');
     expect(text).toContain('It holds now: remove the entry.');
     expect(text.replaceAll(/\s+/g, ' ')).toContain('2 expectations do not hold (exit code 1)');
+  });
+
+  it('says of an entry that --only left out that it did', async () => {
+    const ended = await hold(good, 'left-out', ['--only', 'RCV-1', '--expect-failures', 'expected.yaml']);
+    expect(ended.code).toBe(1);
+    const text = await readFile(join(cwd, 'left-out.txt'), 'utf8');
+    expect(text).toContain('--only or --skip left it out of this run');
+    expect(text).not.toContain('correct the id');
   });
 
   it('is not what --bail waits for', async () => {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 import { isObject, parseJson } from './bareNode/json.ts';
-import { notificationResource, Outbox, type Signing, type Webhook } from './bareNode/outbox.ts';
+import { isAccepted, notificationResource, Outbox, type Signing, type Webhook } from './bareNode/outbox.ts';
 import { Refusal, demand } from './bareNode/refusal.ts';
 import { inferredScac, Tracking } from './bareNode/tracking.ts';
 import { catalogueEvent, creation, deliverableUrl, update } from './bareNode/webhookInput.ts';
@@ -22,7 +22,8 @@ type Route = readonly [method: string, path: RegExp, run: (body: Buffer, id: str
 
 /**
  * Nothing but `node:http`, all state in memory: refusals are plain text, lists bare arrays without pages, an update is
- * answered with 204, a webhook can be neither read nor deleted, times have milliseconds, notifications come alone.
+ * answered with 204, a webhook can be neither read nor deleted, times have milliseconds, notifications come alone, and
+ * an order of a sample is answered with 422 where the receiver refuses it.
  */
 export const start: StartService = signingWith({
   header: 'X-SVC-Webhook-Signature',
@@ -120,7 +121,7 @@ async function trigger(body: unknown, outbox: Outbox): Promise<Reply> {
   const { secret } = body;
   demand(secret === undefined || (typeof secret === 'string' && secret !== ''), 'secret must be a text.\n');
   const answered = await outbox.sample(deliverableUrl(body['url']), catalogueEvent(body['event']), secret);
-  return { status: 200, json: { answered: answered ?? null } };
+  return { status: isAccepted(answered) ? 200 : 422, json: { answered: answered ?? null } };
 }
 
 /** Who is told that tracking succeeded must find something. */

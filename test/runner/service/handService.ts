@@ -40,6 +40,8 @@ export interface HandNotification {
 export interface Traits {
   /** The pauses before the retries; the last one holds for all that follow. Default: 10 ms. */
   readonly backoff?: readonly number[];
+  /** Sends a webhook nothing before all attempts at what it was told of earlier are over. Default: no. */
+  readonly inOrder?: boolean;
   /** Default 12. */
   readonly retries?: number;
   /** Whether an answer of a receiver ends the delivery. Default: the four statuses of the contract. */
@@ -66,6 +68,8 @@ export class HandService {
   readonly raised: string[] = [];
   readonly asked: Asked[] = [];
   readonly #traits: Traits;
+  /** By webhook: settles when all attempts at what it was told of are over. */
+  readonly #lines = new Map<string, Promise<void>>();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #server = createServer(async (incoming, response) => {
     const url = new URL(incoming.url ?? '', 'http://localhost');
@@ -121,7 +125,10 @@ export class HandService {
       const id = idFor(webhook, event, occurrence);
       const notification = { id, event, createdAt: new Date().toISOString(), status: 'pending' };
       this.notifications.push(notification);
-      void this.#deliver(notification, webhook, (this.#traits.bodyOf ?? bodyOf)(notification), 1);
+      const body = (this.#traits.bodyOf ?? bodyOf)(notification);
+      const before = this.#traits.inOrder ? this.#lines.get(webhook.id) : undefined;
+      const deliver = () => this.#deliver(notification, webhook, body, 1);
+      this.#lines.set(webhook.id, before ? before.then(deliver) : deliver());
     }
   }
 
@@ -178,9 +185,10 @@ export class HandService {
     if (isAccepted(status)) notification.status = 'succeeded';
     else if (attempt > retries) notification.status = 'failed';
     else {
-      const again = () => void this.#deliver(notification, webhook, body, attempt + 1);
-      const timer = setTimeout(again, backoff[Math.min(attempt, backoff.length) - 1]);
-      this.#timers.add(timer);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#timers.add(setTimeout(resolve, backoff[Math.min(attempt, backoff.length) - 1]));
+      await promise;
+      await this.#deliver(notification, webhook, body, attempt + 1);
     }
   }
 }

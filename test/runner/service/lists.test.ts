@@ -27,7 +27,7 @@ afterEach(async () => {
 type Answer = (query: URLSearchParams, url: string) => unknown;
 
 /** What the kit reads of a list that is answered in this way, or the reason why it cannot. */
-async function read(answer: Answer): Promise<Listing | string> {
+async function read(answer: Answer, pageSize?: string): Promise<Listing | string> {
   service = await HandService.start({
     answer: ({ path, query }, { url }) => (path === '/webhook_notifications' ? replyOf(answer(query, url)) : undefined),
   });
@@ -35,7 +35,7 @@ async function read(answer: Answer): Promise<Listing | string> {
   const reading = check(
     'reading',
     async (kit) => {
-      listing = await kit.list('listWebhookNotifications');
+      listing = await kit.list('listWebhookNotifications', pageSize);
       return undefined;
     },
     { needs: [], waits: false },
@@ -69,6 +69,13 @@ describe('a list', () => {
       (query) => {
         const { data, links } = linked(query, (page) => `?page[number]=${page}`);
         return { data, links: links.next === null ? { self: 'x' } : links };
+      },
+    ],
+    [
+      'links on every page but the last, which has none at all',
+      (query) => {
+        const { data, links } = linked(query, (page) => `?page[number]=${page}`);
+        return { data, meta: { total: 7 }, ...(links.next !== null && { links: { next: links.next } }) };
       },
     ],
     ['pages without links', (query) => ({ data: pages[numbered(query) - 1] ?? [] })],
@@ -111,6 +118,21 @@ describe('a list', () => {
       return { data: pages[Math.min(page, 2) - 1], links: { next: page < 3 ? `?page[number]=${page + 1}` : null } };
     });
     expect(listing).toMatchObject({ items: [...pages[0]!, ...pages[1]!, ...pages[1]!], complete: true });
+  });
+
+  it('ends at a page that nobody linked to and that shows nothing new, whatever it links to itself', async () => {
+    const listing = await read((query) => {
+      const isFirst = numbered(query) === 1;
+      return { data: isFirst ? items : pages[0], ...(!isFirst && { links: { next: '?page[number]=3' } }) };
+    });
+    expect(listing).toMatchObject({ items, complete: true });
+    expect(service?.callsOf('GET', /notifications/)).toHaveLength(2);
+  });
+
+  it('is asked for in pages of another size where a check says so', async () => {
+    const sizes: (string | null)[] = [];
+    await read((query) => (sizes.push(query.get('page[size]')), { data: items, links: {} }), '3');
+    expect(sizes[0]).toBe('3');
   });
 
   it.each<readonly [string, Answer]>([

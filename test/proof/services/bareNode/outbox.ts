@@ -68,7 +68,7 @@ export class Outbox {
   async #deliver(notification: Notification, webhook: Webhook, body: Buffer, attempt: number): Promise<void> {
     const status = await this.#send(webhook, body);
     if (this.#closed) return;
-    if (status !== undefined && [200, 201, 202, 204].includes(status)) {
+    if (isAccepted(status)) {
       notification.status = 'succeeded';
       webhook.failures = 0;
     } else if (attempt > retries) {
@@ -103,6 +103,11 @@ export class Outbox {
     if (to.secret !== undefined) headers.push([signing.header, signing.of(body, to.secret)]);
     return post({ url: to.url, headers, body, timeout });
   }
+}
+
+/** Whether the status of a receiver's answer ends a delivery. */
+export function isAccepted(status: number | undefined): boolean {
+  return status !== undefined && [200, 201, 202, 204].includes(status);
 }
 
 interface Addressee extends Pick<WebhookInput, 'url' | 'headers'> {

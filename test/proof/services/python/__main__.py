@@ -1,4 +1,4 @@
-"""A tracking service on Python's standard library: threads, all state in memory, lists in pages without links."""
+"""A tracking service on Python's standard library: threads, all state in memory, lists in pages, linked or not."""
 
 import json
 import re
@@ -9,6 +9,7 @@ import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs
 
+import pages
 import webhook_input
 from refused import Refused, demand, read_json
 from sender import Sender, now
@@ -17,7 +18,7 @@ from tracking import Tracking, inferred
 LIMIT = 1024 * 1024
 DRAINED = 64 * 1024 * 1024
 RESOURCE, PLAIN = "application/vnd.api+json", "application/json"
-PAGE, LARGEST_PAGE = 30, 100
+PAGE = 30
 
 
 class Service:
@@ -92,7 +93,7 @@ class Service:
         return call.page(addresses)
 
     def list_webhooks(self, call):
-        return call.page([shown(webhook) for webhook in list(self.webhooks.values())])
+        return call.page([shown(webhook) for webhook in list(self.webhooks.values())], pages.linked)
 
     def list_notifications(self, call):
         return call.page(self.sender.notifications)
@@ -147,12 +148,8 @@ class Call:
             raise Refused(415, f"send {RESOURCE} or {PLAIN}")
         return read_json(self.body)
 
-    def page(self, items):
-        """Newest first."""
-        size = min(self.number("page[size]", PAGE), LARGEST_PAGE)
-        start = (self.number("page[number]", 1) - 1) * size
-        newest_first = list(reversed(items))
-        return 200, RESOURCE, {"data": newest_first[start : start + size], "meta": {"total": len(newest_first)}}
+    def page(self, items, make=pages.plain):
+        return 200, RESOURCE, make(items, self.number("page[number]", 1), self.number("page[size]", PAGE))
 
     def number(self, name, default):
         text = self.query.get(name, [str(default)])[-1]

@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it } from 'vitest';
+
+import type { ServiceFinding } from '../../../suites/check.ts';
+import type { Caught } from '../../../suites/exchange.ts';
+import type { ServiceKit } from '../../../suites/serviceKit.ts';
+import { exhaustion } from '../../../suites/service/exhaustion.ts';
+import { HandService } from './handService.ts';
+import { check, finding, hold } from './holdService.ts';
+
+let service: HandService | undefined;
+
+afterEach(async () => {
+  await service?.close();
+});
+
+/** Keeps the kit from its work, as a busy machine does. */
+function beLate(ms: number): void {
+  const until = Date.now() + ms;
+  while (Date.now() < until);
+}
+
+type Found = (kit: ServiceKit, caught: Caught) => ServiceFinding;
+
+/** What becomes of a finding about a delivery in a case during which the kit was late. */
+async function heldLate(found: Found) {
+  service = await HandService.start();
+  const late = check('late', async (kit) => {
+    const webhook = await kit.register();
+    const notified = await kit.arrival(webhook, await kit.happen(kit.carriers[0]));
+    beLate(250);
+    return found(kit, notified!.attempts[0]!);
+  });
+  const { outcome, reason } = (await hold(service, [late])).check();
+  return { outcome, reason };
+}
+
+const about = (kit: ServiceKit, exchange: Caught, rest: Partial<ServiceFinding> = {}): ServiceFinding => ({
+  ...finding(kit, 'seen'),
+  exchanges: [exchange],
+  ...rest,
+});
+const inDoubt = {
+  outcome: 'inconclusive',
+  reason: expect.stringMatching(/^the kit itself was \d+ ms late, so this shows nothing: seen$/) as string,
+};
+
+describe('where the kit itself was late', () => {
+  it('what a delivery says is as wrong as ever', async () => {
+    expect(await heldLate((kit, caught) => about(kit, caught))).toMatchObject({ outcome: 'failed' });
+  });
+
+  it.each<readonly [string, Found]>([
+    ['an absence', (kit, caught) => about(kit, caught, { absence: true })],
+    ['a finding that hangs on time', (kit, caught) => about(kit, caught, { hangsOnTime: true })],
+    ['a delivery that broke off', (kit, caught) => about(kit, { ...caught, bytes: -1 })],
+  ])('%s is left in doubt', async (_, found) => {
+    expect(await heldLate(found)).toEqual(inDoubt);
+  });
+
+  it('one attempt too many is left in doubt', async () => {
+    let answers = 0;
+    const isAccepted = (status: number): boolean => {
+      answers += 1;
+      if (answers % 5 === 0) beLate(150);
+      return status < 300;
+    };
+    service = await HandService.start({ retries: 13, isAccepted });
+    const { outcome, reason } = (await hold(service, [exhaustion])).check();
+    expect(reason).toMatch(/^the kit itself was \d+ ms late, so this shows nothing: attempt 14 came/);
+    expect(outcome).toBe('inconclusive');
+  });
+
+  it('what a check saw that needs quiet is left in doubt where others were at work', async () => {
+    service = await HandService.start();
+    let began = false;
+    let changed = false;
+    const beside = check('beside', async (kit) => {
+      while (!began) await kit.settle();
+      await kit.register();
+      changed = true;
+      return undefined;
+    });
+    const quiet = check('quiet', async (kit) => {
+      if (changed) return undefined;
+      began = true;
+      while (!changed) await kit.settle();
+      beLate(250);
+      return { ...finding(kit, 'seen'), exchanges: [] };
+    });
+    const held = await hold(service, [beside, { ...quiet, singly: 'quiet' }]);
+    expect(held.check('quiet')).toMatchObject({ outcome: 'passed' });
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+
+import { refusedHoldsUpNobody } from '../../../suites/service/refusedBacklog.ts';
+import { HandService, type HandWebhook, type Traits } from '../../runner/service/handService.ts';
+import { hold, inTime } from '../../runner/service/holdService.ts';
+
+async function held(traits: Traits) {
+  return inTime(async () => {
+    const service = await HandService.start(traits);
+    return hold(service, [refusedHoldsUpNobody], { retryWindow: 10_000 }).finally(() => service.close());
+  });
+}
+
+test('a queue that keeps the order of what happened loses nothing', async () => {
+  const run = await held({ inOrder: true, backoff: [200] });
+  expect(run.check()).toMatchObject({ outcome: 'passed' });
+});
+
+test('a webhook that is told of three notifications at most is found', async () => {
+  const told = new Map<HandWebhook, number>();
+  const tells = (webhook: HandWebhook, event: string): boolean => {
+    if (!webhook.events.includes(event) || webhook.events.length > 2) return webhook.events.includes(event);
+    told.set(webhook, (told.get(webhook) ?? 0) + 1);
+    return told.get(webhook)! <= 3;
+  };
+  const run = await held({ tells, backoff: [100] });
+  expect(run.check()).toMatchObject({ outcome: 'failed', requirements: ['DLV-6'] });
+});

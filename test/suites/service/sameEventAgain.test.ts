@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+
+import { sameEventAgain } from '../../../suites/service/sameEventAgain.ts';
+import { HandService, type Traits } from '../../runner/service/handService.ts';
+import { hold, inTime } from '../../runner/service/holdService.ts';
+
+async function held(traits: Traits) {
+  return inTime(async () => {
+    const service = await HandService.start(traits);
+    return hold(service, [sameEventAgain], { retryWindow: 4000 }).finally(() => service.close());
+  });
+}
+
+test('webhooks that share the id of a notification are told of each happening', async () => {
+  const run = await held({ idFor: (_webhook, _event, occurrence) => occurrence });
+  expect(run.check()).toMatchObject({ outcome: 'passed' });
+});
+
+test('what nobody is told of again is open: it may not have happened', async () => {
+  const happened = new Map<string, number>();
+  const answer: Traits['answer'] = ({ path, body }) => {
+    if (path !== '/emit') return undefined;
+    const { event } = JSON.parse(body) as { event: string };
+    const again = Date.now() - (happened.get(event) ?? 0) < 10_000;
+    happened.set(event, Date.now());
+    return again ? { status: 204 } : undefined;
+  };
+  const run = await held({ answer });
+  expect(run.check()).toMatchObject({ outcome: 'inconclusive' });
+  expect(run.check().reason).toMatch(/^nothing came of .* when it happened again/);
+});

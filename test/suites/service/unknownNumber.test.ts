@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { shippedContract } from '../../../runner/shippedContract.ts';
+import { unknownNumber } from '../../../suites/service/refusedTracking.ts';
+import { HandService, notificationOf } from '../../runner/service/handService.ts';
+import { hold } from '../../runner/service/holdService.ts';
+
+const { found, unknown } = shippedContract().service!.tracking;
+const number = 'MAEU000000000';
+let service: HandService | undefined;
+
+afterEach(async () => {
+  await service?.close();
+});
+
+const request = () => ({ id: randomUUID(), type: 'tracking_request', attributes: { request_number: number } });
+const shipment = (bill: string) => ({
+  id: randomUUID(),
+  type: 'shipment',
+  attributes: { bill_of_lading_number: bill },
+});
+
+interface Line {
+  /** What is told of a request. Default: nothing. */
+  readonly event?: string;
+  /** The numbers of the shipments that the news brings along, and of those that are listed. Default: none. */
+  readonly told?: string;
+  readonly listed?: string;
+}
+
+/** What the check finds of a service whose requests come to this. @param known - a number that it can rightly find */
+async function held({ event, told, listed }: Line, known: string) {
+  const [included, data] = [told, listed].map((bill) => (bill === undefined ? [] : [shipment(bill)]));
+  service = await HandService.start({
+    bodyOf: (notification) => JSON.stringify({ data: notificationOf(notification), included }),
+    answer: ({ method, path }, self) => {
+      if (path === '/shipments') return { status: 200, body: { data } };
+      if (path !== '/tracking_requests') return undefined;
+      if (method === 'GET') return { status: 200, body: { data: [request()] } };
+      if (event !== undefined) self.raise(event);
+      return { status: 201, body: { data: request() } };
+    },
+  });
+  const run = await hold(service, [unknownNumber], {
+    trackable: [{ scac: 'MAEU', number: known }],
+    untrackable: [{ scac: 'MAEU', number }],
+    retryWindow: 1000,
+  });
+  const { outcome, counterexample } = run.check();
+  return { outcome, actual: counterexample?.actual };
+}
+
+describe('a number that the carrier does not know', () => {
+  const other = 'MAEU123456789';
+
+  it('is found where the news names it in what it brings along, and not the request', async () => {
+    const actual = 'it was taken (201 Created), and then the news came that it was found';
+    expect(await held({ event: found, told: number }, other)).toEqual({ outcome: 'failed', actual });
+  });
+
+  it('is found where it is among the shipments, although no news came', async () => {
+    const actual = `a shipment with the number ${number} is listed`;
+    expect(await held({ listed: number }, other)).toEqual({ outcome: 'failed', actual });
+  });
+
+  it('is not found where tracking fails', async () => {
+    expect(await held({ event: unknown }, other)).toMatchObject({ outcome: 'passed' });
+  });
+
+  it('is left open where nothing is heard and nothing is listed', async () => {
+    expect(await held({}, other)).toMatchObject({ outcome: 'inconclusive' });
+  });
+
+  it.each<readonly [string, Line]>([
+    ['told', { event: found, told: `${number}7` }],
+    ['listed', { event: unknown, listed: `${number}7` }],
+  ])('is not taken for one that begins with it, which is known and %s', async (_, line) => {
+    expect(await held(line, `${number}7`)).not.toMatchObject({ outcome: 'failed' });
+  });
+});

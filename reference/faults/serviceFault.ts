@@ -21,6 +21,8 @@ export interface ServiceFault {
   readonly subtle?: true;
   /** Milliseconds that an absence has to be awaited for it to show. Default: less than half a second will do. */
   readonly settle?: number;
+  /** Milliseconds that the service has to wait for an answer for it to show. Default: as long as any service of a test. */
+  readonly timeout?: number;
 }
 
 /** Faults by name; the name says what a service with it does. */

@@ -6,7 +6,7 @@ import { receiverChecks } from '../../suites/receiver/index.ts';
 import { containersSkipped, containersSkippedWhy, type TestImage, testImage } from '../runner/life/testImage.ts';
 import { layReceiver } from './containers/layReceiver.ts';
 import { conclusively } from './conclusively.ts';
-import { complaints, holdAgainst } from './holdAgainst.ts';
+import { complaints, holdAgainst, intensity } from './holdAgainst.ts';
 
 const secret = 'a secret of the containers';
 
@@ -15,12 +15,17 @@ const lifeChecks = receiverChecks
   .filter(({ needs }) => needs.includes('life') && !needs.includes('api') && !needs.includes('published'))
   .map(({ id }) => id);
 
-/** Crash faults, each with the check that finds it: to hold each against all of them would take minutes. */
-const faults = [
-  ['acknowledges-before-it-stores', 'receiver/crash/acknowledged'],
-  ['deduplicates-in-memory', 'receiver/crash/known-ids'],
-  ['marks-before-it-processes', 'receiver/crash/unacknowledged'],
-] as const;
+/**
+ * Crash faults, each with the check that finds it: to hold each against all of them would take minutes. In CI the first two:
+ * what a container changes is how a receiver is killed and started again, which they show.
+ */
+const faults = (
+  [
+    ['acknowledges-before-it-stores', 'receiver/crash/acknowledged'],
+    ['deduplicates-in-memory', 'receiver/crash/known-ids'],
+    ['marks-before-it-processes', 'receiver/crash/unacknowledged'],
+  ] as const
+).slice(0, intensity === 'standard' ? 3 : 2);
 
 describe.skipIf(containersSkipped)(`a receiver in a container${containersSkippedWhy}`, () => {
   let image: TestImage;

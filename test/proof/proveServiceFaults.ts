@@ -65,9 +65,11 @@ async function inTurn(hold: () => Promise<RunSummary>): Promise<RunSummary> {
 async function holdAgainstFault(name: string, checks: readonly ServiceCheck[]): Promise<RunSummary> {
   const fault = serviceFaults[name]!;
   const policies = fault.change(conformingPolicies);
-  const service = await startService({ ...pace, speed, policies });
+  const { timeout = pace.timeout } = fault;
+  const service = await startService({ ...pace, timeout, speed, policies });
   return holdServiceAgainst(service, {
     checks,
+    assume: { 'delivery.timeout': `${timeout}ms` },
     secondOpinion: false,
     seed: 42,
     settle: Math.max(settle, fault.settle ?? 0),

@@ -47,7 +47,7 @@ describe.concurrent('what the end of a service costs is found', () => {
 
 function foundWith(name: string, checks: readonly ServiceCheck[]): Promise<RunSummary> {
   const assume = { 'delivery.timeout': '600ms' };
-  return conclusively((tried) =>
+  return conclusively((_, tried) =>
     inTurn(() => holdServiceWithLife(reference(name, 600), { checks, assume, seed: 41 + tried })),
   );
 }

@@ -21,7 +21,7 @@ export interface ServiceFault {
   readonly subtle?: true;
   /** Milliseconds that an absence has to be awaited for it to show. Default: less than half a second will do. */
   readonly settle?: number;
-  /** Milliseconds that the service has to wait for an answer for it to show. Default: as long as any service of a test. */
+  /** Milliseconds that the service waits for an answer, where that decides whether it shows. Default: as in any test. */
   readonly timeout?: number;
 }
 

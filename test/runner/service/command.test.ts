@@ -199,10 +199,12 @@ describe('a base address with https', () => {
     const base = `https://localhost:${(front.address() as AddressInfo).port}/v2`;
     const trust = ['--ca', certificate.path, '--token', service.token, '--emit', service.emit];
     const { code, stderr } = await cli(base, ...trust, '--only', 'SIG-1', '--report', 'json=a.json');
-    const { summary, checks } = await readReport('a.json');
+    const { checks } = await readReport('a.json');
     expect(stderr).toContain(`trust their authority: ${join('.seaworthy', 'authority', 'authority.pem')}`);
     expect(checks.map(({ outcome }) => outcome)).toContain('passed');
-    expect(summary.failed + summary.inconclusive).toBe(0);
+    // With the reasons, for a busy machine may leave one undecided.
+    const open = checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive');
+    expect(open.map(({ id, outcome, reason }) => [id, outcome, reason])).toEqual([]);
     expect(code).toBe(0);
   });
 });

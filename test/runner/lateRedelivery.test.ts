@@ -1,10 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { receiverFaults } from '../../reference/faults/receiver.ts';
 import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
@@ -13,28 +11,17 @@ import type { RunEvent } from '../../reports/events.ts';
 import { runReceiver } from '../../runner/engine.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../runner/receiverPlan.ts';
 import { runCli } from './runCli.ts';
+import { useTargets } from './targets.ts';
 
 const secret = ['a secret of late redeliveries'];
 const late = 'receiver/idempotency/late-redelivery';
-const cleanUps: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
-});
+const targets = useTargets();
 
 async function reference(fault?: string, port = 0): Promise<RunningReceiver> {
   const policies = fault === undefined ? {} : receiverFaults[fault]!.change(conformingPolicies);
   const receiver = await startReceiver({ secrets: secret, policies, port });
-  cleanUps.push(() => receiver.close());
+  targets.closeAfterwards(() => receiver.close());
   return receiver;
-}
-
-async function listening(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  cleanUps.push(() => new Promise((resolve) => server.close(resolve)));
-  cleanUps.push(() => Promise.resolve(server.closeAllConnections()));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 async function eventsOf(url: string, options: ReceiverPlanOptions): Promise<readonly RunEvent[]> {
@@ -85,11 +72,11 @@ describe('a late redelivery', () => {
 
   test('shows nothing where the effects of the beginning cannot be seen any more', async () => {
     let began: number | undefined;
-    const url = await listening((request, answer) => {
+    const { href, origin } = await targets.http((request, answer) => {
       if (request.method === 'POST') request.resume().on('end', () => answer.end());
       else answer.end(JSON.stringify({ count: performance.now() - (began ??= performance.now()) < 1500 ? 1 : 0 }));
     });
-    const [check] = finished(await eventsOf(url, { probe: `${url}/{id}`, only: [late] }));
+    const [check] = finished(await eventsOf(href, { probe: `${origin}/{id}`, only: [late] }));
     expect(check).toMatchObject({
       outcome: 'not-observable',
       reason: 'no notification of the beginning of the run shows exactly one effect at its end',
@@ -98,7 +85,7 @@ describe('a late redelivery', () => {
 
   test('is not called fixed by a replay, which is too short for that', async () => {
     const cwd = await mkdtemp(join(tmpdir(), 'seaworthy-late-'));
-    cleanUps.push(() => rm(cwd, { recursive: true }));
+    targets.closeAfterwards(() => rm(cwd, { recursive: true }));
     const cli = (...words: readonly string[]) => runCli(words, { cwd, environment: { SEAWORTHY_SECRET: secret[0]! } });
     const faulty = await reference('forgets-ids-after-two-seconds');
     const held = await cli('receiver', faulty.url, '--probe', faulty.probe, '--only', late, '--intensity', 'quick');

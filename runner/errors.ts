@@ -71,6 +71,10 @@ export const errorCatalogue = {
     when: 'What was started with `--start` or `--image` could not be killed, paused or removed.',
   },
   SW_CASE_INVALID: { kind: 'usage', when: 'A file given to `replay` holds no saved case.' },
+  SW_CASE_UNTRUSTED: {
+    kind: 'usage',
+    when: 'A file given to `replay` names a command, a remote address or the like, and neither `--trust` nor the options themselves were given.',
+  },
   SW_EXPECTATIONS_INVALID: {
     kind: 'usage',
     when: 'The file of `--expect-failures` is not a list of entries with an id and a reason each.',

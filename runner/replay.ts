@@ -15,11 +15,13 @@ type Replayable = Omit<
 
 /**
  * Whatever is given counts instead of what the case holds, in the forms that a config file takes: a new `url`, the `secret`
- * or the `token`, which no case holds, a `start`. What is undefined counts as not given.
+ * or the `token`, which no case holds, a `start`. What is undefined counts as not given. No config file is read.
  */
 export type ReplayOptions = { readonly [Name in keyof Replayable]?: Replayable[Name] | undefined } & {
   /** Send to an address that is neither loopback nor private. */
   readonly allowRemote?: boolean | undefined;
+  /** Run the commands and use the addresses that the case names, where nothing is given in their place. Default: false. */
+  readonly trust?: boolean | undefined;
   /** Ends it early. */
   readonly signal?: AbortSignal | undefined;
   /** Where `SEAWORTHY_SECRET`, `SEAWORTHY_TOKEN` and the like are looked up. Default: the environment of the process. */
@@ -40,20 +42,24 @@ export interface ReplayResult {
  * with fresh ids.
  *
  * @param saved - the path of the file, or what is in it
- * @throws UsageError where it is no saved case, an option cannot be read, or the target cannot be started
+ * @throws UsageError where it is no saved case, it names a command or an address that was not given (`trust`), an option
+ * cannot be read, or the target cannot be started
  *
  * @example
  * const { outcome, says } = await replay('found/receiver-fuzz-idm-2-1.json', { url: 'http://localhost:3000/hooks' });
  * expect(outcome, says).toBe('fixed');
  */
 export async function replay(saved: SavedCase | string, options: ReplayOptions = {}): Promise<ReplayResult> {
-  const { signal = new AbortController().signal, environment = process.env, play, ...given } = options;
+  const { signal = new AbortController().signal, environment = process.env, play, trust = false, ...given } = options;
   const tried = typeof saved === 'string' ? await readSavedCase(saved) : caseOf(saved, 'the case');
-  const place = { environment, workingDirectory: process.cwd(), signal };
+  const place = (options: Options) => {
+    const commandLine = textsOf(given, options);
+    return { sources: { commandLine, environment, config: [], directory: process.cwd() }, trust, signal };
+  };
   const replayed =
     tried.subject === 'receiver'
-      ? await replaySaved(receiverReplay(play), tried, textsOf(given, receiverReplayOptions), place)
-      : await replaySaved(serviceReplay, tried, textsOf(given, serviceReplayOptions), place);
+      ? await replaySaved(receiverReplay(play), tried, place(receiverReplayOptions))
+      : await replaySaved(serviceReplay, tried, place(serviceReplayOptions));
   return { outcome: replayed.outcome, says: replayWords(replayed) };
 }
 

@@ -25,6 +25,7 @@ import { secretVariable } from './withoutSecrets.ts';
 export function receiverReplay(play?: PlayApi): ReplayKind<ReceiverReplaySettings> {
   return {
     secret: { flag: '--secret', variable: secretVariable },
+    options: receiverReplayOptions,
     secretsOf: ({ secret }) => secret,
     knows: (saved) => isKnown(saved, receiverChecks, fuzzModels.receiver),
     read: (sources) => resolveSettings(receiverReplayOptions, sources),
@@ -39,6 +40,7 @@ export function receiverReplay(play?: PlayApi): ReplayKind<ReceiverReplaySetting
 /** How a case of a service is tried again. */
 export const serviceReplay: ReplayKind<ServiceReplaySettings> = {
   secret: { flag: '--token', variable: tokenVariable },
+  options: serviceReplayOptions,
   secretsOf: ({ token }) => (token === undefined ? [] : [token]),
   knows: (saved) => isKnown(saved, serviceChecks, fuzzModels.service),
   read: (sources) => resolveSettings(serviceReplayOptions, sources),

@@ -1,4 +1,4 @@
-import { textKind } from './optionKinds.ts';
+import { switchKind, textKind } from './optionKinds.ts';
 import { exportOption, searchOptions } from './fuzzOptions.ts';
 import { option, sharedOptions, type Settings } from './options.ts';
 import { optionsWithout } from './optionsWithout.ts';
@@ -27,7 +27,7 @@ const where = {
     kind: textKind('<url>', 'the http or https address of the target, as the command of the run takes it'),
     group: 'Target',
     description: 'where the target is now',
-    defaultText: 'the address in the file',
+    defaultText: 'the address in the file, where it is loopback and nothing secret is given',
   }),
 } as const;
 
@@ -43,6 +43,16 @@ const asInTheRun = { defaultText: 'as in the run' } as const;
 export const replayOptions = {
   ...receiverReplayOptions,
   ...serviceReplayOptions,
+  trust: option({
+    flag: '--trust',
+    kind: switchKind,
+    group: 'Target',
+    description:
+      'run the commands, use the addresses and read the files that the saved case names, and send it what is secret; they are shown first. For files that you know, such as those of a run of yours',
+    default: false,
+    commandLineOnly: true,
+  }),
+  config,
   concurrency: { ...receiverOptions.concurrency, ...asInTheRun, description: 'deliveries or calls in flight at most' },
   rate: { ...receiverOptions.rate, ...asInTheRun, description: 'deliveries or calls per second at most' },
   timeout: {

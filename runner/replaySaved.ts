@@ -1,16 +1,21 @@
 import { SeaworthyError, UsageError } from './errors.ts';
 import { filledText, missingValue } from './filledText.ts';
+import { beforeFile, isStarted, namedInCase, withoutStart } from './namedInCase.ts';
+import type { Options } from './options.ts';
 import { cannotRun, type Replayed } from './replayed.ts';
 import { resetTarget } from './resetTarget.ts';
 import type { SavedCase } from './savedCase.ts';
-import type { CommandLine, SettingSources } from './settings.ts';
+import { settingTexts, type CommandLine, type SettingSources } from './settings.ts';
+import { fileOptions, shapesCase } from './trustedOptions.ts';
+import { untrustedCase } from './untrustedCase.ts';
 import { withSecrets } from './withoutSecrets.ts';
 
 /** Where a case is tried again. */
 export interface ReplayPlace {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What relative paths are relative to. */
-  readonly workingDirectory: string;
+  /** What was given beside the case, which counts instead of what it holds. */
+  readonly sources: SettingSources;
+  /** Whether what the case names counts, where nothing else was given in its place. */
+  readonly trust: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -25,6 +30,7 @@ interface ReplaySettings {
 export interface ReplayKind<Given extends ReplaySettings> {
   /** The option that gives what no file holds, and the variable that stands for it. */
   readonly secret: { readonly flag: string; readonly variable: string };
+  readonly options: Options;
   secretsOf(settings: Given): readonly string[];
   /** Whether this version of the kit knows the check of a case. */
   knows(saved: SavedCase): boolean;
@@ -35,24 +41,30 @@ export interface ReplayKind<Given extends ReplaySettings> {
 }
 
 /**
- * Tries a saved case again, with the options of its file, or those that were given instead of them.
+ * Tries a saved case again. What was given counts instead of what its file holds; of the rest, the file shapes the case, and
+ * what it names beyond that counts only where it is trusted.
  *
- * @throws UsageError where an option cannot be read, or the target not be started as the user asked for
+ * @throws UsageError where the case is not trusted and names such a thing, an option cannot be read, or the target cannot be
+ * started as the user asked for
  */
 export async function replaySaved<Given extends ReplaySettings>(
   kind: ReplayKind<Given>,
   saved: SavedCase,
-  given: CommandLine,
-  place: ReplayPlace,
+  { sources, trust, signal }: ReplayPlace,
 ): Promise<Replayed> {
-  const options = optionsOf(kind, saved, given, place);
-  const settings = readOptions(kind, options, place);
-  const wanted = anotherLife(given) ? [] : saved.env;
-  const lacking = wanted.filter((name) => !(name in settings.env) && place.environment[name] === undefined);
+  const named = namedInCase(kind.options, saved, sources, trust);
+  if (!trust && Object.keys(named).length > 0)
+    throw untrustedCase([{ file: 'the case', named, options: kind.options }]);
+  const options = optionsOf(kind, saved, { sources, trust }, named);
+  const config = isStarted(named) ? sources.config.map(withoutStart) : sources.config;
+  const settings = kind.read({ ...sources, commandLine: options, config });
+  const { environment } = sources;
+  const wanted = isStarted(named) ? saved.env : [];
+  const lacking = wanted.filter((name) => !(name in settings.env) && environment[name] === undefined);
   if (lacking.length > 0)
     return cannotRun(`the target was started with ${lacking.join(', ')}: give --env ${lacking[0]}=...`);
   const { flag, variable } = kind.secret;
-  if (kind.secretsOf(settings).length === 0 && JSON.stringify(saved.options).includes(variable))
+  if (kind.secretsOf(settings).length === 0 && JSON.stringify(options).includes(variable))
     return cannotRun(`the options in the file hold $${variable}: give ${flag} (or ${variable})`);
   const missing = missingValue(options);
   if (missing !== undefined) return cannotRun(missing);
@@ -60,39 +72,29 @@ export async function replaySaved<Given extends ReplaySettings>(
   if (!kind.knows(saved)) return cannotRun(`there is no check ${saved.check}`);
   const { url = saved.url, ...others } = settings;
   try {
-    if (settings.reset !== undefined) await resetTarget(settings.reset, place.signal);
-    return await kind.replay(url, others, saved, place.signal);
+    if (settings.reset !== undefined) await resetTarget(settings.reset, signal);
+    return await kind.replay(url, others, saved, signal);
   } catch (error) {
     if (!(error instanceof SeaworthyError) || error instanceof UsageError) throw error;
     return cannotRun(error.message);
   }
 }
 
-/** The options of the file, those that were given anew instead of them where there are such. */
+/** What was given, then what the case names and is trusted with, then what shapes the case. */
 function optionsOf<Given extends ReplaySettings>(
   kind: ReplayKind<Given>,
   saved: SavedCase,
-  given: CommandLine,
-  place: ReplayPlace,
+  { sources, trust }: Pick<ReplayPlace, 'sources' | 'trust'>,
+  named: CommandLine,
 ): CommandLine {
-  const secrets = kind.secretsOf(readOptions(kind, given, place));
+  const given = settingTexts(kind.options, sources);
+  const counting = settingTexts(kind.options, beforeFile(sources, trust));
+  const secrets = kind.secretsOf(kind.read(sources));
   const filled = (text: string): string =>
-    filledText(withSecrets(text, secrets, kind.secret.variable), given, place.environment);
-  const kept = Object.entries(saved.options)
-    .filter(([name]) => !(anotherLife(given) && ['start', 'image', 'port'].includes(name)))
-    .map(([name, texts]) => [name, texts.map(filled)] as const);
-  return { ...Object.fromEntries(kept), ...given };
-}
-
-function readOptions<Given extends ReplaySettings>(
-  kind: ReplayKind<Given>,
-  commandLine: CommandLine,
-  { environment, workingDirectory: directory }: ReplayPlace,
-): Given {
-  return kind.read({ commandLine, environment, config: [], directory });
-}
-
-/** Whether the target is started in another way than the file says: then what the file says of its start counts no more. */
-function anotherLife(given: CommandLine): boolean {
-  return given['start'] !== undefined || given['image'] !== undefined;
+    filledText(withSecrets(text, secrets, kind.secret.variable), given, sources.environment);
+  const trusted = Object.entries(named).map(([name, texts = []]) => [name, texts.map(filled)] as const);
+  const data = Object.entries(fileOptions(saved).data).filter(
+    ([name]) => shapesCase(name) || counting[name] === undefined,
+  );
+  return { ...Object.fromEntries([...data, ...trusted]), ...sources.commandLine };
 }

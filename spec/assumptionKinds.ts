@@ -56,8 +56,8 @@ const kinds: Readonly<Record<Exclude<AssumptionKind, 'one-of'>, Kind>> = {
   },
   scheme: { accepts: schemeSyntax, isValid: reads(parseScheme) },
   operation: {
-    accepts: 'a method and a path below the base address (PATCH /webhooks/{id})',
-    isValid: (value) => /^(GET|POST|PUT|PATCH|DELETE) \/[\w\-.~{}/]*$/.test(value),
+    accepts: 'a method and a path below the base address, without empty or dotted segments (PATCH /webhooks/{id})',
+    isValid: (value) => /^(GET|POST|PUT|PATCH|DELETE) (\/|(\/(?!\.{1,2}(\/|$))[\w\-.~{}]+)+\/?)$/.test(value),
   },
   statuses: {
     accepts: 'statuses or classes separated by commas (201 or 2xx or 401,403)',

@@ -6,13 +6,16 @@ import { visible } from '../../reports/visible.ts';
 import { UsageError } from '../errors.ts';
 import { exportCases } from '../export/exportCases.ts';
 import { logOf } from '../githubActions.ts';
+import { loadConfig } from '../loadConfig.ts';
+import { namedInCase } from '../namedInCase.ts';
 import type { Replayed } from '../replayed.ts';
 import { receiverReplay, serviceReplay } from '../replayKinds.ts';
-import { replayOptions } from '../replayOptions.ts';
-import { replaySaved } from '../replaySaved.ts';
+import { receiverReplayOptions, replayOptions, serviceReplayOptions } from '../replayOptions.ts';
+import { replaySaved, type ReplayPlace } from '../replaySaved.ts';
 import { replayWords } from '../replayWords.ts';
 import type { SavedCase } from '../savedCase.ts';
-import { resolveSettings, type CommandLine } from '../settings.ts';
+import { resolveSettings, type CommandLine, type SettingSources } from '../settings.ts';
+import { namedLines, untrustedCase, type NamedInFile } from '../untrustedCase.ts';
 import { caseFiles, type CaseFile } from './caseFiles.ts';
 import type { CommandInput } from './command.ts';
 import { playLazily } from './playLazily.ts';
@@ -27,12 +30,17 @@ export async function replayCases({ operands = [], given, world }: CommandInput)
     given,
     files.map(({ saved }) => saved),
   );
+  const trust = given['trust']?.at(-1) === 'true';
+  const cases = await placedCases(files, given, world, trust);
+  const naming = cases.filter(({ named }) => Object.keys(named).length > 0);
+  if (naming.length > 0 && !trust) throw untrustedCase(naming);
+  if (naming.length > 0) world.stderr.write(`--trust lets these files decide:\n${namedLines(naming).join('\n')}\n`);
   const page = pageOf(world.stdout);
   const log = logOf(world.stdout, world.environment);
   const outcomes: Replayed[] = [];
-  for (const { file, saved } of files) {
+  for (const { file, saved, sources } of cases) {
     if (world.signal.aborted) break;
-    const replayed = await replay(saved, given, world);
+    const replayed = await replay(saved, { sources, trust, signal: world.signal });
     outcomes.push(replayed);
     log.write(`${[...resultLines(file, saved, replayed, page), ''].join('\n')}\n`);
   }
@@ -40,10 +48,38 @@ export async function replayCases({ operands = [], given, world }: CommandInput)
   return exitCodeOf(outcomes, world.signal.aborted);
 }
 
+/** A file, where its settings come from, and what it names. */
+interface PlacedCase extends CaseFile, NamedInFile {
+  readonly sources: SettingSources;
+}
+
+/** All files before anything is done with one of them. */
+async function placedCases(
+  files: readonly CaseFile[],
+  given: CommandLine,
+  { environment, workingDirectory }: World,
+  trust: boolean,
+): Promise<readonly PlacedCase[]> {
+  const { config, directory, file: configFile } = await loadConfig(workingDirectory, given['config']?.at(-1));
+  const { receiver = {}, service = {}, fuzz: _, ...shared } = config;
+  return files.map(({ file, saved }) => {
+    const isReceiver = saved.subject === 'receiver';
+    const options = isReceiver ? receiverReplayOptions : serviceReplayOptions;
+    const sources = {
+      commandLine: given,
+      environment,
+      config: [shared, isReceiver ? receiver : service],
+      directory,
+      ...(configFile !== undefined && { file: configFile }),
+    };
+    return { file, saved, options, sources, named: namedInCase(options, saved, sources, trust) };
+  });
+}
+
 /** One file after the other: they share a target, and the reset between them. */
-async function replay(saved: SavedCase, given: CommandLine, world: World): Promise<Replayed> {
-  if (saved.subject === 'service') return replaySaved(serviceReplay, saved, given, world);
-  return replaySaved(receiverReplay(playLazily), saved, given, world);
+async function replay(saved: SavedCase, place: ReplayPlace): Promise<Replayed> {
+  if (saved.subject === 'service') return replaySaved(serviceReplay, saved, place);
+  return replaySaved(receiverReplay(playLazily), saved, place);
 }
 
 /** Plays nothing: the files are written from what they hold. */

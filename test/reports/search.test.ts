@@ -195,7 +195,7 @@ describe('in a terminal', () => {
 
         To try this very case again:
 
-      seaworthy replay .seaworthy/runs/run-1/receiver-fuzz-idm-2-1.json
+      seaworthy replay .seaworthy/runs/run-1/receiver-fuzz-idm-2-1.json --url http://127.0.0.1:4711/hooks
 
       ── flaky 1 of 1 ────────────────────────────────────────────────────────────────
 

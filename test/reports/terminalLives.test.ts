@@ -58,7 +58,9 @@ describe('a case in which the target was killed', () => {
 
       "
     `);
-    expect(text).toContain(`  To try this very case again:\n\nseaworthy replay ${file}\n`);
+    expect(text).toContain(
+      `  To try this very case again:\n\nseaworthy replay ${file} --url http://127.0.0.1:4711/hooks\n`,
+    );
   });
 
   test('is drawn on a narrow terminal as well, and in colours', () => {
@@ -86,7 +88,7 @@ describe('a case in which the target was killed', () => {
   test('is told in JUnit too', () => {
     const xml = junitReport(summarise(run));
     expect(xml).toContain('     14 ms  == KILLED ==\n');
-    expect(xml).toContain(`replay: seaworthy replay ${file}\n`);
+    expect(xml).toContain(`replay: seaworthy replay ${file} --url http://127.0.0.1:4711/hooks\n`);
   });
 });
 

@@ -95,14 +95,14 @@ describe('the value of a header, and a password in the address', () => {
     });
     const given = headers.join(' ');
     expect(held.stdout).toContain(`seaworthy receiver http://${address} ${given} --intensity quick --seed 1 --only`);
-    expect(held.stdout).toContain(`replay ${file} ${given}\n`);
+    expect(held.stdout).toContain(`replay ${file} --url http://${address} ${given}\n`);
     expect(held.stdout).toContain(`'http://${address}'`);
     expect(held.stdout).toContain(': "${SEAWORTHY_HEADER_X_API_KEY:?set it to the value of the header X-Api-Key}"\n');
     expect(held.stdout).toContain('  -H "X-Api-Key: $SEAWORTHY_HEADER_X_API_KEY" \\\n');
   });
 
   it('are asked for where a case is replayed, and taken from the options or the environment', async () => {
-    const without = await cli(['replay', file]);
+    const without = await cli(['replay', file, '--trust']);
     expect(without.code).toBe(3);
     expect(without.stdout.replaceAll(/\s+/g, ' ')).toContain(
       "hold $SEAWORTHY_HEADER_X_API_KEY: give --header 'X-Api-Key: ...' --header 'X-Host: ...'",
@@ -112,13 +112,14 @@ describe('the value of a header, and a password in the address', () => {
     const entries = Object.entries(others).map(([name, value]) => [`SEAWORTHY_HEADER_${name}`, value] as const);
     const keyed = Object.fromEntries(entries);
     const environment = { ...keyed, SEAWORTHY_HEADER_AUTHORIZATION: authorization };
-    expect(await cli(['replay', file], environment)).toMatchObject({ code: 1, stderr: '' });
+    expect(await cli(['replay', file, '--trust'], environment)).toMatchObject({ code: 1 });
     const headers = [`X-Api-Key: ${key}`, ...plain, `Authorization: ${authorization}`];
     const given = headers.flatMap((header) => ['--header', header]);
-    expect(await cli(['replay', file, ...given])).toMatchObject({ code: 1, stderr: '' });
+    const again = ['replay', file, '--url', `http://${address}`];
+    expect(await cli([...again, ...given])).toMatchObject({ code: 1, stderr: '' });
     const url = ['--url', `http://me:${password}@${address}`];
-    const placed = await cli(['replay', file, ...url], keyed);
-    expect(placed).toMatchObject({ code: 1, stderr: '' });
+    expect(await cli(['replay', file, ...url], keyed)).toMatchObject({ code: 2 });
+    expect(await cli(['replay', file, '--trust', ...url], keyed)).toMatchObject({ code: 1 });
   });
 
   it('are hidden in their headers alone where they are no credentials: all else stays as it is', async () => {

@@ -74,7 +74,7 @@ describe('a search that finds something', () => {
     for (const step of report.search?.failures[0]?.steps ?? ['none'])
       expect(search.stdout).toContain(step.slice(0, 40));
     expect(search.stdout).toContain('broken: IDM-2 (exit code 1)');
-    expect(search.stdout).toContain(`seaworthy replay ${file}\n`);
+    expect(search.stdout).toContain(`seaworthy replay ${file} --url ${faulty.url}\n`);
   });
 
   it('keeps the failure without the secret', async () => {
@@ -87,7 +87,7 @@ describe('a search that finds something', () => {
     await cp(join(cwd, file), join(cwd, 'suite', 'deep', 'one.json'));
     await cp(join(cwd, file), join(cwd, 'suite', 'two.json'));
     await writeFile(join(cwd, 'suite', 'package.json'), '{ "name": "no case" }');
-    const fails = await cli('replay', 'suite/deep/');
+    const fails = await cli('replay', 'suite/deep/', '--url', faulty.url);
     expect(fails).toMatchObject({ code: 1, stderr: '' });
     expect(fails.stdout).toMatch(/^FAILS {7}suite\/deep\/one\.json\n {12}receiver\/fuzz\/idm-2: /);
     expect(fails.stdout).toContain('            1. ');

@@ -90,10 +90,10 @@ describe('a late redelivery', () => {
     const faulty = await reference('forgets-ids-after-two-seconds');
     const held = await cli('receiver', faulty.url, '--probe', faulty.probe, '--only', late, '--intensity', 'quick');
     const file = /\S+late-redelivery\.json/.exec(held.stdout)![0];
-    expect((await cli('replay', file)).stdout).toContain(`FAILS       ${file}\n`);
+    expect((await cli('replay', file, '--url', faulty.url)).stdout).toContain(`FAILS       ${file}\n`);
     await faulty.close();
     await reference(undefined, Number(new URL(faulty.url).port));
-    const { stdout, code } = await cli('replay', file);
+    const { stdout, code } = await cli('replay', file, '--url', faulty.url);
     expect(stdout).toMatch(/^CANNOT RUN /);
     expect(stdout.replace(/\s+/g, ' ')).toContain('it depends on how long a run has been, and a replay is short');
     expect(code).toBe(3);

@@ -48,7 +48,13 @@ describe('the paths of a run that was moved', () => {
       const { command } = searchStarted();
       const told = await moved({ file, curl: replayCommand(file, command) }, name);
       expect(told.file).toBe(join(name, file));
-      expect(await wordsOf(told.curl)).toEqual(['seaworthy', 'replay', join(name, file)]);
+      expect(await wordsOf(told.curl)).toEqual([
+        'seaworthy',
+        'replay',
+        join(name, file),
+        '--url',
+        'http://127.0.0.1:4711/hooks',
+      ]);
     });
 
     it(`are words of other shell lines: ${name}`, async () => {

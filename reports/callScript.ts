@@ -9,7 +9,7 @@ import { usedVariables, variableWord } from './shellVariables.ts';
 /** A call of an API, to be repeated byte for byte. */
 export interface ScriptCall {
   readonly method: string;
-  /** The whole address, query included. */
+  /** The whole address, query included; what comes after the base address where that is in a variable. */
   readonly url: string;
   readonly headers: readonly ReportedHeader[];
   readonly body: Buffer;
@@ -42,7 +42,8 @@ export function callScript(input: CallScriptInput): string | undefined {
   const required = usedVariables(values, input.variables).map(
     (name) => `: "\${${name}:?set it to the key of the service}"`,
   );
-  return [...required, ...loops(blocks)].join('\n');
+  const placed = input.base === undefined ? [] : [`: "\${${input.base}:?set it to the base address of the service}"`];
+  return [...placed, ...required, ...loops(blocks)].join('\n');
 }
 
 /** The files that hold the large bodies of these calls. */

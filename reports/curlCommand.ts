@@ -6,6 +6,8 @@ export interface CurlOptions {
   readonly timeout?: number;
   /** Trust any certificate. */
   readonly insecure?: boolean;
+  /** The environment variable that holds what all addresses begin with. Default: they are whole. */
+  readonly base?: string;
 }
 
 /**
@@ -15,7 +17,7 @@ export interface CurlOptions {
  */
 export function curlCommand(
   { method, url, from }: { readonly method: string; readonly url: string; readonly from?: string },
-  { timeout, insecure }: CurlOptions,
+  { timeout, insecure, base }: CurlOptions,
   rest: readonly string[],
 ): string {
   const verb = method === 'HEAD' ? '--head' : `-X ${/^\w+$/.test(method) ? method : shellQuote(method)}`;
@@ -25,7 +27,8 @@ export function curlCommand(
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...(timeout === undefined ? [] : [`-m ${Math.ceil(timeout / 1000)}`]),
   ];
-  const start = ['curl -sS -i --http1.1', ...options, verb, shellQuote(url)].join(' ');
+  const where = base === undefined ? shellQuote(url) : `"\${${base}%/}"${shellQuote(url)}`;
+  const start = ['curl -sS -i --http1.1', ...options, verb, where].join(' ');
   return [start, ...rest, `-w '\\n'`].join(' \\\n  ');
 }
 

@@ -67,6 +67,11 @@ export function fileOptions({ options }: Pick<SavedCase, 'options'>): FileOption
   };
 }
 
+/** Whether an option may be data as an address only. */
+export function isPlace(name: string): boolean {
+  return rightOf(name) === isLoopbackUrl;
+}
+
 /** Whether an option says how the case is played, and not where: then a file goes before the config of a folder. */
 export function shapesCase(name: string): boolean {
   return rightOf(name) === always || name === 'assume';

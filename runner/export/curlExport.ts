@@ -11,10 +11,11 @@ import { textAt } from '../service/textAt.ts';
 import { tokenVariable } from '../service/redacted.ts';
 import { resolveSettings } from '../settings.ts';
 import { shippedContract } from '../shippedContract.ts';
+import { fileOptions } from '../trustedOptions.ts';
 import { commentLines } from './commentLines.ts';
 import { hiddenVariables } from '../filledText.ts';
 import { canBeFresh } from './freshIds.ts';
-import { receiverScript, type ScriptRequest } from './receiverScript.ts';
+import { pathIn, receiverScript, type ScriptRequest } from './receiverScript.ts';
 import { reportedBytes } from './reportedBytes.ts';
 
 /** What the shell cannot show, and why: for people. */
@@ -45,21 +46,21 @@ export async function curlExport(
     return { why: 'curl hears no deliveries of a service; --export vitest shows the case' };
   const lines =
     saved.subject === 'service'
-      ? serviceLines(sent, workingDirectory)
+      ? serviceLines(saved, sent, workingDirectory)
       : await receiverLines(saved, sent, workingDirectory, secrets);
   if (lines === undefined) return { why: 'it holds no request that curl can send; --export vitest shows the case' };
   return `${['#!/bin/sh', ...heading(saved, secrets), 'set -u', '', ...lines].join('\n')}\n`;
 }
 
 function heading(
-  { kit, requirements, title, expected, actual, sequence = [], subject }: SavedCase,
+  { kit, requirements, title, expected, actual, sequence = [], subject, url }: SavedCase,
   secrets: readonly string[],
 ) {
   const own =
     subject === 'service'
-      ? [`${tokenVariable} is the API key.`]
+      ? [`SEAWORTHY_URL says where the service is (when it was found: ${url}), and ${tokenVariable} is its API key.`]
       : [
-          'SEAWORTHY_URL says where the receiver is, SEAWORTHY_SECRET its secret, SEAWORTHY_PROBE where effects are counted, and SEAWORTHY_SETTLE how many seconds they may take.',
+          `SEAWORTHY_URL says where the receiver is (when it was found: ${url}), SEAWORTHY_SECRET its secret, SEAWORTHY_PROBE how effects are counted (as --probe takes it), and SEAWORTHY_SETTLE how many seconds they may take.`,
           ...(secrets.length > 0
             ? []
             : [
@@ -80,11 +81,20 @@ function heading(
   return told.flatMap((text) => commentLines(text, '#'));
 }
 
-function serviceLines(sent: readonly ReportedAttempt[], workingDirectory: string): readonly string[] | undefined {
-  const calls = sent.map(({ request: { method, url, headers, body } }) => {
-    return { method, url, headers, body: reportedBytes(body, workingDirectory) ?? Buffer.alloc(0) };
+function serviceLines(
+  { url: found }: SavedCase,
+  sent: readonly ReportedAttempt[],
+  workingDirectory: string,
+): readonly string[] | undefined {
+  const base = pathIn(found).replace(/\/$/, '');
+  const calls = sent.flatMap(({ request: { method, url, headers, body } }) => {
+    const path = pathIn(url);
+    if (!path.startsWith(`${base}/`)) return [];
+    const bytes = reportedBytes(body, workingDirectory) ?? Buffer.alloc(0);
+    return [{ method, url: path.slice(base.length), headers, body: bytes }];
   });
-  const script = callScript({ calls, variables: [tokenVariable] });
+  if (calls.length < sent.length) return undefined;
+  const script = callScript({ calls, variables: [tokenVariable], base: 'SEAWORTHY_URL' });
   const ending = ["echo; echo 'CANNOT RUN all of it: this shows the answers; seaworthy replay judges them'", 'exit 3'];
   return script === undefined ? undefined : [script, ...ending];
 }
@@ -96,7 +106,8 @@ async function receiverLines(
   secrets: readonly string[],
 ): Promise<readonly string[] | undefined> {
   const contract = shippedContract();
-  const sources = { commandLine: saved.options, environment: {}, config: [], directory: workingDirectory };
+  const { data, named } = fileOptions(saved);
+  const sources = { commandLine: data, environment: {}, config: [], directory: workingDirectory };
   const settings = resolveSettings(receiverReplayOptions, sources);
   const assumptions = await assume(contract, settings.assume);
   const scheme = parseScheme(assumptionValue(assumptions, 'signature.scheme'));
@@ -114,9 +125,8 @@ async function receiverLines(
     variables: hiddenVariables(saved),
     effects,
     acceptance: { statuses: contract.delivery.acceptedStatuses, owed: owesAcceptance.has(saved.cause ?? '') },
-    probe: settings.probe,
+    probed: data['probe'] !== undefined || named['probe'] !== undefined,
     timeout: settings.timeout ?? parseDuration(assumptionValue(assumptions, 'delivery.timeout')),
-    insecure: settings.insecure,
   });
 }
 

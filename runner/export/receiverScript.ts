@@ -26,15 +26,15 @@ export interface ReceiverScriptInput {
   /** The ids that get fresh ones; empty where the very same bytes have to be sent. */
   readonly ids: readonly string[];
   readonly signing: Signing;
-  /** Environment variables that header values and the probe name, for what no file holds. */
+  /** Environment variables that header values name, for what no file holds. */
   readonly variables: readonly string[];
   readonly effects: readonly ScriptEffect[];
   /** The statuses of an acceptance, and whether it is owed to the last request: then any other answer is the failure. */
   readonly acceptance: { readonly statuses: readonly number[]; readonly owed: boolean };
-  readonly probe: string | undefined;
+  /** Whether effects can be counted: then `SEAWORTHY_PROBE` says where. */
+  readonly probed: boolean;
   /** Milliseconds. */
   readonly timeout: number;
-  readonly insecure: boolean;
 }
 
 /**
@@ -47,19 +47,21 @@ export function receiverScript(given: ReceiverScriptInput): readonly string[] | 
   const first = given.requests.find(({ body }) => body !== undefined);
   if (first === undefined) return undefined;
   const input = { ...given, requests: given.requests.map((request) => sendable(request, given, first.url)) };
-  const { effects, probe, ids } = input;
+  const { effects, probed, ids } = input;
   const seen = new Map<string, number>();
   const sent = input.requests.flatMap((request, at) => ['', ...requestLines(request, at, input, first.url, seen)]);
-  const judged = effects.length > 0 && probe !== undefined;
+  const judged = effects.length > 0 && probed;
   return [
-    `url=\${SEAWORTHY_URL:-${shellQuote(first.url)}}`,
+    'url=${SEAWORTHY_URL:?set it to the address of the receiver}',
+    `origin=$(printf %s "$url" | sed 's|^\\([a-zA-Z]*://[^/?#]*\\).*|\\1|')`,
+    ...(judged ? [': "${SEAWORTHY_PROBE:?set it to what counts the effects, as --probe takes it}"'] : []),
     ...secretLines(sent),
     ...variableLines(input),
     ...(ids.length > 0 ? freshIdLines(ids) : []),
     ...cannotRunLines,
     ...sent,
     '',
-    ...(judged ? effectLines(input, probe) : lastAnswerLines(input)),
+    ...(judged ? effectLines(input) : lastAnswerLines(input)),
   ];
 }
 
@@ -77,9 +79,9 @@ function secretLines(lines: readonly string[]): readonly string[] {
   return [...names].map((name) => `: "\${${name}:?set it to the secret of the receiver}"`);
 }
 
-function variableLines({ requests, probe, variables }: ReceiverScriptInput): readonly string[] {
+function variableLines({ requests, variables }: ReceiverScriptInput): readonly string[] {
   const values = requests.flatMap(({ headers }) => headers.map(([, value]) => value));
-  return usedVariables([...values, probe ?? ''], variables).map(
+  return usedVariables(values, variables).map(
     (name) => `: "\${${name}:?set it to what the run was given in its place}"`,
   );
 }
@@ -118,7 +120,7 @@ function requestLines(
 
 function sendLines(
   request: ScriptRequest & { readonly body: Buffer },
-  { signing, timeout, insecure, ids: fresh, variables }: ReceiverScriptInput,
+  { signing, timeout, ids: fresh, variables }: ReceiverScriptInput,
   url: string,
 ): readonly string[] | undefined {
   const text = request.body.toString('latin1');
@@ -131,14 +133,20 @@ function sendLines(
   );
   if (headers === undefined) return undefined;
   const word = place === -1 ? undefined : `"$${idVariable(place)}"`;
-  const options = `-sS -o /dev/null -w '%{http_code}' --http1.1 -m ${Math.ceil(timeout / 1000)}${insecure ? ' -k' : ''}`;
-  const where = request.url === url ? '"$url"' : shellQuote(request.url);
+  const options = `-sS -o /dev/null -w '%{http_code}' --http1.1 -m ${Math.ceil(timeout / 1000)}`;
+  const where = request.url === url ? '"$url"' : `"$origin"${shellQuote(pathIn(request.url))}`;
   return [
     ...(signed === undefined ? [] : signatureLines(signed, word)),
     `status=$(body | curl ${options} -X ${request.method} ${where} \\`,
     ...headers.map((header) => `  ${header} \\`),
     '  --data-binary @-)',
   ];
+}
+
+/** An address without its origin: where requests go is the user's to say. */
+export function pathIn(url: string): string {
+  const path = url.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
 /** Each secret has a variable of its own. */

@@ -1,5 +1,3 @@
-import { shellQuote } from '../../reports/shell.ts';
-import { variableWord } from '../../reports/shellVariables.ts';
 import { idVariable } from './freshIds.ts';
 import type { ReceiverScriptInput, ScriptRequest } from './receiverScript.ts';
 
@@ -20,16 +18,17 @@ export const cannotRunLines: readonly string[] = [
  * Shell lines that count the effects, and end with 1 where they are not as they should be, with 3 where they cannot be
  * counted.
  */
-export function effectLines(
-  { effects, ids, requests, variables }: Pick<ReceiverScriptInput, 'effects' | 'ids' | 'requests' | 'variables'>,
-  probe: string,
-): readonly string[] {
+export function effectLines({
+  effects,
+  ids,
+  requests,
+}: Pick<ReceiverScriptInput, 'effects' | 'ids' | 'requests'>): readonly string[] {
   // An id that has no variable is one that a body cannot hold as it is: plain enough for a shell.
   const wordOf = (id: string): string =>
     ids.includes(id) ? `$${idVariable(ids.indexOf(id))}` : id.replaceAll(/[^\w-]/g, '');
   return [
     '# How often did they take effect?',
-    ...countLines(probe, variables),
+    ...countLines,
     'sleep "${SEAWORTHY_SETTLE:-1}"',
     'failed=0',
     ...effects.flatMap(({ id, expected, actual }) => [
@@ -77,26 +76,19 @@ function ending(requests: readonly ScriptRequest[]): string {
 
 const replayed = 'seaworthy replay tries all of it';
 
-/** The probe is the one of the run, or another one of the same sort in `SEAWORTHY_PROBE`. */
-function countLines(probe: string, variables: readonly string[]): readonly string[] {
-  const start = `probe=\${SEAWORTHY_PROBE:-${variableWord(probe, variables) ?? shellQuote(probe)}}`;
-  if (!/^https?:\/\//.test(probe))
-    return [
-      start,
-      'count() {',
-      '  told=$(printf \'%s\\n\' "$1" | sh -c "$probe") || return',
-      '  printf \'%s\\n\' "$told" | awk -v id="$1" \'$1 == id { n = $2 } END { print n + 0 }\'',
-      '}',
-    ];
-  const address = '"$(printf %s "$probe" | sed "s/{id}/$1/g")"';
-  return [
-    start,
-    'count() {',
-    `  told=$(curl -sS -w ' %{http_code}' ${address})`,
-    '  case "$told" in',
-    "    *' 404') echo 0 ;;",
-    `    *' 200') printf %s "$told" | sed -n 's/.*"count"[^0-9]*\\([0-9][0-9]*\\).*/\\1/p' ;;`,
-    '  esac',
-    '}',
-  ];
-}
+/** What `SEAWORTHY_PROBE` says is a URL or a command, as for `--probe`. */
+const countLines: readonly string[] = [
+  'count() {',
+  '  case "$SEAWORTHY_PROBE" in',
+  '    [Hh][Tt][Tt][Pp]://* | [Hh][Tt][Tt][Pp][Ss]://*)',
+  `      told=$(curl -sS -w ' %{http_code}' "$(printf %s "$SEAWORTHY_PROBE" | sed "s/{id}/$1/g")")`,
+  '      case "$told" in',
+  "        *' 404') echo 0 ;;",
+  `        *' 200') printf %s "$told" | sed -n 's/.*"count"[^0-9]*\\([0-9][0-9]*\\).*/\\1/p' ;;`,
+  '      esac ;;',
+  '    *)',
+  '      told=$(printf \'%s\\n\' "$1" | sh -c "$SEAWORTHY_PROBE") || return',
+  '      printf \'%s\\n\' "$told" | awk -v id="$1" \'$1 == id { n = $2 } END { print n + 0 }\' ;;',
+  '  esac',
+  '}',
+];

@@ -1,5 +1,8 @@
 import { hiddenVariables } from '../filledText.ts';
+import type { Options } from '../options.ts';
+import { receiverReplayOptions, serviceReplayOptions } from '../replayOptions.ts';
 import type { SavedCase } from '../savedCase.ts';
+import { fileOptions, isPlace } from '../trustedOptions.ts';
 import { commentLines } from './commentLines.ts';
 
 /** The first version of Node that runs the package, as its `engines` say. */
@@ -37,14 +40,18 @@ export function vitestTest(saved: SavedCase, file: string): string {
     '',
     `test(${JSON.stringify(`${requirements.join(', ')}: ${summaryOf(saved)}`)}, async () => {`,
     '  const { outcome, says } = await replay(saved, {',
-    "    url: process.env['SEAWORTHY_URL'],",
+    "    url: required('SEAWORTHY_URL'),",
     `    ${secret}: process.env['SEAWORTHY_${secret.toUpperCase()}'],`,
-    ...(subject === 'receiver'
-      ? ["    probe: process.env['SEAWORTHY_PROBE'],"]
-      : ["    emit: process.env['SEAWORTHY_EMIT'],"]),
+    ...namesOf(saved).map((name) => `    ${name}: ${valueOf(name, saved)},`),
     '  });',
     "  expect(outcome, says).toBe('fixed');",
     '}, 300_000);',
+    '',
+    'function required(name: string): string {',
+    '  const value = process.env[name];',
+    '  if (value) return value;',
+    '  throw new Error(`${name} is not set in the environment: the comment at the top of this file says what it holds`);',
+    '}',
     '',
   ].join('\n');
 }
@@ -72,18 +79,52 @@ function besideLines({ beside = [] }: SavedCase): readonly string[] {
 
 function environmentLines(saved: SavedCase): readonly string[] {
   const { url, env, subject, options } = saved;
-  const [secret, way] = subject === 'receiver' ? ['SECRET', 'probe'] : ['TOKEN', 'emit'];
-  const usual = options[way]?.[0];
+  const secret = subject === 'receiver' ? 'SECRET' : 'TOKEN';
+  const ways = namesOf(saved).filter((name) => name !== 'header');
   return [
-    'It takes from the environment:',
-    `  SEAWORTHY_URL, where the ${subject} is (default: ${url})`,
+    'It takes from the environment, and runs, reads and calls nothing else:',
+    `  SEAWORTHY_URL, where the ${subject} is (when it was found: ${url})`,
     `  SEAWORTHY_${secret}, its ${subject === 'receiver' ? 'webhook secret' : 'API key'}`,
-    `  SEAWORTHY_${way.toUpperCase()}, as --${way} takes it${usual === undefined ? '' : ` (default: ${usual})`}`,
+    ...ways.map((name) => {
+      const found = options[name]?.join(', ');
+      return `  ${variableOf(name)}, as ${optionsOf(saved)[name]?.flag} takes it${found === undefined ? '' : ` (when it was found: ${found})`}`;
+    }),
     ...hiddenVariables(saved).map(
       (name) => `  ${name}, which the file does not hold: what the run was given in its place`,
     ),
     ...(env.length === 0 ? [] : [`  ${env.join(', ')}, which the ${subject} is started with`]),
   ];
+}
+
+function optionsOf({ subject }: SavedCase): Options {
+  return subject === 'receiver' ? receiverReplayOptions : serviceReplayOptions;
+}
+
+/** The options that come from the environment: all that say more than how the case is played. */
+function namesOf(saved: SavedCase): readonly string[] {
+  const { data, named } = fileOptions(saved);
+  const placed = [...Object.keys(named), ...Object.keys(data)].filter((name) => name in named || isPlace(name));
+  const known = placed.filter((name) => name in optionsOf(saved));
+  return [...new Set([saved.subject === 'receiver' ? 'probe' : 'emit', ...known])];
+}
+
+/** `SEAWORTHY_API_LISTEN` */
+function variableOf(name: string): string {
+  return `SEAWORTHY_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** The value of an option, as an expression. */
+function valueOf(name: string, { options }: SavedCase): string {
+  if (name === 'header') return `[${(options['header'] ?? []).map(headerExpression).join(', ')}]`;
+  const value = `process.env['${variableOf(name)}']`;
+  if (name === 'insecure') return `${value} === 'true'`;
+  return name === 'port' ? `Number(${value}) || undefined` : value;
+}
+
+/** A header with what the environment holds in place of a variable that is its whole value. */
+function headerExpression(text: string): string {
+  const [, start, variable] = /^([^$]*: ?)\$(SEAWORTHY_HEADER_\w+)$/.exec(text) ?? [];
+  return variable === undefined ? json(text) : `${json(start)} + required('${variable}')`;
 }
 
 /** What goes wrong, without what differs from run to run. */
@@ -94,7 +135,11 @@ function summaryOf({ title, actual, cause, check }: SavedCase): string {
 /** The case without what is there for people only, a line for each member and for each step. */
 function literal(saved: SavedCase): string {
   const { exchange: _, timeline: __, sequence, ...kept } = saved;
-  const members = Object.entries({ ...kept, value: null }).map(([name, value]) => `  ${name}: ${json(value)},`);
+  const { data } = fileOptions(saved);
+  const options = Object.fromEntries(Object.entries(data).filter(([name]) => !isPlace(name)));
+  const members = Object.entries({ ...kept, value: null, options }).map(
+    ([name, value]) => `  ${name}: ${json(value)},`,
+  );
   const steps = (sequence ?? []).map((step) => `    ${json(step)},`);
   const shown = sequence === undefined ? [] : ['  sequence: [', ...steps, '  ],'];
   return `{\n${[...members, ...shown].join('\n')}\n} as SavedCase`;

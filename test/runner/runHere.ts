@@ -3,11 +3,15 @@ import { runProgram } from '../../runner/cli/program.ts';
 import type { Ended } from './runCli.ts';
 
 /** Runs a command line in this process: what `runCli` does without a start, which costs more than a wrong use of it does. */
-export async function runHere(words: readonly string[], workingDirectory: string): Promise<Ended> {
+export async function runHere(
+  words: readonly string[],
+  workingDirectory: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   const stdout = writing();
   const stderr = writing();
   const { signal } = new AbortController();
-  const world = { stdout: stdout.sink, stderr: stderr.sink, environment: {}, workingDirectory, signal };
+  const world = { stdout: stdout.sink, stderr: stderr.sink, environment, workingDirectory, signal };
   const code = await runProgram(words, world).catch((error: unknown) => {
     const { text, exitCode } = explainError(error);
     stderr.sink.write(text);

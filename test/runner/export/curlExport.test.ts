@@ -77,8 +77,12 @@ async function play(
 ): Promise<{ code: number | null; text: string }> {
   const script = await curlExport(saved, '/', known);
   if (typeof script !== 'string') throw new Error(script.why);
+  const [first] = saved.exchange?.attempts ?? [];
+  const [probe] = saved.options['probe'] ?? [];
   const env = {
     ...process.env,
+    ...(first && 'request' in first && { SEAWORTHY_URL: first.request.url }),
+    ...(probe !== undefined && { SEAWORTHY_PROBE: probe }),
     SEAWORTHY_SECRET: secrets[0],
     SEAWORTHY_SECRET_2: secrets[1],
     SEAWORTHY_SETTLE: '0',

@@ -6,6 +6,7 @@ import type { SavedCase } from '../savedCase.ts';
 /** What a file is held against. */
 interface Playing {
   readonly knows?: readonly string[];
+  forbids?(step: FuzzStep): string | undefined;
   describe(step: FuzzStep): string;
 }
 
@@ -31,6 +32,8 @@ export function unplayable(
         return `${place} is one that this version of the kit does not know: ${step.do}`;
       const damage = damageOf(step, drawn.get(step.do)) ?? indescribable(step, model);
       if (damage !== undefined) return `${place} (${step.do}) is damaged: ${damage}`;
+      const forbidden = model.forbids?.(step);
+      if (forbidden !== undefined) return `${place} (${step.do}) is not played: ${forbidden}`;
     }
   }
   return undefined;

@@ -55,6 +55,8 @@ export interface Fuzzing<Kit, Source, Found, Step extends FuzzStep = FuzzStep> {
   readonly requirements: readonly string[];
   /** The names of all kinds of steps that it can play, whatever a run has the means for. Default: no name is refused. */
   readonly knows?: readonly string[];
+  /** Why a step of a file must not be played, in words; nothing where it may. Default: any step may. */
+  forbids?(step: Step): string | undefined;
   /** The requirement that a target breaks by dying of a sequence that does not kill it. */
   readonly fatal: string;
   kinds(draw: Source, means: FuzzMeans): readonly StepKind<Step>[];

@@ -43,6 +43,16 @@ describe('assumptions', () => {
     expect(await assumed({ [file]: '' }, 'update')).toMatchObject({ source: 'default' });
   });
 
+  it.each(['//evil.example/ips', '/../admin', '/webhooks/../../admin', '/./x', '/a//evil.example', '/..'])(
+    'name no path beside the base address: %s',
+    async (path) => {
+      const file = await fileWith(`assume: { senderAddresses: 'GET ${path}' }`);
+      await expect(assume(contract, { [file]: '' })).rejects.toMatchObject({ code: 'SW_ASSUMPTION_INVALID' });
+      const given = assume(contract, { update: `PUT ${path}` });
+      await expect(given).rejects.toMatchObject({ code: 'SW_ASSUMPTION_INVALID' });
+    },
+  );
+
   it('are those of the option where a file says something else', async () => {
     const file = await fileWith('assume: { signature.header: X-Learned }');
     const given = { [file]: '', 'signature.header': 'X-Given' };

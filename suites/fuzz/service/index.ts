@@ -14,6 +14,7 @@ import { judgeSamples } from './judgedSamples.ts';
 import { judgeSurplus } from './judgedSurplus.ts';
 import { kindsOf } from './kinds.ts';
 import { isAnswering, missing } from './missing.ts';
+import { namedAddress } from './namedAddress.ts';
 import { outcomeOf } from './outcome.ts';
 import { untilSettled } from './settled.ts';
 import type { ServiceStep } from './steps.ts';
@@ -83,6 +84,7 @@ export const serviceModel = serviceFuzzing<ServiceStep>({
   requirements,
   fatal: 'ROB-2',
   knows: knownSteps,
+  forbids: (step) => (step.do === 'invalid' ? namedAddress(step) : undefined),
   kinds: kindsOf,
   holdsLife: (step) => step.do === 'kill' || step.do === 'stop' || step.do === 'pause',
   plainer: ({ do: kind }) => (slow.has(kind) ? [{ do: 'pass', ms: 60 }] : []),

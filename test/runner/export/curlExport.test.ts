@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -156,10 +157,92 @@ describe('a receiver’s case with effects as a shell script', () => {
 
 describe('calls of a service as a shell script', () => {
   it('show their answers, and judge nothing', async () => {
-    const saved = savedCase([attempt(ids[0], secrets[0]!)], { subject: 'service' });
-    const { code, text } = await play(saved);
+    const saved = savedCase([attempt(ids[0], secrets[0]!)], { subject: 'service', url: server.base });
+    const { code, text } = await play(saved, secrets, { SEAWORTHY_URL: `${server.base}/` });
     expect([code, server.received.length]).toEqual([3, 1]);
     expect(text).toContain('CANNOT RUN all of it');
+  });
+});
+
+describe('a shell script of somebody else’s case', () => {
+  it('goes where SEAWORTHY_URL says, with each of its requests, and asks for it where it is missing', async () => {
+    const attacker = await startRecordingServer();
+    try {
+      const [first, second] = ['/hooks', '/other?x=1'].map((path) => {
+        const sent = attempt(ids[0], secrets[0]!);
+        return { ...sent, request: { ...sent.request, url: attacker.base + path } };
+      }) as [ReportedAttempt, ReportedAttempt];
+      const saved = savedCase([first, second], { url: `${attacker.base}/hooks` });
+      await play(saved, secrets, { SEAWORTHY_URL: `${server.base}/mine` });
+      expect(server.received.map(({ path }) => path)).toEqual(['/mine', '/other?x=1']);
+      expect(await play(saved, secrets, { SEAWORTHY_URL: '' })).toMatchObject({
+        code: 2,
+        text: expect.stringContaining('SEAWORTHY_URL: set it to the address of the receiver'),
+      });
+      const service = savedCase([first, second], { subject: 'service', url: attacker.base });
+      await play(service, secrets, { SEAWORTHY_URL: `${server.base}/v2` });
+      expect(server.received.map(({ path }) => path).slice(2)).toEqual(['/v2/hooks', '/v2/other?x=1']);
+      expect(attacker.received).toEqual([]);
+    } finally {
+      await attacker.stop();
+    }
+  });
+
+  it('runs no probe of the case, and trusts no certificate because the case says so', async () => {
+    const saved = effectCase('echo ran >&2; cat');
+    const script = await curlExport({ ...saved, options: { ...saved.options, insecure: ['true'] } }, '/', secrets);
+    expect(script).not.toMatch(/echo ran| -k /);
+    const { code, text } = await play(saved, secrets, { SEAWORTHY_PROBE: '' });
+    expect([code, text]).toEqual([2, expect.stringContaining('SEAWORTHY_PROBE: set it to what counts the effects')]);
+  });
+
+  it('holds no file of another folder', async () => {
+    const sent = attempt(ids[0], secrets[0]!);
+    const bytes = readFileSync('/etc/passwd');
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const body = { bytes: bytes.length, sha256, file: '/etc/passwd' };
+    const saved = savedCase([{ ...sent, request: { ...sent.request, body } }]);
+    expect(await curlExport(saved, process.cwd(), secrets)).toMatchObject({ why: expect.any(String) });
+  });
+});
+
+describe('a Vitest test of somebody else’s case', () => {
+  it('takes the address, commands, and what is secret from the environment alone', () => {
+    const options = {
+      start: ['echo start'],
+      reset: ['echo reset'],
+      probe: ['http://127.0.0.1:9/{id}'],
+      header: ['Accept: */*', 'X-Api-Key: $SEAWORTHY_HEADER_X_API_KEY'],
+      port: ['80'],
+      insecure: ['true'],
+      settle: ['1s'],
+      allowRemote: ['true'],
+      constructor: ['x'],
+    };
+    const text = vitestTest(savedCase([attempt(ids[0], secrets[0]!)], { options }), 'a.test.ts');
+    const code = text.split('\n').filter((line) => !line.startsWith('//'));
+    expect(code.filter((line) => line.startsWith('  options:'))).toEqual(['  options: {"settle":["1s"]},']);
+    expect(code.slice(code.findIndex((line) => line.includes('await replay('))).join('\n')).toMatchInlineSnapshot(`
+      "  const { outcome, says } = await replay(saved, {
+          url: required('SEAWORTHY_URL'),
+          secret: process.env['SEAWORTHY_SECRET'],
+          probe: process.env['SEAWORTHY_PROBE'],
+          start: process.env['SEAWORTHY_START'],
+          reset: process.env['SEAWORTHY_RESET'],
+          header: ["Accept: */*", "X-Api-Key: " + required('SEAWORTHY_HEADER_X_API_KEY')],
+          port: Number(process.env['SEAWORTHY_PORT']) || undefined,
+          insecure: process.env['SEAWORTHY_INSECURE'] === 'true',
+        });
+        expect(outcome, says).toBe('fixed');
+      }, 300_000);
+
+      function required(name: string): string {
+        const value = process.env[name];
+        if (value) return value;
+        throw new Error(\`\${name} is not set in the environment: the comment at the top of this file says what it holds\`);
+      }
+      "
+    `);
   });
 });
 

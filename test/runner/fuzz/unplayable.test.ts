@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import { unplayable } from '../../../runner/fuzz/unplayable.ts';
 import { receiverModel } from '../../../suites/fuzz/receiver/index.ts';
 import { serviceModel } from '../../../suites/fuzz/service/index.ts';
+import { shippedContract } from '../../../runner/shippedContract.ts';
+import { placeholderUrl } from '../../../generators/creationNeighbour.ts';
 import type { FuzzStep } from '../../../suites/fuzz/fuzzing.ts';
+import type { ServiceDraw } from '../../../suites/serviceDraw.ts';
 
 const kinds = [
   {
@@ -52,4 +55,34 @@ test('sequences beside it are looked at, too', () => {
 test.for([receiverModel, serviceModel])('the models say which kinds of steps they know', ({ knows }) => {
   expect(knows).toContain('kill');
   expect(knows!.length).toBeGreaterThan(8);
+});
+
+/** A creation in a file that is wrong in one thing. */
+function creation(attributes: object) {
+  const invalid = { data: { type: 'webhook', attributes } };
+  return sequenceOf({ do: 'invalid', flaw: 'malformed', invalid, change: '' });
+}
+
+test.for([
+  { url: 'https://evil.example/hooks' },
+  { url: ' https://evil.example/hooks' },
+  { url: 'https:evil.example' },
+  { url: '//evil.invalid/hooks' },
+  { url: 'evil.invalid' },
+  { url: '2130706433/hooks' },
+  { url: 'https://[::1%lo]/' },
+  { url: ['https://evil.example/hooks'] },
+  { url: placeholderUrl, callback: 'https://evil.example/hooks' },
+  { url: `${placeholderUrl}@evil.example` },
+])('a file has the service deliver to no address of its own: %j', (attributes) => {
+  const reason = unplayable(serviceModel, [], { sequence: creation(attributes) });
+  expect(reason).toContain('step 1 (invalid) is not played: it names an address that is none of the kit');
+});
+
+test('all creations that are drawn can be played from a file', () => {
+  const contract = shippedContract();
+  const draw = { contract, terms: contract.service!, events: [] } as unknown as ServiceDraw;
+  const invalid = serviceModel.kinds(draw, { life: false, alone: false }).find(({ kind }) => kind === 'invalid')!;
+  const steps = fc.sample(invalid.steps, { seed: 1, numRuns: 1000 });
+  expect(unplayable(serviceModel, [], { sequence: sequenceOf(...steps) })).toBeUndefined();
 });

@@ -1,0 +1,33 @@
+import { placeholderUrl } from '../../../generators/creationNeighbour.ts';
+import type { Json } from '../../../generators/json.ts';
+import type { InvalidStep } from './steps.ts';
+
+/** Hosts that are drawn for addresses that are none: nobody has them (RFC 2606). */
+const drawn = /\b[a-z]{1,12}\.example\b|\[::1/g;
+
+/**
+ * Why the body of a creation must not be sent: it would have the service deliver to another address than one of the kit's.
+ * Where nothing is wrong with a body, each address in it stands for one of these.
+ */
+export function namedAddress({ invalid }: InvalidStep): string | undefined {
+  const found = addressIn(invalid, '');
+  return found === undefined ? undefined : `it names an address that is none of the kit: ${found}`;
+}
+
+function addressIn(value: Json, name: string): string | undefined {
+  if (typeof value === 'string') return isForeign(value, name) ? value : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const members = Array.isArray(value) ? value.map((item: Json) => [name, item] as const) : Object.entries(value);
+  for (const [member, item] of members) {
+    const found = addressIn(item, member);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** An address anywhere, and where an address belongs also what only a lenient reader takes for one. */
+function isForeign(text: string, name: string): boolean {
+  if (text === placeholderUrl) return false;
+  if ((URL.parse(text)?.host ?? '') !== '') return true;
+  return /^(?:url|uri)$/i.test(name) && /[.\d%]/.test(text.replaceAll(drawn, ''));
+}

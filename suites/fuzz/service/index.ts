@@ -84,7 +84,7 @@ export const serviceModel = serviceFuzzing<ServiceStep>({
   requirements,
   fatal: 'ROB-2',
   knows: knownSteps,
-  forbids: (step) => (step.do === 'invalid' ? namedAddress(step) : undefined),
+  forbids: namedAddress,
   kinds: kindsOf,
   holdsLife: (step) => step.do === 'kill' || step.do === 'stop' || step.do === 'pause',
   plainer: ({ do: kind }) => (slow.has(kind) ? [{ do: 'pass', ms: 60 }] : []),

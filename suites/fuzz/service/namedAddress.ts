@@ -1,17 +1,24 @@
 import { placeholderUrl } from '../../../generators/creationNeighbour.ts';
 import type { Json } from '../../../generators/json.ts';
-import type { InvalidStep } from './steps.ts';
+import type { CreateStep, ServiceStep, UpdateStep } from './steps.ts';
 
 /** Hosts that are drawn for addresses that are none: nobody has them (RFC 2606). */
 const drawn = /\b[a-z]{1,12}\.example\b|\[::1/g;
 
 /**
- * Why the body of a creation must not be sent: it would have the service deliver to another address than one of the kit's.
- * Where nothing is wrong with a body, each address in it stands for one of these.
+ * Why a step must not be played: it would have the service deliver to another address than one of the kit's. In the body of
+ * a creation that is drawn, each address stands for one of these; and no endpoint that is drawn answers with headers.
  */
-export function namedAddress({ invalid }: InvalidStep): string | undefined {
-  const found = addressIn(invalid, '');
+export function namedAddress(step: ServiceStep): string | undefined {
+  if (step.do === 'create' || step.do === 'update') return redirected(step);
+  const found = step.do === 'invalid' ? addressIn(step.invalid, '') : undefined;
   return found === undefined ? undefined : `it names an address that is none of the kit: ${found}`;
+}
+
+function redirected(step: CreateStep | UpdateStep): string | undefined {
+  const refusals = (step.do === 'create' ? step.refusals : step.url?.refusals) ?? [];
+  const redirects = refusals.some(({ by }) => 'headers' in by);
+  return redirects ? 'its endpoint answers with headers, which may lead the service elsewhere' : undefined;
 }
 
 function addressIn(value: Json, name: string): string | undefined {

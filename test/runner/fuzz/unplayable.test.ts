@@ -79,10 +79,21 @@ test.for([
   expect(reason).toContain('step 1 (invalid) is not played: it names an address that is none of the kit');
 });
 
-test('all creations that are drawn can be played from a file', () => {
+test('no endpoint of a file sends the service elsewhere', () => {
+  const by = { do: 'respond', status: 307, headers: [['Location', 'https://evil.example/']] };
+  const refusals = [{ times: 1, by }];
+  const create = { do: 'create', slot: 'a', events: null, active: true, headers: [], at: null, status: 200, refusals };
+  const update = { do: 'update', slot: 'a', url: { refusals, status: 200 } };
+  for (const step of [create, update])
+    expect(unplayable(serviceModel, [], { sequence: sequenceOf(step) })).toContain('answers with headers');
+});
+
+test('all steps that are drawn can be played from a file', () => {
   const contract = shippedContract();
   const draw = { contract, terms: contract.service!, events: [] } as unknown as ServiceDraw;
-  const invalid = serviceModel.kinds(draw, { life: false, alone: false }).find(({ kind }) => kind === 'invalid')!;
-  const steps = fc.sample(invalid.steps, { seed: 1, numRuns: 1000 });
+  const kinds = serviceModel.kinds(draw, { life: false, alone: false });
+  const drawn = kinds.filter(({ kind }) => ['create', 'update', 'invalid'].includes(kind));
+  const steps = drawn.flatMap((kind) => fc.sample(kind.steps, { seed: 1, numRuns: 500 }));
+  expect(drawn).toHaveLength(3);
   expect(unplayable(serviceModel, [], { sequence: sequenceOf(...steps) })).toBeUndefined();
 });

@@ -47,14 +47,19 @@ export function vitestTest(saved: SavedCase, file: string): string {
     "  expect(outcome, says).toBe('fixed');",
     '}, 300_000);',
     '',
-    'function required(name: string): string {',
-    '  const value = process.env[name];',
-    '  if (value) return value;',
-    '  throw new Error(`${name} is not set in the environment: the comment at the top of this file says what it holds`);',
-    '}',
+    ...requiredLines,
     '',
   ].join('\n');
 }
+
+/** A function that reads what the test cannot do without. */
+const requiredLines: readonly string[] = [
+  'function required(name: string): string {',
+  '  const value = process.env[name];',
+  '  if (value) return value;',
+  '  throw new Error(`${name} is not set in the environment: the comment at the top of this file says what it holds`);',
+  '}',
+];
 
 function sequenceLines(saved: SavedCase): readonly string[] {
   const { sequence = [] } = saved;

@@ -199,7 +199,7 @@ describe('a saved case of somebody else', () => {
   it('shows what it names without a code for the terminal', async () => {
     const { stderr } = await attacked({ options: { start: [`${escape}evil`] } });
     expect(stderr).toContain('<U+001B>[2K<U+202E>evil');
-    expect(stderr).not.toMatch(/\u001b|\u202e/);
+    for (const character of escape.replaceAll('[2K', '')) expect(stderr).not.toContain(character);
   });
 
   it('is looked at before any other file is played', async () => {

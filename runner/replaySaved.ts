@@ -1,7 +1,6 @@
 import { SeaworthyError, UsageError } from './errors.ts';
 import { filledText, missingValue } from './filledText.ts';
 import { cannotRun, type Replayed } from './replayed.ts';
-import { resetTarget } from './resetTarget.ts';
 import type { SavedCase } from './savedCase.ts';
 import type { CommandLine, SettingSources } from './settings.ts';
 import { withSecrets } from './withoutSecrets.ts';
@@ -18,7 +17,6 @@ export interface ReplayPlace {
 interface ReplaySettings {
   readonly url: string | undefined;
   readonly env: Readonly<Record<string, string>>;
-  readonly reset: string | undefined;
 }
 
 /** How cases of a receiver, or of a service, are tried again. */
@@ -60,7 +58,6 @@ export async function replaySaved<Given extends ReplaySettings>(
   if (!kind.knows(saved)) return cannotRun(`there is no check ${saved.check}`);
   const { url = saved.url, ...others } = settings;
   try {
-    if (settings.reset !== undefined) await resetTarget(settings.reset, place.signal);
     return await kind.replay(url, others, saved, place.signal);
   } catch (error) {
     if (!(error instanceof SeaworthyError) || error instanceof UsageError) throw error;

@@ -89,7 +89,7 @@ describe('the reset does not run where the run is refused', () => {
     `replay ${kept} --url @ --start cat`,
   ])('%s', async (line) => {
     const { code, stderr } = await run(line);
-    expect({ code, reset: existsSync(canary), sent }, stderr).toEqual({ code: 2, reset: false, sent: 0 });
+    expect({ code, reset: existsSync(canary), sent }, `${line}: ${stderr}`).toEqual({ code: 2, reset: false, sent: 0 });
   });
 });
 

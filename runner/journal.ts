@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 import type { RunEvent } from '../reports/events.ts';
@@ -69,6 +69,9 @@ class FileJournal implements Journal {
   close(): void {
     if (this.#file === undefined) return;
     this.#flush();
+    // A run that was refused before its first event leaves nothing behind.
+    const stats = fstatSync(this.#file);
+    if (stats.isFile() && stats.size === 0 && this.#failure === undefined) rmSync(this.path, { force: true });
     closeSync(this.#file);
     this.#file = undefined;
     if (!this.#told) this.#throwFailure();

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
-import { dirname, parse, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { lilconfig } from 'lilconfig';
 
+import { visible } from '../reports/visible.ts';
 import { parseYaml } from '../spec/parseYaml.ts';
 import { checkConfig } from './checkConfig.ts';
 import type { Config } from './config.ts';
 import { UsageError } from './errors.ts';
-
-/** The names of a config file, the first found counts. */
-const configNames = ['ts', 'js', 'json', 'yaml'].map((extension) => `seaworthy.config.${extension}`);
+import { configNames, findConfig, type FoundConfig } from './findConfig.ts';
+import { shellWord } from './shellWord.ts';
 
 /** A config that was read and found right, with the directory that its relative paths are relative to. */
 export interface LoadedConfig {
@@ -21,34 +21,40 @@ export interface LoadedConfig {
 }
 
 /**
- * The config file named, else the nearest one from `from` upward, else an empty config.
+ * The config file named, else the nearest one that {@link findConfig} finds, else an empty config.
  *
+ * @param say - hears which file is read, before any of its code runs, and which ones were passed over: a line each
  * @throws UsageError where it does not exist, cannot be read, or is not as it should be
  */
-export async function loadConfig(from: string, named?: string): Promise<LoadedConfig> {
-  const file = named === undefined ? undefined : resolve(from, named);
-  if (file !== undefined && !existsSync(file)) throw configMissing(file);
-  const found = await readConfig(from, file);
-  if (found === null) return { config: {}, directory: from };
-  return {
-    config: checkConfig(found.config ?? {}, found.filepath),
-    file: found.filepath,
-    directory: dirname(found.filepath),
-  };
+export async function loadConfig(
+  from: string,
+  named?: string,
+  say: (line: string) => void = () => {},
+): Promise<LoadedConfig> {
+  const { file, passed } = named === undefined ? findConfig(resolve(from)) : namedConfig(resolve(from, named));
+  for (const each of passed) say(passedOver(each));
+  if (file === undefined) return { config: {}, directory: from };
+  say(`Config file: ${visible(file)}`);
+  return { config: checkConfig((await readConfig(file)) ?? {}, file), file, directory: dirname(file) };
 }
 
-async function readConfig(
-  from: string,
-  file: string | undefined,
-): Promise<{ config: unknown; filepath: string } | null> {
-  const searcher = lilconfig('seaworthy', {
-    searchPlaces: configNames,
-    stopDir: parse(from).root,
+/** What the user names is taken as it is. */
+function namedConfig(file: string): FoundConfig {
+  if (!existsSync(file)) throw configMissing(file);
+  return { file, passed: [] };
+}
+
+function passedOver({ file, reason }: FoundConfig['passed'][number]): string {
+  return visible(`The config file ${file} was not read: ${reason}. If you trust it, give --config ${shellWord(file)}`);
+}
+
+async function readConfig(file: string): Promise<unknown> {
+  const loader = lilconfig('seaworthy', {
     loaders: { '.ts': loadModule, '.js': loadModule, '.mjs': loadModule, '.yaml': loadYaml, '.yml': loadYaml },
     cache: false,
   });
   try {
-    return file === undefined ? await searcher.search(from) : await searcher.load(file);
+    return (await loader.load(file))?.config;
   } catch (error) {
     throw configUnreadable(file, error);
   }
@@ -75,15 +81,15 @@ function configMissing(file: string): UsageError {
   return new UsageError('SW_CONFIG_MISSING', {
     received: `there is no config file ${file}`,
     valid: `the path of a ${configNames.join(', ')}, or of another file with such an ending`,
-    next: 'correct the path after --config, or leave --config out to search from here upward',
+    next: 'correct the path after --config, or leave --config out to search from here up to the root of the repository',
   });
 }
 
-function configUnreadable(file: string | undefined, cause: unknown): UsageError {
+function configUnreadable(file: string, cause: unknown): UsageError {
   return new UsageError(
     'SW_CONFIG_UNREADABLE',
     {
-      received: `the config file${file === undefined ? '' : ` ${file}`} cannot be read: ${messageOf(cause)}`,
+      received: `the config file ${file} cannot be read: ${messageOf(cause)}`,
       valid: 'a TypeScript or JavaScript module with a default export, or JSON, or YAML',
       next: 'mend the file at the place named above',
     },

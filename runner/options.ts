@@ -198,7 +198,7 @@ export const sharedOptions = {
     kind: pathKind,
     group: 'Configuration',
     description: 'the config file',
-    defaultText: 'seaworthy.config.{ts,js,json,yaml} from here upward',
+    defaultText: 'seaworthy.config.{ts,js,json,yaml} from here up to the root of the repository',
     commandLineOnly: true,
   }),
 } as const;

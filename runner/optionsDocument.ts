@@ -52,10 +52,18 @@ This page is made from the options themselves (\`npm run docs\`).
 A value on the command line goes before one in the environment, which goes before one in the config file, which goes
 before the default. \`assume\` is put together key by key from all of them.
 
-The config file is the nearest \`seaworthy.config.ts\`, \`.js\`, \`.json\` or \`.yaml\` from the working directory upward,
-or the file that \`--config\` names. Paths in it are relative to it. What \`receiver\` and \`service\` share stands at its
-top, what only one of them takes (and its \`url\`) under its name; what is shared may stand there as well, for that one
-alone:
+The config file is the nearest \`seaworthy.config.ts\`, \`.js\`, \`.json\` or \`.yaml\` from the working directory up to the
+root of the repository, or the file that \`--config\` names. Its path is printed to standard error before it is read, also
+with \`--list\`: a config file can run code.
+
+- The root is the nearest folder with \`.git\`, else the nearest with \`package.json\`. Where there is neither, only the
+  working directory is searched.
+- A config file that somebody else could have written is not read: where it, or its folder, belongs to another user than
+  you and root, or can be written by others (\`/tmp\`, a folder of a shared group). The same holds inside \`node_modules\`.
+  A line on standard error then names it. If you trust it, give \`--config <file>\`: a file that you name is always read.
+
+Paths in the config file are relative to it. What \`receiver\` and \`service\` share stands at its top, what only one of
+them takes (and its \`url\`) under its name; what is shared may stand there as well, for that one alone:
 
 \`\`\`ts
 import { defineConfig } from 'seaworthy';

@@ -59,6 +59,8 @@ export interface ReceiverPlan {
   readonly insecure: boolean;
   /** What is known to fail. */
   readonly expectations?: readonly Expectation[];
+  /** The shell command that brings the target back to a clean state. It runs before the target is started, or anything is sent. */
+  readonly reset?: string;
   readonly runId: string;
   /** The command that repeats this run: seed included, secrets left out. */
   readonly command: string;

@@ -76,6 +76,7 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
     strict: settings.strict,
     ...(settings.ca !== undefined && { ca: await readCertificates(settings.ca) }),
     insecure: settings.insecure,
+    ...(settings.reset !== undefined && { reset: settings.reset }),
     ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
     runId,
     command: `${options.command ?? `seaworthy receiver ${open.address}`} --seed ${seed}`,

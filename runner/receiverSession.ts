@@ -11,6 +11,7 @@ import type { ReceiverPlan } from './plan.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { privateStandIns } from './privateStandIns.ts';
 import { refusalAdvice } from './refusalAdvice.ts';
+import { resetTarget } from './resetTarget.ts';
 import { RunEnded } from './runEnded.ts';
 import type { UntimedEvent } from './runEvents.ts';
 import { keptMembers, secretStandIns, withStandIns } from './withoutSecrets.ts';
@@ -20,7 +21,7 @@ export interface SessionParts {
   /** Milliseconds since the session began. */
   elapsed(): number;
   emit(event: UntimedEvent): void;
-  /** Called before anything is started or sent. */
+  /** Called before anything is started or sent, once the target was reset. */
   begin?(): void;
   /** Called once the target runs and the positive control was passed. */
   work(context: ReceiverContext, found: ControlResult): Promise<void>;
@@ -33,6 +34,7 @@ export interface SessionParts {
  * again, whatever happens. Why the work was not done is told by events.
  *
  * @throws UsageError where the target cannot be started as the user asked for
+ * @throws TargetError where it cannot be reset
  */
 export async function inSession(plan: ReceiverPlan, parts: SessionParts): Promise<void> {
   const elapsed = (): number => parts.elapsed();
@@ -43,6 +45,12 @@ export async function inSession(plan: ReceiverPlan, parts: SessionParts): Promis
     const emit = (event: UntimedEvent): void =>
       parts.emit(withStandIns(event, outspoken.has(event.type) ? all : hidden, keptMembers));
     const context = await createReceiverContext(plan, { api, elapsed, emit });
+    try {
+      await resetTarget(plan, context.life);
+    } catch (error) {
+      await close(context);
+      throw error;
+    }
     parts.begin?.();
     try {
       await attempted(context, parts);

@@ -3,7 +3,6 @@ import { filledText, missingValue } from './filledText.ts';
 import { beforeFile, isStarted, namedInCase, withoutStart } from './namedInCase.ts';
 import type { Options } from './options.ts';
 import { cannotRun, type Replayed } from './replayed.ts';
-import { resetTarget } from './resetTarget.ts';
 import type { SavedCase } from './savedCase.ts';
 import { settingTexts, type CommandLine, type SettingSources } from './settings.ts';
 import { fileOptions, shapesCase } from './trustedOptions.ts';
@@ -23,7 +22,6 @@ export interface ReplayPlace {
 interface ReplaySettings {
   readonly url: string | undefined;
   readonly env: Readonly<Record<string, string>>;
-  readonly reset: string | undefined;
 }
 
 /** How cases of a receiver, or of a service, are tried again. */
@@ -72,7 +70,6 @@ export async function replaySaved<Given extends ReplaySettings>(
   if (!kind.knows(saved)) return cannotRun(`there is no check ${saved.check}`);
   const { url = saved.url, ...others } = settings;
   try {
-    if (settings.reset !== undefined) await resetTarget(settings.reset, signal);
     return await kind.replay(url, others, saved, signal);
   } catch (error) {
     if (!(error instanceof SeaworthyError) || error instanceof UsageError) throw error;

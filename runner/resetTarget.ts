@@ -1,16 +1,33 @@
 import { TargetError } from './errors.ts';
+import type { GuardedLife } from './life/guardedLife.ts';
 import { runCommand } from './shellCommand.ts';
 import type { CommandResult } from './shellCommand.ts';
 
 /** Milliseconds that a reset may take. */
 const resetTimeout = 5 * 60_000;
 
+/** What a reset needs to know of a plan. */
+interface Resettable {
+  readonly reset?: string;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Runs the command that brings the target back to a clean state, and waits for it.
+ * Runs the command that brings the target back to a clean state, and waits for it. It comes after everything that may
+ * refuse the run, so that a command line with a mistake changes nothing: also not where something else listens at the
+ * address of a target that the kit is to start, for the state may be in use there.
  *
+ * @param life - the target, where the kit starts it; not started yet
+ * @throws UsageError where something else listens there
  * @throws TargetError with the command's output where it fails
  */
-export async function resetTarget(command: string, signal: AbortSignal): Promise<void> {
+export async function resetTarget({ reset, signal }: Resettable, life: GuardedLife | undefined): Promise<void> {
+  if (reset === undefined) return;
+  await life?.target.requireFree();
+  await runReset(reset, signal);
+}
+
+async function runReset(command: string, signal: AbortSignal): Promise<void> {
   const result = await runCommand(command, { timeout: resetTimeout, signal });
   if (result.code === 0 || signal.aborted) return;
   const output = `${result.stdout}${result.stderr}`.trim();

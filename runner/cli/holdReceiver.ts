@@ -11,7 +11,6 @@ import { openOutputs } from '../outputs.ts';
 import { receiverPlan } from '../receiverPlan.ts';
 import { typedStandIns } from '../privateStandIns.ts';
 import { reportRun } from '../reporting.ts';
-import { resetTarget } from '../resetTarget.ts';
 import { resolveSettings, type SettingSources } from '../settings.ts';
 import { withStandIns } from '../withoutSecrets.ts';
 import { checkList } from './checkList.ts';
@@ -41,7 +40,6 @@ export async function holdReceiver(input: CommandInput): Promise<number> {
   const { signal } = world;
   const kept = givenOptions(receiverOptions, url, sources);
   const plan = await receiverPlan(url, { ...settings, signal, command, given: kept, play: playLazily });
-  if (settings.reset !== undefined) await resetTarget(settings.reset, signal);
   const { file } = sources;
   const outputs = openOutputs(settings.report, {
     ...world,
@@ -59,7 +57,9 @@ export async function holdReceiver(input: CommandInput): Promise<number> {
 
 async function called({ argument, given, world }: CommandInput): Promise<Called> {
   const { environment, workingDirectory } = world;
-  const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1));
+  const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1), (line) =>
+    world.stderr.write(`${line}\n`),
+  );
   const { receiver = {}, service: _, fuzz: __, ...shared } = config;
   const sources: SettingSources = {
     commandLine: given,

@@ -10,7 +10,6 @@ import type { ServiceSettings } from '../serviceOptions.ts';
 import { openAddress } from '../openAddress.ts';
 import { openOutputs } from '../outputs.ts';
 import { reportRun } from '../reporting.ts';
-import { resetTarget } from '../resetTarget.ts';
 import { runService } from '../service/engine.ts';
 import { servicePlan } from '../service/servicePlan.ts';
 import { resolveSettings, type SettingSources } from '../settings.ts';
@@ -21,7 +20,7 @@ import { lastWords } from './lastWords.ts';
 import { programOf } from './programOf.ts';
 import { tellAuthority } from './tellAuthority.ts';
 import type { World } from './world.ts';
-import { writeLearned } from './writeLearned.ts';
+import { checkLearned, writeLearned } from './writeLearned.ts';
 
 interface Called {
   readonly settings: ServiceSettings;
@@ -37,6 +36,7 @@ export async function holdService(input: CommandInput): Promise<number> {
   if (settings.list) return list(settings, world);
   if (base === undefined) throw baseMissing();
   checkReports(settings.report);
+  checkLearned(settings.learn, world);
   const typed = withStandIns(given, passwordStandIns([settings.emit, settings.catcher]));
   const command = commandLine('service', [base], serviceOptions, typed, programOf(world));
   const { signal } = world;
@@ -47,7 +47,6 @@ export async function holdService(input: CommandInput): Promise<number> {
     given: givenOptions(serviceOptions, base, sources),
   });
   await tellAuthority(plan, world);
-  if (settings.reset !== undefined) await resetTarget(settings.reset, signal);
   const { file } = sources;
   const outputs = openOutputs(settings.report, {
     ...world,
@@ -66,7 +65,9 @@ export async function holdService(input: CommandInput): Promise<number> {
 
 async function called({ argument, given, world }: CommandInput): Promise<Called> {
   const { environment, workingDirectory } = world;
-  const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1));
+  const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1), (line) =>
+    world.stderr.write(`${line}\n`),
+  );
   const { receiver: _, fuzz: __, service = {}, ...shared } = config;
   const sources: SettingSources = {
     commandLine: given,

@@ -23,7 +23,9 @@ export interface SearchCall {
  */
 export async function searchCall({ argument, given, world }: CommandInput): Promise<SearchCall> {
   const { environment, workingDirectory } = world;
-  const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1));
+  const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1), (line) =>
+    world.stderr.write(`${line}\n`),
+  );
   const { subject, target } = targetOf(argument, given['service']?.at(-1), config);
   requireOwn(subject, given);
   const sources: SettingSources = {

@@ -20,7 +20,6 @@ export interface CommonSettings {
   readonly report: readonly ReportTarget[];
   readonly export: readonly ExportTarget[];
   readonly list: boolean;
-  readonly reset: string | undefined;
   readonly learn?: string | undefined;
 }
 

@@ -13,7 +13,6 @@ import type { FuzzPlan } from '../fuzz/fuzzPlan.ts';
 import { fuzzModels } from '../fuzz/models.ts';
 import { openOutputs } from '../outputs.ts';
 import { reportRun } from '../reporting.ts';
-import { resetTarget } from '../resetTarget.ts';
 import { readSavedCase } from '../savedCase.ts';
 import { checkList } from './checkList.ts';
 import type { CommandInput } from './command.ts';
@@ -23,7 +22,7 @@ import { searchCall } from './searchCall.ts';
 import { receiverSearch, serviceSearch, type CommonSettings, type Wanted } from './searchKinds.ts';
 import { tellAuthority } from './tellAuthority.ts';
 import type { World } from './world.ts';
-import { writeLearned } from './writeLearned.ts';
+import { checkLearned, writeLearned } from './writeLearned.ts';
 
 /** What `seaworthy fuzz` does. @returns the exit code */
 export async function searchTarget(input: CommandInput): Promise<number> {
@@ -33,6 +32,7 @@ export async function searchTarget(input: CommandInput): Promise<number> {
   if (wanted.settings.list) return list(wanted, world);
   if (target === undefined) throw targetMissing();
   checkReports(wanted.settings.report);
+  checkLearned(wanted.settings.learn, world);
   checkExports(wanted.settings.export, world.workingDirectory);
   const plan = await wanted.plan(target, programOf(world), world.signal);
   if (plan.feedback) warn(world, corpusOf(plan).check());
@@ -41,7 +41,6 @@ export async function searchTarget(input: CommandInput): Promise<number> {
 }
 
 async function search(plan: FuzzPlan, settings: CommonSettings, world: World): Promise<number> {
-  if (settings.reset !== undefined) await resetTarget(settings.reset, world.signal);
   const outputs = openOutputs(settings.report, { ...world, runId: plan.plan.runId });
   try {
     const summary = await reportRun(runFuzz({ ...plan, warn: (line) => warn(world, line) }), outputs.reporters);

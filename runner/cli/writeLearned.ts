@@ -4,8 +4,18 @@ import { dirname, resolve } from 'node:path';
 import { learnedFile } from '../../reports/learnedFile.ts';
 import type { RunSummary } from '../../reports/summary.ts';
 import { UsageError } from '../errors.ts';
+import { openFileSink } from '../fileSink.ts';
 import { makeDirectory } from '../makeDirectory.ts';
 import type { World } from './world.ts';
+
+/**
+ * Makes sure that what is learned can be written, before anything is sent (`--learn`).
+ *
+ * @throws UsageError where it cannot
+ */
+export function checkLearned(file: string | undefined, { workingDirectory }: World): void {
+  if (file !== undefined) openFileSink(resolve(workingDirectory, file), '--learn');
+}
 
 /**
  * Writes what a run learned about the contract's gaps, and says so (`--learn`).

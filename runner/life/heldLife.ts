@@ -65,6 +65,10 @@ export class HeldLife implements Life {
     return this.#output.tail(lines);
   }
 
+  async requireFree(): Promise<void> {
+    if (await takesConnections(this.#options.url)) throw portTaken(this.#kind, this.#options.url);
+  }
+
   start(): Promise<void> {
     this.#starting = this.#bringUp();
     return this.#starting;

@@ -58,6 +58,8 @@ export interface Life extends LifeHands {
   tail(lines: number): readonly string[];
   /** The file with all of its output; nothing where it said nothing. */
   readonly outputFile: string | undefined;
+  /** To be called before the first start. @throws UsageError where something else listens at the URL */
+  requireFree(): Promise<void>;
   /** Ends it for good, and leaves no process and no container. Safe to call twice, and in any state. */
   close(): Promise<void>;
 }

@@ -67,6 +67,11 @@ export class LivingTarget {
     return this.#life.state === 'running';
   }
 
+  /** To be called before it is started. @throws UsageError where something else listens at its address */
+  requireFree(): Promise<void> {
+    return this.#life.requireFree();
+  }
+
   /** Starts it for the first time. @throws TargetError where it does not come up */
   start(): Promise<void> {
     return this.hands(control, () => {}).start();

@@ -76,6 +76,7 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
     secondOpinion: options.secondOpinion ?? true,
     ...(ca !== undefined && { ca: await readCertificates(ca) }),
     insecure: settings.insecure,
+    ...(settings.reset !== undefined && { reset: settings.reset }),
     ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
     runId,
     command: `${options.command ?? `seaworthy service ${openAddress(base).address}`} --seed ${seed}`,

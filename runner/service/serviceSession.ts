@@ -2,8 +2,9 @@ import { openAuthority } from '../catcher/authority.ts';
 import { createCatcher, type Catcher, type CatcherOptions } from '../catcher/catcher.ts';
 import { failureCode } from '../connector.ts';
 import { described } from '../described.ts';
-import { UsageError } from '../errors.ts';
+import { SeaworthyError, UsageError } from '../errors.ts';
 import { type GuardedLife, startedLife } from '../life/guardedLife.ts';
+import { resetTarget } from '../resetTarget.ts';
 import { RunEnded } from '../runEnded.ts';
 import type { UntimedEvent } from '../runEvents.ts';
 import { keptMembers, withStandIns } from '../withoutSecrets.ts';
@@ -33,6 +34,7 @@ export interface ServiceSessionParts {
  * the work, and removes and closes everything again, whatever happens. Why the work was not done is told by events.
  *
  * @throws UsageError where the service cannot be started, or the kit cannot listen, as the user asked for
+ * @throws TargetError where it cannot be reset
  */
 export async function inServiceSession(plan: ServicePlan, parts: ServiceSessionParts): Promise<void> {
   const elapsed = (): number => parts.elapsed();
@@ -41,15 +43,18 @@ export async function inServiceSession(plan: ServicePlan, parts: ServiceSessionP
     parts.emit(withStandIns(redactedEvent(event, plan.token), hidden, keptMembers));
   let catcher: Catcher | undefined;
   let context: ServiceContext | undefined;
+  let ready = false;
   try {
     catcher = await openCatcher(plan, elapsed);
     // It takes a while to load, and nothing should keep an endpoint from answering later.
     const opinions = plan.secondOpinion ? await openOpinions(plan.contract, emit) : noOpinions;
     context = await createContext(plan, { catcher, opinions, elapsed, emit });
+    await resetTarget(plan, context.life);
+    ready = true;
     if (await startedLife(context.life, context)) await attempted(context, parts);
     opinions.finish();
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof UsageError || (!ready && error instanceof SeaworthyError)) throw error;
     if (!(error instanceof RunEnded)) emit({ type: 'kit.errored', where: 'engine', ...described(error) });
   } finally {
     context?.lateness.stop();

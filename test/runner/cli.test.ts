@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -162,8 +162,8 @@ describe('help', () => {
 
       Configuration:
         --config <file>             the config file (default:
-                                    seaworthy.config.{ts,js,json,yaml} from here
-                                    upward)
+                                    seaworthy.config.{ts,js,json,yaml} from here up to
+                                    the root of the repository)
 
       Options:
         -h, --help                  show this help
@@ -356,7 +356,7 @@ describe('a config file in TypeScript', () => {
     await writeFile(join(directory, 'seaworthy.config.ts'), `export default { only: 'IDM-3' as string };\n`);
     const { stdout, stderr } = await runCli(['receiver', '--list'], { cwd: directory });
     await rm(directory, { recursive: true });
-    expect(stderr).toBe('');
+    expect(stderr).toBe(`Config file: ${join(await realpath(tmpdir()), basename(directory), 'seaworthy.config.ts')}\n`);
     expect(stdout).toContain('1 check; nothing was sent.');
   });
 });

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -62,6 +62,111 @@ describe('loadConfig', () => {
 
   it('is empty where there is no file', async () => {
     expect(await loadConfig(directory)).toEqual({ config: {}, directory });
+  });
+
+  it.each([
+    { root: '.git', make: (path: string) => mkdir(path) },
+    { root: '.git', make: (path: string) => writeFile(path, 'gitdir: elsewhere\n') },
+    { root: 'package.json', make: (path: string) => writeFile(path, '{}') },
+  ])('searches up to the folder with $root, and no further', async ({ root, make }) => {
+    await write('seaworthy.config.json', '{ "seed": 1 }');
+    const below = join(directory, 'repository', 'a');
+    await mkdir(below, { recursive: true });
+    await make(join(directory, 'repository', root));
+    expect(await loadConfig(below)).toEqual({ config: {}, directory: below });
+    await write('repository/seaworthy.config.json', '{ "seed": 2 }');
+    expect((await loadConfig(below)).config).toEqual({ seed: 2 });
+  });
+
+  it('searches past a package up to the root of its repository', async () => {
+    await mkdir(join(directory, '.git'));
+    await write('packages/a/package.json', '{}');
+    await write('seaworthy.config.json', '{ "seed": 1 }');
+    expect((await loadConfig(join(directory, 'packages', 'a'))).config).toEqual({ seed: 1 });
+  });
+
+  it('searches the working directory alone where nothing says where the root is', async () => {
+    await write('seaworthy.config.json', '{ "seed": 1 }');
+    await mkdir(join(directory, 'a'));
+    expect((await loadConfig(join(directory, 'a'))).config).toEqual({});
+    expect((await loadConfig(directory)).config).toEqual({ seed: 1 });
+  });
+
+  it('runs nothing of an installed package, which is no root either', async () => {
+    await write('package.json', '{}');
+    await write('seaworthy.config.json', '{ "seed": 1 }');
+    const foreign = await write('node_modules/foreign/seaworthy.config.js', `throw new Error('this ran');`);
+    await write('node_modules/foreign/package.json', '{}');
+    const lines: string[] = [];
+    const { config } = await loadConfig(dirname(foreign), undefined, (line) => lines.push(line));
+    expect(config).toEqual({ seed: 1 });
+    expect(lines).toEqual([
+      `The config file ${foreign} was not read: it is inside node_modules. If you trust it, give --config ${foreign}`,
+      `Config file: ${join(directory, 'seaworthy.config.json')}`,
+    ]);
+  });
+
+  describe.skipIf(process.geteuid === undefined)('where others may write', () => {
+    const planted = `throw new Error('this ran');`;
+
+    /** What is said of the config file that is passed over; it does not run. */
+    async function passedOver(): Promise<string> {
+      const lines: string[] = [];
+      const loaded = await loadConfig(directory, undefined, (line) => lines.push(line));
+      expect(loaded).toEqual({ config: {}, directory });
+      expect(lines).toHaveLength(1);
+      return lines.join().replaceAll(directory, '<here>');
+    }
+
+    it.each([0o777, 0o1777, 0o702])('reads nothing in a folder of the mode %o', async (mode) => {
+      await write('seaworthy.config.js', planted);
+      await chmod(directory, mode);
+      expect(await passedOver()).toBe(
+        'The config file <here>/seaworthy.config.js was not read: everybody may write to <here>. If you trust it, give --config <here>/seaworthy.config.js',
+      );
+    });
+
+    it('reads no file that everybody may write to, nor what a link leads to there', async () => {
+      const file = await write('seaworthy.config.js', planted);
+      await chmod(file, 0o666);
+      expect(await passedOver()).toContain('everybody may write to <here>/seaworthy.config.js');
+      await rm(file);
+      await symlink(await write('shared/config.js', planted), file);
+      await chmod(join(directory, 'shared'), 0o777);
+      expect(await passedOver()).toContain('everybody may write to <here>/shared.');
+    });
+
+    it.skipIf(process.geteuid?.() !== 0)(
+      'reads nothing of another user, nor of a group with others in it',
+      async () => {
+        const file = await write('seaworthy.config.js', planted);
+        await chown(file, 12_345, 12_345);
+        expect(await passedOver()).toContain('<here>/seaworthy.config.js belongs to another user');
+        await chown(file, 0, 0);
+        await chown(directory, 12_345, 0);
+        expect(await passedOver()).toContain('<here> belongs to another user');
+        await chown(directory, 0, 12_345);
+        await chmod(directory, 0o770);
+        expect(await passedOver()).toContain('a group may write to <here>');
+      },
+    );
+
+    it('takes what the user names, and goes on above what it passes over', async () => {
+      await mkdir(join(directory, '.git'));
+      await write('seaworthy.config.json', '{ "seed": 1 }');
+      const shared = join(directory, 'shared');
+      await write('shared/seaworthy.config.json', '{ "seed": 2 }');
+      await chmod(shared, 0o777);
+      expect((await loadConfig(shared)).config).toEqual({ seed: 1 });
+      expect((await loadConfig(shared, 'seaworthy.config.json')).config).toEqual({ seed: 2 });
+    });
+  });
+
+  it('says which file is read before its code runs', async () => {
+    const file = await write('seaworthy.config.mjs', `throw new Error('not today');`);
+    const lines: string[] = [];
+    await expect(loadConfig(directory, file, (line) => lines.push(line))).rejects.toThrow('not today');
+    expect(lines).toEqual([`Config file: ${file}`]);
   });
 
   it('takes the file that is named, not the nearest', async () => {

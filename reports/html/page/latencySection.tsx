@@ -22,25 +22,27 @@ export function LatencySection({ summary, anchors }: { summary: RunSummary; anch
       lead={`${amount(latencies.count, 'answer')} to ${what}. The scale is logarithmic: each step to the right is ten times as long.`}
     >
       <Chart draw={draw} />
-      <table class="figures">
-        <caption class="hidden">How long answers took</caption>
-        <thead>
-          <tr>
-            {marksOf(latencies).map(({ name }) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            {marksOf(latencies).map(({ name, ms }) => (
-              <td key={name}>{precise(ms)}</td>
-            ))}
-          </tr>
-        </tbody>
-      </table>
+      <div class="scroll" tabIndex={0} role="group" aria-label="How long answers took">
+        <table class="figures">
+          <caption class="hidden">How long answers took</caption>
+          <thead>
+            <tr>
+              {marksOf(latencies).map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              {marksOf(latencies).map(({ name, ms }) => (
+                <td key={name}>{precise(ms)}</td>
+              ))}
+            </tr>
+          </tbody>
+        </table>
+      </div>
     </Section>
   );
 }

@@ -37,29 +37,31 @@ function Schedule({ retried }: { retried: readonly RetriedNotification[] }): JSX
   return (
     <details>
       <summary>The schedule as a table</summary>
-      <table class="figures">
-        <caption class="hidden">The pause before each attempt</caption>
-        <thead>
-          <tr>
-            <th scope="col">Attempt</th>
-            <th scope="col">Pause before it (median)</th>
-            <th scope="col">Shortest</th>
-            <th scope="col">Longest</th>
-            <th scope="col">Seen</th>
-          </tr>
-        </thead>
-        <tbody>
-          {retrySchedule(retried).map(({ number, median, shortest, longest, seen }) => (
-            <tr key={number}>
-              <th scope="row">{number}</th>
-              <td>{duration(median)}</td>
-              <td>{duration(shortest)}</td>
-              <td>{duration(longest)}</td>
-              <td>{seen}</td>
+      <div class="scroll" tabIndex={0} role="group" aria-label="The schedule as a table">
+        <table class="figures">
+          <caption class="hidden">The pause before each attempt</caption>
+          <thead>
+            <tr>
+              <th scope="col">Attempt</th>
+              <th scope="col">Pause before it (median)</th>
+              <th scope="col">Shortest</th>
+              <th scope="col">Longest</th>
+              <th scope="col">Seen</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {retrySchedule(retried).map(({ number, median, shortest, longest, seen }) => (
+              <tr key={number}>
+                <th scope="row">{number}</th>
+                <td>{duration(median)}</td>
+                <td>{duration(shortest)}</td>
+                <td>{duration(longest)}</td>
+                <td>{seen}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </details>
   );
 }

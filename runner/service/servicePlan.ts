@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 
 import type { ServiceCheck } from '../../suites/check.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
+import { reachOf } from '../access.ts';
 import { assume } from '../assume.ts';
 import { KitError } from '../errors.ts';
 import type { GivenOptions } from '../plan.ts';
@@ -76,6 +77,7 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
     secondOpinion: options.secondOpinion ?? true,
     ...(ca !== undefined && { ca: await readCertificates(ca) }),
     insecure: settings.insecure,
+    reach: reachOf(settings.allowRemote),
     ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
     runId,
     command: `${options.command ?? `seaworthy service ${openAddress(base).address}`} --seed ${seed}`,

@@ -1,5 +1,7 @@
+import type { LookupOptions } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 
 import { isWithin, type Lookup, type Reach } from './address.ts';
 import type { RunEnd } from './runEvents.ts';
@@ -68,22 +70,24 @@ export function refusal(host: string, address: string, access: Access): RefusedA
  * connection leads where the decision was made about, whatever the name resolves to before or afterwards.
  */
 export function decidingLookup(access: Access): LookupFunction {
-  const lookup: Lookup = access.lookup ?? systemLookup;
-  return (name, { family, hints, all }, callback) => {
-    const options = { ...(typeof family === 'number' && { family }), ...(hints !== undefined && { hints }) };
-    const decided = lookup(name, { ...options, all: true }).then((addresses) => {
-      const refused = addresses.map(({ address }) => refusal(name, address, access)).find(Boolean);
-      if (refused !== undefined) throw refused;
-      if (addresses.length === 0) throw Object.assign(new Error(`${name} has no address`), { code: 'ENOTFOUND' });
-      return addresses.map(({ address }) => ({ address, family: isIP(address) }));
+  const decide = callbackify((name: string, options: LookupOptions) => decided(name, options, access));
+  return (name, options, callback) => {
+    decide(name, options, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (first === undefined) callback(error, '');
+      else if (options.all === true) callback(null, [...addresses]);
+      else callback(null, first.address, first.family);
     });
-    decided.then(
-      (addresses) => {
-        const [first] = addresses;
-        if (all === true) callback(null, addresses);
-        else callback(null, first!.address, first!.family);
-      },
-      (error: NodeJS.ErrnoException) => callback(error, ''),
-    );
   };
+}
+
+/** @throws RefusedAddress where one of the addresses is too far away; what the resolver throws */
+async function decided(name: string, { family, hints }: LookupOptions, access: Access) {
+  const lookup: Lookup = access.lookup ?? systemLookup;
+  const options = { ...(typeof family === 'number' && { family }), ...(hints !== undefined && { hints }) };
+  const addresses = await lookup(name, { ...options, all: true });
+  const refused = addresses.map(({ address }) => refusal(name, address, access)).find(Boolean);
+  if (refused !== undefined) throw refused;
+  if (addresses.length === 0) throw Object.assign(new Error(`${name} has no address`), { code: 'ENOTFOUND' });
+  return addresses.map(({ address }) => ({ address, family: isIP(address) }));
 }

@@ -28,8 +28,15 @@ const privateNets = blockList('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '
  * IPv4 address by an IPv6 address that holds it.
  */
 const metadata = blockList(
-  ...['169.254.0.0/16', '100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32'].flatMap(withTranslated),
-  ...['fe80::/10', 'fd00:ec2::/32', 'fd20:ce::254/128', 'fd00:c1::a9fe:a9fe/128', 'fd00:42::42/128'],
+  ...withTranslated('169.254.0.0/16'),
+  ...withTranslated('100.100.100.200/32'),
+  ...withTranslated('168.63.129.16/32'),
+  ...withTranslated('192.0.0.192/32'),
+  'fe80::/10',
+  'fd00:ec2::/32',
+  'fd20:ce::254/128',
+  'fd00:c1::a9fe:a9fe/128',
+  'fd00:42::42/128',
 );
 
 /**

@@ -46,19 +46,18 @@ test('takes one certificate or several, and nothing else of the file', async () 
 
 const canary = 'canary-s3cret';
 
-test.each([
-  ['an empty file', () => ''],
-  ['words', () => `password=${canary}\n`],
-  ['a private key', () => certificate.key],
-  ['a certificate in DER form', () => Buffer.from(certificate.cert.split('-----')[2]!, 'base64')],
-  ['a certificate that is cut off', () => certificate.cert.slice(0, 200)],
-  [
-    'a certificate of something else',
-    () => `-----BEGIN CERTIFICATE-----\n${btoa(canary)}\n-----END CERTIFICATE-----\n`,
-  ],
-  ['one good certificate and a bad one', () => `${certificate.cert}-----BEGIN CERTIFICATE-----\n${canary}`],
-  ['a public key', () => '-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----\n'],
-] as const)('refuses %s, and shows nothing of it', async (name, content) => {
+const contents: Readonly<Record<string, () => string | Buffer>> = {
+  'an empty file': () => '',
+  words: () => `password=${canary}\n`,
+  'a private key': () => certificate.key,
+  'a certificate in DER form': () => Buffer.from(certificate.cert.split('-----')[2]!, 'base64'),
+  'a certificate that is cut off': () => certificate.cert.slice(0, 200),
+  'a certificate of something else': () => `-----BEGIN CERTIFICATE-----\n${btoa(canary)}\n-----END CERTIFICATE-----\n`,
+  'one good certificate and a bad one': () => `${certificate.cert}-----BEGIN CERTIFICATE-----\n${canary}`,
+  'a public key': () => '-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----\n',
+};
+
+test.each(Object.entries(contents))('refuses %s, and shows nothing of it', async (name, content) => {
   const text = content();
   const path = await file(`${name}.pem`, text);
   const { code, exitCode, message, cause } = await problem(path);

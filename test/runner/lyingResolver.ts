@@ -19,17 +19,20 @@ import { syncBuiltinESMExports } from 'node:module';
 import { isIP } from 'node:net';
 const names = ${JSON.stringify(names)};
 function resolve(name) {
-  const turns = names[name] ?? [];
+  const turns = names[name] ?? (isIP(name) === 0 ? [] : [name]);
   const address = turns.length > 1 ? turns.shift() : turns[0];
   if (address === undefined) throw Object.assign(new Error('getaddrinfo ENOTFOUND ' + name), { code: 'ENOTFOUND' });
   return { address, family: isIP(address) };
 }
 dns.promises.lookup = async (name, { all } = {}) => (all ? [resolve(name)] : resolve(name));
-dns.lookup = (name, options, callback) =>
-  dns.promises.lookup(name, options).then(
+dns.lookup = (name, ...more) => {
+  const callback = more.pop();
+  const [options = {}] = more;
+  void dns.promises.lookup(name, options).then(
     (found) => (options.all ? callback(null, found) : callback(null, found.address, found.family)),
     callback,
   );
+};
 syncBuiltinESMExports();
 `,
   );

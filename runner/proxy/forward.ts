@@ -34,7 +34,7 @@ interface Failed {
  */
 export async function forward(request: Forwarded, response: ServerResponse): Promise<PassedResponse | Failed> {
   const answer = await send(request, response).catch((error: unknown) => ({
-    failure: error instanceof RefusedAddress ? error.message : failureCode(error),
+    failure: error instanceof RefusedAddress ? `${error.message}. ${error.end.advice}` : failureCode(error),
   }));
   if ('failure' in answer) return answer;
   const headers = headerPairs(answer.headers as unknown as readonly string[]);

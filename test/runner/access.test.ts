@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { RefusedAddress, type Access } from '../../runner/access.ts';
+import type { Access, RefusedAddress } from '../../runner/access.ts';
 import type { Lookup } from '../../runner/address.ts';
 import { takesConnections } from '../../runner/life/takesConnections.ts';
 import { answers } from '../../runner/life/answers.ts';

@@ -63,8 +63,8 @@ test.each(Object.entries(contents))('refuses %s, and shows nothing of it', async
   const { code, exitCode, message, cause } = await problem(path);
   expect({ code, exitCode }).toEqual({ code: 'SW_CERTIFICATES_INVALID', exitCode: 2 });
   expect(message).toContain(`--ca ${path} holds`);
-  for (const line of [canary, btoa(canary), ...String(text).split('\n').slice(1, 3)])
-    if (line.length > 3) expect(message + String(cause)).not.toContain(line);
+  const lines = [canary, btoa(canary), ...String(text).split('\n')].filter((line) => /^[^-]{4,}$/.test(line));
+  expect(lines.filter((line) => (message + String(cause)).includes(line))).toEqual([]);
 });
 
 test('refuses what is no file of a reasonable size, without waiting', async () => {

@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 
-/** Which certificates of the target are trusted. */
-export interface Trust {
-  /** Certificates of authorities to trust instead of the system's: PEM text, or the path of a PEM file. */
-  readonly ca?: string | undefined;
-  /** Trust any certificate. */
-  readonly insecure: boolean;
-}
+import type { Access } from './access.ts';
+import { bareHost } from './address.ts';
+import { dial, tlsOptions, type Route } from './dial.ts';
 
 /** A connection that is ready for bytes. */
 export interface Connection {
@@ -29,12 +24,6 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Those options of `tls.connect` that stand for this trust. */
-export function tlsOptions({ ca, insecure }: Trust): { readonly rejectUnauthorized: boolean; readonly ca?: string } {
-  const pem = ca === undefined || ca.includes('-----BEGIN') ? ca : readFileSync(ca, 'utf8');
-  return { rejectUnauthorized: !insecure, ...(pem === undefined ? {} : { ca: pem }) };
-}
-
 /** The code of whatever a socket failed with: the system's where there is one, else `CLOSED`. */
 export function failureCode(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return failureCode(error.errors[0]);
@@ -43,30 +32,19 @@ export function failureCode(error: unknown): string {
 }
 
 /** How connections to a target are made. */
-export interface ConnectorOptions extends Trust {
-  /** The address of this machine that they come from. Default: the system chooses. */
-  readonly localAddress?: string | undefined;
-}
-
-/** Those options of `net.connect` that let a connection come from this address. */
-function sourceOptions(address: string | undefined): { readonly localAddress?: string; readonly family?: number } {
-  return address === undefined ? {} : { localAddress: address, family: isIP(address) };
-}
+export interface ConnectorOptions extends Access, Pick<Route, 'localAddress'> {}
 
 /** Opens connections to one target, and knows which are open. */
 export class Connector {
-  readonly #localAddress: string | undefined;
-  readonly #host: string;
-  readonly #port: number;
+  readonly #url: URL;
+  readonly #options: ConnectorOptions;
   readonly #tls: ConnectionOptions | undefined;
   readonly #open = new Set<Socket>();
 
-  /** @throws where the file of `ca` cannot be read */
-  constructor(url: URL, { localAddress, ...trust }: ConnectorOptions) {
-    this.#localAddress = localAddress;
-    this.#host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-    this.#port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-    this.#tls = url.protocol === 'https:' ? this.#tlsTo(trust) : undefined;
+  constructor(url: URL, options: ConnectorOptions) {
+    this.#url = url;
+    this.#options = options;
+    this.#tls = url.protocol === 'https:' ? tlsTo(url, options) : undefined;
   }
 
   /**
@@ -90,9 +68,8 @@ export class Connector {
    *
    * @throws ConnectionError
    */
-  async openTransport(timeout: number, signal?: AbortSignal, from = this.#localAddress): Promise<Socket> {
-    const source = sourceOptions(from);
-    const socket = connectTcp({ host: this.#host, port: this.#port, noDelay: true, ...source });
+  async openTransport(timeout: number, signal?: AbortSignal, from = this.#options.localAddress): Promise<Socket> {
+    const socket = dial({ url: this.#url, localAddress: from }, this.#options);
     this.#open.add(socket);
     socket.on('error', ignore);
     socket.once('close', () => this.#open.delete(socket));
@@ -105,11 +82,12 @@ export class Connector {
   async closeAll(): Promise<void> {
     await Promise.all([...this.#open].map((socket) => destroyed(socket)));
   }
+}
 
-  #tlsTo(trust: Trust): ConnectionOptions {
-    const name = isIP(this.#host) === 0 ? { servername: this.#host } : { host: this.#host };
-    return { ...tlsOptions(trust), ALPNProtocols: ['http/1.1'], ...name };
-  }
+function tlsTo({ hostname }: URL, access: Access): ConnectionOptions {
+  const host = bareHost(hostname);
+  const name = isIP(host) === 0 ? { servername: host } : { host };
+  return { ...tlsOptions(access), ALPNProtocols: ['http/1.1'], ...name };
 }
 
 /** Node's own option for it keeps the socket for as long as the signal lives, which is the whole run. */

@@ -1,45 +1,44 @@
-import { isIP } from 'node:net';
+import { Agent, Pool } from 'undici';
 
-import { buildConnector, Pool } from 'undici';
-
-import { tlsOptions } from './connector.ts';
+import type { Access } from './access.ts';
+import { poolConnector } from './dial.ts';
 import { CountingClient } from './pooledExchange.ts';
 
 /** Milliseconds that an unused connection is kept: shorter than what common servers keep it. */
 const keepAlive = 1000;
 
 /** What a pool of kept connections depends on. */
-export interface PoolOptions {
+export interface PoolOptions extends Access {
   readonly url: URL;
   /** Connections at most. */
   readonly concurrency: number;
   /** Milliseconds that a connection may take to be made. */
   readonly timeout: number;
-  /** Certificates to trust: PEM text, or the path of a PEM file. */
-  readonly ca?: string | undefined;
-  readonly insecure: boolean;
   /** The address of this machine that connections come from. Default: the system chooses. */
   readonly localAddress?: string | undefined;
+  /** Bytes of the longest answer. Default: no limit. */
+  readonly longest?: number;
 }
 
-/** Kept connections to one target. @throws where the file of `ca` cannot be read */
-export function createPool({ url, concurrency, timeout, ca, insecure, localAddress }: PoolOptions): Pool {
-  const secure = url.protocol === 'https:';
+/** Kept connections to one target */
+export function createPool(options: PoolOptions): Pool {
+  const { url, concurrency, localAddress, longest } = options;
   return new Pool(url.origin, {
     connections: concurrency,
     pipelining: 1,
     ...(localAddress !== undefined && { localAddress }),
+    ...(longest !== undefined && { maxResponseSize: longest }),
     // The exchange counts the time itself, from the start to the end of the answer.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: keepAlive,
     keepAliveMaxTimeout: keepAlive,
-    connect: buildConnector({
-      timeout,
-      allowH2: false,
-      ...(localAddress !== undefined && { family: isIP(localAddress) }),
-      ...(secure ? tlsOptions({ ca, insecure }) : {}),
-    }),
-    factory: (origin, options) => new CountingClient(origin, options),
+    connect: poolConnector(options, options),
+    factory: (origin, given) => new CountingClient(origin, given),
   });
+}
+
+/** Connections for single requests. @param timeout - milliseconds that one may take to be made */
+export function createAgent(access: Access, timeout: number): Agent {
+  return new Agent({ connect: poolConnector(access, { timeout }) });
 }

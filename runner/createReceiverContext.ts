@@ -39,9 +39,9 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
   const guarded = { kind: 'receiver', url, directory, ...given, emit, ended: ending.ended, end: ending.end };
   // What it dies of can be told only where one case follows the other.
   const onDied = (): void => void (activity.limit = 1);
-  const life = spec && (await openGuardedLife(spec, { ...guarded, onDied }));
+  const life = spec && (await openGuardedLife(spec, { ...guarded, access: plan, onDied }));
   const deliverer = createDeliverer({ ...plan, localAddress: plan.published[0] });
-  const probe = plan.probe === undefined ? undefined : createProbe(plan.probe);
+  const probe = plan.probe === undefined ? undefined : createProbe(plan.probe, plan);
   const settler = probe && new Settler({ probe, times: log, settle: plan.settle, signal: ending.ended });
   return {
     plan,

@@ -1,6 +1,7 @@
 import type { Pool } from 'undici';
 
 import type { Answer, Delivery, Header } from '../suites/delivery.ts';
+import type { Access } from './access.ts';
 import { Barrier } from './barrier.ts';
 import { type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
 import { createPool } from './createPool.ts';
@@ -14,7 +15,7 @@ const largestPooled = 1024 * 1024;
 /** Idle connections that are opened at the same time, so that small listen queues do not overflow. */
 const idleBatch = 16;
 
-export interface DelivererOptions {
+export interface DelivererOptions extends Access {
   /** Where deliveries go, http or https, with path and query. */
   readonly url: URL;
   /** Milliseconds from the start of a delivery to the end of its answer. */
@@ -25,10 +26,6 @@ export interface DelivererOptions {
   readonly rate?: number | undefined;
   /** Custom headers, added to each delivery; a delivery's own header of the same name wins. */
   readonly headers: readonly Header[];
-  /** Certificates to trust: PEM text, or the path of a PEM file. */
-  readonly ca?: string | undefined;
-  /** Trust any certificate. */
-  readonly insecure: boolean;
   /** The address of this machine that deliveries are sent from. Default: the system chooses. */
   readonly localAddress?: string | undefined;
 }
@@ -92,7 +89,6 @@ export interface Deliverer {
   close(): Promise<void>;
 }
 
-/** @throws where the file of `ca` cannot be read */
 export function createDeliverer(options: DelivererOptions): Deliverer {
   return new HttpDeliverer(options);
 }

@@ -40,6 +40,10 @@ export const errorCatalogue = {
     kind: 'usage',
     when: 'A file named by an option (`--ca`, `--expect-failures`) cannot be read.',
   },
+  SW_CERTIFICATES_INVALID: {
+    kind: 'usage',
+    when: 'The file of `--ca` holds no certificate in PEM form, or one that cannot be read.',
+  },
   SW_ADDRESS_FOREIGN: { kind: 'usage', when: '`--published` names an address that this machine cannot send from.' },
   SW_LISTEN_FAILED: {
     kind: 'usage',

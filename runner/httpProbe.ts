@@ -1,7 +1,10 @@
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 
-import { failureCode, tlsOptions, type Trust } from './connector.ts';
+import { RefusedAddress, type Access } from './access.ts';
+import { failureCode } from './connector.ts';
+import { createPool } from './createPool.ts';
 import { maskedAddress } from './maskedAddress.ts';
+import { openAddress } from './openAddress.ts';
 import type { Probe } from './probe.ts';
 import { ProbeError } from './probeError.ts';
 import { Slots } from './slots.ts';
@@ -10,6 +13,8 @@ import { Slots } from './slots.ts';
 const concurrency = 16;
 /** Milliseconds for one answer. */
 const timeout = 5000;
+/** Bytes of one answer. */
+const longest = 1024 * 1024;
 
 const valid = 'A probe URL answers GET with status 200 and {"count": n}, n being a whole number of effects';
 
@@ -18,7 +23,7 @@ const valid = 'A probe URL answers GET with status 200 and {"count": n}, n being
  *
  * @throws ProbeError where the template is no URL or has no `{id}`
  */
-export function httpProbe(template: string, trust: Trust): Probe {
+export function httpProbe(template: string, access: Access): Probe {
   if (!template.includes('{id}') || URL.parse(template.replaceAll('{id}', 'id')) === null) {
     throw new ProbeError(
       `The probe URL ${maskedAddress(template)} ${template.includes('{id}') ? 'is no URL' : 'holds no {id}'}`,
@@ -26,29 +31,21 @@ export function httpProbe(template: string, trust: Trust): Probe {
       'Write it like http://localhost:3000/effects/{id}',
     );
   }
-  return new HttpProbe(template, trust);
+  return new HttpProbe(template, access);
 }
 
 class HttpProbe implements Probe {
   readonly notes: string[] = [];
   readonly #template: string;
+  readonly #headers: readonly string[];
   readonly #pool: Pool;
   readonly #slots = new Slots({ concurrency });
 
-  constructor(template: string, trust: Trust) {
+  constructor(template: string, access: Access) {
     this.#template = template;
-    const { origin, protocol } = new URL(template.replaceAll('{id}', 'id'));
-    this.#pool = new Pool(origin, {
-      connections: concurrency,
-      connectTimeout: timeout,
-      headersTimeout: timeout,
-      bodyTimeout: timeout,
-      keepAliveTimeout: 1000,
-      keepAliveMaxTimeout: 1000,
-      maxResponseSize: 1024 * 1024,
-      allowH2: false,
-      ...(protocol === 'https:' ? { connect: tlsOptions(trust) } : {}),
-    });
+    const url = new URL(template.replaceAll('{id}', 'id'));
+    this.#headers = openAddress(url.href).authorization ?? [];
+    this.#pool = createPool({ ...access, url, concurrency, timeout, longest });
   }
 
   async count(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
@@ -83,7 +80,9 @@ class HttpProbe implements Probe {
   async #get(url: URL): Promise<{ readonly status: number; readonly text: string }> {
     const path = `${url.pathname}${url.search}`;
     const get = async (): Promise<{ readonly status: number; readonly text: string }> => {
-      const { statusCode, body } = await this.#pool.request({ method: 'GET', path });
+      const headers = [...this.#headers];
+      const limits = { headersTimeout: timeout, bodyTimeout: timeout };
+      const { statusCode, body } = await this.#pool.request({ method: 'GET', path, headers, ...limits });
       return { status: statusCode, text: await body.text() };
     };
     try {
@@ -92,7 +91,7 @@ class HttpProbe implements Probe {
       throw new ProbeError(
         isTimeout(error)
           ? `The probe ${url.href} did not answer within ${timeout / 1000} s`
-          : `The probe ${url.href} could not be asked (${failureCode(error)})`,
+          : `The probe ${url.href} could not be asked (${error instanceof RefusedAddress ? error.message : failureCode(error)})`,
         valid,
         'Start it, or correct its address; a command can stand in its place (--probe <command>)',
         { cause: error },

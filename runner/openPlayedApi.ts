@@ -9,7 +9,7 @@ export async function openPlayedApi(
   plan: ReceiverPlan,
   elapsed: () => number,
 ): Promise<(PlayedApi & { close(): Promise<void> }) | undefined> {
-  const { api, assumptions, published, secrets, headers, url, ca } = plan;
+  const { api, assumptions, published, secrets, headers, url } = plan;
   if (api === undefined) return undefined;
   const scheme = parseScheme(assumptionValue(assumptions, 'signature.scheme'));
   const { listen, recover } = api;
@@ -21,7 +21,7 @@ export async function openPlayedApi(
     signatureHeader: signatureHeaderName(scheme, assumptionValue(assumptions, 'signature.header')),
     headers,
     addresses: published,
-    ca,
+    access: plan,
     recover: recover === undefined ? undefined : () => startRecovery(recover, plan),
     elapsed,
   });

@@ -3,6 +3,7 @@ import type { Expectation } from '../reports/expectations.ts';
 import type { Contract } from '../spec/contract.ts';
 import type { ReceiverCheck } from '../suites/check.ts';
 import type { Header } from '../suites/delivery.ts';
+import type { Access } from './access.ts';
 import type { LifeSpec } from './life/life.ts';
 import type { PlayApi } from './playApi.ts';
 
@@ -16,7 +17,7 @@ export type Intensity = (typeof intensities)[number];
  * Everything that a run of the receiver suite depends on. The engine reads nothing else: no environment, no config
  * file, no clock of its own beside this.
  */
-export interface ReceiverPlan {
+export interface ReceiverPlan extends Access {
   readonly contract: Contract;
   readonly assumptions: readonly Assumption[];
   /** Already selected, in the order of the registry. */
@@ -53,9 +54,6 @@ export interface ReceiverPlan {
   readonly timeout: number;
   /** A broken SHOULD counts like a broken MUST. */
   readonly strict: boolean;
-  /** Certificates to trust, PEM. */
-  readonly ca?: string;
-  /** Trust any certificate. */
   readonly insecure: boolean;
   /** What is known to fail. */
   readonly expectations?: readonly Expectation[];

@@ -1,6 +1,7 @@
 import type { SignatureScheme } from '../spec/signature.ts';
 import type { Header } from '../suites/delivery.ts';
 import type { PlayedApi } from '../suites/playedApi.ts';
+import type { Access } from './access.ts';
 
 /** What the played API has to know of the run. */
 export interface PlayApiOptions {
@@ -13,8 +14,8 @@ export interface PlayApiOptions {
   readonly signatureHeader: string;
   /** Custom headers that go out with each delivery. */
   readonly headers: readonly Header[];
-  /** Certificates to trust, PEM. */
-  readonly ca: string | undefined;
+  /** How it may connect to the receiver. */
+  readonly access: Access;
   /** The sender addresses that it publishes at first; the first one is where it sends from. Empty: those of this machine. */
   readonly addresses: readonly string[];
   /** Starts the recovery; nothing where the user gave no way to. */

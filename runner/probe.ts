@@ -1,5 +1,5 @@
+import type { Access } from './access.ts';
 import { commandProbe } from './commandProbe.ts';
-import type { Trust } from './connector.ts';
 import { httpProbe } from './httpProbe.ts';
 
 /** Tells how often notifications took effect in the target. */
@@ -20,9 +20,9 @@ export interface Probe {
  * The probe that `--probe` names: a URL with `{id}`, which answers GET with `{"count": n}` (404 counts as 0), or a
  * shell command, which gets ids on standard input, one a line, and prints `<id> <count>` lines.
  *
- * @param trust - for an https URL. Default: the system's authorities
+ * @param access - for a URL
  * @throws ProbeError for a URL without `{id}`
  */
-export function createProbe(spec: string, trust: Trust = { insecure: false }): Probe {
-  return /^https?:\/\//i.test(spec) ? httpProbe(spec, trust) : commandProbe(spec);
+export function createProbe(spec: string, access: Access = {}): Probe {
+  return /^https?:\/\//i.test(spec) ? httpProbe(spec, access) : commandProbe(spec);
 }

@@ -6,6 +6,7 @@ import type { Contract } from '../spec/contract.ts';
 import { parseDuration } from '../spec/duration.ts';
 import type { ReceiverCheck } from '../suites/check.ts';
 import { receiverChecks } from '../suites/receiver/index.ts';
+import { reachOf } from './access.ts';
 import { assume } from './assume.ts';
 import { kitIdentity } from './kitIdentity.ts';
 import { newRunId } from './newRunId.ts';
@@ -77,6 +78,7 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
     ...(settings.ca !== undefined && { ca: await readCertificates(settings.ca) }),
     insecure: settings.insecure,
     ...(settings.reset !== undefined && { reset: settings.reset }),
+    reach: reachOf(settings.allowRemote),
     ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
     runId,
     command: `${options.command ?? `seaworthy receiver ${open.address}`} --seed ${seed}`,

@@ -38,13 +38,15 @@ export interface SessionParts {
  */
 export async function inSession(plan: ReceiverPlan, parts: SessionParts): Promise<void> {
   const elapsed = (): number => parts.elapsed();
-  const api = await openPlayedApi(plan, elapsed);
+  let context: ReceiverContext | undefined;
+  const reaching: ReceiverPlan = { ...plan, onRefused: ({ end }) => context?.end(end) };
+  const api = await openPlayedApi(reaching, elapsed);
   const hidden = privateStandIns(plan);
   const all = [...secretStandIns(plan.secrets), ...hidden];
   try {
     const emit = (event: UntimedEvent): void =>
       parts.emit(withStandIns(event, outspoken.has(event.type) ? all : hidden, keptMembers));
-    const context = await createReceiverContext(plan, { api, elapsed, emit });
+    context = await createReceiverContext(reaching, { api, elapsed, emit });
     try {
       await resetTarget(plan, context.life);
     } catch (error) {

@@ -1,14 +1,14 @@
-import { Agent, request } from 'undici';
-
 import { Unproven } from '../suites/check.ts';
-import { failureCode, tlsOptions, type Trust } from './connector.ts';
+import { RefusedAddress, type Access } from './access.ts';
+import { failureCode } from './connector.ts';
+import { postTo } from './postTo.ts';
 import { runCommand } from './shellCommand.ts';
 
 /** Milliseconds that a recovery may take. */
 const timeout = 60_000;
 
 /** What is known of the run that it is part of. */
-interface Recovering extends Trust {
+interface Recovering extends Access {
   readonly signal: AbortSignal;
 }
 
@@ -24,16 +24,12 @@ export async function startRecovery(how: string, run: Recovering): Promise<void>
 }
 
 /** @returns what went wrong */
-async function post(url: string, { signal, ...trust }: Recovering): Promise<string | undefined> {
-  const agent = new Agent({ headersTimeout: timeout, bodyTimeout: timeout, connect: tlsOptions(trust) });
+async function post(url: string, run: Recovering): Promise<string | undefined> {
   try {
-    const { statusCode, body } = await request(url, { method: 'POST', dispatcher: agent, signal });
-    await body.dump();
-    return statusCode < 400 ? undefined : `POST was answered with ${statusCode}`;
+    const status = await postTo(url, { timeout, signal: run.signal }, run);
+    return status < 400 ? undefined : `POST was answered with ${status}`;
   } catch (error) {
-    return `POST failed (${failureCode(error)})`;
-  } finally {
-    await agent.destroy();
+    return `POST failed (${error instanceof RefusedAddress ? error.message : failureCode(error)})`;
   }
 }
 

@@ -3,6 +3,7 @@ const words: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name of its host is not known',
   EAI_AGAIN: 'the name of its host could not be looked up',
   EHOSTUNREACH: 'no way leads to its host',
+  ADDRESS_REFUSED: 'the address is not one that may be connected to',
   ENETUNREACH: 'no way leads to its network',
 };
 

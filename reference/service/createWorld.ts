@@ -1,3 +1,5 @@
+import type { buildConnector } from 'undici';
+
 import { loadContract, type Contract } from '../../spec/contract.ts';
 import { Announcer } from './announcer.ts';
 import type { World } from './call.ts';
@@ -21,6 +23,7 @@ export interface WorldOptions {
   readonly tuning: DeliveryTuning;
   readonly speed: number;
   readonly ca: string | undefined;
+  readonly connect: buildConnector.connector | undefined;
   readonly onAttempt: (attempt: MadeAttempt) => void;
 }
 
@@ -39,12 +42,13 @@ export interface Engine {
 let contract: Contract | undefined;
 
 /** @throws Error where the database cannot be used */
-export function createWorld({ file, policies, tuning, speed, ca, onAttempt }: WorldOptions): Engine {
+export function createWorld(options: WorldOptions): Engine {
+  const { file, policies, tuning, speed, ca, connect, onAttempt } = options;
   contract ??= loadContract();
   const database = new Database(file);
   const stores = { database, webhooks: new WebhookStore(database), notifications: new NotificationStore(database) };
   forgetLost(stores, policies);
-  const sender = new Sender({ ca, localAddress: policies.localAddress });
+  const sender = new Sender({ ca, connect, localAddress: policies.localAddress });
   const deliveries = new Deliveries({ ...stores, policies, tuning, sender, onAttempt });
   const announcer = new Announcer({ ...stores, deliveries, policies });
   const voyages = new Voyages({ ...voyageStores(database), contract, announcer, policies, speed });

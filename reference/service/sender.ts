@@ -1,7 +1,6 @@
-import { createSecureContext, getCACertificates } from 'node:tls';
+import { Agent, type buildConnector, type Dispatcher } from 'undici';
 
-import { Agent, type Dispatcher } from 'undici';
-
+import { connectHere } from './connectHere.ts';
 import type { Header, Outcome } from './records.ts';
 
 /** A request that the service makes of a receiver. */
@@ -22,6 +21,8 @@ export interface Sending {
 export interface SenderOptions {
   /** PEM of an authority that is trusted beside the usual ones. */
   readonly ca?: string | undefined;
+  /** How connections are made. Default: to this machine only. */
+  readonly connect?: buildConnector.connector | undefined;
   /** The address that connections come from. */
   readonly localAddress?: string | undefined;
 }
@@ -39,7 +40,7 @@ export class Sender {
   readonly #agent: Agent;
   readonly #running = new Set<AbortController>();
 
-  constructor({ ca, localAddress }: SenderOptions = {}) {
+  constructor({ ca, connect = connectHere(ca), localAddress }: SenderOptions = {}) {
     this.#agent = new Agent({
       pipelining: 1,
       keepAliveTimeout: idleTime,
@@ -49,8 +50,7 @@ export class Sender {
       strictContentLength: false,
       allowH2: false,
       ...(localAddress === undefined ? {} : { localAddress }),
-      connect:
-        ca === undefined ? {} : { secureContext: createSecureContext({ ca: [...getCACertificates('default'), ca] }) },
+      connect,
     });
   }
 

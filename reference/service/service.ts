@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
+import type { buildConnector } from 'undici';
 
 import { createApp } from './app.ts';
 import { conformingPolicies } from './conformingPolicies.ts';
@@ -36,6 +37,8 @@ export interface ServiceOptions {
   readonly policies?: Partial<ServicePolicies>;
   /** PEM of an authority that is trusted, beside the usual ones, when a delivery goes over https. */
   readonly ca?: string;
+  /** How it connects to receivers; `ca` then counts no more. Default: on this machine only, whatever a name leads to. */
+  readonly connect?: buildConnector.connector;
   /** Told of every attempt to deliver a notification, after it was made. */
   readonly onAttempt?: (attempt: MadeAttempt) => void;
   /** Told of every call of the API, after it was answered. */
@@ -81,12 +84,12 @@ const closingTime = 250;
  * const service = await startService({ port: 4010, token: 'staging', backoff: [20, 40] });
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
-  const { host = '127.0.0.1', port = 0, token = randomBytes(16).toString('hex'), speed = 1, ca } = options;
+  const { host = '127.0.0.1', port = 0, token = randomBytes(16).toString('hex'), speed = 1, ca, connect } = options;
   const { database = ':memory:', onAttempt = () => {} } = options;
   const tuning = tuningOf(options);
   if (!(speed > 0)) throw new RangeError(`speed is ${speed}; valid is any number above 0.`);
   const policies = { ...conformingPolicies, ...options.policies };
-  const engine = createWorld({ file: database, policies, tuning, speed, ca, onAttempt });
+  const engine = createWorld({ file: database, policies, tuning, speed, ca, connect, onAttempt });
   const app = createApp(engine.world, token, options.onCall);
   const close = async () => {
     engine.stop();

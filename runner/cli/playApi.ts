@@ -5,6 +5,7 @@ import type { Attempt, CustomHeader } from '../../reference/service/records.ts';
 import { type RunningService, startService } from '../../reference/service/service.ts';
 import type { HeardCall, PlayedApi, Raised } from '../../suites/playedApi.ts';
 import { failureCode } from '../connector.ts';
+import { poolConnector } from '../dial.ts';
 import { UsageError } from '../errors.ts';
 import type { PlayApi, PlayApiOptions } from '../playApi.ts';
 import { shippedContract } from '../shippedContract.ts';
@@ -103,10 +104,9 @@ class PlayedService implements PlayedApi {
 type Hooks = Pick<NonNullable<Parameters<typeof startService>[0]>, 'policies' | 'onAttempt' | 'onCall'>;
 
 /** @throws UsageError where the address cannot be listened on */
-async function listening({ listen, ca }: PlayApiOptions, hooks: Hooks): Promise<RunningService> {
+async function listening({ listen, access, addresses }: PlayApiOptions, hooks: Hooks): Promise<RunningService> {
   const { host, port } = listen;
   const deactivateAfter = Number.MAX_SAFE_INTEGER;
-  const trust = ca === undefined ? {} : { ca };
   try {
     return await startService({
       host,
@@ -116,7 +116,7 @@ async function listening({ listen, ca }: PlayApiOptions, hooks: Hooks): Promise<
       jitter: 0,
       timeout,
       deactivateAfter,
-      ...trust,
+      connect: poolConnector(access, { timeout: 0, localAddress: addresses[0] }),
       ...hooks,
     });
   } catch (cause) {

@@ -31,6 +31,7 @@ export async function registeredReceiver(contract: Contract, service: RunningSer
     close: async () => {
       const path = removal.path.replace(/\{\w+\}/, id);
       const [name, value] = keyOf(contract, service.token);
+      // oxlint-disable-next-line no-restricted-globals -- this service was started here, and nobody else named its address
       await fetch(service.url + path, { method: removal.method, headers: { [name]: value } });
       await receiver.close();
     },
@@ -46,6 +47,7 @@ export async function registerWebhook(
   const { method, path, request } = operationOf(contract, 'createWebhook');
   const [mediaType = 'application/json'] = Object.keys(request);
   const [name, value] = keyOf(contract, service.token);
+  // oxlint-disable-next-line no-restricted-globals -- this service was started here, and nobody else named its address
   const answer = await fetch(service.url + path, {
     method,
     headers: { [name]: value, 'Content-Type': mediaType },

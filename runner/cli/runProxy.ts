@@ -1,4 +1,6 @@
+import { reachOf } from '../access.ts';
 import { UsageError } from '../errors.ts';
+import { openAddress } from '../openAddress.ts';
 import { prismVersion } from '../prism/prismVersion.ts';
 import { callLines } from '../proxy/callLines.ts';
 import { startProxy } from '../proxy/proxy.ts';
@@ -17,12 +19,13 @@ export async function runProxy({ argument, given, world }: CommandInput): Promis
   if (argument === undefined) throw urlMissing();
   const sources = { commandLine: given, environment, config: [], directory: workingDirectory };
   const { ca, allowRemote, ...settings } = resolveSettings(proxyOptions, sources);
-  const target = await targetUrl(argument, allowRemote);
+  const target = await targetUrl(openAddress(argument).address, allowRemote);
   const contract = shippedContract();
   let tally = emptyTally;
   const proxy = await startProxy(contract, {
     ...settings,
     ...(ca !== undefined && { ca: await readCertificates(ca) }),
+    reach: reachOf(allowRemote),
     target,
     onCall(call) {
       tally = tallied(tally, call);

@@ -2,6 +2,7 @@ import type { RunningService, ServiceOptions } from '../../reference/service/ser
 import { duration } from '../../reports/terminal/amount.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { failureCode } from '../connector.ts';
+import { poolConnector } from '../dial.ts';
 import { UsageError } from '../errors.ts';
 import type { Settings } from '../options.ts';
 import { resolveSettings } from '../settings.ts';
@@ -47,7 +48,8 @@ export async function runSandbox({ given, world }: CommandInput): Promise<number
 
 /** @throws UsageError where it cannot listen, or the database cannot be used */
 async function started(settings: SandboxSettings, say: (line: string) => void): Promise<RunningService> {
-  const { token, database, backoff, fault, host, port, speed, timeout } = settings;
+  const { token, database, backoff, fault, host, port, speed, timeout, allowRemote } = settings;
+  const reach = allowRemote ? 'routable' : 'loopback';
   const { startService } = await import('../../reference/service/service.ts');
   const options: ServiceOptions = {
     ...(fault !== undefined && (await faultyService(fault))),
@@ -58,6 +60,7 @@ async function started(settings: SandboxSettings, say: (line: string) => void): 
     ...(token !== undefined && { token }),
     ...(database !== undefined && { database }),
     ...(backoff.length > 0 && { backoff: backoff.flat() }),
+    connect: poolConnector({ reach, onRefused: ({ message }) => say(`not sent: ${message}`) }, { timeout: 0 }),
     onAttempt: (attempt) => say(attemptLine(attempt, Date.now())),
   };
   try {

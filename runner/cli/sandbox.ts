@@ -1,5 +1,5 @@
 import { durationKind, pathKind, scalar, several, switchKind, textKind } from '../optionKinds.ts';
-import { option } from '../options.ts';
+import { option, sharedOptions } from '../options.ts';
 import { serviceOptions } from '../serviceOptions.ts';
 import type { Command } from './command.ts';
 import { listenOptions } from './listenOptions.ts';
@@ -38,6 +38,11 @@ export const sandboxOptions = {
     group: 'Configuration',
     description: 'keeps everything in this file, so that the next sandbox goes on with it',
     defaultText: 'a temporary one',
+  }),
+  allowRemote: option({
+    ...sharedOptions.allowRemote,
+    group: 'Configuration',
+    description: 'also deliver to what is not on this machine; never to link-local addresses and metadata services',
   }),
   receiver: option({
     flag: '--receiver',
@@ -83,7 +88,7 @@ export const sandboxCommand: Command = {
   name: 'sandbox',
   summary: 'a tracking service on this machine, to develop a receiver against',
   description:
-    'Runs the reference service: a tracking service that keeps the contract, registers webhooks, simulates voyages, and sends signed notifications with retries. It takes http addresses of this machine. Every attempt to deliver something is shown in a line.',
+    'Runs the reference service: a tracking service that keeps the contract, registers webhooks, simulates voyages, and sends signed notifications with retries. It delivers to addresses of this machine, by http or https; with --allow-remote also elsewhere, by https, but never to link-local addresses and metadata services. Every attempt to deliver something is shown in a line.',
   options: sandboxOptions,
   examples: [
     ['seaworthy sandbox', 'at http://127.0.0.1:4010/v2, until Ctrl-C'],

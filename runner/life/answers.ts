@@ -1,6 +1,7 @@
 import { connect as connectTls } from 'node:tls';
 
-import { connectTo } from './takesConnections.ts';
+import type { Access } from '../access.ts';
+import { dial } from '../dial.ts';
 
 /**
  * Milliseconds after which a connection that stays open counts, although nothing came over it: a busy target answers late,
@@ -13,9 +14,9 @@ const silence = 1_000;
  * takes connections at once, and closes them as long as nothing listens inside. So a byte must come back, or the end of a
  * TLS handshake.
  */
-export function answers(url: URL): Promise<boolean> {
+export function answers(url: URL, access: Access = {}): Promise<boolean> {
   return new Promise((resolve) => {
-    const plain = connectTo(url);
+    const plain = dial({ url }, access);
     const secure = url.protocol === 'https:';
     const socket = secure ? connectTls({ socket: plain, rejectUnauthorized: false }) : plain;
     const settle = (answered: boolean): void => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import type { Access } from '../access.ts';
 import { shellWord } from '../shellWord.ts';
 import type { Guard } from './guard.ts';
 import { commandGuard } from './commandGuard.ts';
@@ -44,8 +45,8 @@ export class Command implements Kind {
     return Promise.resolve(start);
   }
 
-  isUp(url: URL): Promise<boolean> {
-    return takesConnections(url);
+  isUp(url: URL, access?: Access): Promise<boolean> {
+    return takesConnections(url, access);
   }
 
   async discard(): Promise<void> {

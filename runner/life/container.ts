@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
+import type { Access } from '../access.ts';
+import { portOf } from '../dial.ts';
 import { TargetError } from '../errors.ts';
 import { answers } from './answers.ts';
 import { containerGuard } from './containerGuard.ts';
@@ -12,7 +14,6 @@ import { NotLaunched } from './kind.ts';
 import type { Kind, Start } from './kind.ts';
 import { lifeLabel } from './lifeLabel.ts';
 import type { ContainerSpec } from './life.ts';
-import { portOf } from './takesConnections.ts';
 
 /** Where a container finds the machine that it runs on, so that it can call what the kit plays there. */
 const wayBack = 'host.docker.internal:host-gateway';
@@ -54,8 +55,8 @@ class ContainerTarget implements Kind {
     }
   }
 
-  isUp(url: URL): Promise<boolean> {
-    return answers(url);
+  isUp(url: URL, access?: Access): Promise<boolean> {
+    return answers(url, access);
   }
 
   async discard(): Promise<void> {

@@ -139,7 +139,7 @@ export class HeldLife implements Life {
 
   /** @returns nothing where it is up */
   async #tryOnce(): Promise<Failure | undefined> {
-    if (await takesConnections(this.#options.url))
+    if (await takesConnections(this.#options.url, this.#options.access))
       throw this.#wasUp ? outlived(this.#kind, this.#options.url) : portTaken(this.#kind, this.#options.url);
     this.#signal.throwIfAborted();
     const began = performance.now();
@@ -184,7 +184,7 @@ export class HeldLife implements Life {
     void start.ended.then((death) => (ending.death = death));
     for (const deadline = performance.now() + patience; performance.now() < deadline;) {
       this.#signal.throwIfAborted();
-      const up = await this.#kind.isUp(this.#options.url);
+      const up = await this.#kind.isUp(this.#options.url, this.#options.access);
       if (ending.death !== undefined) return ending.death;
       if (up) return 'up';
       await delay(interval);
@@ -197,7 +197,7 @@ export class HeldLife implements Life {
     const start = this.#start;
     if (start !== undefined) this.#buried(start, await start.ended);
     const deadline = performance.now() + refusalTime;
-    while (await takesConnections(this.#options.url)) {
+    while (await takesConnections(this.#options.url, this.#options.access)) {
       if (performance.now() > deadline) throw outlived(this.#kind, this.#options.url);
       await delay(interval);
     }

@@ -1,3 +1,4 @@
+import type { Access } from '../access.ts';
 import type { Death } from './life.ts';
 
 /**
@@ -16,7 +17,7 @@ export interface Kind {
    */
   launch(): Promise<Start>;
   /** Whether the target itself, and not what stands before it, takes connections now. */
-  isUp(url: URL): Promise<boolean>;
+  isUp(url: URL, access?: Access): Promise<boolean>;
   /** Removes all that is left of it. Called once, when no start is left. */
   discard(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { LifeHands } from '../../suites/life.ts';
+import type { Access } from '../access.ts';
 
 /** How a target is started: by a shell command, or from an image of the local container engine. */
 export type LifeSpec = CommandSpec | ContainerSpec;
@@ -34,6 +35,8 @@ export interface Death {
 export interface LifeOptions {
   /** Where the target takes connections once it is up. */
   readonly url: URL;
+  /** How it may be connected to there. */
+  readonly access?: Access;
   /** Where its output is kept: a file, made with its folder when the target first says something. */
   readonly outputFile: string;
   /** Milliseconds that it may take to come up. Default 60 000. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import type { LifeChange } from '../../reports/events.ts';
 import type { LifeHands } from '../../suites/life.ts';
+import type { Access } from '../access.ts';
 import type { UntimedEvent } from '../runEvents.ts';
 import { shownPath } from '../shownPath.ts';
 import type { Death, Life, LifeSpec } from './life.ts';
@@ -25,6 +26,8 @@ export interface LifeMoment {
 export interface LivingTargetOptions {
   /** Where the target takes connections. */
   readonly url: URL;
+  /** How it may be connected to there. */
+  readonly access?: Access;
   /** The run's own directory, where the target's output is kept. */
   readonly directory: string;
   /** Where it is aborted, waiting for the target ends. */
@@ -182,11 +185,11 @@ export class LivingTarget {
  * @throws UsageError where there is no container engine, or no such image
  */
 export async function openLivingTarget(spec: LifeSpec, options: LivingTargetOptions): Promise<LivingTarget> {
-  const { url, directory, signal } = options;
+  const { url, access, directory, signal } = options;
   const outputFile = join(directory, 'target.log');
   const opened: { target?: LivingTarget } = {};
   const onDeath = (death: Death): void => opened.target?.died(death);
-  const life = await openLife(spec, { url, outputFile, signal, onDeath });
+  const life = await openLife(spec, { url, ...(access && { access }), outputFile, signal, onDeath });
   opened.target = new LivingTarget(options, life);
   return opened.target;
 }

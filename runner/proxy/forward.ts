@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Dispatcher } from 'undici';
 
 import type { Header } from '../../suites/delivery.ts';
+import { RefusedAddress } from '../access.ts';
 import { bodyLimit } from '../boundedBody.ts';
 import { failureCode } from '../connector.ts';
 import type { PassedResponse } from './judgeCall.ts';
@@ -21,7 +22,7 @@ interface Forwarded {
   readonly body: Buffer;
 }
 
-/** The target gave no answer; `failure` is the system's code. */
+/** The target gave no answer; `failure` is the system's code, or says why no connection was made. */
 interface Failed {
   readonly failure: string;
 }
@@ -32,7 +33,9 @@ interface Failed {
  * @returns the answer; its body is missing where it broke off, or was longer than is kept
  */
 export async function forward(request: Forwarded, response: ServerResponse): Promise<PassedResponse | Failed> {
-  const answer = await send(request, response).catch((error: unknown) => ({ failure: failureCode(error) }));
+  const answer = await send(request, response).catch((error: unknown) => ({
+    failure: error instanceof RefusedAddress ? `${error.message}. ${error.end.advice}` : failureCode(error),
+  }));
   if ('failure' in answer) return answer;
   const headers = headerPairs(answer.headers as unknown as readonly string[]);
   response.sendDate = false;

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 
 import type { Contract } from '../../spec/contract.ts';
+import type { Access } from '../access.ts';
 import { below } from '../basePath.ts';
 import { boundedBody, bodyLimit } from '../boundedBody.ts';
-import { tlsOptions } from '../connector.ts';
-import type { Trust } from '../connector.ts';
+import { createAgent } from '../createPool.ts';
 import { closeServer, listen } from '../listen.ts';
 import type { ListenOptions } from '../listen.ts';
 import { prismOperations } from '../prism/prismOperations.ts';
@@ -17,7 +17,7 @@ import type { PassedCall } from './passedCall.ts';
 import { headerPairs } from './passingHeaders.ts';
 
 /** What a proxy stands before, and who hears of it. */
-export interface ProxyOptions extends ListenOptions, Trust {
+export interface ProxyOptions extends ListenOptions, Access {
   /** The base address of the service. */
   readonly target: URL;
   /** Called for each call once its answer has gone through. */
@@ -38,7 +38,7 @@ export interface RunningProxy {
  */
 export async function startProxy(contract: Contract, options: ProxyOptions): Promise<RunningProxy> {
   const judge = createJudge(contract, [...(await prismOperations(contract))]);
-  const agent = new Agent({ connect: { ...tlsOptions(options), timeout: 10_000 } });
+  const agent = createAgent(options, 10_000);
   const server = createServer((request, response) => {
     void pass({ ...options, judge, agent }, request, response);
   });

@@ -2,6 +2,7 @@ import type { Pool } from 'undici';
 
 import type { Answer } from '../../suites/delivery.ts';
 import type { ApiRequest } from '../../suites/exchange.ts';
+import type { Access } from '../access.ts';
 import { ConnectionError, Connector, destroyed } from '../connector.ts';
 import { createPool } from '../createPool.ts';
 import { sendPooled } from '../pooledExchange.ts';
@@ -13,7 +14,7 @@ const kept = 16 * 1024 * 1024;
 /** Bytes of the largest body that the pool sends: with larger ones undici often loses an early answer. */
 const largestPooled = 1024 * 1024;
 
-export interface ApiClientOptions {
+export interface ApiClientOptions extends Access {
   readonly base: URL;
   /** Milliseconds from the start of a call to the end of its answer. */
   readonly timeout: number;
@@ -21,8 +22,6 @@ export interface ApiClientOptions {
   readonly concurrency: number;
   /** Calls begun per second at most. */
   readonly rate?: number | undefined;
-  readonly ca?: string | undefined;
-  readonly insecure: boolean;
 }
 
 /** Calls the API of one service. Whatever the service or the network does becomes an {@link Answer}. */
@@ -32,7 +31,6 @@ export class ApiClient {
   readonly #pool: Pool;
   readonly #connector: Connector;
 
-  /** @throws where the certificates cannot be read */
   constructor(options: ApiClientOptions) {
     this.#options = options;
     this.#slots = new Slots(options);

@@ -1,7 +1,6 @@
-import { request } from 'undici';
-
 import type { Call } from '../../suites/exchange.ts';
 import type { Happening } from '../../suites/serviceKit.ts';
+import { postTo } from '../postTo.ts';
 import { runCommand } from '../shellCommand.ts';
 import type { Caller } from './caller.ts';
 import type { ServicePlan } from './plan.ts';
@@ -59,14 +58,9 @@ export class Causer {
 
   async #post(url: string, event: string): Promise<string | undefined> {
     try {
-      const { statusCode, body } = await request(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ event }),
-        signal: AbortSignal.any([this.#plan.signal, AbortSignal.timeout(patience)]),
-      });
-      await body.dump();
-      return statusCode < 300 ? undefined : `--emit ${url} answered ${statusCode} to {"event":"${event}"}`;
+      const posted = { body: JSON.stringify({ event }), timeout: patience, signal: this.#plan.signal };
+      const status = await postTo(url, posted, this.#plan);
+      return status < 300 ? undefined : `--emit ${url} answered ${status} to {"event":"${event}"}`;
     } catch (error) {
       return `--emit ${url} could not be called: ${(error as Error).message}`;
     }

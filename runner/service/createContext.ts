@@ -87,9 +87,10 @@ function activitiesOf({ concurrency }: ServicePlan, stage: () => void) {
   };
 }
 
-function lifeOf({ base: url, directory }: ServicePlan, { elapsed, emit }: Parts, ending: ReturnType<typeof endingOf>) {
+function lifeOf(plan: ServicePlan, { elapsed, emit }: Parts, ending: ReturnType<typeof endingOf>) {
   const end = (end: RunEnd): void => ending.end(end);
-  return { url, directory, elapsed, emit, kind: 'service', ended: ending.signal, end };
+  const { base: url, directory } = plan;
+  return { url, directory, access: plan, elapsed, emit, kind: 'service', ended: ending.signal, end };
 }
 
 /** What a run remembers of itself. */

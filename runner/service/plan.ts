@@ -3,11 +3,12 @@ import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract, ServiceTerms } from '../../spec/contract.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import type { TrackedNumber } from '../../suites/serviceDraw.ts';
+import type { Access } from '../access.ts';
 import type { LifeSpec } from '../life/life.ts';
 import type { GivenOptions, Intensity } from '../plan.ts';
 
 /** Everything that a run of the service suite depends on. The engine reads nothing else. */
-export interface ServicePlan {
+export interface ServicePlan extends Access {
   readonly contract: Contract;
   readonly terms: ServiceTerms;
   readonly assumptions: readonly Assumption[];
@@ -48,11 +49,9 @@ export interface ServicePlan {
   /** Milliseconds after which a call counts as unanswered. */
   readonly timeout: number;
   readonly strict: boolean;
+  readonly insecure: boolean;
   /** Whether another judge looks at every call as well, which takes a third of the kit's own time. */
   readonly secondOpinion: boolean;
-  /** Certificates to trust, PEM. */
-  readonly ca?: string;
-  readonly insecure: boolean;
   /** What is known to fail. */
   readonly expectations?: readonly Expectation[];
   /** The shell command that brings the target back to a clean state. It runs before the target is started, or anything is sent. */

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 
 import type { ServiceCheck } from '../../suites/check.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
+import { reachOf } from '../access.ts';
 import { assume } from '../assume.ts';
 import { KitError } from '../errors.ts';
 import type { GivenOptions } from '../plan.ts';
@@ -77,6 +78,7 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
     ...(ca !== undefined && { ca: await readCertificates(ca) }),
     insecure: settings.insecure,
     ...(settings.reset !== undefined && { reset: settings.reset }),
+    reach: reachOf(settings.allowRemote),
     ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
     runId,
     command: `${options.command ?? `seaworthy service ${openAddress(base).address}`} --seed ${seed}`,

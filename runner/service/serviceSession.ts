@@ -48,14 +48,18 @@ export async function inServiceSession(plan: ServicePlan, parts: ServiceSessionP
     catcher = await openCatcher(plan, elapsed);
     // It takes a while to load, and nothing should keep an endpoint from answering later.
     const opinions = plan.secondOpinion ? await openOpinions(plan.contract, emit) : noOpinions;
-    context = await createContext(plan, { catcher, opinions, elapsed, emit });
+    context = await createContext(
+      { ...plan, onRefused: ({ end }) => context?.end(end) },
+      { catcher, opinions, elapsed, emit },
+    );
     await resetTarget(plan, context.life);
     ready = true;
     if (await startedLife(context.life, context)) await attempted(context, parts);
     opinions.finish();
   } catch (error) {
     if (error instanceof UsageError || (!ready && error instanceof SeaworthyError)) throw error;
-    if (!(error instanceof RunEnded)) emit({ type: 'kit.errored', where: 'engine', ...described(error) });
+    if (!(error instanceof RunEnded) && !context?.ended.aborted)
+      emit({ type: 'kit.errored', where: 'engine', ...described(error) });
   } finally {
     context?.lateness.stop();
     await Promise.allSettled([catcher?.close(), context?.api.close()]);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { serviceFaultNames } from '../../reference/faults/services.ts';
+import { lyingResolver } from './lyingResolver.ts';
 import { runCli } from './runCli.ts';
 import type { CliOptions, Ended } from './runCli.ts';
 
@@ -29,6 +30,7 @@ async function sandbox(
   words: readonly string[],
   until: string,
   act: (shown: string) => Promise<void> = async () => {},
+  environment: Readonly<Record<string, string>> = {},
 ) {
   let acted: Promise<void> | undefined;
   let done = false;
@@ -48,7 +50,7 @@ async function sandbox(
     }
     end(child);
   };
-  const ended = await runCli(['sandbox', '--port', '0', ...words], { cwd, onOutput });
+  const ended = await runCli(['sandbox', '--port', '0', ...words], { cwd, environment, onOutput });
   await acted;
   return ended;
 }
@@ -173,3 +175,60 @@ function creation(shown: string, receiver: string): { readonly url: string; read
   const body = /-d '([^']+)'/.exec(line)![1]!.replace('http://localhost:3000/hooks', receiver);
   return { url, init: { method: 'POST', headers: Object.fromEntries(headers), body } };
 }
+
+describe('what the sandbox delivers to', () => {
+  /** What is said of webhooks at these hosts, and of a sample that is sent to each. */
+  async function said(words: readonly string[], hosts: readonly string[], names: Record<string, readonly string[]>) {
+    const last = `not sent: ${hosts.at(-1)!}`;
+    const act = async (shown: string): Promise<void> => {
+      const headers = {
+        Authorization: `Token ${listed(shown, 'key')}`,
+        'Content-Type': 'application/vnd.api+json',
+      };
+      const post = (path: string, body: object, type = headers['Content-Type']) =>
+        fetch(listed(shown, 'address') + path, {
+          method: 'POST',
+          headers: { ...headers, 'Content-Type': type },
+          body: JSON.stringify(body),
+        });
+      for (const host of hosts) {
+        const attributes = { url: `https://${host}/hooks`, active: true, events: ['container.updated'] };
+        expect(await post('/webhooks', { data: { type: 'webhook', attributes } })).toMatchObject({ status: 201 });
+        const sample = { url: `https://${host}/sample`, event: 'container.created' };
+        expect(await post('/webhooks/trigger', sample, 'application/json')).toMatchObject({ status: 202 });
+      }
+      await emit(shown, 'container.updated');
+    };
+    const { stdout } = await sandbox(words, last, act, await lyingResolver(cwd, names));
+    return stdout.match(/^not sent: .*$/gm) ?? [];
+  }
+
+  it('is this machine, whatever a name says', async () => {
+    const hosts = ['10.0.0.1', 'hooks.localhost', 'hooks.example'];
+    const names = { 'hooks.localhost': ['192.0.2.1'], 'hooks.example': ['127.0.0.1', '192.168.1.1'] };
+    const lines = await said(['--backoff', '60s'], hosts, names);
+    const why = 'is not on this machine; no connection was made';
+    expect(new Set(lines)).toEqual(
+      new Set([
+        `not sent: 10.0.0.1 ${why}`,
+        `not sent: hooks.localhost leads to 192.0.2.1, which ${why}`,
+        `not sent: hooks.example leads to 192.168.1.1, which ${why}`,
+      ]),
+    );
+  });
+
+  it('is never a metadata service, not even with --allow-remote', async () => {
+    const hosts = ['169.254.169.254', '[fe80::1]', '[64:ff9b::a9fe:a9fe]', 'metadata.example'];
+    const names = { 'metadata.example': ['fd00:ec2::254'] };
+    const lines = await said(['--allow-remote', '--backoff', '60s'], hosts, names);
+    const why = 'is a link-local address or one of a metadata service; no connection was made';
+    expect(new Set(lines)).toEqual(
+      new Set([
+        `not sent: 169.254.169.254 ${why}`,
+        `not sent: fe80::1 ${why}`,
+        `not sent: 64:ff9b::a9fe:a9fe ${why}`,
+        `not sent: metadata.example leads to fd00:ec2::254, which ${why}`,
+      ]),
+    );
+  });
+});

@@ -33,7 +33,7 @@ async function play(change: Partial<PlayApiOptions> = {}) {
     scheme,
     signatureHeader: 'X-Signature',
     headers: [['X-Tenant', '7']],
-    ca: undefined,
+    access: {},
     addresses: ['127.0.0.6'],
     recover: undefined,
     elapsed: () => performance.now() - began,

@@ -105,7 +105,7 @@ describe('a URL', () => {
     const { port } = await targets.listen(server as unknown as Server, 'https');
     const template = `https://localhost:${port}/{id}`;
     await expect(open(template).count(['a'])).rejects.toThrow('DEPTH_ZERO_SELF_SIGNED_CERT');
-    const trust = { ca: certificate.path, insecure: false };
+    const trust = { ca: certificate.cert, insecure: false };
     expect(await open(template, trust).count(['a'])).toEqual(new Map([['a', 1]]));
     expect(await open(template, { insecure: true }).count(['a'])).toEqual(new Map([['a', 1]]));
   });

@@ -36,7 +36,7 @@ export function runMarkdown(summary: RunSummary, { journal }: ReporterOptions): 
 export function signOf(summary: RunSummary): string {
   const code = exitCode(summary);
   if (code === 1 || unexpectedlyBroken(summary).length > 0) return '❌';
-  return code === 0 && summary.verdict === 'conforms' ? '✅' : '⚠️';
+  return code === 0 && summary.verdict === 'conforms' ? '✅' : '⚠&#xFE0F;';
 }
 
 function headOf(summary: RunSummary): string {

@@ -1,6 +1,8 @@
 import { hiddenVariables } from '../filledText.ts';
+import { kitIdentity } from '../kitIdentity.ts';
 import type { SavedCase } from '../savedCase.ts';
-import { commentLines } from './commentLines.ts';
+import { shellWord } from '../shellWord.ts';
+import { comment, typescript } from './typescript.ts';
 
 /** The first version of Node that runs the package, as its `engines` say. */
 const oldestNode = '24.18';
@@ -12,41 +14,46 @@ const oldestNode = '24.18';
  * @param file - where it will be, for the command that runs it
  */
 export function vitestTest(saved: SavedCase, file: string): string {
-  const { kit, requirements, title, expected, actual, subject } = saved;
-  const secret = subject === 'receiver' ? 'secret' : 'token';
-  const told = [
+  const { subject } = saved;
+  const options =
+    subject === 'receiver'
+      ? typescript`    secret: process.env['SEAWORTHY_SECRET'],\n    probe: process.env['SEAWORTHY_PROBE'],`
+      : typescript`    token: process.env['SEAWORTHY_TOKEN'],\n    emit: process.env['SEAWORTHY_EMIT'],`;
+  const { exchange: _, timeline: __, ...kept } = saved;
+  return typescript`${comment(introduction(saved, file))}
+import { replay, type SavedCase } from ${kitIdentity().name};
+import { expect, test } from 'vitest';
+
+const saved = ${{ ...kept, value: null }} as SavedCase;
+
+test(${`${saved.requirements.join(', ')}: ${summaryOf(saved)}`}, async () => {
+  const { outcome, says } = await replay(saved, {
+    url: process.env['SEAWORTHY_URL'],
+${options}
+  });
+  expect(outcome, says).toBe('fixed');
+}, 300_000);
+`.toString();
+}
+
+/** What failed, and how to run the test. */
+function introduction(saved: SavedCase, file: string): readonly string[] {
+  const { requirements, title, expected, actual } = saved;
+  const { name, version } = kitIdentity();
+  return [
     `${requirements.join(', ')}: ${title}`,
     '',
     ...sequenceLines(saved),
     `Expected: ${expected}`,
     `Seen:     ${actual}`,
     '',
-    `Written by ${kit.name} ${kit.version}. It needs Node ${oldestNode} or later, vitest, and ${kit.name}, which comes from a clone of its repository. There:`,
+    `Written by ${name} ${version}. It needs Node ${oldestNode} or later, vitest, and ${name}, which comes from a clone of its repository. There:`,
     '    npm ci && npm pack',
     'In the project that has this test:',
-    `    npm install -D vitest <the clone>/${kit.name}-${kit.version}.tgz`,
-    `    npx vitest run ${file}`,
+    `    npm install -D vitest <the clone>/${name}-${version}.tgz`,
+    `    npx vitest run ${shellWord(file)}`,
     ...environmentLines(saved),
   ];
-  return [
-    ...told.flatMap((text) => commentLines(text, '//')),
-    `import { replay, type SavedCase } from '${kit.name}';`,
-    "import { expect, test } from 'vitest';",
-    '',
-    `const saved = ${literal(saved)};`,
-    '',
-    `test(${JSON.stringify(`${requirements.join(', ')}: ${summaryOf(saved)}`)}, async () => {`,
-    '  const { outcome, says } = await replay(saved, {',
-    "    url: process.env['SEAWORTHY_URL'],",
-    `    ${secret}: process.env['SEAWORTHY_${secret.toUpperCase()}'],`,
-    ...(subject === 'receiver'
-      ? ["    probe: process.env['SEAWORTHY_PROBE'],"]
-      : ["    emit: process.env['SEAWORTHY_EMIT'],"]),
-    '  });',
-    "  expect(outcome, says).toBe('fixed');",
-    '}, 300_000);',
-    '',
-  ].join('\n');
 }
 
 function sequenceLines(saved: SavedCase): readonly string[] {
@@ -89,18 +96,4 @@ function environmentLines(saved: SavedCase): readonly string[] {
 /** What goes wrong, without what differs from run to run. */
 function summaryOf({ title, actual, cause, check }: SavedCase): string {
   return cause === undefined ? `${check}, ${title}` : `${actual.split('\n')[0]}`;
-}
-
-/** The case without what is there for people only, a line for each member and for each step. */
-function literal(saved: SavedCase): string {
-  const { exchange: _, timeline: __, sequence, ...kept } = saved;
-  const members = Object.entries({ ...kept, value: null }).map(([name, value]) => `  ${name}: ${json(value)},`);
-  const steps = (sequence ?? []).map((step) => `    ${json(step)},`);
-  const shown = sequence === undefined ? [] : ['  sequence: [', ...steps, '  ],'];
-  return `{\n${[...members, ...shown].join('\n')}\n} as SavedCase`;
-}
-
-/** JSON that stands in any script: line separators are spelled out. */
-function json(value: unknown): string {
-  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

@@ -53,7 +53,7 @@ export function streamSink(
 /** The same sink where it has a printer; else one that writes to it through a printer. */
 export function printingSink(sink: Sink): PrintingSink {
   const printer = sink.printer ?? createPrinter(sink.colors);
-  const write = sink.printer ? sink.write : (text: string): void => sink.write(printer.print(text));
+  const write = (text: string): void => sink.write(sink.printer ? text : printer.print(text));
   return {
     write,
     printer,

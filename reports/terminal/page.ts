@@ -13,6 +13,6 @@ export interface Page {
 export function pageOf({ columns, printer }: Pick<Sink, 'columns' | 'printer'>): Page {
   return {
     width: Math.min(100, Math.max(40, columns)),
-    paint: printer?.paint ?? ((_, text) => text),
+    paint: (style, text) => printer?.paint(style, text) ?? text,
   };
 }

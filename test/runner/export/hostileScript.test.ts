@@ -152,6 +152,7 @@ test('what curl would take for an option, or for another protocol, becomes no sc
 });
 
 test('whatever a case holds, its script parses and runs nothing of it', { timeout: 120_000 }, async () => {
+  expect.hasAssertions();
   await fc.assert(
     fc.asyncProperty(hostileText, fc.nat(), fc.constantFrom('receiver', 'service'), async (text, place, subject) => {
       const places = everyMember(saved(subject as 'receiver' | 'service'), text);

@@ -79,6 +79,7 @@ async function requireData(hostile: SavedCase, file: string): Promise<void> {
 }
 
 test('a test for Vitest imports what is ours, and takes all else of the file for data', async () => {
+  expect.hasAssertions();
   await fc.assert(
     fc.asyncProperty(hostileText, hostileText, fc.nat(), async (text, name, place) => {
       const places = everyMember(saved, text);

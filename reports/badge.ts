@@ -1,6 +1,7 @@
 import { makeBadge } from 'badge-maker';
 
 import type { ReportDocument } from './document.ts';
+import { jsonText } from './jsonText.ts';
 import { exitCode } from './exitCode.ts';
 import type { ReporterOptions } from './reporter.ts';
 import type { RunSummary } from './summary.ts';
@@ -24,7 +25,7 @@ export interface Badge {
 /** A badge: as JSON for badge services where the report's file ends in `.json`, else as SVG. */
 export function renderBadge(document: BadgeDocument, { path = '' }: ReporterOptions = {}): string {
   const badge = badgeOf(document);
-  if (/\.json$/i.test(path)) return `${JSON.stringify(badge, null, 2)}\n`;
+  if (/\.json$/i.test(path)) return jsonText(badge);
   const { label, message, color } = badge;
   return `${makeBadge({ label, message, color })}\n`;
 }

@@ -6,7 +6,7 @@ import { curlHeaders } from './curlHeaders.ts';
 import type { ReportedHeader } from './events.ts';
 import type { Resigning, Signing } from './resigning.ts';
 import { mustSignAgain, signAgain } from './resigning.ts';
-import { printfFormat, shellQuote } from './shell.ts';
+import { printfFormat, shellQuote, withinQuotes } from './shell.ts';
 import { usedVariables, variableWord } from './shellVariables.ts';
 
 /** A request to be repeated byte for byte. */
@@ -101,7 +101,7 @@ function signedBlock(
 ): string | undefined {
   const headers = curlHeaders(request, ([name, given]) => {
     const value = how.values.get(name.toLowerCase());
-    return value === undefined ? wordOf(input)([name, given]) : `"${name}: ${value}"`;
+    return value === undefined ? wordOf(input)([name, given]) : `"${withinQuotes(name)}: ${value}"`;
   });
   if (headers === undefined) return undefined;
   const source = file === undefined ? `printf ${printfFormat(request.body)}` : `cat ${shellQuote(file)}`;

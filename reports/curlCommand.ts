@@ -23,7 +23,7 @@ export function curlCommand(
   const verb = method === 'HEAD' ? '--head' : `-X ${/^\w+$/.test(method) ? method : shellQuote(method)}`;
   const options = [
     ...(insecure === true ? ['-k'] : []),
-    ...(from === undefined ? [] : [`--interface ${from}`]),
+    ...(from === undefined ? [] : [`--interface ${/^[\w.:]+$/.test(from) ? from : shellQuote(from)}`]),
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...(timeout === undefined ? [] : [`-m ${Math.ceil(timeout / 1000)}`]),
   ];

@@ -1,5 +1,6 @@
 import type { RunEvent } from './events.ts';
 import type { RunSummary } from './summary.ts';
+import type { Printer } from './terminal/printer.ts';
 
 /**
  * Turns a run into one format. It hears every event in order, then the summary; it writes to the sink that it was
@@ -30,4 +31,6 @@ export interface ReporterOptions {
   readonly columns?: number;
   /** Whether colours are shown. Default false. */
   readonly colors?: boolean;
+  /** The printer that the report will go through; it decides about colours then. */
+  readonly printer?: Printer;
 }

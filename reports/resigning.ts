@@ -1,7 +1,7 @@
 import type { SignatureScheme } from '../spec/signature.ts';
 import { signatureHeaders, verifySignature } from '../spec/signature.ts';
 import type { ReportedHeader } from './events.ts';
-import { shellQuote } from './shell.ts';
+import { shellQuote, withinQuotes } from './shell.ts';
 
 /** How deliveries are signed. */
 export interface Signing {
@@ -21,7 +21,7 @@ export interface Resigning {
   readonly base64Key: boolean;
   /** The notification's id, where the scheme signs it. */
   readonly id?: string;
-  /** Shell words for the headers that change, by their name in lower case. */
+  /** What stands within double quotes for the headers that change, by their name in lower case. */
   readonly values: ReadonlyMap<string, string>;
 }
 
@@ -56,13 +56,14 @@ export function resigning(request: SignedRequest, signing: Signing): Resigning |
   if (text === undefined) return 'impossible';
   const [signature = '', idName, timestampName] = names;
   const id = idName === undefined ? undefined : lookup(idName);
+  const prefix = withinQuotes(scheme.prefix);
   return {
     scheme,
     secret,
     base64Key: scheme.layout === 'standard-webhooks' && isBase64(text.replace(/^whsec_/, '')),
     ...(id !== undefined && { id }),
     values: new Map([
-      [signature.toLowerCase(), scheme.layout === 'timestamped' ? `t=$t,${scheme.prefix}$s` : `${scheme.prefix}$s`],
+      [signature.toLowerCase(), scheme.layout === 'timestamped' ? `t=$t,${prefix}$s` : `${prefix}$s`],
       ...(timestampName === undefined ? [] : ([[timestampName.toLowerCase(), '$t']] as const)),
     ]),
   };

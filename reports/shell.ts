@@ -1,6 +1,14 @@
-/** A word of a POSIX shell that stands for exactly this text, in single quotes. */
+/** A word of a POSIX shell that stands for exactly this text, in single quotes; NUL, which no word can hold, is left out. */
 export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  return `'${text.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`;
+}
+
+/** The text within double quotes, among variables: it stands for itself, and no history is looked up for it. */
+export function withinQuotes(text: string): string {
+  return text
+    .replaceAll('\0', '')
+    .replaceAll(/["$`\\]/g, '\\$&')
+    .replaceAll('!', `"'!'"`);
 }
 
 /** Whether every byte shows as itself on one line, so that {@link shellQuote} says all there is to say. */

@@ -1,37 +1,44 @@
 import type { ReportDocument } from './document.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
-import type { Sink } from './sink.ts';
+import { printingSink, type Sink } from './sink.ts';
 import type { RunSummary } from './summary.ts';
 import { comparisonLines } from './terminal/comparison.ts';
 import { finalReport } from './terminal/finalReport.ts';
 import { openingLines } from './terminal/opening.ts';
 import { matrixLines } from './terminal/matrix.ts';
 import { pageOf, type Page } from './terminal/page.ts';
+import { createPrinter } from './terminal/printer.ts';
 import { createProgress } from './terminal/progress.ts';
 
 /** Shows the progress while a run lasts, and the report when it is over. */
 export function createTerminalReporter(sink: Sink, options: ReporterOptions = {}): Reporter {
-  const progress = createProgress(sink);
+  const printing = printingSink(sink);
+  const progress = createProgress(printing);
   return {
     onEvent: (event) => progress.onEvent(event),
     end(summary) {
       progress.end();
-      sink.write(terminalReport(summary, sink, options));
+      printing.write(runText(summary, pageOf(printing), options));
     },
   };
 }
 
-/** The report for people, as a terminal shows it. */
+/** The report for people, as a terminal shows it; where there is a printer, as that has to print it. */
 export function renderTerminal(document: ReportDocument, options: ReporterOptions = {}): string {
-  const { columns = 80, colors = false } = options;
-  const sink = { columns, colors };
+  const { columns = 80, colors = false, printer } = options;
+  if (printer !== undefined) return documentText(document, pageOf({ columns, printer }), options);
+  const own = createPrinter(colors);
+  return own.print(documentText(document, pageOf({ columns, printer: own }), options));
+}
+
+function documentText(document: ReportDocument, page: Page, options: ReporterOptions): string {
   switch (document.kind) {
     case 'run':
-      return openingText(document.summary, pageOf(sink)) + terminalReport(document.summary, sink, options);
+      return openingText(document.summary, page) + runText(document.summary, page, options);
     case 'comparison':
-      return textOf(comparisonLines(document.comparison, pageOf(sink)));
+      return textOf(comparisonLines(document.comparison, page));
     case 'matrix':
-      return textOf(matrixLines(document.summaries, pageOf(sink)));
+      return textOf(matrixLines(document.summaries, page));
   }
 }
 
@@ -43,10 +50,15 @@ function openingText(summary: RunSummary, page: Page): string {
 /** The report for people, as wide and colourful as the sink is. */
 export function terminalReport(
   summary: RunSummary,
-  sink: Pick<Sink, 'columns' | 'colors'>,
+  { columns, colors }: Pick<Sink, 'columns' | 'colors'>,
   options: ReporterOptions = {},
 ): string {
-  return textOf(finalReport(summary, options.journal, pageOf(sink)));
+  const printer = createPrinter(colors);
+  return printer.print(runText(summary, pageOf({ columns, printer }), options));
+}
+
+function runText(summary: RunSummary, page: Page, { journal }: ReporterOptions): string {
+  return textOf(finalReport(summary, journal, page));
 }
 
 function textOf(lines: readonly string[]): string {

@@ -3,7 +3,7 @@
  * marks, what has no width, separators and spaces other than the plain one, private characters, and surrogates
  * without their other half.
  */
-const hidden =
+export const hidden =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 
 const names: Readonly<Record<string, string>> = { '\t': '<TAB>', '\n': '<LF>', '\r': '<CR>' };

@@ -8,7 +8,7 @@ import { checkReports, usesStdout } from './checkReports.ts';
 import type { CheckedReport } from './checkReports.ts';
 import { UsageError } from './errors.ts';
 import { openFileSink } from './fileSink.ts';
-import { githubActions, logOf } from './githubActions.ts';
+import { githubActions } from './githubActions.ts';
 import { openJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
 import type { ReportTarget } from './optionKinds.ts';
@@ -30,6 +30,8 @@ export interface OutputOptions {
   readonly runId: string;
   readonly workingDirectory: string;
   readonly stdout: Sink;
+  /** Standard output as well: for formats that are not for people. */
+  readonly documents: Sink;
   readonly stderr: Sink;
   /** The config file of the run, for reports that point to it. */
   readonly config?: string;
@@ -71,12 +73,15 @@ function isCommands(target: CheckedReport): boolean {
 function stepSummary(
   target: CheckedReport,
   journal: string,
-  { stdout, workingDirectory, environment = {} }: OutputOptions,
+  { documents, workingDirectory, environment = {} }: OutputOptions,
 ): readonly NamedReporter[] {
   const { summary } = githubActions(environment, workingDirectory);
   if (!isCommands(target) || summary === undefined) return [];
   return [
-    { name: 'the summary of the step', reporter: createReporter('markdown', { ...stdout, ...summary }, { journal }) },
+    {
+      name: 'the summary of the step',
+      reporter: createReporter('markdown', { ...documents, ...summary }, { journal }),
+    },
   ];
 }
 
@@ -113,7 +118,7 @@ function journalReporter(journal: Journal): NamedReporter {
 function reporterOf(
   { format, path }: CheckedReport,
   journal: string,
-  { stdout, workingDirectory, config, environment = {} }: OutputOptions,
+  { stdout, documents, workingDirectory, config, environment = {} }: OutputOptions,
 ): NamedReporter {
   const { fromRoot } = githubActions(environment, workingDirectory);
   const options: ReporterOptions = {
@@ -122,7 +127,7 @@ function reporterOf(
     ...(config !== undefined && { config: relative(workingDirectory, config) }),
   };
   if (path === undefined) {
-    const sink = format === 'terminal' ? logOf(stdout, environment) : stdout;
+    const sink = format === 'terminal' ? stdout : documents;
     return { name: format, reporter: createReporter(format, sink, options) };
   }
   const file = openFileSink(resolve(workingDirectory, path), `--report ${format}=${path}`);

@@ -70,20 +70,25 @@ const steps = {
   items: {
     type: 'object',
     required: ['step'],
-    properties: { step: { type: 'object', required: ['do'], properties: { do: text } } },
+    properties: { words: text, step: { type: 'object', required: ['do'], properties: { do: text } } },
   },
 } as const;
 
 /** What makes a file a saved case. What is for people only may be anything. */
 const schema = {
   type: 'object',
-  required: 'seaworthy format subject kit check seed path intensity events url options env actual'.split(' '),
+  required:
+    'seaworthy format subject kit check title requirements seed path intensity events url options env expected actual'.split(
+      ' ',
+    ),
   properties: {
     seaworthy: { const: 'case' },
     format: { const: 1 },
     subject: { enum: ['receiver', 'service'] },
     kit: { type: 'object', required: ['name', 'version'], properties: { name: text, version: text } },
     check: text,
+    title: text,
+    requirements: texts,
     seed: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
     path: { type: 'string', pattern: '^\\d+(:\\d+)*$' },
     intensity: { enum: intensities },
@@ -91,6 +96,7 @@ const schema = {
     url: text,
     options: { type: 'object', additionalProperties: texts },
     env: texts,
+    expected: text,
     actual: text,
     cause: text,
     rate: {

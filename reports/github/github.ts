@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { ReportDocument } from '../document.ts';
 import type { Reporter, ReporterOptions } from '../reporter.ts';
 import type { Sink } from '../sink.ts';
@@ -19,7 +21,8 @@ export function githubReport(document: ReportDocument, options: ReporterOptions 
 
 /**
  * Writes the annotations when the run is over. While it lasts, GitHub is told to take all lines of the log for plain
- * text: what a target answers may look like a command, and a report for people shows it on the same output.
+ * text: what a target answers may look like a command, and a report for people shows it on the same output. No target
+ * can know the word that ends this.
  */
 export function createGithubReporter(sink: Sink, options: ReporterOptions = {}): Reporter {
   let token: string | undefined;
@@ -29,7 +32,7 @@ export function createGithubReporter(sink: Sink, options: ReporterOptions = {}):
   return {
     onEvent(event) {
       if (event.type !== 'run.started' || options.path !== undefined) return;
-      token = `seaworthy-${event.run.id}`;
+      token = randomUUID();
       sink.write(`${stopCommands(token)}\n`);
     },
     end(summary) {

@@ -11,6 +11,9 @@ import { resumeCommands, stopCommands } from './workflowCommand.ts';
 export function plainLog(sink: Sink, token: string): Sink {
   return {
     ...sink,
+    get columns() {
+      return sink.columns;
+    },
     write(text) {
       if (!isCommandLike(text)) return sink.write(text);
       const end = text.endsWith('\n') ? '' : '\n';

@@ -7,11 +7,6 @@ export function isCommandLike(text: string): boolean {
   return /^\s*::|##\[/mu.test(text);
 }
 
-/** JSON with the same value. No line of JSON begins with a colon. */
-export function quietJson(json: string): string {
-  return json.replaceAll('##[', '#\\u0023[');
-}
-
 /** Text of an XML or HTML document, escaped already, with entities in place of what looks like a command. */
 export function quietMarkup(text: string): string {
   return text.replaceAll(/^(\s*):(?=:)/gmu, '$1&#58;').replaceAll('##[', '#&#35;[');

@@ -1,6 +1,7 @@
 import type { ReportDocument } from '../document.ts';
 import type { Counterexample } from '../events.ts';
 import { isCaught, type ReportedBody, type ReportedExchange } from '../exchange.ts';
+import { jsonLine } from '../jsonText.ts';
 import type { RunSummary } from '../summary.ts';
 
 /** Characters of JSON that the page has room for beside its program and style. */
@@ -16,7 +17,7 @@ const limits = [65_536, 16_384, 4096, 1024, 256] as const;
 export function fittingDocument(document: ReportDocument): ReportDocument {
   const [first, ...smaller] = limits;
   return smaller.reduce(
-    (found, limit) => (JSON.stringify(found).length <= room ? found : cutDocument(document, limit)),
+    (found, limit) => (jsonLine(found).length <= room ? found : cutDocument(document, limit)),
     cutDocument(document, first),
   );
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { ReportDocument } from '../document.ts';
-import { quietJson } from '../github/quietText.ts';
+import { jsonLine } from '../jsonText.ts';
 import { visible } from '../visible.ts';
 import { fittingDocument } from './fittingDocument.ts';
 import { pageBundle } from './pageBundle.ts';
@@ -56,7 +56,7 @@ function hash(text: string): string {
 
 /** JSON that no HTML parser takes for anything else. */
 function dataText(document: ReportDocument): string {
-  return quietJson(JSON.stringify(document).replaceAll('<', '\\u003c'));
+  return jsonLine(document).trimEnd().replaceAll('<', '\\u003c');
 }
 
 function titleOf(document: ReportDocument): string {

@@ -1,12 +1,12 @@
 import type { ReportDocument } from '../document.ts';
-import { quietJson } from '../github/quietText.ts';
 import { jsonReport } from '../json.ts';
+import { jsonText } from '../jsonText.ts';
 import { comparisonJson } from './comparisonJson.ts';
 import { matrixJson } from './matrixJson.ts';
 
 /** A report as JSON, indented by two spaces. */
 export function renderJson(document: ReportDocument): string {
-  return `${quietJson(JSON.stringify(jsonOf(document), null, 2))}\n`;
+  return jsonText(jsonOf(document));
 }
 
 function jsonOf(document: ReportDocument): unknown {

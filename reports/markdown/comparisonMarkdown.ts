@@ -46,7 +46,7 @@ function changePart({ requirements }: Comparison, change: Change): readonly Part
   const rows = requirements.filter((row) => row.change === change);
   if (rows.length === 0) return [];
   const lines = rows.map(({ id, level, section, statement, before, after }) => {
-    const what = `**${prose(id, 60)}** (${level.toUpperCase()}, section ${prose(section, 60)})`;
+    const what = `**${prose(id, 60)}** (${prose(level.toUpperCase(), 20)}, section ${prose(section, 60)})`;
     return `- ${what}: ${standingWords(before)} → ${standingWords(after)}. ${prose(statement, 300)}`;
   });
   return [{ text: [`### ${changeTitles[change]}`, '', ...lines].join('\n'), name: changeTitles[change].toLowerCase() }];
@@ -78,7 +78,7 @@ function slowerPart({ slower }: Comparison): readonly Part[] {
 function allPart({ requirements }: Comparison): readonly Part[] {
   if (requirements.length === 0) return [];
   const rows = requirements.map(({ id, level, before, after, change }) => {
-    return [prose(id, 60), level.toUpperCase(), standingWords(before), standingWords(after), change];
+    return [prose(id, 60), prose(level.toUpperCase(), 20), standingWords(before), standingWords(after), change];
   });
   const text = folded('All requirements', table(['Requirement', 'Level', 'Before', 'After', 'Change'], rows));
   return [{ text, name: 'the table of all requirements' }];

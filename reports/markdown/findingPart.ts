@@ -14,7 +14,7 @@ import type { Part } from './fitting.ts';
 import { cut, fence, folded, htmlText, prose } from './markdownText.ts';
 
 /** Plain text in a fenced block, which scrolls sideways. */
-const page = pageOf({ columns: 100, colors: false });
+const page = pageOf({ columns: 100 });
 
 /** A failing case, folded: what was found, what went over the wire, how it is mended, and how to see it again. */
 export function findingPart(finding: Finding, summary: RunSummary): Part {

@@ -16,7 +16,7 @@ export function matrixMarkdown(summaries: readonly RunSummary[]): string {
 
 function targetPart(summary: RunSummary, index: number): Part {
   const { target } = summary;
-  const text = `${index + 1}. ${signOf(summary)} ${target.kind} ${code(target.address, 200)}: ${prose(verdictLine(summary), 1500)}`;
+  const text = `${index + 1}. ${signOf(summary)} ${prose(target.kind, 20)} ${code(target.address, 200)}: ${prose(verdictLine(summary), 1500)}`;
   return { text, name: 'targets' };
 }
 
@@ -26,7 +26,7 @@ function tablePart(summaries: readonly RunSummary[]): readonly Part[] {
   const head = ['Requirement', 'Level', ...summaries.map((_, index) => `${index + 1}`)];
   const cells = rows.map(({ id, level, outcomes }) => [
     prose(id, 60),
-    level.toUpperCase(),
+    prose(level.toUpperCase(), 20),
     ...outcomes.map((outcome) => (outcome === undefined ? '' : `${signs[outcome]} ${outcome}`)),
   ]);
   return [{ text: `### Requirements\n\n${table(head, cells)}`, name: 'the table of all requirements' }];

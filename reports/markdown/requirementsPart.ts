@@ -10,7 +10,7 @@ export function requirementsPart(summary: RunSummary): readonly Part[] {
   if (requirements.length === 0) return [];
   const rows = requirements.map(({ id, level, section, outcome }) => [
     prose(id, 60),
-    level.toUpperCase(),
+    prose(level.toUpperCase(), 20),
     prose(section, 60),
     outcome,
   ]);

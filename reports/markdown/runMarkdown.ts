@@ -36,7 +36,7 @@ export function runMarkdown(summary: RunSummary, { journal }: ReporterOptions): 
 export function signOf(summary: RunSummary): string {
   const code = exitCode(summary);
   if (code === 1 || unexpectedlyBroken(summary).length > 0) return '❌';
-  return code === 0 && summary.verdict === 'conforms' ? '✅' : '⚠️';
+  return code === 0 && summary.verdict === 'conforms' ? '✅' : '⚠&#xFE0F;';
 }
 
 function headOf(summary: RunSummary): string {
@@ -44,9 +44,9 @@ function headOf(summary: RunSummary): string {
   const held = `${prose(contract.title, 100)} ${prose(contract.version, 40)}`;
   // A search has no intensity: its budget bounds it.
   const effort = search === undefined ? `intensity ${prose(run.intensity, 40)}` : `a search ${budgetText(search)}`;
-  const facts = `${effort}, seed ${run.seed}, ${duration(run.durationMs)}`;
+  const facts = `${effort}, seed ${prose(String(run.seed), 20)}, ${prose(duration(run.durationMs), 20)}`;
   return [
-    `## ${signOf(summary)} ${prose(kit.name, 60)}: ${target.kind} ${code(target.address, 200)}`,
+    `## ${signOf(summary)} ${prose(kit.name, 60)}: ${prose(target.kind, 20)} ${code(target.address, 200)}`,
     `**${prose(verdictLine(summary), 2000)}**`,
     `Held against ${held}; ${facts}.`,
     countsTable(summary),

@@ -1,7 +1,7 @@
 import type { Log } from 'sarif';
 
 import type { ReportDocument } from '../document.ts';
-import { quietJson } from '../github/quietText.ts';
+import { jsonText } from '../jsonText.ts';
 import type { ReporterOptions } from '../reporter.ts';
 import { comparisonRun } from './comparisonRun.ts';
 import { sarifRun } from './sarifRun.ts';
@@ -23,7 +23,7 @@ function sarifLog(document: ReportDocument, options: ReporterOptions = {}): Log 
 
 /** The log as text, indented by two spaces. */
 export function renderSarif(document: ReportDocument, options?: ReporterOptions): string {
-  return `${quietJson(JSON.stringify(sarifLog(document, options), null, 2))}\n`;
+  return jsonText(sarifLog(document, options));
 }
 
 function runsOf(document: ReportDocument, options: ReporterOptions): Log['runs'] {

@@ -3,7 +3,8 @@ import type { RequirementOutcome } from '../requirementOutcome.ts';
 import type { RunSummary } from '../summary.ts';
 import { verdictSentence } from '../verdict.ts';
 import { duration, grouped } from './amount.ts';
-import type { Page, Style } from './page.ts';
+import type { Page } from './page.ts';
+import type { Style } from './printer.ts';
 import { searchCaution, searchRows } from './searchClosing.ts';
 import { labelled, wrap } from './wrap.ts';
 

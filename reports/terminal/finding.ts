@@ -58,8 +58,7 @@ function caseLines(counterexample: Counterexample, { target }: RunSummary, page:
 function pasteLines({ id, counterexample }: CheckResult, summary: RunSummary): readonly string[] {
   const repeat = repeatCommand(id, summary.command);
   const curl = counterexample?.curl ?? repeat;
-  const shown =
-    curl === repeat || curl === summary.command ? [] : ['', '  To see it again in a shell:', '', visible(curl, '\n')];
+  const shown = curl === repeat || curl === summary.command ? [] : ['', '  To see it again in a shell:', '', curl];
   const file = counterexample?.file;
   const replay =
     file === undefined ? [] : ['', '  To try this very case again:', '', visible(replayCommand(file, summary.command))];

@@ -77,9 +77,7 @@ function caseLines(failure: FoundFailure, summary: RunSummary, page: Page): read
 
 function pasteLines({ counterexample }: FoundFailure, summary: RunSummary): readonly string[] {
   const { curl, file } = counterexample;
-  const shell = showsNothing(counterexample, summary)
-    ? []
-    : ['', '  To see it again in a shell:', '', visible(curl, '\n')];
+  const shell = showsNothing(counterexample, summary) ? [] : ['', '  To see it again in a shell:', '', curl];
   const repeat =
     file === undefined
       ? ['', '  To repeat the search:', '', visible(summary.command)]

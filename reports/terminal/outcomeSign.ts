@@ -1,6 +1,7 @@
 import type { CheckOutcome } from '../events.ts';
 import type { RequirementOutcome } from '../requirementOutcome.ts';
-import type { Page, Style } from './page.ts';
+import type { Page } from './page.ts';
+import type { Style } from './printer.ts';
 
 /** What has a sign; `expected` is a failure that was known, and came. */
 type SignedOutcome = CheckOutcome | RequirementOutcome | 'expected';

@@ -1,5 +1,5 @@
 import type { CheckFinished, RunEvent } from '../events.ts';
-import type { Sink } from '../sink.ts';
+import { printingSink, type PrintingSink, type Sink } from '../sink.ts';
 import type { TargetKind } from '../targetWords.ts';
 import { targetWords } from '../targetWords.ts';
 import { visible } from '../visible.ts';
@@ -21,7 +21,8 @@ export interface Progress {
 }
 
 /** On a terminal one line that is written over and over; elsewhere a line for each check. A search shows its figures. */
-export function createProgress(sink: Sink): Progress {
+export function createProgress(given: Sink): Progress {
+  const sink = printingSink(given);
   const page = pageOf(sink);
   const checks = sink.tty ? statusLine(sink, page) : plainLines(sink, page);
   let search: Progress | undefined;
@@ -68,7 +69,7 @@ function checkLine({ check, outcome, cases, durationMs }: CheckFinished, page: P
 /** Milliseconds between two redraws: the events' own clock decides, so that nothing here needs a timer. */
 const redrawEvery = 100;
 
-function statusLine(sink: Sink, page: Page): Progress {
+function statusLine(sink: PrintingSink, page: Page): Progress {
   const seen: Status = { total: 0, done: 0, failures: 0, deliveries: 0, drawn: -redrawEvery };
   return {
     onEvent(event) {
@@ -90,14 +91,11 @@ function statusLine(sink: Sink, page: Page): Progress {
       }
       if (event.ms - seen.drawn < redrawEvery) return;
       seen.drawn = event.ms;
-      sink.write(`${clear}${statusText(seen, event.ms, sink.columns, page)}`);
+      sink.write(`${sink.printer.eraseLine}${statusText(seen, event.ms, sink.columns, page)}`);
     },
-    end: () => sink.write(clear),
+    end: () => sink.write(sink.printer.eraseLine),
   };
 }
-
-/** To the start of the line, and nothing of it left. */
-const clear = '\r\u001b[2K';
 
 interface Status {
   total: number;

@@ -1,5 +1,5 @@
 import type { FuzzFailed, FuzzFigures, ReportedSearch, RunEvent } from '../events.ts';
-import type { Sink } from '../sink.ts';
+import type { PrintingSink } from '../sink.ts';
 import { visible } from '../visible.ts';
 import { amount } from './amount.ts';
 import { rateText } from '../rateText.ts';
@@ -13,9 +13,6 @@ import { indent, wrap } from './wrap.ts';
 /** Milliseconds between two lines of figures where nothing can be written over. */
 const every = 10_000;
 
-/** To the start of the line, and nothing of it left. */
-const clear = '\r\u001b[2K';
-
 /** Shows where a search stands, and each failure when it is found. */
 export interface SearchProgress {
   onEvent(event: RunEvent): void;
@@ -23,7 +20,8 @@ export interface SearchProgress {
 }
 
 /** On a terminal the figures are one line that is written over and over; elsewhere a line every ten seconds. */
-export function createSearchProgress(sink: Sink, page: Page, search: ReportedSearch): SearchProgress {
+export function createSearchProgress(sink: PrintingSink, page: Page, search: ReportedSearch): SearchProgress {
+  const clear = sink.tty ? sink.printer.eraseLine : '';
   let figures: FuzzFigures | undefined;
   let told = 0;
   const show = (ms: number): void => {
@@ -45,7 +43,7 @@ export function createSearchProgress(sink: Sink, page: Page, search: ReportedSea
       }
       if (event.type === 'fuzz.failed') {
         const lines = failedLines(event, page).map((line) => `${line}\n`);
-        sink.write(`${sink.tty ? clear : ''}${lines.join('')}`);
+        sink.write(`${clear}${lines.join('')}`);
         if (sink.tty) show(event.ms);
       }
     },

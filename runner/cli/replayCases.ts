@@ -1,11 +1,11 @@
 import { caseTimeline } from '../../reports/terminal/caseTimeline.ts';
 import { stepLines } from '../../reports/terminal/foundFailure.ts';
-import { pageOf, type Page, type Style } from '../../reports/terminal/page.ts';
+import { pageOf, type Page } from '../../reports/terminal/page.ts';
+import type { Style } from '../../reports/terminal/printer.ts';
 import { indent, wrap } from '../../reports/terminal/wrap.ts';
 import { visible } from '../../reports/visible.ts';
 import { UsageError } from '../errors.ts';
 import { exportCases } from '../export/exportCases.ts';
-import { logOf } from '../githubActions.ts';
 import { loadConfig } from '../loadConfig.ts';
 import { namedInCase } from '../namedInCase.ts';
 import type { Replayed } from '../replayed.ts';
@@ -36,15 +36,14 @@ export async function replayCases({ operands = [], given, world }: CommandInput)
   if (naming.length > 0 && !trust) throw untrustedCase(naming);
   if (naming.length > 0) world.stderr.write(`--trust lets these files decide:\n${namedLines(naming).join('\n')}\n`);
   const page = pageOf(world.stdout);
-  const log = logOf(world.stdout, world.environment);
   const outcomes: Replayed[] = [];
   for (const { file, saved, sources } of cases) {
     if (world.signal.aborted) break;
     const replayed = await replay(saved, { sources, trust, signal: world.signal });
     outcomes.push(replayed);
-    log.write(`${[...resultLines(file, saved, replayed, page), ''].join('\n')}\n`);
+    world.stdout.write(`${[...resultLines(file, saved, replayed, page), ''].join('\n')}\n`);
   }
-  if (files.length > 1) log.write(`${countLine(outcomes, files.length)}\n`);
+  if (files.length > 1) world.stdout.write(`${countLine(outcomes, files.length)}\n`);
   return exitCodeOf(outcomes, world.signal.aborted);
 }
 

@@ -5,7 +5,7 @@ import { formatsFor, renderDocument } from '../../reports/formats.ts';
 import { checkReports, type CheckedReport } from '../checkReports.ts';
 import { UsageError } from '../errors.ts';
 import { openFileSink } from '../fileSink.ts';
-import { githubActions, logOf } from '../githubActions.ts';
+import { githubActions } from '../githubActions.ts';
 import { locatedRun } from '../locatedRun.ts';
 import { readRun } from '../readRun.ts';
 import { reportedDocument, type JournaledRun } from '../reportedDocument.ts';
@@ -50,7 +50,7 @@ async function write(
   { format, path }: CheckedReport,
   document: ReportDocument,
   journals: readonly string[],
-  { stdout, workingDirectory, environment }: World,
+  { stdout, documents, workingDirectory, environment }: World,
 ): Promise<void> {
   const { summary, fromRoot } = githubActions(environment, workingDirectory);
   const [journal] = journals;
@@ -59,9 +59,9 @@ async function write(
     ...(fromRoot !== undefined && { fromRoot }),
   };
   if (path === undefined) {
-    const { columns, colors } = stdout;
-    const sink = format === 'terminal' ? logOf(stdout, environment) : stdout;
-    sink.write(await renderDocument(format, document, { ...shown, columns, colors }));
+    const sink = format === 'terminal' ? stdout : documents;
+    const { columns, colors, printer } = sink;
+    sink.write(await renderDocument(format, document, { ...shown, columns, colors, ...(printer && { printer }) }));
     if (format === 'github') summary?.write(await renderDocument('markdown', document, shown));
     return;
   }

@@ -1,6 +1,7 @@
 import type { Contract } from '../../spec/contract.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
+import { jsonText } from '../../reports/jsonText.ts';
 import { shippedContract } from '../shippedContract.ts';
 import { assumptionTable } from './assumptionTable.ts';
 import type { CommandInput } from './command.ts';
@@ -8,20 +9,18 @@ import { requirementTable } from './requirementTable.ts';
 import type { RequirementRow } from './requirementTable.ts';
 
 /** What `seaworthy requirements` does. @returns the exit code */
-export async function showRequirements({ given, world: { stdout } }: CommandInput): Promise<number> {
+export async function showRequirements({ given, world: { stdout, documents } }: CommandInput): Promise<number> {
   const contract = shippedContract();
   const json = given['json'] !== undefined;
   if (given['assumptions'] !== undefined) {
-    stdout.write(json ? asJson(contract.assumptions) : assumptionTable(contract.assumptions, stdout.columns));
+    if (json) documents.write(jsonText(contract.assumptions));
+    else stdout.write(assumptionTable(contract.assumptions, stdout.columns));
   } else {
     const rows = await requirementRows(contract);
-    stdout.write(json ? asJson(rows) : requirementTable(rows, stdout.columns));
+    if (json) documents.write(jsonText(rows));
+    else stdout.write(requirementTable(rows, stdout.columns));
   }
   return 0;
-}
-
-function asJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 async function requirementRows(contract: Contract): Promise<readonly RequirementRow[]> {

@@ -4,7 +4,10 @@ import { logOf } from '../githubActions.ts';
 
 /** The edges of the program: what a command reads and writes beside its target. */
 export interface World {
+  /** For people: in a job of GitHub Actions nothing in it is taken for a workflow command. */
   readonly stdout: Sink;
+  /** Standard output as well, for whole reports in the formats of programs, and for workflow commands. */
+  readonly documents: Sink;
   readonly stderr: Sink;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
@@ -15,8 +18,10 @@ export interface World {
 /** The world of this process. A reader that goes away (`| head`) ends nothing but the writing. */
 export function processWorld(): World {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
+  const documents = streamSink(process.stdout, process.env);
   return {
-    stdout: streamSink(process.stdout, process.env),
+    stdout: logOf(documents, process.env),
+    documents,
     stderr: logOf(streamSink(process.stderr, process.env), process.env),
     environment: process.env,
     workingDirectory: process.cwd(),

@@ -5,6 +5,7 @@ import type { Contract } from '../../spec/contract.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
 import { assume } from '../assume.ts';
+import { kitIdentity } from '../kitIdentity.ts';
 import { receiverReplayOptions } from '../replayOptions.ts';
 import type { SavedCase } from '../savedCase.ts';
 import { textAt } from '../service/textAt.ts';
@@ -44,6 +45,7 @@ export async function curlExport(
   if (sent.length === 0) return { why: 'the file holds no request; a case that a search has found does' };
   if (sent.length < exchanges.length)
     return { why: 'curl hears no deliveries of a service; --export vitest shows the case' };
+  if (!sent.every(isHttp)) return { why: 'it holds a request that is none of HTTP' };
   const lines =
     saved.subject === 'service'
       ? serviceLines(saved, sent, workingDirectory)
@@ -53,7 +55,7 @@ export async function curlExport(
 }
 
 function heading(
-  { kit, requirements, title, expected, actual, sequence = [], subject, url }: SavedCase,
+  { requirements, title, expected, actual, sequence = [], subject, url }: SavedCase,
   secrets: readonly string[],
 ) {
   const own =
@@ -67,6 +69,7 @@ function heading(
                 'It sends the same ids each time: the receiver must not have seen them yet. Export it with --secret for fresh ones.',
               ]),
         ];
+  const { name, version } = kitIdentity();
   const told = [
     `${requirements.join(', ')}: ${title}`,
     ...(sequence.length === 0 ? [] : ['', 'The sequence that showed the failure:']),
@@ -75,7 +78,7 @@ function heading(
     `Expected: ${expected}`,
     `Seen:     ${actual}`,
     '',
-    `Written by ${kit.name} ${kit.version}. Needs curl and openssl. What ran at the same moment is sent in turn here, without pauses.`,
+    `Written by ${name} ${version}. Needs curl and openssl. What ran at the same moment is sent in turn here, without pauses.`,
     ...own,
   ];
   return told.flatMap((text) => commentLines(text, '#'));
@@ -113,7 +116,9 @@ async function receiverLines(
   const scheme = parseScheme(assumptionValue(assumptions, 'signature.scheme'));
   const header = signatureHeaderName(scheme, assumptionValue(assumptions, 'signature.header'));
   const requests = sent.map((attempt) => scriptRequest(attempt, workingDirectory));
-  const effects = saved.exchange?.effects ?? [];
+  const effects = (saved.exchange?.effects ?? []).map(({ id, expected, actual }) => {
+    return { id: String(id), expected: Number(expected), actual: Number(actual) };
+  });
   const signed = sent.some(({ request }) =>
     request.headers.some(([name]) => name.toLowerCase() === header.toLowerCase()),
   );
@@ -148,11 +153,22 @@ function scriptRequest({ request, answer }: ReportedAttempt, workingDirectory: s
     headers,
     body: bytes,
     answered: answerWords(answer),
-    ...(answer.kind === 'answered' && { status: answer.status }),
+    ...(answer.kind === 'answered' && { status: Number(answer.status) }),
     ...(wire?.some((line) => !atOnce.test(line)) && { paced: true }),
     ...(wire !== undefined && !whole && { told: `written by hand: ${wire.join(', ')}` }),
     ...(whole && bytes === undefined && { told: `its body of ${request.body.bytes} bytes was not kept` }),
   };
+}
+
+/** Whether it is what a program can have sent: a file may hold anything, and curl takes some of it for options and for files. */
+function isHttp({ request }: ReportedAttempt): boolean {
+  const { method, url, headers } = request;
+  return (
+    /^[\w-]+$/.test(method) &&
+    /^https?:\/\/[!-~]+$/i.test(url) &&
+    URL.canParse(url) &&
+    headers.flat().every((text) => typeof text === 'string')
+  );
 }
 
 /** What a plain request does, and what takes time only. */
@@ -169,6 +185,6 @@ function isWhole(wire: readonly string[]): boolean {
 }
 
 function answerWords(answer: ReportedAnswer): string {
-  if (answer.kind === 'answered') return String(answer.status);
+  if (answer.kind === 'answered') return String(Number(answer.status));
   return answer.kind === 'broken' ? 'the connection broke' : 'no answer in time';
 }

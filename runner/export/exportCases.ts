@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { ExportTarget } from '../exportKind.ts';
 import { makeDirectory } from '../makeDirectory.ts';
 import type { SavedCase } from '../savedCase.ts';
+import { shellWord } from '../shellWord.ts';
 import { shownPath } from '../shownPath.ts';
 import { notWritable } from './checkExports.ts';
 import { curlExport } from './curlExport.ts';
@@ -44,7 +45,7 @@ export async function exportCases(
         continue;
       }
       write(path, written, `--export ${target.format}${target.path === undefined ? '' : `=${target.path}`}`);
-      said.push(target.format === 'vitest' ? `Vitest test: ${shown}` : `Shell script: sh ${shown}`);
+      said.push(target.format === 'vitest' ? `Vitest test: ${shown}` : `Shell script: sh ${shellWord(shown)}`);
     }
   }
   return said;

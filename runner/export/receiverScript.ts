@@ -1,8 +1,10 @@
 import { curlHeaders } from '../../reports/curlHeaders.ts';
 import type { Signing } from '../../reports/resigning.ts';
 import { resigning, signAgain, type Resigning } from '../../reports/resigning.ts';
-import { printfFormat, shellQuote } from '../../reports/shell.ts';
+import { printfFormat, shellQuote, withinQuotes } from '../../reports/shell.ts';
 import { usedVariables, variableWord } from '../../reports/shellVariables.ts';
+import { shellWord } from '../shellWord.ts';
+import { commentLines } from './commentLines.ts';
 import { freshIdLines, idVariable } from './freshIds.ts';
 import { cannotRunLines, effectLines, lastAnswerLines, type ScriptEffect } from './scriptVerdict.ts';
 
@@ -95,9 +97,9 @@ function requestLines(
   seen: Map<string, number>,
 ): readonly string[] {
   const number = at + 1;
-  const show = `echo "${number}. answered $status (when it was found: ${request.answered})"`;
+  const show = `echo "${number}. answered $status (when it was found: ${withinQuotes(request.answered)})"`;
   const { body } = request;
-  if (body === undefined) return [`# ${number}. left out: ${request.told ?? 'curl cannot send it'}`];
+  if (body === undefined) return commentLines(`${number}. left out: ${request.told ?? 'curl cannot send it'}`, '#');
   const key = JSON.stringify([request.method, request.url, request.headers, body.toString('base64')]);
   const before = seen.get(key);
   // A connection that cannot be made shows nothing where there was one, and at the beginning.
@@ -108,7 +110,7 @@ function requestLines(
   seen.set(key, number);
   const content = ids(body, input.ids);
   return [
-    `# ${number}. ${request.method}, ${body.length} bytes${how}`,
+    ...commentLines(`${number}. ${request.method}, ${body.length} bytes${how}`, '#'),
     `send_${number}() {`,
     `  body() { printf ${content}; }`,
     ...(sendLines({ ...request, body }, input, url) ?? []).map((line) => `  ${line}`),
@@ -137,7 +139,7 @@ function sendLines(
   const where = request.url === url ? '"$url"' : `"$origin"${shellQuote(pathIn(request.url))}`;
   return [
     ...(signed === undefined ? [] : signatureLines(signed, word)),
-    `status=$(body | curl ${options} -X ${request.method} ${where} \\`,
+    `status=$(body | curl ${options} -X ${shellWord(request.method)} ${where} \\`,
     ...headers.map((header) => `  ${header} \\`),
     '  --data-binary @-)',
   ];
@@ -164,9 +166,9 @@ function headerWord(
   fresh: readonly string[],
 ): string | undefined {
   const anew = signed?.values.get(name.toLowerCase());
-  if (anew !== undefined) return `"${name}: ${anew}"`;
+  if (anew !== undefined) return `"${withinQuotes(name)}: ${anew}"`;
   const place = fresh.indexOf(value);
-  return place === -1 ? undefined : `"${name}: $${idVariable(place)}"`;
+  return place === -1 ? undefined : `"${withinQuotes(name)}: $${idVariable(place)}"`;
 }
 
 /** The format and the arguments of a `printf` that writes the body, with variables in place of the ids. */

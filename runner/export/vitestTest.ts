@@ -1,9 +1,11 @@
 import { hiddenVariables } from '../filledText.ts';
+import { kitIdentity } from '../kitIdentity.ts';
 import type { Options } from '../options.ts';
 import { receiverReplayOptions, serviceReplayOptions } from '../replayOptions.ts';
 import type { SavedCase } from '../savedCase.ts';
+import { shellWord } from '../shellWord.ts';
 import { fileOptions, isPlace } from '../trustedOptions.ts';
-import { commentLines } from './commentLines.ts';
+import { comment, identifier, typescript, type TypeScript } from './typescript.ts';
 
 /** The first version of Node that runs the package, as its `engines` say. */
 const oldestNode = '24.18';
@@ -15,51 +17,50 @@ const oldestNode = '24.18';
  * @param file - where it will be, for the command that runs it
  */
 export function vitestTest(saved: SavedCase, file: string): string {
-  const { kit, requirements, title, expected, actual, subject } = saved;
-  const secret = subject === 'receiver' ? 'secret' : 'token';
-  const told = [
+  const secret = saved.subject === 'receiver' ? 'secret' : 'token';
+  const options = ['url', secret, ...namesOf(saved)].map(
+    (name) => typescript`    ${identifier(name)}: ${valueOf(name, saved)},`,
+  );
+  return typescript`${comment(introduction(saved, file))}
+import { replay, type SavedCase } from ${kitIdentity().name};
+import { expect, test } from 'vitest';
+
+const saved = ${dataOf(saved)} as SavedCase;
+
+test(${`${saved.requirements.join(', ')}: ${summaryOf(saved)}`}, async () => {
+  const { outcome, says } = await replay(saved, {
+${options}
+  });
+  expect(outcome, says).toBe('fixed');
+}, 300_000);
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(name + ' is not set in the environment: the comment at the top of this file says what it holds');
+}
+`.toString();
+}
+
+/** What failed, and how to run the test. */
+function introduction(saved: SavedCase, file: string): readonly string[] {
+  const { requirements, title, expected, actual } = saved;
+  const { name, version } = kitIdentity();
+  return [
     `${requirements.join(', ')}: ${title}`,
     '',
     ...sequenceLines(saved),
     `Expected: ${expected}`,
     `Seen:     ${actual}`,
     '',
-    `Written by ${kit.name} ${kit.version}. It needs Node ${oldestNode} or later, vitest, and ${kit.name}, which comes from a clone of its repository. There:`,
+    `Written by ${name} ${version}. It needs Node ${oldestNode} or later, vitest, and ${name}, which comes from a clone of its repository. There:`,
     '    npm ci && npm pack',
     'In the project that has this test:',
-    `    npm install -D vitest <the clone>/${kit.name}-${kit.version}.tgz`,
-    `    npx vitest run ${file}`,
+    `    npm install -D vitest <the clone>/${name}-${version}.tgz`,
+    `    npx vitest run ${shellWord(file)}`,
     ...environmentLines(saved),
   ];
-  return [
-    ...told.flatMap((text) => commentLines(text, '//')),
-    `import { replay, type SavedCase } from '${kit.name}';`,
-    "import { expect, test } from 'vitest';",
-    '',
-    `const saved = ${literal(saved)};`,
-    '',
-    `test(${JSON.stringify(`${requirements.join(', ')}: ${summaryOf(saved)}`)}, async () => {`,
-    '  const { outcome, says } = await replay(saved, {',
-    "    url: required('SEAWORTHY_URL'),",
-    `    ${secret}: process.env['SEAWORTHY_${secret.toUpperCase()}'],`,
-    ...namesOf(saved).map((name) => `    ${name}: ${valueOf(name, saved)},`),
-    '  });',
-    "  expect(outcome, says).toBe('fixed');",
-    '}, 300_000);',
-    '',
-    ...requiredLines,
-    '',
-  ].join('\n');
 }
-
-/** A function that reads what the test cannot do without. */
-const requiredLines: readonly string[] = [
-  'function required(name: string): string {',
-  '  const value = process.env[name];',
-  '  if (value) return value;',
-  '  throw new Error(`${name} is not set in the environment: the comment at the top of this file says what it holds`);',
-  '}',
-];
 
 function sequenceLines(saved: SavedCase): readonly string[] {
   const { sequence = [] } = saved;
@@ -119,17 +120,18 @@ function variableOf(name: string): string {
 }
 
 /** The value of an option, as an expression. */
-function valueOf(name: string, { options }: SavedCase): string {
-  if (name === 'header') return `[${(options['header'] ?? []).map(headerExpression).join(', ')}]`;
-  const value = `process.env['${variableOf(name)}']`;
-  if (name === 'insecure') return `${value} === 'true'`;
-  return name === 'port' ? `Number(${value}) || undefined` : value;
+function valueOf(name: string, { options }: SavedCase): TypeScript {
+  if (name === 'url') return typescript`required(${variableOf(name)})`;
+  if (name === 'header') return typescript`[\n${(options['header'] ?? []).map(headerItem)}\n    ]`;
+  const value = typescript`process.env[${variableOf(name)}]`;
+  if (name === 'insecure') return typescript`${value} === 'true'`;
+  return name === 'port' ? typescript`Number(${value}) || undefined` : value;
 }
 
 /** A header with what the environment holds in place of a variable that is its whole value. */
-function headerExpression(text: string): string {
+function headerItem(text: string): TypeScript {
   const [, start, variable] = /^([^$]*: ?)\$(SEAWORTHY_HEADER_\w+)$/.exec(text) ?? [];
-  return variable === undefined ? json(text) : `${json(start)} + required('${variable}')`;
+  return variable === undefined ? typescript`      ${text},` : typescript`      ${start} + required(${variable}),`;
 }
 
 /** What goes wrong, without what differs from run to run. */
@@ -137,20 +139,9 @@ function summaryOf({ title, actual, cause, check }: SavedCase): string {
   return cause === undefined ? `${check}, ${title}` : `${actual.split('\n')[0]}`;
 }
 
-/** The case without what is there for people only, a line for each member and for each step. */
-function literal(saved: SavedCase): string {
-  const { exchange: _, timeline: __, sequence, ...kept } = saved;
+/** The case without what is there for people only, and without addresses. */
+function dataOf(saved: SavedCase): object {
+  const { exchange: _, timeline: __, ...kept } = saved;
   const { data } = fileOptions(saved);
-  const options = Object.fromEntries(Object.entries(data).filter(([name]) => !isPlace(name)));
-  const members = Object.entries({ ...kept, value: null, options }).map(
-    ([name, value]) => `  ${name}: ${json(value)},`,
-  );
-  const steps = (sequence ?? []).map((step) => `    ${json(step)},`);
-  const shown = sequence === undefined ? [] : ['  sequence: [', ...steps, '  ],'];
-  return `{\n${[...members, ...shown].join('\n')}\n} as SavedCase`;
-}
-
-/** JSON that stands in any script: line separators are spelled out. */
-function json(value: unknown): string {
-  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return { ...kept, value: null, options: Object.fromEntries(Object.entries(data).filter(([name]) => !isPlace(name))) };
 }

@@ -81,9 +81,11 @@ describe('while a run lasts', () => {
     sink.write('::error::forged by an answer\n');
     await github.end?.(summarise(run));
     const lines = sink.text().split('\n');
-    expect(lines[0]).toBe(stopCommands('seaworthy-run-1'));
-    expect(lines.indexOf('::error::forged by an answer')).toBeLessThan(lines.indexOf('::seaworthy-run-1::'));
-    const rest = lines.slice(lines.indexOf('::seaworthy-run-1::') + 1).join('\n');
+    const token = lines[0]!.slice('::stop-commands::'.length);
+    expect(lines[0]).toBe(stopCommands(token));
+    expect(token).not.toContain('run-1');
+    expect(lines.indexOf('::error::forged by an answer')).toBeLessThan(lines.indexOf(`::${token}::`));
+    const rest = lines.slice(lines.indexOf(`::${token}::`) + 1).join('\n');
     expect(commandsOf(rest)).toEqual(await commands(run));
   });
 
@@ -92,7 +94,7 @@ describe('while a run lasts', () => {
     const github = createReporter('github', sink, options);
     github.onEvent(failingRun()[0]!);
     github.leave?.();
-    expect(sink.text()).toBe(`${stopCommands('seaworthy-run-1')}\n::seaworthy-run-1::\n`);
+    expect(sink.text()).toMatch(/^::stop-commands::([\w-]+)\n::\1::\n$/);
   });
 });
 

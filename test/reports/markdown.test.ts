@@ -69,7 +69,7 @@ test('a run that was killed says so before anything else, and what it was at', (
   const text = report(failingRun().slice(0, 12));
   expect(text.indexOf('**This report is incomplete.**')).toBeLessThan(text.indexOf('<details>'));
   expect(text).toContain('receiver/timing/answers-in-time');
-  expect(text).toMatch(/^## ⚠️ /);
+  expect(text).toMatch(/^## ⚠&#xFE0F; /);
 });
 
 test('lines to be pasted are whole or not there', () => {

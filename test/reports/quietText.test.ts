@@ -3,7 +3,8 @@ import { parse as junit2json } from 'junit2json';
 import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
 
-import { isCommandLike, quietJson } from '../../reports/github/quietText.ts';
+import { isCommandLike } from '../../reports/github/quietText.ts';
+import { jsonText } from '../../reports/jsonText.ts';
 import { code, fence, htmlText, prose } from '../../reports/markdown/markdownText.ts';
 import { xmlDocument } from '../../reports/xml.ts';
 
@@ -30,7 +31,7 @@ function shownOf(html: string): string {
 test('what looks like a workflow command is spelled so that it is none, and is read as the same text', async () => {
   await fc.assert(
     fc.asyncProperty(loud, async (text) => {
-      const json = quietJson(JSON.stringify({ text: [text] }, null, 2));
+      const json = jsonText({ text: [text] });
       expect(isCommandLike(json)).toBe(false);
       expect(JSON.parse(json)).toEqual({ text: [text] });
       const name = `a ${text.replaceAll('\n', ' ')} b`;

@@ -32,7 +32,7 @@ describe('whatever the run', () => {
       fc.asyncProperty(generatedRun, fc.boolean(), async (run, colors) => {
         const text = await shown(run, { colors });
         const own = colors ? stripVTControlCharacters(text) : text;
-        expect(own.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+        expect(own.replaceAll(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
         expect(own).toBe(await shown(run));
       }),
       { numRuns: 200 },

@@ -32,7 +32,14 @@ function cli(...words: readonly string[]): Promise<Ended> {
 async function program(...words: readonly string[]): Promise<string> {
   const stdout = paper();
   const signal = new AbortController().signal;
-  await runProgram(words, { stdout, stderr: paper(), environment: {}, workingDirectory: cwd, signal });
+  await runProgram(words, {
+    stdout,
+    documents: stdout,
+    stderr: paper(),
+    environment: {},
+    workingDirectory: cwd,
+    signal,
+  });
   return stdout.text();
 }
 

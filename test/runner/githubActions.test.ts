@@ -13,6 +13,7 @@ import { startReceiver, type RunningReceiver } from '../../reference/receiver/re
 import { checkReports } from '../../runner/checkReports.ts';
 import { runProgram } from '../../runner/cli/program.ts';
 import { githubActions } from '../../runner/githubActions.ts';
+import { logOf } from '../../runner/githubActions.ts';
 import { paper } from '../reports/paper.ts';
 import { commandsOf } from '../reports/readers/github.ts';
 import { markdownTokens } from '../reports/readers/markdown.ts';
@@ -32,7 +33,7 @@ afterAll(async () => {
 
 /** The program as a step of a job calls it. */
 async function step(words: readonly string[], inActions = true): Promise<{ stdout: string; code: number }> {
-  const stdout = paper();
+  const documents = paper();
   const environment = {
     SEAWORTHY_SECRET: 'of this test',
     ...(inActions && {
@@ -43,8 +44,16 @@ async function step(words: readonly string[], inActions = true): Promise<{ stdou
   };
   const workingDirectory = join(repository, 'packages', 'hooks');
   const { signal } = new AbortController();
-  const code = await runProgram(words, { stdout, stderr: paper(), environment, workingDirectory, signal });
-  return { stdout: stdout.text(), code };
+  const world = {
+    stdout: logOf(documents, environment),
+    documents,
+    stderr: paper(),
+    environment,
+    workingDirectory,
+    signal,
+  };
+  const code = await runProgram(words, world);
+  return { stdout: documents.text(), code };
 }
 
 const only = ['--only', 'receiver/signature/forged', '--intensity', 'quick', '--seed', '1'];

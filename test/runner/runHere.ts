@@ -1,3 +1,4 @@
+import { streamSink } from '../../reports/sink.ts';
 import { explainError } from '../../runner/cli/explainError.ts';
 import { runProgram } from '../../runner/cli/program.ts';
 import type { Ended } from './runCli.ts';
@@ -11,7 +12,14 @@ export async function runHere(
   const stdout = writing();
   const stderr = writing();
   const { signal } = new AbortController();
-  const world = { stdout: stdout.sink, stderr: stderr.sink, environment, workingDirectory, signal };
+  const world = {
+    stdout: stdout.sink,
+    documents: stdout.sink,
+    stderr: stderr.sink,
+    environment,
+    workingDirectory,
+    signal,
+  };
   const code = await runProgram(words, world).catch((error: unknown) => {
     const { text, exitCode } = explainError(error);
     stderr.sink.write(text);
@@ -22,6 +30,6 @@ export async function runHere(
 
 function writing() {
   const texts: string[] = [];
-  const sink = { columns: 80, colors: false, tty: false, write: (text: string) => void texts.push(text) };
+  const sink = streamSink({ write: (text) => texts.push(text) }, {});
   return { sink, text: () => texts.join('') };
 }

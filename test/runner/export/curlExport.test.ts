@@ -224,14 +224,17 @@ describe('a Vitest test of somebody else’s case', () => {
     expect(code.filter((line) => line.startsWith('  options:'))).toEqual(['  options: {"settle":["1s"]},']);
     expect(code.slice(code.findIndex((line) => line.includes('await replay('))).join('\n')).toMatchInlineSnapshot(`
       "  const { outcome, says } = await replay(saved, {
-          url: required('SEAWORTHY_URL'),
-          secret: process.env['SEAWORTHY_SECRET'],
-          probe: process.env['SEAWORTHY_PROBE'],
-          start: process.env['SEAWORTHY_START'],
-          reset: process.env['SEAWORTHY_RESET'],
-          header: ["Accept: */*", "X-Api-Key: " + required('SEAWORTHY_HEADER_X_API_KEY')],
-          port: Number(process.env['SEAWORTHY_PORT']) || undefined,
-          insecure: process.env['SEAWORTHY_INSECURE'] === 'true',
+          url: required("SEAWORTHY_URL"),
+          secret: process.env["SEAWORTHY_SECRET"],
+          probe: process.env["SEAWORTHY_PROBE"],
+          start: process.env["SEAWORTHY_START"],
+          reset: process.env["SEAWORTHY_RESET"],
+          header: [
+            "Accept: */*",
+            "X-Api-Key: " + required("SEAWORTHY_HEADER_X_API_KEY"),
+          ],
+          port: Number(process.env["SEAWORTHY_PORT"]) || undefined,
+          insecure: process.env["SEAWORTHY_INSECURE"] === 'true',
         });
         expect(outcome, says).toBe('fixed');
       }, 300_000);
@@ -239,7 +242,7 @@ describe('a Vitest test of somebody else’s case', () => {
       function required(name: string): string {
         const value = process.env[name];
         if (value) return value;
-        throw new Error(\`\${name} is not set in the environment: the comment at the top of this file says what it holds\`);
+        throw new Error(name + ' is not set in the environment: the comment at the top of this file says what it holds');
       }
       "
     `);

@@ -9,11 +9,11 @@ import { startedLife } from './life/guardedLife.ts';
 import { openPlayedApi } from './openPlayedApi.ts';
 import type { ReceiverPlan } from './plan.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
-import { privateStandIns } from './privateStandIns.ts';
 import { refusalAdvice } from './refusalAdvice.ts';
 import { RunEnded } from './runEnded.ts';
+import { secretsOf } from './secretsOf.ts';
+import { hiddenEvent } from './secrets/hiddenEvent.ts';
 import type { UntimedEvent } from './runEvents.ts';
-import { keptMembers, secretStandIns, withStandIns } from './withoutSecrets.ts';
 
 /** What is done with a receiver while the kit is connected to it. */
 export interface SessionParts {
@@ -37,12 +37,10 @@ export interface SessionParts {
 export async function inSession(plan: ReceiverPlan, parts: SessionParts): Promise<void> {
   const elapsed = (): number => parts.elapsed();
   const api = await openPlayedApi(plan, elapsed);
-  const hidden = privateStandIns(plan);
-  const all = [...secretStandIns(plan.secrets), ...hidden];
   try {
-    const emit = (event: UntimedEvent): void =>
-      parts.emit(withStandIns(event, outspoken.has(event.type) ? all : hidden, keptMembers));
-    const context = await createReceiverContext(plan, { api, elapsed, emit });
+    const secrets = secretsOf(plan);
+    const emit = (event: UntimedEvent): void => parts.emit(hiddenEvent(event, secrets));
+    const context = await createReceiverContext(plan, { api, secrets, elapsed, emit });
     parts.begin?.();
     try {
       await attempted(context, parts);
@@ -54,9 +52,6 @@ export async function inSession(plan: ReceiverPlan, parts: SessionParts): Promis
     await api?.close();
   }
 }
-
-/** Events with words of the user's commands or of the target's output, which may hold a secret. */
-const outspoken: ReadonlySet<UntimedEvent['type']> = new Set(['life.changed', 'target.said', 'target.lost']);
 
 async function attempted(context: ReceiverContext, parts: SessionParts): Promise<void> {
   try {

@@ -3,8 +3,10 @@ import { filledText, missingValue } from './filledText.ts';
 import { cannotRun, type Replayed } from './replayed.ts';
 import { resetTarget } from './resetTarget.ts';
 import type { SavedCase } from './savedCase.ts';
+import { typedSecrets } from './secrets/confided.ts';
+import { Secrets } from './secrets/secrets.ts';
 import type { CommandLine, SettingSources } from './settings.ts';
-import { withSecrets } from './withoutSecrets.ts';
+import { withSecrets } from './secrets/standIns.ts';
 
 /** Where a case is tried again. */
 export interface ReplayPlace {
@@ -12,6 +14,8 @@ export interface ReplayPlace {
   /** What relative paths are relative to. */
   readonly workingDirectory: string;
   readonly signal: AbortSignal;
+  /** Takes what is secret. Default: nobody hears of it. */
+  readonly secrets?: Secrets;
 }
 
 /** What all cases have in common, whatever they are about. */
@@ -48,6 +52,7 @@ export async function replaySaved<Given extends ReplaySettings>(
   const options = optionsOf(kind, saved, given, place);
   const settings = readOptions(kind, options, place);
   const wanted = anotherLife(given) ? [] : saved.env;
+  const secrets = secretsOf(kind, saved, settings, { options, place });
   const lacking = wanted.filter((name) => !(name in settings.env) && place.environment[name] === undefined);
   if (lacking.length > 0)
     return cannotRun(`the target was started with ${lacking.join(', ')}: give --env ${lacking[0]}=...`);
@@ -58,14 +63,39 @@ export async function replaySaved<Given extends ReplaySettings>(
   if (missing !== undefined) return cannotRun(missing);
   // A check that this version does not know is no mistake of the user's.
   if (!kind.knows(saved)) return cannotRun(`there is no check ${saved.check}`);
-  const { url = saved.url, ...others } = settings;
+  const { url = filled(saved.url, kind, given, place), ...others } = settings;
   try {
     if (settings.reset !== undefined) await resetTarget(settings.reset, place.signal);
-    return await kind.replay(url, others, saved, place.signal);
+    return withoutSecrets(await kind.replay(url, others, saved, place.signal), secrets);
   } catch (error) {
     if (!(error instanceof SeaworthyError) || error instanceof UsageError) throw error;
-    return cannotRun(error.message);
+    return withoutSecrets(cannotRun(error.message), secrets);
   }
+}
+
+/** What the replay was given in confidence: by its options, or by the environment that the target is started in. */
+function secretsOf<Given extends ReplaySettings>(
+  kind: ReplayKind<Given>,
+  saved: SavedCase,
+  settings: Given,
+  { options, place }: { readonly options: CommandLine; readonly place: ReplayPlace },
+): Secrets {
+  const env = { ...Object.fromEntries(saved.env.map((name) => [name, place.environment[name] ?? ''])), ...settings.env };
+  const texts = {
+    ...options,
+    [kind.secret.flag.slice('--'.length)]: kind.secretsOf(settings),
+    env: Object.entries(env).map((variable) => variable.join('=')),
+  };
+  return typedSecrets(texts, settings.url, place.secrets ?? new Secrets());
+}
+
+/** How a case stands, in words that hold no secret. */
+function withoutSecrets(replayed: Replayed, secrets: Secrets): Replayed {
+  if (replayed.outcome === 'cannot-run') return { ...replayed, reason: secrets.hideTyped(replayed.reason) };
+  if (replayed.outcome === 'fixed') return replayed;
+  const { finding, timeline } = replayed;
+  const { expected, actual } = finding;
+  return { ...replayed, finding: secrets.hideIn({ expected, actual }), timeline: secrets.hideTyped(timeline) };
 }
 
 /** The options of the file, those that were given anew instead of them where there are such. */
@@ -75,13 +105,21 @@ function optionsOf<Given extends ReplaySettings>(
   given: CommandLine,
   place: ReplayPlace,
 ): CommandLine {
-  const secrets = kind.secretsOf(readOptions(kind, given, place));
-  const filled = (text: string): string =>
-    filledText(withSecrets(text, secrets, kind.secret.variable), given, place.environment);
   const kept = Object.entries(saved.options)
     .filter(([name]) => !(anotherLife(given) && ['start', 'image', 'port'].includes(name)))
-    .map(([name, texts]) => [name, texts.map(filled)] as const);
+    .map(([name, texts]) => [name, texts.map((text) => filled(text, kind, given, place))] as const);
   return { ...Object.fromEntries(kept), ...given };
+}
+
+/** A text of the file with what was given anew in place of its variables. */
+function filled<Given extends ReplaySettings>(
+  text: string,
+  kind: ReplayKind<Given>,
+  given: CommandLine,
+  place: ReplayPlace,
+): string {
+  const secrets = kind.secretsOf(readOptions(kind, given, place));
+  return filledText(withSecrets(text, secrets, kind.secret.variable), given, place.environment);
 }
 
 function readOptions<Given extends ReplaySettings>(

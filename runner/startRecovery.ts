@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 
 import { Unproven } from '../suites/check.ts';
 import { failureCode, tlsOptions, type Trust } from './connector.ts';
-import { runCommand } from './shellCommand.ts';
+import { endOfOutput, runCommand } from './shellCommand.ts';
 
 /** Milliseconds that a recovery may take. */
 const timeout = 60_000;
@@ -43,5 +43,5 @@ async function execute(command: string, { signal }: Recovering): Promise<string 
   if (code === 0) return undefined;
   const end = timedOut ? `it had not ended after ${timeout / 1000} s` : `it ended with ${code ?? endedBy}`;
   const said = stderr.trim();
-  return said === '' ? end : `${end} and said ${said.slice(-400)}`;
+  return said === '' ? end : `${end} and said ${endOfOutput(said, 400)}`;
 }

@@ -9,11 +9,10 @@ import { receiverOptions } from '../receiverOptions.ts';
 import type { ReceiverSettings } from '../receiverOptions.ts';
 import { openOutputs } from '../outputs.ts';
 import { receiverPlan } from '../receiverPlan.ts';
-import { typedStandIns } from '../privateStandIns.ts';
 import { reportRun } from '../reporting.ts';
 import { resetTarget } from '../resetTarget.ts';
-import { resolveSettings, type SettingSources } from '../settings.ts';
-import { withStandIns } from '../withoutSecrets.ts';
+import { typedSecrets } from '../secrets/confided.ts';
+import { resolveSettings, settingTexts, type SettingSources } from '../settings.ts';
 import { checkList } from './checkList.ts';
 import type { CommandInput } from './command.ts';
 import { lastWords } from './lastWords.ts';
@@ -36,8 +35,14 @@ export async function holdReceiver(input: CommandInput): Promise<number> {
   if (settings.list) return list(settings, world);
   if (url === undefined) throw urlMissing();
   checkReports(settings.report);
-  const typed = withStandIns(sources.commandLine, typedStandIns(settings));
-  const command = commandLine('receiver', [url], receiverOptions, typed, programOf(world));
+  const typed = typedSecrets(settingTexts(receiverOptions, sources), url, world.secrets);
+  const command = commandLine(
+    'receiver',
+    [typed.hideTyped(url)],
+    receiverOptions,
+    typed.hideTyped(sources.commandLine),
+    programOf(world),
+  );
   const { signal } = world;
   const kept = givenOptions(receiverOptions, url, sources);
   const plan = await receiverPlan(url, { ...settings, signal, command, given: kept, play: playLazily });

@@ -16,7 +16,7 @@ import { resolveSettings, type CommandLine } from '../settings.ts';
 import { caseFiles, type CaseFile } from './caseFiles.ts';
 import type { CommandInput } from './command.ts';
 import { playLazily } from './playLazily.ts';
-import type { World } from './world.ts';
+import type { CommandWorld } from './world.ts';
 
 /** What `seaworthy replay` does. @returns the exit code */
 export async function replayCases({ operands = [], given, world }: CommandInput): Promise<number> {
@@ -41,20 +41,20 @@ export async function replayCases({ operands = [], given, world }: CommandInput)
 }
 
 /** One file after the other: they share a target, and the reset between them. */
-async function replay(saved: SavedCase, given: CommandLine, world: World): Promise<Replayed> {
+async function replay(saved: SavedCase, given: CommandLine, world: CommandWorld): Promise<Replayed> {
   if (saved.subject === 'service') return replaySaved(serviceReplay, saved, given, world);
   return replaySaved(receiverReplay(playLazily), saved, given, world);
 }
 
 /** Plays nothing: the files are written from what they hold. */
-async function exportFiles(files: readonly CaseFile[], given: CommandLine, world: World): Promise<number> {
+async function exportFiles(files: readonly CaseFile[], given: CommandLine, world: CommandWorld): Promise<number> {
   const { environment, workingDirectory: directory } = world;
   const sources = { commandLine: given, environment, config: [], directory };
   const { secret, export: targets } = resolveSettings(
     { secret: replayOptions.secret, export: replayOptions.export },
     sources,
   );
-  const lines = await exportCases(files, targets, { workingDirectory: directory, secrets: secret });
+  const lines = await exportCases(files, targets, { workingDirectory: directory, secrets: secret, hidden: world.secrets });
   world.stdout.write(lines.map((line) => `${line}\n`).join(''));
   return 0;
 }

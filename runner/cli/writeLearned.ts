@@ -5,18 +5,18 @@ import { learnedFile } from '../../reports/learnedFile.ts';
 import type { RunSummary } from '../../reports/summary.ts';
 import { UsageError } from '../errors.ts';
 import { makeDirectory } from '../makeDirectory.ts';
-import type { World } from './world.ts';
+import type { CommandWorld } from './world.ts';
 
 /**
  * Writes what a run learned about the contract's gaps, and says so (`--learn`).
  *
  * @throws UsageError where the file cannot be written
  */
-export function writeLearned(file: string, summary: RunSummary, { stderr, workingDirectory }: World): void {
+export function writeLearned(file: string, summary: RunSummary, { secrets, stderr, workingDirectory }: CommandWorld): void {
   const path = resolve(workingDirectory, file);
   try {
     makeDirectory(dirname(path));
-    writeFileSync(path, learnedFile(summary));
+    writeFileSync(path, secrets.hide(learnedFile(summary)));
   } catch (cause) {
     throw new UsageError(
       'SW_REPORT_WRITE',

@@ -11,7 +11,7 @@ export interface GuardedLife {
 }
 
 /** What a guarded life has to know of the run. */
-interface GuardedOptions extends Pick<LivingTargetOptions, 'url' | 'directory' | 'elapsed' | 'emit'> {
+interface GuardedOptions extends Pick<LivingTargetOptions, 'url' | 'directory' | 'secrets' | 'elapsed' | 'emit'> {
   /** `receiver` or `service`, for messages. */
   readonly kind: string;
   /** Aborted when the run ends. */
@@ -27,11 +27,12 @@ interface GuardedOptions extends Pick<LivingTargetOptions, 'url' | 'directory' |
  * @throws UsageError where the target cannot be started in this way at all
  */
 export async function openGuardedLife(spec: LifeSpec, options: GuardedOptions): Promise<GuardedLife> {
-  const { ended, kind, onDied, url, directory } = options;
+  const { ended, kind, onDied, url, directory, secrets } = options;
   const keeper: { guardian?: Guardian } = {};
   const target = await openLivingTarget(spec, {
     url,
     directory,
+    secrets,
     signal: ended,
     elapsed: () => options.elapsed(),
     emit: (event) => options.emit(event),

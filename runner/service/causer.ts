@@ -2,7 +2,7 @@ import { request } from 'undici';
 
 import type { Call } from '../../suites/exchange.ts';
 import type { Happening } from '../../suites/serviceKit.ts';
-import { runCommand } from '../shellCommand.ts';
+import { endOfOutput, runCommand } from '../shellCommand.ts';
 import type { Caller } from './caller.ts';
 import type { ServicePlan } from './plan.ts';
 
@@ -79,6 +79,6 @@ export class Causer {
       signal: this.#plan.signal,
     });
     if (timedOut) return `the command of --emit did not end within ${patience / 1000} s`;
-    return code === 0 ? undefined : `the command of --emit ended with ${code}: ${stderr.trim().slice(0, 200)}`;
+    return code === 0 ? undefined : `the command of --emit ended with ${code}: ${endOfOutput(stderr, 200)}`;
   }
 }

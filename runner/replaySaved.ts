@@ -80,7 +80,10 @@ function secretsOf<Given extends ReplaySettings>(
   settings: Given,
   { options, place }: { readonly options: CommandLine; readonly place: ReplayPlace },
 ): Secrets {
-  const env = { ...Object.fromEntries(saved.env.map((name) => [name, place.environment[name] ?? ''])), ...settings.env };
+  const env = {
+    ...Object.fromEntries(saved.env.map((name) => [name, place.environment[name] ?? ''])),
+    ...settings.env,
+  };
   const texts = {
     ...options,
     [kind.secret.flag.slice('--'.length)]: kind.secretsOf(settings),

@@ -54,7 +54,7 @@ export async function holdReceiver(input: CommandInput): Promise<number> {
     ...(file !== undefined && { config: file }),
   });
   try {
-    const summary = await reportRun(runReceiver(plan), outputs.reporters);
+    const summary = await reportRun(runReceiver(plan), outputs.reporters, world.secrets);
     if (!outputs.spoken) world.stderr.write(lastWords(summary, outputs.journal));
     return exitCode(summary);
   } finally {

@@ -60,7 +60,7 @@ export async function holdService(input: CommandInput): Promise<number> {
     ...(file !== undefined && { config: file }),
   });
   try {
-    const summary = await reportRun(runService(plan), outputs.reporters);
+    const summary = await reportRun(runService(plan), outputs.reporters, world.secrets);
     if (!outputs.spoken) world.stderr.write(lastWords(summary, outputs.journal));
     if (settings.learn !== undefined) writeLearned(settings.learn, summary, world);
     return exitCode(summary);

@@ -54,7 +54,11 @@ async function exportFiles(files: readonly CaseFile[], given: CommandLine, world
     { secret: replayOptions.secret, export: replayOptions.export },
     sources,
   );
-  const lines = await exportCases(files, targets, { workingDirectory: directory, secrets: secret, hidden: world.secrets });
+  const lines = await exportCases(files, targets, {
+    workingDirectory: directory,
+    secrets: secret,
+    hidden: world.secrets,
+  });
   world.stdout.write(lines.map((line) => `${line}\n`).join(''));
   return 0;
 }

@@ -44,7 +44,11 @@ async function search(plan: FuzzPlan, settings: CommonSettings, world: CommandWo
   if (settings.reset !== undefined) await resetTarget(settings.reset, world.signal);
   const outputs = openOutputs(settings.report, { ...world, runId: plan.plan.runId });
   try {
-    const summary = await reportRun(runFuzz({ ...plan, warn: (line) => warn(world, line) }), outputs.reporters);
+    const summary = await reportRun(
+      runFuzz({ ...plan, warn: (line) => warn(world, line) }),
+      outputs.reporters,
+      world.secrets,
+    );
     if (!outputs.spoken) world.stderr.write(lastWords(summary, outputs.journal));
     await exportFailures(summary, settings, plan, world);
     if (settings.learn !== undefined) writeLearned(settings.learn, summary, world);

@@ -12,7 +12,11 @@ import type { CommandWorld } from './world.ts';
  *
  * @throws UsageError where the file cannot be written
  */
-export function writeLearned(file: string, summary: RunSummary, { secrets, stderr, workingDirectory }: CommandWorld): void {
+export function writeLearned(
+  file: string,
+  summary: RunSummary,
+  { secrets, stderr, workingDirectory }: CommandWorld,
+): void {
   const path = resolve(workingDirectory, file);
   try {
     makeDirectory(dirname(path));

@@ -52,7 +52,11 @@ export async function exportCases(
         said.push(`Not written as a shell script: ${shownPath(file)}: ${written.why}`);
         continue;
       }
-      write(path, hidden.hide(written), `--export ${target.format}${target.path === undefined ? '' : `=${target.path}`}`);
+      write(
+        path,
+        hidden.hide(written),
+        `--export ${target.format}${target.path === undefined ? '' : `=${target.path}`}`,
+      );
       said.push(target.format === 'vitest' ? `Vitest test: ${shown}` : `Shell script: sh ${shown}`);
     }
   }

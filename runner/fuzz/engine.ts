@@ -54,8 +54,7 @@ async function conduct(plan: FuzzPlan, models: FuzzModels, queue: EventQueue<Run
   const start = performance.now();
   const elapsed = (): number => Math.round((performance.now() - start) * 10) / 10;
   const secrets = plan.subject === 'receiver' ? secretsOf(plan.plan) : secretsOfService(plan.plan);
-  const push = (event: UntimedEvent): void =>
-    queue.push({ ...hiddenEvent(event, secrets), ms: elapsed() } as RunEvent);
+  const push = (event: UntimedEvent): void => queue.push({ ...hiddenEvent(event, secrets), ms: elapsed() } as RunEvent);
   const events = new QuietEvents(push);
   const parts = { elapsed, emit: (event: UntimedEvent) => events.emit(event) };
   const end = (context: Ended | undefined): void => push(finished(plan, context, elapsed()));

@@ -32,7 +32,9 @@ export class SecretPattern {
     this.#shown = shown;
     this.#glimpse = new RegExp(spellings.map((units) => units.slice(0, glimpsed).join('')).join('|'));
     this.#whole = new RegExp([...whole, ...(extent === 'word' ? [] : cut)].join('|'), 'g');
-    this.#beginning = new RegExp([...spellings.map((units, at) => begun(units, at === 0 ? '' : `|${unfinishedByte}`)), unfinished].join('|'));
+    this.#beginning = new RegExp(
+      [...spellings.map((units, at) => begun(units, at === 0 ? '' : `|${unfinishedByte}`)), unfinished].join('|'),
+    );
     this.#longest = Math.max(...spellings.map(({ length }) => length)) * longestUnit;
   }
 

@@ -76,7 +76,7 @@ function base64Spelling(bytes: readonly number[], offset: number): Spelling {
 
 function base64Unit(group: string): string {
   const fitting = new RegExp(`^${group}$`);
-  const digits = [...base64Digits].filter((_, value) => fitting.test(value.toString(2).padStart(6, '0')));
+  const digits = base64Digits.split('').filter((_, value) => fitting.test(value.toString(2).padStart(6, '0')));
   const plain = digits.filter((digit) => /\w/.test(digit)).join('');
   return anyOf([
     ...(plain === '' ? [] : [`[${plain}]`]),

@@ -12,8 +12,8 @@ const place = /(?:FILE|PATH|DIR|DIRECTORY|NAME|ID)$/i;
 
 /** Values that tell nothing of themselves: words, numbers and times, paths, addresses without a query or a password. */
 const open = [
-  /^[a-z]+(?:[-_.,: ][a-z]+)*$/i,
-  /^[\d.,:_-]+[a-z]{0,2}$/i,
+  /^[a-z]+(?:[-_.,: ](?:[a-z]+|\d{1,5}))*$/i,
+  /^\d+(?:[.:_-]\d+)*[a-z]{0,2}(?:[,; ]\d+(?:[.:_-]\d+)*[a-z]{0,2})*$/i,
   /^(?:[a-z]:)?[.~]{0,2}[\\/][\w.@/\\ -]*$/i,
   /^[\w.-]+(?:\/[\w.-]+)+$/,
   /^[a-z][\w+.-]*:\/\/[^/?#@\s]*(?:\/[^?#\s]*)?$/i,

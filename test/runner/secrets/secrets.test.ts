@@ -113,7 +113,10 @@ describe('the variables of a target', () => {
       DATABASE: '/var/lib/receiver.db',
       API: 'http://localhost:4010/v2',
       SSL_KEY_FILE: '/etc/ssl/private.pem',
-      TIMES: '1000,2000,5000',
+      TIMES: '20ms,50ms,1.5s',
+      PEER: 'localhost:3000',
+      ADDRESS: '127.0.0.1:3000',
+      LANG: 'en_US.UTF-8',
     };
     expect(variableStandIns(open)).toEqual([]);
     const secret = { WEBHOOK_SECRET: 'plainword', SALT: 'x9-3f8a1', URL: 'postgres://me:hush%2Fhush@localhost/db' };

@@ -1,14 +1,20 @@
 import fc from 'fast-check';
 
 /** Characters that mean something in an address, in JSON, in HTML or in a shell, and others. */
-const telling = [...`"'\\\\/<>&%+=?#;: $\`{}|é€`];
+const telling = Array.from(`"'\\\\/<>&%+=?#;: $\`{}|é€`);
 
 /** A secret that no text holds by chance. */
 export const anySecret: fc.Arbitrary<string> = fc
-  .array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...'abcdefXYZ0123456789_-.~') }, fc.constantFrom(...telling)), {
-    minLength: 7,
-    maxLength: 39,
-  })
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...Array.from('abcdefXYZ0123456789_-.~')) },
+      fc.constantFrom(...telling),
+    ),
+    {
+      minLength: 7,
+      maxLength: 39,
+    },
+  )
   .map((characters) => `q${characters.join('')}`.replaceAll(/\s$/g, '_'))
   .filter((text) => (text.match(/\d/g) ?? []).length > 1 && /[A-Za-z]{2}/.test(text));
 

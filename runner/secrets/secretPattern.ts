@@ -13,7 +13,8 @@ const glimpsed = 3;
 /** Characters that one character or byte is spelled with at most, as a rule. */
 const longestUnit = 24;
 /** A character that may go on: an escape, or UTF-8; and a number that may. */
-const unfinished = "(?:(?:\\\\{1,16}|%(?:25){0,4}|&(?:amp;){0,4})[#{\\w]{0,9}){1,4}$|'\\\\?'?$|[\\x80-\\xff]{1,3}$";
+const escape = '(?:\\\\{1,16}|%(?:25){0,4}|&(?:amp;){0,4})';
+const unfinished = `(?:${escape}[#{\\w]{1,9}){0,3}${escape}[#{\\w]{0,9}$|'\\\\?'?$|[\\x80-\\xff]{1,3}$|[\\da-fA-F]{1,2}$`;
 const unfinishedByte = '(?:[ :,-]|0[xX]|, ?0[xX]|,\\s{0,16})?\\w{0,2}$';
 
 /** Finds one secret in texts. */

@@ -17,7 +17,9 @@ const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
  * as it stands in headers.
  */
 export function characterSpelling(secret: string): Spelling {
-  return Array.from(secret, characterUnit);
+  return (secret.match(/\\+|%+|[^\\%]/gu) ?? []).map((text) =>
+    /^[\\%]/.test(text) ? runUnit(text) : characterUnit(text),
+  );
 }
 
 /** A secret as bytes: in hexadecimal, as a list of numbers, and in base64, wherever it stands in what was encoded. */
@@ -30,23 +32,40 @@ export function byteSpellings(secret: string): readonly Spelling[] {
   ];
 }
 
+/** A run of what escapes others, as one: to try for each how often it was escaped would take for ever. */
+function runUnit(run: string): string {
+  const character = run.charAt(0);
+  const most = run.length * (character === '%' ? 2 : 16);
+  return anyOf([`(?:${escaped(character)}){${run.length}}`, `${literal(character)}{${run.length},${most}}`]);
+}
+
 function characterUnit(character: string): string {
+  const bytes = [...Buffer.from(character)];
+  return anyOf([
+    ...(/\w/.test(character) ? [character] : []),
+    escaped(character),
+    ...otherForms(character),
+    // After its escapes: it may be the beginning of one.
+    ...(/\w/.test(character) ? [] : [`\\\\${times.slashes}${literal(character)}`]),
+    ...(bytes.length > 1 ? [literal(Buffer.from(bytes).toString('latin1'))] : []),
+  ]);
+}
+
+/** A character by its number or its name. */
+function escaped(character: string): string {
   const bytes = [...Buffer.from(character)];
   const code = character.codePointAt(0) ?? 0;
   const each = (write: (byte: number) => string): string => bytes.map(write).join('');
   const halves = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   const slash = `\\\\${times.slash}`;
-  return anyOf([
-    /\w/.test(character) ? character : `\\\\${times.slashes}${literal(character)}`,
+  return [
     each((byte) => `%(?:25)${times.percent}${hexadecimal(byte, 2)}`),
     halves.map((half) => `${slash}u${hexadecimal(half, 4)}`).join(''),
     `${slash}u\\{0${times.zeros}${hexadecimal(code, 1)}\\}`,
     each((byte) => `${slash}x${hexadecimal(byte, 2)}`),
     each((byte) => `${slash}${byte.toString(8).padStart(3, '0')}`),
     `&(?:amp;)${times.entity}(?:${entityOf(character, code)});`,
-    ...otherForms(character),
-    ...(bytes.length > 1 ? [literal(Buffer.from(bytes).toString('latin1'))] : []),
-  ]);
+  ].join('|');
 }
 
 function entityOf(character: string, code: number): string {
@@ -59,7 +78,6 @@ function otherForms(character: string): readonly string[] {
   const letter = { '\n': 'n', '\r': 'r', '\t': 't', '\b': 'b', '\f': 'f' }[character];
   if (letter !== undefined) return [`\\\\${times.slash}${letter}`, ...(character === '\n' ? ['\r\n'] : [])];
   if (character === ' ') return ['\\+'];
-  if (character === '%') return ['%%'];
   if (character === "'") return ["'\\\\''"];
   return character === '&' ? [`&(?:amp;)${times.slash}`] : [];
 }

@@ -135,9 +135,13 @@ it('a receiver that repeats its secret: run, report, replay, export', { timeout:
         await expectHidden([secret, encodeURIComponent(other)], run, folder);
         const file = /\S+forged\.json/.exec(run.stdout)?.[0] ?? '';
         const given = ['--secret', secret, '--header', `X-Api-Key: ${encodeURIComponent(other)}`];
+        const saved = JSON.parse(await readFile(join(folder, file), 'utf8')) as object;
+        const ofService = { ...saved, subject: 'service', check: 'service/acceptance/accepted-status', options: {} };
+        await writeFile(join(folder, 'service.json'), JSON.stringify(ofService));
         const again = [
           ['replay', file, ...given],
           ['replay', file, ...given, '--export', 'curl', '--export', 'vitest'],
+          ['replay', 'service.json', '--url', `${base}/v2`, '--token', encodeURIComponent(other), '--trackable', 'A:B'],
           ['report', 'r.journal', '--report', 'html=again.html', '--report', 'terminal'],
         ];
         for (const ended of await Promise.all(again.map((line) => runCli(line, { cwd: folder }))))

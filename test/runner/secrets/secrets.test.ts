@@ -70,6 +70,17 @@ describe('secrets in texts of the user or the target', () => {
       expect(hidden(`"it said a-long-secr${end}`, ['a-long-secret'])).toBe(`"it said $SEAWORTHY_SECRET${end}`);
   });
 
+  it('are looked for in no time where a text is made to look like them', () => {
+    const secrets = new Secrets(secretStandIns([`a${'\\'.repeat(30)}b`, `c${'%'.repeat(30)}d`, `e${'/'.repeat(30)}f`]));
+    for (const filler of ['\\', '%', '%25', '/', '\\/', '&amp;', 'a', ' ']) {
+      const text = ['a', 'c', 'e'].map((start) => start + filler.repeat(4000)).join('');
+      const began = performance.now();
+      expect(secrets.hideBytes(Buffer.from(text)).toString()).toBe(text);
+      secrets.stream().write(Buffer.from(text));
+      expect({ filler, soon: performance.now() - began < 2000 }).toEqual({ filler, soon: true });
+    }
+  });
+
   it('knows each name that HTML has for a character once', () => {
     const names = Object.values(entityNames).flat();
     expect(new Set(names).size).toBe(names.length);

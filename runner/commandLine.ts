@@ -31,12 +31,12 @@ export function commandLine(
       (text, index) => `${option.flag} ${hidden(option.environment, index) ?? (option.shown ?? filledIn)(text)}`,
     );
   });
-  return [program, command, ...operands.map(shellWord), ...words].join(' ');
+  return [program, command, ...operands.map(filledIn), ...words].join(' ');
 }
 
 /** Variables in an address or a header; in a command they are left to the shell that runs it. */
 const confided =
-  /(?<=^https?:.*)\$\{?(SEAWORTHY_PASSWORD(?:_\d+)?|SEAWORTHY_HEADER_\w+)|(?<=: )\$(SEAWORTHY_PASSWORD(?:_\d+)?|SEAWORTHY_HEADER_\w+(?=$))/g;
+  /(?<=^https?:.*)\$\{?(SEAWORTHY_(?:SECRET|TOKEN|PASSWORD)(?:_\d+)?|SEAWORTHY_HEADER_\w+)|(?<=: )\$(SEAWORTHY_PASSWORD(?:_\d+)?|SEAWORTHY_HEADER_\w+(?=$))/g;
 
 /** A word in which the shell fills in the variables that stand for what is secret. */
 function filledIn(text: string): string {

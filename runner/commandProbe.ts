@@ -1,6 +1,6 @@
 import type { Probe } from './probe.ts';
 import { ProbeError } from './probeError.ts';
-import { type CommandResult, runCommand } from './shellCommand.ts';
+import { type CommandResult, endOfOutput, runCommand } from './shellCommand.ts';
 
 /** Milliseconds for one call, which may settle thousands of ids. */
 const timeout = 60_000;
@@ -30,7 +30,7 @@ export function commandProbe(command: string): Probe {
 function refuseFailure(command: string, { code, signal, stderr, timedOut, truncated }: CommandResult): void {
   if (code === 0 && !timedOut && !truncated) return;
   const end = timedOut ? `ran for more than ${timeout / 1000} s` : `ended with ${signal ?? `exit code ${code}`}`;
-  const said = stderr.trim() === '' ? 'said nothing' : `said: ${stderr.trim().slice(-500)}`;
+  const said = stderr.trim() === '' ? 'said nothing' : `said: ${endOfOutput(stderr, 500)}`;
   throw new ProbeError(
     truncated ? `The probe command printed more than ${outputLimit} bytes` : `The probe command ${end} and ${said}`,
     `${valid}, and exits with 0`,

@@ -8,15 +8,14 @@ import type { Finding, ReceiverCheck } from '../suites/check.ts';
 import type { Attempt, Delivery } from '../suites/delivery.ts';
 import { describeWire } from './describeWire.ts';
 import { drawnFrom } from './drawnFrom.ts';
-import { headerValues, hiddenHeaders } from './hiddenHeaders.ts';
+import { headerValues, hiddenHeaders } from './secrets/hiddenHeaders.ts';
+import { passwordStandIns } from './secrets/passwordStandIns.ts';
 import type { ReceiverPlan } from './plan.ts';
-import type { SavedCase } from './savedCase.ts';
-import { privateStandIns } from './privateStandIns.ts';
 import type { Failure } from './property.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { type SavedSequence, saveCase } from './saveCase.ts';
 import { reportedBody, writeBody } from './reportedBody.ts';
-import { keptMembers, secretStandIns, withoutSecrets, withStandIns } from './withoutSecrets.ts';
+import { secretVariable } from './secrets/standIns.ts';
 
 /** What is told of a failure beside the finding. */
 interface Told {
@@ -62,7 +61,7 @@ export function counterexample(
   const { plan } = context;
   const events = found[drawnFrom(check)];
   const file = saveCase(
-    { subject: 'receiver', plan, events, hide: (saved) => hideIn(saved, plan) },
+    { subject: 'receiver', plan, events, secrets: context.secrets },
     { check, generated: failure.case, counterexample: told, sequence },
   );
   if (file === undefined) return told;
@@ -73,13 +72,11 @@ export function counterexample(
 
 /** The environment variables that stand for what is hidden. */
 function variablesOf(plan: ReceiverPlan): readonly string[] {
-  const passwords = privateStandIns(plan).flatMap(({ shown }) => /\$(SEAWORTHY_PASSWORD\w*)/.exec(shown)?.[1] ?? []);
-  return [...Object.keys(headerValues(plan.headers)), ...new Set(passwords)];
-}
-
-function hideIn(saved: SavedCase, plan: ReceiverPlan): SavedCase {
-  const standIns = [...secretStandIns(plan.secrets), ...privateStandIns(plan)];
-  return withoutSecrets(withStandIns(saved, standIns, keptMembers), plan.secrets);
+  const passwords = passwordStandIns([plan.probe, plan.api?.recover]).flatMap(
+    ({ shown }) => /\$(SEAWORTHY_PASSWORD\w*)/.exec(shown)?.[1] ?? [],
+  );
+  const secrets = plan.secrets.map((_, index) => `${secretVariable}${index === 0 ? '' : `_${index + 1}`}`);
+  return [...Object.keys(headerValues(plan.headers)), ...new Set(passwords), ...secrets];
 }
 
 /** How an attempt is told in a report. Bodies that are too large to show go into a file. */
@@ -96,7 +93,7 @@ export function reportedAttempt(
       method: delivery.method,
       url: url.href,
       headers: [...hiddenHeaders(custom).filter(([name]) => !own.has(name.toLowerCase())), ...delivery.headers],
-      body: reportedBody(delivery.body, bodyFile),
+      body: reportedBody(delivery.body, bodyFile, context.secrets),
       ...(delivery.wire && { wire: describeWire(delivery.wire) }),
     },
     answer,
@@ -107,7 +104,7 @@ export function reportedAttempt(
 function curlLines(context: ReceiverContext, finding: Finding, bodyFile: string): string | undefined {
   const { attempts, effects } = finding;
   if (finding.concurrent === true) return undefined;
-  const { plan, scheme, signatureHeader } = context;
+  const { plan, scheme, signatureHeader, secrets } = context;
   const script = curlScript({
     requests: attempts.map(({ delivery }) => request(context, delivery)),
     bodyFile,
@@ -117,10 +114,10 @@ function curlLines(context: ReceiverContext, finding: Finding, bodyFile: string)
     insecure: plan.insecure,
     ...(effects &&
       plan.probe !== undefined && {
-        effects: { probe: withStandIns(plan.probe, privateStandIns(plan)), ids: effects.map(({ id }) => id) },
+        effects: { probe: secrets.hideTyped(plan.probe), ids: effects.map(({ id }) => id) },
       }),
   });
-  for (const { path, content } of script?.files ?? []) writeBody(path, content);
+  for (const { path, content } of script?.files ?? []) writeBody(path, secrets.hideBytes(content));
   return script?.text;
 }
 

@@ -13,7 +13,7 @@ import { Settler } from './settler.ts';
 import { singleFlight } from './singleFlight.ts';
 
 /** What a run brings along for its context. */
-type Given = Pick<ReceiverContext, 'elapsed' | 'emit' | 'api'>;
+type Given = Pick<ReceiverContext, 'elapsed' | 'emit' | 'api' | 'secrets'>;
 
 /** The end of a run: who asks for it, and who hears of it. */
 type Ending = Pick<ReceiverContext, 'ended' | 'end' | 'endedBy'>;

@@ -7,6 +7,8 @@ import type { ReceiverPlan } from './plan.ts';
 import type { ReceiverContext } from './receiverContext.ts';
 import { ReceiverRun } from './receiverRun.ts';
 import { inSession } from './receiverSession.ts';
+import { hiddenEvent } from './secrets/hiddenEvent.ts';
+import { secretsOf } from './secretsOf.ts';
 import type { UntimedEvent } from './runEvents.ts';
 import { declaredRequirements, runStarted } from './runStarted.ts';
 
@@ -38,7 +40,7 @@ async function conduct(plan: ReceiverPlan, events: EventQueue<RunEvent>): Promis
   await inSession(plan, {
     elapsed,
     emit,
-    begin: () => events.push(runStarted(plan, target, declaredRequirements(plan))),
+    begin: () => events.push(hiddenEvent(runStarted(plan, target, declaredRequirements(plan)), secretsOf(plan))),
     work: async (context, found) => {
       await new ReceiverRun(context, found).run(plan.checks);
       if (context.endedBy === undefined) await makeObservations(context, found);

@@ -1,4 +1,4 @@
-import { headerOf, headerValues, valueOfHeader } from './hiddenHeaders.ts';
+import { headerOf, headerValues, valueOfHeader } from './secrets/hiddenHeaders.ts';
 import { openAddress } from './openAddress.ts';
 import type { SavedCase } from './savedCase.ts';
 import type { CommandLine } from './settings.ts';

@@ -54,7 +54,8 @@ export const lifeOptions = {
     flag: '--env',
     kind: environmentKind,
     group: 'Target',
-    description: 'a variable for the environment of what --start or --image runs',
+    description:
+      'a variable for the environment of what --start or --image runs; $NAME stands for a value that may be secret',
     default: {},
     defaultText: 'none',
     shown: shownVariable,

@@ -8,6 +8,7 @@ import type { ReceiverPlan } from './plan.ts';
 import type { Beginning } from '../suites/kit.ts';
 import type { PlayedApi } from '../suites/playedApi.ts';
 import type { Probe } from './probe.ts';
+import type { Secrets } from './secrets/secrets.ts';
 import type { RunEnd, UntimedEvent } from './runEvents.ts';
 import type { Settler } from './settler.ts';
 
@@ -92,6 +93,8 @@ export interface ReceiverContext {
   readonly log: DeliveryLog;
   /** The service's API, played for the receiver; nothing where it is not. */
   readonly api: PlayedApi | undefined;
+  /** What is written nowhere. */
+  readonly secrets: Secrets;
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
   /** Milliseconds since the start of the run. */

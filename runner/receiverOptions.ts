@@ -1,5 +1,5 @@
 import { addressesKind } from './addressesKind.ts';
-import { hiddenHeaderTexts } from './hiddenHeaders.ts';
+import { hiddenHeaderTexts } from './secrets/hiddenHeaders.ts';
 import { lifeOptions } from './lifeOptions.ts';
 import { commaListKind, headersKind, textKind, textsKind } from './optionKinds.ts';
 import type { Settings } from './options.ts';

@@ -9,12 +9,12 @@ import { startedLife } from './life/guardedLife.ts';
 import { openPlayedApi } from './openPlayedApi.ts';
 import type { ReceiverPlan } from './plan.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
-import { privateStandIns } from './privateStandIns.ts';
 import { refusalAdvice } from './refusalAdvice.ts';
 import { resetTarget } from './resetTarget.ts';
 import { RunEnded } from './runEnded.ts';
+import { secretsOf } from './secretsOf.ts';
+import { hiddenEvent } from './secrets/hiddenEvent.ts';
 import type { UntimedEvent } from './runEvents.ts';
-import { keptMembers, secretStandIns, withStandIns } from './withoutSecrets.ts';
 
 /** What is done with a receiver while the kit is connected to it. */
 export interface SessionParts {
@@ -41,12 +41,10 @@ export async function inSession(plan: ReceiverPlan, parts: SessionParts): Promis
   let context: ReceiverContext | undefined;
   const reaching: ReceiverPlan = { ...plan, onRefused: ({ end }) => context?.end(end) };
   const api = await openPlayedApi(reaching, elapsed);
-  const hidden = privateStandIns(plan);
-  const all = [...secretStandIns(plan.secrets), ...hidden];
   try {
-    const emit = (event: UntimedEvent): void =>
-      parts.emit(withStandIns(event, outspoken.has(event.type) ? all : hidden, keptMembers));
-    context = await createReceiverContext(reaching, { api, elapsed, emit });
+    const secrets = secretsOf(plan);
+    const emit = (event: UntimedEvent): void => parts.emit(hiddenEvent(event, secrets));
+    context = await createReceiverContext(reaching, { api, secrets, elapsed, emit });
     try {
       await resetTarget(plan, context.life);
     } catch (error) {
@@ -64,9 +62,6 @@ export async function inSession(plan: ReceiverPlan, parts: SessionParts): Promis
     await api?.close();
   }
 }
-
-/** Events with words of the user's commands or of the target's output, which may hold a secret. */
-const outspoken: ReadonlySet<UntimedEvent['type']> = new Set(['life.changed', 'target.said', 'target.lost']);
 
 async function attempted(context: ReceiverContext, parts: SessionParts): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 import { livingAddress } from './life/livingAddress.ts';
 import { lifeSpecOf } from './lifeOptions.ts';
-import { typedStandIns } from './privateStandIns.ts';
-import { withStandIns } from './withoutSecrets.ts';
+import { Secrets } from './secrets/secrets.ts';
+import { confidedStandIns } from './secrets/confided.ts';
 import type { ReceiverPlan } from './plan.ts';
 import type { PlayApi } from './playApi.ts';
 import { playedApiSpec } from './playedApiSpec.ts';
@@ -25,7 +25,9 @@ export async function receiverTarget(
   play: PlayApi | undefined,
 ): Promise<ReceiverTarget> {
   const { allowRemote } = settings;
-  const life = lifeSpecOf(settings, (command) => withStandIns(command, typedStandIns(settings)));
+  const { secret, header, probe: asked, recover, env } = settings;
+  const secrets = new Secrets(confidedStandIns({ secrets: secret, headers: header, addresses: [asked, recover], env }));
+  const life = lifeSpecOf(settings, (command) => secrets.hideTyped(command));
   const url = await targetUrl(await livingAddress(address, life), allowRemote);
   const base = life?.kind === 'container' ? url : undefined;
   const probe = located(settings.probe, base);

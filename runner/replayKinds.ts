@@ -16,10 +16,9 @@ import {
 import type { ReplayKind } from './replaySaved.ts';
 import type { SavedCase } from './savedCase.ts';
 import { replayServiceCase } from './service/replayServiceCase.ts';
-import { tokenVariable } from './service/redacted.ts';
 import { servicePlan } from './service/servicePlan.ts';
 import { resolveSettings } from './settings.ts';
-import { secretVariable } from './withoutSecrets.ts';
+import { secretVariable, tokenVariable } from './secrets/standIns.ts';
 
 /** How a case of a receiver is tried again. @param play - starts the service's API, where a case needs it */
 export function receiverReplay(play?: PlayApi): ReplayKind<ReceiverReplaySettings> {

@@ -4,10 +4,12 @@ import { beforeFile, isStarted, namedInCase, withoutStart } from './namedInCase.
 import type { Options } from './options.ts';
 import { cannotRun, type Replayed } from './replayed.ts';
 import type { SavedCase } from './savedCase.ts';
+import { typedSecrets } from './secrets/confided.ts';
+import { Secrets } from './secrets/secrets.ts';
+import { withSecrets } from './secrets/standIns.ts';
 import { settingTexts, type CommandLine, type SettingSources } from './settings.ts';
 import { fileOptions, shapesCase } from './trustedOptions.ts';
 import { untrustedCase } from './untrustedCase.ts';
-import { withSecrets } from './withoutSecrets.ts';
 
 /** Where a case is tried again. */
 export interface ReplayPlace {
@@ -16,6 +18,8 @@ export interface ReplayPlace {
   /** Whether what the case names counts, where nothing else was given in its place. */
   readonly trust: boolean;
   readonly signal: AbortSignal;
+  /** Takes what is secret. Default: nobody hears of it. */
+  readonly secrets?: Secrets;
 }
 
 /** What all cases have in common, whatever they are about. */
@@ -48,7 +52,7 @@ export interface ReplayKind<Given extends ReplaySettings> {
 export async function replaySaved<Given extends ReplaySettings>(
   kind: ReplayKind<Given>,
   saved: SavedCase,
-  { sources, trust, signal }: ReplayPlace,
+  { sources, trust, signal, secrets = new Secrets() }: ReplayPlace,
 ): Promise<Replayed> {
   const named = namedInCase(kind.options, saved, sources, trust);
   if (!trust && Object.keys(named).length > 0)
@@ -58,6 +62,11 @@ export async function replaySaved<Given extends ReplaySettings>(
   const settings = kind.read({ ...sources, commandLine: options, config });
   const { environment } = sources;
   const wanted = isStarted(named) ? saved.env : [];
+  const hidden = secretsOf(kind, saved, settings, {
+    options: settingTexts(kind.options, { ...sources, commandLine: options, config }),
+    environment,
+    secrets,
+  });
   const lacking = wanted.filter((name) => !(name in settings.env) && environment[name] === undefined);
   if (lacking.length > 0)
     return cannotRun(`the target was started with ${lacking.join(', ')}: give --env ${lacking[0]}=...`);
@@ -68,13 +77,49 @@ export async function replaySaved<Given extends ReplaySettings>(
   if (missing !== undefined) return cannotRun(missing);
   // A check that this version does not know is no mistake of the user's.
   if (!kind.knows(saved)) return cannotRun(`there is no check ${saved.check}`);
-  const { url = saved.url, ...others } = settings;
+  const { url = filled(saved.url, kind, sources), ...others } = settings;
   try {
-    return await kind.replay(url, others, saved, signal);
+    return withoutSecrets(await kind.replay(url, others, saved, signal), hidden);
   } catch (error) {
     if (!(error instanceof SeaworthyError) || error instanceof UsageError) throw error;
-    return cannotRun(error.message);
+    return withoutSecrets(cannotRun(error.message), hidden);
   }
+}
+
+/** What the replay was given in confidence: by its options, or by the environment that the target is started in. */
+function secretsOf<Given extends ReplaySettings>(
+  kind: ReplayKind<Given>,
+  saved: SavedCase,
+  settings: Given,
+  {
+    options,
+    environment,
+    secrets,
+  }: {
+    readonly secrets: Secrets;
+    readonly options: CommandLine;
+    readonly environment: SettingSources['environment'];
+  },
+): Secrets {
+  const env = {
+    ...Object.fromEntries(saved.env.map((name) => [name, environment[name] ?? ''])),
+    ...settings.env,
+  };
+  const texts = {
+    ...options,
+    [kind.secret.flag.slice('--'.length)]: kind.secretsOf(settings),
+    env: Object.entries(env).map((variable) => variable.join('=')),
+  };
+  return typedSecrets(texts, settings.url, secrets);
+}
+
+/** How a case stands, in words that hold no secret. */
+function withoutSecrets(replayed: Replayed, secrets: Secrets): Replayed {
+  if (replayed.outcome === 'cannot-run') return { ...replayed, reason: secrets.hideTyped(replayed.reason) };
+  if (replayed.outcome === 'fixed') return replayed;
+  const { finding, timeline } = replayed;
+  const { expected, actual } = finding;
+  return { ...replayed, finding: secrets.hideIn({ expected, actual }), timeline: secrets.hideTyped(timeline) };
 }
 
 /** What was given, then what the case names and is trusted with, then what shapes the case. */
@@ -84,14 +129,19 @@ function optionsOf<Given extends ReplaySettings>(
   { sources, trust }: Pick<ReplayPlace, 'sources' | 'trust'>,
   named: CommandLine,
 ): CommandLine {
-  const given = settingTexts(kind.options, sources);
   const counting = settingTexts(kind.options, beforeFile(sources, trust));
-  const secrets = kind.secretsOf(kind.read(sources));
-  const filled = (text: string): string =>
-    filledText(withSecrets(text, secrets, kind.secret.variable), given, sources.environment);
-  const trusted = Object.entries(named).map(([name, texts = []]) => [name, texts.map(filled)] as const);
+  const trusted = Object.entries(named).map(
+    ([name, texts = []]) => [name, texts.map((text) => filled(text, kind, sources))] as const,
+  );
   const data = Object.entries(fileOptions(saved).data).filter(
     ([name]) => shapesCase(name) || counting[name] === undefined,
   );
   return { ...Object.fromEntries([...data, ...trusted]), ...sources.commandLine };
+}
+
+/** A text of the file with what was given anew in place of its variables. */
+function filled<Given extends ReplaySettings>(text: string, kind: ReplayKind<Given>, sources: SettingSources): string {
+  const secrets = kind.secretsOf(kind.read(sources));
+  const given = settingTexts(kind.options, sources);
+  return filledText(withSecrets(text, secrets, kind.secret.variable), given, sources.environment);
 }

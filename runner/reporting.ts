@@ -2,7 +2,10 @@ import type { RunEvent } from '../reports/events.ts';
 import type { Reporter } from '../reports/reporter.ts';
 import { createSummary } from '../reports/summary.ts';
 import type { RunSummary } from '../reports/summary.ts';
+import { described } from './described.ts';
 import { SeaworthyError } from './errors.ts';
+import { hiddenEvent } from './secrets/hiddenEvent.ts';
+import { Secrets } from './secrets/secrets.ts';
 
 /** A reporter and what it is called where it fails. */
 export interface NamedReporter {
@@ -14,13 +17,15 @@ export interface NamedReporter {
  * Feeds every event of a run to every reporter, in their order (the journal first), then the summary. A reporter that
  * throws is left out from then on, and its error becomes an event that all others hear; the run goes on.
  *
+ * @param secrets - what errors of reporters may not show; the events of a run show none
  * @throws what the run throws before its first event, and every UsageError, TargetError or KitError
  */
 export async function reportRun(
   events: AsyncIterable<RunEvent>,
   reporters: readonly NamedReporter[],
+  secrets = new Secrets(),
 ): Promise<RunSummary> {
-  const audience = new Audience(reporters);
+  const audience = new Audience(reporters, secrets);
   let begun = false;
   try {
     for await (const event of events) {
@@ -40,10 +45,12 @@ export async function reportRun(
 /** Whoever still listens to a run. */
 class Audience {
   readonly #listeners: Set<NamedReporter>;
+  readonly #secrets: Secrets;
   readonly #summary = createSummary();
   #ms = 0;
 
-  constructor(listeners: readonly NamedReporter[]) {
+  constructor(listeners: readonly NamedReporter[], secrets: Secrets) {
+    this.#secrets = secrets;
     this.#listeners = new Set(listeners);
   }
 
@@ -60,9 +67,8 @@ class Audience {
   }
 
   tellOfError(where: string, error: unknown): void {
-    const stack = error instanceof Error ? error.stack : undefined;
-    const message = error instanceof Error ? error.message : String(error);
-    this.tell({ type: 'kit.errored', ms: this.#ms, where, message, ...(stack !== undefined && { stack }) });
+    const event = { type: 'kit.errored', ms: this.#ms, where, ...described(error) } as const;
+    this.tell(hiddenEvent(event, this.#secrets));
   }
 
   /** The journal comes first and ends last: it holds what goes wrong in the others' ends. */

@@ -6,6 +6,7 @@ import type { GeneratedCase } from './cases.ts';
 import { makeDirectory } from './makeDirectory.ts';
 import type { GivenOptions, Intensity } from './plan.ts';
 import type { SavedCase, SavedStep, Subject } from './savedCase.ts';
+import type { Secrets } from './secrets/secrets.ts';
 import { shownPath } from './shownPath.ts';
 
 /** Characters of a text that people are shown. */
@@ -22,8 +23,8 @@ interface SavingRun {
   };
   /** What the cases were drawn from. */
   readonly events: Iterable<string>;
-  /** The same without anything that is secret. */
-  hide(saved: SavedCase): SavedCase;
+  /** What no file holds. */
+  readonly secrets: Secrets;
 }
 
 /** What is kept of a sequence that a search found, instead of a value. */
@@ -80,8 +81,13 @@ export function saveCase(
   const name = `${check.id.replaceAll('/', '-')}${sequence ? `-${sequence.number}` : ''}`;
   const file = join(plan.directory, `${name}.json`);
   makeDirectory(dirname(file));
-  writeFileSync(file, `${JSON.stringify(run.hide(saved), null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify(withoutSecrets(saved, run.secrets), null, 2)}\n`);
   return shownPath(file);
+}
+
+/** In what the user gave, a secret is found also where it is short. */
+function withoutSecrets(saved: SavedCase, secrets: Secrets): SavedCase {
+  return { ...secrets.hideIn(saved), url: secrets.hide(saved.url), options: secrets.hideTyped(saved.options) };
 }
 
 function sequenceMembers({ cause, steps, beside, rate }: SavedSequence, { exchange }: Counterexample) {

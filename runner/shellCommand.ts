@@ -105,3 +105,9 @@ function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
+
+/** The end of what a command said. What is cut begins with a whole word: a part of one may be a part of a secret. */
+export function endOfOutput(text: string, most: number): string {
+  const said = text.trim();
+  return said.length <= most ? said : `…${said.slice(-most).replace(/^\S*\s*/, '')}`;
+}

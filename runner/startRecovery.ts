@@ -2,7 +2,7 @@ import { Unproven } from '../suites/check.ts';
 import { RefusedAddress, type Access } from './access.ts';
 import { failureCode } from './connector.ts';
 import { postTo } from './postTo.ts';
-import { runCommand } from './shellCommand.ts';
+import { endOfOutput, runCommand } from './shellCommand.ts';
 
 /** Milliseconds that a recovery may take. */
 const timeout = 60_000;
@@ -39,5 +39,5 @@ async function execute(command: string, { signal }: Recovering): Promise<string 
   if (code === 0) return undefined;
   const end = timedOut ? `it had not ended after ${timeout / 1000} s` : `it ended with ${code ?? endedBy}`;
   const said = stderr.trim();
-  return said === '' ? end : `${end} and said ${said.slice(-400)}`;
+  return said === '' ? end : `${end} and said ${endOfOutput(said, 400)}`;
 }

@@ -1,6 +1,6 @@
 import type { Options } from '../options.ts';
 import type { CommandLine } from '../settings.ts';
-import type { World } from './world.ts';
+import type { CommandWorld } from './world.ts';
 
 /** What a command was called with. */
 export interface CommandInput {
@@ -10,7 +10,7 @@ export interface CommandInput {
   readonly operands?: readonly string[];
   /** The options that were given, as texts by name. */
   readonly given: CommandLine;
-  readonly world: World;
+  readonly world: CommandWorld;
 }
 
 /** A command of the program: data, and a thin `run`. */
@@ -25,6 +25,8 @@ export interface Command {
   readonly examples: readonly (readonly [line: string, does: string])[];
   /** Its exit codes and when they come. */
   readonly exitCodes: readonly (readonly [code: number, when: string])[];
+  /** Whether what it is given in confidence may be shown: of a command that gives it out itself. */
+  readonly tellsSecrets?: true;
   /** @returns the exit code */
   run(input: CommandInput): Promise<number>;
 }

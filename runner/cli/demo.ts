@@ -18,5 +18,6 @@ export const demoCommand: Command = {
     [70, 'it went otherwise: a bug of seaworthy itself'],
     [130, 'interrupted'],
   ],
+  tellsSecrets: true,
   run: async (input) => (await import('./playDemo.ts')).playDemo(input),
 };

@@ -9,10 +9,9 @@ import { receiverOptions } from '../receiverOptions.ts';
 import type { ReceiverSettings } from '../receiverOptions.ts';
 import { openOutputs } from '../outputs.ts';
 import { receiverPlan } from '../receiverPlan.ts';
-import { typedStandIns } from '../privateStandIns.ts';
 import { reportRun } from '../reporting.ts';
-import { resolveSettings, type SettingSources } from '../settings.ts';
-import { withStandIns } from '../withoutSecrets.ts';
+import { typedSecrets } from '../secrets/confided.ts';
+import { resolveSettings, settingTexts, type SettingSources } from '../settings.ts';
 import { checkList } from './checkList.ts';
 import type { CommandInput } from './command.ts';
 import { lastWords } from './lastWords.ts';
@@ -35,8 +34,14 @@ export async function holdReceiver(input: CommandInput): Promise<number> {
   if (settings.list) return list(settings, world);
   if (url === undefined) throw urlMissing();
   checkReports(settings.report);
-  const typed = withStandIns(sources.commandLine, typedStandIns(settings));
-  const command = commandLine('receiver', [url], receiverOptions, typed, programOf(world));
+  const typed = typedSecrets(settingTexts(receiverOptions, sources), url, world.secrets);
+  const command = commandLine(
+    'receiver',
+    [typed.hideTyped(url)],
+    receiverOptions,
+    typed.hideTyped(sources.commandLine),
+    programOf(world),
+  );
   const { signal } = world;
   const kept = givenOptions(receiverOptions, url, sources);
   const plan = await receiverPlan(url, { ...settings, signal, command, given: kept, play: playLazily });
@@ -47,7 +52,7 @@ export async function holdReceiver(input: CommandInput): Promise<number> {
     ...(file !== undefined && { config: file }),
   });
   try {
-    const summary = await reportRun(runReceiver(plan), outputs.reporters);
+    const summary = await reportRun(runReceiver(plan), outputs.reporters, world.secrets);
     if (!outputs.spoken) world.stderr.write(lastWords(summary, outputs.journal));
     return exitCode(summary);
   } finally {

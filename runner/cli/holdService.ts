@@ -1,5 +1,4 @@
 import { exitCode } from '../../reports/exitCode.ts';
-import { passwordStandIns } from '../passwordStandIns.ts';
 import { checkReports } from '../checkReports.ts';
 import { commandLine } from '../commandLine.ts';
 import { UsageError } from '../errors.ts';
@@ -12,8 +11,8 @@ import { openOutputs } from '../outputs.ts';
 import { reportRun } from '../reporting.ts';
 import { runService } from '../service/engine.ts';
 import { servicePlan } from '../service/servicePlan.ts';
-import { resolveSettings, type SettingSources } from '../settings.ts';
-import { withStandIns } from '../withoutSecrets.ts';
+import { typedSecrets } from '../secrets/confided.ts';
+import { resolveSettings, settingTexts, type SettingSources } from '../settings.ts';
 import { checkList } from './checkList.ts';
 import type { CommandInput } from './command.ts';
 import { lastWords } from './lastWords.ts';
@@ -37,8 +36,14 @@ export async function holdService(input: CommandInput): Promise<number> {
   if (base === undefined) throw baseMissing();
   checkReports(settings.report);
   checkLearned(settings.learn, world);
-  const typed = withStandIns(given, passwordStandIns([settings.emit, settings.catcher]));
-  const command = commandLine('service', [base], serviceOptions, typed, programOf(world));
+  const typed = typedSecrets(settingTexts(serviceOptions, sources), base, world.secrets);
+  const command = commandLine(
+    'service',
+    [typed.hideTyped(base)],
+    serviceOptions,
+    typed.hideTyped(given),
+    programOf(world),
+  );
   const { signal } = world;
   const plan = await servicePlan(base, {
     ...settings,
@@ -54,7 +59,7 @@ export async function holdService(input: CommandInput): Promise<number> {
     ...(file !== undefined && { config: file }),
   });
   try {
-    const summary = await reportRun(runService(plan), outputs.reporters);
+    const summary = await reportRun(runService(plan), outputs.reporters, world.secrets);
     if (!outputs.spoken) world.stderr.write(lastWords(summary, outputs.journal));
     if (settings.learn !== undefined) writeLearned(settings.learn, summary, world);
     return exitCode(summary);

@@ -4,6 +4,9 @@ import { UsageError } from '../errors.ts';
 import { kitIdentity } from '../kitIdentity.ts';
 import { defaultText } from '../defaultText.ts';
 import type { Option, Options } from '../options.ts';
+import { environmentStandIns, typedStandIns } from '../secrets/confided.ts';
+import { hidingSink } from '../secrets/hidingSink.ts';
+import { Secrets } from '../secrets/secrets.ts';
 import type { CommandLine } from '../settings.ts';
 import type { Command } from './command.ts';
 import { demoCommand } from './demo.ts';
@@ -17,7 +20,7 @@ import { reportCommand } from './report.ts';
 import { requirementsCommand } from './requirements.ts';
 import { sandboxCommand } from './sandbox.ts';
 import { serviceCommand } from './service.ts';
-import type { World } from './world.ts';
+import type { CommandWorld, World } from './world.ts';
 
 /** Every command of the program, in the order of its help. */
 const commands: readonly Command[] = [
@@ -37,11 +40,19 @@ const commands: readonly Command[] = [
  * Runs one command line.
  *
  * @param words - without the program's own name
+ * @param secrets - takes what the command is given in confidence
  * @returns the exit code
  * @throws SeaworthyError, or whatever a bug throws
  */
-export async function runProgram(words: readonly string[], world: World): Promise<number> {
+export async function runProgram(words: readonly string[], given: World, secrets = new Secrets()): Promise<number> {
   let code = 0;
+  const world: CommandWorld = {
+    ...given,
+    stdout: hidingSink(given.stdout, secrets),
+    documents: hidingSink(given.documents, secrets),
+    stderr: hidingSink(given.stderr, secrets),
+    secrets,
+  };
   const program = assemble(world, (result) => (code = result));
   try {
     await program.parseAsync(words, { from: 'user' });
@@ -52,7 +63,7 @@ export async function runProgram(words: readonly string[], world: World): Promis
   return code;
 }
 
-function assemble(world: World, done: (code: number) => void): Commander {
+function assemble(world: CommandWorld, done: (code: number) => void): Commander {
   const { name, version } = kitIdentity();
   const program = new Commander(name)
     .description('Contract tests and conformance reports for webhooks.')
@@ -72,7 +83,7 @@ function assemble(world: World, done: (code: number) => void): Commander {
   return program;
 }
 
-function addCommand(program: Commander, command: Command, world: World, done: (code: number) => void): void {
+function addCommand(program: Commander, command: Command, world: CommandWorld, done: (code: number) => void): void {
   const { argument, options } = command;
   const child = program.command(command.name).summary(command.summary).description(command.description);
   if (argument !== undefined) {
@@ -84,6 +95,9 @@ function addCommand(program: Commander, command: Command, world: World, done: (c
     const operands = argument === undefined ? [] : [received[0]].flat().filter((word) => typeof word === 'string');
     const [operand] = operands;
     const given = givenTexts(child.opts(), options);
+    if (!command.tellsSecrets) {
+      world.secrets.add([...typedStandIns(given, operand), ...environmentStandIns(world.environment)]);
+    }
     done(await command.run({ ...(operand !== undefined && { argument: operand }), operands, given, world }));
   });
 }

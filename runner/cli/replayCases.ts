@@ -19,7 +19,7 @@ import { namedLines, untrustedCase, type NamedInFile } from '../untrustedCase.ts
 import { caseFiles, type CaseFile } from './caseFiles.ts';
 import type { CommandInput } from './command.ts';
 import { playLazily } from './playLazily.ts';
-import type { World } from './world.ts';
+import type { CommandWorld } from './world.ts';
 
 /** What `seaworthy replay` does. @returns the exit code */
 export async function replayCases({ operands = [], given, world }: CommandInput): Promise<number> {
@@ -39,7 +39,7 @@ export async function replayCases({ operands = [], given, world }: CommandInput)
   const outcomes: Replayed[] = [];
   for (const { file, saved, sources } of cases) {
     if (world.signal.aborted) break;
-    const replayed = await replay(saved, { sources, trust, signal: world.signal });
+    const replayed = await replay(saved, { sources, trust, signal: world.signal, secrets: world.secrets });
     outcomes.push(replayed);
     world.stdout.write(`${[...resultLines(file, saved, replayed, page), ''].join('\n')}\n`);
   }
@@ -56,7 +56,7 @@ interface PlacedCase extends CaseFile, NamedInFile {
 async function placedCases(
   files: readonly CaseFile[],
   given: CommandLine,
-  { environment, workingDirectory }: World,
+  { environment, workingDirectory }: CommandWorld,
   trust: boolean,
 ): Promise<readonly PlacedCase[]> {
   const { config, directory, file: configFile } = await loadConfig(workingDirectory, given['config']?.at(-1));
@@ -82,14 +82,18 @@ async function replay(saved: SavedCase, place: ReplayPlace): Promise<Replayed> {
 }
 
 /** Plays nothing: the files are written from what they hold. */
-async function exportFiles(files: readonly CaseFile[], given: CommandLine, world: World): Promise<number> {
+async function exportFiles(files: readonly CaseFile[], given: CommandLine, world: CommandWorld): Promise<number> {
   const { environment, workingDirectory: directory } = world;
   const sources = { commandLine: given, environment, config: [], directory };
   const { secret, export: targets } = resolveSettings(
     { secret: replayOptions.secret, export: replayOptions.export },
     sources,
   );
-  const lines = await exportCases(files, targets, { workingDirectory: directory, secrets: secret });
+  const lines = await exportCases(files, targets, {
+    workingDirectory: directory,
+    secrets: secret,
+    hidden: world.secrets,
+  });
   world.stdout.write(lines.map((line) => `${line}\n`).join(''));
   return 0;
 }

@@ -100,5 +100,6 @@ export const sandboxCommand: Command = {
     [2, 'the command was used wrongly, or the port is taken'],
     [70, 'a bug of seaworthy itself'],
   ],
+  tellsSecrets: true,
   run: async (input) => (await import('./runSandbox.ts')).runSandbox(input),
 };

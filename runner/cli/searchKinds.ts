@@ -7,13 +7,12 @@ import { commandLine } from '../commandLine.ts';
 import type { Options } from '../options.ts';
 import type { ExportTarget } from '../exportKind.ts';
 import type { ReportTarget } from '../optionKinds.ts';
-import { resolveSettings, type CommandLine, type SettingSources } from '../settings.ts';
-import { typedStandIns } from '../privateStandIns.ts';
-import { withStandIns } from '../withoutSecrets.ts';
+import { resolveSettings, settingTexts, type CommandLine, type SettingSources } from '../settings.ts';
+import { typedSecrets } from '../secrets/confided.ts';
 import { openCall } from './openCall.ts';
-import { passwordStandIns } from '../passwordStandIns.ts';
 import { openAddress } from '../openAddress.ts';
 import { playLazily } from './playLazily.ts';
+import type { CommandWorld } from './world.ts';
 
 /** What the command itself needs of the settings of a search. */
 export interface CommonSettings {
@@ -27,7 +26,7 @@ export interface CommonSettings {
 export interface Wanted {
   readonly settings: CommonSettings;
   /** Makes its plan. @param program - what starts the kit. @throws UsageError */
-  plan(target: string, program: string, signal: AbortSignal): Promise<FuzzPlan>;
+  plan(target: string, program: string, world: Pick<CommandWorld, 'secrets' | 'signal'>): Promise<FuzzPlan>;
   /** A plan that needs no target, for what would be looked for. */
   targetless(): Promise<FuzzPlan>;
 }
@@ -39,11 +38,12 @@ export function receiverSearch(sources: SettingSources): Wanted {
   const settings = resolveSettings(receiverFuzzOptions, sources);
   return {
     settings,
-    async plan(address, program, signal) {
+    async plan(address, program, { secrets, signal }) {
       const { url, sources: opened } = openCall(address, settings.header, sources);
       const known = resolveSettings(receiverFuzzOptions, opened);
-      const typed = withStandIns(opened.commandLine, typedStandIns(known));
-      const command = commandLine('fuzz', [url], receiverFuzzOptions, typed, program);
+      const hidden = typedSecrets(settingTexts(receiverFuzzOptions, opened), url, secrets);
+      const typed = hidden.hideTyped(opened.commandLine);
+      const command = commandLine('fuzz', [hidden.hideTyped(url)], receiverFuzzOptions, typed, program);
       const given = givenOptions(receiverFuzzOptions, url, opened);
       return receiverFuzzPlan(url, { ...known, signal, command, given, play: playLazily });
     },
@@ -63,10 +63,10 @@ export function serviceSearch(sources: SettingSources): Wanted {
   const settings = resolveSettings(serviceFuzzOptions, sources);
   return {
     settings,
-    async plan(address, program, signal) {
+    async plan(address, program, { secrets, signal }) {
       const { address: base } = openAddress(address);
       const named: CommandLine = { ...sources.commandLine, service: [base] };
-      const typed = withStandIns(named, passwordStandIns([settings.emit, settings.catcher]));
+      const typed = typedSecrets(settingTexts(serviceFuzzOptions, sources), base, secrets).hideTyped(named);
       const command = commandLine('fuzz', [], serviceFuzzOptions as Options, typed, program);
       const given = givenOptions(serviceFuzzOptions, base, sources);
       return serviceFuzzPlan(base, { ...settings, signal, command, given });

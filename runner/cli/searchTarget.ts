@@ -21,7 +21,7 @@ import { programOf } from './programOf.ts';
 import { searchCall } from './searchCall.ts';
 import { receiverSearch, serviceSearch, type CommonSettings, type Wanted } from './searchKinds.ts';
 import { tellAuthority } from './tellAuthority.ts';
-import type { World } from './world.ts';
+import type { CommandWorld, World } from './world.ts';
 import { checkLearned, writeLearned } from './writeLearned.ts';
 
 /** What `seaworthy fuzz` does. @returns the exit code */
@@ -34,16 +34,20 @@ export async function searchTarget(input: CommandInput): Promise<number> {
   checkReports(wanted.settings.report);
   checkLearned(wanted.settings.learn, world);
   checkExports(wanted.settings.export, world.workingDirectory);
-  const plan = await wanted.plan(target, programOf(world), world.signal);
+  const plan = await wanted.plan(target, programOf(world), world);
   if (plan.feedback) warn(world, corpusOf(plan).check());
   if (plan.subject === 'service') await tellAuthority(plan.plan, world);
   return search(plan, wanted.settings, world);
 }
 
-async function search(plan: FuzzPlan, settings: CommonSettings, world: World): Promise<number> {
+async function search(plan: FuzzPlan, settings: CommonSettings, world: CommandWorld): Promise<number> {
   const outputs = openOutputs(settings.report, { ...world, runId: plan.plan.runId });
   try {
-    const summary = await reportRun(runFuzz({ ...plan, warn: (line) => warn(world, line) }), outputs.reporters);
+    const summary = await reportRun(
+      runFuzz({ ...plan, warn: (line) => warn(world, line) }),
+      outputs.reporters,
+      world.secrets,
+    );
     if (!outputs.spoken) world.stderr.write(lastWords(summary, outputs.journal));
     await exportFailures(summary, settings, plan, world);
     if (settings.learn !== undefined) writeLearned(settings.learn, summary, world);
@@ -66,7 +70,7 @@ async function exportFailures(
   { search: found }: RunSummary,
   { export: targets }: CommonSettings,
   { plan, subject }: FuzzPlan,
-  { stderr, workingDirectory }: World,
+  { secrets: hidden, stderr, workingDirectory }: CommandWorld,
 ): Promise<void> {
   const failures = (found?.failures ?? []).filter(({ outcome }) => outcome === 'failed');
   const files = failures.flatMap(({ counterexample: { file } }) => (file === undefined ? [] : [file]));
@@ -75,7 +79,7 @@ async function exportFailures(
     files.map(async (file) => ({ file: resolve(workingDirectory, file), saved: await readSavedCase(file) })),
   );
   const secrets = subject === 'receiver' ? plan.secrets : [];
-  const lines = await exportCases(cases, targets, { workingDirectory, secrets });
+  const lines = await exportCases(cases, targets, { workingDirectory, secrets, hidden });
   stderr.write(lines.map((line) => `${line}\n`).join(''));
 }
 

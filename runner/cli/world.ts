@@ -1,6 +1,7 @@
 import { streamSink } from '../../reports/sink.ts';
 import type { Sink } from '../../reports/sink.ts';
 import { logOf } from '../githubActions.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 
 /** The edges of the program: what a command reads and writes beside its target. */
 export interface World {
@@ -13,6 +14,11 @@ export interface World {
   readonly workingDirectory: string;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
   readonly signal: AbortSignal;
+}
+
+/** The same for a command: what it learns of secrets is written to neither of the two streams. */
+export interface CommandWorld extends World {
+  readonly secrets: Secrets;
 }
 
 /** The world of this process. A reader that goes away (`| head`) ends nothing but the writing. */

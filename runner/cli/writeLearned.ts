@@ -6,14 +6,14 @@ import type { RunSummary } from '../../reports/summary.ts';
 import { UsageError } from '../errors.ts';
 import { openFileSink } from '../fileSink.ts';
 import { makeDirectory } from '../makeDirectory.ts';
-import type { World } from './world.ts';
+import type { CommandWorld } from './world.ts';
 
 /**
  * Makes sure that what is learned can be written, before anything is sent (`--learn`).
  *
  * @throws UsageError where it cannot
  */
-export function checkLearned(file: string | undefined, { workingDirectory }: World): void {
+export function checkLearned(file: string | undefined, { workingDirectory }: CommandWorld): void {
   if (file !== undefined) openFileSink(resolve(workingDirectory, file), '--learn');
 }
 
@@ -22,11 +22,15 @@ export function checkLearned(file: string | undefined, { workingDirectory }: Wor
  *
  * @throws UsageError where the file cannot be written
  */
-export function writeLearned(file: string, summary: RunSummary, { stderr, workingDirectory }: World): void {
+export function writeLearned(
+  file: string,
+  summary: RunSummary,
+  { secrets, stderr, workingDirectory }: CommandWorld,
+): void {
   const path = resolve(workingDirectory, file);
   try {
     makeDirectory(dirname(path));
-    writeFileSync(path, learnedFile(summary));
+    writeFileSync(path, secrets.hide(learnedFile(summary)));
   } catch (cause) {
     throw new UsageError(
       'SW_REPORT_WRITE',

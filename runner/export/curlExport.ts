@@ -9,7 +9,7 @@ import { kitIdentity } from '../kitIdentity.ts';
 import { receiverReplayOptions } from '../replayOptions.ts';
 import type { SavedCase } from '../savedCase.ts';
 import { textAt } from '../service/textAt.ts';
-import { tokenVariable } from '../service/redacted.ts';
+import { tokenVariable } from '../secrets/standIns.ts';
 import { resolveSettings } from '../settings.ts';
 import { shippedContract } from '../shippedContract.ts';
 import { fileOptions } from '../trustedOptions.ts';

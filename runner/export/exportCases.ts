@@ -5,6 +5,7 @@ import type { ExportTarget } from '../exportKind.ts';
 import { makeDirectory } from '../makeDirectory.ts';
 import type { SavedCase } from '../savedCase.ts';
 import { shellWord } from '../shellWord.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import { shownPath } from '../shownPath.ts';
 import { notWritable } from './checkExports.ts';
 import { curlExport } from './curlExport.ts';
@@ -17,19 +18,27 @@ interface ExportedCase {
   readonly saved: SavedCase;
 }
 
+/** Where cases are exported, and what is known there. */
+interface ExportPlace {
+  readonly workingDirectory: string;
+  /** Those of the receiver, to find out what is signed with them. */
+  readonly secrets: readonly string[];
+  /** What no file holds, those secrets included. */
+  readonly hidden: Secrets;
+}
+
 const endings = { vitest: '.test.ts', curl: '.sh' } as const satisfies Record<ExportTarget['format'], string>;
 
 /**
  * Writes each case in each of the forms.
  *
- * @param secrets - those of the receiver, to find out what is signed with them; they are written nowhere
  * @returns a line for people about each
  * @throws UsageError where a file cannot be written
  */
 export async function exportCases(
   cases: readonly ExportedCase[],
   targets: readonly ExportTarget[],
-  { workingDirectory, secrets }: { readonly workingDirectory: string; readonly secrets: readonly string[] },
+  { workingDirectory, secrets, hidden }: ExportPlace,
 ): Promise<readonly string[]> {
   const said: string[] = [];
   for (const target of targets) {
@@ -44,7 +53,11 @@ export async function exportCases(
         said.push(`Not written as a shell script: ${shownPath(file)}: ${written.why}`);
         continue;
       }
-      write(path, written, `--export ${target.format}${target.path === undefined ? '' : `=${target.path}`}`);
+      write(
+        path,
+        hidden.hide(written),
+        `--export ${target.format}${target.path === undefined ? '' : `=${target.path}`}`,
+      );
       said.push(target.format === 'vitest' ? `Vitest test: ${shown}` : `Shell script: sh ${shellWord(shown)}`);
     }
   }

@@ -5,7 +5,8 @@ import { inSession } from '../receiverSession.ts';
 import type { RunEnd, UntimedEvent } from '../runEvents.ts';
 import { runStarted } from '../runStarted.ts';
 import { serviceGone } from '../service/context.ts';
-import { redactedEvent } from '../service/redacted.ts';
+import { hiddenEvent } from '../secrets/hiddenEvent.ts';
+import { secretsOf, secretsOfService } from '../secretsOf.ts';
 import { inServiceSession } from '../service/serviceSession.ts';
 import { targetGone } from '../receiverContext.ts';
 import { CorpusFile } from './corpusFile.ts';
@@ -19,7 +20,6 @@ import { QuietEvents } from './quietEvents.ts';
 import { ReceiverFuzzTarget } from './receiverFuzzTarget.ts';
 import { FuzzSearch } from './search.ts';
 import { ServiceFuzzTarget } from './serviceFuzzTarget.ts';
-import { withoutConfidences } from './withoutConfidences.ts';
 
 /**
  * Searches for sequences of deliveries, or of calls, that a target gets wrong. Yields what happens, in order, from
@@ -53,15 +53,15 @@ function withSignal(plan: FuzzPlan, signal: AbortSignal): FuzzPlan {
 async function conduct(plan: FuzzPlan, models: FuzzModels, queue: EventQueue<RunEvent>): Promise<void> {
   const start = performance.now();
   const elapsed = (): number => Math.round((performance.now() - start) * 10) / 10;
-  const push = (event: UntimedEvent): void =>
-    queue.push({ ...withoutConfidences(event, plan), ms: elapsed() } as RunEvent);
+  const secrets = plan.subject === 'receiver' ? secretsOf(plan.plan) : secretsOfService(plan.plan);
+  const push = (event: UntimedEvent): void => queue.push({ ...hiddenEvent(event, secrets), ms: elapsed() } as RunEvent);
   const events = new QuietEvents(push);
   const parts = { elapsed, emit: (event: UntimedEvent) => events.emit(event) };
   const end = (context: Ended | undefined): void => push(finished(plan, context, elapsed()));
   if (plan.subject === 'receiver') {
     await inSession(plan.plan, {
       ...parts,
-      begin: () => queue.push(started(plan, models)),
+      begin: () => queue.push(hiddenEvent(started(plan, models), secrets)),
       work: async (context, found) => {
         const target = new ReceiverFuzzTarget(context, found, models.receiver);
         await searched(target, plan, events, async () => {
@@ -72,7 +72,7 @@ async function conduct(plan: FuzzPlan, models: FuzzModels, queue: EventQueue<Run
     });
     return;
   }
-  queue.push(redactedEvent(started(plan, models), plan.plan.token));
+  queue.push(hiddenEvent(started(plan, models), secrets));
   await inServiceSession(plan.plan, {
     ...parts,
     work: async (context, found) => {

@@ -39,8 +39,8 @@ export class CommandStart implements Start {
   constructor(command: string, env: NodeJS.ProcessEnv, mark: string, output: KeptOutput) {
     const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env });
     if (child.pid === undefined) throw notLaunched(child);
-    child.stdout.on('data', output.stream());
-    child.stderr.on('data', output.stream());
+    output.keep(child.stdout);
+    output.keep(child.stderr);
     this.#child = child;
     this.leader = child.pid;
     this.#family = { leader: child.pid, began: beginOf(child.pid), mark };

@@ -85,8 +85,8 @@ async function listenTo(
 ): Promise<{ silent: Promise<unknown> }> {
   const stream = await container.attach({ stream: true, stdout: true, stderr: true });
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  stdout.on('data', output.stream());
-  stderr.on('data', output.stream());
+  output.keep(stdout);
+  output.keep(stderr);
   engine.container.dockerode.modem.demuxStream(stream, stdout, stderr);
   stream.on('error', () => {});
   return { silent: once(stream, 'end').catch(() => {}) };

@@ -11,7 +11,10 @@ export interface GuardedLife {
 }
 
 /** What a guarded life has to know of the run. */
-interface GuardedOptions extends Pick<LivingTargetOptions, 'url' | 'access' | 'directory' | 'elapsed' | 'emit'> {
+interface GuardedOptions extends Pick<
+  LivingTargetOptions,
+  'url' | 'access' | 'directory' | 'secrets' | 'elapsed' | 'emit'
+> {
   /** `receiver` or `service`, for messages. */
   readonly kind: string;
   /** Aborted when the run ends. */
@@ -27,12 +30,13 @@ interface GuardedOptions extends Pick<LivingTargetOptions, 'url' | 'access' | 'd
  * @throws UsageError where the target cannot be started in this way at all
  */
 export async function openGuardedLife(spec: LifeSpec, options: GuardedOptions): Promise<GuardedLife> {
-  const { ended, kind, onDied, url, access, directory } = options;
+  const { ended, kind, onDied, url, access, directory, secrets } = options;
   const keeper: { guardian?: Guardian } = {};
   const target = await openLivingTarget(spec, {
     url,
     ...(access && { access }),
     directory,
+    secrets,
     signal: ended,
     elapsed: () => options.elapsed(),
     emit: (event) => options.emit(event),

@@ -1,8 +1,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
 import { makeDirectory } from '../makeDirectory.ts';
+import { Secrets } from '../secrets/secrets.ts';
+import type { SecretStream } from '../secrets/secretStream.ts';
 
 /** Lines that are held in memory, and the characters that are kept of each. */
 const held = { lines: 500, characters: 4_000 };
@@ -13,11 +16,12 @@ const fileLimit = 16 * 1024 * 1024;
 const cutOff = '\n(seaworthy: the rest of the output was not kept)\n';
 
 /**
- * What a target says: its last lines in memory, all of it in a file, up to 16 MiB. The file is made, with its folder,
+ * What a target says, without what is secret: its last lines in memory, all of it in a file, up to 16 MiB. The file is made, with its folder,
  * when the first byte comes. Where it cannot be written, the lines in memory are all that is kept.
  */
 export class KeptOutput {
   readonly #path: string;
+  readonly #secrets: Secrets;
   readonly #lines: string[] = [];
   readonly #streams: OutputStream[] = [];
   #descriptor: number | undefined;
@@ -25,18 +29,19 @@ export class KeptOutput {
   #written = 0;
   #state: 'unopened' | 'open' | 'full' | 'unwritable' = 'unopened';
 
-  constructor(path: string) {
+  /** @param secrets - what is kept nowhere */
+  constructor(path: string, secrets = new Secrets()) {
     this.#path = path;
+    this.#secrets = secrets;
   }
 
   /** Takes one more output stream; lines of several are told apart even where they come in pieces. */
-  stream(): (chunk: Buffer) => void {
-    const stream: OutputStream = { decoder: new StringDecoder('utf8'), partial: '' };
+  keep(source: Readable): void {
+    const hiding = this.#secrets.stream();
+    const stream: OutputStream = { hiding, decoder: new StringDecoder('utf8'), partial: '' };
     this.#streams.push(stream);
-    return (chunk) => {
-      this.#keep(chunk);
-      this.#split(stream, chunk);
-    };
+    source.on('data', (chunk: Buffer) => this.#take(stream, hiding.write(chunk)));
+    source.once('close', () => this.#take(stream, hiding.end()));
   }
 
   /** How many lines were said until now. */
@@ -62,9 +67,15 @@ export class KeptOutput {
 
   /** Ends the file; what comes after is kept in memory only. */
   close(): void {
+    for (const stream of this.#streams) this.#take(stream, stream.hiding.end());
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = undefined;
     if (this.#state === 'open') this.#state = 'full';
+  }
+
+  #take(stream: OutputStream, shown: Buffer): void {
+    this.#write(shown);
+    this.#split(stream, shown);
   }
 
   #split(stream: OutputStream, chunk: Buffer): void {
@@ -75,7 +86,7 @@ export class KeptOutput {
     if (this.#lines.length > held.lines) this.#lines.splice(0, this.#lines.length - held.lines);
   }
 
-  #keep(chunk: Buffer): void {
+  #write(chunk: Buffer): void {
     if (this.#state === 'full' || this.#state === 'unwritable' || chunk.length === 0) return;
     try {
       this.#descriptor ??= this.#open();
@@ -97,6 +108,7 @@ export class KeptOutput {
 }
 
 interface OutputStream {
+  readonly hiding: SecretStream;
   readonly decoder: StringDecoder;
   partial: string;
 }

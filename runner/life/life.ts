@@ -1,5 +1,6 @@
 import type { LifeHands } from '../../suites/life.ts';
 import type { Access } from '../access.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 
 /** How a target is started: by a shell command, or from an image of the local container engine. */
 export type LifeSpec = CommandSpec | ContainerSpec;
@@ -39,6 +40,8 @@ export interface LifeOptions {
   readonly access?: Access;
   /** Where its output is kept: a file, made with its folder when the target first says something. */
   readonly outputFile: string;
+  /** What is left out of its output. Default: nothing. */
+  readonly secrets?: Secrets;
   /** Milliseconds that it may take to come up. Default 60 000. */
   readonly startTime?: number;
   /** Milliseconds that it may take to end after SIGTERM. Default 15 000. */

@@ -4,6 +4,7 @@ import type { LifeChange } from '../../reports/events.ts';
 import type { LifeHands } from '../../suites/life.ts';
 import type { Access } from '../access.ts';
 import type { UntimedEvent } from '../runEvents.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import { shownPath } from '../shownPath.ts';
 import type { Death, Life, LifeSpec } from './life.ts';
 import { openLife } from './openLife.ts';
@@ -30,6 +31,8 @@ export interface LivingTargetOptions {
   readonly access?: Access;
   /** The run's own directory, where the target's output is kept. */
   readonly directory: string;
+  /** What is left out of the target's output. */
+  readonly secrets: Secrets;
   /** Where it is aborted, waiting for the target ends. */
   readonly signal: AbortSignal;
   /** Milliseconds of the run. */
@@ -185,11 +188,11 @@ export class LivingTarget {
  * @throws UsageError where there is no container engine, or no such image
  */
 export async function openLivingTarget(spec: LifeSpec, options: LivingTargetOptions): Promise<LivingTarget> {
-  const { url, access, directory, signal } = options;
+  const { url, access, directory, secrets, signal } = options;
   const outputFile = join(directory, 'target.log');
   const opened: { target?: LivingTarget } = {};
   const onDeath = (death: Death): void => opened.target?.died(death);
-  const life = await openLife(spec, { url, ...(access && { access }), outputFile, signal, onDeath });
+  const life = await openLife(spec, { url, ...(access && { access }), outputFile, secrets, signal, onDeath });
   opened.target = new LivingTarget(options, life);
   return opened.target;
 }

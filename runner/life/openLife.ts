@@ -22,7 +22,7 @@ import type { Life, LifeOptions, LifeSpec } from './life.ts';
  * }
  */
 export async function openLife(spec: LifeSpec, options: LifeOptions): Promise<Life> {
-  const output = new KeptOutput(options.outputFile);
+  const output = new KeptOutput(options.outputFile, options.secrets);
   return new HeldLife(await openKind(spec, options.url, output), output, options);
 }
 

@@ -1,7 +1,7 @@
 import type { Call } from '../../suites/exchange.ts';
 import type { Happening } from '../../suites/serviceKit.ts';
 import { postTo } from '../postTo.ts';
-import { runCommand } from '../shellCommand.ts';
+import { endOfOutput, runCommand } from '../shellCommand.ts';
 import type { Caller } from './caller.ts';
 import type { ServicePlan } from './plan.ts';
 
@@ -73,6 +73,6 @@ export class Causer {
       signal: this.#plan.signal,
     });
     if (timedOut) return `the command of --emit did not end within ${patience / 1000} s`;
-    return code === 0 ? undefined : `the command of --emit ended with ${code}: ${stderr.trim().slice(0, 200)}`;
+    return code === 0 ? undefined : `the command of --emit ended with ${code}: ${endOfOutput(stderr, 200)}`;
   }
 }

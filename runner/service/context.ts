@@ -2,6 +2,7 @@ import type { Assumption } from '../../spec/assumptions.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Activity } from '../activity.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import type { Catcher } from '../catcher/catcher.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import type { GuardedLife } from '../life/guardedLife.ts';
@@ -32,6 +33,8 @@ export interface ServiceContext {
   readonly life: GuardedLife | undefined;
   /** Tells all who wait that something was caught, or ended. */
   readonly pulse: Pulse;
+  /** What is written nowhere. */
+  readonly secrets: Secrets;
   readonly post: Post;
   readonly happenings: Happenings;
   readonly ledger: Ledger;

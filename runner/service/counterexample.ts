@@ -11,12 +11,10 @@ import type { Call, Caught, Exchange } from '../../suites/exchange.ts';
 import type { Failure } from '../property.ts';
 import { reportedBody, writeBody } from '../reportedBody.ts';
 import { type SavedSequence, saveCase } from '../saveCase.ts';
-import type { SavedCase } from '../savedCase.ts';
-import { keptMembers, withoutSecrets, withStandIns } from '../withoutSecrets.ts';
+import { hidden, redactedHeader } from '../secrets/redactedHeader.ts';
+import { tokenVariable } from '../secrets/standIns.ts';
 import type { ServiceContext } from './context.ts';
 import { describeStep } from './describeStep.ts';
-import { hidden, redactedEvent, redactedHeader, tokenVariable } from './redacted.ts';
-import { serviceStandIns } from './serviceStandIns.ts';
 
 /** What is told of a failure beside the finding. */
 interface Told {
@@ -59,27 +57,12 @@ export function serviceCounterexample(
     ...(timeline && { timeline }),
     curl: lines ?? repeatCommand(check.id, plan.command),
   };
-  const run = {
-    subject: 'service',
-    plan,
-    events,
-    hide: (saved: SavedCase) => withStandIns(withoutToken(saved, plan.token), serviceStandIns(plan), keptMembers),
-  } as const;
+  const run = { subject: 'service', plan, events, secrets: context.secrets } as const;
   const file = saveCase(run, { check, generated, counterexample: told, sequence });
   if (file === undefined) return told;
   return sequence && lines === undefined
     ? { ...told, file, curl: replayCommand(file, plan.command) }
     : { ...told, file };
-}
-
-/** In what the user gave, a key is found also where it is short. */
-function withoutToken(saved: SavedCase, token: string): SavedCase {
-  const { url, options } = withoutSecrets(
-    { url: saved.url, options: saved.options },
-    token === '' ? [] : [token],
-    tokenVariable,
-  );
-  return redactedEvent({ ...saved, url, options }, token);
 }
 
 /** How a call or a delivery is told in a report, the API key left out. */
@@ -94,19 +77,19 @@ function reportedCall(context: ServiceContext, { request, answer, at }: Call, fi
       method,
       url: `${context.base}${path}`,
       headers: shownHeaders(context, headers),
-      body: reportedBody(body, file),
+      body: reportedBody(body, file, context.secrets),
     },
     answer: answer.kind === 'answered' ? { ...answer, body: answer.body.slice(0, 64 * 1024) } : answer,
     at,
   };
 }
 
-function reportedCaught({ catcher }: ServiceContext, caught: Caught, file: string): ReportedCaught {
+function reportedCaught({ catcher, secrets }: ServiceContext, caught: Caught, file: string): ReportedCaught {
   const { method, path, headers, body, peer, number, step, at } = caught;
   const url = URL.parse(path, catcher.origin)?.href ?? path;
   return {
     caught: true,
-    request: { method, url, headers, body: reportedBody(body, file) },
+    request: { method, url, headers, body: reportedBody(body, file, secrets) },
     from: peer,
     number,
     answered: describeStep(step, caught.end),
@@ -127,7 +110,7 @@ function callLines(context: ServiceContext, { exchanges }: ServiceFinding, bodyF
   // What is hidden cannot be sent again.
   if (calls.some(({ headers }) => headers.some(([, value]) => value.includes(hidden)))) return undefined;
   const input = { calls, variables: [tokenVariable], bodyFile, timeout: plan.timeout, insecure: plan.insecure };
-  for (const { path, content } of callFiles(input)) writeBody(path, content);
+  for (const { path, content } of callFiles(input)) writeBody(path, context.secrets.hideBytes(content));
   return callScript(input);
 }
 

@@ -29,7 +29,7 @@ import { textAt } from './textAt.ts';
 /** Milliseconds that removing webhooks may take after the run was ended early. */
 const cleaning = 5000;
 
-interface Parts extends Pick<ServiceContext, 'catcher' | 'elapsed' | 'emit'> {
+interface Parts extends Pick<ServiceContext, 'catcher' | 'secrets' | 'elapsed' | 'emit'> {
   readonly opinions: Opinions;
 }
 
@@ -39,7 +39,7 @@ interface Parts extends Pick<ServiceContext, 'catcher' | 'elapsed' | 'emit'> {
  * @throws UsageError where the service cannot be started in this way at all
  */
 export async function createContext(plan: ServicePlan, parts: Parts): Promise<ServiceContext> {
-  const { catcher, opinions, elapsed, emit } = parts;
+  const { catcher, opinions, secrets, elapsed, emit } = parts;
   const api = new ApiClient(plan);
   const causer = new Causer(plan, new Caller(() => context, { check: 'control', case: 0 }));
   const happenings = new Happenings(causer);
@@ -50,6 +50,7 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
     api,
     catcher,
     life,
+    secrets,
     pulse: new Pulse(),
     post: new Post(plan.contract.delivery.acceptedStatuses),
     happenings,
@@ -87,10 +88,10 @@ function activitiesOf({ concurrency }: ServicePlan, stage: () => void) {
   };
 }
 
-function lifeOf(plan: ServicePlan, { elapsed, emit }: Parts, ending: ReturnType<typeof endingOf>) {
+function lifeOf(plan: ServicePlan, { secrets, elapsed, emit }: Parts, ending: ReturnType<typeof endingOf>) {
   const end = (end: RunEnd): void => ending.end(end);
   const { base: url, directory } = plan;
-  return { url, directory, access: plan, elapsed, emit, kind: 'service', ended: ending.signal, end };
+  return { url, directory, secrets, access: plan, elapsed, emit, kind: 'service', ended: ending.signal, end };
 }
 
 /** What a run remembers of itself. */

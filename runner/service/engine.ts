@@ -4,7 +4,8 @@ import { runStarted } from '../runStarted.ts';
 import { serviceGone, type ServiceContext } from './context.ts';
 import type { EventsFound } from './control.ts';
 import type { ServicePlan } from './plan.ts';
-import { redactedEvent } from './redacted.ts';
+import { hiddenEvent } from '../secrets/hiddenEvent.ts';
+import { secretsOfService } from '../secretsOf.ts';
 import { ServiceRun } from './serviceRun.ts';
 import { inServiceSession } from './serviceSession.ts';
 
@@ -32,7 +33,7 @@ async function conduct(plan: ServicePlan, events: EventQueue<RunEvent>): Promise
   const start = performance.now();
   const elapsed = () => Math.round((performance.now() - start) * 10) / 10;
   // The command that starts the service may well hold its key.
-  events.push(redactedEvent(runStarted(plan, { kind: 'service', address: plan.base.href }), plan.token));
+  events.push(hiddenEvent(runStarted(plan, { kind: 'service', address: plan.base.href }), secretsOfService(plan)));
   await inServiceSession(plan, {
     elapsed,
     emit: (event) => events.push({ ...event, ms: elapsed() } as RunEvent),

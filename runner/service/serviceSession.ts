@@ -7,15 +7,14 @@ import { type GuardedLife, startedLife } from '../life/guardedLife.ts';
 import { resetTarget } from '../resetTarget.ts';
 import { RunEnded } from '../runEnded.ts';
 import type { UntimedEvent } from '../runEvents.ts';
-import { keptMembers, withStandIns } from '../withoutSecrets.ts';
+import { hiddenEvent } from '../secrets/hiddenEvent.ts';
+import { secretsOfService } from '../secretsOf.ts';
 import type { ServiceContext } from './context.ts';
 import { controlTrouble, type EventsFound, serviceControl } from './control.ts';
 import { reportedExchange } from './counterexample.ts';
 import { createContext } from './createContext.ts';
 import { noOpinions, openOpinions } from './opinions.ts';
 import type { ServicePlan } from './plan.ts';
-import { redactedEvent } from './redacted.ts';
-import { serviceStandIns } from './serviceStandIns.ts';
 import { textAt } from './textAt.ts';
 
 /** What is done with a service while the kit is connected to it. */
@@ -38,9 +37,8 @@ export interface ServiceSessionParts {
  */
 export async function inServiceSession(plan: ServicePlan, parts: ServiceSessionParts): Promise<void> {
   const elapsed = (): number => parts.elapsed();
-  const hidden = serviceStandIns(plan);
-  const emit = (event: UntimedEvent): void =>
-    parts.emit(withStandIns(redactedEvent(event, plan.token), hidden, keptMembers));
+  const secrets = secretsOfService(plan);
+  const emit = (event: UntimedEvent): void => parts.emit(hiddenEvent(event, secrets));
   let catcher: Catcher | undefined;
   let context: ServiceContext | undefined;
   let ready = false;
@@ -50,7 +48,7 @@ export async function inServiceSession(plan: ServicePlan, parts: ServiceSessionP
     const opinions = plan.secondOpinion ? await openOpinions(plan.contract, emit) : noOpinions;
     context = await createContext(
       { ...plan, onRefused: ({ end }) => context?.end(end) },
-      { catcher, opinions, elapsed, emit },
+      { catcher, opinions, secrets, elapsed, emit },
     );
     await resetTarget(plan, context.life);
     ready = true;

@@ -1,7 +1,7 @@
 import { livingAddress } from '../life/livingAddress.ts';
 import { lifeSpecOf } from '../lifeOptions.ts';
-import { withoutSecrets } from '../withoutSecrets.ts';
-import { tokenVariable } from './redacted.ts';
+import { confidedStandIns } from '../secrets/confided.ts';
+import { Secrets } from '../secrets/secrets.ts';
 import type { ServiceSettings } from '../serviceOptions.ts';
 import { targetUrl } from '../target.ts';
 import type { ServicePlan } from './plan.ts';
@@ -21,10 +21,9 @@ const everywhere = { host: '0.0.0.0', port: 0 } as const;
  * @throws UsageError for a bad or remote address, and for options that do not go together
  */
 export async function serviceTarget(address: string, settings: ServiceSettings): Promise<ServiceTarget> {
-  const { allowRemote, catcher } = settings;
-  const life = lifeSpecOf(settings, (command) =>
-    withoutSecrets(command, settings.token === undefined ? [] : [settings.token], tokenVariable),
-  );
+  const { allowRemote, catcher, token, env } = settings;
+  const secrets = new Secrets(confidedStandIns({ token, addresses: [settings.emit, catcher], env }));
+  const life = lifeSpecOf(settings, (command) => secrets.hideTyped(command));
   const base = await targetUrl(await livingAddress(address, life), allowRemote);
   const contained = life?.kind === 'container';
   const emit = located(settings.emit, contained ? base : undefined);

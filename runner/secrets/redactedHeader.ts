@@ -1,13 +1,9 @@
 import type { Header } from '../../suites/delivery.ts';
-import { kitNames } from '../withoutSecrets.ts';
+import { tokenVariable } from './standIns.ts';
 
-/** Environment variable that stands for the API key wherever one would be shown. */
-export const tokenVariable = 'SEAWORTHY_TOKEN';
 /** Stands for a part of the key, or for the key in another form. */
 export const hidden = '…';
 
-/** Keys shorter than this are looked for in no texts: they may be words of them. */
-const shortest = 6;
 /** So many characters of the key in a row are a part of it. */
 const part = 4;
 
@@ -23,21 +19,6 @@ export function redactedHeader([name, value]: Header, token: string, authorizati
   const variable = `$${tokenVariable}`;
   const words = whole.split(variable).map((text) => withoutParts(text, token));
   return [name, words.join(variable)];
-}
-
-/** The same for every text of an event, or of any part of one. */
-export function redactedEvent<T>(value: T, token: string): T {
-  return token.length < shortest ? value : (redactedValue(value, token) as T);
-}
-
-function redactedValue(value: unknown, token: string): unknown {
-  if (typeof value === 'string') return redacted(value, token);
-  if (Array.isArray(value)) return value.map((item) => redactedValue(item, token));
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, member]) => {
-    return [name, kitNames.has(name) ? member : redactedValue(member, token)] as const;
-  });
-  return Object.fromEntries(entries);
 }
 
 /** Keys that were cut off, changed in a character, in other letter case, or encoded are nearly as good as the key. */

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { passwordStandIns } from '../../runner/passwordStandIns.ts';
-import { maskedAddress } from '../../runner/maskedAddress.ts';
-import { serviceStandIns } from '../../runner/service/serviceStandIns.ts';
-import { withStandIns } from '../../runner/withoutSecrets.ts';
+import { passwordStandIns } from '../../../runner/secrets/passwordStandIns.ts';
+import { maskedAddress } from '../../../runner/maskedAddress.ts';
+import { Secrets } from '../../../runner/secrets/secrets.ts';
+import type { StandIn } from '../../../runner/secrets/standIns.ts';
+
+function withStandIns<T>(value: T, standIns: readonly StandIn[]): T {
+  return new Secrets(standIns).hideTyped(value);
+}
 
 describe('the password in an address', () => {
   it('is hidden percent-encoded, too', () => {
@@ -26,7 +30,7 @@ describe('the password in an address', () => {
 
   it('is hidden as it was given where a plan holds the address in another form', () => {
     const given = 'https://me:hush=hush@tunnel.example';
-    const standIns = serviceStandIns({ emit: 'http://me:other-1@here/', catcher: new URL(given) });
+    const standIns = passwordStandIns(['http://me:other-1@here/', new URL(given).href]);
     expect(withStandIns({ catcher: [given] }, standIns)).toEqual({
       catcher: ['https://me:$SEAWORTHY_PASSWORD_2@tunnel.example'],
     });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
-import { variableWord } from '../../reports/shellVariables.ts';
-import { filledText, hiddenVariables } from '../../runner/filledText.ts';
-import { headerStandIns, headerValues } from '../../runner/hiddenHeaders.ts';
-import { withStandIns } from '../../runner/withoutSecrets.ts';
-import type { Header } from '../../suites/delivery.ts';
+import { variableWord } from '../../../reports/shellVariables.ts';
+import { filledText, hiddenVariables } from '../../../runner/filledText.ts';
+import { headerStandIns, headerValues } from '../../../runner/secrets/hiddenHeaders.ts';
+import { Secrets } from '../../../runner/secrets/secrets.ts';
+import type { Header } from '../../../suites/delivery.ts';
 
 const basic = `Basic ${Buffer.from('me:hush:hush').toString('base64')}`;
 
 function hidden(text: string, ...headers: readonly Header[]): string {
-  return withStandIns(text, headerStandIns(headers));
+  return new Secrets(headerStandIns(headers)).hideTyped(text);
 }
 
 describe('the values of headers in other texts', () => {

@@ -1,12 +1,12 @@
-import type { Header } from '../suites/delivery.ts';
+import type { Header } from '../../suites/delivery.ts';
 import { basicPassword } from './basicPassword.ts';
-import type { StandIn } from './withoutSecrets.ts';
+import type { StandIn } from './standIns.ts';
 
 /** Headers that say what is sent and by whom: nobody keeps a secret in them. */
 const open = /^(?:accept(?:-\w+)?|content-\w+|user-agent)$/i;
 
 /** Names of headers that are made for credentials, and values that begin with a scheme of authentication. */
-const confidential = /auth|key|token|secret|cookie|signature|password|credential|session/i;
+export const confidential = /auth|key|token|secret|cookie|signature|password|credential|session/i;
 const scheme = /^(?:basic|bearer|digest|token|api-?key) \S/i;
 
 const prefix = 'SEAWORTHY_HEADER_';

@@ -1,5 +1,5 @@
-import { decoded, openAddress } from './openAddress.ts';
-import { secretStandIns, tellingStandIns, type StandIn } from './withoutSecrets.ts';
+import { decoded, openAddress } from '../openAddress.ts';
+import { secretStandIns, tellingStandIns, type StandIn } from './standIns.ts';
 
 /** The environment variable that stands for a password in an address that the user gave beside the target's. */
 const passwordVariable = 'SEAWORTHY_PASSWORD';

@@ -1,0 +1,94 @@
+import { byteSpellings, characterSpelling, type Spelling } from './spellings.ts';
+import { inBraces, type StandIn } from './standIns.ts';
+
+/** How much of a secret is looked for: all spellings, those of its bytes alone, or the plain one where it is a whole word. */
+export type Extent = 'all' | 'bytes' | 'word';
+
+/** So many characters or bytes of a secret at least are hidden where a text is cut off behind them. */
+const leastOfCut = 8;
+/** So many are compared where a text may end within a secret; what comes behind them is taken for the rest of it. */
+const mostOfBeginning = 24;
+/** So many are looked for first: where they are not, the rest is not either. */
+const glimpsed = 3;
+/** Characters that one character or byte is spelled with at most, as a rule. */
+const longestUnit = 24;
+/** A character that may go on: an escape, or UTF-8; and a number that may. */
+const escape = '(?:\\\\{1,16}|%(?:25){0,4}|&(?:amp;){0,4})';
+const unfinished = `(?:${escape}[#{\\w]{1,9}){0,3}${escape}[#{\\w]{0,9}$|'\\\\?'?$|[\\x80-\\xff]{1,3}$|[\\da-fA-F]{1,2}$`;
+const unfinishedByte = '(?:[ :,-]|0[xX]|, ?0[xX]|,\\s{0,16})?\\w{0,2}$';
+
+/** Finds one secret in texts. */
+export class SecretPattern {
+  readonly #shown: string;
+  readonly #glimpse: RegExp;
+  readonly #whole: RegExp;
+  readonly #beginning: RegExp;
+  /** Characters from the end in which a spelling that is not whole yet may begin. */
+  readonly #longest: number;
+
+  constructor({ secret, shown }: StandIn, extent: Extent) {
+    const spellings = spellingsOf(secret, extent);
+    const whole = spellings.map((units) => (extent === 'word' ? asWord(units.join('')) : units.join('')));
+    const cut = spellings.filter(({ length }) => length >= leastOfCut).map(cutOff);
+    this.#shown = shown;
+    this.#glimpse = new RegExp(spellings.map((units) => units.slice(0, glimpsed).join('')).join('|'));
+    this.#whole = new RegExp([...whole, ...(extent === 'word' ? [] : cut)].join('|'), 'g');
+    this.#beginning = new RegExp(
+      [...spellings.map((units, at) => begun(units, at === 0 ? '' : `|${unfinishedByte}`)), unfinished].join('|'),
+    );
+    this.#longest = Math.max(...spellings.map(({ length }) => length)) * longestUnit;
+  }
+
+  /** The text with what stands for the secret in its place, where it is cut off at the end, too. */
+  hide(text: string): string {
+    if (!this.#glimpse.test(text)) return text;
+    return text.replace(this.#whole, (found: string, at: number) =>
+      /\w/.test(text.charAt(at + found.length)) ? inBraces(this.#shown) : this.#shown,
+    );
+  }
+
+  /** Where something begins at the end of a text that may become the secret when the text goes on. */
+  begins(text: string): number {
+    const from = Math.max(0, text.length - this.#longest);
+    const at = text.slice(from).search(this.#beginning);
+    return at < 0 ? text.length : from + at;
+  }
+
+  /** Where the secret begins that goes over a place of a text; the place itself where none does. */
+  before(text: string, place: number): number {
+    const from = Math.max(0, place - this.#longest);
+    for (const { 0: found, index } of text.slice(from).matchAll(this.#whole)) {
+      if (from + index >= place) break;
+      if (from + index + found.length > place) return from + index;
+    }
+    return place;
+  }
+}
+
+function spellingsOf(secret: string, extent: Extent): readonly Spelling[] {
+  if (extent === 'word') return [Array.from(secret, (character) => literal(character))];
+  return extent === 'bytes' ? byteSpellings(secret) : [characterSpelling(secret), ...byteSpellings(secret)];
+}
+
+function asWord(source: string): string {
+  return `(?<![\\w-])${source}(?![\\w-])`;
+}
+
+/** The beginning of a secret where a text ends, or an excerpt of one. */
+function cutOff(units: Spelling): string {
+  const rest = units.slice(leastOfCut).reduceRight((inner, unit) => `(?:${unit}${inner})?`, '');
+  return `${units.slice(0, leastOfCut).join('')}${rest}(?=$|…|\\.{3}|\\\\{0,16}")`;
+}
+
+/** The beginning of a secret at the end of a text, with an escape that may go on. */
+function begun(units: Spelling, orElse: string, at = 0): string {
+  const unit = units[at]!;
+  const left = units.length - at - 1;
+  if (left === 0) return `${unit}$`;
+  if (at + 1 === mostOfBeginning) return `${unit}[^]{0,${left * longestUnit}}$`;
+  return `${unit}(?:$|${unfinished}${orElse}|${begun(units, orElse, at + 1)})`;
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

@@ -1,0 +1,117 @@
+import { type Extent, SecretPattern } from './secretPattern.ts';
+import { SecretStream } from './secretStream.ts';
+import type { StandIn } from './standIns.ts';
+
+/** Secrets shorter than this are hidden in what the user has typed and the target has printed, as whole words. */
+const shortest = 6;
+/** From so many characters on a secret, unless it is one word or a number, is no part of anything that the kit says. */
+const unmistakable = 8;
+
+/** Members of events, and of what they hold, that are the kit's own words or places that are used again. */
+const ownMembers: ReadonlySet<string> = new Set(
+  (
+    'type check checks requirement requirements operationId outcome key gap kit contract run events title statement ' +
+    'section level hint source url file subject step kind id curl change seaworthy cause'
+  ).split(' '),
+);
+
+/** What is looked for where. */
+type Reach = 'anywhere' | 'said' | 'typed';
+
+const extents: Readonly<Record<Reach, Readonly<Record<'short' | 'mistakable' | 'clear', Extent | undefined>>>> = {
+  anywhere: { short: undefined, mistakable: 'bytes', clear: 'all' },
+  said: { short: undefined, mistakable: 'all', clear: 'all' },
+  typed: { short: 'word', mistakable: 'all', clear: 'all' },
+};
+
+/**
+ * What must not be written, and what stands in its place. Everything that is written or printed passes it: texts and bytes
+ * whole, the output of a target as it comes.
+ *
+ * @example new Secrets([{ secret: 's3cret/s3cret', shown: '$KEY' }]).hide('?key=s3cret%2fs3cret') // '?key=$KEY'
+ */
+export class Secrets {
+  readonly #standIns: StandIn[] = [];
+  readonly #patterns = new Map<Reach, readonly SecretPattern[]>();
+  readonly #made = new Map<string, SecretPattern>();
+
+  constructor(standIns: readonly StandIn[] = []) {
+    this.add(standIns);
+  }
+
+  /** What stands for a secret first, stays. */
+  add(standIns: readonly StandIn[]): void {
+    for (const standIn of standIns) {
+      if (standIn.secret === '' || this.#standIns.some(({ secret }) => secret === standIn.secret)) continue;
+      this.#standIns.push(standIn);
+      this.#patterns.clear();
+    }
+  }
+
+  /** A text in which some words are the kit's own: a secret that may be one of these stays, but where it is encoded. */
+  hide(text: string): string {
+    return this.#hidden(text, 'anywhere');
+  }
+
+  /** Bytes that are no text of the kit. */
+  hideBytes(bytes: Buffer): Buffer {
+    const text = bytes.toString('latin1');
+    const shown = this.#hidden(text, 'said');
+    return shown === text ? bytes : Buffer.from(shown, 'latin1');
+  }
+
+  /** The same value, every text of it without secrets; in members that hold words of the kit as in {@link hide}. */
+  hideIn<T>(value: T): T {
+    return this.#value(value, 'said') as T;
+  }
+
+  /** The same for what the user has typed, or the target has printed: there are no words of the kit. */
+  hideTyped<T>(value: T): T {
+    return this.#value(value, 'typed') as T;
+  }
+
+  /** Hides what is secret in a stream of bytes, whose pieces may end within a secret. */
+  stream(): SecretStream {
+    return new SecretStream(this.#of('said'));
+  }
+
+  #value(value: unknown, reach: Reach): unknown {
+    if (this.#standIns.length === 0) return value;
+    if (typeof value === 'string') return this.#hidden(value, reach);
+    if (Array.isArray(value)) return value.map((item) => this.#value(item, reach));
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(([name, member]) => {
+      return [name, this.#value(member, ownMembers.has(name) ? 'anywhere' : reach)] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #hidden(text: string, reach: Reach): string {
+    return this.#of(reach).reduce((rest, pattern) => pattern.hide(rest), text);
+  }
+
+  /** The longest first: another one may be a part of it. */
+  #of(reach: Reach): readonly SecretPattern[] {
+    const known = this.#patterns.get(reach);
+    if (known !== undefined) return known;
+    const ordered = this.#standIns.toSorted((one, other) => other.secret.length - one.secret.length);
+    const made = ordered.flatMap((standIn) => {
+      const extent = extents[reach][sortOf(standIn.secret)];
+      return extent === undefined ? [] : [this.#pattern(standIn, extent)];
+    });
+    this.#patterns.set(reach, made);
+    return made;
+  }
+
+  #pattern(standIn: StandIn, extent: Extent): SecretPattern {
+    const name = `${extent} ${standIn.secret}`;
+    const pattern = this.#made.get(name) ?? new SecretPattern(standIn, extent);
+    this.#made.set(name, pattern);
+    return pattern;
+  }
+}
+
+function sortOf(secret: string): 'short' | 'mistakable' | 'clear' {
+  if (secret.length < shortest) return 'short';
+  return secret.length < unmistakable || /^(?:[a-z]+|\d+)$/i.test(secret) ? 'mistakable' : 'clear';
+}

@@ -1,13 +1,13 @@
 import autocannon from 'autocannon';
 import { Pool } from 'undici';
 
-import { createDeliverer } from '../runner/deliverer.ts';
-import { runReceiver } from '../runner/engine.ts';
-import { receiverPlan } from '../runner/receiverPlan.ts';
+import { createDeliverer } from '../runner/http/deliverer.ts';
+import { runReceiver } from '../runner/receiver/engine.ts';
+import { receiverPlan } from '../runner/receiver/receiverPlan.ts';
 import { receiverCheck } from '../suites/check.ts';
 import type { Delivery } from '../suites/delivery.ts';
 import { expectAccepted } from '../suites/receiver/expectation.ts';
-import type { Notification } from '../generators/notification.ts';
+import type { Notification } from '../generators/notification/notification.ts';
 
 /** Something that sends deliveries to one URL. Resolves to its deliveries per second. */
 export type Contender = (url: URL, deliveries: readonly Delivery[]) => Promise<number>;

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { receiverFaults } from '../reference/faults/receiver.ts';
-import type { JsonReport } from '../reports/json.ts';
+import { receiverFaults } from '../reference/faults/receiver/index.ts';
+import type { JsonReport } from '../reports/formats/json/json.ts';
 import { freePort } from '../runner/catcher/freePort.ts';
-import { shellWord } from '../runner/shellWord.ts';
+import { shellWord } from '../runner/options/shellWord.ts';
 import { receiverChecks } from '../suites/receiver/index.ts';
 
 const program = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

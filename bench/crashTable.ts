@@ -1,4 +1,4 @@
-import { receiverFaults } from '../reference/faults/receiver.ts';
+import { receiverFaults } from '../reference/faults/receiver/index.ts';
 import type { CrashRun } from './crashRun.ts';
 import { spreadOf } from './spread.ts';
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { receiverFaultNames, receiverFaults } from '../reference/faults/receiver.ts';
+import { receiverFaultNames, receiverFaults } from '../reference/faults/receiver/index.ts';
 import { type CrashRun, crashRun, lifeRequirements } from './crashRun.ts';
 import { crashTable, mainOf } from './crashTable.ts';
 

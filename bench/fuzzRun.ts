@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { receiverFaults, subtleFaultNames } from '../reference/faults/receiver.ts';
-import { serviceFaults, subtleServiceFaultNames } from '../reference/faults/services.ts';
-import type { RunEvent } from '../reports/events.ts';
+import { receiverFaults, subtleFaultNames } from '../reference/faults/receiver/index.ts';
+import { serviceFaults, subtleServiceFaultNames } from '../reference/faults/service/index.ts';
+import type { RunEvent } from '../reports/model/events.ts';
 import { startReference } from './startReference.ts';
 
 const program = fileURLToPath(new URL('../runner/cli/main.ts', import.meta.url));

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { SavedCase } from '../runner/savedCase.ts';
+import type { SavedCase } from '../runner/engine/savedCase.ts';
 import type { FuzzRun } from './fuzzRun.ts';
 import { isFound } from './fuzzTable.ts';
 import { sequenceSize } from './sequenceSize.ts';

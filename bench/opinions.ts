@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { schemaArbitrary } from '../generators/index.ts';
-import { createSecondOpinion } from '../runner/secondOpinion/secondOpinion.ts';
+import { createSecondOpinion } from '../runner/prism/secondOpinion.ts';
 import { loadContract } from '../spec/contract.ts';
 import type { Call } from '../suites/exchange.ts';
 

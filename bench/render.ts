@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { formatsFor } from '../reports/formats.ts';
-import { shippedContract } from '../runner/shippedContract.ts';
-import { openJournal } from '../runner/journal.ts';
+import { formatsFor } from '../reports/formats/index.ts';
+import { shippedContract } from '../runner/options/shippedContract.ts';
+import { openJournal } from '../runner/output/journal.ts';
 import { runOfMany } from '../test/reports/runOfMany.ts';
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-import { receiverFaults } from '../reference/faults/receiver.ts';
+import { receiverFaults } from '../reference/faults/receiver/index.ts';
 
 /** The reference with a fault, as a process. */
 export interface RunningReference {

@@ -1,35 +1,32 @@
-export { billOfLading, type BillOfLadingConstraints } from './billOfLading.ts';
-export { bookingNumber } from './bookingNumber.ts';
-export { containerCheckDigit, containerNumber, type ContainerNumberConstraints } from './containerNumber.ts';
-export { customHeaderName, customHeaderValue } from './customHeader.ts';
-export { imoCheckDigit, imoNumber } from './imoNumber.ts';
-export { invalidNeighbour, type InvalidNeighbour, type InvalidNeighbourOptions } from './invalidNeighbour.ts';
-export { isJsonObject, type Json, type JsonObject } from './json.ts';
-export { fromPointer, toPointer, valueAt } from './jsonPointer.ts';
-export { largeNat } from './largeNat.ts';
-export { locode } from './locode.ts';
-export { notification, type Notification, type NotificationOptions } from './notification.ts';
+export { billOfLading, type BillOfLadingConstraints } from './trade/billOfLading.ts';
+export { bookingNumber } from './trade/bookingNumber.ts';
+export { containerCheckDigit, containerNumber, type ContainerNumberConstraints } from './trade/containerNumber.ts';
+export { customHeaderName, customHeaderValue } from './calls/customHeader.ts';
+export { imoCheckDigit, imoNumber } from './trade/imoNumber.ts';
+export { invalidNeighbour, type InvalidNeighbour, type InvalidNeighbourOptions } from './schema/invalidNeighbour.ts';
+export { isJsonObject, type Json, type JsonObject } from './json/json.ts';
+export { fromPointer, toPointer, valueAt } from './json/jsonPointer.ts';
+export { largeNat } from './schema/largeNat.ts';
+export { locode } from './trade/locode.ts';
+export { notification, type Notification, type NotificationOptions } from './notification/notification.ts';
 export {
   describeEdit,
   describeEditIn,
-  editKinds,
   editSites,
   rawForm,
   writeJson,
-  type Edit,
-  type EditKind,
-  type RawForm,
   type RawFormConstraints,
-} from './rawForm.ts';
-export { scac, shippingLineScacs } from './scac.ts';
-export { schemaArbitrary, UnsupportedSchema, type SchemaArbitraryOptions } from './schemaArbitrary.ts';
-export { awkwardKinds, text, type AwkwardKind, type TextConstraints, type TextKind } from './text.ts';
-export { timestamp, type TimestampConstraints } from './timestamp.ts';
-export { trackingNumber } from './trackingNumber.ts';
-export { trackingRequest } from './trackingRequest.ts';
-export { trigger } from './trigger.ts';
-export { voyageNumber } from './voyageNumber.ts';
-export { webhook, type ResourceOptions } from './webhook.ts';
-export { webhookCreation } from './webhookCreation.ts';
-export { withId } from './withId.ts';
-export { withPointer } from './withPointer.ts';
+} from './spelling/rawForm.ts';
+export { editKinds, type Edit, type EditKind, type RawForm } from './spelling/edit.ts';
+export { scac, shippingLineScacs } from './trade/scac.ts';
+export { schemaArbitrary, UnsupportedSchema, type SchemaArbitraryOptions } from './schema/schemaArbitrary.ts';
+export { awkwardKinds, text, type AwkwardKind, type TextConstraints, type TextKind } from './schema/text.ts';
+export { timestamp, type TimestampConstraints } from './schema/timestamp.ts';
+export { trackingNumber } from './trade/trackingNumber.ts';
+export { trackingRequest } from './calls/trackingRequest.ts';
+export { trigger } from './calls/trigger.ts';
+export { voyageNumber } from './trade/voyageNumber.ts';
+export { webhook, type ResourceOptions } from './calls/webhook.ts';
+export { webhookCreation } from './calls/webhookCreation.ts';
+export { withId } from './notification/withId.ts';
+export { withPointer } from './json/withPointer.ts';

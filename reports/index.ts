@@ -1,16 +1,16 @@
-export type * from './events.ts';
-export type { CallScriptInput } from './callScript.ts';
-export { callFiles, callScript } from './callScript.ts';
-export type { CurlInput, CurlRequest, CurlScript } from './curl.ts';
-export { curlScript } from './curl.ts';
-export { isCaught } from './exchange.ts';
-export type { ExitCode } from './exitCode.ts';
-export { exitCode } from './exitCode.ts';
-export type { Comparison } from './comparison.ts';
-export { compareRuns } from './compareRuns.ts';
-export type { ReportDocument } from './document.ts';
-export type { ExpectationResult } from './expectations.ts';
-export type { Format, FormatName } from './formats.ts';
+export type * from './model/events.ts';
+export type { CallScriptInput } from './curl/callScript.ts';
+export { callFiles, callScript } from './curl/callScript.ts';
+export type { CurlInput, CurlRequest, CurlScript } from './curl/curl.ts';
+export { curlScript } from './curl/curl.ts';
+export { isCaught } from './model/exchange.ts';
+export type { ExitCode } from './model/exitCode.ts';
+export { exitCode } from './model/exitCode.ts';
+export type { Comparison } from './model/comparison.ts';
+export { compareRuns } from './model/compareRuns.ts';
+export type { ReportDocument } from './model/document.ts';
+export type { ExpectationResult } from './model/runSummary.ts';
+export type { Format, FormatName } from './formats/index.ts';
 export {
   createReporter,
   formats,
@@ -19,28 +19,29 @@ export {
   renderDocument,
   UnknownFormatError,
   UnshownDocumentError,
-} from './formats.ts';
-export { JournalError, journalLine, readJournal } from './journal.ts';
-export type { JsonReport } from './json.ts';
-export { jsonReport } from './json.ts';
-export { junitReport } from './junit.ts';
-export { learnedFile } from './learnedFile.ts';
-export { mergeRuns } from './mergeRuns.ts';
+} from './formats/index.ts';
+export { JournalError, journalLine, readJournal } from './model/journal.ts';
+export type { JsonReport } from './formats/json/json.ts';
+export { jsonReport } from './formats/json/json.ts';
+export { junitReport } from './formats/junit/junit.ts';
+export { learnedFile } from './model/learnedFile.ts';
+export { mergeRuns } from './model/mergeRuns.ts';
 export type { Reporter, ReporterOptions } from './reporter.ts';
-export { repeatCommand } from './repeatCommand.ts';
-export { replayCommand } from './replayCommand.ts';
-export type { RequirementOutcome } from './requirementOutcome.ts';
-export type { Signing } from './resigning.ts';
-export type { FoundFailure, SearchResult } from './search.ts';
-export type { Disagreement, SecondOpinion } from './secondOpinion.ts';
-export type { LearnedAssumption, Observation } from './seen.ts';
-export { shardDifferences } from './shards.ts';
+export { repeatCommand } from './curl/repeatCommand.ts';
+export { replayCommand } from './curl/replayCommand.ts';
+export type { RequirementOutcome } from './model/runSummary.ts';
+export type { Signing } from './curl/resigning.ts';
+export type { FoundFailure, SearchResult } from './model/runSummary.ts';
+export type { Disagreement, SecondOpinion } from './model/runSummary.ts';
+export type { LearnedAssumption, Observation } from './model/runSummary.ts';
+export { shardDifferences } from './model/shards.ts';
 export type { Sink, SinkStream } from './sink.ts';
 export { streamSink } from './sink.ts';
-export type { CheckResult, Counts, RequirementResult, RunSummary, SummaryBuilder } from './summary.ts';
-export { createSummary, summarise } from './summary.ts';
-export { terminalReport } from './terminal.ts';
-export type { Verdict } from './verdict.ts';
-export type { WireFigures } from './wireFigures.ts';
-export { verdictSentence } from './verdict.ts';
-export { visible } from './visible.ts';
+export type { SummaryBuilder } from './model/summary.ts';
+export type { CheckResult, Counts, RequirementResult, RunSummary } from './model/runSummary.ts';
+export { createSummary, summarise } from './model/summary.ts';
+export { terminalReport } from './formats/terminal/terminal.ts';
+export type { Verdict } from './model/runSummary.ts';
+export type { WireFigures } from './model/wireFigures.ts';
+export { verdictSentence } from './model/verdict.ts';
+export { visible } from './text/visible.ts';

@@ -1,6 +1,6 @@
-import type { RunEvent } from './events.ts';
-import type { RunSummary } from './summary.ts';
-import type { Printer } from './terminal/printer.ts';
+import type { RunEvent } from './model/events.ts';
+import type { Printer } from './text/printer.ts';
+import type { RunSummary } from './model/runSummary.ts';
 
 /**
  * Turns a run into one format. It hears every event in order, then the summary; it writes to the sink that it was

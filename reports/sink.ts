@@ -1,4 +1,4 @@
-import { createPrinter, type Printer } from './terminal/printer.ts';
+import { createPrinter, type Printer } from './text/printer.ts';
 
 /** Where a reporter writes. Reporters know nothing of files, streams or the environment. */
 export interface Sink {

@@ -1,6 +1,6 @@
 import type { Arbitrary } from 'fast-check';
 
-import type { Notification, NotificationOptions } from '../generators/notification.ts';
+import type { Notification, NotificationOptions } from '../generators/notification/notification.ts';
 import type { CatalogueEvent, Contract } from '../spec/contract.ts';
 import type { SignatureScheme } from '../spec/signature.ts';
 

@@ -1,10 +1,10 @@
-import type { Notification } from '../generators/notification.ts';
-import type { RawForm } from '../generators/rawForm.ts';
+import type { Notification } from '../generators/notification/notification.ts';
 import type { Contract } from '../spec/contract.ts';
 import type { SignatureScheme } from '../spec/signature.ts';
 import type { Answer, Attempt, Delivery, Header } from './delivery.ts';
 import type { LifeHands } from './life.ts';
 import type { PlayedApi } from './playedApi.ts';
+import type { RawForm } from '../generators/spelling/edit.ts';
 
 /** How a delivery is made from a notification. Everything left out is as the service would do it. */
 export interface Composition {

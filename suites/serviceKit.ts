@@ -1,4 +1,4 @@
-import type { Json } from '../generators/json.ts';
+import type { Json } from '../generators/json/json.ts';
 import type { Contract } from '../spec/contract.ts';
 import type { ServiceTerms } from '../spec/serviceTerms.ts';
 import type { SignatureScheme } from '../spec/signature.ts';

@@ -1,11 +1,11 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-
-import type { ArrivedDelivery, ReceiverPolicies, Reply } from './policies.ts';
+import type { ReceiverPolicies } from './policies.ts';
 import { schemaless } from './schemaless.ts';
 import type { ServiceLink } from './serviceLink.ts';
 import type { NotificationStore } from './store.ts';
+import type { ArrivedDelivery, Reply } from './records.ts';
 
 export interface AppParts {
   readonly path: string;

@@ -1,9 +1,10 @@
 import { readBody } from './body.ts';
 import { readNotification } from './notification.ts';
-import type { Outcome, ReceiverPolicies, Reply } from './policies.ts';
+import type { ReceiverPolicies } from './policies.ts';
 import { recoveryPolicies } from './recovery.ts';
 import { sourcePolicies } from './sources.ts';
 import { findHeader, verifier } from './verify.ts';
+import type { Outcome, Reply } from './records.ts';
 
 /** One answer for each outcome. Refusals say nothing that would help to forge a delivery (section 5.2). */
 const answers: Readonly<Record<Outcome, Reply>> = {

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
 
 async function faultyPolicies(name: string): Promise<ReceiverPolicies> {
   const [{ receiverFaults }, { conformingPolicies }] = await Promise.all([
-    import('../faults/receiver.ts'),
+    import('../faults/receiver/index.ts'),
     import('./conformingPolicies.ts'),
   ]);
   const fault = receiverFaults[name];

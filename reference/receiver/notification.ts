@@ -1,4 +1,4 @@
-import type { Notification } from './policies.ts';
+import type { Notification } from './records.ts';
 
 /** Fails on bytes that are not UTF-8 instead of replacing them, since other bytes could then stand for the same id. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-import type { Reply } from './policies.ts';
+import type { Reply } from './records.ts';
 
 /** What is decided about where deliveries come from, in a receiver that lets in published addresses only (section 5.2). */
 export interface SourcePolicies {

@@ -41,7 +41,7 @@ async function main(): Promise<void> {
 
 async function faultyPolicies(name: string): Promise<ServicePolicies> {
   const [{ serviceFaults }, { conformingPolicies }] = await Promise.all([
-    import('../faults/services.ts'),
+    import('../faults/service/index.ts'),
     import('./conformingPolicies.ts'),
   ]);
   const fault = serviceFaults[name];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { makeDirectory } from '../makeDirectory.ts';
+import { makeDirectory } from '../output/makeDirectory.ts';
 import { issueForHosts, issueRoot } from './issueCertificate.ts';
 import { addRoot, latestRoot, unfitness, writeWhole } from './rootFiles.ts';
 

@@ -1,7 +1,11 @@
+import { isIPv6 } from 'node:net';
+
 import type { CatchScript } from '../../suites/exchange.ts';
 import type { Authority } from './authority.ts';
-import { EndpointCatcher } from './endpointCatcher.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, ScriptedEndpoint } from './endpoint.ts';
+import { CatchServer, type Credentials } from './catchServer.ts';
+import { freePort } from './freePort.ts';
+import { RequestRouter } from './requestRouter.ts';
 
 export interface CatcherOptions {
   /** What the catcher itself speaks where it listens, and thereby which URLs the endpoints have without `address`. */
@@ -84,4 +88,139 @@ export async function createCatcher(options: CatcherOptions): Promise<Catcher> {
   const catcher = new EndpointCatcher(options);
   await catcher.listen();
   return catcher;
+}
+
+const defaults = { host: '127.0.0.1', port: 0, bodyLimit: 1024 * 1024, attemptLimit: 10_000 };
+
+/** The addresses that mean every address of the machine, and the one at which it reaches itself. */
+const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** The catcher that {@link createCatcher} makes. */
+class EndpointCatcher implements Catcher {
+  readonly #options: CatcherOptions;
+  readonly #host: string;
+  readonly #endpoints = new Map<string, ScriptedEndpoint>();
+  readonly #router: RequestRouter;
+  readonly #servers = new Set<CatchServer>();
+  readonly #refusingPorts = new Set<number>();
+  #credentials: Credentials | undefined;
+  #address = new URL('http://localhost');
+  #port = 0;
+
+  constructor(options: CatcherOptions) {
+    const { elapsed, keyOf, bodyLimit = defaults.bodyLimit } = options;
+    this.#options = options;
+    this.#host = options.listen?.host ?? defaults.host;
+    this.#router = new RequestRouter({ endpoints: this.#endpoints, elapsed, keyOf, bodyLimit });
+  }
+
+  get origin(): string {
+    return this.#address.origin;
+  }
+
+  get strays(): number {
+    return this.#router.strays;
+  }
+
+  get unreadable(): ReadonlyMap<string, number> {
+    return this.#router.unreadable;
+  }
+
+  get canRefuse(): boolean {
+    return this.#options.address === undefined || portOf(this.#address) === this.#port;
+  }
+
+  async listen(): Promise<void> {
+    const { protocol, listen, address, name = bracketed(reachable(this.#host)) } = this.#options;
+    this.#credentials = protocol === 'https' ? await this.#makeCredentials() : undefined;
+    this.#port = await this.#newServer().listen(this.#host, listen?.port ?? defaults.port);
+    this.#address = address ?? new URL(`${protocol}://${name}:${this.#port}`);
+  }
+
+  endpoint(script: CatchScript): Endpoint {
+    return this.#endpointAt(this.#address, script);
+  }
+
+  async refusing(script: CatchScript): Promise<RefusingEndpoint> {
+    if (!this.canRefuse) throw cannotRefuse(this.#address, this.#port);
+    const port = await freePort(this.#host, this.#refusingPorts);
+    this.#refusingPorts.add(port);
+    const address = new URL(this.#address);
+    address.port = String(port);
+    const endpoint = this.#endpointAt(address, script);
+    const server = this.#newServer();
+    let listening: Promise<number> | undefined;
+    return {
+      url: endpoint.url,
+      open: async () => {
+        await (listening ??= server.listen(this.#host, port));
+        return endpoint;
+      },
+      close: async () => {
+        endpoint.close();
+        await server.close();
+        this.#servers.delete(server);
+        this.#refusingPorts.delete(port);
+      },
+    };
+  }
+
+  forgetOldest(keep: number, spared: ReadonlySet<string>): readonly string[] {
+    const old = [...this.#endpoints.values()].filter(({ name }) => !spared.has(name));
+    const forgotten = old.slice(0, Math.max(0, old.length - keep));
+    for (const endpoint of forgotten) endpoint.close();
+    return forgotten.map(({ name }) => name);
+  }
+
+  async close(): Promise<void> {
+    this.#router.stop();
+    this.#endpoints.clear();
+    await Promise.all([...this.#servers].map((server) => server.close()));
+  }
+
+  #newServer(): CatchServer {
+    const server = new CatchServer(this.#router, this.#credentials);
+    this.#servers.add(server);
+    return server;
+  }
+
+  #endpointAt(address: URL, script: CatchScript): ScriptedEndpoint {
+    const endpoint = new ScriptedEndpoint({
+      base: `${address.origin}${address.pathname.replace(/\/*$/, '/')}`,
+      script,
+      limit: this.#options.attemptLimit ?? defaults.attemptLimit,
+      onClose: ({ name }) => void this.#endpoints.delete(name),
+    });
+    this.#endpoints.set(endpoint.name, endpoint);
+    return endpoint;
+  }
+
+  async #makeCredentials(): Promise<Credentials> {
+    const { authority, address, name } = this.#options;
+    if (authority === undefined) {
+      throw new Error('a catcher that speaks https was given no authority; open one with openAuthority and pass it on');
+    }
+    const given = address?.hostname.replace(/^\[(.*)\]$/, '$1') ?? name;
+    const own = given === undefined ? [] : [given];
+    return authority.certificateFor([...new Set([reachable(this.#host), ...own, 'localhost', '127.0.0.1', '::1'])]);
+  }
+}
+
+function reachable(host: string): string {
+  return loopbackOf[host] ?? host;
+}
+
+function bracketed(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? ({ 'http:': 80, 'https:': 443 }[protocol] ?? 0) : Number(port);
+}
+
+function cannotRefuse({ origin }: URL, port: number): Error {
+  return new Error(
+    `connections cannot be refused: services reach the catcher at ${origin}, which leads to port ${port} here, and an ` +
+      'endpoint that refuses needs a port of its own; let the catcher be reached at the port that it listens on',
+  );
 }

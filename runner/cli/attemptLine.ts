@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 
 import type { MadeAttempt } from '../../reference/service/records.ts';
-import { duration } from '../../reports/terminal/amount.ts';
+import { duration } from '../../reports/text/amount.ts';
 
 /**
  * An attempt of the sandbox in a line.

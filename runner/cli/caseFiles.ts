@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { UsageError } from '../errors.ts';
-import { isSavedCase, readSavedCase, type SavedCase } from '../savedCase.ts';
+import { isSavedCase, readSavedCase, type SavedCase } from '../engine/savedCase.ts';
 
 /** A saved case and the file that it was read from. */
 export interface CaseFile {

@@ -1,5 +1,5 @@
-import type { Options } from '../options.ts';
-import type { CommandLine } from '../settings.ts';
+import type { Options } from '../options/options.ts';
+import type { CommandLine } from '../options/settings.ts';
 import type { CommandWorld } from './world.ts';
 
 /** What a command was called with. */

@@ -1,6 +1,6 @@
 import type { MadeAttempt, Outcome } from '../../reference/service/records.ts';
 import { Unproven } from '../../suites/check.ts';
-import { shippedContract } from '../shippedContract.ts';
+import { shippedContract } from '../options/shippedContract.ts';
 
 /** Which notifications have failed for good, or were accepted: known from the attempts to deliver them. */
 export class FailedNotifications {

@@ -1,6 +1,6 @@
 import type { ServiceOptions } from '../../reference/service/service.ts';
 import { UsageError } from '../errors.ts';
-import { didYouMean, nearest } from '../nearest.ts';
+import { didYouMean, nearest } from '../options/nearest.ts';
 
 /**
  * What the reference service is started with so that it makes one mistake.
@@ -8,7 +8,7 @@ import { didYouMean, nearest } from '../nearest.ts';
  * @throws UsageError for a name that no fault has
  */
 export async function faultyService(name: string): Promise<ServiceOptions> {
-  const { serviceFaults } = await import('../../reference/faults/services.ts');
+  const { serviceFaults } = await import('../../reference/faults/service/index.ts');
   const { conformingPolicies } = await import('../../reference/service/conformingPolicies.ts');
   const fault = serviceFaults[name];
   if (fault !== undefined) return { policies: fault.change(conformingPolicies) };

@@ -1,4 +1,4 @@
-import { fuzzOptions } from '../fuzzOptions.ts';
+import { fuzzOptions } from '../options/fuzzOptions.ts';
 import type { Command } from './command.ts';
 
 /** `seaworthy fuzz <url>` */

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 
 import type { ReceiverPolicies } from '../../reference/receiver/policies.ts';
 import type { ServicePolicies } from '../../reference/service/policies.ts';
-import type { RunEvent } from '../../reports/events.ts';
-import type { RunSummary } from '../../reports/summary.ts';
-import { runReceiver } from '../engine.ts';
-import { openOutputs } from '../outputs.ts';
-import { receiverPlan } from '../receiverPlan.ts';
-import { reportRun } from '../reporting.ts';
+import type { RunEvent } from '../../reports/model/events.ts';
+import { runReceiver } from '../receiver/engine.ts';
+import { openOutputs } from '../output/outputs.ts';
+import { receiverPlan } from '../receiver/receiverPlan.ts';
+import { reportRun } from '../output/reporting.ts';
 import { runService } from '../service/engine.ts';
 import { servicePlan } from '../service/servicePlan.ts';
-import { trackedKind } from '../serviceOptionKinds.ts';
+import { trackedKind } from '../options/serviceOptionKinds.ts';
 import type { World } from './world.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /** Runs the receiver suite against the reference receiver with these policies, reported on standard output. */
 export async function heldReceiver(world: World, policies: Partial<ReceiverPolicies>): Promise<RunSummary> {

@@ -1,4 +1,4 @@
-import { wrap } from '../../reports/terminal/wrap.ts';
+import { wrap } from '../../reports/formats/terminal/wrap.ts';
 
 /** The text in lines of at most `columns` characters that begin with `indent`, the first one with `first` instead. */
 export function indented(text: string, columns: number, indent: string, first = indent): string {

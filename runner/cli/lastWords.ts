@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../reports/summary.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /** What somebody has to know who reads no report in this terminal. */
 export function lastWords(summary: RunSummary, journal: string): string {

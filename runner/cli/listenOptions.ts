@@ -1,6 +1,6 @@
-import { integerKind, textKind } from '../optionKinds.ts';
-import type { OptionKind } from '../optionKinds.ts';
-import type { Option } from '../options.ts';
+import { integerKind, textKind } from '../options/optionKinds.ts';
+import type { OptionKind } from '../options/optionKinds.ts';
+import type { Option } from '../options/options.ts';
 
 const hostKind: OptionKind<string> = textKind('<host>', 'a name or an address of this machine');
 

@@ -1,6 +1,6 @@
 import type { Header } from '../../suites/delivery.ts';
-import { openAddress, withAuthorization } from '../openAddress.ts';
-import type { SettingSources } from '../settings.ts';
+import { openAddress, withAuthorization } from '../http/openAddress.ts';
+import type { SettingSources } from '../options/settings.ts';
 
 /** A call whose address holds no user and no password. */
 interface OpenCall {

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { renderDocument } from '../../reports/formats.ts';
-import type { RunSummary } from '../../reports/summary.ts';
+import { renderDocument } from '../../reports/formats/index.ts';
 import { KitError } from '../errors.ts';
 import type { CommandInput } from './command.ts';
 import { heldProcess } from './heldProcess.ts';
@@ -10,6 +9,7 @@ import { heldReceiver, heldService } from './heldReference.ts';
 import { indented } from './indented.ts';
 import { programOf } from './programOf.ts';
 import type { World } from './world.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /** A part of the demo: what is said before it, the run, and the requirement that must be found broken, if any. */
 interface Part {
@@ -54,7 +54,7 @@ async function demoParts(world: World): Promise<readonly Part[]> {
 }
 
 async function receiverParts(world: World): Promise<readonly Part[]> {
-  const { receiverFaults } = await import('../../reference/faults/receiver.ts');
+  const { receiverFaults } = await import('../../reference/faults/receiver/index.ts');
   const { conformingPolicies } = await import('../../reference/receiver/conformingPolicies.ts');
   const fault = faultNamed(receiverFaults, receiverMistake);
   return [
@@ -73,7 +73,7 @@ async function receiverParts(world: World): Promise<readonly Part[]> {
 }
 
 async function crashParts(world: World): Promise<readonly Part[]> {
-  const { receiverFaults } = await import('../../reference/faults/receiver.ts');
+  const { receiverFaults } = await import('../../reference/faults/receiver/index.ts');
   const fault = faultNamed(receiverFaults, crashMistake);
   return [
     {
@@ -91,7 +91,7 @@ async function crashParts(world: World): Promise<readonly Part[]> {
 }
 
 async function serviceParts(world: World): Promise<readonly Part[]> {
-  const { serviceFaults } = await import('../../reference/faults/services.ts');
+  const { serviceFaults } = await import('../../reference/faults/service/index.ts');
   const { conformingPolicies } = await import('../../reference/service/conformingPolicies.ts');
   const fault = faultNamed(serviceFaults, serviceMistake);
   return [

@@ -1,24 +1,24 @@
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
 
 import { UsageError } from '../errors.ts';
-import { kitIdentity } from '../kitIdentity.ts';
-import { defaultText } from '../defaultText.ts';
-import type { Option, Options } from '../options.ts';
+import { kitIdentity } from '../output/kitIdentity.ts';
+import { defaultText } from '../options/defaultText.ts';
+import type { Option, Options } from '../options/options.ts';
 import { environmentStandIns, typedStandIns } from '../secrets/confided.ts';
 import { hidingSink } from '../secrets/hidingSink.ts';
 import { Secrets } from '../secrets/secrets.ts';
-import type { CommandLine } from '../settings.ts';
+import type { CommandLine } from '../options/settings.ts';
 import type { Command } from './command.ts';
 import { demoCommand } from './demo.ts';
 import { fuzzCommand } from './fuzz.ts';
 import { afterHelp } from './afterHelp.ts';
-import { mockCommand } from './mock.ts';
-import { proxyCommand } from './proxy.ts';
+import { mockCommand } from './mock/command.ts';
+import { proxyCommand } from './proxy/command.ts';
 import { receiverCommand } from './receiver.ts';
 import { replayCommand } from './replay.ts';
 import { reportCommand } from './report.ts';
 import { requirementsCommand } from './requirements.ts';
-import { sandboxCommand } from './sandbox.ts';
+import { sandboxCommand } from './sandbox/command.ts';
 import { serviceCommand } from './service.ts';
 import type { CommandWorld, World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { receiverOptions } from '../receiverOptions.ts';
+import { receiverOptions } from '../options/receiverOptions.ts';
 import type { Command } from './command.ts';
 import { runExitCodes } from './exitCodes.ts';
 

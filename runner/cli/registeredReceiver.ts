@@ -1,6 +1,6 @@
 import type { RunningService } from '../../reference/service/service.ts';
-import type { Json } from '../../generators/json.ts';
-import { valueAt } from '../../generators/jsonPointer.ts';
+import type { Json } from '../../generators/json/json.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { freePort } from '../catcher/freePort.ts';
 import { keyOf, operationOf, webhookBody } from './sandboxTrials.ts';

@@ -1,4 +1,4 @@
-import { replayOptions } from '../replayOptions.ts';
+import { replayOptions } from '../options/replayOptions.ts';
 import type { Command } from './command.ts';
 
 /** `seaworthy replay <file>...` */

@@ -1,4 +1,4 @@
-import { reportOptions } from '../reportOptions.ts';
+import { reportOptions } from '../options/reportOptions.ts';
 import type { Command } from './command.ts';
 
 /** `seaworthy report <journal>...` */

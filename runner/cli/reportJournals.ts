@@ -1,17 +1,17 @@
 import { relative, resolve } from 'node:path';
 
-import type { ReportDocument } from '../../reports/document.ts';
-import { formatsFor, renderDocument } from '../../reports/formats.ts';
-import { checkReports, type CheckedReport } from '../checkReports.ts';
+import type { ReportDocument } from '../../reports/model/document.ts';
+import { formatsFor, renderDocument } from '../../reports/formats/index.ts';
+import { checkReports, type CheckedReport } from '../output/checkReports.ts';
 import { UsageError } from '../errors.ts';
-import { openFileSink } from '../fileSink.ts';
-import { githubActions } from '../githubActions.ts';
-import { locatedRun } from '../locatedRun.ts';
-import { readRun } from '../readRun.ts';
-import { reportedDocument, type JournaledRun } from '../reportedDocument.ts';
-import { reportOptions } from '../reportOptions.ts';
-import { sameFile } from '../sameFile.ts';
-import { resolveSettings } from '../settings.ts';
+import { openFileSink } from '../output/fileSink.ts';
+import { githubActions } from '../options/githubActions.ts';
+import { locatedRun } from '../output/locatedRun.ts';
+import { readRun } from '../output/readRun.ts';
+import { reportedDocument, type JournaledRun } from '../output/reportedDocument.ts';
+import { reportOptions } from '../options/reportOptions.ts';
+import { sameFile } from '../output/sameFile.ts';
+import { resolveSettings } from '../options/settings.ts';
 import type { CommandInput } from './command.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,5 @@
-import { switchKind } from '../optionKinds.ts';
-import type { Option } from '../options.ts';
+import { switchKind } from '../options/optionKinds.ts';
+import type { Option } from '../options/options.ts';
 import type { Command } from './command.ts';
 
 const requirementsOptions = {

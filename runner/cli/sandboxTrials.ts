@@ -1,7 +1,7 @@
-import type { Json } from '../../generators/json.ts';
-import { withPointer } from '../../generators/withPointer.ts';
+import type { Json } from '../../generators/json/json.ts';
+import { withPointer } from '../../generators/json/withPointer.ts';
 import type { Contract, Operation } from '../../spec/contract.ts';
-import { shellWord } from '../shellWord.ts';
+import { shellWord } from '../options/shellWord.ts';
 
 /** What the command lines to try are made of. */
 interface Tried {

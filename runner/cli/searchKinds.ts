@@ -1,16 +1,16 @@
-import { receiverFuzzOptions, serviceFuzzOptions } from '../fuzzOptions.ts';
+import { receiverFuzzOptions, serviceFuzzOptions } from '../options/fuzzOptions.ts';
 import type { FuzzPlan } from '../fuzz/fuzzPlan.ts';
 import { receiverFuzzPlan } from '../fuzz/receiverFuzzPlan.ts';
 import { serviceFuzzPlan } from '../fuzz/serviceFuzzPlan.ts';
-import { givenOptions } from '../givenOptions.ts';
-import { commandLine } from '../commandLine.ts';
-import type { Options } from '../options.ts';
-import type { ExportTarget } from '../exportKind.ts';
-import type { ReportTarget } from '../optionKinds.ts';
-import { resolveSettings, settingTexts, type CommandLine, type SettingSources } from '../settings.ts';
+import { givenOptions } from '../options/givenOptions.ts';
+import { commandLine } from '../options/commandLine.ts';
+import type { Options } from '../options/options.ts';
+import type { ExportTarget } from '../options/exportKind.ts';
+import type { ReportTarget } from '../options/optionKinds.ts';
+import { resolveSettings, settingTexts, type CommandLine, type SettingSources } from '../options/settings.ts';
 import { typedSecrets } from '../secrets/confided.ts';
 import { openCall } from './openCall.ts';
-import { openAddress } from '../openAddress.ts';
+import { openAddress } from '../http/openAddress.ts';
 import { playLazily } from './playLazily.ts';
 import type { CommandWorld } from './world.ts';
 

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 
-import { exitCode } from '../../reports/exitCode.ts';
-import type { RunSummary } from '../../reports/summary.ts';
-import { checkReports } from '../checkReports.ts';
+import { exitCode } from '../../reports/model/exitCode.ts';
+import { checkReports } from '../output/checkReports.ts';
 import { UsageError } from '../errors.ts';
 import { checkExports } from '../export/checkExports.ts';
 import { exportCases } from '../export/exportCases.ts';
@@ -11,9 +10,9 @@ import { runFuzz } from '../fuzz/engine.ts';
 import { fuzzChecks } from '../fuzz/fuzzChecks.ts';
 import type { FuzzPlan } from '../fuzz/fuzzPlan.ts';
 import { fuzzModels } from '../fuzz/models.ts';
-import { openOutputs } from '../outputs.ts';
-import { reportRun } from '../reporting.ts';
-import { readSavedCase } from '../savedCase.ts';
+import { openOutputs } from '../output/outputs.ts';
+import { reportRun } from '../output/reporting.ts';
+import { readSavedCase } from '../engine/savedCase.ts';
 import { checkList } from './checkList.ts';
 import type { CommandInput } from './command.ts';
 import { lastWords } from './lastWords.ts';
@@ -23,6 +22,7 @@ import { receiverSearch, serviceSearch, type CommonSettings, type Wanted } from 
 import { tellAuthority } from './tellAuthority.ts';
 import type { CommandWorld, World } from './world.ts';
 import { checkLearned, writeLearned } from './writeLearned.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /** What `seaworthy fuzz` does. @returns the exit code */
 export async function searchTarget(input: CommandInput): Promise<number> {

@@ -1,4 +1,4 @@
-import { serviceOptions } from '../serviceOptions.ts';
+import { serviceOptions } from '../options/serviceOptions.ts';
 import type { Command } from './command.ts';
 import { runExitCodes } from './exitCodes.ts';
 

@@ -1,8 +1,8 @@
 import type { Contract } from '../../spec/contract.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
-import { jsonText } from '../../reports/jsonText.ts';
-import { shippedContract } from '../shippedContract.ts';
+import { jsonText } from '../../reports/text/jsonText.ts';
+import { shippedContract } from '../options/shippedContract.ts';
 import { assumptionTable } from './assumptionTable.ts';
 import type { CommandInput } from './command.ts';
 import { requirementTable } from './requirementTable.ts';
@@ -25,8 +25,8 @@ export async function showRequirements({ given, world: { stdout, documents } }: 
 
 async function requirementRows(contract: Contract): Promise<readonly RequirementRow[]> {
   const [{ receiverFaults }, { serviceFaults }] = await Promise.all([
-    import('../../reference/faults/receiver.ts'),
-    import('../../reference/faults/services.ts'),
+    import('../../reference/faults/receiver/index.ts'),
+    import('../../reference/faults/service/index.ts'),
   ]);
   const checks = [...receiverChecks, ...serviceChecks];
   const faults = [...Object.entries(receiverFaults), ...Object.entries(serviceFaults)];

@@ -1,6 +1,6 @@
 import { streamSink } from '../../reports/sink.ts';
 import type { Sink } from '../../reports/sink.ts';
-import { logOf } from '../githubActions.ts';
+import { logOf } from '../options/githubActions.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 
 /** The edges of the program: what a command reads and writes beside its target. */

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import { learnedFile } from '../../reports/learnedFile.ts';
-import type { RunSummary } from '../../reports/summary.ts';
+import { learnedFile } from '../../reports/model/learnedFile.ts';
 import { UsageError } from '../errors.ts';
-import { openFileSink } from '../fileSink.ts';
-import { makeDirectory } from '../makeDirectory.ts';
+import { openFileSink } from '../output/fileSink.ts';
+import { makeDirectory } from '../output/makeDirectory.ts';
 import type { CommandWorld } from './world.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /**
  * Makes sure that what is learned can be written, before anything is sent (`--learn`).

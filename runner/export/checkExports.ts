@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { checkFolder } from '../checkFolder.ts';
+import { checkFolder } from '../output/checkFolder.ts';
 import { UsageError } from '../errors.ts';
-import type { ExportTarget } from '../exportKind.ts';
+import type { ExportTarget } from '../options/exportKind.ts';
 import { exportPlace } from './exportPlace.ts';
 
 /**

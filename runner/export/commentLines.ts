@@ -1,4 +1,4 @@
-import { visible } from '../../reports/visible.ts';
+import { visible } from '../../reports/text/visible.ts';
 
 /** Characters of a line at most. */
 const columns = 100;

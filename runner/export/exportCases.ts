@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 
-import type { ExportTarget } from '../exportKind.ts';
-import { makeDirectory } from '../makeDirectory.ts';
-import type { SavedCase } from '../savedCase.ts';
-import { shellWord } from '../shellWord.ts';
+import type { ExportTarget } from '../options/exportKind.ts';
+import { makeDirectory } from '../output/makeDirectory.ts';
+import type { SavedCase } from '../engine/savedCase.ts';
+import { shellWord } from '../options/shellWord.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { shownPath } from '../shownPath.ts';
+import { shownPath } from '../output/shownPath.ts';
 import { notWritable } from './checkExports.ts';
 import { curlExport } from './curlExport.ts';
 import { exportPlace } from './exportPlace.ts';

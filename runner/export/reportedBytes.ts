@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 
-import type { ReportedBody } from '../../reports/exchange.ts';
+import type { ReportedBody } from '../../reports/model/exchange.ts';
 
 /**
  * The bytes of a body that a report tells of; nothing where they are too many, and not in their file any more. Of files, a

@@ -1,4 +1,4 @@
-import { jsonLine } from '../../reports/jsonText.ts';
+import { jsonLine } from '../../reports/text/jsonText.ts';
 import { commentLines } from './commentLines.ts';
 
 /** Source of a TypeScript module; nothing outside this file makes it of text. */

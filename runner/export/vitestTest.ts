@@ -1,10 +1,10 @@
-import { hiddenVariables } from '../filledText.ts';
-import { kitIdentity } from '../kitIdentity.ts';
-import type { Options } from '../options.ts';
-import { receiverReplayOptions, serviceReplayOptions } from '../replayOptions.ts';
-import type { SavedCase } from '../savedCase.ts';
-import { shellWord } from '../shellWord.ts';
-import { fileOptions, isPlace } from '../trustedOptions.ts';
+import { hiddenVariables } from '../replay/filledText.ts';
+import { kitIdentity } from '../output/kitIdentity.ts';
+import type { Options } from '../options/options.ts';
+import { receiverReplayOptions, serviceReplayOptions } from '../options/replayOptions.ts';
+import type { SavedCase } from '../engine/savedCase.ts';
+import { shellWord } from '../options/shellWord.ts';
+import { fileOptions, isPlace } from '../replay/trustedOptions.ts';
 import { comment, identifier, typescript, type TypeScript } from './typescript.ts';
 
 /** The first version of Node that runs the package, as its `engines` say. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { checkFolder } from '../checkFolder.ts';
+import { checkFolder } from '../output/checkFolder.ts';
 import { UsageError } from '../errors.ts';
-import { makeDirectory } from '../makeDirectory.ts';
+import { makeDirectory } from '../output/makeDirectory.ts';
 import type { Kept } from './corpus.ts';
 
 /** What the file holds. */

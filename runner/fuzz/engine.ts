@@ -1,14 +1,13 @@
-import type { RunEvent, RunStarted } from '../../reports/events.ts';
-import { EventQueue } from '../eventQueue.ts';
-import type { GuardedLife } from '../life/guardedLife.ts';
-import { inSession } from '../receiverSession.ts';
-import type { RunEnd, UntimedEvent } from '../runEvents.ts';
-import { runStarted } from '../runStarted.ts';
-import { serviceGone } from '../service/context.ts';
+import type { RunEvent, RunStarted } from '../../reports/model/events.ts';
+import { EventQueue } from '../engine/eventQueue.ts';
+import type { GuardedLife } from '../process/guardedLife.ts';
+import { inSession } from '../receiver/receiverSession.ts';
+import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
+import { runStarted } from '../engine/runStarted.ts';
 import { hiddenEvent } from '../secrets/hiddenEvent.ts';
-import { secretsOf, secretsOfService } from '../secretsOf.ts';
+import { secretsOf, secretsOfService } from '../secrets/secretsOf.ts';
 import { inServiceSession } from '../service/serviceSession.ts';
-import { targetGone } from '../receiverContext.ts';
+import { targetGone } from '../receiver/receiverContext.ts';
 import { CorpusFile } from './corpusFile.ts';
 import { finishedChecks } from './finishChecks.ts';
 import { fuzzChecks } from './fuzzChecks.ts';
@@ -20,6 +19,7 @@ import { QuietEvents } from './quietEvents.ts';
 import { ReceiverFuzzTarget } from './receiverFuzzTarget.ts';
 import { FuzzSearch } from './search.ts';
 import { ServiceFuzzTarget } from './serviceFuzzTarget.ts';
+import { serviceGone } from '../service/run.ts';
 
 /**
  * Searches for sequences of deliveries, or of calls, that a target gets wrong. Yields what happens, in order, from

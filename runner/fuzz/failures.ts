@@ -1,4 +1,7 @@
-import type { Counterexample } from '../../reports/events.ts';
+import type { Counterexample } from '../../reports/model/exchange.ts';
+import type { Confirmed } from './confirmProgram.ts';
+import type { Program } from './program.ts';
+import type { Failing } from './shrinking.ts';
 
 /** What failures are told apart by. */
 export interface FailureSort {
@@ -91,4 +94,38 @@ function isWithin(kinds: readonly string[], list: readonly string[]): boolean {
   let found = 0;
   for (const kind of list) if (kind === kinds[found]) found += 1;
   return found === kinds.length;
+}
+
+/** A sequence that failed. */
+export interface RawFailure<F> extends Failing<F> {
+  /** The requirement that it counts for. */
+  readonly requirement: string;
+  /** Whether it was drawn as one that runs alone, and may hold the target's life in its hands. */
+  readonly alone: boolean;
+  /** Whether it failed again when it was played alone. */
+  readonly recurred: boolean;
+  /** Whether it failed because no answer came in time. */
+  readonly unanswered: boolean;
+  readonly index: number;
+  /** Milliseconds of the run at which it was found. */
+  readonly at: number;
+}
+
+/** How a failure is settled. */
+export interface Settling<F> {
+  /** Milliseconds of the run at which shrinking ends. */
+  readonly until: number;
+  /** The requirement that a finding counts for; nothing where none of its requirements is looked for. */
+  readonly requirementOf: (finding: F) => string | undefined;
+  /** The sequences that were played at the same time, itself among them. */
+  readonly batch: readonly Program[];
+}
+
+/** A sequence that was shrunk, and how often it fails. */
+export interface Shrunk<F> extends Failing<F> {
+  /** Whether there was no time to try all smaller ones. Default: no. */
+  readonly cut?: boolean;
+  readonly confirmed: Confirmed<F>;
+  /** What has to be played at the same time. Default: nothing. */
+  readonly beside?: readonly Program[];
 }

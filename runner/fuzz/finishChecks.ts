@@ -1,5 +1,5 @@
-import type { CheckFinished } from '../../reports/events.ts';
-import { strictest } from '../checkEnd.ts';
+import type { CheckFinished } from '../../reports/model/events.ts';
+import { strictest } from '../engine/checkEnd.ts';
 import type { FuzzCheck } from './fuzzChecks.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
 import type { FuzzSearch } from './search.ts';

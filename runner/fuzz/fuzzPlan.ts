@@ -1,4 +1,4 @@
-import type { ReceiverPlan } from '../plan.ts';
+import type { ReceiverPlan } from '../engine/plan.ts';
 import type { ServicePlan } from '../service/plan.ts';
 
 /** When a search is over. Whatever comes first ends it; with none of them it goes on until it is interrupted. */

@@ -1,11 +1,11 @@
-import type { Counterexample } from '../../reports/events.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { Caused, FuzzStep } from '../../suites/fuzz/fuzzing.ts';
-import type { Found } from '../property.ts';
-import type { RunEnd } from '../runEvents.ts';
-import type { SavedStep } from '../savedCase.ts';
-import type { Trial } from '../trial.ts';
+import type { RunEnd } from '../engine/runEvents.ts';
+import type { SavedStep } from '../engine/savedCase.ts';
+import type { Trial } from '../engine/trial.ts';
 import type { Kinds } from './gene.ts';
+import type { Counterexample } from '../../reports/model/exchange.ts';
+import type { Found } from '../engine/failure.ts';
 
 /** What every finding of a search tells. */
 export interface FuzzFound extends Found, Caused {

@@ -1,4 +1,4 @@
-import type { RunEnd } from '../runEvents.ts';
+import type { RunEnd } from '../engine/runEvents.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
 import type { QuietEvents } from './quietEvents.ts';
 

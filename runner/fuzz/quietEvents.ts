@@ -1,4 +1,4 @@
-import type { UntimedEvent } from '../runEvents.ts';
+import type { UntimedEvent } from '../engine/runEvents.ts';
 
 /** Events of one sort that are told at most, where each sequence could bring another. */
 const most = { deaths: 20, observations: 200, errors: 20 } as const;

@@ -1,6 +1,6 @@
-import type { ReceiverFuzzSettings } from '../fuzzOptions.ts';
-import { openAddress } from '../openAddress.ts';
-import { receiverPlan, type ReceiverPlanOptions } from '../receiverPlan.ts';
+import type { ReceiverFuzzSettings } from '../options/fuzzOptions.ts';
+import { openAddress } from '../http/openAddress.ts';
+import { receiverPlan, type ReceiverPlanOptions } from '../receiver/receiverPlan.ts';
 import type { FuzzPlan } from './fuzzPlan.ts';
 import { fuzzModels } from './models.ts';
 import { searchOf } from './searchOf.ts';

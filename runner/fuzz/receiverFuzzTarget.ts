@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Counterexample } from '../../reports/events.ts';
 import type { Finding } from '../../suites/check.ts';
 import type { Draw } from '../../suites/draw.ts';
 import type { Caused, FuzzStep, ReceiverFuzzing } from '../../suites/fuzz/fuzzing.ts';
 import type { ReceiverKit } from '../../suites/kit.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
-import { caughtUp } from '../caughtUp.ts';
-import { counterexample } from '../counterexample.ts';
-import { missingNeed } from '../missingNeed.ts';
-import type { ControlResult, ReceiverContext } from '../receiverContext.ts';
-import { CaseKit } from '../receiverKit.ts';
-import type { RunEnd } from '../runEvents.ts';
-import { receiverDraw } from '../receiverDraw.ts';
-import { ReceiverTrier } from '../receiverTrier.ts';
-import { Suspects } from '../suspects.ts';
+import { caughtUp } from '../receiver/caughtUp.ts';
+import { counterexample } from '../receiver/counterexample.ts';
+import { missingNeed } from '../receiver/missingNeed.ts';
+import type { ControlResult, ReceiverContext } from '../receiver/receiverContext.ts';
+import { CaseKit } from '../receiver/receiverKit.ts';
+import type { RunEnd } from '../engine/runEvents.ts';
+import { receiverDraw } from '../receiver/receiverDraw.ts';
+import { ReceiverTrier } from '../receiver/receiverTrier.ts';
+import { Suspects } from '../engine/suspects.ts';
 import type { FuzzTarget, Played, Playing, TellableFailure } from './fuzzTarget.ts';
 import type { Kinds } from './gene.ts';
 import { oneAfterTheOther } from './oneAfterTheOther.ts';
 import { whileOn } from './whileOn.ts';
 import { sequenceCase } from './sequenceCase.ts';
 import { SequencePlayer } from './sequencePlayer.ts';
+import type { Counterexample } from '../../reports/model/exchange.ts';
 
 type ReceiverFound = Finding & Caused;
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 
 import type { Contract } from '../../spec/contract.ts';
-import { searchOptions, usualTime, type SearchSettings } from '../fuzzOptions.ts';
-import { selectChecks } from '../selection.ts';
+import { searchOptions, usualTime, type SearchSettings } from '../options/fuzzOptions.ts';
+import { selectChecks } from '../options/selection.ts';
 import { fuzzChecks } from './fuzzChecks.ts';
 import type { FuzzModel } from './fuzzTarget.ts';
 import type { Search } from './fuzzPlan.ts';

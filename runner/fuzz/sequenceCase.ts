@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { FuzzStep, SequenceResult } from '../../suites/fuzz/fuzzing.ts';
-import type { GeneratedCase } from '../cases.ts';
+import type { GeneratedCase } from '../engine/cases.ts';
 
 /** A sequence as a case of a check, and what it showed. */
 export interface SequenceCase<Found> {

@@ -1,8 +1,8 @@
-import type { Moment } from '../../reports/life.ts';
+import type { Moment } from '../../reports/model/life.ts';
 import type { Caused, FuzzStep, SequenceResult } from '../../suites/fuzz/fuzzing.ts';
-import type { GeneratedCase } from '../cases.ts';
-import type { GuardedLife } from '../life/guardedLife.ts';
-import type { Trial } from '../trial.ts';
+import type { GeneratedCase } from '../engine/cases.ts';
+import type { GuardedLife } from '../process/guardedLife.ts';
+import type { Trial } from '../engine/trial.ts';
 import { death, deathbed } from './death.ts';
 import { fuzzCheckId } from './fuzzChecks.ts';
 import type { FuzzModel, Played } from './fuzzTarget.ts';

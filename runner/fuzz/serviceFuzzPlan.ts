@@ -1,5 +1,5 @@
-import type { ServiceFuzzSettings } from '../fuzzOptions.ts';
-import { openAddress } from '../openAddress.ts';
+import type { ServiceFuzzSettings } from '../options/fuzzOptions.ts';
+import { openAddress } from '../http/openAddress.ts';
 import { servicePlan, type ServicePlanOptions } from '../service/servicePlan.ts';
 import type { FuzzPlan } from './fuzzPlan.ts';
 import { fuzzModels } from './models.ts';

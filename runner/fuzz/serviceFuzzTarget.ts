@@ -1,23 +1,23 @@
-import type { Counterexample } from '../../reports/events.ts';
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { Caused, FuzzStep, ServiceFuzzing } from '../../suites/fuzz/fuzzing.ts';
 import type { ServiceKit } from '../../suites/serviceKit.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
-import type { RunEnd } from '../runEvents.ts';
-import { activityOf } from '../service/activityOf.ts';
+import type { RunEnd } from '../engine/runEvents.ts';
+import { activityOf } from '../service/serviceRun.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { EventsFound } from '../service/control.ts';
 import { serviceCounterexample } from '../service/counterexample.ts';
 import { missingServiceNeed } from '../service/missingServiceNeed.ts';
 import { serviceDraw } from '../service/serviceDraw.ts';
 import { ServiceTrier } from '../service/serviceTrier.ts';
-import { Suspects } from '../suspects.ts';
+import { Suspects } from '../engine/suspects.ts';
 import { eventPools } from './eventPools.ts';
 import type { FuzzTarget, Played, Playing, TellableFailure } from './fuzzTarget.ts';
 import type { Kinds } from './gene.ts';
 import { whileOn } from './whileOn.ts';
 import { sequenceCase } from './sequenceCase.ts';
 import { SequencePlayer } from './sequencePlayer.ts';
+import type { Counterexample } from '../../reports/model/exchange.ts';
 
 type ServiceFound = ServiceFinding & Caused;
 

@@ -1,59 +1,25 @@
-import type { FuzzFailed } from '../../reports/events.ts';
+import type { FuzzFailed } from '../../reports/model/events.ts';
 import { besideOthers } from './besideOthers.ts';
 import { confirmProgram, type Confirmed } from './confirmProgram.ts';
 import { isDeath } from './death.ts';
-import type { Failures, FailureSort } from './failures.ts';
+import type { Failures, FailureSort, RawFailure, Shrunk, Settling } from './failures.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
 import { inLane } from './inLane.ts';
-import { likenessTo } from './likeness.ts';
 import { kindsOf, type Program, stepsOf } from './program.ts';
 import { shrinkProgram } from './shrinkProgram.ts';
 import type { Failing } from './shrinking.ts';
-import type { Trial } from '../trial.ts';
+import type { Trial } from '../engine/trial.ts';
 import { tellFailure } from './tellFailure.ts';
-
-/** A sequence that failed. */
-export interface RawFailure<F> extends Failing<F> {
-  /** The requirement that it counts for. */
-  readonly requirement: string;
-  /** Whether it was drawn as one that runs alone, and may hold the target's life in its hands. */
-  readonly alone: boolean;
-  /** Whether it failed again when it was played alone. */
-  readonly recurred: boolean;
-  /** Whether it failed because no answer came in time. */
-  readonly unanswered: boolean;
-  readonly index: number;
-  /** Milliseconds of the run at which it was found. */
-  readonly at: number;
-}
+import { strictest } from '../engine/checkEnd.ts';
 
 /** What it is told apart by from others. */
 export function sortOf<F extends FuzzFound>({ requirement, finding, program }: RawFailure<F>): FailureSort {
   return { requirement, cause: finding.cause, kinds: kindsOf(program) };
 }
 
-/** How a failure is settled. */
-export interface Settling<F> {
-  /** Milliseconds of the run at which shrinking ends. */
-  readonly until: number;
-  /** The requirement that a finding counts for; nothing where none of its requirements is looked for. */
-  readonly requirementOf: (finding: F) => string | undefined;
-  /** The sequences that were played at the same time, itself among them. */
-  readonly batch: readonly Program[];
-}
-
 /** The same, and what counts as the same sort of mistake. */
 interface Settled<F> extends Settling<F> {
   readonly isLike: (finding: F) => boolean;
-}
-
-/** A sequence that was shrunk, and how often it fails. */
-export interface Shrunk<F> extends Failing<F> {
-  /** Whether there was no time to try all smaller ones. Default: no. */
-  readonly cut?: boolean;
-  readonly confirmed: Confirmed<F>;
-  /** What has to be played at the same time. Default: nothing. */
-  readonly beside?: readonly Program[];
 }
 
 /** Candidates that are tried at once: side by side, one after the other, and where each has to wait by itself. */
@@ -261,4 +227,25 @@ async function played<F extends FuzzFound>(
 /** Whether nobody knows how it ends: a batch that took long left it out, or the kit was late itself. */
 function isOpen(trial: Trial<unknown>): boolean {
   return trial.kind === 'ended' || (trial.kind === 'unproven' && trial.doubted === true);
+}
+
+/** From the weakest on. */
+const levels = ['may', 'should', 'must'] as const;
+
+/**
+ * Tells whether a finding shows the same sort of mistake as a failure. Which requirement it breaks may become clearer the
+ * less there is beside it, but it has to be one that is looked for, and no weaker one: a sequence that breaks a MUST
+ * often breaks a SHOULD as well, and the smallest that breaks the SHOULD would say nothing of the MUST.
+ */
+function likenessTo<F extends FuzzFound>(
+  { contract }: Pick<FuzzTarget<F>, 'contract'>,
+  { finding, requirement }: Pick<RawFailure<F>, 'finding' | 'requirement'>,
+  requirementOf: Settling<F>['requirementOf'],
+): (other: F) => boolean {
+  const levelOf = (id: string): number => levels.indexOf(strictest(contract, [id]));
+  return (other) => {
+    if (other.cause !== finding.cause || other.absence !== finding.absence) return false;
+    const broken = requirementOf(other);
+    return broken !== undefined && levelOf(broken) >= levelOf(requirement);
+  };
 }

@@ -1,10 +1,9 @@
-import type { FuzzFailed } from '../../reports/events.ts';
-import type { SavedStep } from '../savedCase.ts';
-import type { Failures } from './failures.ts';
+import type { FuzzFailed } from '../../reports/model/events.ts';
+import type { SavedStep } from '../engine/savedCase.ts';
+import type { Failures, RawFailure, Settling, Shrunk } from './failures.ts';
 import { fuzzCheckId } from './fuzzChecks.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
 import { kindsOf, type Program } from './program.ts';
-import type { RawFailure, Settling, Shrunk } from './settleFailure.ts';
 
 /**
  * Puts a failure into words, and keeps it.

@@ -1,7 +1,7 @@
 import { isDeath } from './death.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
 import { stepsOf } from './program.ts';
-import type { RawFailure } from './settleFailure.ts';
+import type { RawFailure } from './failures.ts';
 
 /** Sequences that are played again, the shortest ones: where their waits are shared, and where they are not. */
 const most = { shared: 48, own: 2 } as const;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { FuzzStep, StepKind } from '../../suites/fuzz/fuzzing.ts';
-import type { SavedCase } from '../savedCase.ts';
+import type { SavedCase } from '../engine/savedCase.ts';
 
 /** What a file is held against. */
 interface Playing {

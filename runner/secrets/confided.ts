@@ -1,5 +1,5 @@
 import type { Header } from '../../suites/delivery.ts';
-import { openAddress, withAuthorization } from '../openAddress.ts';
+import { openAddress, withAuthorization } from '../http/openAddress.ts';
 import { headerOf, headerStandIns } from './hiddenHeaders.ts';
 import { passwordStandIns } from './passwordStandIns.ts';
 import { Secrets } from './secrets.ts';

@@ -1,5 +1,5 @@
-import type { RunEvent } from '../../reports/events.ts';
-import type { UntimedEvent } from '../runEvents.ts';
+import type { RunEvent } from '../../reports/model/events.ts';
+import type { UntimedEvent } from '../engine/runEvents.ts';
 import type { Secrets } from './secrets.ts';
 
 /** Events with words of the user's commands or of the target's output. */

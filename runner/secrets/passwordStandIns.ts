@@ -1,4 +1,4 @@
-import { decoded, openAddress } from '../openAddress.ts';
+import { decoded, openAddress } from '../http/openAddress.ts';
 import { secretStandIns, tellingStandIns, type StandIn } from './standIns.ts';
 
 /** The environment variable that stands for a password in an address that the user gave beside the target's. */

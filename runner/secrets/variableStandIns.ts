@@ -1,4 +1,4 @@
-import { decoded } from '../openAddress.ts';
+import { decoded } from '../http/openAddress.ts';
 import { confidential } from './hiddenHeaders.ts';
 import type { StandIn } from './standIns.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../generators/json.ts';
+import type { Json } from '../../generators/json/json.ts';
 import type { Call } from '../../suites/exchange.ts';
 
 /** The answer's body as JSON; nothing where it is none. */

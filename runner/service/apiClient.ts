@@ -2,12 +2,12 @@ import type { Pool } from 'undici';
 
 import type { Answer } from '../../suites/delivery.ts';
 import type { ApiRequest } from '../../suites/exchange.ts';
-import type { Access } from '../access.ts';
-import { ConnectionError, Connector, destroyed } from '../connector.ts';
-import { createPool } from '../createPool.ts';
-import { sendPooled } from '../pooledExchange.ts';
-import { Slots } from '../slots.ts';
-import { plainWire, sendByHand } from '../wire.ts';
+import type { Access } from '../http/access.ts';
+import { ConnectionError, Connector, destroyed } from '../http/connector.ts';
+import { createPool } from '../http/createPool.ts';
+import { sendPooled } from '../http/pooledExchange.ts';
+import { Slots } from '../http/slots.ts';
+import { plainWire, sendByHand } from '../http/wire.ts';
 
 /** Bytes of an answer that are kept: lists may be long. */
 const kept = 16 * 1024 * 1024;

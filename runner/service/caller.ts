@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import type { Json } from '../../generators/json.ts';
-import { withPointer } from '../../generators/withPointer.ts';
+import type { Json } from '../../generators/json/json.ts';
+import { withPointer } from '../../generators/json/withPointer.ts';
 import type { Operation } from '../../spec/contract.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { Unproven } from '../../suites/check.ts';
@@ -9,11 +9,11 @@ import type { Answer, Header } from '../../suites/delivery.ts';
 import type { ApiRequest, Call } from '../../suites/exchange.ts';
 import type { TrackedNumber } from '../../suites/serviceDraw.ts';
 import type { CallOptions } from '../../suites/serviceKit.ts';
-import { shortAnswer } from '../shortAnswer.ts';
-import type { Owner, ServiceContext } from './context.ts';
-import { assumed } from './context.ts';
-import { RunEnded } from '../runEnded.ts';
+import { shortAnswer } from '../engine/shortAnswer.ts';
+import type { ServiceContext } from './context.ts';
+import { RunEnded } from '../engine/runEnded.ts';
 import { waitFor } from './waiting.ts';
+import { type Owner, assumed } from './run.ts';
 
 /** Calls operations of the contract's API for one owner, and tells of every call. */
 export class Caller {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Json } from '../../generators/json.ts';
-import { valueAt } from '../../generators/jsonPointer.ts';
+import type { Json } from '../../generators/json/json.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
 import { parseScheme } from '../../spec/signature.ts';
 import { describeAnswer } from '../../suites/answer.ts';
 import { type ServiceFinding, Unproven } from '../../suites/check.ts';
@@ -20,20 +20,20 @@ import type {
 } from '../../suites/serviceKit.ts';
 import type { LifeHands } from '../../suites/life.ts';
 import type { TrackedNumber } from '../../suites/serviceDraw.ts';
-import type { Moment } from '../../reports/events.ts';
-import type { Activity } from '../activity.ts';
+import type { Moment } from '../../reports/model/events.ts';
+import type { Activity } from '../engine/activity.ts';
 import { isAmong, isMissing, isSuccess, jsonOf, mediaTypeOf, parsed } from './answers.ts';
 import { CaseLearning } from './caseLearning.ts';
 import { authorizationOf, Caller } from './caller.ts';
 import type { Carriers } from './carriers.ts';
-import type { Owner, ServiceContext } from './context.ts';
-import { assumed } from './context.ts';
+import type { ServiceContext } from './context.ts';
 import { Deliveries } from './deliveries.ts';
 import { readList } from './lists.ts';
 import { Registrar } from './registrar.ts';
 import { overdueAfter } from './patience.ts';
 import { ServiceTimeline } from './serviceTimeline.ts';
 import { findSignature, valueOf } from './signatures.ts';
+import { type Owner, assumed } from './run.ts';
 
 /** The kit of one case. Everything that goes through it is recorded and told. */
 export class ServiceCaseKit implements ServiceKit {

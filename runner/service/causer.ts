@@ -1,7 +1,7 @@
 import type { Call } from '../../suites/exchange.ts';
 import type { Happening } from '../../suites/serviceKit.ts';
-import { postTo } from '../postTo.ts';
-import { endOfOutput, runCommand } from '../shellCommand.ts';
+import { postTo } from '../http/postTo.ts';
+import { endOfOutput, runCommand } from '../process/shellCommand.ts';
 import type { Caller } from './caller.ts';
 import type { ServicePlan } from './plan.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../generators/json.ts';
+import type { Json } from '../../generators/json/json.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
 import { Caller } from './caller.ts';
 import type { ServiceContext } from './context.ts';

@@ -1,8 +1,9 @@
 import { Unproven } from '../../suites/check.ts';
 import type { CatchingEndpoint } from '../../suites/serviceKit.ts';
 import { Caller } from './caller.ts';
-import type { Owner, ServiceContext } from './context.ts';
+import type { ServiceContext } from './context.ts';
 import { Registrar } from './registrar.ts';
+import type { Owner } from './run.ts';
 
 interface Companion {
   readonly registrar: Registrar;

@@ -1,12 +1,10 @@
-import type { Assumption } from '../../spec/assumptions.ts';
-import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Call } from '../../suites/exchange.ts';
-import type { Activity } from '../activity.ts';
+import type { Activity } from '../engine/activity.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Catcher } from '../catcher/catcher.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
-import type { GuardedLife } from '../life/guardedLife.ts';
-import type { RunEnd, UntimedEvent } from '../runEvents.ts';
+import type { GuardedLife } from '../process/guardedLife.ts';
+import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
 import type { ApiClient } from './apiClient.ts';
 import type { Carriers } from './carriers.ts';
 import type { Happenings } from './happenings.ts';
@@ -17,12 +15,7 @@ import type { Post } from './post.ts';
 import type { Pulse } from './pulse.ts';
 import type { Refusals } from './refusals.ts';
 import type { Registrar } from './registrar.ts';
-
-/** Which case of which check something belongs to; `control` where the engine itself is at work. */
-export interface Owner {
-  readonly check: string;
-  readonly case: number;
-}
+import type { Owner } from './run.ts';
 
 /** What the parts of one run of the service suite share. */
 export interface ServiceContext {
@@ -85,22 +78,4 @@ export interface ServiceContext {
   stillThere(): Promise<boolean>;
   /** Removes what is still registered at the target; within a few seconds where the run was ended early. */
   farewell(): Promise<void>;
-}
-
-/** The value of an assumption of this run. */
-export function assumed({ plan }: Pick<ServiceContext, 'plan'>, key: string): string {
-  return assumptionValue(plan.assumptions, key);
-}
-
-/** The same with where it comes from. */
-export function assumption({ plan }: Pick<ServiceContext, 'plan'>, key: string): Assumption | undefined {
-  return plan.assumptions.find((each) => each.key === key);
-}
-
-/** The end of a run whose target stopped taking connections. */
-export function serviceGone(when: string): RunEnd {
-  return {
-    reason: `the service stopped taking connections ${when}`,
-    advice: 'Restart the service, look at its log for the moment at which it ended, and run again.',
-  };
 }

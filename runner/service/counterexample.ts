@@ -1,20 +1,25 @@
 import { join } from 'node:path';
 
-import { callFiles, callScript } from '../../reports/callScript.ts';
-import type { Counterexample, Moment } from '../../reports/events.ts';
-import type { ReportedAttempt, ReportedCaught, ReportedExchange } from '../../reports/exchange.ts';
-import { repeatCommand } from '../../reports/repeatCommand.ts';
-import { replayCommand } from '../../reports/replayCommand.ts';
+import { callFiles, callScript } from '../../reports/curl/callScript.ts';
+import type { Moment } from '../../reports/model/events.ts';
+import type {
+  ReportedAttempt,
+  ReportedCaught,
+  ReportedExchange,
+  Counterexample,
+} from '../../reports/model/exchange.ts';
+import { repeatCommand } from '../../reports/curl/repeatCommand.ts';
+import { replayCommand } from '../../reports/curl/replayCommand.ts';
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { Call, Caught, Exchange } from '../../suites/exchange.ts';
-import type { Failure } from '../property.ts';
-import { reportedBody, writeBody } from '../reportedBody.ts';
-import { type SavedSequence, saveCase } from '../saveCase.ts';
+import { reportedBody, writeBody } from '../output/reportedBody.ts';
+import { type SavedSequence, saveCase } from '../engine/saveCase.ts';
 import { hidden, redactedHeader } from '../secrets/redactedHeader.ts';
 import { tokenVariable } from '../secrets/standIns.ts';
 import type { ServiceContext } from './context.ts';
 import { describeStep } from './describeStep.ts';
+import type { Failure } from '../engine/failure.ts';
 
 /** What is told of a failure beside the finding. */
 interface Told {

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 
 import type { Caught } from '../../suites/exchange.ts';
-import { Activity } from '../activity.ts';
+import { Activity } from '../engine/activity.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
-import { isThere } from '../isThere.ts';
-import { openGuardedLife } from '../life/guardedLife.ts';
-import type { RunEnd } from '../runEvents.ts';
-import { singleFlight } from '../singleFlight.ts';
+import { isThere } from '../engine/isThere.ts';
+import { openGuardedLife } from '../process/guardedLife.ts';
+import type { RunEnd } from '../engine/runEvents.ts';
+import { singleFlight } from '../engine/singleFlight.ts';
 import { ApiClient } from './apiClient.ts';
 import { Caller } from './caller.ts';
 import { carriersOf } from './carriers.ts';
 import { Causer } from './causer.ts';
 import { cleanUp, leftOver } from './cleanUp.ts';
-import type { Owner, ServiceContext } from './context.ts';
+import type { ServiceContext } from './context.ts';
 import { describeStep } from './describeStep.ts';
 import { Happenings } from './happenings.ts';
 import { Lateness } from './lateness.ts';
@@ -25,6 +25,7 @@ import { Refusals } from './refusals.ts';
 import type { Registrar } from './registrar.ts';
 import { SoloActivity } from './soloActivity.ts';
 import { textAt } from './textAt.ts';
+import type { Owner } from './run.ts';
 
 /** Milliseconds that removing webhooks may take after the run was ended early. */
 const cleaning = 5000;

@@ -1,7 +1,7 @@
 import { OutOfTime, Unproven } from '../../suites/check.ts';
 import type { Caught } from '../../suites/exchange.ts';
 import type { CatchingEndpoint, Happening, ListedNotification, Notified } from '../../suites/serviceKit.ts';
-import type { Activity } from '../activity.ts';
+import type { Activity } from '../engine/activity.ts';
 import type { ServiceContext } from './context.ts';
 import type { KnownHappening } from './happenings.ts';
 import { overdue, settlingTime, windowEnd } from './patience.ts';

@@ -1,13 +1,14 @@
-import type { RunEvent } from '../../reports/events.ts';
-import { EventQueue } from '../eventQueue.ts';
-import { runStarted } from '../runStarted.ts';
-import { serviceGone, type ServiceContext } from './context.ts';
+import type { RunEvent } from '../../reports/model/events.ts';
+import { EventQueue } from '../engine/eventQueue.ts';
+import { runStarted } from '../engine/runStarted.ts';
+import type { ServiceContext } from './context.ts';
 import type { EventsFound } from './control.ts';
 import type { ServicePlan } from './plan.ts';
 import { hiddenEvent } from '../secrets/hiddenEvent.ts';
-import { secretsOfService } from '../secretsOf.ts';
+import { secretsOfService } from '../secrets/secretsOf.ts';
 import { ServiceRun } from './serviceRun.ts';
 import { inServiceSession } from './serviceSession.ts';
+import { serviceGone } from './run.ts';
 
 /**
  * Holds a service against the contract. Yields everything that happens, in order, from `run.started` to

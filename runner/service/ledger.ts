@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../../generators/json.ts';
-import { valueAt } from '../../generators/jsonPointer.ts';
+import { isJsonObject, type Json } from '../../generators/json/json.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { ListedNotification } from '../../suites/serviceKit.ts';
 import { Caller } from './caller.ts';
 import type { ServiceContext } from './context.ts';

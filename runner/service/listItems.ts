@@ -1,9 +1,10 @@
-import { isJsonObject, type Json } from '../../generators/json.ts';
-import { toPointer, valueAt } from '../../generators/jsonPointer.ts';
+import { isJsonObject, type Json } from '../../generators/json/json.ts';
+import { toPointer, valueAt } from '../../generators/json/jsonPointer.ts';
 import { Unobservable } from '../../suites/check.ts';
 import type { Call } from '../../suites/exchange.ts';
 import { isSuccess, jsonOf } from './answers.ts';
-import { assumed, type ServiceContext } from './context.ts';
+import type { ServiceContext } from './context.ts';
+import { assumed } from './run.ts';
 
 /**
  * The items of one page of a list. Where they stand in it is learned.

@@ -1,12 +1,12 @@
-import { isJsonObject, type Json } from '../../generators/json.ts';
-import { valueAt } from '../../generators/jsonPointer.ts';
+import { isJsonObject, type Json } from '../../generators/json/json.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Listing } from '../../suites/serviceKit.ts';
 import type { Caller } from './caller.ts';
 import type { ServiceContext } from './context.ts';
-import { assumed } from './context.ts';
 import { jsonOf } from './answers.ts';
 import { itemsOf } from './listItems.ts';
+import { assumed } from './run.ts';
 
 /** Pages that are read at most. */
 const mostPages = 400;

@@ -1,6 +1,6 @@
 import type { Contract } from '../../spec/contract.ts';
 import type { Call } from '../../suites/exchange.ts';
-import type { UntimedEvent } from '../runEvents.ts';
+import type { UntimedEvent } from '../engine/runEvents.ts';
 
 /** Lets Prism judge every call beside the kit, and tells where the two disagree. */
 export interface Opinions {
@@ -11,7 +11,7 @@ export interface Opinions {
 
 /** Loads Prism, which takes most of a second. @throws KitError where it cannot read the contract */
 export async function openOpinions(contract: Contract, emit: (event: UntimedEvent) => void): Promise<Opinions> {
-  const { createSecondOpinion } = await import('../secondOpinion/secondOpinion.ts');
+  const { createSecondOpinion } = await import('../prism/secondOpinion.ts');
   const opinion = await createSecondOpinion(contract);
   let differed = 0;
   return {

@@ -1,7 +1,7 @@
 import { parseDuration } from '../../spec/duration.ts';
 import type { ServiceContext } from './context.ts';
-import { assumption } from './context.ts';
 import type { Letter } from './post.ts';
+import { assumption } from './run.ts';
 
 /** Milliseconds that an absence is awaited at least, where the user gave no time. */
 const least = 1000;

@@ -1,11 +1,11 @@
-import type { Expectation } from '../../reports/expectations.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract, ServiceTerms } from '../../spec/contract.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import type { TrackedNumber } from '../../suites/serviceDraw.ts';
-import type { Access } from '../access.ts';
-import type { LifeSpec } from '../life/life.ts';
-import type { GivenOptions, Intensity } from '../plan.ts';
+import type { Access } from '../http/access.ts';
+import type { LifeSpec } from '../process/life.ts';
+import type { GivenOptions, Intensity } from '../engine/plan.ts';
+import type { Expectation } from '../../reports/model/events.ts';
 
 /** Everything that a run of the service suite depends on. The engine reads nothing else. */
 export interface ServicePlan extends Access {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../generators/json.ts';
+import { isJsonObject, type Json } from '../../generators/json/json.ts';
 import type { Call } from '../../suites/exchange.ts';
 import { jsonOf, mediaTypeOf } from './answers.ts';
 import type { ServiceContext } from './context.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json } from '../../generators/json.ts';
-import { valueAt } from '../../generators/jsonPointer.ts';
-import { withPointer } from '../../generators/withPointer.ts';
+import { isJsonObject, type Json } from '../../generators/json/json.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
+import { withPointer } from '../../generators/json/withPointer.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
 import type { Call, CatchScript } from '../../suites/exchange.ts';
 import type { CallOptions, CatchingEndpoint, Registration, Webhook } from '../../suites/serviceKit.ts';
@@ -9,8 +9,9 @@ import type { Endpoint } from '../catcher/endpoint.ts';
 import { describeAnswer } from '../../suites/answer.ts';
 import { isMissing, isSuccess, jsonOf } from './answers.ts';
 import { operationOf, type Caller } from './caller.ts';
-import type { Owner, ServiceContext } from './context.ts';
+import type { ServiceContext } from './context.ts';
 import { nameOf } from './post.ts';
+import type { Owner } from './run.ts';
 
 /** Names of a webhook's members. */
 type Member = keyof ServiceContext['plan']['terms']['webhook']['members'];

@@ -1,17 +1,16 @@
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { ServiceDraw } from '../../suites/serviceDraw.ts';
-import { caseSource, type CaseSource } from '../cases.ts';
-import { endCheck, refuseCheck } from '../checkEnd.ts';
-import { Property } from '../property.ts';
-import { Suspects } from '../suspects.ts';
-import { activityOf } from './activityOf.ts';
-import { calm } from './calm.ts';
+import { caseSource, type CaseSource } from '../engine/cases.ts';
+import { endCheck, refuseCheck } from '../engine/checkEnd.ts';
+import { Property } from '../engine/property.ts';
+import { Suspects } from '../engine/suspects.ts';
 import type { ServiceContext } from './context.ts';
 import type { EventsFound } from './control.ts';
 import { serviceCounterexample } from './counterexample.ts';
 import { missingServiceNeed } from './missingServiceNeed.ts';
 import { serviceDraw } from './serviceDraw.ts';
 import { ServiceTrier } from './serviceTrier.ts';
+import type { Activity } from '../engine/activity.ts';
 
 interface Started {
   readonly check: ServiceCheck;
@@ -123,4 +122,16 @@ export class ServiceRun {
       }),
     );
   }
+}
+
+/** Resolves once every scenario waits and nothing is being made to happen, or the run has ended. */
+async function calm(context: ServiceContext): Promise<void> {
+  while (!context.ended.aborted && !(context.scenarios.idle && context.happenings.idle)) await context.pulse.next(20);
+}
+
+/** Where the cases of a check get their places. */
+export function activityOf({ needs, disturbs, singly, waits }: ServiceCheck, context: ServiceContext): Activity {
+  if (needs.includes('life')) return context.solo;
+  if (disturbs === true || (singly ?? false) !== false) return context.singly;
+  return waits === true ? context.scenarios : context.calls;
 }

@@ -1,9 +1,9 @@
-import { livingAddress } from '../life/livingAddress.ts';
-import { lifeSpecOf } from '../lifeOptions.ts';
+import { livingAddress } from '../process/livingAddress.ts';
+import { lifeSpecOf } from '../options/lifeOptions.ts';
 import { confidedStandIns } from '../secrets/confided.ts';
 import { Secrets } from '../secrets/secrets.ts';
-import type { ServiceSettings } from '../serviceOptions.ts';
-import { targetUrl } from '../target.ts';
+import type { ServiceSettings } from '../options/serviceOptions.ts';
+import { targetUrl } from '../receiver/target.ts';
 import type { ServicePlan } from './plan.ts';
 
 /** The part of a plan that says where the service is, how it is started, and where it reaches the kit. */

@@ -1,8 +1,8 @@
-import type { Moment } from '../../reports/events.ts';
+import type { Moment } from '../../reports/model/events.ts';
 import type { ServiceFinding } from '../../suites/check.ts';
 import type { Caught } from '../../suites/exchange.ts';
 import type { CatchingEndpoint } from '../../suites/serviceKit.ts';
-import { Timeline } from '../timeline.ts';
+import { Timeline } from '../engine/timeline.ts';
 import { describeStep } from './describeStep.ts';
 
 /** What happened in a case in which the service's life was in the kit's hands, as far as a report needs it. */

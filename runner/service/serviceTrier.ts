@@ -1,20 +1,21 @@
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
-import type { Moment } from '../../reports/events.ts';
+import type { Moment } from '../../reports/model/events.ts';
 import type { Exchange } from '../../suites/exchange.ts';
 import { NotStarted } from '../../suites/life.ts';
-import type { Activity } from '../activity.ts';
-import type { GeneratedCase } from '../cases.ts';
+import type { Activity } from '../engine/activity.ts';
+import type { GeneratedCase } from '../engine/cases.ts';
 import { TargetError } from '../errors.ts';
-import { lifeFailed } from '../life/guardedLife.ts';
-import { type Guardian, notUpAgain } from '../life/guardian.ts';
-import type { Property, Trier } from '../property.ts';
-import { RunEnded } from '../runEnded.ts';
-import type { Suspects } from '../suspects.ts';
-import { tryCase, type Trial } from '../trial.ts';
+import { lifeFailed } from '../process/guardedLife.ts';
+import { type Guardian, notUpAgain } from '../process/guardian.ts';
+import type { Property, Trier } from '../engine/property.ts';
+import { RunEnded } from '../engine/runEnded.ts';
+import type { Suspects } from '../engine/suspects.ts';
+import { tryCase, type Trial } from '../engine/trial.ts';
 import { ServiceCaseKit } from './caseKit.ts';
-import { serviceGone, type ServiceContext } from './context.ts';
+import type { ServiceContext } from './context.ts';
 import { ServiceWard } from './serviceWard.ts';
 import { waitFor } from './waiting.ts';
+import { serviceGone } from './run.ts';
 
 /** Milliseconds within which a death is known after the connections that it broke. */
 const aftermath = 200;

@@ -1,8 +1,8 @@
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { Exchange } from '../../suites/exchange.ts';
 import type { NotStarted } from '../../suites/life.ts';
-import type { Ward } from '../life/guardian.ts';
-import type { Trial } from '../trial.ts';
+import type { Ward } from '../process/guardian.ts';
+import type { Trial } from '../engine/trial.ts';
 
 /** What becomes of a case after which the service died. */
 interface Consequences {

@@ -1,4 +1,4 @@
-import { Activity } from '../activity.ts';
+import { Activity } from '../engine/activity.ts';
 
 /** One case after the other, each from its start to its end: also while it waits, nobody else comes in. */
 export class SoloActivity extends Activity {

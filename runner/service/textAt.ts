@@ -1,4 +1,4 @@
-import { valueAt } from '../../generators/jsonPointer.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
 import { parsed } from './answers.ts';
 
 /** The text at a JSON Pointer in a body; empty where the body is no JSON or has no text there. */

@@ -1,4 +1,4 @@
-import { RunEnded } from '../runEnded.ts';
+import { RunEnded } from '../engine/runEnded.ts';
 import type { ServiceContext } from './context.ts';
 
 /** Milliseconds after which whoever waits looks again, even where nothing changed. */

@@ -1,23 +1,23 @@
 import type { ReceiverCheck } from '../check.ts';
-import * as acceptance from './acceptance.ts';
-import * as changedBody from './changedBody.ts';
-import * as changedSources from './changedSources.ts';
-import * as connections from './connections.ts';
-import * as crash from './crash.ts';
-import * as forgedSignature from './forgedSignature.ts';
-import * as hostileHttp from './hostileHttp.ts';
-import * as hostileJson from './hostileJson.ts';
-import * as idempotency from './idempotency.ts';
-import * as lateRedelivery from './lateRedelivery.ts';
-import * as load from './load.ts';
-import * as outage from './outage.ts';
-import * as pausing from './pausing.ts';
-import * as recovery from './recovery.ts';
-import * as retries from './retries.ts';
-import * as shutdown from './shutdown.ts';
-import * as signature from './signature.ts';
-import * as source from './source.ts';
-import * as uuidVersions from './uuidVersions.ts';
+import * as acceptance from './acceptance/checks.ts';
+import * as changedBody from './signature/changedBody.ts';
+import * as changedSources from './source/changedSources.ts';
+import * as connections from './robustness/checks.ts';
+import * as crash from './crash/checks.ts';
+import * as forgedSignature from './signature/checks.ts';
+import * as hostileHttp from './robustness/hostileHttp.ts';
+import * as hostileJson from './robustness/hostileJson.ts';
+import * as idempotency from './idempotency/checks.ts';
+import * as lateRedelivery from './idempotency/lateRedelivery.ts';
+import * as load from './load/checks.ts';
+import * as outage from './outage/checks.ts';
+import * as pausing from './outage/pausing.ts';
+import * as recovery from './recovery/checks.ts';
+import * as retries from './retries/checks.ts';
+import * as shutdown from './shutdown/checks.ts';
+import * as signature from './signature/signature.ts';
+import * as source from './source/checks.ts';
+import * as uuidVersions from './acceptance/uuidVersions.ts';
 
 /** Every check of a receiver, in the order of the contract; those that disturb others stand last. */
 export const receiverChecks: readonly ReceiverCheck[] = [

@@ -1,4 +1,4 @@
-import { withPointer } from '../../generators/withPointer.ts';
+import { withPointer } from '../../generators/json/withPointer.ts';
 import { describeAnswer } from '../answer.ts';
 import type { Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { largeNat } from '../../generators/largeNat.ts';
-import type { Notification } from '../../generators/notification.ts';
+import { largeNat } from '../../generators/schema/largeNat.ts';
+import type { Notification } from '../../generators/notification/notification.ts';
 import type { Draw } from '../draw.ts';
 
 /** What is sent: a notification, or the plain one of any event where it is null. What it says matters little here. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../generators/json.ts';
+import type { Json } from '../../generators/json/json.ts';
 import type { Call } from '../exchange.ts';
 import type { ServiceKit } from '../serviceKit.ts';
 import { parseBlock } from './ipAddress.ts';

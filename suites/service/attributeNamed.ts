@@ -1,4 +1,4 @@
-import { fromPointer } from '../../generators/jsonPointer.ts';
+import { fromPointer } from '../../generators/json/jsonPointer.ts';
 import type { ServiceTerms } from '../../spec/serviceTerms.ts';
 
 /** What an attribute of a webhook is called in creations and updates. */

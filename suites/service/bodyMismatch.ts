@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../generators/json.ts';
-import { valueAt } from '../../generators/jsonPointer.ts';
+import { isJsonObject } from '../../generators/json/json.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Caught } from '../exchange.ts';
 import type { ServiceKit } from '../serviceKit.ts';
 

@@ -1,5 +1,5 @@
-import type { Json } from '../../generators/json.ts';
-import { valueAt } from '../../generators/jsonPointer.ts';
+import type { Json } from '../../generators/json/json.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
 import { describeAnswer } from '../answer.ts';
 import { Unobservable, Unproven } from '../check.ts';
 import type { Call } from '../exchange.ts';

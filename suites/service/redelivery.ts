@@ -1,4 +1,4 @@
-import { withPointer } from '../../generators/withPointer.ts';
+import { withPointer } from '../../generators/json/withPointer.ts';
 import { Unproven, type ServiceFinding } from '../check.ts';
 import type { Caught } from '../exchange.ts';
 import type { Notified, ServiceKit, Webhook } from '../serviceKit.ts';

@@ -1,5 +1,5 @@
-import type { Json } from '../../generators/json.ts';
-import { withPointer } from '../../generators/withPointer.ts';
+import type { Json } from '../../generators/json/json.ts';
+import { withPointer } from '../../generators/json/withPointer.ts';
 import { describeAnswer } from '../answer.ts';
 import { Unproven } from '../check.ts';
 import type { Call } from '../exchange.ts';

@@ -1,5 +1,5 @@
-import type { Json } from '../../generators/json.ts';
-import { withPointer } from '../../generators/withPointer.ts';
+import type { Json } from '../../generators/json/json.ts';
+import { withPointer } from '../../generators/json/withPointer.ts';
 import type { ServiceTerms } from '../../spec/serviceTerms.ts';
 import type { TrackedNumber } from '../serviceDraw.ts';
 

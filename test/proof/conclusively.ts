@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../reports/summary.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /** Runs at most. */
 const tries = 3;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { receiverFaults } from '../../reference/faults/receiver.ts';
-import type { RunSummary } from '../../reports/summary.ts';
+import { receiverFaults } from '../../reference/faults/receiver/index.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
-import { containersSkipped, containersSkippedWhy, type TestImage, testImage } from '../runner/life/testImage.ts';
+import { containersSkipped, containersSkippedWhy, type TestImage, testImage } from '../runner/process/testImage.ts';
 import { layReceiver } from './containers/layReceiver.ts';
 import { conclusively } from './conclusively.ts';
 import { complaints, holdAgainst, intensity } from './holdAgainst.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 const secret = 'a secret of the containers';
 

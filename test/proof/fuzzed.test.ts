@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 import { sequenceSize } from '../../bench/sequenceSize.ts';
-import { serviceFaults } from '../../reference/faults/services.ts';
+import { serviceFaults } from '../../reference/faults/service/index.ts';
 import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
 import { startService } from '../../reference/service/service.ts';
-import { readSavedCase, type SavedCase } from '../../runner/savedCase.ts';
+import { readSavedCase, type SavedCase } from '../../runner/engine/savedCase.ts';
 import type { FuzzStep, SequenceResult } from '../../suites/fuzz/fuzzing.ts';
 import { subtleDemonstrations } from '../reference/demonstrations/subtle.ts';
 import { subtleServiceDemonstrations } from '../reference/demonstrations/subtleService.ts';

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from 'vitest';
 
-import { receiverFaults } from '../../reference/faults/receiver.ts';
-import { serviceFaults } from '../../reference/faults/services.ts';
+import { receiverFaults } from '../../reference/faults/receiver/index.ts';
+import { serviceFaults } from '../../reference/faults/service/index.ts';
 import { conformingPolicies as rightReceiver } from '../../reference/receiver/conformingPolicies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { conformingPolicies as rightService } from '../../reference/service/conformingPolicies.ts';
 import { startService } from '../../reference/service/service.ts';
-import { replay, type ReplayResult } from '../../runner/replay.ts';
+import { replay, type ReplayResult } from '../../runner/replay/replay.ts';
 import { intensity } from './holdAgainst.ts';
 
 const folder = fileURLToPath(new URL('fuzzed', import.meta.url));

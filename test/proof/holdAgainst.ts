@@ -1,13 +1,12 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { RunSummary } from '../../reports/summary.ts';
-import { createSummary } from '../../reports/summary.ts';
-import type { ReceiverPlanOptions } from '../../runner/receiverPlan.ts';
-import { receiverPlan } from '../../runner/receiverPlan.ts';
-import { runReceiver } from '../../runner/engine.ts';
+import { createSummary } from '../../reports/model/summary.ts';
+import { type ReceiverPlanOptions, receiverPlan } from '../../runner/receiver/receiverPlan.ts';
+import { runReceiver } from '../../runner/receiver/engine.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import type { StartedReceiver } from './receivers/start.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /** How thoroughly the proofs are made: `quick` in CI, `standard` with `npm run proof`. */
 export const intensity = process.env['SEAWORTHY_PROOF'] === 'standard' ? 'standard' : 'quick';

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { createSummary, type RunSummary } from '../../reports/summary.ts';
+import { createSummary } from '../../reports/model/summary.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
 import { playLazily } from '../../runner/cli/playLazily.ts';
-import { runReceiver } from '../../runner/engine.ts';
-import { receiverPlan, type ReceiverPlanOptions } from '../../runner/receiverPlan.ts';
-import { shellWord } from '../../runner/shellWord.ts';
+import { runReceiver } from '../../runner/receiver/engine.ts';
+import { receiverPlan, type ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
+import { shellWord } from '../../runner/options/shellWord.ts';
 import { secret } from './holdAgainst.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 const host = '127.0.0.1';
 const reference = fileURLToPath(new URL('../../reference/receiver/main.ts', import.meta.url));

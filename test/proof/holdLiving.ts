@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { RunSummary } from '../../reports/summary.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
-import type { ReceiverPlanOptions } from '../../runner/receiverPlan.ts';
+import type { ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
 import { holdAgainst, secret } from './holdAgainst.ts';
 import type { LivingReceiver } from './livingReceivers/index.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /** Starts a receiver through the kit, in a fresh folder and at a free port, and holds it against the contract. */
 export async function holdLiving(receiver: LivingReceiver, options: ReceiverPlanOptions = {}): Promise<RunSummary> {

@@ -1,14 +1,13 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { RunSummary } from '../../reports/summary.ts';
-import { createSummary } from '../../reports/summary.ts';
+import { createSummary } from '../../reports/model/summary.ts';
 import { runService } from '../../runner/service/engine.ts';
-import type { ServicePlanOptions } from '../../runner/service/servicePlan.ts';
-import { servicePlan } from '../../runner/service/servicePlan.ts';
+import { type ServicePlanOptions, servicePlan } from '../../runner/service/servicePlan.ts';
 import type { TrackedNumber } from '../../suites/serviceDraw.ts';
 import { intensity } from './holdAgainst.ts';
 import type { ServiceUnderTest } from './services/start.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /** How the services of the proofs deliver, in milliseconds: quickly, but not so that a busy machine looks like a fault. */
 export const pace = { backoff: [15, 20, 25, 30], timeout: 1500 } as const;

@@ -2,14 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { RunSummary } from '../../reports/summary.ts';
-import { createSummary } from '../../reports/summary.ts';
+import { createSummary } from '../../reports/model/summary.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
 import { runService } from '../../runner/service/engine.ts';
-import type { ServicePlanOptions } from '../../runner/service/servicePlan.ts';
-import { servicePlan } from '../../runner/service/servicePlan.ts';
+import { type ServicePlanOptions, servicePlan } from '../../runner/service/servicePlan.ts';
 import { intensity } from './holdAgainst.ts';
 import type { LivingService } from './livingServices/index.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 const token = 'key-of-the-proofs';
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { receiverFaults } from '../../reference/faults/receiver.ts';
+import { receiverFaults } from '../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
 import type { ReceiverPolicies } from '../../reference/receiver/policies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';
-import type { Counterexample } from '../../reports/events.ts';
-import type { RunSummary } from '../../reports/summary.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { complaints, holdAgainst, secret } from './holdAgainst.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
+import type { Counterexample } from '../../reports/model/exchange.ts';
 
 /** Holds the reference, with these policies, against one check. */
 async function held(check: string, policies: Partial<ReceiverPolicies>): Promise<RunSummary> {

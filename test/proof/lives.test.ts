@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver.ts';
+import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver/index.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { conclusively } from './conclusively.ts';

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
-import { plainFaultNames, receiverFaults } from '../../reference/faults/receiver.ts';
+import { plainFaultNames, receiverFaults } from '../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';
-import type { RunSummary } from '../../reports/summary.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { concerned } from './concerned.ts';
 import { complaints, holdAgainst, intensity, secret } from './holdAgainst.ts';
 import { provenBy } from './provenBy.ts';
 import { untilFound } from './untilFound.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /** Milliseconds: the faults are quick, so that a short wait for what must not come is enough. */
 const settle = 400;

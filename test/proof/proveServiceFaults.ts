@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { plainServiceFaultNames, serviceFaults } from '../../reference/faults/services.ts';
+import { plainServiceFaultNames, serviceFaults } from '../../reference/faults/service/index.ts';
 import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
 import { startService } from '../../reference/service/service.ts';
-import type { RunSummary } from '../../reports/summary.ts';
-import { Slots } from '../../runner/slots.ts';
+import { Slots } from '../../runner/http/slots.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { concerned } from './concerned.ts';
@@ -12,6 +11,7 @@ import { complaints, intensity } from './holdAgainst.ts';
 import { holdServiceAgainst, pace } from './holdServiceAgainst.ts';
 import { provenByService } from './provenByService.ts';
 import { untilFound } from './untilFound.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /** Milliseconds that an absence is awaited: short, for whatever was absent is looked for again before it counts. */
 const settle = { quick: 400, standard: 1000 }[intensity];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver.ts';
+import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver/index.ts';
 import { loadContract } from '../../spec/contract.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { provenBy } from './provenBy.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { serviceFaults } from '../../reference/faults/services.ts';
+import { serviceFaults } from '../../reference/faults/service/index.ts';
 import { loadContract } from '../../spec/contract.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { provenByService } from './provenByService.ts';

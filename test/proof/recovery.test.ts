@@ -1,15 +1,14 @@
 import { fileURLToPath } from 'node:url';
-
 import { describe, expect, test } from 'vitest';
 
-import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver.ts';
-import type { RunSummary } from '../../reports/summary.ts';
-import type { ReceiverPlanOptions } from '../../runner/receiverPlan.ts';
-import { shellWord } from '../../runner/shellWord.ts';
+import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver/index.ts';
+import type { ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
+import { shellWord } from '../../runner/options/shellWord.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
-import { afterAnOutage } from '../../suites/receiver/recovery.ts';
+import { afterAnOutage } from '../../suites/receiver/recovery/checks.ts';
 import { complaints } from './holdAgainst.ts';
 import { holdLinked, referenceCommand, type Surroundings } from './holdLinked.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 const only = ['RCO-1'];
 /** Milliseconds; what a right receiver may take its time for, and what no receiver with a fault comes to do. */

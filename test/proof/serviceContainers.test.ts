@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, test } from 'vitest';
 
-import { createSummary } from '../../reports/summary.ts';
+import { createSummary } from '../../reports/model/summary.ts';
 import { runService } from '../../runner/service/engine.ts';
 import { servicePlan } from '../../runner/service/servicePlan.ts';
-import { containersSkipped, containersSkippedWhy, testImage } from '../runner/life/testImage.ts';
+import { containersSkipped, containersSkippedWhy, testImage } from '../runner/process/testImage.ts';
 import { complaints } from './holdAgainst.ts';
 
 const program = fileURLToPath(new URL('livingServices/leased.ts', import.meta.url));

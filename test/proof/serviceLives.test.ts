@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { serviceFaultNames, serviceFaults } from '../../reference/faults/services.ts';
-import type { RunSummary } from '../../reports/summary.ts';
-import { Slots } from '../../runner/slots.ts';
+import { serviceFaultNames, serviceFaults } from '../../reference/faults/service/index.ts';
+import { Slots } from '../../runner/http/slots.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { conclusively } from './conclusively.ts';
@@ -10,6 +9,7 @@ import { complaints, intensity } from './holdAgainst.ts';
 import { holdServiceWithLife } from './holdServiceWithLife.ts';
 import { livingServices, reference } from './livingServices/index.ts';
 import { provenByService } from './provenByService.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 const lifeChecks = serviceChecks.filter(({ needs }) => needs.includes('life'));
 const lifeFaults = serviceFaultNames.filter((name) => serviceFaults[name]?.life);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { serviceFaults } from '../../reference/faults/services.ts';
+import { serviceFaults } from '../../reference/faults/service/index.ts';
 import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
 import { startService } from '../../reference/service/service.ts';
 import { serviceChecks } from '../../suites/service/index.ts';

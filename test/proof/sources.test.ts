@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
-import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver.ts';
+import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';
-import type { RunSummary } from '../../reports/summary.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
 import { playLazily } from '../../runner/cli/playLazily.ts';
 import { complaints, holdAgainst, secret } from './holdAgainst.ts';
 import { holdLinked, referenceCommand } from './holdLinked.ts';
 import { provenBy } from './provenBy.ts';
 import { type Guard, start as startGuarded } from './receivers/guardedNode.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 const published = ['127.0.0.1', '127.0.0.3'];
 const settle = 300;

@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../reports/summary.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /** Runs of a fault at most. */
 const tries = 3;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { plainFaultNames, receiverFaults } from '../../reference/faults/receiver.ts';
+import { plainFaultNames, receiverFaults } from '../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
 import type { ReceiverPolicies } from '../../reference/receiver/policies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver.ts';
+import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver/index.ts';
 import { lifeDemonstrations, type LifeDemonstration } from './demonstrations/life.ts';
 import { LivingTarget } from './livingTarget.ts';
 

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { serviceFaults } from '../../reference/faults/services.ts';
+import { serviceFaults } from '../../reference/faults/service/index.ts';
 import { type Api, catalogue, ServiceClient } from './serviceClient.ts';
 import { type Script, type ServiceEndpoint, ServiceEndpoints, type Treatment } from './serviceEndpoints.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { receiverFaults, subtleFaultNames } from '../../reference/faults/receiver.ts';
+import { receiverFaults, subtleFaultNames } from '../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
 import { type RunningReceiver, startReceiver } from '../../reference/receiver/receiver.ts';
 import { subtleDemonstrations } from './demonstrations/subtle.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { serviceFaults, subtleServiceFaultNames } from '../../reference/faults/services.ts';
+import { serviceFaults, subtleServiceFaultNames } from '../../reference/faults/service/index.ts';
 import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
 import { startService } from '../../reference/service/service.ts';
 import { type Scenery, subtleServiceDemonstrations } from './demonstrations/subtleService.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
-import type { CheckFinished, FuzzFailed, RunEvent } from '../../reports/events.ts';
-import type { Expectation } from '../../reports/expectations.ts';
+import type { CheckFinished, FuzzFailed, RunEvent, Expectation } from '../../reports/model/events.ts';
 import { aCounterexample, generatedRun, hostile, names } from './generatedRun.ts';
 import { check, checkFinished, checkStarted, finished, requirement, started } from './madeUpRun.ts';
 import { progressed, searchStarted } from './madeUpSearch.ts';

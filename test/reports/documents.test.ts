@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { compareRuns } from '../../reports/compareRuns.ts';
-import type { ReportDocument } from '../../reports/document.ts';
-import { formatsFor, renderDocument } from '../../reports/formats.ts';
-import { matrixRows } from '../../reports/matrixRows.ts';
-import { regressions } from '../../reports/regressions.ts';
-import { summarise } from '../../reports/summary.ts';
+import { compareRuns } from '../../reports/model/compareRuns.ts';
+import type { ReportDocument } from '../../reports/model/document.ts';
+import { formatsFor, renderDocument } from '../../reports/formats/index.ts';
+import { matrixRows } from '../../reports/model/matrixRows.ts';
+import { regressions } from '../../reports/model/regressions.ts';
+import { summarise } from '../../reports/model/summary.ts';
 import { arbitraryRun } from './arbitraryRun.ts';
 import { check, checkFinished, failingRun, finished, started } from './madeUpRun.ts';
 import { commandsOf } from './readers/github.ts';

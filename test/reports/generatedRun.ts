@@ -2,13 +2,12 @@ import fc from 'fast-check';
 
 import type {
   CheckOutcome,
-  Counterexample,
   LifeChange,
   Moment,
   ReportedCaught,
   ReportedExchange,
   RunEvent,
-} from '../../reports/events.ts';
+} from '../../reports/model/events.ts';
 import {
   answered,
   attempt,
@@ -22,6 +21,7 @@ import {
   started,
 } from './madeUpRun.ts';
 import { called, caught, caughtShort, opinion, serviceStarted } from './madeUpServiceRun.ts';
+import type { Counterexample } from '../../reports/model/exchange.ts';
 
 /** What a hostile target may put into its answers, or a case into its bodies. */
 export const hostile = fc.oneof(

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type {
   CheckFinished,
   CheckStarted,
-  Counterexample,
   DeliveryFinished,
   ReportedAnswer,
   ReportedAttempt,
@@ -14,7 +13,8 @@ import type {
   RunEvent,
   RunFinished,
   RunStarted,
-} from '../../reports/events.ts';
+} from '../../reports/model/events.ts';
+import type { Counterexample } from '../../reports/model/exchange.ts';
 
 /** Pieces of runs that never happened, for what reports make of them. */
 

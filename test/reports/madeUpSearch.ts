@@ -1,4 +1,4 @@
-import type { FuzzFailed, FuzzProgressed, ReportedCheck, RunEvent, RunStarted } from '../../reports/events.ts';
+import type { FuzzFailed, FuzzProgressed, ReportedCheck, RunEvent, RunStarted } from '../../reports/model/events.ts';
 import {
   answered,
   attempt,

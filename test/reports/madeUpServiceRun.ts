@@ -9,7 +9,7 @@ import type {
   ReportedRequirement,
   RunEvent,
   RunStarted,
-} from '../../reports/events.ts';
+} from '../../reports/model/events.ts';
 import {
   body,
   check,

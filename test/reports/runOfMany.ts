@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../reports/events.ts';
+import type { RunEvent } from '../../reports/model/events.ts';
 import { delivered, failingRun } from './madeUpRun.ts';
 
 /** The failing run with so many deliveries instead of its own: of all these events, for all its checks, some refused. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import type { RunEvent } from '../../reports/events.ts';
-import { exitCode } from '../../reports/exitCode.ts';
-import { jsonReport } from '../../reports/json.ts';
-import { journalLine, readJournal } from '../../reports/journal.ts';
-import { summarise } from '../../reports/summary.ts';
-import { countsAsFailure } from '../../reports/verdict.ts';
+import type { RunEvent } from '../../reports/model/events.ts';
+import { exitCode } from '../../reports/model/exitCode.ts';
+import { jsonReport } from '../../reports/formats/json/json.ts';
+import { journalLine, readJournal } from '../../reports/model/journal.ts';
+import { summarise } from '../../reports/model/summary.ts';
+import { countsAsFailure } from '../../reports/model/verdict.ts';
 import { check, checkFinished, counterexample, finished, requirement, started } from './madeUpRun.ts';
 import {
   called,

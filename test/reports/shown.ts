@@ -1,7 +1,7 @@
-import type { RunEvent } from '../../reports/events.ts';
+import type { RunEvent } from '../../reports/model/events.ts';
 import type { Sink } from '../../reports/sink.ts';
-import { summarise } from '../../reports/summary.ts';
-import { createTerminalReporter } from '../../reports/terminal.ts';
+import { summarise } from '../../reports/model/summary.ts';
+import { createTerminalReporter } from '../../reports/formats/terminal/terminal.ts';
 import { paper } from './paper.ts';
 
 /** All that a terminal reporter writes about a run. */

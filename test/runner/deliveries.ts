@@ -1,4 +1,4 @@
-import { type DelivererOptions, createDeliverer, type Deliverer } from '../../runner/deliverer.ts';
+import { type DelivererOptions, createDeliverer, type Deliverer } from '../../runner/http/deliverer.ts';
 import type { Answer, Delivery, Wire, WireStep } from '../../suites/delivery.ts';
 
 /** A delivery whose content does not matter. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { afterEach } from 'vitest';
 
-import type { Deliverer, DelivererOptions } from '../../runner/deliverer.ts';
+import type { Deliverer, DelivererOptions } from '../../runner/http/deliverer.ts';
 import { delivererTo } from './deliveries.ts';
 import { type RawServer, startRawServer } from './rawServer.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { answerText } from '../../reports/terminal/answerText.ts';
+import { answerText } from '../../reports/formats/terminal/answerText.ts';
 import { describeAnswer } from '../../suites/answer.ts';
 
 test.each([

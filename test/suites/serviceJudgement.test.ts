@@ -3,17 +3,17 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { Json } from '../../generators/json.ts';
+import type { Json } from '../../generators/json/json.ts';
 import { addressesIn } from '../../suites/service/addressesIn.ts';
 import {
   badAuthorization,
   describeBadAuthorization,
   missingAuthorizations,
   wrongAuthorizations,
-} from '../../suites/service/badAuthorization.ts';
-import { hostileBodies, polluted } from '../../suites/service/hostileBodies.ts';
+} from '../../suites/service/authentication/badAuthorization.ts';
+import { hostileBodies, polluted } from '../../suites/service/robustness/hostileBodies.ts';
 import { sameUrl } from '../../suites/service/sameUrl.ts';
-import { secretWeakness } from '../../suites/service/secretWeakness.ts';
+import { secretWeakness } from '../../suites/service/identity/secretWeakness.ts';
 
 describe('secretWeakness', () => {
   const webhooks = Array.from({ length: 6 }, (_, n) => ({ id: randomUUID(), url: `https://a.example/hooks/${n}` }));

@@ -1,7 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import type { RawForm } from '../../../generators/rawForm.ts';
-import { rawForm } from '../../../generators/rawForm.ts';
+import { rawForm } from '../../../generators/spelling/rawForm.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../receiver/forgery.ts';
 import type { Entry } from './ledger.ts';
 import { written } from './writing.ts';
+import type { RawForm } from '../../../generators/spelling/edit.ts';
 
 /** A forged signature, or a body that was changed after signing: spelt otherwise, or under another id. */
 export type Forging =

@@ -1,4 +1,4 @@
-import { withPointer } from '../../../generators/withPointer.ts';
+import { withPointer } from '../../../generators/json/withPointer.ts';
 import type { Attempt } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import type { Point } from '../../receiver/expectation.ts';

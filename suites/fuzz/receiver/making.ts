@@ -1,15 +1,16 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import type { Json } from '../../../generators/json.ts';
-import { largeNat } from '../../../generators/largeNat.ts';
-import type { Notification } from '../../../generators/notification.ts';
-import { rawForm, type RawForm } from '../../../generators/rawForm.ts';
+import type { Json } from '../../../generators/json/json.ts';
+import { largeNat } from '../../../generators/schema/largeNat.ts';
+import type { Notification } from '../../../generators/notification/notification.ts';
+import { rawForm } from '../../../generators/spelling/rawForm.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { describeNearId, nearId, type NearId } from './nearId.ts';
 import { slot, type Slot } from './slot.ts';
 import { sparseRecord } from './sparseRecord.ts';
 import type { Padding, Writing } from './writing.ts';
+import type { RawForm } from '../../../generators/spelling/edit.ts';
 
 /** How a new notification is made, as data. What is left out is as plain as can be. */
 export interface Making {

@@ -1,10 +1,10 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../generators/json.ts';
-import { valueAt } from '../../../generators/jsonPointer.ts';
-import type { Notification } from '../../../generators/notification.ts';
-import type { RawForm } from '../../../generators/rawForm.ts';
-import { withPointer } from '../../../generators/withPointer.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../generators/json/json.ts';
+import { valueAt } from '../../../generators/json/jsonPointer.ts';
+import type { Notification } from '../../../generators/notification/notification.ts';
+import { withPointer } from '../../../generators/json/withPointer.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import type { RawForm } from '../../../generators/spelling/edit.ts';
 
 /** Text that makes a body larger: so many bytes of one character. */
 export interface Padding {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../generators/json.ts';
+import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import type { Call } from '../../exchange.ts';
 import { outcomeOf } from './outcome.ts';
 import type { ServiceStep } from './steps.ts';

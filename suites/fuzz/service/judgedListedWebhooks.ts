@@ -1,4 +1,4 @@
-import type { Json } from '../../../generators/json.ts';
+import type { Json } from '../../../generators/json/json.ts';
 import { sameUrl } from '../../service/sameUrl.ts';
 import { type Found, wrong } from './found.ts';
 import { hasFailed } from './hasFailed.ts';

@@ -1,10 +1,14 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { creationNeighbourKinds, placeholderUrl, type CreationFlaw } from '../../../generators/creationNeighbour.ts';
-import { customHeaderName, customHeaderValue } from '../../../generators/customHeader.ts';
-import { valueAt } from '../../../generators/jsonPointer.ts';
-import { webhookCreation } from '../../../generators/webhookCreation.ts';
-import { withPointer } from '../../../generators/withPointer.ts';
+import {
+  creationNeighbourKinds,
+  placeholderUrl,
+  type CreationFlaw,
+} from '../../../generators/calls/creationNeighbour.ts';
+import { customHeaderName, customHeaderValue } from '../../../generators/calls/customHeader.ts';
+import { valueAt } from '../../../generators/json/jsonPointer.ts';
+import { webhookCreation } from '../../../generators/calls/webhookCreation.ts';
+import { withPointer } from '../../../generators/json/withPointer.ts';
 import type { CatchStep } from '../../exchange.ts';
 import type { ServiceDraw } from '../../serviceDraw.ts';
 import type { FuzzMeans, StepKind } from '../fuzzing.ts';

@@ -1,5 +1,5 @@
-import { placeholderUrl } from '../../../generators/creationNeighbour.ts';
-import type { Json } from '../../../generators/json.ts';
+import { placeholderUrl } from '../../../generators/calls/creationNeighbour.ts';
+import type { Json } from '../../../generators/json/json.ts';
 import type { CreateStep, ServiceStep, UpdateStep } from './steps.ts';
 
 /** Hosts that are drawn for addresses that are none: nobody has them (RFC 2606). */

@@ -1,5 +1,5 @@
-import type { CreationFlaw } from '../../../generators/creationNeighbour.ts';
-import type { Json } from '../../../generators/json.ts';
+import type { CreationFlaw } from '../../../generators/calls/creationNeighbour.ts';
+import type { Json } from '../../../generators/json/json.ts';
 import type { CatchStep } from '../../exchange.ts';
 
 /** The name under which a sequence speaks of a webhook. */

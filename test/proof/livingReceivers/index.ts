@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-import { shellWord } from '../../../runner/shellWord.ts';
+import { shellWord } from '../../../runner/options/shellWord.ts';
 
 /** What a receiver needs to be started as a process. */
 export interface Place {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-import { shellWord } from '../../../runner/shellWord.ts';
+import { shellWord } from '../../../runner/options/shellWord.ts';
 
 /** Where a service is to be, and what it is to be given. */
 export interface Place {
@@ -22,7 +22,7 @@ const backoff = '25ms';
 /**
  * The reference service.
  *
- * @param fault - one of `reference/faults/services.ts`
+ * @param fault - one of `reference/faults/service/index.ts`
  * @param timeout - milliseconds that a delivery may take
  */
 export function reference(fault?: string, timeout = 250): LivingService {

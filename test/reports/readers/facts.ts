@@ -1,8 +1,8 @@
-import { exitCode } from '../../../reports/exitCode.ts';
-import { findings } from '../../../reports/findings.ts';
-import { runProblems } from '../../../reports/runProblems.ts';
-import type { RunSummary } from '../../../reports/summary.ts';
-import { visible } from '../../../reports/visible.ts';
+import { exitCode } from '../../../reports/model/exitCode.ts';
+import { findings } from '../../../reports/model/findings.ts';
+import { runProblems } from '../../../reports/model/runProblems.ts';
+import { visible } from '../../../reports/text/visible.ts';
+import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
 /** What all formats have to agree about. */
 export interface Facts {

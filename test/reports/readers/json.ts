@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
 
-import type { JsonReport } from '../../../reports/json.ts';
-import { visible } from '../../../reports/visible.ts';
+import type { JsonReport } from '../../../reports/formats/json/json.ts';
+import { visible } from '../../../reports/text/visible.ts';
 import { unique, type Facts } from './facts.ts';
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });

@@ -1,9 +1,8 @@
-import MarkdownIt from 'markdown-it';
-import type { Token } from 'markdown-it';
+import MarkdownIt, { type Token } from 'markdown-it';
 import { expect } from 'vitest';
 
-import type { RunSummary } from '../../../reports/summary.ts';
 import { spokenVerdict, unique, type Facts } from './facts.ts';
+import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
 const reader = new MarkdownIt({ html: true, linkify: true });
 

@@ -12,7 +12,7 @@ const {
   $schema: _,
   id: __,
   ...schema
-} = JSON.parse(readFileSync(new URL('../sarif/sarif-schema-2.1.0.json', import.meta.url), 'utf8'));
+} = JSON.parse(readFileSync(new URL('../formats/sarif/sarif-schema-2.1.0.json', import.meta.url), 'utf8'));
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
 const validate = ajv.compile(schema);

@@ -1,5 +1,5 @@
 import { spokenVerdict, type Facts } from './facts.ts';
-import type { RunSummary } from '../../../reports/summary.ts';
+import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
 /** The facts of a run told to people; of a search it tells fewer. */
 export function readTerminal(text: string, { search, requirements }: RunSummary): Partial<Facts> {

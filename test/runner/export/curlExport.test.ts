@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import type { ReportedAnswer, ReportedAttempt } from '../../../reports/exchange.ts';
+import type { ReportedAnswer, ReportedAttempt } from '../../../reports/model/exchange.ts';
 import { parseScheme, signatureHeaders, verifySignature } from '../../../spec/signature.ts';
 import { curlExport } from '../../../runner/export/curlExport.ts';
 import { vitestTest } from '../../../runner/export/vitestTest.ts';
-import type { SavedCase } from '../../../runner/savedCase.ts';
+import type { SavedCase } from '../../../runner/engine/savedCase.ts';
 import { startRecordingServer, type Received, type RecordingServer } from '../../reports/recordingServer.ts';
 
 const secrets = ['the first of two secrets', 'and the second one'];

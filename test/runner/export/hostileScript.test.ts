@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { curlExport } from '../../../runner/export/curlExport.ts';
-import { caseOf, type SavedCase } from '../../../runner/savedCase.ts';
+import { caseOf, type SavedCase } from '../../../runner/engine/savedCase.ts';
 import { parseScheme, signatureHeaders } from '../../../spec/signature.ts';
 import { startRecordingServer, type RecordingServer } from '../../reports/recordingServer.ts';
 import { everyMember } from '../everyMember.ts';

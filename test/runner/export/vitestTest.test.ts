@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { vitestTest } from '../../../runner/export/vitestTest.ts';
-import { caseOf, type SavedCase } from '../../../runner/savedCase.ts';
+import { caseOf, type SavedCase } from '../../../runner/engine/savedCase.ts';
 import { everyMember } from '../everyMember.ts';
 import { hostileText } from './hostileCases.ts';
 

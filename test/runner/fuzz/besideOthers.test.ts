@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { replaySequence } from '../../../runner/fuzz/replaySequence.ts';
-import { readSavedCase } from '../../../runner/savedCase.ts';
+import { replaySequence } from '../../../runner/replay/replaySequence.ts';
+import { readSavedCase } from '../../../runner/engine/savedCase.ts';
 import type { Finding } from '../../../suites/check.ts';
 import type { ReceiverFuzzing, SequenceResult } from '../../../suites/fuzz/fuzzing.ts';
 import { failuresOf, searched } from './searchReceiver.ts';

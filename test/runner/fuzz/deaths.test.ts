@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { RunEvent } from '../../../reports/events.ts';
+import type { RunEvent } from '../../../reports/model/events.ts';
 import { mortalReceiver } from './mortalReceiver.ts';
 import { failuresOf } from './searchReceiver.ts';
 

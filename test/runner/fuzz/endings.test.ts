@@ -4,9 +4,9 @@ import { type AddressInfo } from 'node:net';
 
 import { expect, test } from 'vitest';
 
-import type { RunEvent } from '../../../reports/events.ts';
+import type { RunEvent } from '../../../reports/model/events.ts';
 import { runFuzz } from '../../../runner/fuzz/engine.ts';
-import { receiverPlan } from '../../../runner/receiverPlan.ts';
+import { receiverPlan } from '../../../runner/receiver/receiverPlan.ts';
 import { receiverModel } from '../../../suites/fuzz/receiver/index.ts';
 import type { Finding } from '../../../suites/check.ts';
 import type { ReceiverFuzzing, SequenceResult } from '../../../suites/fuzz/fuzzing.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import type { RunEvent } from '../../../reports/events.ts';
-import { replaySequence } from '../../../runner/fuzz/replaySequence.ts';
-import { readSavedCase } from '../../../runner/savedCase.ts';
+import type { RunEvent } from '../../../reports/model/events.ts';
+import { replaySequence } from '../../../runner/replay/replaySequence.ts';
+import { readSavedCase } from '../../../runner/engine/savedCase.ts';
 import type { ReceiverFuzzing, SequenceResult } from '../../../suites/fuzz/fuzzing.ts';
 import type { Finding } from '../../../suites/check.ts';
 import { failuresOf, searched } from './searchReceiver.ts';

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { TestContext } from 'vitest';
 
-import type { RunEvent } from '../../../reports/events.ts';
+import type { RunEvent } from '../../../reports/model/events.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
 import { runFuzz } from '../../../runner/fuzz/engine.ts';
 import type { FuzzBudget } from '../../../runner/fuzz/fuzzPlan.ts';
-import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiverPlan.ts';
+import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import { Unproven } from '../../../suites/check.ts';
 import type { ReceiverFuzzing } from '../../../suites/fuzz/fuzzing.ts';
 import { toyModel } from './toyModel.ts';

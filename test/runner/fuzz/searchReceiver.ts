@@ -6,12 +6,12 @@ import type { TestContext } from 'vitest';
 
 import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
-import { receiverFaults } from '../../../reference/faults/receiver.ts';
-import type { FuzzFailed, RunEvent } from '../../../reports/events.ts';
+import { receiverFaults } from '../../../reference/faults/receiver/index.ts';
+import type { FuzzFailed, RunEvent } from '../../../reports/model/events.ts';
 import { runFuzz } from '../../../runner/fuzz/engine.ts';
 import type { FuzzBudget } from '../../../runner/fuzz/fuzzPlan.ts';
-import type { ReceiverPlan } from '../../../runner/plan.ts';
-import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiverPlan.ts';
+import type { ReceiverPlan } from '../../../runner/engine/plan.ts';
+import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import type { ReceiverFuzzing } from '../../../suites/fuzz/fuzzing.ts';
 import { toyModel } from './toyModel.ts';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import type { TestContext } from 'vitest';
 
-import { serviceFaults } from '../../../reference/faults/services.ts';
+import { serviceFaults } from '../../../reference/faults/service/index.ts';
 import { conformingPolicies } from '../../../reference/service/conformingPolicies.ts';
 import { startService } from '../../../reference/service/service.ts';
-import type { FuzzFailed } from '../../../reports/events.ts';
+import type { FuzzFailed } from '../../../reports/model/events.ts';
 import { Failures } from '../../../runner/fuzz/failures.ts';
 import { type DrawnStep, drawStep, type Kinds } from '../../../runner/fuzz/gene.ts';
 import { stepsOf } from '../../../runner/fuzz/program.ts';

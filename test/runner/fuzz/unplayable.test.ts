@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { unplayable } from '../../../runner/fuzz/unplayable.ts';
 import { receiverModel } from '../../../suites/fuzz/receiver/index.ts';
 import { serviceModel } from '../../../suites/fuzz/service/index.ts';
-import { shippedContract } from '../../../runner/shippedContract.ts';
-import { placeholderUrl } from '../../../generators/creationNeighbour.ts';
+import { shippedContract } from '../../../runner/options/shippedContract.ts';
+import { placeholderUrl } from '../../../generators/calls/creationNeighbour.ts';
 import type { FuzzStep } from '../../../suites/fuzz/fuzzing.ts';
 import type { ServiceDraw } from '../../../suites/serviceDraw.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { exitCode } from '../../../reports/exitCode.ts';
+import { exitCode } from '../../../reports/model/exitCode.ts';
 import type { CatchScript } from '../../../suites/exchange.ts';
 import { HandService, type Traits } from './handService.ts';
 import { check, finding, hold, inTime } from './holdService.ts';

@@ -1,4 +1,4 @@
-import { shippedContract } from '../../../runner/shippedContract.ts';
+import { shippedContract } from '../../../runner/options/shippedContract.ts';
 
 const { events, service } = shippedContract();
 const names = events.map(({ name }) => name).filter((name) => name !== service?.tracking.found);

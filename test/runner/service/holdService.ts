@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 
-import type { RunEvent } from '../../../reports/events.ts';
-import { createSummary } from '../../../reports/summary.ts';
-import type { CheckResult, RunSummary } from '../../../reports/summary.ts';
+import type { RunEvent } from '../../../reports/model/events.ts';
+import { createSummary } from '../../../reports/model/summary.ts';
 import { runService } from '../../../runner/service/engine.ts';
-import { servicePlan } from '../../../runner/service/servicePlan.ts';
-import type { ServicePlanOptions } from '../../../runner/service/servicePlan.ts';
+import { servicePlan, type ServicePlanOptions } from '../../../runner/service/servicePlan.ts';
 import { serviceCheck, type ServiceCheck, type ServiceFinding } from '../../../suites/check.ts';
 import type { ServiceKit } from '../../../suites/serviceKit.ts';
+import type { CheckResult, RunSummary } from '../../../reports/model/runSummary.ts';
 
 export interface Held {
   readonly summary: RunSummary;

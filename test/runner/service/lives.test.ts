@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { exitCode } from '../../../reports/exitCode.ts';
+import { exitCode } from '../../../reports/model/exitCode.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
 import { runService } from '../../../runner/service/engine.ts';
 import { servicePlan, type ServicePlanOptions } from '../../../runner/service/servicePlan.ts';

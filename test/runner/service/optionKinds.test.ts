@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { BadValue } from '../../../runner/optionKinds.ts';
-import { listenKind, trackedKind } from '../../../runner/serviceOptionKinds.ts';
+import { BadValue } from '../../../runner/options/optionKinds.ts';
+import { listenKind, trackedKind } from '../../../runner/options/serviceOptionKinds.ts';
 import { servicePlan } from '../../../runner/service/servicePlan.ts';
 
 describe('numbers to track', () => {

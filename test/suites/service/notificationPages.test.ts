@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { everyPage } from '../../../suites/service/notificationPages.ts';
+import { everyPage } from '../../../suites/service/lists/notificationPages.ts';
 import { HandService, notificationOf } from '../../runner/service/handService.ts';
 import { hold } from '../../runner/service/holdService.ts';
 

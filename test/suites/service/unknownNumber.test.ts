@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { shippedContract } from '../../../runner/shippedContract.ts';
-import { unknownNumber } from '../../../suites/service/refusedTracking.ts';
+import { shippedContract } from '../../../runner/options/shippedContract.ts';
+import { unknownNumber } from '../../../suites/service/tracking/refusedTracking.ts';
 import { HandService, notificationOf } from '../../runner/service/handService.ts';
 import { hold } from '../../runner/service/holdService.ts';
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-import type { RawForm } from '../../../../generators/rawForm.ts';
 import type { ReceiverKit } from '../../../kit.ts';
 import { deliverGenuine } from '../genuine.ts';
 import type { Entry } from '../ledger.ts';
@@ -9,6 +8,7 @@ import { slot, type Slot } from '../slot.ts';
 import { sparseRecord } from '../sparseRecord.ts';
 import { receiverStep } from '../stepKind.ts';
 import { written, type Writing } from '../writing.ts';
+import type { RawForm } from '../../../../generators/spelling/edit.ts';
 
 /** What a slot holds is delivered: again, or in full after it was not. Where it holds nothing, a plain new notification is. */
 interface Redeliver {

@@ -1,4 +1,4 @@
-import { placeholderUrl, withUrl } from '../../../../generators/creationNeighbour.ts';
+import { placeholderUrl, withUrl } from '../../../../generators/calls/creationNeighbour.ts';
 import { describeAnswer } from '../../../answer.ts';
 import { listedAt } from '../../../service/creation.ts';
 import { wrong } from '../found.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../../../../generators/json.ts';
-import { valueAt } from '../../../../generators/jsonPointer.ts';
+import { isJsonObject, type Json } from '../../../../generators/json/json.ts';
+import { valueAt } from '../../../../generators/json/jsonPointer.ts';
 import type { Call } from '../../../exchange.ts';
 import type { ServiceKit } from '../../../serviceKit.ts';
 import { wrong } from '../found.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../../generators/json.ts';
+import type { Json } from '../../../../generators/json/json.ts';
 import { Unobservable } from '../../../check.ts';
 import { attributeNamed } from '../../../service/attributeNamed.ts';
 import type { ServiceKit } from '../../../serviceKit.ts';

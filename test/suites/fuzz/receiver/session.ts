@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 import fc from 'fast-check';
 
-import { receiverFaults } from '../../../../reference/faults/receiver.ts';
+import { receiverFaults } from '../../../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../../../reference/receiver/conformingPolicies.ts';
 import { startReceiver } from '../../../../reference/receiver/receiver.ts';
-import { receiverDraw } from '../../../../runner/receiverDraw.ts';
-import { CaseKit } from '../../../../runner/receiverKit.ts';
-import { receiverPlan, type ReceiverPlanOptions } from '../../../../runner/receiverPlan.ts';
-import { inSession } from '../../../../runner/receiverSession.ts';
+import { receiverDraw } from '../../../../runner/receiver/receiverDraw.ts';
+import { CaseKit } from '../../../../runner/receiver/receiverKit.ts';
+import { receiverPlan, type ReceiverPlanOptions } from '../../../../runner/receiver/receiverPlan.ts';
+import { inSession } from '../../../../runner/receiver/receiverSession.ts';
 import { Unproven, type Finding } from '../../../../suites/check.ts';
 import type { Draw } from '../../../../suites/draw.ts';
 import type { Caused, FuzzMeans, FuzzStep, SequenceResult } from '../../../../suites/fuzz/fuzzing.ts';

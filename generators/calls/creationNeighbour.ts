@@ -1,0 +1,185 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import type { Contract, ServiceTerms } from '../../spec/contract.ts';
+import { invalidNeighbour } from '../schema/invalidNeighbour.ts';
+import { invalidUrlKinds } from './invalidUrl.ts';
+import type { Json, JsonObject } from '../json/json.ts';
+import { valueAt } from '../json/jsonPointer.ts';
+import { operationBody } from '../schema/operationBody.ts';
+import { probedFilter } from '../schema/probedFilter.ts';
+import { unknownEventKinds } from '../notification/unknownEvent.ts';
+import { webhookCreation } from './webhookCreation.ts';
+import { withoutPointer } from '../json/withoutPointer.ts';
+import { withPointer } from '../json/withPointer.ts';
+
+/** A creation that is valid, and one that differs from it in one thing and is not. */
+export interface CreationNeighbour {
+  readonly valid: Json;
+  readonly invalid: Json;
+  /** What the invalid one changes, in plain words. */
+  readonly change: string;
+}
+
+/** What may be wrong with a creation, each kind as the contract names it. */
+export type CreationFlaw = 'incomplete' | 'without active' | 'wrong events' | 'malformed';
+
+/** The url of every generated creation: whoever sends one puts a url of its own in its place. */
+export const placeholderUrl = 'https://placeholder.example/hooks';
+
+type Kinds = readonly Arbitrary<CreationNeighbour>[];
+
+/**
+ * For creations of a webhook that are invalid in one thing, beside the valid one that they differ from. Each is proven:
+ * the contract's schema takes the one and refuses the other, and a wrong url is none for a URL parser either.
+ *
+ * The webhooks are inactive. One arbitrary for each kind; each shrinks to the required members.
+ */
+export function creationNeighbourKinds(contract: Contract, terms: ServiceTerms, flaw: CreationFlaw): Kinds {
+  const made = proven.get(contract) ?? new Map<CreationFlaw, Kinds>();
+  proven.set(contract, made);
+  const known = made.get(flaw) ?? provenKinds(contract, terms, flaw);
+  made.set(flaw, known);
+  return known;
+}
+
+/** Made once for a contract: to prove that the kinds can be drawn takes tens of milliseconds. */
+const proven = new WeakMap<Contract, Map<CreationFlaw, Kinds>>();
+
+function provenKinds(contract: Contract, terms: ServiceTerms, flaw: CreationFlaw): Kinds {
+  const creations = new Creations(contract, terms);
+  return kinds[flaw](creations).map((each) => probedFilter(each, (value) => creations.isProven(value), '', flaw));
+}
+
+const kinds = {
+  incomplete: (made) => [
+    made.changed('the wrapper missing', () => ({})),
+    made.changed('the resource without its wrapper', (valid) => valueAt(valid, made.wrapper) ?? {}),
+    made.without('type'),
+    made.without('url'),
+    made.changed('all attributes missing', (valid) => withoutPointer(valid, made.at('url').replace(/\/[^/]*$/, ''))),
+    made.broken(['const']),
+  ],
+  'without active': (made) => [made.without('active')],
+  'wrong events': (made) => [
+    made.events(() => [], 'no events'),
+    made.events((events) => [...events, events[0]!], 'one of the events twice'),
+    ...made.unknownEvents(),
+  ],
+  malformed: (made) => [
+    made.broken(['type']),
+    made.replaced('active', ['"true"', '1', 'null']),
+    made.replaced('url', ['7', 'null', '["https://placeholder.example/hooks"]']),
+    made.replaced('events', ['"*"', 'null', '{}', '[7]', '[null]']),
+    made.replaced('headers', ['"X-Team: sea"', '{"X-Team":"sea"}', '["X-Team: sea"]', '[null]']),
+    made.replaced('headers', ['[{"name":"X-Team"}]', '[{"value":"sea"}]', '[{}]']),
+    made.replaced('headers', [
+      '[{"name":7,"value":"sea"}]',
+      '[{"name":"X-Team","value":7}]',
+      '[{"name":"X-Team","value":null}]',
+    ]),
+    ...invalidUrlKinds().map((each) =>
+      fc.tuple(made.valid, each).map(([valid, { flaw, url }]) => ({
+        valid,
+        invalid: withPointer(valid, made.at('url'), url),
+        change: `a url ${flaw}: ${JSON.stringify(url)}`,
+      })),
+    ),
+  ],
+} as const satisfies Readonly<Record<CreationFlaw, (made: Creations) => Kinds>>;
+
+/** Valid creations, and ways to spoil them. */
+class Creations {
+  readonly #contract: Contract;
+  readonly #terms: ServiceTerms;
+  readonly valid: Arbitrary<Json>;
+  /** Valid creations that name no events. */
+  readonly #eventless: Arbitrary<Json>;
+
+  constructor(contract: Contract, terms: ServiceTerms) {
+    this.#contract = contract;
+    this.#terms = terms;
+    const members = { [this.at('url')]: fc.constant(placeholderUrl), [this.at('active')]: fc.constant(false) };
+    this.valid = webhookCreation(contract, { members });
+    this.#eventless = webhookCreation(contract, { members: { ...members, [this.at('events')]: null } });
+  }
+
+  get wrapper(): string {
+    return this.#terms.webhook.wrapper;
+  }
+
+  /** Where a member of the resource stands in the body. */
+  at(member: keyof ServiceTerms['webhook']['members']): string {
+    return this.wrapper + this.#terms.webhook.members[member];
+  }
+
+  isProven({ valid, invalid }: CreationNeighbour): boolean {
+    const { validate } = this.#body;
+    if (!validate(valid) || validate(invalid)) return false;
+    const url = valueAt(invalid, this.at('url'));
+    return typeof url !== 'string' || url === placeholderUrl || !URL.canParse(url);
+  }
+
+  changed(change: string, spoil: (valid: Json) => Json): Arbitrary<CreationNeighbour> {
+    return this.valid.map((valid) => ({ valid, invalid: spoil(valid), change }));
+  }
+
+  without(member: 'type' | 'url' | 'active'): Arbitrary<CreationNeighbour> {
+    return this.changed(`the member ${member} missing`, (valid) => withoutPointer(valid, this.at(member)));
+  }
+
+  /** Breaks one of these keywords of the schema anywhere. That headers are null is no mistake. */
+  broken(keywords: readonly string[]): Arbitrary<CreationNeighbour> {
+    const { schema, validate } = this.#body;
+    return invalidNeighbour(schema, validate, { valid: this.valid, keywords }).filter(
+      ({ invalid }) => valueAt(invalid, this.at('headers')) !== null,
+    );
+  }
+
+  /** Puts something else in the place of a member. @param texts - as JSON */
+  replaced(member: 'active' | 'url' | 'events' | 'headers', texts: readonly string[]): Arbitrary<CreationNeighbour> {
+    return fc.tuple(this.valid, fc.constantFrom(...texts)).map(([valid, text]) => {
+      const invalid = withPointer(valid, this.at(member), JSON.parse(text) as Json);
+      return { valid, invalid, change: `${member} is ${text}` };
+    });
+  }
+
+  events(spoil: (events: readonly string[]) => readonly string[], change: string) {
+    return fc.tuple(this.#eventless, this.#someEvents).map(([value, events]) => ({
+      valid: withPointer(value, this.at('events'), events),
+      invalid: withPointer(value, this.at('events'), spoil(events)),
+      change,
+    }));
+  }
+
+  unknownEvents(): Kinds {
+    return unknownEventKinds(this.#catalogue).map((unknown) =>
+      fc.tuple(this.#eventless, this.#someEvents, unknown).map(([value, events, { name, kind }]) => ({
+        valid: withPointer(value, this.at('events'), events),
+        invalid: withPointer(value, this.at('events'), [...events, name]),
+        change: `an unknown event among the events: ${JSON.stringify(name)} (${kind})`,
+      })),
+    );
+  }
+
+  get #catalogue(): readonly string[] {
+    return this.#contract.events.map(({ name }) => name);
+  }
+
+  get #someEvents(): Arbitrary<string[]> {
+    return fc.subarray([...this.#catalogue], { minLength: 1, maxLength: 4 });
+  }
+
+  get #body() {
+    const schema = operationBody(this.#contract, 'createWebhook');
+    const operation = this.#contract.operations.find(({ operationId }) => operationId === 'createWebhook');
+    return { schema, validate: Object.values(operation!.request)[0]!.validate };
+  }
+}
+
+/** The same value with another url wherever the placeholder stands. */
+export function withUrl(value: Json, url: string): Json {
+  if (value === placeholderUrl) return url;
+  if (Array.isArray(value)) return value.map((item: Json) => withUrl(item, url));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value as JsonObject).map(([name, member]) => [name, withUrl(member, url)]));
+}

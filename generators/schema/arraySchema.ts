@@ -1,0 +1,169 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import { canonicalJson } from '../spelling/canonicalJson.ts';
+import { distinctArray } from './distinctArray.ts';
+import type { Json } from '../json/json.ts';
+import { probedFilter } from './probedFilter.ts';
+import { childAt, type SchemaObjectPlace } from './schemaCases.ts';
+import type { Compiled, SchemaContext, SchemaPlace } from './schemaContext.ts';
+
+type Items = Arbitrary<readonly Json[]>;
+
+/** What all the schemas together ask of an array. */
+interface ArrayDemands {
+  /** The items at the first places, which have schemas of their own. */
+  readonly first: readonly Compiled[];
+  /** The items at all other places. */
+  readonly rest: Compiled | undefined;
+  readonly minItems: number;
+  readonly maxItems: number;
+  /** Where `uniqueItems` stands in the schemas, if it does. */
+  readonly unique: string | undefined;
+}
+
+/**
+ * For arrays that meet `prefixItems`, `items`, `contains`, `minItems`, `maxItems` and `uniqueItems` of all the schemas.
+ * Undefined where there are none.
+ *
+ * @param at - the place in the generated value, where it is fixed; its items stand at `-` below it
+ * @throws UnsupportedSchema where too few arrays meet `contains` or `uniqueItems`
+ */
+export function arraySchema(
+  parts: readonly SchemaObjectPlace[],
+  context: SchemaContext,
+  at: string | undefined,
+): Items | undefined {
+  const item = at === undefined ? undefined : `${at}/-`;
+  const demands = demandsOf(parts, context, item);
+  if (demands.minItems > demands.maxItems) return undefined;
+  const containing = parts.filter(({ schema }) => schema.contains !== undefined && schema.minContains !== 0);
+  const built =
+    containing.length === 1
+      ? withContained(containing[0] as SchemaObjectPlace, parts, demands, context)
+      : plain(demands);
+  if (built === undefined) return undefined;
+  return parts
+    .filter(({ schema }) => schema.contains !== undefined)
+    .reduce((arrays, part) => checked(arrays, part, context), built);
+}
+
+function demandsOf(parts: readonly SchemaObjectPlace[], context: SchemaContext, at: string | undefined): ArrayDemands {
+  const schemas = parts.map(({ schema }) => schema);
+  const firstPlaces = Math.max(0, ...schemas.map(({ prefixItems }) => prefixItems?.length ?? 0));
+  const compiled = Array.from({ length: firstPlaces }, (_, index) => context.compile(itemsAt(parts, index), at));
+  const impossible = compiled.indexOf(undefined);
+  const rest = context.compile(itemsAt(parts, firstPlaces), at);
+  const mostPlaces = impossible >= 0 ? impossible : rest === undefined ? firstPlaces : Infinity;
+  const unique = parts.find(({ schema }) => schema.uniqueItems === true)?.pointer;
+  const mostValues = unique !== undefined && firstPlaces === 0 ? (rest?.values?.length ?? Infinity) : Infinity;
+  return {
+    first: compiled.slice(0, impossible < 0 ? undefined : impossible) as Compiled[],
+    rest,
+    minItems: Math.max(0, ...schemas.map(({ minItems }) => minItems ?? 0)),
+    maxItems: Math.min(mostPlaces, mostValues, ...schemas.map(({ maxItems }) => maxItems ?? Infinity)),
+    unique: unique === undefined ? undefined : `${unique}/uniqueItems`,
+  };
+}
+
+/** The schemas that the item at an index has to meet. */
+function itemsAt(parts: readonly SchemaObjectPlace[], index: number): readonly SchemaPlace[] {
+  return parts.flatMap((part) => {
+    const { prefixItems, items } = part.schema;
+    const own = prefixItems?.[index];
+    if (own !== undefined) return [childAt(part, ['prefixItems', index], own)];
+    return items === undefined ? [] : [childAt(part, ['items'], items)];
+  });
+}
+
+function plain(demands: ArrayDemands): Items | undefined {
+  const { first, rest, minItems, maxItems, unique } = demands;
+  if (first.length === 0) return alike(rest, minItems, maxItems, unique);
+  const lengths = Array.from({ length: first.length + 1 }, (_, length) => length);
+  const choices = lengths
+    .filter((length) => length <= maxItems && (length === first.length || length >= minItems))
+    .flatMap((length) => startingWith(first.slice(0, length), length === first.length ? demands : undefined));
+  return choices.length === 0 ? undefined : withoutRepetition(fc.oneof(...choices), unique);
+}
+
+/** Arrays whose first items are these; where demands are given, others follow. */
+function startingWith(first: readonly Compiled[], demands: ArrayDemands | undefined): readonly Items[] {
+  const start = fc.tuple(...first.map(({ arbitrary }) => arbitrary));
+  if (demands === undefined) return [start];
+  const least = Math.max(0, demands.minItems - first.length);
+  const rest = alike(demands.rest, least, demands.maxItems - first.length, undefined);
+  if (rest === undefined) return [];
+  return [joined(start, rest, () => first.length)];
+}
+
+/** @param unique - where `uniqueItems` stands, if the items have to differ */
+function alike(item: Compiled | undefined, least: number, most: number, unique: string | undefined): Items | undefined {
+  if (item === undefined || most === 0) return least === 0 ? fc.constant([]) : undefined;
+  const lengths = { minLength: least, ...(most < Infinity && { maxLength: most }) };
+  if (unique === undefined) return fc.array(item.arbitrary, lengths);
+  const { values } = item;
+  if (values !== undefined && values.length < least) return undefined;
+  if (values === undefined) {
+    return distinctArray(item.arbitrary, {
+      ...lengths,
+      selector: canonicalJson,
+      pointer: unique,
+      keyword: 'uniqueItems',
+    });
+  }
+  return fc.shuffledSubarray([...values], { minLength: least, maxLength: Math.min(most, values.length) });
+}
+
+/** Some items that `contains` asks for come first, then any others. */
+function withContained(
+  part: SchemaObjectPlace,
+  parts: readonly SchemaObjectPlace[],
+  demands: ArrayDemands,
+  context: SchemaContext,
+): Items | undefined {
+  if (demands.first.length > 0) return plain(demands);
+  const contained = childAt(part, ['contains'], part.schema.contains ?? true);
+  const item = context.compile([...itemsAt(parts, 0), contained], undefined);
+  const least = part.schema.minContains ?? 1;
+  const most = Math.min(demands.maxItems, part.schema.maxContains ?? least + 1);
+  if (item === undefined || least > most) return undefined;
+  const wanted = alike(item, least, most, demands.unique);
+  const others = alike(
+    demands.rest,
+    Math.max(0, demands.minItems - least),
+    Math.max(0, demands.maxItems - most),
+    demands.unique,
+  );
+  if (wanted === undefined || others === undefined) return undefined;
+  const countWanted = (items: readonly Json[]): number => {
+    const end = items.findIndex((value) => !context.isValid(contained, value));
+    return Math.min(most, end < 0 ? items.length : end);
+  };
+  return withoutRepetition(joined(wanted, others, countWanted), demands.unique);
+}
+
+function checked(arrays: Items, part: SchemaObjectPlace, context: SchemaContext): Items {
+  const { contains, minContains = 1, maxContains = Infinity } = part.schema;
+  const contained = childAt(part, ['contains'], contains ?? true);
+  const isMet = (items: readonly Json[]): boolean => {
+    const count = items.filter((item) => context.isValid(contained, item)).length;
+    return count >= minContains && count <= maxContains;
+  };
+  return probedFilter(arrays, isMet, `${part.pointer}/contains`, 'contains');
+}
+
+function joined(start: Items, rest: Items, startLength: (items: readonly Json[]) => number): Items {
+  return fc.tuple(start, rest).map(
+    ([one, other]) => [...one, ...other],
+    (items) => {
+      if (!Array.isArray(items)) throw new Error('not an array');
+      const length = startLength(items as Json[]);
+      return [items.slice(0, length), items.slice(length)] as [Json[], Json[]];
+    },
+  );
+}
+
+function withoutRepetition(arrays: Items, unique: string | undefined): Items {
+  if (unique === undefined) return arrays;
+  const isMet = (items: readonly Json[]): boolean => new Set(items.map(canonicalJson)).size === items.length;
+  return probedFilter(arrays, isMet, unique, 'uniqueItems');
+}

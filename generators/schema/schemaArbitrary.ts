@@ -1,0 +1,157 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import type { JsonSchema, JsonType } from '../../spec/jsonSchema.ts';
+import { anyJson } from './anyJson.ts';
+import { arraySchema } from './arraySchema.ts';
+import { canonicalJson } from '../spelling/canonicalJson.ts';
+import type { Json } from '../json/json.ts';
+import { hasType, isPlainList, listedValues } from './listedValues.ts';
+import { numberSchema } from './numberSchema.ts';
+import { objectSchema } from './objectSchema.ts';
+import { probedFilter } from './probedFilter.ts';
+import { schemaCases, type Resolve, type SchemaCase } from './schemaCases.ts';
+import type { Compiled, SchemaContext, SchemaPlace, StringSource } from './schemaContext.ts';
+import { schemaReference } from './schemaReference.ts';
+import { schemaTypes } from './schemaTypes.ts';
+import { schemaValidator } from './schemaValidator.ts';
+import { stringSchema } from './stringSchema.ts';
+import type { TextKind } from './text.ts';
+import { UnsupportedSchema } from './unsupportedSchema.ts';
+import type { TimestampForm } from './timestamp.ts';
+
+export { UnsupportedSchema } from './unsupportedSchema.ts';
+
+/** Constraints of {@link schemaArbitrary}. */
+export interface SchemaArbitraryOptions {
+  /** Default: `ascii`. */
+  readonly text?: TextKind;
+  /** Whether U+0000 may appear in unicode text. Default: false. */
+  readonly nul?: boolean;
+  /** `plain` (default): timestamps in whole seconds. `any`: with 0 to 6 digits of a fraction. A number: just as many. */
+  readonly timestamps?: TimestampForm;
+  /** `any` (default): all finite doubles. `plain`: decimals with up to seven digits of a fraction. */
+  readonly numbers?: 'plain' | 'any';
+  /** A better source of strings for some schemas. What it makes has to be valid mostly; the rest is filtered out. */
+  readonly strings?: StringSource;
+  /**
+   * What to put at places of the generated value (JSON Pointers through objects) instead of what the schema says there;
+   * `null` leaves the member out. The caller answers for the values being valid.
+   */
+  readonly members?: Readonly<Record<string, Arbitrary<Json> | null>>;
+}
+
+/**
+ * For values that are valid for a JSON Schema (2020-12, the dialect of OpenAPI 3.1).
+ *
+ * Values are built, not found: filters are used only for what cannot be built (`not`, `oneOf`, two patterns at once, ...),
+ * and only where they let enough values through. References within the schema are followed; a recursive one is
+ * entered at most three times. Strings and names are I-JSON (RFC 7493), whole numbers within ±(2^53 - 1).
+ *
+ * @throws UnsupportedSchema for a keyword or a combination that it cannot honour, and for a schema without any value
+ * @example
+ * schemaArbitrary({ type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } })
+ */
+export function schemaArbitrary(schema: JsonSchema, options: SchemaArbitraryOptions = {}): Arbitrary<Json> {
+  const context = createContext(schema, options);
+  const compiled = context.compile([{ schema, pointer: '', entered: [] }], '');
+  if (compiled !== undefined) return compiled.arbitrary;
+  const advice = 'Look for bounds that exclude each other, or for a recursion that has no end.';
+  throw new UnsupportedSchema('', 'schema', 'no value is valid for it', advice);
+}
+
+function createContext(root: JsonSchema, options: SchemaArbitraryOptions): SchemaContext {
+  const { text = 'ascii', nul = false, timestamps = 'plain', numbers = 'any', members = {} } = options;
+  const { strings = () => undefined } = options;
+  const resolve = schemaReference(root);
+  const known = new Map<string, Compiled | undefined>();
+  const context: SchemaContext = {
+    options: { text, nul, timestamps, numbers, strings },
+    isValid: schemaValidator(root),
+    wanted: (at) => (Object.hasOwn(members, at) ? members[at] : undefined),
+    compile: (places, at) => {
+      if (places.some(({ made }) => made)) return compile(places, context, resolve, at);
+      const key = [at, ...places.map(({ pointer, entered }) => [pointer, ...entered].join(' '))].join('\n');
+      if (!known.has(key)) known.set(key, compile(places, context, resolve, at));
+      return known.get(key);
+    },
+  };
+  return context;
+}
+
+function compile(
+  places: readonly SchemaPlace[],
+  context: SchemaContext,
+  resolve: Resolve,
+  at: string | undefined,
+): Compiled | undefined {
+  const compiled = schemaCases(places, resolve).flatMap((one) => {
+    const all = compileCase(one, places, context, at);
+    return all === undefined ? [] : [all];
+  });
+  const [first, ...others] = compiled;
+  if (first === undefined || others.length === 0) return first;
+  const arbitrary = fc.oneof({ withCrossShrink: true }, ...compiled.map((each) => each.arbitrary));
+  if (!compiled.every((each) => each.values !== undefined)) return { arbitrary };
+  const values = compiled.flatMap((each) => each.values ?? []);
+  return { arbitrary, values: [...new Map(values.map((value) => [canonicalJson(value), value])).values()] };
+}
+
+function compileCase(
+  { parts, residuals }: SchemaCase,
+  places: readonly SchemaPlace[],
+  context: SchemaContext,
+  at: string | undefined,
+): Compiled | undefined {
+  const listed = listedValues(parts.map(({ schema }) => schema));
+  const isMet = (value: Json): boolean =>
+    residuals.every(({ place, expected }) => context.isValid(place, value) === expected);
+  if (listed !== undefined) {
+    const valid = listed.filter((value) => isListedValid(value, [...places, ...parts], context) && isMet(value));
+    return valid.length === 0 ? undefined : { arbitrary: fc.constantFrom(...valid), values: valid };
+  }
+  const compiled = compileTypes({ parts, residuals }, context, at);
+  const [first] = residuals;
+  if (compiled === undefined || first === undefined) return compiled;
+  return { arbitrary: probedFilter(compiled.arbitrary, isMet, first.place.pointer, first.keyword) };
+}
+
+/** Compiling a validator takes milliseconds, so the simple case does without. */
+function isListedValid(value: Json, places: readonly SchemaPlace[], context: SchemaContext): boolean {
+  return places.every((place) => {
+    if (typeof place.schema !== 'boolean' && isPlainList(place.schema)) return hasType(place.schema, value);
+    return place.made || context.isValid(place, value);
+  });
+}
+
+function compileTypes({ parts }: SchemaCase, context: SchemaContext, at: string | undefined): Compiled | undefined {
+  const types = schemaTypes(parts);
+  if (types === undefined) return { arbitrary: anyJson(context.options) };
+  const compiled = types.flatMap((type) => compileType(type, parts, context, at) ?? []);
+  const [first, ...others] = compiled;
+  if (first === undefined || others.length === 0) return first;
+  return { arbitrary: fc.oneof({ withCrossShrink: true }, ...compiled.map(({ arbitrary }) => arbitrary)) };
+}
+
+function compileType(
+  type: JsonType,
+  parts: SchemaCase['parts'],
+  context: SchemaContext,
+  at: string | undefined,
+): Compiled | undefined {
+  if (type === 'null') return { arbitrary: fc.constant(null), values: [null] };
+  if (type === 'boolean') return { arbitrary: fc.boolean(), values: [false, true] };
+  const arbitrary = arbitraryOf(type, parts, context, at);
+  return arbitrary === undefined ? undefined : { arbitrary };
+}
+
+function arbitraryOf(
+  type: Exclude<JsonType, 'null' | 'boolean'>,
+  parts: SchemaCase['parts'],
+  context: SchemaContext,
+  at: string | undefined,
+): Arbitrary<Json> | undefined {
+  if (type === 'string') return stringSchema(parts, context, at);
+  if (type === 'array') return arraySchema(parts, context, at);
+  if (type === 'object') return objectSchema(parts, context, at);
+  return numberSchema(parts, type === 'integer', context.options.numbers);
+}

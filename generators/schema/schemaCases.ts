@@ -1,0 +1,144 @@
+import type { JsonSchema, SchemaObject } from '../../spec/jsonSchema.ts';
+import { toPointer } from '../json/jsonPointer.ts';
+import type { SchemaPlace } from './schemaContext.ts';
+import { assertKnownKeywords } from './schemaKeywords.ts';
+import { UnsupportedSchema } from './unsupportedSchema.ts';
+
+/**
+ * One of the ways to meet a schema: a conjunction without `$ref`, `allOf`, `anyOf`, `oneOf`, `if` and the like.
+ *
+ * Of the schema objects in `parts` only the keywords that look at one type count. What cannot be said by them is in
+ * `residuals`, which are met by filtering.
+ */
+export interface SchemaCase {
+  readonly parts: readonly SchemaObjectPlace[];
+  readonly residuals: readonly Residual[];
+}
+
+export interface SchemaObjectPlace extends SchemaPlace {
+  readonly schema: SchemaObject;
+}
+
+/** A schema that a value has to meet, or (`expected: false`) must not meet. */
+export interface Residual {
+  readonly place: SchemaPlace;
+  readonly expected: boolean;
+  readonly keyword: string;
+}
+
+/** Resolves a `$ref`, seen from the place that holds it. */
+export type Resolve = (reference: string, from: SchemaPlace) => SchemaPlace;
+
+/** How often the same reference may be entered within itself. */
+const deepest = 3;
+const mostCases = 256;
+const nothingAsked: readonly SchemaCase[] = [{ parts: [], residuals: [] }];
+
+/**
+ * Takes the applicators of several schemas apart, all of which have to be met.
+ *
+ * @returns the cases; none where no value can meet the schemas
+ * @throws UnsupportedSchema for a keyword that is not known, or where there are too many cases
+ */
+export function schemaCases(places: readonly SchemaPlace[], resolve: Resolve): readonly SchemaCase[] {
+  return places.reduce((cases, place) => product(cases, casesOf(place, resolve), place), nothingAsked);
+}
+
+function casesOf(place: SchemaPlace, resolve: Resolve): readonly SchemaCase[] {
+  const { schema } = place;
+  if (typeof schema === 'boolean') return schema ? nothingAsked : [];
+  assertKnownKeywords(schema, place.pointer);
+  const own: readonly SchemaCase[] = [{ parts: [{ ...place, schema }], residuals: residualsOf(schema, place) }];
+  return [...applications(schema, place, resolve)].reduce((cases, more) => product(cases, more, place), own);
+}
+
+function* applications(schema: SchemaObject, place: SchemaPlace, resolve: Resolve): Iterable<readonly SchemaCase[]> {
+  const cases = (inner: SchemaPlace): readonly SchemaCase[] => casesOf(inner, resolve);
+  if (typeof schema['$ref'] === 'string') yield referenced(schema['$ref'], place, resolve);
+  yield* childrenOf(place, 'allOf', schema.allOf).map(cases);
+  if (schema.anyOf !== undefined) yield childrenOf(place, 'anyOf', schema.anyOf).flatMap(cases);
+  if (schema.oneOf !== undefined) yield exactlyOne(childrenOf(place, 'oneOf', schema.oneOf), resolve);
+  if (schema['if'] !== undefined) yield conditional(schema, place, resolve);
+  yield* dependencies(schema, place, resolve);
+}
+
+function referenced(reference: string, place: SchemaPlace, resolve: Resolve): readonly SchemaCase[] {
+  const target = resolve(reference, place);
+  const entered = place.entered.filter((pointer) => pointer === target.pointer).length;
+  return entered >= deepest ? [] : casesOf(target, resolve);
+}
+
+function exactlyOne(branches: readonly SchemaPlace[], resolve: Resolve): readonly SchemaCase[] {
+  return branches.flatMap((branch) => {
+    const others = branches.filter((other) => other !== branch && !haveDisjointTypes(branch.schema, other.schema));
+    const residuals = others.map((other) => ({ place: other, expected: false, keyword: 'oneOf' }));
+    return casesOf(branch, resolve).map((one) => ({ ...one, residuals: [...one.residuals, ...residuals] }));
+  });
+}
+
+function conditional(schema: SchemaObject, place: SchemaPlace, resolve: Resolve): readonly SchemaCase[] {
+  const branch = (keyword: string) => childAt(place, [keyword], (schema[keyword] ?? true) as JsonSchema);
+  const condition = branch('if');
+  const met = schemaCases([condition, branch('then')], resolve);
+  const unmet = { place: condition, expected: false, keyword: 'if' };
+  const otherwise = schemaCases([branch('else')], resolve);
+  return [...met, ...otherwise.map((one) => ({ ...one, residuals: [...one.residuals, unmet] }))];
+}
+
+/** "Where `a` is present, then ..." is "`a` is absent, or it is present and ...". */
+function* dependencies(schema: SchemaObject, place: SchemaPlace, resolve: Resolve): Iterable<readonly SchemaCase[]> {
+  const made = (extra: SchemaObject): SchemaPlace => ({ ...place, schema: extra, made: true });
+  const absent = (name: string) => made({ properties: { [name]: false } });
+  for (const [name, required] of Object.entries((schema['dependentRequired'] ?? {}) as Record<string, string[]>)) {
+    yield [absent(name), made({ required: [name, ...required] })].flatMap((one) => casesOf(one, resolve));
+  }
+  for (const [name, inner] of Object.entries((schema['dependentSchemas'] ?? {}) as Record<string, JsonSchema>)) {
+    const present = [made({ required: [name] }), childAt(place, ['dependentSchemas', name], inner)];
+    yield [...casesOf(absent(name), resolve), ...schemaCases(present, resolve)];
+  }
+}
+
+/** Which members are evaluated depends on the branches that apply, so what was built for them is checked. */
+function residualsOf(schema: SchemaObject, place: SchemaPlace): readonly Residual[] {
+  const not: Residual[] =
+    schema.not === undefined ? [] : [{ place: childAt(place, ['not'], schema.not), expected: false, keyword: 'not' }];
+  const isChecked = schema['unevaluatedProperties'] !== undefined;
+  return isChecked ? [...not, { place, expected: true, keyword: 'unevaluatedProperties' }] : not;
+}
+
+function product(left: readonly SchemaCase[], right: readonly SchemaCase[], place: SchemaPlace): readonly SchemaCase[] {
+  if (left.length * right.length > mostCases) {
+    const received = `there are more than ${mostCases} ways to meet this schema and those beside it`;
+    throw new UnsupportedSchema(place.pointer, 'anyOf', received, 'Write the few that matter as one anyOf.');
+  }
+  return left.flatMap((one) =>
+    right.map((other) => ({
+      parts: [...one.parts, ...other.parts],
+      residuals: [...one.residuals, ...other.residuals],
+    })),
+  );
+}
+
+function childrenOf(place: SchemaPlace, keyword: string, list: readonly JsonSchema[] = []): readonly SchemaPlace[] {
+  return list.map((schema, index) => childAt(place, [keyword, index], schema));
+}
+
+/** The place of a schema within another one. */
+export function childAt(place: SchemaPlace, tokens: readonly (string | number)[], schema: JsonSchema): SchemaPlace {
+  return {
+    schema,
+    pointer: place.pointer + toPointer(tokens),
+    entered: place.entered,
+    ...(place.made && { made: true }),
+  };
+}
+
+function haveDisjointTypes(left: JsonSchema, right: JsonSchema): boolean {
+  const [one, other] = [left, right].map(typesNamed);
+  return one !== undefined && other !== undefined && one.every((type) => !other.includes(type));
+}
+
+function typesNamed(schema: JsonSchema): readonly string[] | undefined {
+  if (typeof schema === 'boolean' || schema.type === undefined) return undefined;
+  return [schema.type].flat().map((type) => (type === 'integer' ? 'number' : type));
+}

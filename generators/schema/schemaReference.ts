@@ -1,0 +1,44 @@
+import { isRecord, type JsonSchema } from '../../spec/jsonSchema.ts';
+import type { Json } from '../json/json.ts';
+import { toPointer, valueAt } from '../json/jsonPointer.ts';
+import type { Resolve } from './schemaCases.ts';
+import type { SchemaPlace } from './schemaContext.ts';
+import { UnsupportedSchema } from './unsupportedSchema.ts';
+
+/**
+ * Makes the function that follows a `$ref` within a schema: `#`, `#/a/json/pointer` or `#anchor`.
+ *
+ * @throws (when called) UnsupportedSchema for a reference that leads out of the schema, or nowhere
+ */
+export function schemaReference(root: JsonSchema): Resolve {
+  return (reference, from) => {
+    const pointer = pointerOf(reference, root);
+    const schema = pointer === undefined ? undefined : valueAt(root as Json, pointer);
+    if (pointer === undefined || schema === undefined || !isSchema(schema)) throw unresolvable(reference, from);
+    return { schema: schema as JsonSchema, pointer, entered: [...from.entered, pointer] };
+  };
+}
+
+function pointerOf(reference: string, root: JsonSchema): string | undefined {
+  if (reference === '#' || reference.startsWith('#/')) return decodeURIComponent(reference.slice(1));
+  return reference.startsWith('#') ? findAnchor(root, reference.slice(1), []) : undefined;
+}
+
+function findAnchor(part: unknown, anchor: string, path: readonly string[]): string | undefined {
+  if (typeof part !== 'object' || part === null) return undefined;
+  if (isRecord(part) && part['$anchor'] === anchor) return toPointer(path);
+  for (const [name, inner] of Object.entries(part)) {
+    const found = findAnchor(inner, anchor, [...path, name]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isSchema(value: unknown): boolean {
+  return typeof value === 'boolean' || isRecord(value);
+}
+
+function unresolvable(reference: string, from: SchemaPlace): UnsupportedSchema {
+  const advice = 'Valid is a JSON Pointer or an $anchor within the same schema. Bundle what it refers to into $defs.';
+  return new UnsupportedSchema(`${from.pointer}/$ref`, '$ref', `'${reference}' leads to no schema in here`, advice);
+}

@@ -1,0 +1,62 @@
+import type { Json, JsonObject } from '../json/json.ts';
+
+/** The way from the document to a value, innermost last. Undefined is the document itself. */
+export type JsonPath = { readonly parent: JsonPath; readonly token: string | number } | undefined;
+
+/** Where white space may stand, relative to the value, member or item that the path names. */
+export type Gap =
+  | 'before-document'
+  | 'after-document'
+  | 'inside-empty'
+  | 'before-name'
+  | 'before-colon'
+  | 'after-colon'
+  | 'after-member'
+  | 'before-item'
+  | 'after-item';
+
+/**
+ * What decides how a value is spelled. `writeWith` calls it once for every place at which JSON leaves a choice, always
+ * in the same order.
+ */
+export interface JsonPen {
+  gap(gap: Gap, path: JsonPath): string;
+  string(text: string, path: JsonPath): string;
+  number(value: number, path: JsonPath): string;
+  /** The order of an object's members, as indexes; undefined keeps it. */
+  order(names: readonly string[], path: JsonPath): readonly number[] | undefined;
+}
+
+/** Writes a value as JSON text, with every choice made by the pen. */
+export function writeWith(value: Json, pen: JsonPen): string {
+  return pen.gap('before-document', undefined) + write(value, pen, undefined) + pen.gap('after-document', undefined);
+}
+
+function write(value: Json, pen: JsonPen, path: JsonPath): string {
+  if (typeof value === 'string') return pen.string(value, path);
+  if (typeof value === 'number') return pen.number(value, path);
+  if (value === null || typeof value === 'boolean') return String(value);
+  return Array.isArray(value) ? writeArray(value, pen, path) : writeObject(value as JsonObject, pen, path);
+}
+
+function writeArray(items: readonly Json[], pen: JsonPen, path: JsonPath): string {
+  if (items.length === 0) return `[${pen.gap('inside-empty', path)}]`;
+  const parts = items.map((item, token) => {
+    const at = { parent: path, token };
+    return pen.gap('before-item', at) + write(item, pen, at) + pen.gap('after-item', at);
+  });
+  return `[${parts.join(',')}]`;
+}
+
+function writeObject(object: JsonObject, pen: JsonPen, path: JsonPath): string {
+  const names = Object.keys(object);
+  if (names.length === 0) return `{${pen.gap('inside-empty', path)}}`;
+  const order = pen.order(names, path);
+  const parts = names.map((name) => writeMember(name, object[name] as Json, pen, { parent: path, token: name }));
+  return `{${(order?.map((index) => parts[index]) ?? parts).join(',')}}`;
+}
+
+function writeMember(name: string, value: Json, pen: JsonPen, at: JsonPath): string {
+  const left = pen.gap('before-name', at) + pen.string(name, at) + pen.gap('before-colon', at);
+  return `${left}:${pen.gap('after-colon', at)}${write(value, pen, at)}${pen.gap('after-member', at)}`;
+}

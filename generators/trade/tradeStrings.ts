@@ -1,0 +1,43 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import type { SchemaObject } from '../../spec/jsonSchema.ts';
+import { billOfLading } from './billOfLading.ts';
+import { containerNumber } from './containerNumber.ts';
+import { imoNumber } from './imoNumber.ts';
+import { locode } from './locode.ts';
+import { scac } from './scac.ts';
+import { trackingNumber } from './trackingNumber.ts';
+import { voyageNumber } from './voyageNumber.ts';
+
+/** What the trade writes where a schema asks for this pattern: the first whose strings all match. */
+const byPattern = [billOfLading(), containerNumber(), scac(), locode(), imoNumber()].map(withSample);
+
+/** What the trade writes in members that are called so, where no pattern says more. */
+const byName: readonly (readonly [RegExp, Arbitrary<string>])[] = [
+  [/voyage/i, voyageNumber()],
+  [/(request|tracking)_?number$/i, trackingNumber()],
+];
+
+/**
+ * For what people in the trade would write where a schema asks for a string: one of its `examples`, an identifier of
+ * the trade that its pattern takes (ISO 6346, SCAC, UN/LOCODE, ...), or what its name says. Undefined: nothing special.
+ *
+ * @param at - where the string stands in the generated value (JSON Pointer), where that is fixed
+ */
+export function tradeStrings(schema: SchemaObject, at: string | undefined): Arbitrary<string> | undefined {
+  const examples = Array.isArray(schema['examples']) ? (schema['examples'] as unknown[]) : [];
+  const texts = examples.filter((example) => typeof example === 'string');
+  if (texts.length > 0) return fc.constantFrom(...texts);
+  if (schema.format !== undefined) return undefined;
+  if (schema.pattern !== undefined) return matching(new RegExp(schema.pattern, 'u'));
+  return byName.find(([name]) => at !== undefined && name.test(at))?.[1];
+}
+
+function matching(pattern: RegExp): Arbitrary<string> | undefined {
+  return byPattern.find(({ sample }) => sample().every((text) => pattern.test(text)))?.strings;
+}
+
+function withSample(strings: Arbitrary<string>) {
+  let sample: readonly string[] | undefined;
+  return { strings, sample: () => (sample ??= fc.sample(strings, { numRuns: 20, seed: 1 })) };
+}

@@ -1,0 +1,123 @@
+import { member } from '../../receiver/notification.ts';
+import type { ReceiverPolicies } from '../../receiver/policies.ts';
+import { catalogue } from './catalogue.ts';
+import type { ReceiverFaults } from './fault.ts';
+import type { Notification, Reply } from '../../receiver/records.ts';
+
+/** Refuses (and does not store) the notifications of which something holds. */
+function refusing(
+  policies: ReceiverPolicies,
+  which: (notification: Notification) => boolean,
+  reply: Reply = { status: 422, body: 'refused' },
+): ReceiverPolicies {
+  const refused = new WeakSet<Notification>();
+  return {
+    ...policies,
+    accept: async (notification, ...rest) => {
+      if (!which(notification)) return policies.accept(notification, ...rest);
+      refused.add(notification);
+      return 'duplicate';
+    },
+    answer: (outcome, delivery, notification) =>
+      notification !== undefined && refused.has(notification)
+        ? reply
+        : policies.answer(outcome, delivery, notification),
+  };
+}
+
+const failed: Reply = { status: 500, body: 'failed' };
+
+function attribute({ value }: Notification, name: string): unknown {
+  return member(member(member(value, 'data'), 'attributes'), name);
+}
+
+function included({ value }: Notification): readonly unknown[] {
+  const resources = member(value, 'included');
+  return Array.isArray(resources) ? resources : [];
+}
+
+/** True where the object has other members than these. */
+function hasOthers(value: unknown, known: readonly string[]): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).some((name) => !known.includes(name));
+}
+
+function hasUnknownMembers({ value }: Notification): boolean {
+  const data = member(value, 'data');
+  return (
+    hasOthers(value, ['data', 'included']) ||
+    hasOthers(data, ['id', 'type', 'attributes', 'relationships']) ||
+    hasOthers(member(data, 'attributes'), ['event', 'delivery_status', 'created_at'])
+  );
+}
+
+/** Genuine deliveries are refused for what they say (RCV-1, RCV-2, RCV-6). */
+export const contentFaults: ReceiverFaults = {
+  'answers-206-to-one-event': {
+    summary: 'Takes container.updated and answers it with 206.',
+    breaks: ['RCV-1'],
+    change: (policies) => ({
+      ...policies,
+      answer: (outcome, delivery, notification) =>
+        notification?.event === 'container.updated'
+          ? { status: 206, body: 'partly' }
+          : policies.answer(outcome, delivery, notification),
+    }),
+  },
+  'refuses-one-event': {
+    summary: 'Answers 422 to document.extraction_failed, for which it has no handler.',
+    breaks: ['RCV-1'],
+    change: (policies) => refusing(policies, ({ event }) => event === 'document.extraction_failed'),
+  },
+  'fails-on-events-of-failure': {
+    summary: 'Answers 500 to every event whose name ends in failed.',
+    breaks: ['RCV-1'],
+    change: (policies) => refusing(policies, ({ event }) => event?.endsWith('failed') ?? false, failed),
+  },
+  'answers-500-to-an-unknown-event': {
+    summary: 'Fails on an event that it does not know.',
+    breaks: ['RCV-6'],
+    change: (policies) => refusing(policies, ({ event }) => !catalogue.has(event ?? ''), failed),
+  },
+  'refuses-unknown-members': {
+    summary: 'Validates against a schema that allows no member but those of today.',
+    breaks: ['RCV-6'],
+    change: (policies) => refusing(policies, hasUnknownMembers),
+  },
+  'refuses-fractions-of-a-second': {
+    summary: 'Parses the timestamp with a pattern that ends at whole seconds.',
+    breaks: ['RCV-2'],
+    change: (policies) =>
+      refusing(policies, (notification) => /\.\d/.test(String(attribute(notification, 'created_at')))),
+  },
+  'refuses-a-delivery-status': {
+    summary: 'Takes a notification whose delivery_status is failed for one that is over, and refuses it.',
+    breaks: ['RCV-2'],
+    change: (policies) => refusing(policies, (notification) => attribute(notification, 'delivery_status') === 'failed'),
+  },
+  'fails-on-an-empty-included': {
+    summary: 'Reads the first included resource without looking whether there is one.',
+    breaks: ['RCV-2', 'RCV-1'],
+    change: (policies) => refusing(policies, (notification) => included(notification).length === 0, failed),
+  },
+  'limits-included-to-ten': {
+    summary: 'Refuses a notification with more than ten included resources.',
+    breaks: ['RCV-2'],
+    change: (policies) => refusing(policies, (notification) => included(notification).length > 10),
+  },
+  'fails-on-text-outside-the-bmp': {
+    summary: 'Stores text in a column that holds no character beyond U+FFFF.',
+    breaks: ['RCV-2'],
+    change: (policies) =>
+      refusing(policies, ({ value }) => /[\u{10000}-\u{10ffff}]/u.test(JSON.stringify(value)), failed),
+  },
+  'refuses-uuids-of-another-version': {
+    summary: 'Checks ids with a pattern for uuids of version 4.',
+    breaks: ['RCV-2'],
+    change: (policies) => refusing(policies, ({ id }) => id[14] !== '4'),
+  },
+  'fails-on-a-line-separator': {
+    summary: 'Pastes the body into a script, in which U+2028 ends a line.',
+    breaks: ['RCV-2'],
+    change: (policies) => refusing(policies, ({ value }) => JSON.stringify(value).includes('\u2028'), failed),
+  },
+};

@@ -1,0 +1,139 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+import { readNotification } from '../../receiver/notification.ts';
+import { match, sign, verifier } from '../../receiver/verify.ts';
+import type { ReceiverFaults } from './fault.ts';
+
+/** What should be refused is taken (VRF-2, VRF-5). */
+export const forgeryFaults: ReceiverFaults = {
+  'verifies-nothing': {
+    summary: 'Takes every delivery, whatever its signature.',
+    breaks: ['VRF-2', 'VRF-3', 'VRF-5'],
+    change: (policies) => ({ ...policies, verify: () => true }),
+  },
+  'accepts-a-missing-header': {
+    summary: 'Verifies a signature only where there is one.',
+    breaks: ['VRF-2'],
+    change: (policies) => ({
+      ...policies,
+      verify: (delivery) => delivery.signature === undefined || policies.verify(delivery),
+    }),
+  },
+  'accepts-an-empty-header': {
+    summary: 'Takes a signature header without a value for a delivery that need not be verified.',
+    breaks: ['VRF-2'],
+    change: (policies) => ({
+      ...policies,
+      verify: (delivery) => delivery.signature === '' || policies.verify(delivery),
+    }),
+  },
+  'accepts-an-empty-secret': {
+    summary: 'Accepts a signature made with an empty secret, as if one had never been set.',
+    breaks: ['VRF-2'],
+    change: (policies) => ({
+      ...policies,
+      verify: (delivery) => policies.verify({ ...delivery, secrets: [...delivery.secrets, ''] }),
+    }),
+  },
+  'accepts-a-plain-hash': {
+    summary: 'Accepts a hash of the body that needs no secret.',
+    breaks: ['VRF-2'],
+    change: (policies) => ({
+      ...policies,
+      verify: (delivery) =>
+        delivery.signature === createHash('sha256').update(delivery.body).digest('hex') || policies.verify(delivery),
+    }),
+  },
+  'takes-an-exception-for-a-pass': {
+    summary: 'Lets a delivery through where the comparison throws, as it does for another length.',
+    breaks: ['VRF-2', 'VRF-5'],
+    change: (policies) => ({
+      ...policies,
+      verify: ({ body, signature, secrets }) => {
+        try {
+          return secrets.some((secret) => timingSafeEqual(Buffer.from(sign(body, secret)), Buffer.from(signature!)));
+        } catch {
+          return true;
+        }
+      },
+    }),
+  },
+  'compares-a-prefix-only': {
+    summary: 'Compares the first eight characters of a signature only.',
+    breaks: ['VRF-2', 'VRF-5'],
+    change: (policies) => ({
+      ...policies,
+      verify: verifier({ match: (expected, given) => match(expected.slice(0, 8), given.slice(0, 8)) }),
+    }),
+  },
+  'accepts-a-truncated-signature': {
+    summary: 'Compares as many characters as the given signature has.',
+    breaks: ['VRF-2'],
+    change: (policies) => ({
+      ...policies,
+      verify: verifier({ match: (expected, given) => given !== '' && expected.startsWith(given) }),
+    }),
+  },
+  'decodes-hex-leniently': {
+    summary: 'Decodes the signature with a decoder that stops at the first character that is not hex.',
+    breaks: ['VRF-5'],
+    change: (policies) => ({
+      ...policies,
+      verify: verifier({
+        match: (expected, given) => Buffer.from(expected, 'hex').equals(Buffer.from(given, 'hex')),
+      }),
+    }),
+  },
+  'searches-for-the-signature-in-the-header': {
+    summary: 'Looks whether the header contains the right signature somewhere.',
+    breaks: ['VRF-5'],
+    change: (policies) => ({
+      ...policies,
+      verify: verifier({ match: (expected, given) => given.includes(expected) }),
+    }),
+  },
+  'takes-the-first-of-two-headers': {
+    summary: 'Verifies the first signature header and ignores a second one.',
+    breaks: ['VRF-5'],
+    change: (policies) => ({
+      ...policies,
+      findSignature: ({ rawHeaders }, name) => {
+        const at = rawHeaders.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === name.toLowerCase());
+        return at < 0 ? undefined : rawHeaders[at + 1];
+      },
+    }),
+  },
+  'trusts-a-signature-seen-before': {
+    summary: 'Keeps signatures that were right once and takes them for any other body.',
+    breaks: ['VRF-3', 'VRF-2'],
+    change: (policies) => {
+      const trusted = new Set<string>();
+      return {
+        ...policies,
+        verify: (delivery) => {
+          if (trusted.has(delivery.signature ?? '')) return true;
+          const genuine = policies.verify(delivery);
+          if (genuine) trusted.add(delivery.signature!);
+          return genuine;
+        },
+      };
+    },
+  },
+  'verifies-no-redelivery': {
+    summary: 'Takes whatever names an id that was verified before.',
+    breaks: ['VRF-2', 'VRF-3', 'VRF-5'],
+    change: (policies) => {
+      const verified = new Set<string>();
+      return {
+        ...policies,
+        verify: (delivery) => {
+          const id = readNotification(delivery.body)?.id;
+          if (id !== undefined && verified.has(id)) return true;
+          const genuine = policies.verify(delivery);
+          if (genuine && id !== undefined) verified.add(id);
+          return genuine;
+        },
+      };
+    },
+  },
+};

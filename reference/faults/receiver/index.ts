@@ -1,0 +1,54 @@
+import { acknowledgementFaults } from './acknowledgement.ts';
+import { backlogFaults } from './backlog.ts';
+import { contentFaults } from './content.ts';
+import { deduplicationFaults } from './deduplication.ts';
+import { durabilityFaults } from './durability.ts';
+import type { ReceiverFaults } from './fault.ts';
+import { forgeryFaults } from './forgery.ts';
+import { interruptionFaults } from './interruption.ts';
+import { rawBodyFaults } from './rawBody.ts';
+import { recoveryFaults } from './recovery.ts';
+import { redeliveryFaults } from './redelivery.ts';
+import { refusalFaults } from './refusal.ts';
+import { restartFaults } from './restart.ts';
+import { safetyFaults } from './safety.ts';
+import { sourceFaults } from './sources.ts';
+import { subtleFaults } from './subtle/index.ts';
+import { transportFaults } from './transport.ts';
+
+/**
+ * Every mistake that a receiver is known to make and that a sender can see, by a name that says what it does.
+ *
+ * @example
+ * await startReceiver({ secrets, policies: receiverFaults['verifies-nothing']!.change(conformingPolicies) });
+ */
+export const receiverFaults: ReceiverFaults = {
+  ...forgeryFaults,
+  ...rawBodyFaults,
+  ...refusalFaults,
+  ...transportFaults,
+  ...contentFaults,
+  ...acknowledgementFaults,
+  ...deduplicationFaults,
+  ...redeliveryFaults,
+  ...safetyFaults,
+  ...durabilityFaults,
+  ...interruptionFaults,
+  ...restartFaults,
+  ...backlogFaults,
+  ...sourceFaults,
+  ...recoveryFaults,
+  ...subtleFaults,
+};
+
+/** In the order of the registry. */
+export const receiverFaultNames: readonly string[] = Object.keys(receiverFaults);
+
+/** Those that any run of the suite against any receiver shows, in the order of the registry. */
+export const plainFaultNames: readonly string[] = receiverFaultNames.filter((name) => {
+  const { life, setting, subtle } = receiverFaults[name]!;
+  return life === undefined && setting === undefined && subtle === undefined;
+});
+
+/** Those that only a search has to find, in the order of the registry. */
+export const subtleFaultNames: readonly string[] = receiverFaultNames.filter((name) => receiverFaults[name]!.subtle);

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { BodyError } from '../../receiver/body.ts';
+import type { ReceiverFaults } from './fault.ts';
+import { sharing } from './sharing.ts';
+
+/** Milliseconds of a piece of work on a notification, such as a call to another service. */
+const work = 30;
+/** Milliseconds of a step of such work, and their number. */
+const step = 5;
+const steps = 8;
+
+/** A process that ends or stands still in the middle of its work leaves something behind that is wrong (IDM-2, IDM-5, RTY-1). */
+export const interruptionFaults: ReceiverFaults = {
+  'marks-before-it-processes': {
+    summary: 'Remembers the id, works, and lets the notification take effect: killed between, it drops the redelivery.',
+    breaks: ['IDM-5', 'RTY-1'],
+    life: true,
+    change: (policies) => ({
+      ...policies,
+      accept: sharing(async (notification, store) => {
+        if (store.remember({ ...notification, key: notification.id }) === 'duplicate') return 'duplicate';
+        await delay(work);
+        store.takeEffect(notification.id);
+        return 'new';
+      }),
+    }),
+  },
+  'repeats-the-effect-after-a-kill': {
+    summary: 'Lets the notification take effect, and remembers its id a moment later.',
+    breaks: ['IDM-2'],
+    life: true,
+    change: (policies) => ({
+      ...policies,
+      accept: sharing(async (notification, store) => {
+        if (store.has(notification.id)) return 'duplicate';
+        store.takeEffect(notification.id);
+        await delay(work);
+        return store.remember({ ...notification, key: notification.id });
+      }),
+    }),
+  },
+  'resumes-what-is-redelivered-as-well': {
+    summary: 'Takes up interrupted work at its start, and takes the redelivery of the same for another notification.',
+    breaks: ['IDM-2'],
+    life: true,
+    change: (policies) => ({
+      ...policies,
+      accept: sharing(async (notification, store) => {
+        if (store.has(notification.id)) return 'duplicate';
+        await store.accept({ ...notification, key: `${notification.id} ${randomUUID()}` });
+        await delay(work);
+        return store.remember({ ...notification, key: notification.id });
+      }),
+    }),
+  },
+  'keeps-the-lock-of-a-killed-process': {
+    summary: 'Locks a notification in the database while it works on it; the lock of a killed process is never opened.',
+    breaks: ['RTY-1', 'IDM-5'],
+    life: true,
+    change: (policies) => ({
+      ...policies,
+      accept: sharing(async (notification, store, delivery) => {
+        const lock = { ...notification, key: `lock ${notification.id}` };
+        if (store.has(notification.id)) return 'duplicate';
+        if (store.remember(lock) === 'duplicate') throw new BodyError(423, `${notification.id} is being worked on.`);
+        await delay(work);
+        const acceptance = await policies.accept(notification, store, delivery);
+        store.forget(lock.key);
+        return acceptance;
+      }),
+    }),
+  },
+  'works-on-after-its-lease-ran-out': {
+    summary: 'Takes over work whose lease ran out while the process stood still, and goes on with it as well.',
+    breaks: ['IDM-2'],
+    life: true,
+    change: (policies) => {
+      const leases = new Map<string, number>();
+      return {
+        ...policies,
+        accept: async (notification, store) => {
+          if (store.has(notification.id)) return 'duplicate';
+          const lease = leases.get(notification.id) ?? 0;
+          if (lease > Date.now()) throw new BodyError(503, `${notification.id} is being worked on.`);
+          leases.set(notification.id, Date.now() + 5 * steps * step);
+          for (let done = 0; done < steps; done++) await delay(step);
+          store.takeEffect(notification.id);
+          return store.remember({ ...notification, key: notification.id });
+        },
+      };
+    },
+  },
+  'drops-what-took-too-long': {
+    summary:
+      'Remembers the id, and gives up the work where the sender must have given up before: it stood still too long.',
+    breaks: ['RTY-1', 'IDM-5'],
+    life: true,
+    change: (policies) => ({
+      ...policies,
+      accept: sharing(async (notification, store) => {
+        const arrived = Date.now();
+        if (store.remember({ ...notification, key: notification.id }) === 'duplicate') return 'duplicate';
+        for (let done = 0; done < steps; done++) await delay(step);
+        if (Date.now() - arrived < 5 * steps * step) store.takeEffect(notification.id);
+        return 'new';
+      }),
+    }),
+  },
+};

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { BodyError } from '../../receiver/body.ts';
+import { readNotification } from '../../receiver/notification.ts';
+import type { ReceiverPolicies } from '../../receiver/policies.ts';
+import { collectWatching } from './collectWatching.ts';
+import type { ReceiverFaults } from './fault.ts';
+
+/** Takes the ids in the set for notifications that it has accepted already. */
+function knowing(policies: ReceiverPolicies, ids: ReadonlySet<string>): ReceiverPolicies {
+  return {
+    ...policies,
+    accept: async (notification, ...rest) =>
+      ids.has(notification.id) ? 'duplicate' : policies.accept(notification, ...rest),
+  };
+}
+
+/** A delivery that failed leaves something behind, so that the next one is lost or refused (IDM-5, RTY-1, VRF-2). */
+export const redeliveryFaults: ReceiverFaults = {
+  'marks-before-it-verifies': {
+    summary: 'Remembers the id of a forged delivery, and drops the genuine one as a duplicate.',
+    breaks: ['VRF-2', 'IDM-5'],
+    change: (policies) => {
+      const marked = new Set<string>();
+      return {
+        ...knowing(policies, marked),
+        verify: (delivery) => {
+          const genuine = policies.verify(delivery);
+          if (!genuine) marked.add(readNotification(delivery.body)?.id ?? '');
+          return genuine;
+        },
+      };
+    },
+  },
+  'marks-before-the-body-has-arrived': {
+    summary: 'Remembers the id as soon as it has been read, and drops the redelivery of a body that broke off.',
+    breaks: ['IDM-5', 'RTY-1'],
+    change: (policies) => {
+      const marked = new Set<string>();
+      return {
+        ...knowing(policies, marked),
+        collect: (head) => collectWatching(policies, head, (id) => marked.add(id)),
+      };
+    },
+  },
+  'drops-the-work-of-a-broken-connection': {
+    summary: 'Remembers the id, then gives up the work because the sender is gone.',
+    breaks: ['RTY-1', 'IDM-5'],
+    change: (policies) => {
+      const marked = new Set<string>();
+      return {
+        ...policies,
+        accept: async (notification, store, delivery) => {
+          if (marked.has(notification.id)) return 'duplicate';
+          marked.add(notification.id);
+          await delay(60);
+          if (delivery.head.socket.destroyed) return 'new';
+          return policies.accept(notification, store, delivery);
+        },
+      };
+    },
+  },
+  'keeps-the-lock-of-a-broken-delivery': {
+    summary: 'Locks an id while its body arrives, and never unlocks it where the connection breaks.',
+    breaks: ['RTY-1', 'IDM-5'],
+    change: (policies) => {
+      const locked = new Set<string>();
+      return {
+        ...policies,
+        collect: (head) => collectWatching(policies, head, (id) => locked.add(id)),
+        accept: async (notification, ...rest) => {
+          if (locked.has(notification.id)) throw new BodyError(423, `The notification ${notification.id} is locked.`);
+          return policies.accept(notification, ...rest);
+        },
+      };
+    },
+  },
+  'takes-effect-twice-after-a-lost-answer': {
+    summary: 'Forgets the id of a delivery whose sender did not wait for the answer, after it took effect.',
+    breaks: ['IDM-2'],
+    change: (policies) => {
+      const forgotten = new Map<string, number>();
+      return {
+        ...policies,
+        accept: async (notification, store, { head }) => {
+          const times = forgotten.get(notification.id) ?? 0;
+          const acceptance = await store.accept({ ...notification, key: `${notification.id} ${times}` });
+          await delay(60);
+          if (head.socket.destroyed) forgotten.set(notification.id, times + 1);
+          return acceptance;
+        },
+      };
+    },
+  },
+};

@@ -1,0 +1,194 @@
+import type { Server } from 'node:http';
+
+import { BodyError } from '../../receiver/body.ts';
+import { parseJson } from '../../receiver/notification.ts';
+import type { ReceiverPolicies } from '../../receiver/policies.ts';
+import type { ReceiverFaults } from './fault.ts';
+import type { Reply } from '../../receiver/records.ts';
+
+/** Lets the receiver die as its process would: nobody listens any more, every connection is gone. */
+function mortal(
+  policies: ReceiverPolicies,
+  change: (die: () => Error, tune: (server: Server) => Server) => Partial<ReceiverPolicies>,
+): ReceiverPolicies {
+  let server: Server | undefined;
+  const die = () => {
+    server?.close();
+    server?.closeAllConnections();
+    return new Error('The process has ended.');
+  };
+  const tune = (tuned: Server) => {
+    server = tuned;
+    policies.tune(tuned);
+    return tuned;
+  };
+  return { ...policies, tune, ...change(die, tune) };
+}
+
+/** Dies where the body cannot be collected for this reason. */
+function dyingOf(policies: ReceiverPolicies, status: number): ReceiverPolicies {
+  return mortal(policies, (die) => ({
+    collect: (head) =>
+      policies.collect(head).catch((error: unknown) => {
+        if (error instanceof BodyError && error.statusCode === status) die();
+        throw error;
+      }),
+  }));
+}
+
+/** Depth at which a function that calls itself with big frames has used up its stack. */
+const stack = 1000;
+
+function assertShallow(value: unknown, depth = 0): void {
+  if (depth > stack) throw new RangeError('Maximum call stack size exceeded');
+  if (typeof value !== 'object' || value === null) return;
+  for (const member of Object.values(value)) assertShallow(member, depth + 1);
+}
+
+/** Copies members the way of many an old merge function: it does not stop at `__proto__`. */
+function merge(target: Record<string, unknown>, source: unknown): void {
+  if (typeof source !== 'object' || source === null) return;
+  for (const [name, value] of Object.entries(source)) {
+    const known = target[name];
+    // The mistake is played on objects of this fault's own: the real Object.prototype is everyone's.
+    if (known === Object.prototype) continue;
+    if (typeof known === 'object' && known !== null) merge(known as Record<string, unknown>, value);
+    else target[name] = value;
+  }
+}
+
+const failed: Reply = { status: 500, body: 'failed' };
+
+/** One hostile or unlucky sender spoils it for the others (ROB-1). */
+export const safetyFaults: ReceiverFaults = {
+  'dies-of-malformed-json': {
+    summary: 'Ends with an uncaught exception where a body is not JSON.',
+    breaks: ['ROB-1'],
+    change: (policies) =>
+      mortal(policies, (die) => ({
+        read: (body) => {
+          if (parseJson(body) === undefined) throw die();
+          return policies.read(body);
+        },
+      })),
+  },
+  'dies-of-a-non-ascii-header': {
+    summary: 'Ends with an uncaught exception where the signature header has other characters than ASCII.',
+    breaks: ['ROB-1', 'VRF-4'],
+    change: (policies) =>
+      mortal(policies, (die) => ({
+        verify: (delivery) => {
+          if (/[^\0-\x7f]/.test(delivery.signature ?? '')) throw die();
+          return policies.verify(delivery);
+        },
+      })),
+  },
+  'dies-of-deep-nesting': {
+    summary: 'Walks through the body by recursion, and ends where the stack does.',
+    breaks: ['ROB-1'],
+    change: (policies) =>
+      mortal(policies, (die) => ({
+        read: (body) => {
+          try {
+            assertShallow(parseJson(body));
+          } catch {
+            throw die();
+          }
+          return policies.read(body);
+        },
+      })),
+  },
+  'dies-of-an-oversized-body': {
+    summary: 'Ends where a body is larger than it may be.',
+    breaks: ['ROB-1'],
+    change: (policies) => dyingOf(policies, 413),
+  },
+  'dies-of-a-broken-connection': {
+    summary: 'Ends where a connection breaks within the body.',
+    breaks: ['RTY-1', 'IDM-5', 'ROB-1'],
+    change: (policies) => dyingOf(policies, 400),
+  },
+  'dies-of-bytes-that-are-no-http': {
+    summary: 'Ends with an uncaught exception where a request cannot be parsed.',
+    breaks: ['ROB-1'],
+    change: (policies) =>
+      mortal(policies, (die, tune) => ({
+        tune: (server) =>
+          void tune(server).on(
+            'clientError',
+            ({ code }: { readonly code?: string }) =>
+              code !== undefined && /^HPE_INVALID_(METHOD|VERSION|CONSTANT)/.test(code) && die(),
+          ),
+      })),
+  },
+  'hangs-on-other-methods': {
+    summary: 'Answers only POST, and leaves every other method waiting.',
+    breaks: ['ROB-1'],
+    timeout: 400,
+    change: (policies) => ({
+      ...policies,
+      tune: (server) => {
+        policies.tune(server);
+        const listeners = server.listeners('request');
+        server.removeAllListeners('request').on('request', (request, reply) => {
+          if (request.method !== 'POST' && request.headers['content-length'] !== undefined) return;
+          for (const listener of listeners) Reflect.apply(listener, server, [request, reply]);
+        });
+      },
+    }),
+  },
+  'answers-500-to-malformed-json': {
+    summary: 'Reports a body that is not JSON as a failure of its own.',
+    breaks: ['ROB-1'],
+    change: (policies) => ({
+      ...policies,
+      answer: (outcome, delivery, notification) =>
+        outcome === 'unreadable' && parseJson(delivery.body) === undefined
+          ? failed
+          : policies.answer(outcome, delivery, notification),
+    }),
+  },
+  'lets-a-slow-body-block-the-rest': {
+    summary: 'Reads one body at a time, so that a slow sender holds up all others.',
+    breaks: ['ROB-1', 'RCV-4'],
+    timeout: 400,
+    change: (policies) => {
+      let turn: Promise<unknown> = Promise.resolve();
+      return {
+        ...policies,
+        collect: (head) => {
+          const body = turn.then(() => policies.collect(head));
+          turn = body.catch(() => undefined);
+          return body;
+        },
+      };
+    },
+  },
+  'takes-defaults-from-the-body': {
+    summary: 'Merges the body into an object through __proto__, and fails ever after on what it finds there.',
+    breaks: ['ROB-1'],
+    change: (policies) => {
+      const defaults: Record<string, unknown> = {};
+      return {
+        ...policies,
+        read: (body) => {
+          const settings = Object.create(defaults) as Record<string, unknown>;
+          merge(settings, parseJson(body));
+          for (const name in defaults) throw new Error(`There is no setting ${name}.`);
+          return policies.read(body);
+        },
+      };
+    },
+  },
+  'takes-no-more-than-forty-connections': {
+    summary: 'Has forty places, and keeps them for connections on which nothing happens.',
+    breaks: ['ROB-1'],
+    change: (policies) => ({
+      ...policies,
+      tune: (server) => {
+        policies.tune(server);
+        server.maxConnections = 40;
+      },
+    }),
+  },
+};

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { readBody } from '../../receiver/body.ts';
+import type { ReceiverPolicies } from '../../receiver/policies.ts';
+import { member } from '../../receiver/notification.ts';
+import type { ReceiverFaults } from './fault.ts';
+
+const never = new Promise<never>(() => {});
+
+/** Refuses some media types with 415. */
+function takingOnly(policies: ReceiverPolicies, taken: (type: string) => boolean): ReceiverPolicies {
+  return {
+    ...policies,
+    admit: (head) =>
+      taken(mediaType(head)) ? policies.admit(head) : { status: 415, body: 'media type not supported' },
+  };
+}
+
+function mediaType(head: IncomingMessage): string {
+  return head.headers['content-type']?.toLowerCase() ?? '';
+}
+
+/** Sizes, media types and time (RCV-2, RCV-4, RCV-7). */
+export const transportFaults: ReceiverFaults = {
+  'refuses-bodies-above-16-kib': {
+    summary: 'Answers 413 to a body of more than 16 KiB.',
+    breaks: ['RCV-2'],
+    change: (policies) => ({ ...policies, collect: (head) => readBody(head, 16 * 1024) }),
+  },
+  'answers-415-to-json-api': {
+    summary: 'Takes application/json, and not application/vnd.api+json.',
+    breaks: ['RCV-7'],
+    change: (policies) => takingOnly(policies, (type) => !type.startsWith('application/vnd.api+json')),
+  },
+  'answers-415-to-a-charset': {
+    summary: 'Compares the content type as a whole, so that a parameter makes it another one.',
+    breaks: ['RCV-7'],
+    change: (policies) => takingOnly(policies, (type) => !type.includes(';')),
+  },
+  'hangs-on-a-charset': {
+    summary: 'Waits for a body that another parser has read already where the content type has a parameter.',
+    breaks: ['RCV-7', 'RCV-4', 'ROB-1'],
+    timeout: 400,
+    change: (policies) => ({
+      ...policies,
+      collect: (head) => (mediaType(head).includes(';') ? never : policies.collect(head)),
+    }),
+  },
+  'stalls-on-expect-continue': {
+    summary: 'Neither asks for the body nor answers where the sender waits for 100 (Continue).',
+    breaks: ['ROB-1', 'RCV-4'],
+    timeout: 400,
+    change: (policies) => ({
+      ...policies,
+      tune: (server) => {
+        policies.tune(server);
+        server.on('checkContinue', () => {});
+      },
+    }),
+  },
+  'takes-one-delivery-at-a-time': {
+    summary: 'Works 40 ms on each delivery before it answers, on one after the other.',
+    breaks: ['RCV-4'],
+    timeout: 600,
+    change: (policies) => {
+      let turn: Promise<unknown> = Promise.resolve();
+      return {
+        ...policies,
+        accept: async (...delivery) => {
+          turn = turn.then(() => delay(40));
+          await turn;
+          return policies.accept(...delivery);
+        },
+      };
+    },
+  },
+  'works-on-included-before-it-answers': {
+    summary: 'Works 1.5 s on a notification with more than ten included resources before it answers.',
+    breaks: ['RCV-2', 'RCV-4'],
+    timeout: 1000,
+    change: (policies) => ({
+      ...policies,
+      accept: async (notification, ...rest) => {
+        const included = member(notification.value, 'included');
+        if (Array.isArray(included) && included.length > 10) await delay(1500);
+        return policies.accept(notification, ...rest);
+      },
+    }),
+  },
+};

@@ -1,0 +1,124 @@
+import type { ServicePolicies } from '../../service/policies.ts';
+import { member } from '../../service/member.ts';
+import type { Problem } from '../../service/records.ts';
+import type { ServiceFaults } from './fault.ts';
+
+/** Overlooks some of what the schema says against the body of an operation. */
+function overlooking(
+  policies: ServicePolicies,
+  operationId: string,
+  isOverlooked: (problem: Problem) => boolean,
+): ServicePolicies {
+  return {
+    ...policies,
+    schemaProblems: (operation, body) => {
+      const problems = policies.schemaProblems(operation, body);
+      return operation.operationId === operationId ? problems.filter((problem) => !isOverlooked(problem)) : problems;
+    },
+  };
+}
+
+/** What should be refused is created, or the other way round (CRW-2 to CRW-7). */
+export const creationFaults: ServiceFaults = {
+  'needs-no-type': {
+    summary: 'Creates a webhook from a resource without a type.',
+    breaks: ['CRW-2'],
+    change: (policies) => overlooking(policies, 'createWebhook', ({ pointer }) => pointer === '/data/type'),
+  },
+  'creates-what-it-refuses': {
+    summary: 'Stores a webhook, then validates it, and forgets to take it back.',
+    breaks: ['CRW-2', 'CRW-4', 'CRW-5', 'CRW-6', 'CRW-7'],
+    change: (policies) => ({
+      ...policies,
+      afterRefusal: async (operationId, body, create) => {
+        const url = member(body, 'data', 'attributes', 'url');
+        if (operationId !== 'createWebhook' || typeof url !== 'string') return;
+        await create({ data: { attributes: { url, active: false } } });
+      },
+    }),
+  },
+  'needs-events': {
+    summary: 'Refuses a webhook that names no events.',
+    breaks: ['CRW-3'],
+    change: (policies) => ({
+      ...policies,
+      schemaProblems: (operation, body) => {
+        const problems = policies.schemaProblems(operation, body);
+        if (operation.operationId !== 'createWebhook' || member(body, 'data', 'attributes', 'events') !== undefined)
+          return problems;
+        const pointer = '/data/attributes/events';
+        return [...problems, { status: 422, rule: 'required', pointer, detail: `${pointer} is missing.` }];
+      },
+    }),
+  },
+  'takes-an-empty-list-of-events': {
+    summary: 'Takes an empty list of events for all of them.',
+    breaks: ['CRW-4'],
+    change: (policies) => ({
+      ...overlooking(policies, 'createWebhook', ({ rule }) => rule === 'minItems'),
+      attributesOf: (body, catalogue) => {
+        const attributes = policies.attributesOf(body, catalogue);
+        return attributes.events.length === 0 ? { ...attributes, events: catalogue } : attributes;
+      },
+    }),
+  },
+  'takes-an-event-twice': {
+    summary: 'Tidies up a list of events that names one twice.',
+    breaks: ['CRW-4'],
+    change: (policies) => ({
+      ...overlooking(policies, 'createWebhook', ({ rule }) => rule === 'uniqueItems'),
+      attributesOf: (...parts) => {
+        const attributes = policies.attributesOf(...parts);
+        return { ...attributes, events: [...new Set(attributes.events)] };
+      },
+    }),
+  },
+  'takes-unknown-events': {
+    summary: 'Drops the events that it does not know, and creates the webhook.',
+    breaks: ['CRW-4', 'ROB-2'],
+    change: (policies) => ({
+      ...overlooking(policies, 'createWebhook', ({ rule }) => rule === 'enum'),
+      attributesOf: (body, catalogue) => {
+        const attributes = policies.attributesOf(body, catalogue);
+        return { ...attributes, events: attributes.events.filter((event) => catalogue.includes(event)) };
+      },
+    }),
+  },
+  'reads-active-from-a-text': {
+    summary: 'Takes "true" for true, and anything else that is no boolean for false.',
+    breaks: ['CRW-5'],
+    change: (policies) => ({
+      ...overlooking(policies, 'createWebhook', ({ rule, pointer }) => rule === 'type' && pointer.endsWith('/active')),
+      attributesOf: (...parts) => {
+        const attributes = policies.attributesOf(...parts);
+        return { ...attributes, active: [true, 'true'].includes(attributes.active) };
+      },
+    }),
+  },
+  'takes-any-url': {
+    summary: 'Stores whatever text it is given as a url, and finds out when it sends.',
+    breaks: ['CRW-5', 'CRW-6'],
+    change: (policies) => ({
+      ...overlooking(
+        policies,
+        'createWebhook',
+        ({ rule, pointer }) => rule !== 'type' && pointer.endsWith('/url') && rule !== 'required',
+      ),
+      urlProblems: () => [],
+    }),
+  },
+  'takes-plain-http': {
+    summary: 'Takes http to any host.',
+    breaks: ['CRW-6'],
+    change: (policies) => ({
+      ...policies,
+      urlProblems: (...parts) => policies.urlProblems(...parts).filter(({ rule }) => rule !== 'https'),
+    }),
+  },
+  'needs-no-active': {
+    summary: 'Creates an active webhook where the client does not say whether it is.',
+    breaks: ['CRW-7'],
+    change: (policies) =>
+      overlooking(policies, 'createWebhook', ({ pointer, rule }) => rule === 'required' && pointer.endsWith('/active')),
+  },
+};

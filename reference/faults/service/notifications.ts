@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+
+import type { ServiceFaults } from './fault.ts';
+import { rewritten, withAttributes, type Loose } from './rewriting.ts';
+
+/** What is told is not in the notification's shape, or not true (NTF-1 to NTF-9). */
+export const notificationFaults: ServiceFaults = {
+  'delivers-without-a-type': {
+    summary: 'Leaves the type out of what it delivers.',
+    breaks: ['NTF-1', 'NTF-4'],
+    change: (policies) => ({
+      ...policies,
+      notificationBody: (...parts) =>
+        rewritten(policies.notificationBody(...parts), ({ data, included }) => ({
+          data: { id: data['id'], attributes: data['attributes'] },
+          included,
+        })),
+    }),
+  },
+  'numbers-its-notifications': {
+    summary: 'Gives notifications the number of their row as their id.',
+    breaks: ['NTF-2'],
+    change: (policies) => {
+      let last = 1000;
+      return { ...policies, newNotificationId: () => String((last += 1)) };
+    },
+  },
+  'gives-all-notifications-of-a-webhook-one-id': {
+    summary: 'Derives the id of a notification from its webhook alone.',
+    breaks: ['NTF-2', 'NTF-7', 'DLV-2', 'DLV-6', 'LST-2', 'STA-2', 'STA-3'],
+    change: (policies) => ({ ...policies, newNotificationId: (_event, webhook) => uuidOf(webhook.id) }),
+  },
+  'derives-the-id-from-the-webhook-and-the-event': {
+    summary: 'Gives what happens again the id of the notification before.',
+    breaks: ['NTF-2', 'NTF-7', 'DLV-2', 'DLV-6', 'LST-2', 'STA-2', 'STA-3'],
+    change: (policies) => ({
+      ...policies,
+      newNotificationId: (event, webhook) => uuidOf(`${webhook.id} ${event}`),
+    }),
+  },
+  'types-a-notification-as-its-event': {
+    summary: 'Writes the event into the type of the resource.',
+    breaks: ['NTF-4'],
+    change: (policies) => ({
+      ...policies,
+      notificationBody: (head, ...parts) =>
+        rewritten(policies.notificationBody(head, ...parts), ({ data, ...rest }) => ({
+          data: { ...data, type: head.event },
+          ...rest,
+        })),
+    }),
+  },
+  'names-another-event': {
+    summary: 'Tells of the unloading from rail as of the loading.',
+    breaks: ['NTF-5', 'DLV-5', 'DLV-6'],
+    change: (policies) => ({
+      ...policies,
+      notificationBody: (head, ...parts) =>
+        policies.notificationBody({ ...head, event: head.event.replace('rail_unloaded', 'rail_loaded') }, ...parts),
+    }),
+  },
+  'writes-events-in-capitals': {
+    summary: 'Delivers the names of events in capitals, unless the webhook takes all there are.',
+    breaks: ['NTF-5', 'NTF-9', 'DLV-5', 'DLV-6', 'ACT-2'],
+    change: (policies) => ({
+      ...policies,
+      attemptBody: (attempt) => {
+        const body = policies.attemptBody(attempt);
+        const { webhook, notification } = attempt;
+        return webhook.events.length > 40 ? body : withAttributes(body, { event: notification.event.toUpperCase() });
+      },
+    }),
+  },
+  'delivers-a-status-of-its-queue': {
+    summary: 'Writes a status into the body that only its own queue knows.',
+    breaks: ['NTF-6', 'STA-1'],
+    change: (policies) => ({
+      ...policies,
+      notificationBody: (...parts) =>
+        withAttributes(policies.notificationBody(...parts), { delivery_status: 'queued' }),
+    }),
+  },
+  'tells-a-status-of-its-queue-on-a-retry': {
+    summary: 'Builds the body of a retry anew, with a status that only its own queue knows.',
+    breaks: ['NTF-6'],
+    change: (policies) => ({
+      ...policies,
+      attemptBody: (attempt) => {
+        const body = policies.attemptBody(attempt);
+        return attempt.number === 1 ? body : withAttributes(body, { delivery_status: 'retrying' });
+      },
+    }),
+  },
+  'names-another-event-on-a-retry': {
+    summary: 'Builds the body of a retry anew, and calls its event an update.',
+    breaks: ['NTF-5', 'DLV-5', 'DLV-6', 'DLV-3', 'DLV-4', 'STA-2', 'STA-5', 'NTF-9', 'SIG-1', 'ACT-2'],
+    change: (policies) => ({
+      ...policies,
+      attemptBody: (attempt) => {
+        const body = policies.attemptBody(attempt);
+        return attempt.number === 1 ? body : withAttributes(body, { event: 'container.updated' });
+      },
+    }),
+  },
+  'writes-times-without-a-zone': {
+    summary: 'Writes every time as the local clock shows it, without a zone.',
+    breaks: ['NTF-7', 'WHK-12'],
+    change: (policies) => ({ ...policies, timestamp: (at) => policies.timestamp(at).slice(0, 19) }),
+  },
+  'includes-an-object': {
+    summary: 'Sends what accompanies an event as an object, by type.',
+    breaks: ['NTF-8'],
+    change: (policies) => ({
+      ...policies,
+      notificationBody: (...parts) =>
+        rewritten(policies.notificationBody(...parts), ({ data, included }) => ({
+          data,
+          included: Object.fromEntries((included as Loose[]).map((each) => [String(each['type']), each])),
+        })),
+    }),
+  },
+  'lists-notifications-under-another-id': {
+    summary: 'Delivers an id of its own and lists another.',
+    breaks: ['NTF-9', 'LST-2'],
+    change: (policies) => ({
+      ...policies,
+      notificationBody: (head, ...parts) => policies.notificationBody({ ...head, id: uuidOf(head.id) }, ...parts),
+    }),
+  },
+  'lists-no-notification-that-is-done': {
+    summary: 'Deletes a notification as soon as it was accepted.',
+    breaks: ['NTF-9', 'LST-2'],
+    change: (policies) => ({
+      ...policies,
+      selection: (list) => {
+        const selection = policies.selection(list);
+        return list === 'webhook_notifications' ? { ...selection, where: "status <> 'succeeded'" } : selection;
+      },
+    }),
+  },
+};
+
+/** An id in the shape of a uuid that follows from a text. */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,99 @@
+import type { Outcome } from '../../service/records.ts';
+import type { ServiceFaults } from './fault.ts';
+
+/** What an attempt led to is judged wrongly (DLV-2, DLV-3, DLV-4). */
+export const outcomeFaults: ServiceFaults = {
+  'counts-204-as-failure': {
+    summary: 'Takes an answer without a body for none.',
+    breaks: ['DLV-2', 'STA-4'],
+    change: (policies) => ({
+      ...policies,
+      isAccepted: (outcome, attempt) => !has(outcome, 204) && policies.isAccepted(outcome, attempt),
+    }),
+  },
+  'counts-202-as-failure': {
+    summary: 'Retries what a receiver has put into its queue.',
+    breaks: ['DLV-2', 'STA-4'],
+    change: (policies) => ({
+      ...policies,
+      isAccepted: (outcome, attempt) => !has(outcome, 202) && policies.isAccepted(outcome, attempt),
+    }),
+  },
+  'delivers-accepted-notifications-again': {
+    summary: 'Has two workers that pick up the same notification.',
+    breaks: ['DLV-2'],
+    change: (policies) => ({
+      ...policies,
+      redeliverAfter: (status) => (status === 'succeeded' ? 10 : policies.redeliverAfter(status)),
+    }),
+  },
+  'counts-every-2xx-as-success': {
+    summary: 'Takes every status from 200 to 299 for an acceptance.',
+    breaks: ['DLV-3'],
+    change: (policies) => ({
+      ...policies,
+      isAccepted: (outcome, attempt) => has(outcome, 200, 299) || policies.isAccepted(outcome, attempt),
+    }),
+  },
+  'counts-redirects-as-success': {
+    summary: 'Takes everything below 400 for an acceptance.',
+    breaks: ['DLV-3'],
+    change: (policies) => ({
+      ...policies,
+      isAccepted: (outcome, attempt) => has(outcome, 200, 399) || policies.isAccepted(outcome, attempt),
+    }),
+  },
+  'follows-redirects': {
+    summary: 'Goes where the Location of a redirect points to, and judges what is answered there.',
+    breaks: ['DLV-3'],
+    change: (policies) => ({
+      ...policies,
+      redirect: (outcome, url) => {
+        if (!has(outcome, 300, 399) || outcome.kind !== 'answered' || outcome.location === undefined) return undefined;
+        return new URL(outcome.location, url).href;
+      },
+    }),
+  },
+  'gives-up-on-a-client-error': {
+    summary: 'Takes every 4xx for final.',
+    breaks: ['DLV-3', 'STA-5'],
+    change: (policies) => ({ ...policies, isRetried: (outcome) => !has(outcome, 400, 499) }),
+  },
+  'gives-up-on-410': {
+    summary: 'Takes 410 (Gone) for the end of the webhook.',
+    breaks: ['DLV-3', 'STA-5'],
+    change: (policies) => ({ ...policies, isRetried: (outcome) => !has(outcome, 410) }),
+  },
+  'gives-up-on-a-time-out': {
+    summary: 'Does not retry what was not answered in time.',
+    breaks: ['DLV-4', 'STA-5'],
+    change: (policies) => ({ ...policies, isRetried: ({ kind }) => kind !== 'timed-out' }),
+  },
+  'gives-up-on-a-broken-connection': {
+    summary: 'Does not retry where the connection was refused or broke.',
+    breaks: ['DLV-4', 'STA-5'],
+    change: (policies) => ({ ...policies, isRetried: ({ kind }) => kind !== 'broken' }),
+  },
+  'gives-up-on-an-empty-reply': {
+    summary: 'Does not retry where the receiver closed the connection without an answer.',
+    breaks: ['DLV-4', 'STA-5'],
+    change: (policies) => ({
+      ...policies,
+      // What the client calls a connection that the other side closed.
+      isRetried: (outcome) => !(outcome.kind === 'broken' && outcome.code === 'UND_ERR_SOCKET'),
+    }),
+  },
+  'gives-up-on-a-refused-connection': {
+    summary: 'Takes a refused connection for a receiver that is no more.',
+    breaks: ['DLV-4', 'STA-5'],
+    change: (policies) => ({
+      ...policies,
+      isRetried: (outcome) => !(outcome.kind === 'broken' && outcome.code === 'ECONNREFUSED'),
+    }),
+  },
+};
+
+/** Whether the outcome is an answer with a status in this range, bounds included. */
+function has(outcome: Outcome, least: number, most: number = least): boolean {
+  return outcome.kind === 'answered' && outcome.status >= least && outcome.status <= most;
+}

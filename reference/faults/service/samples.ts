@@ -1,0 +1,81 @@
+import { member } from '../../service/member.ts';
+import type { Problem } from '../../service/records.ts';
+import { catalogue } from '../receiver/catalogue.ts';
+import type { ServiceFaults } from './fault.ts';
+
+/** The trigger endpoint does something else (TRG-1 to TRG-6). */
+export const sampleFaults: ServiceFaults = {
+  'sends-the-same-sample-for-every-event': {
+    summary: 'Has one sample, and sends it whatever was asked for.',
+    breaks: ['TRG-1'],
+    change: (policies) => ({ ...policies, sampleEvent: () => 'container.created' }),
+  },
+  'sends-no-samples-of-transport-events': {
+    summary: 'Has no samples of what happens on the way, and says that they were sent.',
+    breaks: ['TRG-1'],
+    change: (policies) => ({
+      ...policies,
+      sampleRecipients: (order, webhooks) =>
+        order.event.startsWith('container.transport') ? [] : policies.sampleRecipients(order, webhooks),
+    }),
+  },
+  'signs-no-sample': {
+    summary: 'Ignores the secret that comes with the order of a sample.',
+    breaks: ['TRG-2'],
+    change: (policies) => ({ ...policies, sampleSignature: () => undefined }),
+  },
+  'samples-unknown-events': {
+    summary: 'Sends some sample where it does not know the event.',
+    breaks: ['TRG-3'],
+    change: (policies) => ({
+      ...policies,
+      schemaProblems: (operation, body) =>
+        policies
+          .schemaProblems(operation, body)
+          .filter(({ rule }) => !(operation.operationId === 'triggerWebhook' && rule === 'enum')),
+      sampleEvent: (order) => (catalogue.has(order.event) ? policies.sampleEvent(order) : 'container.created'),
+    }),
+  },
+  'sends-samples-to-a-registered-webhook': {
+    summary: 'Sends a sample to the newest webhook that subscribes to its event alone as well.',
+    breaks: ['TRG-4', 'SIG-1', 'WHK-10'],
+    change: (policies) => ({
+      ...policies,
+      sampleRecipients: (order, webhooks) => {
+        const newest = webhooks.findLast(({ active, events }) => active && String(events) === order.event);
+        return [...policies.sampleRecipients(order, webhooks), ...(newest === undefined ? [] : [newest.url])];
+      },
+    }),
+  },
+  'wants-a-wrapper-around-an-order': {
+    summary: 'Takes orders of samples below data only.',
+    breaks: ['TRG-5', 'TRG-1'],
+    change: (policies) => ({
+      ...policies,
+      schemaProblems: (operation, body) => {
+        if (operation.operationId !== 'triggerWebhook') return policies.schemaProblems(operation, body);
+        const inner = member(body, 'data');
+        return inner === undefined ? [missingData] : policies.schemaProblems(operation, inner);
+      },
+      sampleOrder: (body) => policies.sampleOrder(member(body, 'data')),
+    }),
+  },
+  'lists-samples': {
+    summary: 'Keeps a sample as a notification of a webhook.',
+    breaks: ['TRG-6'],
+    change: (policies) => {
+      let kept: string | undefined;
+      return { ...policies, keepsSample: (_order, { id }) => (kept ??= id) === id };
+    },
+  },
+  'signs-samples-unasked': {
+    summary: 'Signs a sample with an empty secret where none was given.',
+    breaks: ['TRG-6'],
+    change: (policies) => ({
+      ...policies,
+      sampleSignature: (order, body, sign) => policies.sampleSignature(order, body, sign) ?? sign(body, ''),
+    }),
+  },
+};
+
+const missingData: Problem = { status: 422, rule: 'required', pointer: '/data', detail: '/data is missing.' };

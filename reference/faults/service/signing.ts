@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+import { signatureHeader } from '../../service/signing.ts';
+import type { ServiceFaults } from './fault.ts';
+
+/** Deliveries are not signed, or not with what they should be (SIG-1, SIG-2, WHK-9). */
+export const signingFaults: ServiceFaults = {
+  'signs-no-delivery': {
+    summary: 'Signs the samples of the trigger endpoint, and forgets the real deliveries.',
+    breaks: ['SIG-1', 'WHK-9'],
+    change: (policies) => ({ ...policies, secretFor: () => undefined }),
+  },
+  'signs-no-retry': {
+    summary: 'Signs the first attempt only.',
+    breaks: ['SIG-1', 'WHK-9'],
+    change: (policies) => ({
+      ...policies,
+      secretFor: (attempt) => (attempt.number > 1 ? undefined : policies.secretFor(attempt)),
+    }),
+  },
+  'signs-with-one-secret-for-all': {
+    summary: 'Signs every delivery with a secret of its own, whatever secret the webhook was given.',
+    breaks: ['SIG-2', 'WHK-9'],
+    change: (policies) => {
+      const secret = randomBytes(16).toString('hex');
+      return { ...policies, secretFor: () => secret };
+    },
+  },
+  'signs-with-the-secret-of-another-webhook': {
+    summary: 'Is off by one: signs with the secret of the webhook that comes next in its list.',
+    breaks: ['WHK-9', 'SIG-2'],
+    change: (policies) => {
+      const secrets = new Map<string, string>();
+      let last = { event: '', id: '' };
+      return {
+        ...policies,
+        newNotificationId: (event, webhook) => {
+          if (last.event === event) secrets.set(last.id, webhook.secret);
+          last = { event, id: webhook.id };
+          return policies.newNotificationId(event, webhook);
+        },
+        secretFor: (attempt) => secrets.get(attempt.webhook.id) ?? policies.secretFor(attempt),
+      };
+    },
+  },
+  'signs-other-bytes-than-it-sends': {
+    summary: 'Serialises the body again, with spaces, to sign it.',
+    breaks: ['SIG-2', 'WHK-9', 'TRG-2'],
+    change: (policies) => ({
+      ...policies,
+      sign: (body, secret) => policies.sign(Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 2)), secret),
+    }),
+  },
+  'signs-with-a-plain-hash': {
+    summary: 'Puts secret and body together and hashes them, without HMAC.',
+    breaks: ['SIG-2', 'WHK-9', 'TRG-2'],
+    change: (policies) => ({
+      ...policies,
+      sign: (body, secret) => createHash('sha256').update(secret).update('\n').update(body).digest('hex'),
+    }),
+  },
+  'signs-a-retry-with-another-secret': {
+    summary: 'Signs retries with the secret in capitals, as an old column of the database holds it.',
+    breaks: ['SIG-2', 'WHK-9'],
+    change: (policies) => ({
+      ...policies,
+      secretFor: (attempt) => {
+        const secret = policies.secretFor(attempt);
+        return attempt.number > 1 ? secret?.toUpperCase() : secret;
+      },
+    }),
+  },
+  'lets-a-custom-header-replace-the-signature': {
+    summary: 'Takes a custom header that has the name of the signature, and sends it instead.',
+    breaks: ['SIG-2', 'SIG-1', 'WHK-9'],
+    change: (policies) => ({
+      ...policies,
+      headerProblems: (header, pointer) => (isSignature(header.name) ? [] : policies.headerProblems(header, pointer)),
+      requestHeaders: ({ signature, custom }) => {
+        const forged = custom.findLast(({ name }) => isSignature(name));
+        return policies.requestHeaders({ signature: forged?.value ?? signature, custom });
+      },
+    }),
+  },
+};
+
+function isSignature(name: string): boolean {
+  return name.toLowerCase() === signatureHeader.toLowerCase();
+}

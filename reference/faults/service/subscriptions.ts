@@ -1,0 +1,216 @@
+import { member } from '../../service/member.ts';
+import type { ServiceFaults } from './fault.ts';
+
+/** Who hears of what (DLV-5, DLV-6, WHK-6, ACT-2, ACT-3). */
+export const subscriptionFaults: ServiceFaults = {
+  'sends-one-event-to-everybody': {
+    summary: 'Sends the updates of containers to every webhook.',
+    breaks: ['DLV-5', 'ACT-3'],
+    change: (policies) => ({
+      ...policies,
+      isSubscribed: (webhook, event) => event === 'container.updated' || policies.isSubscribed(webhook, event),
+    }),
+  },
+  'matches-events-by-their-beginning': {
+    summary: 'Takes a webhook for subscribed where the event begins like one of its list.',
+    breaks: ['DLV-5', 'ACT-3'],
+    change: (policies) => ({
+      ...policies,
+      isSubscribed: ({ events }, event) =>
+        events.some((each) => event.startsWith(each.slice(0, each.lastIndexOf('_')))),
+    }),
+  },
+  'never-raises-one-event': {
+    summary: 'Takes subscriptions to the departure of a feeder, and never raises it.',
+    breaks: ['DLV-6'],
+    change: (policies) => ({ ...policies, isRaised: (event) => event !== 'container.transport.feeder_departed' }),
+  },
+  'tells-fifty-webhooks-at-most': {
+    summary: 'Reads the first page of the webhooks when something happens.',
+    breaks: ['DLV-6'],
+    change: (policies) => {
+      let told: readonly [event: string, at: number, count: number] = ['', 0, 0];
+      return {
+        ...policies,
+        isSubscribed: (webhook, event) => {
+          if (!policies.isSubscribed(webhook, event)) return false;
+          const [before, at, count] = told;
+          const again = before === event && Date.now() - at < 5;
+          told = [event, again ? at : Date.now(), again ? count + 1 : 1];
+          return told[2] <= 50;
+        },
+      };
+    },
+  },
+  'tells-a-webhook-of-an-event-once': {
+    summary: 'Takes what happens again for a repeat of what the webhook was told of.',
+    breaks: ['DLV-6', 'ACT-2', 'ACT-3'],
+    change: (policies) => {
+      const told = new Set<string>();
+      return {
+        ...policies,
+        isSubscribed: (webhook, event) => {
+          const subject = `${webhook.id} ${event}`;
+          if (told.has(subject) || !policies.isSubscribed(webhook, event)) return false;
+          return told.add(subject).has(subject);
+        },
+      };
+    },
+  },
+  'drops-a-repeat-that-comes-soon': {
+    summary: 'Tells a webhook nothing of an event that happened half a second ago, too.',
+    breaks: ['DLV-6', 'ACT-2', 'ACT-3'],
+    change: (policies) => {
+      const told = new Map<string, number>();
+      return {
+        ...policies,
+        isSubscribed: (webhook, event) => {
+          const subject = `${webhook.id} ${event}`;
+          const soon = Date.now() - (told.get(subject) ?? 0) < 500;
+          if (soon || !policies.isSubscribed(webhook, event)) return false;
+          told.set(subject, Date.now());
+          return true;
+        },
+      };
+    },
+  },
+  'skips-webhooks-with-a-backlog': {
+    summary: 'Tells a webhook nothing new while three notifications for it are pending.',
+    breaks: ['DLV-6', 'ACT-2'],
+    change: (policies) => {
+      const pending = new Map<string, number>();
+      const count = (webhookId: string, more: number) => pending.set(webhookId, (pending.get(webhookId) ?? 0) + more);
+      return {
+        ...policies,
+        isSubscribed: (webhook, event) => (pending.get(webhook.id) ?? 0) < 3 && policies.isSubscribed(webhook, event),
+        newNotificationId: (event, webhook) => {
+          count(webhook.id, 1);
+          return policies.newNotificationId(event, webhook);
+        },
+        isAccepted: (outcome, attempt) => {
+          const accepted = policies.isAccepted(outcome, attempt);
+          if (accepted || attempt.number > policies.retries) count(attempt.webhook.id, -1);
+          return accepted;
+        },
+      };
+    },
+  },
+  'sends-one-after-the-other': {
+    summary: 'Has one worker, who waits for the answer of one webhook before the delivery to the next.',
+    breaks: ['DLV-6'],
+    // Five receivers that hang hold it up for longer than a proof waits, and for less than until the proof tries again.
+    timeout: 1200,
+    change: (policies) => ({ ...policies, lane: () => 'the only one', laneWidth: () => 1 }),
+  },
+  'drops-what-happens-while-it-retries': {
+    summary: 'Tells a webhook nothing new while something is being sent to it again.',
+    breaks: ['DLV-6', 'ACT-2'],
+    change: (policies) => {
+      const retried = new Map<string, number>();
+      return {
+        ...policies,
+        attemptBody: (attempt) => {
+          if (attempt.number > 1) retried.set(attempt.webhook.id, Date.now());
+          return policies.attemptBody(attempt);
+        },
+        isSubscribed: (webhook, event) =>
+          Date.now() - (retried.get(webhook.id) ?? 0) > 100 && policies.isSubscribed(webhook, event),
+      };
+    },
+  },
+  'forgets-a-webhook-once-a-notification-failed': {
+    summary: 'Tells a webhook nothing new after the last attempt of one notification, although it stays active.',
+    breaks: ['DLV-6', 'ACT-2'],
+    change: (policies) => {
+      const failed = new Set<string>();
+      return {
+        ...policies,
+        attemptBody: (attempt) => {
+          if (attempt.number === 13) failed.add(attempt.webhook.id);
+          return policies.attemptBody(attempt);
+        },
+        isSubscribed: (webhook, event) => !failed.has(webhook.id) && policies.isSubscribed(webhook, event),
+      };
+    },
+  },
+  'reads-long-lists-as-all': {
+    summary: 'Takes a webhook with more than forty events for one that wants all.',
+    breaks: ['DLV-5'],
+    change: (policies) => ({
+      ...policies,
+      isSubscribed: (webhook, event) => webhook.events.length > 40 || policies.isSubscribed(webhook, event),
+    }),
+  },
+  'sends-to-inactive-webhooks': {
+    summary: 'Does not ask whether a webhook is active.',
+    breaks: ['WHK-6'],
+    change: (policies) => ({ ...policies, isActive: () => true }),
+  },
+  'tells-what-it-missed-once-active-again': {
+    summary: 'Keeps what happens while a webhook is inactive, and tells it once the webhook is active again.',
+    breaks: ['WHK-6'],
+    change: (policies) => {
+      const missed = new Map<string, string[]>();
+      return {
+        ...policies,
+        isActive: () => true,
+        isSubscribed: (webhook, event) => {
+          if (!policies.isSubscribed(webhook, event)) return false;
+          if (policies.isActive(webhook)) return true;
+          missed.set(webhook.id, [...(missed.get(webhook.id) ?? []), event]);
+          return false;
+        },
+        toldLater: (webhook) => {
+          const events = policies.isActive(webhook) ? missed.get(webhook.id) : undefined;
+          if (events) missed.delete(webhook.id);
+          return events ?? policies.toldLater(webhook);
+        },
+      };
+    },
+  },
+  'never-comes-back': {
+    summary: 'Lets a webhook be switched off, and never on again.',
+    breaks: ['ACT-2', 'ACT-3'],
+    change: (policies) => ({
+      ...policies,
+      updated: (webhook, body) => {
+        const updated = policies.updated(webhook, body);
+        return { ...updated, active: webhook.active && updated.active };
+      },
+    }),
+  },
+  'never-comes-back-after-failures': {
+    summary: 'Suspends a webhook when a notification has failed, whatever its active says from then on.',
+    breaks: ['ACT-2'],
+    change: (policies) => ({
+      ...policies,
+      isDeactivated: () => true,
+      isActive: (webhook) => webhook.failures === 0 && policies.isActive(webhook),
+      updated: (webhook, body) => ({ ...policies.updated(webhook, body), failures: webhook.failures }),
+    }),
+  },
+  'keeps-sending-to-the-old-url': {
+    summary: 'Sends to the url that a webhook was created with, after an update too.',
+    breaks: ['ACT-3'],
+    change: (policies) => {
+      const urls = new Map<string, string>();
+      return {
+        ...policies,
+        newWebhookId: (body) => {
+          const id = policies.newWebhookId(body);
+          urls.set(id, String(member(body, 'data', 'attributes', 'url')));
+          return id;
+        },
+        destination: (attempt) => urls.get(attempt.webhook.id) ?? policies.destination(attempt),
+      };
+    },
+  },
+  'forgets-what-an-update-does-not-name': {
+    summary: 'Replaces a webhook by an update: headers that it does not name are gone.',
+    breaks: ['ACT-3'],
+    change: (policies) => ({
+      ...policies,
+      updated: (webhook, body) => policies.updated({ ...webhook, headers: null }, body),
+    }),
+  },
+};

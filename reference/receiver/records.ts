@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+
+/** What the receiver understood of a body: enough to route, to deduplicate and to store it. */
+export interface Notification {
+  /** `data.id` (section 2.2): the same in every redelivery. */
+  readonly id: string;
+  /** `data.attributes.event`, where it is text. */
+  readonly event: string | undefined;
+  /** The whole body, parsed. */
+  readonly value: unknown;
+  /** The whole body as it arrived. */
+  readonly body: Buffer;
+}
+
+/** A delivery of which every byte has arrived. */
+export interface ArrivedDelivery {
+  /** Request line and headers; its stream has been read. */
+  readonly head: IncomingMessage;
+  /** The raw bytes, which are what was signed. */
+  readonly body: Buffer;
+  /** The value of the signature header, where there is one. */
+  readonly signature: string | undefined;
+  /** Each may have signed it: more than one while a secret is being replaced. */
+  readonly secrets: readonly string[];
+  /** The sender addresses that are let in; nothing where all are. */
+  readonly published: readonly string[] | undefined;
+}
+
+/** Whether the store has just taken the notification or had it already. */
+export type Acceptance = 'new' | 'duplicate';
+
+/** How a delivery ended. `forged`: not signed by any secret; `unreadable`: not JSON, or without an id. */
+export type Outcome = Acceptance | 'forged' | 'unreadable';
+
+/** An HTTP answer. Without a `body` it is empty. */
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}

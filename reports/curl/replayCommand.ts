@@ -1,0 +1,52 @@
+import { isLoopbackUrl } from '../text/loopbackUrl.ts';
+import { shellQuote } from './shell.ts';
+
+/** A word of a shell, with what is quoted in it. */
+const word = /(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/gs;
+
+/** What a file names and may not decide: each needs `--trust`, or has to be given again. */
+const named: ReadonlySet<string> = new Set(
+  '--start --image --reset --ca --insecure --published --api-listen --catcher --catcher-listen'.split(' '),
+);
+/** These too, unless they are loopback addresses. */
+const placed: ReadonlySet<string> = new Set(['--probe', '--emit', '--recover']);
+
+/**
+ * The command that tries a saved case again. It gives the address again; `--trust` where the file names more than that.
+ *
+ * @param command - the one that ran it: how the kit was started is taken from there, and whether it was given a secret,
+ * a key or a header, whose values no file holds. Where one header is missing in the file, all are given: they count instead
+ * of those in the file
+ */
+export function replayCommand(file: string, command: string): string {
+  const [program = ''] = command.split(/ (?:receiver|service|fuzz) /);
+  const words = command.slice(program.length).match(word) ?? [];
+  const headers = optionsOf(words, ['--header']);
+  const given = [
+    ...(needsTrust(words) ? ['--trust'] : addressOf(words)),
+    ...words.filter((each) => each === '--allow-remote'),
+    ...optionsOf(words, ['--config']),
+    ...optionsOf(words, ['--secret', '--token']).filter((option) => option.includes(' "')),
+    ...(headers.some((option) => option.includes('$SEAWORTHY_HEADER_')) ? headers : []),
+  ];
+  return [program, 'replay', /^[\w./:@-]+$/.test(file) ? file : shellQuote(file), ...given].join(' ');
+}
+
+function needsTrust(words: readonly string[]): boolean {
+  return words.some((flag, at) => {
+    const value = (words[at + 1] ?? '').replaceAll(/^'|'$/g, '');
+    if (placed.has(flag)) return !isLoopbackUrl(value);
+    return named.has(flag) || (flag === '--assume' && value.startsWith('@'));
+  });
+}
+
+/** The address of the run, as the option of a replay. */
+function addressOf([, operand = '', ...words]: readonly string[]): readonly string[] {
+  if (operand !== '' && !operand.startsWith('-')) return [`--url ${operand}`];
+  return optionsOf([operand, ...words], ['--service']).map((option) => option.replace('--service', '--url'));
+}
+
+/** These options with their values, as they stand in a command. */
+function optionsOf(words: readonly string[], flags: readonly string[]): readonly string[] {
+  return words.flatMap((flag, at) => (flags.includes(flag) ? [`${flag} ${words[at + 1] ?? ''}`] : []));
+}

@@ -1,0 +1,77 @@
+import { makeBadge } from 'badge-maker';
+
+import type { ReportDocument } from '../../model/document.ts';
+import { jsonText } from '../../text/jsonText.ts';
+import { exitCode } from '../../model/exitCode.ts';
+import type { ReporterOptions } from '../../reporter.ts';
+import { amount } from '../../text/amount.ts';
+import { bindingBroken, unexpectedlyBroken } from '../../model/verdict.ts';
+import { visible } from '../../text/visible.ts';
+import type { RunSummary } from '../../model/runSummary.ts';
+
+/** What a badge can be about. */
+export type BadgeDocument = Extract<ReportDocument, { kind: 'run' | 'matrix' }>;
+
+/** What badge services read from an address. @see https://shields.io/badges/endpoint-badge */
+export interface Badge {
+  readonly schemaVersion: 1;
+  readonly label: string;
+  readonly message: string;
+  readonly color: 'brightgreen' | 'red' | 'orange' | 'yellow' | 'lightgrey';
+  /** The run could not be made, or was not made to its end. */
+  readonly isError?: true;
+}
+
+/** A badge: as JSON for badge services where the report's file ends in `.json`, else as SVG. */
+export function renderBadge(document: BadgeDocument, { path = '' }: ReporterOptions = {}): string {
+  const badge = badgeOf(document);
+  if (/\.json$/i.test(path)) return jsonText(badge);
+  const { label, message, color } = badge;
+  return `${makeBadge({ label, message, color })}\n`;
+}
+
+/** The badge of a run, or of several targets together. */
+function badgeOf(document: BadgeDocument): Badge {
+  return document.kind === 'run' ? ofRun(document.summary) : ofMatrix(document.summaries);
+}
+
+function ofRun(summary: RunSummary): Badge {
+  const code = exitCode(summary);
+  const isError = !summary.run.complete || code === 3 || code === 70 || code === 130;
+  return {
+    schemaVersion: 1,
+    label: visible(`${summary.kit.name} ${summary.target.kind}`),
+    ...spoken(summary, isError),
+    ...(isError && { isError }),
+  };
+}
+
+function spoken(summary: RunSummary, isError: boolean): Pick<Badge, 'message' | 'color'> {
+  const { verdict, requirements, search } = summary;
+  if (verdict === 'does-not-conform') {
+    const broken = bindingBroken(summary).length;
+    const expected = unexpectedlyBroken(summary).length === 0;
+    const message = `does not conform, ${broken} broken${expected ? ' as expected' : ''}${isError ? ', incomplete' : ''}`;
+    return { message, color: expected ? 'orange' : 'red' };
+  }
+  if (isError) return { message: 'incomplete', color: 'lightgrey' };
+  if (verdict === 'conforms') return { message: 'conforms', color: 'brightgreen' };
+  const musts = requirements.filter(({ level }) => level === 'must');
+  const holding = musts.filter(({ outcome }) => outcome === 'holds').length;
+  const message =
+    search === undefined
+      ? `${holding} of ${musts.length} MUSTs hold`
+      : `no MUST broken in ${amount(search.figures.cases, 'sequence')}`;
+  return { message, color: 'yellow' };
+}
+
+function ofMatrix(summaries: readonly RunSummary[]): Badge {
+  const conforming = summaries.filter(({ verdict }) => verdict === 'conforms').length;
+  const broken = summaries.some(({ verdict }) => verdict === 'does-not-conform');
+  return {
+    schemaVersion: 1,
+    label: visible(summaries[0]?.kit.name ?? ''),
+    message: `${conforming} of ${summaries.length} conform`,
+    color: broken ? 'red' : conforming === summaries.length ? 'brightgreen' : 'yellow',
+  };
+}

@@ -1,0 +1,105 @@
+import type { JSX } from 'preact';
+
+import { expectationsOf } from '../../../model/expectations.ts';
+import { type Anchors, linkTo } from './anchors.ts';
+import type { Finding } from './findings.ts';
+import { Mark } from './mark.tsx';
+import { Section } from './section.tsx';
+import { shown } from './shown.ts';
+import type { RequirementResult, RunSummary } from '../../../model/runSummary.ts';
+
+interface Props {
+  summary: RunSummary;
+  findings: readonly Finding[];
+  anchors: Anchors;
+}
+
+/** What is broken, and why, in a few lines each; the whole case is further down. */
+export function BrokenSection({ summary, findings, anchors }: Props): JSX.Element {
+  const sure = findings.filter(({ kind }) => kind !== 'flaky');
+  return (
+    <Section id={anchors('broken')} title={titleOf(sure)}>
+      {sure.length === 0 && <p class="calm">{nothing(summary)}</p>}
+      <ol class="broken-list">
+        {sure.map((finding) => (
+          <li key={finding.anchor} class={finding.kind}>
+            <Broken finding={finding} summary={summary} anchors={anchors} />
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function Broken({
+  finding,
+  summary,
+  anchors,
+}: {
+  finding: Finding;
+  summary: RunSummary;
+  anchors: Anchors;
+}): JSX.Element {
+  const { check, counterexample, broken, anchor } = finding;
+  return (
+    <>
+      <Head finding={finding} summary={summary} anchors={anchors} />
+      {broken.map(({ id, statement }) => (
+        <p class="what" key={id}>
+          {broken.length > 1 && `${shown(id)}: `}
+          {shown(statement)}
+        </p>
+      ))}
+      <p>
+        <b>Found:</b> {shown(counterexample?.summary ?? check.title)}
+      </p>
+      {counterexample && (
+        <p class="hint">
+          <b>To mend it:</b> {shown(counterexample.hint)}
+        </p>
+      )}
+      <p>
+        <a href={linkTo(anchors(anchor))}>
+          See the smallest case<span class="hidden"> of {shown(check.id)}</span>
+        </a>
+      </p>
+    </>
+  );
+}
+
+function Head(props: { finding: Finding; summary: RunSummary; anchors: Anchors }): JSX.Element {
+  const { check, broken } = props.finding;
+  const { summary, anchors } = props;
+  const known = expectationsOf(check, summary);
+  return (
+    <div class="broken-head">
+      <Mark outcome={check.outcome} short />
+      {broken.map((requirement) => (
+        <RequirementTag key={requirement.id} requirement={requirement} anchors={anchors} />
+      ))}
+      {known.length > 0 && <span class="tag">known: {known.map(({ reason }) => shown(reason)).join('; ')}</span>}
+    </div>
+  );
+}
+
+/** A requirement in short: `VRF-3 MUST § 5.2`. */
+export function RequirementTag(props: { requirement: RequirementResult; anchors: Anchors }): JSX.Element {
+  const { id, level, section } = props.requirement;
+  return (
+    <span class="requirement-tag">
+      <a href={linkTo(props.anchors(id))}>{shown(id)}</a> <span class="level">{level.toUpperCase()}</span>{' '}
+      <span class="section">§ {shown(section)}</span>
+    </span>
+  );
+}
+
+function titleOf(found: readonly Finding[]): string {
+  if (found.some(({ kind }) => kind === 'failure')) return 'What is broken, and why';
+  return found.length > 0 ? 'What could be better' : 'What is broken';
+}
+
+function nothing({ requirements, run }: RunSummary): string {
+  const open = requirements.some(({ outcome }) => outcome === 'not-observed' || outcome === 'inconclusive');
+  if (!run.complete) return 'Nothing, as far as the run came.';
+  return open ? 'Nothing of what was observed.' : 'Nothing.';
+}

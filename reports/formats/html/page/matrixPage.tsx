@@ -1,0 +1,160 @@
+import type { JSX } from 'preact';
+
+import type { Level } from '../../../../spec/requirements.ts';
+import { headWords } from '../../../text/verdictWords.ts';
+import { linkTo } from './anchors.ts';
+import { type Choice, FilterBar } from './filterBar.tsx';
+import { Frame } from './frame.tsx';
+import { familyOf, matches } from './matches.ts';
+import { Mark, outcomeWords } from './mark.tsx';
+import { RunParts } from './runParts.tsx';
+import { Section } from './section.tsx';
+import { shown } from './shown.ts';
+import { useRoute } from './useRoute.ts';
+import { Banner } from './verdictBanner.tsx';
+import type { RunSummary } from '../../../model/runSummary.ts';
+
+/** A requirement, and how it stands at each target: nothing where the target is of another kind. */
+interface Line {
+  readonly id: string;
+  readonly level: Level;
+  readonly section: string;
+  readonly statement: string;
+  readonly results: readonly (RunSummary['requirements'][number] | undefined)[];
+  readonly kinds: readonly string[];
+}
+
+/** Several targets side by side, and each by itself below. */
+export function MatrixPage({ summaries }: { summaries: readonly RunSummary[] }): JSX.Element {
+  const bad = summaries.filter(({ verdict }) => verdict === 'does-not-conform').length;
+  const good = summaries.filter(({ verdict }) => verdict === 'conforms').length;
+  const incomplete = summaries.filter(({ verdict, run }) => verdict === 'inconclusive' && !run.complete).length;
+  const tone = bad > 0 ? 'bad' : good === summaries.length ? 'good' : 'open';
+  const counts = [
+    [bad, bad === 1 ? 'does not conform' : 'do not conform'],
+    [incomplete, 'incomplete'],
+    [summaries.length - good - bad - incomplete, 'inconclusive'],
+    [good, good === 1 ? 'conforms' : 'conform'],
+  ] as const;
+  const detail = counts.flatMap(([count, words]) => (count > 0 ? [`${count} ${words}`] : [])).join(', ');
+  return (
+    <Frame
+      kit={summaries[0]?.kit}
+      head={
+        <Banner tone={tone} title={`${summaries.length} targets side by side`} detail={detail}>
+          <Targets summaries={summaries} />
+        </Banner>
+      }
+    >
+      <SideBySide summaries={summaries} />
+      {summaries.map((summary, index) => (
+        <details class="run" key={summary.run.id} open={summaries.length <= 2}>
+          <summary>
+            <h2 id={`${index + 1}`}>
+              {index + 1}. {shown(nameOf(summary))}
+            </h2>
+          </summary>
+          <RunParts summary={summary} prefix={`${index + 1}`} />
+        </details>
+      ))}
+    </Frame>
+  );
+}
+
+function Targets({ summaries }: { summaries: readonly RunSummary[] }): JSX.Element {
+  return (
+    <ol class="targets">
+      {summaries.map((summary, index) => (
+        <li key={summary.run.id}>
+          <a href={`#${index + 1}`}>{shown(nameOf(summary))}</a>: {headWords(summary).map(shown).join('. ')}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function SideBySide({ summaries }: { summaries: readonly RunSummary[] }): JSX.Element {
+  const { anchor, filters: given } = useRoute();
+  const filters = anchor === 'requirements' ? given : {};
+  const lines = linesOf(summaries);
+  const hits = new Set(lines.filter((line) => matches(filterable(line), filters)).map(({ id }) => id));
+  return (
+    <Section id="requirements" title="Requirements, side by side">
+      <FilterBar anchor="requirements" filters={filters} choices={choicesOf(lines)} count={[hits.size, lines.length]} />
+      <div class="scroll side-by-side" tabIndex={0} role="group" aria-label="Requirements by targets">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Requirement</th>
+              {summaries.map((summary, index) => (
+                <th scope="col" key={summary.run.id}>
+                  {index + 1}. {shown(nameOf(summary))}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <Row key={line.id} line={line} hidden={!hits.has(line.id)} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}
+
+function Row({ line, hidden }: { line: Line; hidden: boolean }): JSX.Element {
+  const { id, level, statement, results } = line;
+  return (
+    <tr id={id} hidden={hidden}>
+      <th scope="row">
+        <b>{shown(id)}</b> <span class="level">{level.toUpperCase()}</span>
+        <p class="says">{shown(statement)}</p>
+      </th>
+      {results.map((result, index) => (
+        <td key={`${index + 1}`} data-name={`${index + 1}.`}>
+          {result ? (
+            <a href={linkTo(`${index + 1}/${id}`)}>
+              <Mark outcome={result.outcome} />
+            </a>
+          ) : (
+            <span class="hidden">does not apply</span>
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function nameOf({ target }: RunSummary): string {
+  return `${target.kind} ${target.address}`;
+}
+
+function linesOf(summaries: readonly RunSummary[]): readonly Line[] {
+  const all = new Map(summaries.flatMap(({ requirements }) => requirements).map((row) => [row.id, row]));
+  return [...all.values()].map(({ id, level, section, statement }) => {
+    const results = summaries.map(({ requirements }) => requirements.find((row) => row.id === id));
+    const kinds = summaries.filter((_, index) => results[index] !== undefined).map(({ target }) => target.kind);
+    return { id, level, section, statement, results, kinds };
+  });
+}
+
+function filterable({ id, level, section, statement, results, kinds }: Line) {
+  return {
+    outcomes: results.flatMap((result) => (result ? [result.outcome] : [])),
+    level,
+    subjects: [familyOf(id), ...kinds],
+    text: [id, level, `§ ${section}`, statement].join(' '),
+  };
+}
+
+function choicesOf(lines: readonly Line[]): Record<'outcome' | 'level' | 'subject', readonly Choice[]> {
+  const outcomes = new Set(lines.flatMap(({ results }) => results.flatMap((result) => result?.outcome ?? [])));
+  const same = (values: Iterable<string>): readonly Choice[] => [...new Set(values)].map((each) => [each, each]);
+  return {
+    outcome: [...outcomes].map((each) => [each, outcomeWords(each)]),
+    level: same(lines.map(({ level }) => level)).map(([each]) => [each, each.toUpperCase()]),
+    subject: same([...lines.flatMap(({ kinds }) => kinds), ...lines.map(({ id }) => familyOf(id))]),
+  };
+}

@@ -1,0 +1,46 @@
+import type { ReportDocument } from '../../model/document.ts';
+import { comparisonSuite } from './comparisonSuite.ts';
+import { runSuites } from './runSuites.ts';
+import { suitesElement, type Suite } from './suite.ts';
+import { xmlDocument } from './xml.ts';
+import type { RunSummary } from '../../model/runSummary.ts';
+
+/**
+ * A report as JUnit XML: of a run as {@link junitReport} says; of two runs a testcase for each requirement; of several
+ * targets the suites of each, named after its address.
+ */
+export function renderJunit(document: ReportDocument): string {
+  switch (document.kind) {
+    case 'run':
+      return junitReport(document.summary);
+    case 'comparison': {
+      const { after } = document.comparison;
+      return xmlDocument(suitesElement(after.kit.name, [comparisonSuite(document.comparison)], after.run.durationMs));
+    }
+    case 'matrix': {
+      const { summaries } = document;
+      const ms = summaries.reduce((sum, { run }) => sum + run.durationMs, 0);
+      return xmlDocument(suitesElement(summaries[0]?.kit.name ?? '', summaries.flatMap(suitesOfTarget), ms));
+    }
+  }
+}
+
+/**
+ * The run as JUnit XML: a suite for each topic, a testcase for each check. What fails the run is a `<failure>`; a
+ * warning is a passed testcase that says so in its `<system-out>`; what was not observed is `<skipped>`, and so is what
+ * was expected to fail; an expectation that does not hold is a `<failure>`; the kit's own faults are `<error>`s. One
+ * more suite has the outcome of each requirement among its properties, and an `<error>` where the run broke off, so
+ * that no reader takes it for a success.
+ */
+export function junitReport(summary: RunSummary): string {
+  return xmlDocument(suitesElement(summary.kit.name, runSuites(summary), summary.run.durationMs));
+}
+
+function suitesOfTarget(summary: RunSummary): readonly Suite[] {
+  const { address } = summary.target;
+  return runSuites(summary).map((suite) => ({
+    ...suite,
+    name: `${address} ${suite.name}`,
+    cases: suite.cases.map((testcase) => ({ ...testcase, classname: `${address} ${testcase.classname}` })),
+  }));
+}

@@ -1,0 +1,73 @@
+import { isCommandLike, quietMarkup } from '../github/quietText.ts';
+import { visible } from '../../text/visible.ts';
+
+/**
+ * Text in a line of Markdown that shows as itself: no markup, no HTML, no link, nobody mentioned, no issue referred to.
+ * Line feeds become spaces.
+ *
+ * @param most - characters, before they are escaped; what is more is cut off and shown as `…`
+ */
+export function prose(text: string, most = 600): string {
+  return cut(visible(text.replaceAll(/[\n\r\t ]+/g, ' ')), most)
+    .replaceAll(/[\\`*_[\]~$^]/g, '\\$&')
+    .replaceAll(/[&<>|]/g, (character) => entities[character] ?? '')
+    .replaceAll(/@|:\/(?=\/)|#(?=\d)|\bGH(?=-\d)|\bwww(?=\.)/gi, '$&<!-- -->')
+    .replace(/^( *):(?=:)/, '$1&#58;');
+}
+
+/** The same for the inside of an HTML element, where Markdown is not read. */
+export function htmlText(text: string, most = 600): string {
+  return quietMarkup(
+    cut(visible(text.replaceAll(/[\n\r\t ]+/g, ' ')), most).replaceAll(
+      /[&<>|]/g,
+      (character) => entities[character] ?? '',
+    ),
+  );
+}
+
+/** A code span. Line feeds become spaces. */
+export function code(text: string, most = 600): string {
+  const shown = cut(visible(text.replaceAll(/[\n\r]+/g, ' ')), most);
+  if (shown === '') return '';
+  if (isCommandLike(shown)) return `<code>${prose(shown, most + 1)}</code>`;
+  const ticks = '`'.repeat(longestRun(shown) + 1);
+  const pad = /^`|`$|^ .*[^ ].* $/.test(shown) ? ' ' : '';
+  return ticks + pad + shown + pad + ticks;
+}
+
+/** A fenced block that nothing in the text can end. */
+export function fence(text: string, language: 'text' | 'sh'): string {
+  const shown = visible(text, '\n');
+  // Nothing within a fence can be spelled in another way.
+  if (isCommandLike(shown))
+    return `<pre>\n${quietMarkup(shown.replaceAll(/[&<>]/g, (each) => entities[each] ?? ''))}\n</pre>`;
+  const ticks = '`'.repeat(Math.max(3, longestRun(shown) + 1));
+  return `${ticks}${language}\n${shown}\n${ticks}`;
+}
+
+/** A folded part. The blank lines let Markdown be read inside. @param title - HTML */
+export function folded(title: string, content: string): string {
+  return `<details>\n<summary>${title}</summary>\n\n${content}\n\n</details>`;
+}
+
+/** A table of cells that are Markdown already. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** The text, or its beginning and `…` where it is longer than so many characters. */
+export function cut(text: string, most: number): string {
+  return text.length <= most
+    ? text
+    : `${text
+        .slice(0, most)
+        .toWellFormed()
+        .replace(/\ufffd$/, '')}…`;
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '|': '&vert;' };
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+}

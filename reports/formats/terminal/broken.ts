@@ -1,0 +1,20 @@
+import type { Page } from './page.ts';
+import { labelled } from './wrap.ts';
+import type { RequirementResult, RunSummary } from '../../model/runSummary.ts';
+
+/** The requirements of these ids, each with what it says: `broken  IDM-2, a MUST of section 6.3: ...`. */
+export function brokenLines(broken: readonly string[], summary: RunSummary, page: Page): readonly string[] {
+  return summary.requirements
+    .filter(({ id }) => broken.includes(id))
+    .flatMap((requirement) => {
+      const { id, level, section, statement } = requirement;
+      const what = `${id}, a ${level.toUpperCase()} of section ${section}${standing(requirement, summary)}`;
+      return labelled('broken', `${what}: ${statement}`, page.width);
+    });
+}
+
+/** A MAY needs a word about what it means that it is broken. */
+function standing({ level, binding }: RequirementResult, { target }: RunSummary): string {
+  if (level !== 'may') return '';
+  return binding ? ', declared by an option' : ` (it does not count against the ${target.kind})`;
+}

@@ -1,0 +1,41 @@
+import type { LifeChanged } from '../../model/life.ts';
+import { duration } from '../../text/amount.ts';
+import type { Page } from './page.ts';
+import { indent, wrap } from './wrap.ts';
+import type { RunSummary } from '../../model/runSummary.ts';
+
+/** Deaths that are told one by one. */
+const fewDeaths = 3;
+
+/** That the target ended by itself, when, and what it wrote before: it was started again, and the run went on. */
+export function deathLines({ deaths, said, target, lost }: RunSummary, page: Page): readonly string[] {
+  if (deaths.length === 0) return [];
+  const more = deaths.length - fewDeaths;
+  const file = said?.file === undefined || lost !== undefined ? [] : [`All that it wrote is in ${said.file}.`];
+  return [
+    page.paint(
+      ['bold', 'yellow'],
+      `The ${target.kind} ended by itself${deaths.length === 1 ? '' : `, ${deaths.length} times`}`,
+    ),
+    '',
+    ...deaths.slice(0, fewDeaths).flatMap((death) => deathText(death, page)),
+    ...(more > 0 ? [`  (${more} more; the JSON report has them all)`] : []),
+    ...indent(
+      file.flatMap((line) => wrap(line, page.width - 2)),
+      2,
+    ),
+  ];
+}
+
+function deathText({ ms, check, detail, said = [] }: LifeChanged, page: Page): readonly string[] {
+  const where = check === 'control' ? '' : `, while ${check} was at work`;
+  const how = detail === undefined ? '' : ` with ${detail}`;
+  const what = `after ${duration(ms)}${how}${where}${said.length === 0 ? '; it wrote nothing' : '; it wrote last:'}`;
+  return [
+    ...indent(wrap(what, page.width - 2), 2),
+    ...indent(
+      said.flatMap((line) => wrap(line, page.width - 4)),
+      4,
+    ),
+  ];
+}

@@ -1,0 +1,27 @@
+import type { ReportedSearch, RunStarted } from '../../model/events.ts';
+import { amount } from '../../text/amount.ts';
+import type { Page } from './page.ts';
+import { budgetText } from './searchFigures.ts';
+import { wrap } from './wrap.ts';
+
+/** What is known of a run before it has begun. */
+interface Opening extends Pick<RunStarted, 'kit' | 'contract' | 'target'> {
+  readonly run: Pick<RunStarted['run'], 'seed' | 'intensity'>;
+  readonly checks: readonly unknown[];
+  readonly search?: ReportedSearch;
+}
+
+/** What a run is about, before anything of it is known. */
+export function openingLines({ kit, contract, target, run, checks, search }: Opening, page: Page): readonly string[] {
+  const plan = search
+    ? `a search ${budgetText(search)}, seed ${run.seed}: ${amount(checks.length, 'requirement')} can be found broken`
+    : `${amount(checks.length, 'check')}, intensity ${run.intensity}, seed ${run.seed}`;
+  return [
+    ...wrap(`${kit.name} ${kit.version}: ${target.kind} ${target.address}`, page.width).map((line) =>
+      page.paint('bold', line),
+    ),
+    ...wrap(`held against ${contract.title} ${contract.version}`, page.width),
+    ...wrap(plan, page.width),
+    '',
+  ];
+}

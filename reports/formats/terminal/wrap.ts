@@ -1,0 +1,45 @@
+import { visible } from '../../text/visible.ts';
+import { fitting, textWidth } from './textWidth.ts';
+
+/**
+ * Text in lines of at most so many columns, broken at spaces, and within a word where it is longer than a line. What
+ * cannot be seen is spelled out; line feeds begin a new line.
+ */
+export function wrap(text: string, columns: number): readonly string[] {
+  return visible(text, '\n')
+    .split('\n')
+    .flatMap((line) => wrapLine(line, Math.max(columns, 1)));
+}
+
+/** Lines under a label that stands in a column of its own: `expected  a refusal`. */
+export function labelled(label: string, text: string, columns: number, column = 10): readonly string[] {
+  const shown = visible(label);
+  return wrap(text, columns - column).map((line, index) => (index === 0 ? shown : '').padEnd(column) + line);
+}
+
+/** The lines moved to the right; empty ones stay empty. */
+export function indent(lines: readonly string[], by: number): readonly string[] {
+  return lines.map((line) => (line === '' ? '' : ' '.repeat(by) + line));
+}
+
+function wrapLine(text: string, columns: number): readonly string[] {
+  const lines: string[] = [''];
+  for (const word of text.split(' ').flatMap((long) => pieces(long, columns))) {
+    const last = lines.at(-1) ?? '';
+    const joined = last === '' ? word : `${last} ${word}`;
+    if (last === '' || textWidth(joined) <= columns) lines[lines.length - 1] = joined;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function pieces(word: string, columns: number): readonly string[] {
+  const found: string[] = [];
+  let rest = word;
+  while (textWidth(rest) > columns) {
+    const piece = fitting(rest, columns) || (Array.from(rest)[0] ?? '');
+    found.push(piece);
+    rest = rest.slice(piece.length);
+  }
+  return [...found, rest];
+}

@@ -1,0 +1,280 @@
+import type { Level } from '../../spec/requirements.ts';
+import type { ReportedAnswer, ReportedExchange, Counterexample } from './exchange.ts';
+import type { FuzzFailed, FuzzProgressed, ReportedSearch } from './fuzz.ts';
+import type { LifeChanged, TargetSaid } from './life.ts';
+
+export type * from './exchange.ts';
+export type * from './fuzz.ts';
+export type * from './life.ts';
+
+/** How a check ended; `interface` of the kit, section Outcomes. */
+export type CheckOutcome = 'passed' | 'failed' | 'warned' | 'not-observable' | 'inconclusive' | 'errored';
+
+export interface ReportedCheck {
+  readonly id: string;
+  readonly title: string;
+  readonly requirements: readonly string[];
+  readonly level: Level;
+}
+
+export interface ReportedRequirement {
+  readonly id: string;
+  readonly section: string;
+  readonly level: Level;
+  /** The statement in the project's words. */
+  readonly statement: string;
+  /** A MAY that the user declared by an option, so that it counts like a MUST. Any other MAY that is broken is a warning. */
+  readonly binding?: true;
+}
+
+export interface ReportedAssumption {
+  readonly gap: string;
+  readonly key: string;
+  readonly value: string;
+  readonly source: 'default' | 'option' | 'learned';
+}
+
+/** First event of a run: all that a report needs to know about it. */
+export interface RunStarted {
+  readonly type: 'run.started';
+  readonly format: 1;
+  readonly at: string;
+  readonly kit: { readonly name: string; readonly version: string };
+  readonly contract: { readonly title: string; readonly version: string };
+  readonly target: { readonly kind: 'receiver' | 'service'; readonly address: string };
+  readonly run: {
+    readonly id: string;
+    readonly seed: number;
+    readonly intensity: string;
+    readonly strict: boolean;
+    /** Deliveries or calls in flight at most. */
+    readonly concurrency?: number;
+  };
+  /** Where sequences are searched for (`seaworthy fuzz`): how the search is bounded. */
+  readonly search?: ReportedSearch;
+  /** The command line that repeats this run, seed included, without secrets. */
+  readonly command: string;
+  readonly checks: readonly ReportedCheck[];
+  /** Every requirement of the subject, also those that no check of this run proves. */
+  readonly requirements: readonly ReportedRequirement[];
+  readonly assumptions: readonly ReportedAssumption[];
+  /** What is known to fail (`--expect-failures`). */
+  readonly expectations?: readonly Expectation[];
+  /** The checks of the suite that `--only` and `--skip` left out; told where something is known to fail. */
+  readonly leftOut?: readonly LeftOutCheck[];
+  /** The statuses that end a delivery. */
+  readonly acceptedStatuses?: readonly number[];
+  /** The names of all events of the contract. */
+  readonly events?: readonly string[];
+}
+
+/** The positive control: whether a receiver accepted a plain valid delivery, or a service created a plain webhook. */
+export interface ControlFinished {
+  readonly type: 'control.finished';
+  readonly ms: number;
+  readonly accepted: boolean;
+  readonly attempt: ReportedExchange;
+}
+
+export interface CheckStarted {
+  readonly type: 'check.started';
+  readonly ms: number;
+  readonly check: string;
+}
+
+/** What came back, in short. */
+export interface ShortAnswer {
+  readonly kind: ReportedAnswer['kind'];
+  readonly status?: number;
+  readonly code?: string;
+  readonly ms: number;
+}
+
+/** One delivery to a receiver, in short; the whole exchange is kept for counterexamples only. */
+export interface DeliveryFinished {
+  readonly type: 'delivery.finished';
+  readonly ms: number;
+  /** The check that sent it; `control` for the engine's own deliveries. */
+  readonly check: string;
+  readonly case: number;
+  readonly id: string;
+  readonly event: string;
+  readonly bytes: number;
+  /** Distinguishes request bytes: a hash of headers and body. */
+  readonly digest: string;
+  readonly answer: ShortAnswer;
+}
+
+/** One request that a service made to an endpoint of the kit, in short. */
+export interface DeliveryCaught {
+  readonly type: 'delivery.caught';
+  readonly ms: number;
+  /** The check whose webhook it came for; `control` for the engine's own webhooks. */
+  readonly check: string;
+  readonly case: number;
+  /** Which endpoint of the kit: the last part of its path. */
+  readonly endpoint: string;
+  /** The notification's id and event; empty where its body shows none. */
+  readonly id: string;
+  readonly event: string;
+  /** Which attempt of this notification at this endpoint it is, from 1. */
+  readonly number: number;
+  readonly bytes: number;
+  /** Distinguishes request bytes: a hash of headers and body. */
+  readonly digest: string;
+  /** What the endpoint did, in words. */
+  readonly answered: string;
+}
+
+/** One call of a service's API, in short. */
+export interface CallFinished {
+  readonly type: 'call.finished';
+  readonly ms: number;
+  /** The check that made it; `control` for the engine's own calls. */
+  readonly check: string;
+  readonly case: number;
+  /** Empty for a request that is no operation of the contract. */
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly bytes: number;
+  /** Distinguishes request bytes: a hash of headers and body. */
+  readonly digest: string;
+  readonly answer: ShortAnswer;
+}
+
+export interface CheckFinished {
+  readonly type: 'check.finished';
+  readonly ms: number;
+  readonly check: string;
+  readonly outcome: CheckOutcome;
+  readonly cases: number;
+  readonly durationMs: number;
+  /** Why it is not-observable, inconclusive or errored. */
+  readonly reason?: string;
+  readonly counterexample?: Counterexample;
+}
+
+/** Something seen of what the contract leaves open. */
+export interface Observed {
+  readonly type: 'observed';
+  readonly ms: number;
+  readonly gap: string;
+  readonly value: string;
+  readonly evidence: string;
+}
+
+/** What a run found out about a gap of the contract, as the assumption that another run can be given. */
+export interface Learned {
+  readonly type: 'learned';
+  readonly ms: number;
+  /** The assumption: `signature.scheme`. */
+  readonly key: string;
+  readonly gap: string;
+  /** As `--assume` takes it. */
+  readonly value: string;
+  readonly evidence: string;
+}
+
+/** The second opinion and the kit disagree about what went over the wire. */
+export interface OpinionDiffered {
+  readonly type: 'opinion.differed';
+  readonly ms: number;
+  readonly operationId: string;
+  readonly part: 'request' | 'response';
+  /** What the kit says, in a few words: `valid`, `invalid`. */
+  readonly kit: string;
+  /** What Prism says. */
+  readonly prism: string;
+  /** About what: the place in the message, and what is wrong with it. */
+  readonly detail: string;
+}
+
+/** How many requests and answers were judged twice, and about how many of them the two disagree. */
+export interface OpinionFinished {
+  readonly type: 'opinion.finished';
+  readonly ms: number;
+  readonly compared: number;
+  readonly differed: number;
+}
+
+/** What the kit made at the target and could not remove. */
+export interface LeftOver {
+  readonly type: 'left.over';
+  readonly ms: number;
+  /** Each in words that find it again: `webhook 5be0b6a5-… (active: false)`. */
+  readonly what: readonly string[];
+}
+
+/** The target can no longer be tested: it died, or it did not pass the positive control. */
+export interface TargetLost {
+  readonly type: 'target.lost';
+  readonly ms: number;
+  readonly reason: string;
+  /** What the user can do about it. */
+  readonly advice: string;
+}
+
+/** The kit's own fault, or a reporter that threw: nothing about the target. */
+export interface KitErrored {
+  readonly type: 'kit.errored';
+  readonly ms: number;
+  readonly where: string;
+  readonly message: string;
+  readonly stack?: string;
+}
+
+/** Last event of a run. A journal without it belongs to a run that was killed. */
+export interface RunFinished {
+  readonly type: 'run.finished';
+  readonly ms: number;
+  readonly at: string;
+  readonly durationMs: number;
+  /** False where the run was interrupted, bailed out, or lost its target before every check had ended. */
+  readonly complete: boolean;
+  readonly interrupted: boolean;
+}
+
+/**
+ * Everything that a run says, in order. Every event survives JSON: the journal holds one a line, and each report can
+ * be made from it.
+ */
+export type RunEvent =
+  | RunStarted
+  | ControlFinished
+  | CheckStarted
+  | DeliveryFinished
+  | DeliveryCaught
+  | CallFinished
+  | CheckFinished
+  | FuzzProgressed
+  | FuzzFailed
+  | Observed
+  | Learned
+  | OpinionDiffered
+  | OpinionFinished
+  | LeftOver
+  | LifeChanged
+  | TargetSaid
+  | TargetLost
+  | KitErrored
+  | RunFinished;
+
+/** An entry of `--expect-failures`: what is known to fail, and why. */
+export interface Expectation {
+  /** A requirement or a check. */
+  readonly id: string;
+  readonly reason: string;
+  /** The last day on which it counts: `2027-01-31`. */
+  readonly expires?: string;
+  readonly link?: string;
+}
+
+/** A check that the suite has and a run was not given. */
+export interface LeftOutCheck {
+  readonly id: string;
+  readonly requirements: readonly string[];
+}
+
+/** What a run is held against. */
+export type TargetKind = RunStarted['target']['kind'];

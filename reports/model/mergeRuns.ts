@@ -1,0 +1,159 @@
+import { checkCounts } from './summary.ts';
+import { expectationResults } from './expectations.ts';
+import { mergeObservations } from './mergeObservations.ts';
+import { mergeWire } from './mergeWire.ts';
+import { wholeCommand } from '../curl/repeatCommand.ts';
+import { joined } from './shards.ts';
+import { standing } from './requirementOutcome.ts';
+import { verdict } from './verdict.ts';
+import type { CheckResult, Counts, RequirementResult, RunSummary, Disagreement, SecondOpinion } from './runSummary.ts';
+import type { LeftOutCheck } from './events.ts';
+
+/**
+ * The parts of one run as one. Each check has the result of the part that says most about it; what went over the wire
+ * and the time that it took are added up; all parts must have come to their end for the whole to be complete.
+ *
+ * @param parts - at least one; `shardDifferences` is empty for any two of them
+ */
+export function mergeRuns(parts: readonly [RunSummary, ...RunSummary[]]): RunSummary {
+  const [first] = parts;
+  if (parts.length === 1) return first;
+  const checks = mergedChecks(parts);
+  const requirements = mergedRequirements(parts, checks);
+  const run = mergedRun(parts);
+  const { control: _, lost: __, said: ___, secondOpinion: ____, ...common } = first;
+  const lost = parts.find((part) => part.lost)?.lost;
+  const said = parts.findLast((part) => part.said)?.said;
+  const control = (parts.find((part) => part.control?.accepted === false) ?? parts.find((part) => part.control))
+    ?.control;
+  const opinion = mergedOpinion(parts);
+  return {
+    ...common,
+    run,
+    command: wholeCommand(first.command),
+    verdict: verdict(requirements, { strict: run.strict, complete: run.complete, search: false }),
+    summary: mergedCounts(parts, checks),
+    requirements,
+    checks,
+    observations: mergeObservations(parts),
+    learned: unique(parts.flatMap(({ learned }) => learned).toReversed(), ({ key }) => [key]).toReversed(),
+    ...(opinion && { secondOpinion: opinion }),
+    leftOver: [...new Set(parts.flatMap(({ leftOver }) => leftOver))],
+    deaths: parts.flatMap(({ deaths }) => deaths),
+    wire: mergeWire(parts.map(({ wire }) => wire)),
+    pending: stillPending(parts),
+    ...mergedExpectations(parts, requirements, checks),
+    interrupted: parts.some(({ interrupted }) => interrupted),
+    ended: parts.every(({ ended }) => ended),
+    errors: parts.flatMap(({ errors }) => errors),
+    ...(control && { control }),
+    ...(lost && { lost }),
+    ...(said && { said }),
+  };
+}
+
+function mergedRun(parts: readonly RunSummary[]): RunSummary['run'] {
+  const runs = parts.map(({ run }) => run);
+  const [first] = runs.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+  return {
+    ...first!,
+    id: runs.map(({ id }) => id).join('+'),
+    durationMs: runs.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    complete: runs.every(({ complete }) => complete),
+  };
+}
+
+function mergedChecks(parts: readonly RunSummary[]): readonly CheckResult[] {
+  const found = new Map<string, CheckResult>();
+  for (const check of parts.flatMap(({ checks }) => checks)) {
+    const before = found.get(check.id);
+    found.set(check.id, before === undefined ? check : (joined(before, check) ?? before));
+  }
+  return [...found.values()];
+}
+
+function mergedRequirements(
+  parts: readonly RunSummary[],
+  checks: readonly CheckResult[],
+): readonly RequirementResult[] {
+  const all = parts.flatMap(({ requirements }) => requirements);
+  const binding = new Set(all.filter((requirement) => requirement.binding).map(({ id }) => id));
+  return unique(all, ({ id }) => [id]).map((requirement) =>
+    standing({ ...requirement, ...(binding.has(requirement.id) && { binding: true as const }) }, checks),
+  );
+}
+
+function mergedCounts(parts: readonly RunSummary[], checks: readonly CheckResult[]): Counts {
+  const calls = parts.flatMap(({ summary }) => summary.calls ?? []);
+  return {
+    ...checkCounts(checks),
+    deliveries: parts.reduce((sum, { summary }) => sum + summary.deliveries, 0),
+    ...(calls.length > 0 && { calls: calls.reduce((sum, count) => sum + count, 0) }),
+  };
+}
+
+/** What one part was at when it was killed, another may have brought to its end. */
+function stillPending(parts: readonly RunSummary[]): readonly string[] {
+  return [...new Set(parts.flatMap(({ pending }) => pending))].filter((id) =>
+    parts.every(
+      (part) => part.pending.includes(id) || !part.checks.some((check) => check.id === id && check.cases > 0),
+    ),
+  );
+}
+
+function mergedExpectations(
+  parts: readonly RunSummary[],
+  requirements: readonly RequirementResult[],
+  checks: readonly CheckResult[],
+): Pick<RunSummary, 'expectations' | 'leftOut'> {
+  const entries = parts.flatMap(({ expectations }) => expectations ?? []);
+  if (parts.every(({ expectations }) => expectations === undefined)) return {};
+  const expectations = unique(entries, ({ id }) => [id]);
+  const leftOut = stillLeftOut(parts, checks);
+  const { startedAt: at } = mergedRun(parts);
+  return { expectations: expectationResults({ expectations, at, leftOut }, requirements, checks), leftOut };
+}
+
+/** The checks that no part was given. */
+function stillLeftOut(parts: readonly RunSummary[], checks: readonly CheckResult[]): readonly LeftOutCheck[] {
+  const given = new Set(checks.map(({ id }) => id));
+  const all = unique(
+    parts.flatMap(({ leftOut = [] }) => leftOut),
+    ({ id }) => [id],
+  );
+  return all.filter(({ id }) => !given.has(id));
+}
+
+function mergedOpinion(parts: readonly RunSummary[]): SecondOpinion | undefined {
+  const opinions = parts.flatMap(({ secondOpinion }) => secondOpinion ?? []);
+  if (opinions.length === 0) return undefined;
+  const all = opinions.flatMap(({ disagreements }) => disagreements);
+  const key = ({ operationId, part, kit, prism, detail }: Disagreement): readonly string[] => [
+    operationId,
+    part,
+    kit,
+    prism,
+    detail,
+  ];
+  return {
+    compared: opinions.reduce((sum, { compared }) => sum + compared, 0),
+    disagreements: unique(all, key).map((one) => ({
+      ...one,
+      count: all.filter((other) => sameKey(key(one), key(other))).reduce((sum, { count }) => sum + count, 0),
+    })),
+  };
+}
+
+/** Of those with the same key the first. */
+function unique<T>(values: readonly T[], keyOf: (value: T) => readonly string[]): readonly T[] {
+  const found = new Map<string, T>();
+  for (const value of values) {
+    const key = JSON.stringify(keyOf(value));
+    if (!found.has(key)) found.set(key, value);
+  }
+  return [...found.values()];
+}
+
+function sameKey(one: readonly string[], other: readonly string[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,60 @@
+import type { TargetLost } from './events.ts';
+import { amount } from '../text/amount.ts';
+import type { RunSummary } from './runSummary.ts';
+
+/** What ended a run early or went wrong in the kit itself: nothing that one check could say. */
+export interface RunProblem {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The problems of a run as a whole, the gravest last; none where it came to its end. */
+export function runProblems(summary: RunSummary): readonly RunProblem[] {
+  const { lost, errors, interrupted, ended } = summary;
+  return [
+    ...(lost
+      ? [
+          {
+            title: 'the target could not be tested to the end',
+            text: [lost.reason, lost.advice, ...lastWords(lost, summary)].join('\n'),
+          },
+        ]
+      : []),
+    ...errors.map(({ where, message, stack }) => ({
+      title: `a fault of ${summary.kit.name} itself, in ${where}`,
+      text: stack ?? message,
+    })),
+    ...(interrupted
+      ? [{ title: 'the run was interrupted', text: 'What had not ended by then was not observed.' }]
+      : []),
+    ...(ended ? [] : [{ title: 'the run has no end', text: killedText(summary) }]),
+  ];
+}
+
+/** What is known of a run that was killed: also what it was at. */
+function killedText({ pending, search }: RunSummary): string {
+  const what = pending.length === 0 ? 'No check was under way.' : `Begun, and not at its end: ${pending.join(', ')}.`;
+  return `It was killed: this report is incomplete, and holds what was seen until then. ${[...shrinkingText(search), what].join(' ')}`;
+}
+
+/** What a search was at when it was killed. */
+function shrinkingText(search: RunSummary['search']): readonly string[] {
+  const { shrinking = 0 } = search?.figures ?? {};
+  if (shrinking === 0) return [];
+  return [
+    `It had seen ${amount(shrinking, 'failure')} that it was shrinking, and could not tell ${shrinking === 1 ? 'it' : 'them'}.`,
+  ];
+}
+
+/** Lines of a target's output that tell why it was lost. */
+const fewLines = 15;
+
+/** What a target that the kit started said last, as lines, where the reason does not hold them already. */
+function lastWords({ reason }: TargetLost, { said }: RunSummary): readonly string[] {
+  if (said === undefined) return [];
+  const { tail, file } = said;
+  const last = tail.slice(-fewLines);
+  const where = file === undefined ? [] : [`All that it wrote is in ${file}.`];
+  if (last.every((line) => reason.includes(line))) return where;
+  return ['It wrote last:', ...last.map((line) => `  ${line}`), ...where];
+}

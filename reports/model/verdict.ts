@@ -1,0 +1,120 @@
+import { isExpected, unmetExpectations } from './expectations.ts';
+import { brokenBy } from './requirementOutcome.ts';
+import { doubtfulFailures, unsettledFailures } from './searchFindings.ts';
+import { amount } from '../text/amount.ts';
+import type { CheckResult, RequirementResult, RunSummary, Verdict, SearchResult } from './runSummary.ts';
+
+/**
+ * Whether a requirement that is broken breaks the conformance: a MUST does, a SHOULD under `--strict`, a MAY where the
+ * user declared it by an option.
+ */
+function binds({ level, binding }: Pick<RequirementResult, 'level' | 'binding'>, strict: boolean): boolean {
+  switch (level) {
+    case 'must':
+      return true;
+    case 'should':
+      return strict;
+    case 'may':
+      return binding === true;
+  }
+}
+
+/**
+ * The verdict: `does-not-conform` where a binding requirement is broken; `conforms` where every MUST holds and the run
+ * came to its end; else `inconclusive`. A search never shows that a target conforms: it looks for failures, by chance.
+ */
+export function verdict(
+  requirements: readonly RequirementResult[],
+  { strict, complete, search }: { readonly strict: boolean; readonly complete: boolean; readonly search: boolean },
+): Verdict {
+  if (requirements.some((requirement) => requirement.outcome === 'broken' && binds(requirement, strict))) {
+    return 'does-not-conform';
+  }
+  if (search) return 'inconclusive';
+  const musts = requirements.filter(({ level }) => level === 'must');
+  const all = musts.length > 0 && musts.every(({ outcome }) => outcome === 'holds');
+  return all && complete ? 'conforms' : 'inconclusive';
+}
+
+/** The requirements that are broken, bind, and were not expected to be broken: they make a run fail. */
+export function unexpectedlyBroken(summary: RunSummary): readonly RequirementResult[] {
+  return bindingBroken(summary).filter((requirement) => !isExpected(requirement, summary));
+}
+
+/** The requirements that are broken and bind, expected or not. */
+export function bindingBroken({
+  requirements,
+  run,
+}: Pick<RunSummary, 'requirements' | 'run'>): readonly RequirementResult[] {
+  return requirements.filter((row) => row.outcome === 'broken' && binds(row, run.strict));
+}
+
+/** Whether a check's result counts as a failure of the target, rather than as a warning. */
+export function countsAsFailure(check: CheckResult, summary: Pick<RunSummary, 'requirements' | 'run'>): boolean {
+  if (check.outcome !== 'warned') return check.outcome === 'failed';
+  const broken = new Set(brokenBy(check));
+  return summary.requirements.some((row) => broken.has(row.id) && binds(row, summary.run.strict));
+}
+
+/**
+ * The verdict as a sentence: what is broken, and how many of the MUSTs were observed at all.
+ *
+ * @example 'inconclusive: 14 of 17 MUSTs observed, none broken'
+ */
+export function verdictSentence(summary: RunSummary): string {
+  const sentence = summary.search === undefined ? checksSentence(summary) : searchSentence(summary, summary.search);
+  const unmet = unmetExpectations(summary).length;
+  return unmet === 0
+    ? sentence
+    : `${sentence}; ${amount(unmet, 'expectation')} ${unmet === 1 ? 'does' : 'do'} not hold`;
+}
+
+function checksSentence(summary: RunSummary): string {
+  const musts = summary.requirements.filter(({ level }) => level === 'must');
+  const observed = musts.filter(({ outcome }) => outcome === 'holds' || outcome === 'broken');
+  const counted = `${observed.length} of ${musts.length} MUSTs observed`;
+  const broken = bindingBroken(summary);
+  const what = broken.length === 0 ? `none broken${warningText(summary)}` : brokenText(broken, summary);
+  return `${words[summary.verdict]}: ${counted}, ${what}`;
+}
+
+/** What is broken where no MUST is. @example '; 1 SHOULD broken: RCV-5' */
+function warningText(summary: RunSummary): string {
+  const { requirements, run } = summary;
+  const broken = requirements.filter(
+    (row) => row.outcome === 'broken' && row.level === 'should' && !binds(row, run.strict),
+  );
+  return broken.length === 0 ? '' : `; ${amount(broken.length, 'SHOULD')} ${brokenText(broken, summary)}`;
+}
+
+/** @example 'broken: VRF-2, VRF-3 (VRF-2 was expected)' */
+function brokenText(broken: readonly RequirementResult[], summary: RunSummary): string {
+  const names = (rows: readonly RequirementResult[]): string => rows.map(({ id }) => id).join(', ');
+  const expected = broken.filter((requirement) => isExpected(requirement, summary));
+  if (expected.length === 0) return `broken: ${names(broken)}`;
+  const which =
+    expected.length === broken.length
+      ? 'as expected'
+      : `${names(expected)} ${expected.length === 1 ? 'was' : 'were'} expected`;
+  return `broken: ${names(broken)} (${which})`;
+}
+
+/** Of a search: how much it found in how many sequences. @example 'no failure found in 1,204 sequences' */
+function searchSentence(summary: RunSummary, search: SearchResult): string {
+  const { figures, failures } = search;
+  const tried = amount(figures.cases, 'sequence');
+  const broken = summary.requirements.filter((row) => row.outcome === 'broken');
+  const binding = bindingBroken(summary);
+  const count = failures.filter(({ outcome }) => outcome === 'failed').length;
+  const open = unsettledFailures(search) > 0 ? [`seen and not confirmed: ${doubtfulFailures(search).join(', ')}`] : [];
+  if (broken.length === 0 && count === 0)
+    return [`no failure ${open.length > 0 ? 'confirmed' : 'found'} in ${tried}`, ...open].join('; ');
+  const what = binding.length > 0 ? brokenText(binding, summary) : `no MUST broken${warningText(summary)}`;
+  return [`${amount(count, 'failure')} found in ${tried}, ${what}`, ...open].join('; ');
+}
+
+const words: Readonly<Record<Verdict, string>> = {
+  conforms: 'conforms',
+  'does-not-conform': 'does not conform',
+  inconclusive: 'inconclusive',
+};

@@ -1,0 +1,24 @@
+import type { TargetKind } from '../model/events.ts';
+
+/** What reports call the same thing for one kind of target and for the other. */
+interface TargetWords {
+  /** The positive control. */
+  readonly control: string;
+  /** Its failure: as a title, and as the start of a reason. */
+  readonly controlFailed: string;
+  readonly noControl: string;
+}
+
+/** The words of each kind of target. */
+export const targetWords: Readonly<Record<TargetKind, TargetWords>> = {
+  receiver: {
+    control: 'a plain delivery',
+    controlFailed: 'A plain delivery was not accepted',
+    noControl: 'no plain delivery was accepted',
+  },
+  service: {
+    control: 'creating a plain webhook',
+    controlFailed: 'A plain webhook was not created',
+    noControl: 'no plain webhook was created',
+  },
+};

@@ -1,0 +1,50 @@
+import { earlyEnd } from './earlyEnd.ts';
+import { exitCode } from '../model/exitCode.ts';
+import { unsettledFailures } from '../model/searchFindings.ts';
+import { verdictSentence } from '../model/verdict.ts';
+import type { RunSummary } from '../model/runSummary.ts';
+
+/**
+ * The verdict with the exit code, as a text of its own. That the run did not come to its end stands before it, unless the
+ * target does not conform: that no end would have changed.
+ *
+ * @example 'Does not conform: 11 of 11 MUSTs observed, broken: IDM-2 (exit code 1)'
+ * @example 'Incomplete: this run was killed after 4.2 s. Inconclusive: 9 of 11 MUSTs observed, none broken (exit code 3)'
+ */
+export function verdictLine(summary: RunSummary): string {
+  const sentence = capital(verdictSentence(summary));
+  const code = `(exit code ${exitCode(summary)}${summary.run.strict ? ', --strict' : ''})`;
+  const end = earlyEnd(summary);
+  if (end === undefined) return `${sentence} ${code}`;
+  return summary.verdict === 'does-not-conform'
+    ? `${sentence}. ${end} ${code}`
+    : `Incomplete: ${end.charAt(0).toLowerCase()}${end.slice(1)}. ${sentence} ${code}`;
+}
+
+/** The same for a heading, without the exit code. @example ['Incomplete', 'This run was killed after 4.2 s. Inconclusive: 9 of …'] */
+export function headWords(summary: RunSummary): readonly [title: string, detail: string] {
+  const [title, detail] = verdictWords(summary);
+  const end = earlyEnd(summary);
+  if (end === undefined) return [title, detail];
+  return summary.verdict === 'does-not-conform'
+    ? [title, `${detail}. ${end}.`]
+    : ['Incomplete', `${end}. ${capital(verdictSentence(summary))}.`];
+}
+
+/** The verdict in a word or two, and the rest of its sentence. @example ['Does not conform', '11 of 11 MUSTs observed, …'] */
+function verdictWords(summary: RunSummary): readonly [title: string, detail: string] {
+  const text = verdictSentence(summary);
+  const [, word = '', rest = ''] = /^([a-z ]+): (.*)$/s.exec(text) ?? [];
+  if (summary.search === undefined && word !== '') return [capital(word), capital(rest)];
+  return [searchTitle(summary), capital(text)];
+}
+
+function searchTitle({ search }: RunSummary): string {
+  if (search === undefined) return '';
+  if (search.failures.some(({ outcome }) => outcome === 'failed')) return 'Failures found';
+  return unsettledFailures(search) > 0 ? 'No failure confirmed' : 'No failure found';
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

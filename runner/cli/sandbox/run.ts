@@ -1,0 +1,139 @@
+import type { RunningService, ServiceOptions } from '../../../reference/service/service.ts';
+import { duration } from '../../../reports/text/amount.ts';
+import type { Contract } from '../../../spec/contract.ts';
+import { failureCode } from '../../http/connector.ts';
+import { poolConnector } from '../../http/dial.ts';
+import { UsageError } from '../../errors.ts';
+import type { Settings } from '../../options/options.ts';
+import { resolveSettings } from '../../options/settings.ts';
+import { shellWord } from '../../options/shellWord.ts';
+import { shippedContract } from '../../options/shippedContract.ts';
+import { attemptLine } from '../attemptLine.ts';
+import type { CommandInput } from '../command.ts';
+import { faultyService } from '../faultyService.ts';
+import { programOf } from '../programOf.ts';
+import { registeredReceiver, type RegisteredReceiver } from '../registeredReceiver.ts';
+import { sandboxTrials } from '../sandboxTrials.ts';
+import { untilAborted } from '../untilAborted.ts';
+import { sandboxOptions } from './options.ts';
+
+/** Milliseconds that a voyage takes. */
+const voyage = 40 * 86_400_000;
+
+type SandboxSettings = Settings<typeof sandboxOptions>;
+
+/** What `seaworthy sandbox` does. @returns the exit code */
+export async function runSandbox({ given, world }: CommandInput): Promise<number> {
+  const { environment, workingDirectory, stdout, signal } = world;
+  const settings = resolveSettings(sandboxOptions, {
+    commandLine: given,
+    environment,
+    config: [],
+    directory: workingDirectory,
+  });
+  const contract = shippedContract();
+  const service = await started(settings, (line) => stdout.write(`${line}\n`));
+  let receiver: RegisteredReceiver | undefined;
+  try {
+    if (settings.receiver) receiver = await registeredReceiver(contract, service);
+    stdout.write(greeting(contract, service, programOf(world), settings, receiver));
+    await untilAborted(signal);
+    return 0;
+  } finally {
+    await receiver?.close();
+    await service.close();
+  }
+}
+
+/** @throws UsageError where it cannot listen, or the database cannot be used */
+async function started(settings: SandboxSettings, say: (line: string) => void): Promise<RunningService> {
+  const { token, database, backoff, fault, host, port, speed, timeout, allowRemote } = settings;
+  const reach = allowRemote ? 'routable' : 'loopback';
+  const { startService } = await import('../../../reference/service/service.ts');
+  const options: ServiceOptions = {
+    ...(fault !== undefined && (await faultyService(fault))),
+    host,
+    port,
+    speed,
+    timeout,
+    ...(token !== undefined && { token }),
+    ...(database !== undefined && { database }),
+    ...(backoff.length > 0 && { backoff: backoff.flat() }),
+    connect: poolConnector({ reach, onRefused: ({ message }) => say(`not sent: ${message}`) }, { timeout: 0 }),
+    onAttempt: (attempt) => say(attemptLine(attempt, Date.now())),
+  };
+  try {
+    return await startService(options);
+  } catch (cause) {
+    throw notStarted(settings, cause);
+  }
+}
+
+function notStarted({ host, port, database }: SandboxSettings, cause: unknown): unknown {
+  if (!(cause instanceof Error)) return cause;
+  if ('syscall' in cause) {
+    const received = `${host} port ${port} cannot be listened on (${failureCode(cause)})`;
+    const valid = 'a free port of an address of this machine; port 0 takes any free one';
+    const next = 'choose another with --port or --host, or end what listens there';
+    return new UsageError('SW_LISTEN_FAILED', { received, valid, next }, { cause });
+  }
+  const isDatabase = cause.message.startsWith('The database ') || failureCode(cause) === 'ERR_SQLITE_ERROR';
+  if (database === undefined || !isDatabase) return cause;
+  const received = `--database ${database}: ${cause.message.replace(/^.*cannot be used: |\. .*$/gs, '')}`;
+  const valid = 'the path of a new file, or of one that a sandbox wrote and none uses now';
+  return new UsageError('SW_DATABASE_UNUSABLE', { received, valid, next: 'name another with --database' }, { cause });
+}
+
+function greeting(
+  contract: Contract,
+  service: RunningService,
+  program: string,
+  settings: SandboxSettings,
+  receiver: RegisteredReceiver | undefined,
+): string {
+  const { url, token, emit, trackable, untrackable } = service;
+  const trials = sandboxTrials(contract, service).map(({ does, line }, index) => `${index + 1}. ${does}\n   ${line}\n`);
+  return [
+    `${contract.title} ${contract.version}, played on this machine.`,
+    '',
+    `  address  ${url}`,
+    `  key      ${token}`,
+    `  events   ${emit}  (POST {"event": "<name>"} raises one)`,
+    `  tracks   ${trackable}, but does not find ${untrackable}`,
+    '',
+    ...(receiver === undefined ? [] : receiverLines(receiver, program)),
+    ...(settings.fault === undefined ? [] : faultLines(settings.fault, service, program)),
+    'Try it, in another terminal:',
+    '',
+    ...trials,
+    pace(settings.speed),
+    'Each attempt to deliver a notification is shown below. Ctrl-C ends it.',
+    '',
+    '',
+  ].join('\n');
+}
+
+function pace(speed: number): string {
+  const real = 'A tracking request raises the events of a whole voyage, which takes 40 days';
+  return speed === 1
+    ? `${real}: with --speed 20000, three minutes.`
+    : `${real}: at this speed ${duration(voyage / speed)}.`;
+}
+
+function receiverLines({ url, probe, secret }: RegisteredReceiver, program: string): readonly string[] {
+  return [
+    'The reference receiver is registered for every event:',
+    '',
+    `  receiver  ${url}`,
+    `  probe     ${probe}  (how often a notification took effect)`,
+    `  secret    ${secret}`,
+    `  hold it   ${program} receiver ${url} --secret ${secret} --probe '${probe}'`,
+    '',
+  ];
+}
+
+function faultLines(fault: string, service: RunningService, program: string): readonly string[] {
+  const { url, token, emit, trackable, untrackable } = service;
+  const options = `--token ${shellWord(token)} --emit ${emit} --trackable ${trackable} --untrackable ${untrackable}`;
+  return [`It makes one mistake: ${fault}. To find it:`, '', `  ${program} service ${url} ${options}`, ''];
+}

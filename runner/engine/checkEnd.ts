@@ -1,0 +1,104 @@
+import type { CheckFinished, CheckOutcome, Expectation } from '../../reports/model/events.ts';
+import { expectationsOf } from '../../reports/model/expectations.ts';
+import type { Contract } from '../../spec/contract.ts';
+import type { Level } from '../../spec/requirements.ts';
+import type { Property, PropertyResult } from './property.ts';
+import type { RunEnd, UntimedEvent } from './runEvents.ts';
+import type { Counterexample } from '../../reports/model/exchange.ts';
+import type { Failure } from './failure.ts';
+
+/** The run that a check is part of. */
+interface Ending {
+  readonly plan: {
+    readonly contract: Contract;
+    readonly bail: boolean;
+    readonly expectations?: readonly Expectation[];
+  };
+  elapsed(): number;
+  emit(event: UntimedEvent): void;
+  end(end: RunEnd): void;
+  readonly endedBy: RunEnd | undefined;
+}
+
+/** Says how a check ended, once its cases are settled. */
+export function endCheck<
+  F extends { readonly requirements: readonly string[]; readonly absence: boolean; readonly actual: string },
+>(
+  context: Ending,
+  check: { readonly id: string; readonly requirements: readonly string[] },
+  property: Property<F>,
+  tell: (failure: Failure<F>, failures: number) => Counterexample,
+): void {
+  const { result } = property;
+  const outcome = outcomeOf(result, levelOf(context, check, result));
+  const finished = {
+    type: 'check.finished' as const,
+    check: check.id,
+    outcome,
+    cases: result.cases,
+    durationMs: Math.round(context.elapsed() - (property.began ?? context.elapsed())),
+    ...reasonOf(result, outcome, context.endedBy?.reason),
+    ...(result.failure && { counterexample: tell(result.failure, result.failures) }),
+  };
+  context.emit(finished);
+  if (result.error !== undefined) emitError(context, check.id, result.error);
+  if (context.plan.bail && isUnexpected({ ...check, ...finished }, context.plan.expectations))
+    context.end({ reason: 'the run stopped at the first failure (--bail)', lost: false });
+}
+
+/** Whether a check's end is the failure that `--bail` waits for: what is known to fail is not. */
+function isUnexpected(check: Parameters<typeof expectationsOf>[0], known: readonly Expectation[] = []): boolean {
+  const expectations = known.map((entry) => ({ ...entry, outcome: 'fails' as const }));
+  if (check.outcome !== 'failed') return check.outcome === 'errored';
+  return expectationsOf(check, { expectations }).length === 0;
+}
+
+/** Ends a check that cannot be observed, before it tried anything. */
+export function refuseCheck(context: Pick<Ending, 'emit'>, check: string, reason: string): void {
+  context.emit({ type: 'check.started', check });
+  const finished: Omit<CheckFinished, 'ms'> = {
+    type: 'check.finished',
+    check,
+    outcome: 'not-observable',
+    cases: 0,
+    durationMs: 0,
+    reason,
+  };
+  context.emit(finished);
+}
+
+type Result = Omit<PropertyResult<{ readonly requirements: readonly string[] }>, never>;
+
+function outcomeOf(result: Result, level: Level): CheckOutcome {
+  if (result.error !== undefined) return 'errored';
+  if (result.failure) return level === 'must' ? 'failed' : 'warned';
+  if (result.ended || result.unproven !== undefined || result.cases === 0) return 'inconclusive';
+  return result.unobservable === undefined ? 'passed' : 'not-observable';
+}
+
+function reasonOf(result: Result, outcome: CheckOutcome, ended: string | undefined): { readonly reason?: string } {
+  if (outcome === 'errored') return { reason: `a fault of the kit: ${messageOf(result.error)}` };
+  if (outcome === 'not-observable') return { reason: result.unobservable ?? '' };
+  if (outcome !== 'inconclusive') return {};
+  return { reason: result.unproven ?? ended ?? 'there was no case to try' };
+}
+
+/** The level of the requirements that the finding breaks; of the check's own where nothing failed. */
+function levelOf({ plan }: Ending, check: { readonly requirements: readonly string[] }, { failure }: Result): Level {
+  return strictest(plan.contract, failure?.finding.requirements ?? check.requirements);
+}
+
+/** The highest level among requirements. */
+export function strictest(contract: Contract, requirements: readonly string[]): Level {
+  const levels = requirements.map((id) => contract.requirement(id).level);
+  return levels.includes('must') ? 'must' : levels.includes('should') ? 'should' : 'may';
+}
+
+function emitError(context: Ending, where: string, error: unknown): void {
+  const stack = error instanceof Error ? error.stack : undefined;
+  context.emit({ type: 'kit.errored', where, message: messageOf(error), ...(stack !== undefined && { stack }) });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,15 @@
+import type { GeneratedCase } from './cases.ts';
+
+/** What every finding tells a property. */
+export interface Found {
+  readonly requirements: readonly string[];
+  /** It may have been chance, and must recur. */
+  readonly absence: boolean;
+  readonly actual: string;
+}
+
+/** A case that shows a requirement broken. */
+export interface Failure<F> {
+  readonly case: GeneratedCase;
+  readonly finding: F;
+}

@@ -1,0 +1,250 @@
+import type { Intensity } from './plan.ts';
+import type { Activity } from './activity.ts';
+import type { CaseSource, GeneratedCase } from './cases.ts';
+import { shrunk } from './shrunk.ts';
+import type { Trial } from './trial.ts';
+import type { Failure, Found } from './failure.ts';
+
+/** A case and how its last try ended. */
+interface Tried<F> {
+  readonly case: GeneratedCase;
+  readonly trial: Trial<F>;
+}
+
+/** What a check has shown, before it is put in words. */
+export interface PropertyResult<F> {
+  readonly cases: number;
+  readonly failure?: Failure<F>;
+  /** How many cases failed beside the one shown. */
+  readonly failures: number;
+  /** Why it is not settled, where nothing failed. */
+  readonly unproven?: string;
+  /** What the target does not offer, where no case could look at it. */
+  readonly unobservable?: string;
+  readonly error?: unknown;
+  readonly ended: boolean;
+}
+
+/** Tries of a case that showed nothing, or an absence, before the check gives up on it. */
+const tries = 3;
+
+/** Milliseconds that one counterexample may take to shrink. */
+const shrinkBudget = { quick: 2_000, standard: 8_000, thorough: 60_000 } as const satisfies Record<Intensity, number>;
+
+/**
+ * The same where cases depend on the moment of a kill: each is tried so often before it counts as one that holds, and
+ * takes as long as a target needs to come up again.
+ */
+const timed = {
+  recurrences: 5,
+  shrinkTries: 3,
+  shrinkBudget: { quick: 6_000, standard: 20_000, thorough: 120_000 } satisfies Record<Intensity, number>,
+} as const;
+
+/** How the cases of one check are tried. */
+export interface Trier<F> {
+  /** Tries a case once, with fresh ids. Called from within a place of the activity. */
+  try(generated: GeneratedCase): Promise<Trial<F>>;
+  /** Whether the run is over, asked before a case begins. */
+  over?(): Promise<boolean>;
+  /** Told of each first try. */
+  tried?(generated: GeneratedCase, trial: Trial<F>): Promise<void>;
+}
+
+/** What a property shares with the run that it is part of. */
+export interface PropertyRun {
+  readonly intensity: Intensity;
+  readonly activity: Activity;
+  /** Aborted when the run ends early. */
+  readonly ended: AbortSignal;
+  /** Milliseconds since the start of the run. */
+  elapsed(): number;
+  /** How many smaller candidates are tried side by side. */
+  readonly shrinkWidth: number;
+  /**
+   * True where what a case shows depends on the moment of a kill or of a pause, so that it is tried several times before
+   * it counts as chance. Default false.
+   */
+  readonly timed?: boolean;
+}
+
+/**
+ * A check as a property of the target: many cases, and the smallest one that breaks it.
+ *
+ * All cases are tried side by side, as far as the activity lets them. What may have been chance (an absence, a case
+ * that showed nothing) is tried again alone with fresh ids by {@link confirm}; {@link shrink} then looks for the
+ * smallest case.
+ *
+ * @typeParam F - what a broken case is described by
+ */
+export class Property<F extends Found> {
+  readonly #run: PropertyRun;
+  readonly #trier: Trier<F>;
+  readonly #tried: Tried<F>[] = [];
+  #failures: Failure<F>[] = [];
+  #unproven: string | undefined;
+  #stopped = false;
+  #began: number | undefined;
+
+  constructor(run: PropertyRun, trier: Trier<F>) {
+    this.#run = run;
+    this.#trier = trier;
+  }
+
+  /** Tries every case once. A case is generated when there is a place for it. */
+  async try(cases: CaseSource): Promise<void> {
+    await Promise.all(Array.from({ length: cases.count }, (_, index) => this.#attempt(() => cases.at(index))));
+    await this.#trier.over?.();
+    this.#tried.sort((one, other) => one.case.index - other.case.index);
+  }
+
+  /** Settles the check by this case: what it shows is certain. What the case itself found counts more than `finding`. */
+  convict(generated: GeneratedCase, finding: F): void {
+    const trial = this.#tried.find((tried) => tried.case === generated)?.trial;
+    this.#failures = [{ case: generated, finding: trial?.kind === 'broken' ? trial.finding : finding }];
+  }
+
+  /** Takes back how a case ended, so that it is tried again: the target died right after it. */
+  doubt(generated: GeneratedCase, reason: string): void {
+    const place = this.#tried.findIndex((tried) => tried.case === generated);
+    const { trial } = this.#tried[place] ?? {};
+    if (trial === undefined || (trial.kind === 'broken' && !trial.finding.absence)) return;
+    this.#tried[place] = { case: generated, trial: { kind: 'unproven', reason, final: false } };
+  }
+
+  /** True where cases are left that must be tried again before anything can be said. */
+  get unsettled(): boolean {
+    return this.#failures.length > 0 || this.#tried.some(({ trial }) => trial.kind === 'broken' || isOpen(trial));
+  }
+
+  /** True where a case failed in a way that cannot have been chance. */
+  get certain(): boolean {
+    return this.#tried.some(({ trial }) => trial.kind === 'broken' && !trial.finding.absence);
+  }
+
+  /** True where a case failed because no answer came in time. */
+  get unanswered(): boolean {
+    return this.#tried.some(({ trial }) => trial.kind === 'broken' && trial.unanswered === true);
+  }
+
+  /** Tries again what may have been chance. Stops at the first failure that is certain. */
+  async confirm(): Promise<void> {
+    if (this.#failures.length > 0) return;
+    for (const tried of this.#tried) {
+      if (tried.trial.kind === 'broken') await this.#confirmBroken(tried.case, tried.trial.finding);
+      if (this.#failures.length > 0) return;
+    }
+    const unproven = this.#tried.flatMap((tried) => (isOpen(tried.trial) ? [{ ...tried, trial: tried.trial }] : []));
+    await Promise.all(unproven.map((tried) => this.#confirmUnproven(tried.case, tried.trial.reason)));
+  }
+
+  /** Looks for the smallest case that fails in the same way. */
+  async shrink(): Promise<void> {
+    const [first] = this.#failures;
+    if (!first) return;
+    const { intensity, shrinkWidth: width } = this.#run;
+    const smallest = await shrunk(first, (candidate) => this.#again(candidate), {
+      ms: (this.#run.timed ? timed.shrinkBudget : shrinkBudget)[intensity],
+      width,
+      tries: this.#run.timed ? timed.shrinkTries : 1,
+    });
+    if (smallest === first || !smallest.finding.absence) this.#failures = [smallest];
+    else if ((await this.#recurs(smallest.case)).kind === 'broken') this.#failures = [smallest];
+  }
+
+  /** When its first case began, in milliseconds of the run. */
+  get began(): number | undefined {
+    return this.#began;
+  }
+
+  get result(): PropertyResult<F> {
+    const [failure] = this.#failures;
+    const errored = this.#tried.find(({ trial }) => trial.kind === 'errored')?.trial;
+    return {
+      cases: this.#tried.length,
+      failures: this.#tried.filter(({ trial }) => trial.kind === 'broken').length,
+      ended: this.#run.ended.aborted,
+      ...(failure && { failure }),
+      ...this.#unseen(),
+      ...this.#open(),
+      ...(errored?.kind === 'errored' && { error: errored.error }),
+    };
+  }
+
+  #open(): { readonly unproven?: string } {
+    const late = this.#tried.find(({ trial }) => trial.kind === 'unproven' && trial.final)?.trial;
+    const unproven = this.#unproven ?? (late?.kind === 'unproven' ? late.reason : undefined);
+    return unproven === undefined ? {} : { unproven };
+  }
+
+  /** Nothing was looked at where every case says so. */
+  #unseen(): { readonly unobservable?: string } {
+    const reasons = this.#tried.flatMap(({ trial }) => (trial.kind === 'unobservable' ? [trial.reason] : []));
+    const [reason] = reasons;
+    return reason !== undefined && reasons.length === this.#tried.length ? { unobservable: reason } : {};
+  }
+
+  async #attempt(generate: () => GeneratedCase): Promise<void> {
+    await this.#run.activity.run(async () => {
+      if (this.#stopped || this.#run.ended.aborted || (await this.#trier.over?.()) === true) return;
+      this.#began ??= this.#run.elapsed();
+      const generated = generate();
+      const trial = await this.#trier.try(generated);
+      if (isHopeless(trial)) this.#stopped = true;
+      if (trial.kind !== 'ended') this.#tried.push({ case: generated, trial });
+      await this.#trier.tried?.(generated, trial);
+    });
+  }
+
+  async #confirmBroken(generated: GeneratedCase, finding: F): Promise<void> {
+    if (!finding.absence || this.#seenTwice(generated, finding))
+      return void this.#failures.push({ case: generated, finding });
+    const trial = await this.#recurs(generated);
+    if (trial.kind === 'broken') this.#failures.push({ case: generated, finding: trial.finding });
+    else if (trial.kind === 'ended') this.#unproven ??= 'the run ended before the failure could be confirmed';
+    else this.#unproven ??= `a failure did not recur with fresh ids: ${finding.actual}`;
+  }
+
+  /** Tries a case again that may have failed by chance: until it is broken once more, or as often as it deserves. */
+  async #recurs(generated: GeneratedCase): Promise<Trial<F>> {
+    const most = this.#run.timed ? timed.recurrences : tries;
+    let trial = await this.#again(generated);
+    for (let tried = 1; tried < most && (isOpen(trial) || (this.#run.timed && trial.kind === 'held')); tried++) {
+      trial = await this.#again(generated);
+    }
+    return trial;
+  }
+
+  /** Where the moment decides, another case that broke the same requirement is a recurrence as good as any. */
+  #seenTwice(generated: GeneratedCase, { requirements: [broken] }: F): boolean {
+    if (!this.#run.timed) return false;
+    return this.#tried.some(
+      (tried) =>
+        tried.case !== generated && tried.trial.kind === 'broken' && tried.trial.finding.requirements[0] === broken,
+    );
+  }
+
+  async #confirmUnproven(generated: GeneratedCase, reason: string): Promise<void> {
+    for (let tried = 1; tried < tries && this.#failures.length === 0; tried++) {
+      const trial = await this.#again(generated);
+      if (trial.kind === 'held') return;
+      if (trial.kind === 'broken') return this.#confirmBroken(generated, trial.finding);
+    }
+    if (this.#failures.length === 0) this.#unproven ??= reason;
+  }
+
+  #again(generated: GeneratedCase): Promise<Trial<F>> {
+    return this.#run.activity.run(() => this.#trier.try(generated));
+  }
+}
+
+/** Whether the cases that have not begun would only cost time: the target dies, no answer comes, or the time is over. */
+function isHopeless<F>(trial: Trial<F>): boolean {
+  if (trial.kind === 'broken' && trial.fatal === true) return true;
+  return (trial.kind === 'broken' && trial.unanswered === true) || (trial.kind === 'unproven' && trial.final);
+}
+
+/** Whether trying again may still show something. */
+function isOpen<F>(trial: Trial<F>): trial is Extract<Trial<F>, { kind: 'unproven' }> {
+  return trial.kind === 'unproven' && !trial.final;
+}

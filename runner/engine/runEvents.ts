@@ -1,0 +1,16 @@
+import type { RunEvent } from '../../reports/model/events.ts';
+
+/** An event as it leaves the engine's parts, before the engine stamps its time on it. */
+export type UntimedEvent = RunEvent extends infer E
+  ? E extends { readonly ms: number }
+    ? Omit<E, 'ms'>
+    : never
+  : never;
+
+/** Why a run ended before its end. */
+export interface RunEnd {
+  readonly reason: string;
+  readonly advice?: string;
+  /** False where the user asked for the end; then the target is not to blame. Default true. */
+  readonly lost?: boolean;
+}

@@ -1,0 +1,63 @@
+import type { RunStarted, Expectation } from '../../reports/model/events.ts';
+import type { Assumption } from '../../spec/assumptions.ts';
+import type { Contract } from '../../spec/contract.ts';
+import { strictest } from './checkEnd.ts';
+import type { ReceiverPlan } from './plan.ts';
+
+type NamedCheck = Pick<RunStarted['checks'][number], 'id' | 'title' | 'requirements'>;
+
+/** What every plan says, whatever its target. */
+interface AnyPlan {
+  readonly contract: Contract;
+  readonly assumptions: readonly Assumption[];
+  readonly checks: readonly NamedCheck[];
+  readonly leftOut?: readonly NamedCheck[];
+  readonly seed: number;
+  readonly intensity: string;
+  readonly strict: boolean;
+  readonly concurrency: number;
+  readonly runId: string;
+  readonly command: string;
+  readonly kit: RunStarted['kit'];
+  readonly expectations?: readonly Expectation[];
+}
+
+/** What a receiver need not do, and the user said that it does: the requirements of the checks of sender addresses. */
+export function declaredRequirements({ checks, published }: ReceiverPlan): readonly string[] {
+  const declared = published.length === 0 ? [] : checks.filter(({ needs }) => needs.includes('published'));
+  return declared.flatMap(({ requirements }) => requirements);
+}
+
+/**
+ * The first event of a run: everything that a report needs to know about it.
+ *
+ * @param binding - ids of requirements that count like a MUST because the user declared them
+ */
+export function runStarted(plan: AnyPlan, target: RunStarted['target'], binding: readonly string[] = []): RunStarted {
+  const { contract, seed, intensity, strict, concurrency } = plan;
+  return {
+    type: 'run.started',
+    format: 1,
+    at: new Date().toISOString(),
+    kit: plan.kit,
+    contract: { title: contract.title, version: contract.version },
+    target,
+    run: { id: plan.runId, seed, intensity, strict, concurrency },
+    command: plan.command,
+    checks: plan.checks.map(({ id, title, requirements }) => {
+      return { id, title, requirements, level: strictest(contract, requirements) };
+    }),
+    requirements: contract.requirements
+      .filter(({ subject }) => subject === target.kind)
+      .map(({ id, section, level, statement }) => {
+        return { id, section, level, statement, ...(binding.includes(id) && { binding: true as const }) };
+      }),
+    assumptions: plan.assumptions,
+    ...(plan.expectations && {
+      expectations: plan.expectations,
+      leftOut: (plan.leftOut ?? []).map(({ id, requirements }) => ({ id, requirements })),
+    }),
+    acceptedStatuses: contract.delivery.acceptedStatuses,
+    events: contract.events.map(({ name }) => name),
+  };
+}

@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+import type { Moment } from '../../reports/model/events.ts';
+import type { FuzzStep } from '../../suites/fuzz/fuzzing.ts';
+import { UsageError } from '../errors.ts';
+import { intensities, type Intensity } from './plan.ts';
+import type { Counterexample } from '../../reports/model/exchange.ts';
+
+/** What a saved case is about. */
+export type Subject = 'receiver' | 'service';
+
+/** A step of a sequence: what is done, and where it came from. */
+export interface SavedStep {
+  /** For people. */
+  readonly words: string;
+  /** What is played again, as it stands. */
+  readonly step: FuzzStep;
+  /** What it was drawn from, and the steps of its shrinking (`0:2`; empty where there were none); 0 where it was put in place of another. */
+  readonly seed: number;
+  readonly path: string;
+}
+
+/** A case that failed, as it is kept in a file: for people to read, and for the kit to try again. Holds no secret. */
+export interface SavedCase {
+  readonly seaworthy: 'case';
+  readonly format: 1;
+  readonly subject: Subject;
+  readonly kit: { readonly name: string; readonly version: string };
+  readonly check: string;
+  readonly title: string;
+  /** The requirements that it broke. */
+  readonly requirements: readonly string[];
+  readonly summary: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** What was done and seen, where the case held the target's life in its hands. */
+  readonly timeline?: readonly Moment[];
+  /** The sort of mistake, and the steps that are played again: where a search found it (`seaworthy fuzz`). */
+  readonly cause?: string;
+  readonly sequence?: readonly SavedStep[];
+  /** Sequences that are played at the same time: where it did not fail alone. */
+  readonly beside?: readonly (readonly SavedStep[])[];
+  /** How often the sequence failed among so many tries after it was found. */
+  readonly rate?: { readonly failed: number; readonly tries: number };
+  /** What went over the wire, for people. */
+  readonly exchange?: Counterexample['exchange'];
+  /** The case itself, for people: it is made again from the seed, the check and the path. Null where there is a sequence. */
+  readonly value: unknown;
+  readonly seed: number;
+  readonly path: string;
+  /** What the run was held at: a few cases are larger the more intense it is. */
+  readonly intensity: Intensity;
+  /** The events that cases were drawn from. */
+  readonly events: readonly string[];
+  /** Where the target was; the path alone where it was started from an image. */
+  readonly url: string;
+  /** The options of the run as they stood on the command line, without secrets and the values of environments. */
+  readonly options: Readonly<Record<string, readonly string[]>>;
+  /** Names of the environment variables that the target was given. */
+  readonly env: readonly string[];
+}
+
+const texts = { type: 'array', items: { type: 'string' } } as const;
+const text = { type: 'string' } as const;
+
+const steps = {
+  type: 'array',
+  minItems: 1,
+  items: {
+    type: 'object',
+    required: ['step'],
+    properties: { words: text, step: { type: 'object', required: ['do'], properties: { do: text } } },
+  },
+} as const;
+
+/** What makes a file a saved case. What is for people only may be anything. */
+const schema = {
+  type: 'object',
+  required:
+    'seaworthy format subject kit check title requirements seed path intensity events url options env expected actual'.split(
+      ' ',
+    ),
+  properties: {
+    seaworthy: { const: 'case' },
+    format: { const: 1 },
+    subject: { enum: ['receiver', 'service'] },
+    kit: { type: 'object', required: ['name', 'version'], properties: { name: text, version: text } },
+    check: text,
+    title: text,
+    requirements: texts,
+    seed: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
+    path: { type: 'string', pattern: '^\\d+(:\\d+)*$' },
+    intensity: { enum: intensities },
+    events: texts,
+    url: text,
+    options: { type: 'object', additionalProperties: texts },
+    env: texts,
+    expected: text,
+    actual: text,
+    cause: text,
+    rate: {
+      type: 'object',
+      required: ['failed', 'tries'],
+      properties: { failed: { type: 'integer' }, tries: { type: 'integer' } },
+    },
+    sequence: steps,
+    beside: { type: 'array', items: steps },
+  },
+} as const;
+
+/** @throws UsageError where the file cannot be read, or holds no saved case */
+export async function readSavedCase(path: string): Promise<SavedCase> {
+  const content = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw noCase(`${path} cannot be read: ${(cause as Error).message}`, cause);
+  });
+  return caseOf(parsed(path, content), path);
+}
+
+/**
+ * The same value, known to be a saved case.
+ *
+ * @param name - what holds it, for the error
+ * @throws UsageError
+ */
+export function caseOf(value: unknown, name: string): SavedCase {
+  const ajv = new Ajv2020();
+  if (ajv.validate(schema, value)) return value as SavedCase;
+  throw noCase(`${name} holds no saved case: ${ajv.errorsText(ajv.errors, { dataVar: 'the file' })}`);
+}
+
+/** Whether the content of a JSON file means to be a saved case, rather than anything else; what is no JSON may be one. */
+export function isSavedCase(content: string): boolean {
+  try {
+    const value = JSON.parse(content) as { readonly seaworthy?: unknown } | null;
+    return value?.seaworthy === 'case';
+  } catch {
+    return true;
+  }
+}
+
+function parsed(path: string, content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch (cause) {
+    throw noCase(`${path} holds no saved case: ${(cause as Error).message}`, cause);
+  }
+}
+
+function noCase(received: string, cause?: unknown): UsageError {
+  return new UsageError(
+    'SW_CASE_INVALID',
+    {
+      received,
+      valid:
+        'a file that seaworthy receiver, seaworthy service or seaworthy fuzz wrote about a failure: .seaworthy/runs/<run>/<check>.json',
+      next: 'give the file that the report names below "To try this very case again"',
+    },
+    { cause },
+  );
+}

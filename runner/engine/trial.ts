@@ -1,0 +1,33 @@
+import { OutOfTime, Unobservable, Unproven } from '../../suites/check.ts';
+import { RunEnded } from './runEnded.ts';
+
+/** How one try of one case ended. `errored` is a fault of the kit, `ended` says that the run was over. */
+export type Trial<F> = (
+  | { readonly kind: 'held' }
+  | { readonly kind: 'broken'; readonly finding: F }
+  /** `final`: trying again would show nothing either. `doubted`: it failed, but the kit itself may have brought that about. */
+  | { readonly kind: 'unproven'; readonly reason: string; readonly final: boolean; readonly doubted?: true }
+  | { readonly kind: 'unobservable'; readonly reason: string }
+  | { readonly kind: 'errored'; readonly error: unknown }
+  | { readonly kind: 'ended' }
+) & {
+  /** Whether the case failed because no answer came in time. */
+  readonly unanswered?: boolean;
+  /** Whether the target died of it, as far as can be seen. */
+  readonly fatal?: boolean;
+};
+
+/** Tries a case once. To be called from within a place of the activity. */
+export async function tryCase<F>(ended: AbortSignal, run: () => Promise<F | undefined>): Promise<Trial<F>> {
+  if (ended.aborted) return { kind: 'ended' };
+  try {
+    const finding = await run();
+    return finding === undefined ? { kind: 'held' } : { kind: 'broken', finding };
+  } catch (error) {
+    if (error instanceof RunEnded || ended.aborted) return { kind: 'ended' };
+    if (error instanceof Unproven)
+      return { kind: 'unproven', reason: error.message, final: error instanceof OutOfTime };
+    if (error instanceof Unobservable) return { kind: 'unobservable', reason: error.message };
+    return { kind: 'errored', error };
+  }
+}

@@ -1,0 +1,259 @@
+import type { Pool } from 'undici';
+
+import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
+import type { Access } from './access.ts';
+import { Barrier } from './barrier.ts';
+import { type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
+import { createPool } from './createPool.ts';
+import { Hold } from './hold.ts';
+import { sendPooled } from './pooledExchange.ts';
+import { Slots } from './slots.ts';
+import { plainWire, sendByHand, type WireOptions } from './wire.ts';
+
+/** Bytes of the largest body that the pool sends: with larger ones undici often loses an early answer. */
+const largestPooled = 1024 * 1024;
+/** Idle connections that are opened at the same time, so that small listen queues do not overflow. */
+const idleBatch = 16;
+
+export interface DelivererOptions extends Access {
+  /** Where deliveries go, http or https, with path and query. */
+  readonly url: URL;
+  /** Milliseconds from the start of a delivery to the end of its answer. */
+  readonly timeout: number;
+  /** Deliveries in flight at most. */
+  readonly concurrency: number;
+  /** Deliveries begun per second at most. Default: no limit. */
+  readonly rate?: number | undefined;
+  /** Custom headers, added to each delivery; a delivery's own header of the same name wins. */
+  readonly headers: readonly Header[];
+  /** The address of this machine that deliveries are sent from. Default: the system chooses. */
+  readonly localAddress?: string | undefined;
+}
+
+/** How one delivery is sent, where it is not in the usual way. */
+export interface Manner {
+  /** Milliseconds after which the sender gives up and closes the connection. Default: the deliverer's time-out. */
+  readonly timeout?: number | undefined;
+  /**
+   * Over a connection of its own, never sent once more by the deliverer itself: for a target that is killed while it
+   * answers, where a second attempt nobody knows of would count. Default false.
+   */
+  readonly fresh?: boolean;
+}
+
+/** Told of an answer when it comes, with the place of its delivery. */
+export type Heard = (answer: Answer, place: number) => void;
+
+/**
+ * Sends deliveries to one target. Whatever the target or the network does becomes an {@link Answer}: nothing here
+ * rejects because of it. Redirects are answers like any other.
+ *
+ * A delivery goes over a kept connection, unless its body has more than 1 MiB or it comes from an address of its own.
+ * Where a connection that had answered before breaks without a byte of an answer, the target had closed it while it was
+ * unused, and the delivery is sent once more over a fresh one; the same where the target sends interim answers that
+ * nobody asked for.
+ */
+export interface Deliverer {
+  /**
+   * Sends one delivery once a slot of `concurrency` (and of `rate`) is free.
+   *
+   * @param signal - aborts the waiting and the delivery: the answer is then broken with `ABORTED_BY_KIT`
+   */
+  deliver(delivery: Delivery, signal?: AbortSignal, how?: Manner): Promise<Answer>;
+  /**
+   * Sends all at the same moment, each over a fresh connection, past the slots, though they count for `rate`: every
+   * connection is made first, then all are written in one turn. The answers are in the order of the deliveries.
+   *
+   * @param heard - told of each answer when it comes, with the place of its delivery
+   */
+  together(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]>;
+  /** Sends one delivery over a fresh connection, past the slots and the rate: to see whether the target answers at all. */
+  ask(delivery: Delivery): Promise<Answer>;
+  /**
+   * Opens this many TCP connections that stay idle, runs the action beside them, and closes them. Where the target
+   * takes fewer, the action runs beside fewer.
+   */
+  besideIdle<T>(connections: number, action: () => Promise<T>): Promise<T>;
+  /**
+   * Sends each delivery over a fresh connection up to its `hold` step, runs the action, then lets them go on. The
+   * answers are in the order of the deliveries.
+   */
+  besideHeld<T>(
+    deliveries: readonly Delivery[],
+    action: () => Promise<T>,
+    heard?: Heard,
+  ): Promise<{ readonly result: T; readonly answers: readonly Answer[] }>;
+  /** Whether a connection (TLS included) can be made. */
+  reachable(): Promise<boolean>;
+  /** Breaks off what is under way and closes every connection. */
+  close(): Promise<void>;
+}
+
+export function createDeliverer(options: DelivererOptions): Deliverer {
+  return new HttpDeliverer(options);
+}
+
+class HttpDeliverer implements Deliverer {
+  readonly #options: DelivererOptions;
+  readonly #path: string;
+  readonly #customNames: readonly (readonly [name: string, header: Header])[];
+  readonly #slots: Slots;
+  readonly #pool: Pool;
+  readonly #connector: Connector;
+  /** Set once the target has sent an interim answer that the pool cannot read. */
+  #avoidsPool = false;
+  readonly #closing = new AbortController();
+
+  constructor(options: DelivererOptions) {
+    this.#options = options;
+    this.#path = `${options.url.pathname}${options.url.search}`;
+    this.#customNames = options.headers.map((header) => [header[0].toLowerCase(), header]);
+    this.#slots = new Slots(options);
+    this.#pool = createPool(options);
+    this.#connector = new Connector(options.url, options);
+  }
+
+  async deliver(delivery: Delivery, signal?: AbortSignal, how: Manner = {}): Promise<Answer> {
+    if (!(await this.#slots.acquire(signal))) return { kind: 'broken', code: 'ABORTED_BY_KIT', ms: 0 };
+    try {
+      const whole = this.#withCustomHeaders(delivery);
+      const timeout = how.timeout ?? this.#options.timeout;
+      const byHand = whole.wire !== undefined || how.fresh === true;
+      return await (byHand ? this.#sendByHand(whole, timeout, signal) : this.#sendPlain(whole, timeout, signal));
+    } finally {
+      this.#slots.release();
+    }
+  }
+
+  async together(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]> {
+    await this.#slots.charge(deliveries.length, this.#closing.signal);
+    return this.#atOnce(deliveries, heard);
+  }
+
+  async ask(delivery: Delivery): Promise<Answer> {
+    const [answer] = await this.#atOnce([delivery]);
+    return answer!;
+  }
+
+  async #atOnce(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]> {
+    const barrier = new Barrier(deliveries.filter(hasBarrier).length);
+    const connections = await Promise.all(deliveries.map(({ from }) => this.#connect(undefined, undefined, from)));
+    const write = async (delivery: Delivery, index: number): Promise<Answer> => {
+      const connection = connections[index] as Connection | Answer;
+      if ('socket' in connection) return this.#write(this.#withCustomHeaders(delivery), connection, { barrier });
+      if (hasBarrier(delivery)) barrier.leave();
+      return connection;
+    };
+    return Promise.all(deliveries.map((delivery, index) => told(write(delivery, index), index, heard)));
+  }
+
+  async besideIdle<T>(connections: number, action: () => Promise<T>): Promise<T> {
+    const idle = await this.#openIdle(connections);
+    try {
+      return await action();
+    } finally {
+      await Promise.all(idle.map(destroyed));
+    }
+  }
+
+  async besideHeld<T>(deliveries: readonly Delivery[], action: () => Promise<T>, heard?: Heard) {
+    await this.#slots.charge(deliveries.length, this.#closing.signal);
+    // The action sends something as well, which must not wait while these are held.
+    await this.#slots.charge(0, this.#closing.signal);
+    const hold = new Hold();
+    const connections = await Promise.all(deliveries.map(({ from }) => this.#connect(undefined, undefined, from)));
+    const write = async (connection: Connection | Answer, index: number): Promise<Answer> =>
+      'socket' in connection
+        ? this.#write(this.#withCustomHeaders(deliveries[index] as Delivery), connection, { hold })
+        : connection;
+    const held = connections.map((connection, index) => told(write(connection, index), index, heard));
+    try {
+      const result = await action();
+      hold.release();
+      return { result, answers: await Promise.all(held) };
+    } finally {
+      hold.release();
+    }
+  }
+
+  async reachable(): Promise<boolean> {
+    const connection = await this.#connect();
+    if (!('socket' in connection)) return false;
+    await destroyed(connection.socket);
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([this.#pool.destroy(), this.#connector.closeAll()]);
+  }
+
+  async #sendPlain(delivery: Delivery, timeout: number, signal: AbortSignal | undefined): Promise<Answer> {
+    if (this.#avoidsPool || delivery.from !== undefined || delivery.body.length > largestPooled)
+      return this.#sendByHand(delivery, timeout, signal);
+    const outcome = await sendPooled(this.#pool, delivery, { path: this.#path, timeout, signal });
+    if (typeof outcome === 'object') return outcome;
+    if (outcome === 'interim') this.#avoidsPool = true;
+    return this.#sendByHand(delivery, timeout, signal);
+  }
+
+  async #sendByHand(delivery: Delivery, timeout: number, signal: AbortSignal | undefined): Promise<Answer> {
+    const connection = await this.#connect(timeout, signal, delivery.from);
+    return 'socket' in connection ? this.#write(delivery, connection, { timeout, signal }) : connection;
+  }
+
+  async #write(delivery: Delivery, connection: Connection, options: Partial<WireOptions>): Promise<Answer> {
+    const { url, timeout } = this.#options;
+    const wire = delivery.wire ?? plainWire;
+    const answer = await sendByHand({ ...delivery, wire }, connection, { url, timeout, ...options });
+    return this.#closing.signal.aborted && answer.kind === 'broken' ? { ...answer, code: 'ABORTED_BY_KIT' } : answer;
+  }
+
+  async #connect(timeout = this.#options.timeout, signal?: AbortSignal, from?: string): Promise<Connection | Answer> {
+    const started = performance.now();
+    try {
+      if (this.#closing.signal.aborted) throw new ConnectionError('CLOSED');
+      return await this.#connector.open(timeout, signal, from);
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      const ms = performance.now() - started;
+      if (error.code === 'TIMED_OUT') return { kind: 'timed-out', ms };
+      return {
+        kind: 'broken',
+        code: this.#closing.signal.aborted || signal?.aborted ? 'ABORTED_BY_KIT' : error.code,
+        ms,
+      };
+    }
+  }
+
+  async #openIdle(count: number): Promise<readonly Connection['socket'][]> {
+    const open: Connection['socket'][] = [];
+    for (let begun = 0; begun < count; begun += idleBatch) {
+      const batch = Array.from({ length: Math.min(idleBatch, count - begun) }, () =>
+        this.#connector.openTransport(this.#options.timeout),
+      );
+      const settled = await Promise.allSettled(batch);
+      const opened = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      open.push(...opened);
+      if (opened.length === 0) break;
+    }
+    return open;
+  }
+
+  #withCustomHeaders(delivery: Delivery): Delivery {
+    if (this.#customNames.length === 0) return delivery;
+    const own = new Set(delivery.headers.map(([name]) => name.toLowerCase()));
+    const added = this.#customNames.filter(([name]) => !own.has(name)).map(([, header]) => header);
+    return added.length === 0 ? delivery : { ...delivery, headers: [...delivery.headers, ...added] };
+  }
+}
+
+async function told(coming: Promise<Answer>, place: number, heard?: Heard): Promise<Answer> {
+  const answer = await coming;
+  heard?.(answer, place);
+  return answer;
+}
+
+function hasBarrier(delivery: Delivery): boolean {
+  return delivery.wire?.steps.some((step) => 'barrier' in step) ?? false;
+}

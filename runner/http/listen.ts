@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { isIPv6, type AddressInfo } from 'node:net';
+
+import { UsageError } from '../errors.ts';
+import { failureCode } from './connector.ts';
+
+/** Where a server of the kit listens. */
+export interface ListenOptions {
+  /** A name or an address of this machine. */
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+}
+
+/**
+ * Lets a server listen.
+ *
+ * @returns its origin: `http://127.0.0.1:4010`
+ * @throws UsageError (`SW_LISTEN_FAILED`) where the address is taken, not this machine's, or not allowed
+ */
+export async function listen(server: Server, { host, port }: ListenOptions): Promise<string> {
+  try {
+    await once(server.listen({ host, port }), 'listening');
+  } catch (cause) {
+    throw new UsageError(
+      'SW_LISTEN_FAILED',
+      {
+        received: `${host} port ${port} cannot be listened on (${failureCode(cause)})`,
+        valid: 'a free port of an address of this machine; port 0 takes any free one',
+        next: 'choose another with --port or --host, or end what listens there',
+      },
+      { cause },
+    );
+  }
+  const { port: actual } = server.address() as AddressInfo;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${actual}`;
+}
+
+/** Stops listening, and closes every connection. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}

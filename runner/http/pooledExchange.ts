@@ -1,0 +1,174 @@
+import { Client, type Dispatcher, type Pool } from 'undici';
+
+import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
+import { AnswerBody } from './answerBody.ts';
+import { failureCode } from './connector.ts';
+
+/**
+ * What became of a delivery that was given to the pool. Beside an answer:
+ *
+ * - `by-hand`: undici refuses to write it; nothing was sent
+ * - `stale`: it was sent over a kept connection, which closed before a byte of the answer came
+ * - `interim`: the target sent an interim answer that undici cannot read
+ */
+export type PooledOutcome = Answer | 'by-hand' | 'stale' | 'interim';
+
+export interface PooledOptions {
+  /** Path and query. */
+  readonly path: string;
+  /** Milliseconds, from now to the end of the answer. */
+  readonly timeout: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes of the answer's body that are kept. Default: 64 KiB. */
+  readonly kept?: number;
+}
+
+/** Codes of a connection that the other side closed. */
+const closings: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/** Sends a delivery over a connection of the pool. Never rejects. */
+export function sendPooled(pool: Pool, delivery: Delivery, options: PooledOptions): Promise<PooledOutcome> {
+  return new Promise((resolve) => {
+    const exchange = new PooledExchange(options, resolve);
+    const { method, body } = delivery;
+    pool.dispatch({ path: options.path, method, headers: delivery.headers.flat(), body }, exchange);
+  });
+}
+
+/** One connection of the pool after another, which knows whether the present one has answered before. */
+export class CountingClient extends Client {
+  #answers = 0;
+
+  constructor(origin: string | URL, options: object) {
+    super(origin, options);
+    this.on('connect', () => {
+      this.#answers = 0;
+    });
+  }
+
+  /** Answers that came over the present connection. */
+  get answers(): number {
+    return this.#answers;
+  }
+
+  countAnswer(): void {
+    this.#answers += 1;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (handler instanceof PooledExchange) handler.client = this;
+    return super.dispatch(options, handler);
+  }
+}
+
+class PooledExchange implements Dispatcher.DispatchHandler {
+  client: CountingClient | undefined;
+  readonly #options: PooledOptions;
+  readonly #resolve: (outcome: PooledOutcome) => void;
+  readonly #timer: NodeJS.Timeout;
+  readonly #body: AnswerBody;
+  readonly #begun = performance.now();
+  #started = this.#begun;
+  #controller: Dispatcher.DispatchController | undefined;
+  #reused = false;
+  #answering = false;
+  #status = 0;
+  #headers: readonly Header[] = [];
+  #settled = false;
+
+  constructor(options: PooledOptions, resolve: (outcome: PooledOutcome) => void) {
+    this.#options = options;
+    this.#body = new AnswerBody(options.kept);
+    this.#resolve = resolve;
+    this.#timer = setTimeout(() => this.#giveUp(this.#timedOut()), options.timeout);
+    if (options.signal?.aborted) this.#abort();
+    else options.signal?.addEventListener('abort', this.#abort);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    this.#started = performance.now();
+    this.#reused = this.client !== undefined && this.client.answers > 0;
+    if (this.#settled) controller.abort(new Error('too late'));
+  }
+
+  onResponseStarted(): void {
+    this.#answering = true;
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = pairs(controller.rawHeaders);
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#body.add(chunk)) this.#giveUp(this.#answered());
+  }
+
+  onResponseEnd(): void {
+    this.client?.countAnswer();
+    this.#settle(this.#answered());
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    if (!this.#settled) this.#settle(this.#failed(error));
+  }
+
+  readonly #abort = (): void => this.#giveUp({ kind: 'broken', code: 'ABORTED_BY_KIT', ms: this.#ms() });
+
+  #answered(): Answer {
+    return { kind: 'answered', status: this.#status, headers: this.#headers, body: this.#body.text(), ms: this.#ms() };
+  }
+
+  /** The time-out counts the making of the connection too. */
+  #timedOut(): Answer {
+    return { kind: 'timed-out', ms: performance.now() - this.#begun };
+  }
+
+  #failed(error: Error): PooledOutcome {
+    const code = failureCode(error);
+    if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return 'by-hand';
+    if (code === 'UND_ERR_CONNECT_TIMEOUT') return this.#timedOut();
+    if (this.#reused && !this.#answering && closings.has(code)) return 'stale';
+    // undici gives up on a 100 (Continue) that it has not asked for, though every client must skip it (RFC 9110, 15.2).
+    if (code === 'UND_ERR_SOCKET' && error.message === 'bad response') return 'interim';
+    return { kind: 'broken', code: this.#ownCode(error, code), ms: this.#ms() };
+  }
+
+  /** undici's codes in the words of the deliverer; the system's stay. */
+  #ownCode(error: Error, code: string): string {
+    // Its parser's errors have a code in some versions only.
+    if (error.name === 'HTTPParserError') return /\bEOF\b/.test(error.message) ? 'TRUNCATED' : 'NOT_HTTP';
+    if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'TRUNCATED';
+    if (code === 'UND_ERR_SOCKET') return this.#answering ? 'TRUNCATED' : 'CLOSED';
+    return code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED' ? 'ABORTED_BY_KIT' : code;
+  }
+
+  #ms(): number {
+    return performance.now() - this.#started;
+  }
+
+  #giveUp(answer: Answer): void {
+    this.#settle(answer);
+    this.#controller?.abort(new Error('given up'));
+  }
+
+  #settle(outcome: PooledOutcome): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#options.signal?.removeEventListener('abort', this.#abort);
+    this.#resolve(outcome);
+  }
+}
+
+function pairs(raw: Dispatcher.DispatchController['rawHeaders']): readonly Header[] {
+  if (!Array.isArray(raw)) return [];
+  const text = (at: number): string => latin1(raw[at] ?? '');
+  return Array.from({ length: raw.length / 2 }, (_, index): Header => [text(2 * index), text(2 * index + 1)]);
+}
+
+function latin1(bytes: Buffer | string): string {
+  return typeof bytes === 'string' ? bytes : bytes.toString('latin1');
+}

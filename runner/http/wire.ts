@@ -1,0 +1,153 @@
+import type { Answer, Delivery, Wire } from '../../suites/delivery.ts';
+import type { Barrier } from './barrier.ts';
+import { type Connection, failureCode } from './connector.ts';
+import type { Hold } from './hold.ts';
+import { type HttpResponse, HttpResponseReader, ResponseError } from './httpResponse.ts';
+import { WireSender } from './wireSender.ts';
+
+/** The plain way, written by hand: one request with a content length. */
+export const plainWire: Wire = { framing: 'length', steps: [{ send: 'head' }, { send: 'body', from: 0, to: 1 }] };
+
+/** Milliseconds of silence after the answer until the connection is closed from here, where the target does not. */
+const lingering = 250;
+/** Bytes that are read after the answer at most. */
+const surplus = 1024 * 1024;
+
+export interface WireOptions {
+  readonly url: URL;
+  /**
+   * Milliseconds for the answer, counted anew from each step: what the steps themselves wait (pauses, barriers,
+   * interim answers) is the kit's own time.
+   */
+  readonly timeout: number;
+  /** Shared by the deliveries of one `together`; without it, barrier steps are passed at once. */
+  readonly barrier?: Barrier | undefined;
+  /** Where `hold` steps wait; without it they are passed at once. */
+  readonly hold?: Hold | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Writes a delivery by hand, step by step, over a fresh connection, and reads the answer meanwhile: one that comes
+ * early ends the sending. The first steps are written before this returns.
+ *
+ * Codes of a broken answer, beside the system's: `CLOSED` (closed without an answer), `TRUNCATED` (closed within one),
+ * `NOT_HTTP`, `RESET_BY_KIT` (a `rst` step), `ENDED_BY_KIT` (closed without an answer after a `fin` step),
+ * `ABORTED_BY_KIT` (the signal).
+ */
+export function sendByHand(delivery: Delivery, connection: Connection, options: WireOptions): Promise<Answer> {
+  return new Promise((resolve) => {
+    new WireExchange(delivery, connection, options, resolve).start();
+  });
+}
+
+class WireExchange {
+  readonly #connection: Connection;
+  readonly #options: WireOptions;
+  readonly #resolve: (answer: Answer) => void;
+  readonly #reader: HttpResponseReader;
+  readonly #sender: WireSender;
+  readonly #meetsOthers: boolean;
+  readonly #started = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  #failure: unknown;
+  #settled = false;
+  #skipped = 0;
+
+  constructor(delivery: Delivery, connection: Connection, options: WireOptions, resolve: (answer: Answer) => void) {
+    const { steps } = delivery.wire ?? plainWire;
+    this.#connection = connection;
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#meetsOthers = steps.some((step) => 'barrier' in step);
+    this.#reader = new HttpResponseReader(delivery.method, (status) => this.#onInterim(status));
+    this.#sender = new WireSender(delivery, connection, {
+      url: options.url,
+      steps,
+      barrier: options.barrier,
+      hold: options.hold,
+      onBusy: () => this.#restartTimer(),
+      onIdle: () => clearTimeout(this.#timer),
+    });
+  }
+
+  start(): void {
+    this.#connection.socket
+      .on('data', (bytes: Buffer) => (this.#settled ? this.#skip(bytes) : this.#read(() => this.#reader.push(bytes))))
+      .on('end', () => this.#read(() => this.#reader.end()))
+      .on('error', (error) => (this.#failure ??= error))
+      .on('close', () => this.#onClose());
+    const { signal } = this.#options;
+    const { socket } = this.#connection;
+    if (signal?.aborted) return this.#abort();
+    if (socket.destroyed) return this.#break(failureCode(socket.errored));
+    signal?.addEventListener('abort', this.#abort);
+    void this.#sender.perform().then(() => this.#onSent());
+  }
+
+  readonly #abort = (): void => this.#break('ABORTED_BY_KIT');
+
+  #restartTimer(): void {
+    clearTimeout(this.#timer);
+    if (this.#settled) return;
+    this.#timer = setTimeout(() => this.#settle({ kind: 'timed-out', ms: this.#ms() }), this.#options.timeout);
+  }
+
+  #onSent(): void {
+    if (this.#sender.state === 'reset') this.#break('RESET_BY_KIT');
+  }
+
+  #onInterim(status: number): void {
+    if (status === 100) this.#sender.proceed();
+  }
+
+  #onClose(): void {
+    if (this.#sender.state === 'reset') this.#break('RESET_BY_KIT');
+    else if (this.#failure !== undefined) this.#break(failureCode(this.#failure));
+    else this.#read(() => this.#reader.end());
+  }
+
+  #read(next: () => HttpResponse | undefined): void {
+    if (this.#settled) return;
+    try {
+      const response = next();
+      if (response !== undefined) this.#settle({ kind: 'answered', ...response, ms: this.#ms() });
+    } catch (error) {
+      if (!(error instanceof ResponseError)) throw error;
+      const unanswered = error.code === 'CLOSED' && this.#sender.state === 'ended';
+      this.#break(unanswered ? 'ENDED_BY_KIT' : error.code);
+    }
+  }
+
+  #break(code: string): void {
+    this.#settle({ kind: 'broken', code, ms: this.#ms() });
+  }
+
+  #ms(): number {
+    return performance.now() - this.#started;
+  }
+
+  #settle(answer: Answer): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#options.signal?.removeEventListener('abort', this.#abort);
+    const sent = this.#sender.state !== 'sending';
+    this.#sender.stop();
+    if (this.#meetsOthers) this.#options.barrier?.leave();
+    if (sent && answer.kind === 'answered' && !this.#reader.cut) this.#linger();
+    else this.#connection.socket.destroy();
+    this.#resolve(answer);
+  }
+
+  /** Something else may still be answered on this connection (a pipelined request), so the target closes it first. */
+  #linger(): void {
+    const { socket } = this.#connection;
+    socket.setTimeout(lingering, () => socket.destroy());
+  }
+
+  #skip(bytes: Buffer): void {
+    this.#skipped += bytes.length;
+    if (this.#skipped > surplus) this.#connection.socket.destroy();
+  }
+}

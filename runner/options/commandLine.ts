@@ -1,0 +1,49 @@
+import { variableWord } from '../../reports/curl/shellVariables.ts';
+import type { Options } from './options.ts';
+import type { CommandLine } from './settings.ts';
+import { shellWord } from './shellWord.ts';
+
+/** What does not belong into the command that repeats a run: what only shows it, and the seed, which is added last. */
+const leftOut = new Set(['report', 'export', 'list', 'seed']);
+
+/**
+ * The command line that was given, as one would type it again. A secret is never shown: a variable stands for it, and for
+ * the value of an option that may hold one.
+ *
+ * @param program - how the kit was started, where that is not by its name
+ *
+ * @example
+ * commandLine('receiver', ['http://localhost:3000/hooks'], receiverOptions, { only: ['IDM-*'], secret: ['s3cret'] })
+ * // `seaworthy receiver http://localhost:3000/hooks --only 'IDM-*' --secret "$SEAWORTHY_SECRET"`
+ */
+export function commandLine(
+  command: string,
+  operands: readonly string[],
+  options: Options,
+  given: CommandLine,
+  program = 'seaworthy',
+): string {
+  const words = Object.entries(options).flatMap(([name, option]) => {
+    const texts = leftOut.has(name) ? [] : (given[name] ?? []);
+    if (option.kind.placeholder === undefined) return texts.map(() => option.flag);
+    if (option.hidden !== undefined) return option.hidden(texts).map((text) => `${option.flag} ${filledIn(text)}`);
+    return texts.map(
+      (text, index) => `${option.flag} ${hidden(option.environment, index) ?? (option.shown ?? filledIn)(text)}`,
+    );
+  });
+  return [program, command, ...operands.map(filledIn), ...words].join(' ');
+}
+
+/** Variables in an address or a header; in a command they are left to the shell that runs it. */
+const confided =
+  /(?<=^https?:.*)\$\{?(SEAWORTHY_(?:SECRET|TOKEN|PASSWORD)(?:_\d+)?|SEAWORTHY_HEADER_\w+)|(?<=: )\$(SEAWORTHY_PASSWORD(?:_\d+)?|SEAWORTHY_HEADER_\w+(?=$))/g;
+
+/** A word in which the shell fills in the variables that stand for what is secret. */
+function filledIn(text: string): string {
+  const variables = Array.from(text.matchAll(confided), ([, inAddress, inHeader = '']) => inAddress ?? inHeader);
+  return variableWord(text, variables) ?? shellWord(text);
+}
+
+function hidden(variable: string | undefined, index: number): string | undefined {
+  return variable === undefined ? undefined : `"$${variable}${index === 0 ? '' : `_${index + 1}`}"`;
+}

@@ -1,0 +1,109 @@
+import type { Intensity } from '../engine/plan.ts';
+
+/** What every command that tests something takes; docs/options.md explains each. */
+export interface SharedConfig {
+  /** `json=report.json` and the like. Relative paths are relative to the config file, here as everywhere in it. */
+  readonly report?: string | readonly string[];
+  readonly only?: string | readonly string[];
+  readonly skip?: string | readonly string[];
+  readonly intensity?: Intensity;
+  readonly seed?: number;
+  readonly bail?: boolean;
+  readonly concurrency?: number;
+  /** Deliveries per second. */
+  readonly rate?: number;
+  /** `10s`, or a number of milliseconds. */
+  readonly timeout?: string | number;
+  /** `1s`, or a number of milliseconds. */
+  readonly settle?: string | number;
+  readonly ca?: string;
+  readonly insecure?: boolean;
+  readonly reset?: string;
+  readonly strict?: boolean;
+  /** Assumptions by their key. Those of the command line are added to them. */
+  readonly assume?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** How the kit starts the target itself, so that it may kill, pause and restart it. */
+export interface LifeConfig {
+  /** A shell command that runs the target. */
+  readonly start?: string;
+  /** Or an image to run it from, and the port that it listens on inside. */
+  readonly image?: string;
+  readonly port?: number;
+  /** Its environment, by the names of the variables. */
+  readonly env?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** What `seaworthy receiver` takes; a shared option given here goes before the same one at the top. */
+export interface ReceiverConfig extends SharedConfig, LifeConfig {
+  readonly url?: string;
+  readonly secret?: string | readonly string[];
+  readonly probe?: string;
+  readonly events?: string | readonly string[];
+  /** `name: value`. */
+  readonly header?: string | readonly string[];
+  /** IP addresses of this machine. */
+  readonly published?: string | readonly string[];
+  /** `host:port`. */
+  readonly apiListen?: string;
+  /** A URL, or a shell command. */
+  readonly recover?: string;
+}
+
+/** What `seaworthy service` takes; a shared option given here goes before the same one at the top. */
+export interface ServiceConfig extends SharedConfig, LifeConfig {
+  /** The base address. */
+  readonly url?: string;
+  readonly token?: string;
+  readonly emit?: string;
+  /** `SCAC:NUMBER`. */
+  readonly trackable?: string | readonly string[];
+  readonly untrackable?: string | readonly string[];
+  readonly catcher?: string;
+  /** `host:port`. */
+  readonly catcherListen?: string;
+  /** `60s`, or a number of milliseconds. */
+  readonly retryWindow?: string | number;
+  readonly learn?: string;
+}
+
+/**
+ * What `seaworthy fuzz` takes beside what stands under `receiver` or `service`; what is given here goes before it. `only`,
+ * `skip`, `report` and `expectFailures` count for a search only where they stand here.
+ */
+export interface FuzzConfig extends Omit<ReceiverConfig & ServiceConfig, 'intensity'> {
+  /** The address of a receiver. */
+  readonly url?: string;
+  /** Or the base address of a service. */
+  readonly service?: string;
+  /** `60s`, or a number of milliseconds. */
+  readonly time?: string | number;
+  readonly runs?: number;
+  readonly untilFailure?: boolean;
+  readonly feedback?: boolean;
+  readonly corpus?: string;
+}
+
+/** A `seaworthy.config.{ts,js,json,yaml}`. */
+export interface Config extends SharedConfig {
+  readonly $schema?: string;
+  readonly receiver?: ReceiverConfig;
+  readonly service?: ServiceConfig;
+  readonly fuzz?: FuzzConfig;
+}
+
+/**
+ * Gives a config file its types. Returns what it is given.
+ *
+ * @example
+ * import { defineConfig } from 'seaworthy';
+ *
+ * export default defineConfig({
+ *   intensity: 'thorough',
+ *   receiver: { url: 'http://localhost:3000/hooks', probe: 'http://localhost:3000/effects/{id}' },
+ * });
+ */
+export function defineConfig(config: Config): Config {
+  return config;
+}

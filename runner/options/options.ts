@@ -1,0 +1,212 @@
+import { isGithubActions } from './githubActions.ts';
+import {
+  choiceKind,
+  durationKind,
+  integerKind,
+  pairsKind,
+  pathKind,
+  positiveKind,
+  reportsKind,
+  switchKind,
+  textKind,
+  textsKind,
+} from './optionKinds.ts';
+import type { OptionKind } from './optionKinds.ts';
+import { intensities } from '../engine/plan.ts';
+
+/** The headings of `--help` and of docs/options.md, in their order. */
+export const optionGroups = ['Target', 'Selection', 'Cases', 'Pace', 'Reports', 'Contract', 'Configuration'] as const;
+
+/**
+ * One option, for the command line, the environment, the config file and the documentation alike. Its name (the key
+ * in the registry) is its key in a config file.
+ *
+ * @typeParam Value - what the program gets; holds `undefined` where there is no default
+ */
+export interface Option<Value> {
+  readonly flag: `--${string}`;
+  readonly kind: OptionKind<Exclude<Value, undefined>>;
+  readonly group: (typeof optionGroups)[number];
+  readonly description: string;
+  readonly default: Value;
+  /** Another default in some environments; nothing where the default holds. */
+  readonly defaultIn?: (environment: Readonly<Record<string, string | undefined>>) => Value | undefined;
+  /** What stands for the default in help, where the value itself says too little. */
+  readonly defaultText?: string;
+  /** An environment variable that gives it, one value a line. */
+  readonly environment?: string;
+  /** How a value is written in shell where others may read it, such as in the command that repeats a run. */
+  readonly shown?: (text: string) => string;
+  /** Its values as others may read them, with environment variables (`$NAME`) in place of what is secret in them. */
+  readonly hidden?: (texts: readonly string[]) => readonly string[];
+  /** True where it makes no sense in a config file. */
+  readonly commandLineOnly?: boolean;
+}
+
+type OptionOf<Kind> = Kind extends OptionKind<infer Value> ? Value : never;
+
+/** Gives an option its types. */
+export function option<Kind extends OptionKind<unknown>>(
+  option: Omit<Option<OptionOf<Kind>>, 'kind' | 'default'> & { readonly kind: Kind; readonly default: OptionOf<Kind> },
+): Option<OptionOf<Kind>>;
+export function option<Kind extends OptionKind<unknown>>(
+  option: Omit<Option<OptionOf<Kind>>, 'kind' | 'default'> & { readonly kind: Kind },
+): Option<OptionOf<Kind> | undefined>;
+export function option(option: object): object {
+  return { default: undefined, ...option };
+}
+
+/** What every command takes that tests something. */
+export const sharedOptions = {
+  report: option({
+    flag: '--report',
+    kind: reportsKind,
+    group: 'Reports',
+    description:
+      'how the result is written: terminal, json, html, junit, markdown, sarif, github, badge, journal; without a path to standard output',
+    default: [{ format: 'terminal' }],
+    defaultIn: (environment) =>
+      isGithubActions(environment) ? [{ format: 'terminal' }, { format: 'github' }] : undefined,
+    defaultText: 'terminal, and github inside GitHub Actions',
+  }),
+  only: option({
+    flag: '--only',
+    kind: textsKind('<pattern>', 'a check id or a requirement id, * for any characters'),
+    group: 'Selection',
+    description: 'run only these checks, by check id or requirement id: IDM-*, receiver/signature/*',
+    default: [],
+    defaultText: 'all',
+  }),
+  skip: option({
+    flag: '--skip',
+    kind: textsKind('<pattern>', 'a check id or a requirement id, * for any characters'),
+    group: 'Selection',
+    description: 'leave these checks out, by check id or requirement id',
+    default: [],
+    defaultText: 'none',
+  }),
+  expectFailures: option({
+    flag: '--expect-failures',
+    kind: pathKind,
+    group: 'Selection',
+    description:
+      'a JSON or YAML list of what is known to fail ({id, reason, expires?, link?}; id: a requirement or a check). Such a failure does not fail the run; an entry that passes, was not tested, has expired or names nothing does',
+    defaultText: 'none',
+  }),
+  list: option({
+    flag: '--list',
+    kind: switchKind,
+    group: 'Selection',
+    description: 'show the checks that would run, and send nothing',
+    default: false,
+    commandLineOnly: true,
+  }),
+  intensity: option({
+    flag: '--intensity',
+    kind: choiceKind('<level>', intensities),
+    group: 'Cases',
+    description: `how many cases each property tries: ${intensities.join(', ')}`,
+    default: 'standard',
+  }),
+  seed: option({
+    flag: '--seed',
+    kind: integerKind(0, 4_294_967_295),
+    group: 'Cases',
+    description: 'repeats the cases of an earlier run',
+    defaultText: 'random, always printed',
+  }),
+  bail: option({
+    flag: '--bail',
+    kind: switchKind,
+    group: 'Cases',
+    description: 'stop at the first failure',
+    default: false,
+  }),
+  concurrency: option({
+    flag: '--concurrency',
+    kind: integerKind(1, 1024),
+    group: 'Pace',
+    description: 'deliveries in flight at most',
+    default: 10,
+  }),
+  rate: option({
+    flag: '--rate',
+    kind: positiveKind,
+    group: 'Pace',
+    description: 'deliveries per second at most',
+    defaultText: 'no limit',
+  }),
+  timeout: option({
+    flag: '--timeout',
+    kind: durationKind,
+    group: 'Pace',
+    description: 'after this long without an answer a delivery has failed',
+    defaultText: 'the assumption delivery.timeout',
+  }),
+  settle: option({
+    flag: '--settle',
+    kind: durationKind,
+    group: 'Pace',
+    description: 'how long an absence (no effect, no second effect) is awaited, once for all checks',
+    defaultText: 'the larger of 1s and 5 times the slowest effect seen',
+  }),
+  ca: option({
+    flag: '--ca',
+    kind: pathKind,
+    group: 'Target',
+    description: 'trust the certificates in this PEM file',
+  }),
+  insecure: option({
+    flag: '--insecure',
+    kind: switchKind,
+    group: 'Target',
+    description: 'trust any certificate',
+    default: false,
+  }),
+  allowRemote: option({
+    flag: '--allow-remote',
+    kind: switchKind,
+    group: 'Target',
+    description: 'send to an address that is neither loopback nor private',
+    default: false,
+    commandLineOnly: true,
+  }),
+  reset: option({
+    flag: '--reset',
+    kind: textKind('<command>', 'a shell command'),
+    group: 'Target',
+    description: 'shell command that brings the target back to a clean state, run first',
+    defaultText: 'none',
+  }),
+  strict: option({
+    flag: '--strict',
+    kind: switchKind,
+    group: 'Contract',
+    description: 'a broken SHOULD counts like a broken MUST',
+    default: false,
+  }),
+  assume: option({
+    flag: '--assume',
+    kind: pairsKind,
+    group: 'Contract',
+    description: 'fill a gap of the contract differently; seaworthy requirements --assumptions lists what there is',
+    default: {},
+    defaultText: 'the table of assumptions',
+  }),
+  config: option({
+    flag: '--config',
+    kind: pathKind,
+    group: 'Configuration',
+    description: 'the config file',
+    defaultText: 'seaworthy.config.{ts,js,json,yaml} from here up to the root of the repository',
+    commandLineOnly: true,
+  }),
+} as const;
+
+/** A registry of options, by name. */
+export type Options = Readonly<Record<string, Option<unknown>>>;
+
+/** The values of a registry's options, defaults filled in. */
+export type Settings<Registry> = {
+  readonly [Name in keyof Registry]: Registry[Name] extends Option<infer Value> ? Value : never;
+};

@@ -1,0 +1,77 @@
+import { addressesKind } from './addressesKind.ts';
+import { hiddenHeaderTexts } from '../secrets/hiddenHeaders.ts';
+import { lifeOptions } from './lifeOptions.ts';
+import { commaListKind, headersKind, textKind, textsKind } from './optionKinds.ts';
+import type { Settings } from './options.ts';
+import { option, sharedOptions } from './options.ts';
+import { listenKind } from './serviceOptionKinds.ts';
+
+/** What `seaworthy receiver` takes. */
+export const receiverOptions = {
+  secret: option({
+    flag: '--secret',
+    kind: textsKind('<secret>', 'the secret as the receiver was given it, not empty'),
+    group: 'Target',
+    description:
+      'the webhook secret that the receiver was given; repeat it for rotation: each must be accepted. Without it the signature checks are not observable',
+    default: [],
+    defaultText: 'none',
+    environment: 'SEAWORTHY_SECRET',
+  }),
+  probe: option({
+    flag: '--probe',
+    kind: textKind('<url or command>', 'a URL that holds {id}, or a shell command'),
+    group: 'Target',
+    description:
+      'tells how often a notification took effect: a URL with {id} that answers {"count": n}, or a shell command that reads ids and prints "<id> <count>" lines. Without it the effect checks are not observable',
+    defaultText: 'none',
+  }),
+  events: option({
+    flag: '--events',
+    kind: commaListKind('<pattern,...>', 'names of events with commas between them, * for any characters'),
+    group: 'Target',
+    description: 'the events that the receiver subscribes to',
+    default: [],
+    defaultText: 'all',
+  }),
+  header: option({
+    flag: '--header',
+    kind: headersKind,
+    group: 'Target',
+    description:
+      'a custom header that the webhook was configured with; $SEAWORTHY_HEADER_<NAME> stands for its value in what is shown and kept',
+    default: [],
+    defaultText: 'none',
+    hidden: hiddenHeaderTexts,
+  }),
+  ...lifeOptions,
+  published: option({
+    flag: '--published',
+    kind: addressesKind,
+    group: 'Target',
+    description:
+      'the receiver lets in these sender addresses only: the kit sends from the first one, and from other loopback addresses what must be turned away. Without it the source checks are not observable',
+    default: [],
+    defaultText: 'none',
+  }),
+  apiListen: option({
+    flag: '--api-listen',
+    kind: listenKind,
+    group: 'Target',
+    description:
+      "the kit plays the service's API there (any key is good), for a receiver that was given that address as the service's: it can be seen recovering from an outage, and reading the sender addresses",
+    defaultText: 'none',
+  }),
+  recover: option({
+    flag: '--recover',
+    kind: textKind('<url or command>', 'a URL, or a shell command'),
+    group: 'Target',
+    description:
+      'starts the recovery from an outage where the receiver does not recover by itself: a URL is posted to, a shell command is run; needs --api-listen',
+    defaultText: 'none',
+  }),
+  ...sharedOptions,
+} as const;
+
+/** The values of `seaworthy receiver`'s options. */
+export type ReceiverSettings = Settings<typeof receiverOptions>;

@@ -1,0 +1,74 @@
+import { normalize } from 'node:path';
+
+import { formats, isFormat } from '../../reports/formats/index.ts';
+import type { FormatName } from '../../reports/formats/index.ts';
+import { UsageError } from '../errors.ts';
+import { didYouMean, nearest } from '../options/nearest.ts';
+import type { ReportTarget } from '../options/optionKinds.ts';
+
+/** A report whose format exists. */
+export interface CheckedReport extends ReportTarget {
+  readonly format: FormatName;
+}
+
+/** Whether a report goes to standard output. The journal is a file always: it has a default path. */
+export function usesStdout({ format, path }: ReportTarget): boolean {
+  return path === undefined && format !== 'journal';
+}
+
+/**
+ * The same reports, their formats known.
+ *
+ * @param valid - the formats that are named where one does not exist. Default: all
+ * @throws UsageError for an unknown format, or where two would share standard output or a file
+ */
+export function checkReports(
+  targets: readonly ReportTarget[],
+  valid: readonly FormatName[] = Object.keys(formats).filter(isFormat),
+): readonly CheckedReport[] {
+  const checked = targets.map(({ format, ...target }) => {
+    if (!isFormat(format)) throw unknownFormat(format, valid);
+    return { format, ...target };
+  });
+  const onStdout = checked.filter(usesStdout);
+  if (onStdout.length > 1 && !onStdout.every(sharesStdout)) throw stdoutShared(onStdout);
+  const twice = checked.find((one, at) => checked.slice(0, at).some((other) => samePath(one, other)));
+  if (twice !== undefined) throw pathShared(twice);
+  return checked;
+}
+
+function samePath({ path: one }: ReportTarget, { path: other }: ReportTarget): boolean {
+  return one !== undefined && other !== undefined && normalize(one) === normalize(other);
+}
+
+/** GitHub Actions picks its commands out of a log: they can stand below a report for people. */
+function sharesStdout({ format }: CheckedReport, at: number, all: readonly CheckedReport[]): boolean {
+  const first = all.findIndex((other) => other.format === format) === at;
+  return first && (format === 'github' || format === 'terminal');
+}
+
+function unknownFormat(format: string, names: readonly FormatName[]): UsageError {
+  return new UsageError('SW_REPORT_FORMAT', {
+    received: `there is no report format "${format}"`,
+    valid: names.join(', '),
+    next:
+      didYouMean(nearest(format, names)) ?? 'choose one of them, with =<path> for a file: --report json=report.json',
+  });
+}
+
+function pathShared({ format, path }: ReportTarget): UsageError {
+  return new UsageError('SW_REPORT_WRITE', {
+    received: `--report ${format}=${path} would replace another report of the same command`,
+    valid: 'a path of its own for each report',
+    next: `choose another path: --report ${format}=<path>`,
+  });
+}
+
+function stdoutShared(targets: readonly ReportTarget[]): UsageError {
+  const flags = targets.map(({ format }) => `--report ${format}`);
+  return new UsageError('SW_REPORT_STDOUT', {
+    received: `${flags.join(' and ')} would both write to standard output`,
+    valid: 'one report on standard output, any number in files',
+    next: `give all but one a path: ${flags.at(-1)}=<path>`,
+  });
+}

@@ -1,0 +1,145 @@
+import { join, relative, resolve } from 'node:path';
+
+import { createReporter } from '../../reports/formats/index.ts';
+import type { ReporterOptions } from '../../reports/reporter.ts';
+import type { Sink } from '../../reports/sink.ts';
+import { createProgress } from '../../reports/formats/terminal/progress.ts';
+import { checkReports, usesStdout } from './checkReports.ts';
+import type { CheckedReport } from './checkReports.ts';
+import { UsageError } from '../errors.ts';
+import { openFileSink } from './fileSink.ts';
+import { githubActions } from '../options/githubActions.ts';
+import { openJournal } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { ReportTarget } from '../options/optionKinds.ts';
+import type { NamedReporter } from './reporting.ts';
+
+/** Where the reports of one run go. */
+export interface Outputs {
+  /** The journal first. */
+  readonly reporters: readonly NamedReporter[];
+  /** The journal's path, as the user would write it. */
+  readonly journal: string;
+  /** True where a report for people goes to standard output. */
+  readonly spoken: boolean;
+  close(): void;
+}
+
+/** What the outputs of a run depend on beside its reports. */
+export interface OutputOptions {
+  readonly runId: string;
+  readonly workingDirectory: string;
+  readonly stdout: Sink;
+  /** Standard output as well: for formats that are not for people. */
+  readonly documents: Sink;
+  readonly stderr: Sink;
+  /** The config file of the run, for reports that point to it. */
+  readonly config?: string;
+  /** Read where a report is for GitHub Actions. Default: empty. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Opens every report of a run. A journal is always written: to its path, or to `.seaworthy/runs/<run id>.ndjson`.
+ * Where standard output holds no report for people, a terminal on standard error shows the progress.
+ *
+ * @throws UsageError for an unknown format, two reports on standard output, a file that cannot be written
+ */
+export function openOutputs(targets: readonly ReportTarget[], options: OutputOptions): Outputs {
+  const { workingDirectory, stderr } = options;
+  const checked = checkReports(targets);
+  const spoken = checked.some((target) => target.format === 'terminal' && usesStdout(target));
+  const paths = journalPaths(checked, options);
+  const journal = relative(workingDirectory, paths[0] ?? '');
+  const others = checked.filter(({ format }) => format !== 'journal');
+  const reports = others
+    .toSorted((a, b) => Number(isCommands(b)) - Number(isCommands(a)))
+    .flatMap((target) => [reporterOf(target, journal, options), ...stepSummary(target, journal, options)]);
+  const journals = paths.map(startJournal);
+  const progress = spoken || !stderr.tty ? [] : [{ name: 'progress', reporter: createProgress(stderr) }];
+  return {
+    reporters: [...journals.map(journalReporter), ...reports, ...progress],
+    journal,
+    spoken,
+    close: () => journals.forEach((output) => output.close()),
+  };
+}
+
+/** They come first, so that they end last: until then nothing that a target says is taken for a command. */
+function isCommands(target: CheckedReport): boolean {
+  return target.format === 'github' && usesStdout(target);
+}
+
+function stepSummary(
+  target: CheckedReport,
+  journal: string,
+  { documents, workingDirectory, environment = {} }: OutputOptions,
+): readonly NamedReporter[] {
+  const { summary } = githubActions(environment, workingDirectory);
+  if (!isCommands(target) || summary === undefined) return [];
+  return [
+    {
+      name: 'the summary of the step',
+      reporter: createReporter('markdown', { ...documents, ...summary }, { journal }),
+    },
+  ];
+}
+
+function journalPaths(
+  targets: readonly CheckedReport[],
+  { runId, workingDirectory }: OutputOptions,
+): readonly string[] {
+  const named = targets.flatMap(({ format, path }) => (format === 'journal' && path !== undefined ? [path] : []));
+  const paths = named.length > 0 ? named : [join('.seaworthy', 'runs', `${runId}.ndjson`)];
+  return paths.map((path) => resolve(workingDirectory, path));
+}
+
+function startJournal(path: string): Journal {
+  try {
+    return openJournal(path);
+  } catch (cause) {
+    throw new UsageError(
+      'SW_REPORT_WRITE',
+      {
+        received: `the journal ${path} cannot be written: ${(cause as Error).message}`,
+        valid: 'a path that can be written',
+        next: 'choose one with --report journal=<path>, or work in a directory that you may write to',
+      },
+      { cause },
+    );
+  }
+}
+
+/** Ends after all others, so that it holds what went wrong in their ends. */
+function journalReporter(journal: Journal): NamedReporter {
+  return { name: 'journal', reporter: { onEvent: (event) => journal.write(event), end: () => journal.close() } };
+}
+
+function reporterOf(
+  { format, path }: CheckedReport,
+  journal: string,
+  { stdout, documents, workingDirectory, config, environment = {} }: OutputOptions,
+): NamedReporter {
+  const { fromRoot } = githubActions(environment, workingDirectory);
+  const options: ReporterOptions = {
+    journal,
+    ...(fromRoot !== undefined && { fromRoot }),
+    ...(config !== undefined && { config: relative(workingDirectory, config) }),
+  };
+  if (path === undefined) {
+    const sink = format === 'terminal' ? stdout : documents;
+    return { name: format, reporter: createReporter(format, sink, options) };
+  }
+  const file = openFileSink(resolve(workingDirectory, path), `--report ${format}=${path}`);
+  const reporter = createReporter(format, file, { ...options, path });
+  return {
+    name: `${format}=${path}`,
+    reporter: {
+      onEvent: (event) => reporter.onEvent(event),
+      async end(summary) {
+        await reporter.end?.(summary);
+        file.commit();
+      },
+    },
+  };
+}

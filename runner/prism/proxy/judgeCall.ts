@@ -1,0 +1,97 @@
+import { createRequire } from 'node:module';
+
+import type prismRouter from '@stoplight/prism-http/dist/router/index.js';
+
+import type { Contract } from '../../../spec/contract.ts';
+import type { Header } from '../../../suites/delivery.ts';
+import { judgeRequest, judgeResponse } from '../judge.ts';
+import type { Complaint } from '../judge.ts';
+import { mediaTypeOf } from '../mediaType.ts';
+import { messageBody } from '../messageBody.ts';
+import type { MessageBody } from '../messageBody.ts';
+import { prismInput } from '../prismInput.ts';
+import type { PrismOperation } from '../prismOperation.ts';
+import { decodedBody } from './decodedBody.ts';
+import type { PassedCall, Remark } from './passedCall.ts';
+
+/** Required, because what `import` makes of its default export depends on who loads it. */
+const router = createRequire(import.meta.url)('@stoplight/prism-http/dist/router/index.js') as typeof prismRouter;
+
+/** A message as it went through; nothing stands for a body that was too long to be kept. */
+interface Passed {
+  readonly headers: readonly Header[];
+  readonly body: Buffer | undefined;
+}
+
+/** A request with its path below the base address; without that path it is no operation for sure. */
+export interface PassedRequest extends Passed {
+  readonly method: string;
+  readonly path: string | undefined;
+}
+
+export interface PassedResponse extends Passed {
+  readonly status: number;
+}
+
+/** What is known of a call by what Prism says of it. */
+export type Judged = Pick<PassedCall, 'operationId' | 'gaps' | 'remarks'>;
+
+/** Makes the function that lets Prism judge a call: the request, and the answer where there is one. */
+export function createJudge(
+  { operations: known }: Contract,
+  operations: PrismOperation[],
+): (request: PassedRequest, response: PassedResponse | undefined) => Judged {
+  return (request, response) => {
+    const operation = routed(operations, request);
+    if (operation === undefined) return { operationId: '', gaps: [], remarks: [] };
+    const own = known.find(({ operationId }) => operationId === operation.iid);
+    return {
+      operationId: operation.iid ?? '',
+      gaps: own?.gaps ?? [],
+      remarks: [...onRequest(operation, request), ...(response === undefined ? [] : onResponse(operation, response))],
+    };
+  };
+}
+
+function routed(operations: PrismOperation[], { method, path }: PassedRequest): PrismOperation | undefined {
+  if (path === undefined) return undefined;
+  const input = prismInput({ method, path, headers: [], body: { kind: 'empty' } });
+  const found = router.default({ resources: operations, input });
+  return found._tag === 'Right' ? found.right : undefined;
+}
+
+function onRequest(operation: PrismOperation, request: PassedRequest): readonly Remark[] {
+  const { method, path = '/' } = request;
+  return remarks('request', request, (message) => judgeRequest(operation, { method, path, ...message })).map(
+    (remark) => ({ ...remark, counts: true }),
+  );
+}
+
+/** The contract says little about refusals, and Prism only warns of their statuses: they count where they are declared. */
+function onResponse(operation: PrismOperation, response: PassedResponse): readonly Remark[] {
+  const { status } = response;
+  const isSuccess = status >= 200 && status < 300;
+  return remarks('response', response, (message) => judgeResponse(operation, { status, ...message })).map(
+    ({ kind, ...remark }) => ({ ...remark, counts: isSuccess || kind === 'invalid' }),
+  );
+}
+
+type Message = { readonly headers: readonly Header[]; readonly body: MessageBody };
+
+function remarks(part: Remark['part'], { headers, body }: Passed, judge: (message: Message) => readonly Complaint[]) {
+  const text = body === undefined ? undefined : decodedBody(body, headers);
+  const read = messageBody(text ?? '', mediaTypeOf(headers));
+  const isOther = ({ where }: Complaint): boolean => text !== undefined || where[0] !== 'body';
+  return asked(() => judge({ headers, body: read }))
+    .filter(isOther)
+    .map(({ kind, where, what }) => ({ kind, part, where: where.join('/'), what }));
+}
+
+/** Prism throws at a Content-Type that it cannot parse. */
+function asked(judge: () => readonly Complaint[]): readonly Complaint[] {
+  try {
+    return judge();
+  } catch (error) {
+    return [{ kind: 'undeclared', where: ['prism'], what: `Prism failed: ${(error as Error).message}` }];
+  }
+}

@@ -1,0 +1,121 @@
+import type { Contract, Operation } from '../../spec/contract.ts';
+import type { Answer, Header } from '../../suites/delivery.ts';
+import type { ApiRequest, Call } from '../../suites/exchange.ts';
+import { judgeRequest, judgeResponse } from './judge.ts';
+import type { Complaint } from './judge.ts';
+import { mediaTypeOf } from './mediaType.ts';
+import { messageBody } from './messageBody.ts';
+import type { MessageBody } from './messageBody.ts';
+import type { PrismOperation } from './prismOperation.ts';
+import { prismOperations } from './prismOperations.ts';
+import { kitOnRequest, kitOnResponse } from './kitJudgement.ts';
+import type { Judgement } from './kitJudgement.ts';
+
+/** A request or an answer about which the kit's own validator and Prism disagree. */
+export interface Opinion {
+  readonly operationId: string;
+  readonly part: 'request' | 'response';
+  readonly kit: Judgement['verdict'];
+  readonly prism: Judgement['verdict'];
+  /** What each of them complains of first, in words. */
+  readonly detail: string;
+}
+
+/** What Prism says of one exchange beside what the kit's own validator says. */
+export interface SecondOpinion {
+  /**
+   * Compares the two parts of a call; only those are returned about which the two disagree.
+   *
+   * What both judge is compared, as valid or not: media type and body, and the status of the answer. A request without a
+   * body or without a media type that can be read, and a body that cannot be parsed, are judged by neither. Never throws: a fault inside Prism is a disagreement that says so.
+   */
+  compare(call: Call): readonly Opinion[];
+  /** Requests and answers that both have judged so far. */
+  readonly compared: number;
+}
+
+/**
+ * A second opinion on every call of a contract's API, from Prism's own reading of the contract's document.
+ *
+ * Calls are not routed: the operation is the one that the call names, also where an assumption has moved its path.
+ *
+ * @throws KitError where a schema does not compile in Prism
+ * @example
+ * const opinion = await createSecondOpinion(contract);
+ * opinion.compare(call).map(({ detail }) => detail);
+ */
+export async function createSecondOpinion(contract: Contract): Promise<SecondOpinion> {
+  const operations = (await prismOperations(contract)).map(bodiesAlone);
+  let compared = 0;
+  return {
+    compare(call) {
+      const { operationId } = call.request;
+      const own = contract.operations.find((each) => each.operationId === operationId);
+      const theirs = operations.find(({ iid }) => iid === operationId);
+      if (own === undefined || theirs === undefined) return [];
+      const pairs = [...ofRequest(own, theirs, call.request), ...ofAnswer(own, theirs, call.answer)];
+      compared += pairs.length;
+      return pairs.flatMap((pair) => disagreement(operationId, pair));
+    },
+    get compared() {
+      return compared;
+    },
+  };
+}
+
+/** Prism also judges security, headers and parameters, of which the kit's validator knows nothing. */
+function bodiesAlone(operation: PrismOperation): PrismOperation {
+  const { request } = operation;
+  return {
+    ...operation,
+    security: [],
+    request: request?.body === undefined ? {} : { body: request.body },
+    responses: operation.responses.map((response) => ({ ...response, headers: [] })),
+  };
+}
+
+interface Pair {
+  readonly part: Opinion['part'];
+  readonly kit: Judgement;
+  readonly prism: () => readonly Complaint[];
+}
+
+function ofRequest(own: Operation, theirs: PrismOperation, { headers, body: bytes }: ApiRequest): readonly Pair[] {
+  const body = bodyOf(headers, bytes.toString('utf8'));
+  if (body.kind === 'empty' || body.kind === 'unreadable' || mediaTypeOf(headers) === '') return [];
+  const message = { method: own.method, path: '/', headers, body };
+  return [{ part: 'request', kit: kitOnRequest(own, message), prism: () => judgeRequest(theirs, message) }];
+}
+
+function ofAnswer(own: Operation, theirs: PrismOperation, answer: Answer): readonly Pair[] {
+  if (answer.kind !== 'answered') return [];
+  const body = bodyOf(answer.headers, answer.body);
+  if (body.kind === 'unreadable') return [];
+  const message = { status: answer.status, headers: answer.headers, body };
+  return [{ part: 'response', kit: kitOnResponse(own, message), prism: () => judgeResponse(theirs, message) }];
+}
+
+function bodyOf(headers: readonly Header[], text: string): MessageBody {
+  return messageBody(text, mediaTypeOf(headers));
+}
+
+function disagreement(operationId: string, { part, kit, prism: ask }: Pair): readonly Opinion[] {
+  const prism = prismJudgement(kit, ask);
+  const agree = (kit.verdict === 'valid') === (prism.verdict === 'valid');
+  if (agree && prism.failed !== true) return [];
+  const detail = `the kit: ${kit.complaint}; Prism: ${prism.complaint}`;
+  return [{ operationId, part, kit: kit.verdict, prism: prism.verdict, detail }];
+}
+
+/** A fault inside Prism never agrees with anybody, so that it is heard of. */
+function prismJudgement(kit: Judgement, ask: () => readonly Complaint[]): Judgement & { readonly failed?: true } {
+  try {
+    const found = ask();
+    const worst = found.find(({ kind }) => kind === 'undeclared') ?? found[0];
+    if (worst === undefined) return { verdict: 'valid', complaint: 'nothing to complain of' };
+    return { verdict: worst.kind, complaint: worst.what };
+  } catch (error) {
+    const complaint = `it failed (${error instanceof Error ? error.message : String(error)})`;
+    return { verdict: kit.verdict === 'invalid' ? 'undeclared' : 'invalid', complaint, failed: true };
+  }
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Access } from '../http/access.ts';
+import { shellWord } from '../options/shellWord.ts';
+import type { Guard } from './guard.ts';
+import { commandGuard } from './commandGuard.ts';
+import { CommandStart } from './commandStart.ts';
+import type { KeptOutput } from './keptOutput.ts';
+import type { Kind, Start } from './kind.ts';
+import type { CommandSpec } from './life.ts';
+import { takesConnections } from './takesConnections.ts';
+
+/** The variable whose value tells the processes of a target from all others. */
+const markVariable = 'SEAWORTHY_LIFE';
+
+/**
+ * A target that is started by a shell command, in a process group and a session of its own. Whatever it starts belongs to
+ * it as well, also where it leaves the group, for it carries a mark in its environment.
+ *
+ * Nothing of it outlives this process: a guard kills it where this process was killed.
+ */
+export class Command implements Kind {
+  readonly name: string;
+  readonly valid = 'a command that goes on as long as the target runs, which takes connections at the URL';
+  readonly #spec: CommandSpec;
+  readonly #output: KeptOutput;
+  readonly #mark = randomUUID();
+  #guard: Guard | undefined;
+  #start: CommandStart | undefined;
+  readonly #killAtExit = (): void => this.#start?.killNow();
+
+  constructor(spec: CommandSpec, output: KeptOutput) {
+    this.name = `--start ${shellWord(spec.shown ?? spec.command)}`;
+    this.#spec = spec;
+    this.#output = output;
+  }
+
+  launch(): Promise<Start> {
+    const guard = (this.#guard ??= this.#watched());
+    const env = { ...process.env, ...this.#spec.env, [markVariable]: this.#mark };
+    const start = new CommandStart(this.#spec.command, env, this.#mark, this.#output);
+    guard.tell(String(start.leader));
+    void start.gone.then(() => guard.tell('0'));
+    this.#start = start;
+    return Promise.resolve(start);
+  }
+
+  isUp(url: URL, access?: Access): Promise<boolean> {
+    return takesConnections(url, access);
+  }
+
+  async discard(): Promise<void> {
+    process.off('exit', this.#killAtExit);
+    await this.#guard?.dismiss();
+  }
+
+  #watched(): Guard {
+    process.on('exit', this.#killAtExit);
+    return commandGuard(this.#mark);
+  }
+}

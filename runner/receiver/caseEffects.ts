@@ -1,0 +1,76 @@
+import { Unproven } from '../../suites/check.ts';
+import type { Effects } from '../../suites/kit.ts';
+import { ProbeError, type Probe } from './probe.ts';
+import { targetGone, type ReceiverContext } from './receiverContext.ts';
+import type { Settler } from './settler.ts';
+
+/** What one case sees of effects. Whatever it asks for shows nothing (Unproven) without a probe, or where the probe fails. */
+export class CaseEffects {
+  readonly #context: ReceiverContext;
+  readonly #owner: KitOwner;
+  #waiting = false;
+
+  constructor(context: ReceiverContext, owner: KitOwner) {
+    this.#context = context;
+    this.#owner = owner;
+  }
+
+  /** True while the case does nothing but wait for what others wait for too. */
+  get waiting(): boolean {
+    return this.#waiting;
+  }
+
+  /** The numbers after the wait that all cases share. */
+  counted(expected: ReadonlyMap<string, number>): Promise<Effects> {
+    return this.#park(() => this.#asked(({ settler }) => settler.wait(expected)));
+  }
+
+  /** The numbers that were seen of these ids, once each has one or nothing more came; see {@link Settler.untilSeen}. */
+  awaited(ids: readonly string[], atLeast: number): Promise<Effects> {
+    const once = new Map(ids.map((id) => [id, 1]));
+    return this.#asked(({ settler }) => settler.untilSeen(once, { atLeast }));
+  }
+
+  /** The numbers at this moment. */
+  soFar(ids: readonly string[]): Promise<Effects> {
+    return this.#asked(({ probe }) => probe.count(ids));
+  }
+
+  async #asked(ask: (by: { settler: Settler; probe: Probe }) => Promise<Effects>): Promise<Effects> {
+    const { settler, probe } = this.#context;
+    if (!settler || !probe) throw new Unproven('no probe was given');
+    try {
+      return await ask({ settler, probe });
+    } catch (error) {
+      if (!(error instanceof ProbeError)) throw error;
+      await this.#lookForTarget();
+      throw new Unproven(error.message, { cause: error });
+    }
+  }
+
+  /** Gives the case's place away while it waits. The target must run by then, for the next case finds it as it is. */
+  async #park<T>(wait: () => Promise<T>): Promise<T> {
+    if (this.#owner.holdsLife) await this.#context.life?.guardian.up(this.#owner);
+    this.#waiting = true;
+    try {
+      return await this.#context.activity.park(wait());
+    } finally {
+      this.#waiting = false;
+    }
+  }
+
+  /** A probe may have gone down with the target: it comes up again with it, or the run is over. */
+  async #lookForTarget(): Promise<void> {
+    const { life } = this.#context;
+    if (life) return this.#owner.holdsLife ? undefined : life.guardian.up(this.#owner);
+    if (!(await this.#context.stillThere())) this.#context.end(targetGone('while effects were awaited'));
+  }
+}
+
+/** Which case of which check a kit is for. */
+export interface KitOwner {
+  readonly check: string;
+  readonly case: number;
+  /** True where the target's life is in its hands. Default false. */
+  readonly holdsLife?: boolean;
+}

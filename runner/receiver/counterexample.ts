@@ -1,0 +1,145 @@
+import { join } from 'node:path';
+
+import { curlScript } from '../../reports/curl/curl.ts';
+import type { Moment, ReportedAttempt } from '../../reports/model/events.ts';
+import { repeatCommand } from '../../reports/curl/repeatCommand.ts';
+import { replayCommand } from '../../reports/curl/replayCommand.ts';
+import type { Finding, ReceiverCheck } from '../../suites/check.ts';
+import type { Attempt, Delivery } from '../../suites/delivery.ts';
+import { describeWire } from '../http/describeWire.ts';
+import { drawnFrom } from './drawnFrom.ts';
+import { headerValues, hiddenHeaders } from '../secrets/hiddenHeaders.ts';
+import { passwordStandIns } from '../secrets/passwordStandIns.ts';
+import type { ReceiverPlan } from '../engine/plan.ts';
+import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import { type SavedSequence, saveCase } from '../engine/saveCase.ts';
+import { reportedBody, writeBody } from '../output/reportedBody.ts';
+import { secretVariable } from '../secrets/standIns.ts';
+import type { Counterexample } from '../../reports/model/exchange.ts';
+import type { Failure } from '../engine/failure.ts';
+
+/** What is told of a failure beside the finding. */
+interface Told {
+  /** How many cases failed. */
+  readonly failures: number;
+  /** What was done and seen in the case, where it held the target's life in its hands. */
+  readonly timeline: readonly Moment[] | undefined;
+  /** What the cases were drawn from. */
+  readonly found: ControlResult;
+  /** Where a search found it. */
+  readonly sequence?: SavedSequence | undefined;
+}
+
+/** Puts a failure in the words of a report: the exchange, what was expected, and the shell lines that show it. */
+export function counterexample(
+  context: ReceiverContext,
+  check: ReceiverCheck,
+  failure: Failure<Finding>,
+  { failures, timeline, found, sequence }: Told,
+): Counterexample {
+  const { finding } = failure;
+  const name = `${check.id.replaceAll('/', '-')}${sequence ? `-${sequence.number}` : ''}`;
+  const bodyFile = join(context.plan.directory, `${name}.body`);
+  const report = (attempt: Attempt) => reportedAttempt(context, attempt, bodyFile);
+  const lines = timeline ? undefined : curlLines(context, finding, bodyFile);
+  const told: Counterexample = {
+    summary: summary(finding, failures),
+    requirements: finding.requirements,
+    seed: context.plan.seed,
+    path: failure.case.path,
+    expected: finding.expected,
+    actual: finding.actual,
+    hint: finding.hint ?? check.hint,
+    exchange: {
+      attempts: finding.attempts.map(report),
+      ...(finding.twin && { twin: report(finding.twin) }),
+      ...(finding.difference !== undefined && { difference: finding.difference }),
+      ...(finding.effects && { effects: finding.effects }),
+    },
+    ...(timeline && { timeline }),
+    curl: lines ?? repeatCommand(check.id, context.plan.command),
+  };
+  const { plan } = context;
+  const events = found[drawnFrom(check)];
+  const file = saveCase(
+    { subject: 'receiver', plan, events, secrets: context.secrets },
+    { check, generated: failure.case, counterexample: told, sequence },
+  );
+  if (file === undefined) return told;
+  return sequence && lines === undefined
+    ? { ...told, file, curl: replayCommand(file, plan.command) }
+    : { ...told, file };
+}
+
+/** The environment variables that stand for what is hidden. */
+function variablesOf(plan: ReceiverPlan): readonly string[] {
+  const passwords = passwordStandIns([plan.probe, plan.api?.recover]).flatMap(
+    ({ shown }) => /\$(SEAWORTHY_PASSWORD\w*)/.exec(shown)?.[1] ?? [],
+  );
+  const secrets = plan.secrets.map((_, index) => `${secretVariable}${index === 0 ? '' : `_${index + 1}`}`);
+  return [...Object.keys(headerValues(plan.headers)), ...new Set(passwords), ...secrets];
+}
+
+/** How an attempt is told in a report. Bodies that are too large to show go into a file. */
+export function reportedAttempt(
+  context: ReceiverContext,
+  { delivery, answer }: Attempt,
+  bodyFile: string,
+): ReportedAttempt {
+  const { url, headers: custom, published } = context.plan;
+  const from = delivery.from ?? published[0];
+  const own = new Set(delivery.headers.map(([name]) => name.toLowerCase()));
+  return {
+    request: {
+      method: delivery.method,
+      url: url.href,
+      headers: [...hiddenHeaders(custom).filter(([name]) => !own.has(name.toLowerCase())), ...delivery.headers],
+      body: reportedBody(delivery.body, bodyFile, context.secrets),
+      ...(delivery.wire && { wire: describeWire(delivery.wire) }),
+    },
+    answer,
+    ...(from !== undefined && { from }),
+  };
+}
+
+function curlLines(context: ReceiverContext, finding: Finding, bodyFile: string): string | undefined {
+  const { attempts, effects } = finding;
+  if (finding.concurrent === true) return undefined;
+  const { plan, scheme, signatureHeader, secrets } = context;
+  const script = curlScript({
+    requests: attempts.map(({ delivery }) => request(context, delivery)),
+    bodyFile,
+    signing: { scheme, header: signatureHeader, secrets: plan.secrets },
+    variables: variablesOf(plan),
+    timeout: plan.timeout,
+    insecure: plan.insecure,
+    ...(effects &&
+      plan.probe !== undefined && {
+        effects: { probe: secrets.hideTyped(plan.probe), ids: effects.map(({ id }) => id) },
+      }),
+  });
+  for (const { path, content } of script?.files ?? []) writeBody(path, secrets.hideBytes(content));
+  return script?.text;
+}
+
+function request(context: ReceiverContext, delivery: Delivery) {
+  const bodiless = { delivery: { ...delivery, body: Buffer.alloc(0) }, answer: noAnswer };
+  const { request: reported, from } = reportedAttempt(context, bodiless, '');
+  const { headers } = reported;
+  const { method, body, wire } = delivery;
+  return {
+    method,
+    url: context.plan.url.href,
+    headers,
+    body,
+    ...(wire && { wire }),
+    ...(from !== undefined && { from }),
+  };
+}
+
+const noAnswer = { kind: 'broken', code: '', ms: 0 } as const;
+
+function summary({ actual, difference }: Finding, failures: number): string {
+  const more = failures > 1 ? ` (and in ${failures - 1} other case${failures === 2 ? '' : 's'})` : '';
+  return difference === undefined ? `${actual}${more}` : `${difference}: ${actual}${more}`;
+}

@@ -1,0 +1,83 @@
+import type { LifeChange } from '../../reports/model/life.ts';
+import { assumptionValue } from '../../spec/assumptions.ts';
+import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
+import { Activity } from '../engine/activity.ts';
+import { createDeliverer } from '../http/deliverer.ts';
+import { isThere } from '../engine/isThere.ts';
+import { openGuardedLife } from '../process/guardedLife.ts';
+import type { ReceiverPlan } from '../engine/plan.ts';
+import { DeliveryLog, type ReceiverContext } from './receiverContext.ts';
+import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
+import { Settler } from './settler.ts';
+import { singleFlight } from '../engine/singleFlight.ts';
+import { createProbe } from './createProbe.ts';
+
+/** What a run brings along for its context. */
+type Given = Pick<ReceiverContext, 'elapsed' | 'emit' | 'api' | 'secrets'>;
+
+/** The end of a run: who asks for it, and who hears of it. */
+type Ending = Pick<ReceiverContext, 'ended' | 'end' | 'endedBy'>;
+
+/** The changes after which the target runs. */
+const isUp: ReadonlySet<LifeChange> = new Set(['started', 'resumed']);
+
+/**
+ * What the parts of one run of the receiver suite share. Nothing has been sent or started yet.
+ *
+ * @throws UsageError where the target cannot be started in this way at all
+ */
+export async function createReceiverContext(plan: ReceiverPlan, given: Given): Promise<ReceiverContext> {
+  const scheme = parseScheme(assumptionValue(plan.assumptions, 'signature.scheme'));
+  const log = new DeliveryLog();
+  const ending = createEnding(plan, given);
+  const activity = new Activity(plan.concurrency * 4, () => void settler?.begin());
+  const { life: spec, url, directory } = plan;
+  const emit = (event: UntimedEvent): void => {
+    if (event.type === 'life.changed' && isUp.has(event.change)) log.upSince = performance.now();
+    given.emit(event);
+  };
+  const guarded = { kind: 'receiver', url, directory, ...given, emit, ended: ending.ended, end: ending.end };
+  // What it dies of can be told only where one case follows the other.
+  const onDied = (): void => void (activity.limit = 1);
+  const life = spec && (await openGuardedLife(spec, { ...guarded, access: plan, onDied }));
+  const deliverer = createDeliverer({ ...plan, localAddress: plan.published[0] });
+  const probe = plan.probe === undefined ? undefined : createProbe(plan.probe, plan);
+  const settler = probe && new Settler({ probe, times: log, settle: plan.settle, signal: ending.ended });
+  return {
+    plan,
+    scheme,
+    signatureHeader: signatureHeaderName(scheme, assumptionValue(plan.assumptions, 'signature.header')),
+    deliverer,
+    settler,
+    probe,
+    life,
+    activity,
+    log,
+    startedAt: Date.now(),
+    ...given,
+    emitDelivery: (event) => given.emit({ type: 'delivery.finished', ...event }),
+    ended: ending.ended,
+    end: (end) => ending.end(end),
+    get endedBy() {
+      return ending.endedBy;
+    },
+    stillThere: singleFlight(() => isThere(deliverer)),
+  };
+}
+
+function createEnding(plan: ReceiverPlan, { emit }: Given): Ending {
+  const controller = new AbortController();
+  let endedBy: RunEnd | undefined;
+  return {
+    ended: AbortSignal.any([plan.signal, controller.signal]),
+    end(end) {
+      if (endedBy !== undefined || plan.signal.aborted) return;
+      endedBy = end;
+      if (end.lost !== false) emit({ type: 'target.lost', reason: end.reason, advice: end.advice ?? '' });
+      controller.abort();
+    },
+    get endedBy() {
+      return endedBy ?? (plan.signal.aborted ? { reason: 'the run was interrupted' } : undefined);
+    },
+  };
+}

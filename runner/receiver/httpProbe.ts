@@ -1,0 +1,123 @@
+import type { Pool } from 'undici';
+
+import { RefusedAddress, type Access } from '../http/access.ts';
+import { failureCode } from '../http/connector.ts';
+import { createPool } from '../http/createPool.ts';
+import { maskedAddress } from '../http/maskedAddress.ts';
+import { openAddress } from '../http/openAddress.ts';
+import { type Probe, ProbeError } from './probe.ts';
+import { Slots } from '../http/slots.ts';
+
+/** Ids that are asked for at the same time. */
+const concurrency = 16;
+/** Milliseconds for one answer. */
+const timeout = 5000;
+/** Bytes of one answer. */
+const longest = 1024 * 1024;
+
+const valid = 'A probe URL answers GET with status 200 and {"count": n}, n being a whole number of effects';
+
+/**
+ * A probe that asks a URL, once for each id.
+ *
+ * @throws ProbeError where the template is no URL or has no `{id}`
+ */
+export function httpProbe(template: string, access: Access): Probe {
+  if (!template.includes('{id}') || URL.parse(template.replaceAll('{id}', 'id')) === null) {
+    throw new ProbeError(
+      `The probe URL ${maskedAddress(template)} ${template.includes('{id}') ? 'is no URL' : 'holds no {id}'}`,
+      'A probe URL holds {id} where the id of a notification goes',
+      'Write it like http://localhost:3000/effects/{id}',
+    );
+  }
+  return new HttpProbe(template, access);
+}
+
+class HttpProbe implements Probe {
+  readonly notes: string[] = [];
+  readonly #template: string;
+  readonly #headers: readonly string[];
+  readonly #pool: Pool;
+  readonly #slots = new Slots({ concurrency });
+
+  constructor(template: string, access: Access) {
+    this.#template = template;
+    const url = new URL(template.replaceAll('{id}', 'id'));
+    this.#headers = openAddress(url.href).authorization ?? [];
+    this.#pool = createPool({ ...access, url, concurrency, timeout, longest });
+  }
+
+  async count(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return new Map(await Promise.all(ids.map(async (id) => [id, await this.#countOne(id)] as const)));
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  async #countOne(id: string): Promise<number> {
+    await this.#slots.acquire();
+    try {
+      const url = new URL(this.#template.replaceAll('{id}', encodeURIComponent(id)));
+      const { status, text } = await this.#get(url);
+      return status === 404 ? this.#countMissing(url) : readCount(url, status, text);
+    } finally {
+      this.#slots.release();
+    }
+  }
+
+  #countMissing(url: URL): number {
+    if (this.notes.length === 0) {
+      this.notes.push(
+        `The probe answered 404 for some ids (${url.href} was the first): each was read as a count of 0.`,
+      );
+    }
+    return 0;
+  }
+
+  /** A GET may be sent again where a kept connection had been closed meanwhile (RFC 9110, section 9.2.2). */
+  async #get(url: URL): Promise<{ readonly status: number; readonly text: string }> {
+    const path = `${url.pathname}${url.search}`;
+    const get = async (): Promise<{ readonly status: number; readonly text: string }> => {
+      const headers = [...this.#headers];
+      const limits = { headersTimeout: timeout, bodyTimeout: timeout };
+      const { statusCode, body } = await this.#pool.request({ method: 'GET', path, headers, ...limits });
+      return { status: statusCode, text: await body.text() };
+    };
+    try {
+      return await get().catch((error: unknown) => (isTimeout(error) ? Promise.reject(error) : get()));
+    } catch (error) {
+      throw new ProbeError(
+        isTimeout(error)
+          ? `The probe ${url.href} did not answer within ${timeout / 1000} s`
+          : `The probe ${url.href} could not be asked (${error instanceof RefusedAddress ? error.message : failureCode(error)})`,
+        valid,
+        'Start it, or correct its address; a command can stand in its place (--probe <command>)',
+        { cause: error },
+      );
+    }
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return /TIMEOUT/.test(failureCode(error));
+}
+
+function readCount(url: URL, status: number, text: string): number {
+  const count = status === 200 ? countIn(text) : undefined;
+  if (count !== undefined) return count;
+  throw new ProbeError(
+    `The probe ${url.href} answered ${status} with ${JSON.stringify(text.slice(0, 200))}`,
+    `${valid}; 404 is read as 0`,
+    `Mend the probe, then try it: curl -i '${url.href}'`,
+  );
+}
+
+function countIn(text: string): number | undefined {
+  try {
+    const { count } = JSON.parse(text) as { count?: unknown };
+    return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+  } catch {
+    return undefined;
+  }
+}

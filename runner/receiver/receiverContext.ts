@@ -1,0 +1,112 @@
+import type { Notification } from '../../generators/notification/notification.ts';
+import type { DeliveryFinished } from '../../reports/model/events.ts';
+import type { SignatureScheme } from '../../spec/signature.ts';
+import type { Activity } from '../engine/activity.ts';
+import type { Deliverer } from '../http/deliverer.ts';
+import type { GuardedLife } from '../process/guardedLife.ts';
+import type { ReceiverPlan } from '../engine/plan.ts';
+import type { Beginning } from '../../suites/kit.ts';
+import type { PlayedApi } from '../../suites/playedApi.ts';
+import type { Probe } from './probe.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
+import type { Settler } from './settler.ts';
+
+/** When each id was delivered last, and for which event. */
+export class DeliveryLog {
+  readonly #deliveries = new Map<string, { readonly event: string; readonly at: number }>();
+  last = 0;
+  /** When the target last came up again, or went on after a pause; 0 where its life is not in the kit's hands. */
+  upSince = 0;
+  count = 0;
+  /** Whether a refusal after a blow was waited out in vain. */
+  refusedInVain = false;
+  /** Milliseconds of the slowest accepted delivery that was sent in the plain way. */
+  slowest = 0;
+
+  record(id: string, event: string, accepted?: { readonly ms: number }): void {
+    this.last = performance.now();
+    this.count += 1;
+    this.slowest = Math.max(this.slowest, accepted?.ms ?? 0);
+    if (id !== '') this.#deliveries.set(id, { event, at: this.last });
+  }
+
+  /** Milliseconds (monotonic) of the id's last delivery. */
+  of(id: string): number | undefined {
+    return this.#deliveries.get(id)?.at;
+  }
+
+  eventOf(id: string): string | undefined {
+    return this.#deliveries.get(id)?.event;
+  }
+
+  /** How many ids it knows. */
+  get size(): number {
+    return this.#deliveries.size;
+  }
+
+  /** Forgets every id. To be called where nobody is at work whose ids count. */
+  forget(): void {
+    this.#deliveries.clear();
+  }
+}
+
+/** What is known of the target's events after the positive control. */
+export interface ControlResult {
+  /** The smallest plain notification of each subscribed event. */
+  readonly plain: ReadonlyMap<string, Notification>;
+  /** Subscribed events whose plain delivery was accepted. */
+  readonly accepted: ReadonlySet<string>;
+  /** Accepted events whose plain delivery showed exactly one effect. Shrinks where a second one shows up later. */
+  readonly effective: Set<string>;
+  /** Why effects cannot be seen although a probe was given. */
+  readonly probeTrouble?: string;
+  /** The plain notification that is sent to see whether the target still serves. */
+  readonly control: Notification;
+  /** What follows the whole seconds of plain creation times: nothing, unless only a fraction such as `.000` is accepted. */
+  readonly fraction: string;
+  /** The plain deliveries that showed these events effective. */
+  readonly beginning: Beginning;
+}
+
+/** The end of a run whose target stopped taking connections. */
+export function targetGone(when: string): RunEnd {
+  return {
+    reason: `the receiver stopped taking connections ${when}`,
+    advice: 'Restart the receiver, look at its log for the moment at which it ended, and run again.',
+  };
+}
+
+/** What the parts of one run of the receiver suite share. */
+export interface ReceiverContext {
+  readonly plan: ReceiverPlan;
+  readonly scheme: SignatureScheme;
+  readonly signatureHeader: string;
+  readonly deliverer: Deliverer;
+  /** Nothing without a probe. */
+  readonly settler: Settler | undefined;
+  /** Nothing without `--probe`. */
+  readonly probe: Probe | undefined;
+  /** Nothing where the receiver runs by itself. */
+  readonly life: GuardedLife | undefined;
+  readonly activity: Activity;
+  readonly log: DeliveryLog;
+  /** The service's API, played for the receiver; nothing where it is not. */
+  readonly api: PlayedApi | undefined;
+  /** What is written nowhere. */
+  readonly secrets: Secrets;
+  /** When the run began, in milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Milliseconds since the start of the run. */
+  elapsed(): number;
+  emit(event: UntimedEvent): void;
+  emitDelivery(event: Omit<DeliveryFinished, 'ms' | 'type'>): void;
+  /** Aborted when the run ends early: interrupted, target lost, or `--bail`. */
+  readonly ended: AbortSignal;
+  /** Ends the run early. The first reason stays. */
+  end(end: RunEnd): void;
+  /** Why the run ended early; nothing while it goes on. */
+  readonly endedBy: RunEnd | undefined;
+  /** Whether the target still takes connections. */
+  stillThere(): Promise<boolean>;
+}

@@ -1,0 +1,105 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import {
+  notification,
+  type Notification,
+  type NotificationOptions,
+} from '../../generators/notification/notification.ts';
+import type { CatalogueEvent, Contract, SchemaObject } from '../../spec/contract.ts';
+import type { Draw } from '../../suites/draw.ts';
+import { subscribedEvents } from './control.ts';
+import { madeRecent } from './madeRecent.ts';
+import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+
+/**
+ * What the checks of one run draw their cases from.
+ *
+ * @param judged - the events that cases may use: the accepted ones, or the effective ones for a check of effects
+ */
+export function receiverDraw(context: ReceiverContext, found: ControlResult, judged: 'accepted' | 'effective'): Draw {
+  const { plan, scheme } = context;
+  const { contract } = plan;
+  const subscribed = subscribedEvents(plan);
+  const events = subscribed.filter(({ name }) => found[judged].has(name));
+  return {
+    contract,
+    subscribed,
+    events,
+    unsubscribed: contract.events.filter((event) => !subscribed.includes(event)),
+    scheme,
+    secrets: plan.secrets,
+    statuses: deliveryStatuses(contract),
+    mediaTypes: jsonMediaTypes(contract),
+    memberHolders: memberHolders(contract),
+    published: plan.published,
+    concurrency: plan.concurrency,
+    notification: ({ event, ...options } = {}) =>
+      fc
+        .constantFrom(...(event ? [event] : events))
+        .chain((chosen) => recent(context, found, arbitraryOf(contract, chosen, options), options)),
+  };
+}
+
+/**
+ * Notifications that were created within the hour before the run: receivers may look at a notification's age. Checks
+ * that choose the form of timestamps get those of any time.
+ */
+function recent(
+  { plan, startedAt: now }: ReceiverContext,
+  { fraction }: ControlResult,
+  notifications: Arbitrary<Notification>,
+  { timestamps }: NotificationOptions,
+): Arbitrary<Notification> {
+  if (timestamps !== undefined) return notifications;
+  return notifications.map((notification) => madeRecent(plan.contract, notification, { now, fraction }));
+}
+
+/** Building an arbitrary takes far longer than drawing from it, so each is built once, when it is first drawn from. */
+const arbitraries = new WeakMap<CatalogueEvent, Map<string, Arbitrary<Notification>>>();
+
+function arbitraryOf(contract: Contract, event: CatalogueEvent, options: NotificationOptions): Arbitrary<Notification> {
+  const ofEvent = arbitraries.get(event) ?? new Map<string, Arbitrary<Notification>>();
+  arbitraries.set(event, ofEvent);
+  const key = JSON.stringify(options);
+  const arbitrary = ofEvent.get(key) ?? shrinkingToNone(contract, event, options);
+  ofEvent.set(key, arbitrary);
+  return arbitrary;
+}
+
+/**
+ * Where a check does not care about related resources, a case may shrink to a body without any: it is what a reader
+ * wants to see. Such a body is hardly ever drawn.
+ */
+function shrinkingToNone(
+  contract: Contract,
+  event: CatalogueEvent,
+  options: NotificationOptions,
+): Arbitrary<Notification> {
+  const drawn = notification(contract, event, options);
+  if (options.included !== undefined) return drawn;
+  const smallest = fc.constant(null).chain(() => notification(contract, event, { ...options, included: 'none' }));
+  return fc.oneof({ withCrossShrink: true }, { arbitrary: smallest, weight: 1 }, { arbitrary: drawn, weight: 500 });
+}
+
+/** The values that the schema allows for the delivery status. */
+function deliveryStatuses({ events, delivery }: Contract): readonly string[] {
+  let schema: unknown = events[0]?.schema;
+  for (const name of delivery.members.status.split('/').slice(1)) {
+    schema = ((schema as SchemaObject)['properties'] as Record<string, unknown>)[name];
+  }
+  return (schema as { readonly enum?: readonly string[] }).enum ?? [];
+}
+
+/** The JSON media types that the contract names anywhere in a request, the delivery's own also with its charset. */
+function jsonMediaTypes({ delivery, operations }: Contract): readonly string[] {
+  const { mediaType } = delivery;
+  const named = operations.flatMap(({ request }) => Object.keys(request ?? {}));
+  const json = named.filter((name) => /[/+]json$/.test(name));
+  return [...new Set([`${mediaType}; charset=utf-8`, `${mediaType};charset=UTF-8`, ...json])];
+}
+
+/** The objects that hold the members which the contract names, and the body itself. */
+function memberHolders({ delivery }: Contract): readonly string[] {
+  const pointers = Object.values(delivery.members);
+  return [...new Set(['', ...pointers.map((pointer) => pointer.slice(0, pointer.lastIndexOf('/')))])];
+}

@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Json } from '../../generators/json/json.ts';
+import type { Notification } from '../../generators/notification/notification.ts';
+import { withId } from '../../generators/notification/withId.ts';
+import { writeJson } from '../../generators/spelling/writeJson.ts';
+import type { Moment } from '../../reports/model/events.ts';
+import { assumptionValue } from '../../spec/assumptions.ts';
+import { signatureHeaders } from '../../spec/signature.ts';
+import { Unobservable, Unproven } from '../../suites/check.ts';
+import type { Answer, Attempt, Delivery, Header } from '../../suites/delivery.ts';
+import type { LifeHands } from '../../suites/life.ts';
+import type { PlayedApi } from '../../suites/playedApi.ts';
+import type { Composition, Effects, ReceiverKit } from '../../suites/kit.ts';
+import { CaseEffects, type KitOwner } from './caseEffects.ts';
+import { deliveryDigest } from '../engine/deliveryDigest.ts';
+import { isPatient, patience, patienceFor } from './patience.ts';
+import { RunEnded } from '../engine/runEnded.ts';
+import { shortAnswer } from '../engine/shortAnswer.ts';
+import { Timeline } from '../engine/timeline.ts';
+import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+
+/** Codes of a connection that cannot come from the address that it should come from. */
+const unsendable: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EINVAL']);
+
+/** The kit of one case. Every attempt made through it is recorded and told. */
+export class CaseKit implements ReceiverKit {
+  readonly #context: ReceiverContext;
+  readonly #owner: KitOwner;
+  readonly #found: ControlResult;
+  readonly #attempts: Attempt[] = [];
+  readonly #timeline: Timeline;
+  readonly #effects: CaseEffects;
+  #life: LifeHands | undefined;
+
+  constructor(context: ReceiverContext, owner: KitOwner, found: ControlResult) {
+    this.#context = context;
+    this.#owner = owner;
+    this.#found = found;
+    this.#timeline = new Timeline(() => context.elapsed());
+    this.#effects = new CaseEffects(context, owner);
+  }
+
+  /** What the case has done and seen so far. */
+  get timeline(): readonly Moment[] {
+    return this.#timeline.moments;
+  }
+
+  /** True while the case does nothing but wait for what others wait for too. */
+  get waiting(): boolean {
+    return this.#effects.waiting;
+  }
+
+  get contract() {
+    return this.#context.plan.contract;
+  }
+  get scheme() {
+    return this.#context.scheme;
+  }
+  get signatureHeader() {
+    return this.#context.signatureHeader;
+  }
+  get secrets() {
+    return this.#context.plan.secrets;
+  }
+  get probed() {
+    return this.#context.settler !== undefined;
+  }
+  get timeout() {
+    return this.#context.plan.timeout;
+  }
+  get settle() {
+    return this.#context.settler?.settle ?? this.#context.plan.settle ?? 1000;
+  }
+  get concurrency() {
+    return this.#context.plan.concurrency;
+  }
+  get attempts(): readonly Attempt[] {
+    return this.#attempts;
+  }
+  get control() {
+    return this.#found.control;
+  }
+  get beginning() {
+    return this.#found.beginning;
+  }
+
+  assumed(key: string): string {
+    return assumptionValue(this.#context.plan.assumptions, key);
+  }
+
+  now(): number {
+    return Math.floor(Date.now() / 1000);
+  }
+
+  freshId(): string {
+    return randomUUID();
+  }
+
+  plain({ event }: Notification): Notification {
+    return this.#found.plain.get(event) ?? this.#found.control;
+  }
+
+  compose(notification: Notification, how: Composition = {}): Delivery {
+    const id = how.id ?? this.freshId();
+    const { value } = withId(notification, this.contract.delivery.members.id, id);
+    const written = writeJson(value, how.form ?? []);
+    const body = how.rewrite ? how.rewrite(written) : written;
+    const contentType = how.contentType === undefined ? this.contract.delivery.mediaType : how.contentType;
+    const headers = [
+      ...(contentType === null ? [] : [['Content-Type', contentType] as const]),
+      ...this.sign(body, id, how.secret),
+    ];
+    return { id, event: notification.event, method: this.contract.delivery.method, headers, body };
+  }
+
+  again(delivery: Delivery): Delivery {
+    const value = JSON.parse(delivery.body.toString()) as Json;
+    return this.compose({ event: delivery.event, value });
+  }
+
+  withBody(delivery: Delivery, body: Buffer): Delivery {
+    const signature = this.sign(body, delivery.id);
+    const names = new Set(signature.map(([name]) => name.toLowerCase()));
+    return {
+      ...delivery,
+      body,
+      headers: [...delivery.headers.filter(([name]) => !names.has(name.toLowerCase())), ...signature],
+    };
+  }
+
+  sign(body: Buffer, id: string, secret = this.secrets[0]): readonly Header[] {
+    if (secret === undefined) return [];
+    return signatureHeaders(this.scheme, this.signatureHeader, {
+      secret,
+      body,
+      id,
+      timestamp: this.now(),
+    });
+  }
+
+  async deliver(delivery: Delivery, patience?: number): Promise<Answer> {
+    this.#goOn();
+    const { deliverer, ended } = this.#context;
+    const fresh = this.#owner.holdsLife === true;
+    const answer = await deliverer.deliver(delivery, ended, { timeout: patience, fresh });
+    this.#goOn();
+    this.#timeline.exchanged(delivery.id, answer);
+    return this.#record(delivery, answer);
+  }
+
+  async deliverFrom(address: string, delivery: Delivery): Promise<Answer> {
+    const answer = await this.deliver({ ...delivery, from: address });
+    if (answer.kind === 'broken' && unsendable.has(answer.code)) {
+      throw new Unobservable(
+        `this machine cannot send to the receiver from ${address} (${answer.code}); where it lacks that address, add it, as in "ifconfig lo0 alias ${address}"`,
+      );
+    }
+    return answer;
+  }
+
+  get life(): LifeHands {
+    const target = this.#context.life?.target;
+    if (target === undefined || !this.#owner.holdsLife)
+      throw new TypeError('the check does not need the life: add it to its needs');
+    return (this.#life ??= target.hands(this.#owner, (moment) => this.#timeline.add(moment)));
+  }
+
+  get api(): PlayedApi {
+    if (this.#context.api === undefined) throw new TypeError('the check does not need the api: add it to its needs');
+    return this.#context.api;
+  }
+
+  get published(): readonly string[] {
+    return this.#context.plan.published;
+  }
+
+  elapsed(): number {
+    return this.#context.elapsed();
+  }
+
+  async deliverPatiently(delivery: Delivery, recovery = 0): Promise<Answer> {
+    const { log } = this.#context;
+    const until = this.elapsed() + (log.refusedInVain ? 0 : recovery);
+    let answer = await this.deliver(delivery);
+    for (let tried = 1; tried < patience.attempts && isPatient(answer, tried); tried++) {
+      await this.pause(patienceFor(answer, tried));
+      answer = await this.deliver(delivery);
+    }
+    while (answer.kind === 'answered' && !this.accepts(answer) && this.elapsed() < until) {
+      await this.pause(patience.longest);
+      answer = await this.deliver(delivery);
+    }
+    log.refusedInVain ||= recovery > 0 && answer.kind === 'answered' && !this.accepts(answer);
+    return answer;
+  }
+
+  async together(deliveries: readonly Delivery[]): Promise<readonly Answer[]> {
+    this.#goOn();
+    const answers = await this.#context.deliverer.together(deliveries, this.#heard(deliveries));
+    this.#goOn();
+    return answers.map((answer, place) => this.#record(deliveries[place]!, answer));
+  }
+
+  besideIdle<T>(connections: number, action: () => Promise<T>): Promise<T> {
+    return this.#context.deliverer.besideIdle(connections, action);
+  }
+
+  async besideHeld<T>(deliveries: readonly Delivery[], action: () => Promise<T>) {
+    const heard = this.#heard(deliveries);
+    const { result, answers } = await this.#context.deliverer.besideHeld(deliveries, action, heard);
+    return { result, answers: answers.map((answer, place) => this.#record(deliveries[place]!, answer)) };
+  }
+
+  accepts(answer: Answer): boolean {
+    return answer.kind === 'answered' && this.contract.delivery.acceptedStatuses.includes(answer.status);
+  }
+
+  async effects(expected: ReadonlyMap<string, number>): Promise<Effects> {
+    const effects = await this.#effects.counted(expected);
+    this.#goOn();
+    this.#timeline.counted(effects, expected);
+    for (const id of expected.keys()) {
+      const event = this.#context.log.eventOf(id);
+      if (event !== undefined && !this.isEffective(event))
+        throw new Unproven(`a plain delivery of ${event} did not show exactly one effect`);
+    }
+    return effects;
+  }
+
+  async untilEffect(ids: readonly string[], atLeast = 0): Promise<void> {
+    this.#see(ids, await this.#effects.awaited(ids, atLeast));
+  }
+
+  async effectsSoFar(ids: readonly string[]): Promise<Effects> {
+    return this.#see(ids, await this.#effects.soFar(ids));
+  }
+
+  isEffective(event: string): boolean {
+    return this.#found.effective.has(event);
+  }
+
+  async pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#context.ended }).catch(() => undefined);
+    this.#goOn();
+  }
+
+  note(detail: string, at = this.elapsed()): void {
+    this.#timeline.add({ what: 'note', detail, at });
+  }
+
+  observe(gap: string, value: string, evidence: string): void {
+    this.#context.emit({ type: 'observed', gap, value, evidence });
+  }
+
+  #see(ids: readonly string[], effects: Effects): Effects {
+    this.#goOn();
+    this.#timeline.counted(effects, new Map(ids.map((id) => [id, 1])));
+    return effects;
+  }
+
+  #goOn(): void {
+    if (this.#context.ended.aborted) throw new RunEnded('The run has ended.');
+  }
+
+  #heard(deliveries: readonly Delivery[]): (answer: Answer, place: number) => void {
+    return (answer, place) => this.#timeline.exchanged(deliveries[place]?.id ?? '', answer);
+  }
+
+  #record(delivery: Delivery, answer: Answer): Answer {
+    this.#attempts.push({ delivery, answer });
+    const undisturbed = delivery.wire === undefined && this.#owner.holdsLife !== true;
+    const plain = undisturbed && this.accepts(answer);
+    this.#context.log.record(delivery.id, delivery.event, plain ? answer : undefined);
+    this.#context.emitDelivery({
+      check: this.#owner.check,
+      case: this.#owner.case,
+      id: delivery.id,
+      event: delivery.event,
+      bytes: delivery.body.length,
+      digest: deliveryDigest(delivery),
+      answer: shortAnswer(answer),
+    });
+    return answer;
+  }
+}

@@ -1,0 +1,108 @@
+import { randomInt } from 'node:crypto';
+import { join, resolve } from 'node:path';
+
+import { assumptionValue } from '../../spec/assumptions.ts';
+import type { Contract } from '../../spec/contract.ts';
+import { parseDuration } from '../../spec/duration.ts';
+import type { ReceiverCheck } from '../../suites/check.ts';
+import { receiverChecks } from '../../suites/receiver/index.ts';
+import { reachOf } from '../http/access.ts';
+import { assume } from '../options/assume.ts';
+import { kitIdentity } from '../output/kitIdentity.ts';
+import { newRunId } from '../output/newRunId.ts';
+import { openAddress, withAuthorization } from '../http/openAddress.ts';
+import { receiverOptions } from '../options/receiverOptions.ts';
+import type { ReceiverSettings } from '../options/receiverOptions.ts';
+import type { GivenOptions, ReceiverPlan } from '../engine/plan.ts';
+import type { PlayApi } from './playApi.ts';
+import { readCertificates } from '../options/readCertificates.ts';
+import { readExpectations } from '../options/readExpectations.ts';
+import { dividedChecks, requirePatterns } from '../options/selection.ts';
+import { shippedContract } from '../options/shippedContract.ts';
+import { receiverTarget } from './receiverTarget.ts';
+
+/** What {@link receiverPlan} needs beside the settings; all of it has a default. */
+export interface ReceiverPlanOptions extends Partial<ReceiverSettings> {
+  /** The suite to select from. Default: all checks of the kit. */
+  readonly checks?: readonly ReceiverCheck[];
+  /** Ends the run early where it is aborted. */
+  readonly signal?: AbortSignal;
+  /** The command to show as the one that repeats the run, seed excluded. Default: `seaworthy receiver <url>`. */
+  readonly command?: string;
+  /** Starts the service's API; needed where `apiListen` is given. */
+  readonly play?: PlayApi;
+  /** What the user gave; with it, failed cases are kept in the run's directory. */
+  readonly given?: GivenOptions;
+  /** Under which the run's own directory is made, if it needs one. Default: `.seaworthy/runs` in the working directory. */
+  readonly directory?: string;
+}
+
+/**
+ * The plan of a run of the receiver suite: everything checked and filled in, nothing sent yet.
+ *
+ * @param url - the receiver's address, http or https; its path alone where it is started from an image. A user and a
+ * password in it become a header
+ * @throws UsageError for a bad or remote address, patterns that match nothing, unknown assumptions, unreadable files
+ *
+ * @example
+ * const plan = await receiverPlan('http://localhost:3000/hooks', { secret: ['...'], intensity: 'quick' });
+ * for await (const event of runReceiver(plan)) console.log(event.type);
+ */
+export async function receiverPlan(url: string, options: ReceiverPlanOptions = {}): Promise<ReceiverPlan> {
+  const open = openAddress(url);
+  const settings = withDefaults(options);
+  const header = withAuthorization(settings.header, open);
+  const contract = shippedContract();
+  const assumptions = await assume(contract, withTimeout(settings));
+  const selected = dividedChecks(options.checks ?? receiverChecks, settings);
+  requireEvents(contract, settings.events);
+  const seed = settings.seed ?? randomInt(2 ** 32);
+  const runId = newRunId();
+  const { rate, settle, expectFailures } = settings;
+  return {
+    contract,
+    assumptions,
+    ...selected,
+    ...(await receiverTarget(open.address, { ...settings, header }, options.play)),
+    secrets: settings.secret,
+    events: settings.events,
+    headers: header,
+    seed,
+    intensity: settings.intensity,
+    concurrency: settings.concurrency,
+    ...(rate !== undefined && { rate }),
+    bail: settings.bail,
+    ...(settle !== undefined && { settle }),
+    timeout: parseDuration(assumptionValue(assumptions, 'delivery.timeout')),
+    strict: settings.strict,
+    ...(settings.ca !== undefined && { ca: await readCertificates(settings.ca) }),
+    insecure: settings.insecure,
+    ...(settings.reset !== undefined && { reset: settings.reset }),
+    reach: reachOf(settings.allowRemote),
+    ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
+    runId,
+    command: `${options.command ?? `seaworthy receiver ${open.address}`} --seed ${seed}`,
+    directory: join(resolve(options.directory ?? join('.seaworthy', 'runs')), runId),
+    ...(options.given && { given: options.given }),
+    kit: kitIdentity(),
+    signal: options.signal ?? new AbortController().signal,
+  };
+}
+
+function withDefaults(options: ReceiverPlanOptions): ReceiverSettings {
+  const defaults = Object.entries(receiverOptions).map(([name, option]) => [name, option.default]);
+  return { ...Object.fromEntries(defaults), ...options } as ReceiverSettings;
+}
+
+/** `--timeout` is the short way to say which delivery time-out is assumed; reports then show it as such. */
+function withTimeout({ assume: given, timeout }: ReceiverSettings): Readonly<Record<string, string>> {
+  return timeout === undefined ? given : { ...given, 'delivery.timeout': `${timeout}ms` };
+}
+
+function requireEvents(contract: Contract, patterns: readonly string[]): void {
+  const names = contract.events.map(({ name }) => name);
+  requirePatterns('--events', patterns, names, {
+    valid: 'names of the event catalogue, with * for any characters',
+    list: `the catalogue has ${names.length} events, among them ${names.slice(0, 3).join(', ')}`,
+  });
+}

@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Unproven } from '../../suites/check.ts';
+import type { Effects } from '../../suites/kit.ts';
+import type { Probe } from './probe.ts';
+
+/** What the settler must know about the deliveries: when they were made. */
+export interface DeliveryTimes {
+  /** Milliseconds (monotonic) of an id's last delivery; nothing for an id that was never sent. */
+  of(id: string): number | undefined;
+  /** Milliseconds (monotonic) of the last delivery of all. */
+  readonly last: number;
+  /** Milliseconds (monotonic) since which the target runs: what it owed before cannot come earlier. */
+  readonly upSince?: number;
+}
+
+export interface SettlerOptions {
+  readonly probe: Probe;
+  readonly times: DeliveryTimes;
+  /** Milliseconds that an absence is awaited. Default: the larger of 1 s and 5 times the slowest effect seen. */
+  readonly settle?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+interface Waiting {
+  readonly expected: ReadonlyMap<string, number>;
+  readonly resolve: (effects: Effects) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** How long {@link Settler.untilSeen} waits, in milliseconds; `until` is a moment (monotonic). */
+interface Limits {
+  readonly until?: number;
+  readonly first?: number;
+  readonly atLeast?: number;
+}
+
+const shortestSettle = 1000;
+const slowestFactor = 5;
+/** A backlog that is still being worked off is waited for, but not for ever. */
+const longestRound = 120_000;
+
+/**
+ * The wait for effects that all checks share.
+ *
+ * Those who want to know numbers of effects say what they expect and wait; once nobody is at work any more, one round
+ * asks the probe until all that is expected has come, or nothing more has come for the settling time; then it lets the
+ * settling time pass since the last delivery (an effect that must not come would come now) and asks for all ids at once.
+ */
+export class Settler {
+  readonly #options: SettlerOptions;
+  #waiting: Waiting[] = [];
+  #round: Promise<void> | undefined;
+  #slowest = 0;
+  #inVain = false;
+
+  constructor(options: SettlerOptions) {
+    this.#options = options;
+  }
+
+  /** Milliseconds that an absence is awaited, as far as is known by now. */
+  get settle(): number {
+    return this.#options.settle ?? Math.max(shortestSettle, slowestFactor * this.#slowest);
+  }
+
+  /** Milliseconds of the slowest effect seen. */
+  get slowest(): number {
+    return this.#slowest;
+  }
+
+  /** The numbers of effects after the next round. */
+  wait(expected: ReadonlyMap<string, number>): Promise<Effects> {
+    return new Promise((resolve, reject) => this.#waiting.push({ expected, resolve, reject }));
+  }
+
+  /** Begins a round if anybody waits and none is under way. To be called whenever nobody is at work. */
+  async begin(): Promise<void> {
+    if (this.#round !== undefined || this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#round = this.#settle(waiting);
+    await this.#round;
+  }
+
+  /** Resolves once no round is under way: whoever would keep the probe from answering must wait for it. */
+  async quiet(): Promise<void> {
+    await this.#round;
+  }
+
+  /** The round is over before those who waited for it go on: they may want another one at once. */
+  async #settle(waiting: readonly Waiting[]): Promise<void> {
+    try {
+      const effects = await this.#count(new Map(waiting.flatMap(({ expected }) => [...expected])));
+      this.#round = undefined;
+      for (const { resolve } of waiting) resolve(effects);
+    } catch (error) {
+      this.#round = undefined;
+      for (const { reject } of waiting) reject(error);
+    }
+  }
+
+  async #count(expected: ReadonlyMap<string, number>): Promise<Effects> {
+    const until = performance.now() + longestRound;
+    await this.untilSeen(expected, { until });
+    for (;;) {
+      await this.#pause(this.#options.times.last + this.settle - performance.now());
+      const effects = await this.#options.probe.count([...expected.keys()]);
+      const missing = new Map([...expected].filter(([id, count]) => (effects.get(id) ?? 0) < count));
+      if (missing.size === 0 || !(await this.#stillComing(missing, effects, until))) return effects;
+    }
+  }
+
+  /**
+   * Asks until every id has its effects, or nothing more came for the settling time. Resolves to what was seen.
+   *
+   * @param limits - `first`: milliseconds that the first effect of all is waited for, where that is longer; `atLeast`:
+   * milliseconds that any effect is waited for after a settling time, unless the user said how long an absence is
+   * awaited, or waiting so long was in vain before: then there is no wait at all
+   */
+  async untilSeen(expected: ReadonlyMap<string, number>, limits: Limits = {}): Promise<Effects> {
+    const { until = performance.now() + longestRound, first = 0 } = limits;
+    const atLeast = this.#inVain || this.#options.settle !== undefined ? 0 : (limits.atLeast ?? 0);
+    if ((limits.atLeast ?? 0) > atLeast) return this.#options.probe.count([...expected.keys()]);
+    const seen = new Map<string, number>();
+    const lacking = new Set<string>();
+    const open = new Set([...expected].filter(([, count]) => count > 0).map(([id]) => id));
+    let quietSince = performance.now();
+    for (let pause = 10; open.size > 0; pause = Math.min(pause * 1.5, 200)) {
+      const counts = await this.#options.probe.count([...open]);
+      const now = performance.now();
+      for (const [id, count] of counts) {
+        seen.set(id, count);
+        if (count < (expected.get(id) ?? 1)) {
+          lacking.add(id);
+          continue;
+        }
+        open.delete(id);
+        quietSince = now;
+        // Only where an earlier look showed less: else it may have come long before anybody looked.
+        if (lacking.has(id)) this.#slowest = Math.max(this.#slowest, now - this.#owedSince(id, now));
+      }
+      const anySeen = [...seen.values()].some((count) => count > 0);
+      const patience = anySeen || this.#options.settle !== undefined ? this.settle : Math.max(first, this.settle);
+      const longest = Math.max(patience, atLeast);
+      if (now - Math.max(quietSince, this.#options.times.last) > longest || now > until) {
+        this.#inVain ||= atLeast > 0;
+        break;
+      }
+      if (open.size > 0) await this.#pause(pause);
+    }
+    return seen;
+  }
+
+  #owedSince(id: string, now: number): number {
+    const { times } = this.#options;
+    return Math.max(times.of(id) ?? now, times.upSince ?? 0);
+  }
+
+  /** Whether a second look, a settling time later, shows more effects than the first: then a backlog is being worked off. */
+  async #stillComing(missing: ReadonlyMap<string, number>, before: Effects, until: number): Promise<boolean> {
+    if (performance.now() > until) return false;
+    const after = await this.untilSeen(missing, { until });
+    return [...missing.keys()].some((id) => (after.get(id) ?? 0) > (before.get(id) ?? 0));
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (this.#options.signal.aborted) throw new Unproven('the run ended before effects were seen');
+    if (ms <= 0) return;
+    await sleep(ms, undefined, { signal: this.#options.signal }).catch(() => {
+      throw new Unproven('the run ended before effects were seen');
+    });
+  }
+}

@@ -1,0 +1,147 @@
+import { SeaworthyError, UsageError } from '../errors.ts';
+import { filledText, missingValue } from './filledText.ts';
+import { beforeFile, isStarted, namedInCase, withoutStart } from './namedInCase.ts';
+import type { Options } from '../options/options.ts';
+import { cannotRun, type Replayed } from '../engine/replayed.ts';
+import type { SavedCase } from '../engine/savedCase.ts';
+import { typedSecrets } from '../secrets/confided.ts';
+import { Secrets } from '../secrets/secrets.ts';
+import { withSecrets } from '../secrets/standIns.ts';
+import { settingTexts, type CommandLine, type SettingSources } from '../options/settings.ts';
+import { fileOptions, shapesCase } from './trustedOptions.ts';
+import { untrustedCase } from './untrustedCase.ts';
+
+/** Where a case is tried again. */
+export interface ReplayPlace {
+  /** What was given beside the case, which counts instead of what it holds. */
+  readonly sources: SettingSources;
+  /** Whether what the case names counts, where nothing else was given in its place. */
+  readonly trust: boolean;
+  readonly signal: AbortSignal;
+  /** Takes what is secret. Default: nobody hears of it. */
+  readonly secrets?: Secrets;
+}
+
+/** What all cases have in common, whatever they are about. */
+interface ReplaySettings {
+  readonly url: string | undefined;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How cases of a receiver, or of a service, are tried again. */
+export interface ReplayKind<Given extends ReplaySettings> {
+  /** The option that gives what no file holds, and the variable that stands for it. */
+  readonly secret: { readonly flag: string; readonly variable: string };
+  readonly options: Options;
+  secretsOf(settings: Given): readonly string[];
+  /** Whether this version of the kit knows the check of a case. */
+  knows(saved: SavedCase): boolean;
+  /** The options of this kind, whatever else was given. */
+  read(sources: SettingSources): Given;
+  /** Connects to the target, and tries the case. */
+  replay(url: string, settings: Omit<Given, 'url'>, saved: SavedCase, signal: AbortSignal): Promise<Replayed>;
+}
+
+/**
+ * Tries a saved case again. What was given counts instead of what its file holds; of the rest, the file shapes the case, and
+ * what it names beyond that counts only where it is trusted.
+ *
+ * @throws UsageError where the case is not trusted and names such a thing, an option cannot be read, or the target cannot be
+ * started as the user asked for
+ */
+export async function replaySaved<Given extends ReplaySettings>(
+  kind: ReplayKind<Given>,
+  saved: SavedCase,
+  { sources, trust, signal, secrets = new Secrets() }: ReplayPlace,
+): Promise<Replayed> {
+  const named = namedInCase(kind.options, saved, sources, trust);
+  if (!trust && Object.keys(named).length > 0)
+    throw untrustedCase([{ file: 'the case', named, options: kind.options }]);
+  const options = optionsOf(kind, saved, { sources, trust }, named);
+  const config = isStarted(named) ? sources.config.map(withoutStart) : sources.config;
+  const settings = kind.read({ ...sources, commandLine: options, config });
+  const { environment } = sources;
+  const wanted = isStarted(named) ? saved.env : [];
+  const hidden = secretsOf(kind, saved, settings, {
+    options: settingTexts(kind.options, { ...sources, commandLine: options, config }),
+    environment,
+    secrets,
+  });
+  const lacking = wanted.filter((name) => !(name in settings.env) && environment[name] === undefined);
+  if (lacking.length > 0)
+    return cannotRun(`the target was started with ${lacking.join(', ')}: give --env ${lacking[0]}=...`);
+  const { flag, variable } = kind.secret;
+  if (kind.secretsOf(settings).length === 0 && JSON.stringify(options).includes(variable))
+    return cannotRun(`the options in the file hold $${variable}: give ${flag} (or ${variable})`);
+  const missing = missingValue(options);
+  if (missing !== undefined) return cannotRun(missing);
+  // A check that this version does not know is no mistake of the user's.
+  if (!kind.knows(saved)) return cannotRun(`there is no check ${saved.check}`);
+  const { url = filled(saved.url, kind, sources), ...others } = settings;
+  try {
+    return withoutSecrets(await kind.replay(url, others, saved, signal), hidden);
+  } catch (error) {
+    if (!(error instanceof SeaworthyError) || error instanceof UsageError) throw error;
+    return withoutSecrets(cannotRun(error.message), hidden);
+  }
+}
+
+/** What the replay was given in confidence: by its options, or by the environment that the target is started in. */
+function secretsOf<Given extends ReplaySettings>(
+  kind: ReplayKind<Given>,
+  saved: SavedCase,
+  settings: Given,
+  {
+    options,
+    environment,
+    secrets,
+  }: {
+    readonly secrets: Secrets;
+    readonly options: CommandLine;
+    readonly environment: SettingSources['environment'];
+  },
+): Secrets {
+  const env = {
+    ...Object.fromEntries(saved.env.map((name) => [name, environment[name] ?? ''])),
+    ...settings.env,
+  };
+  const texts = {
+    ...options,
+    [kind.secret.flag.slice('--'.length)]: kind.secretsOf(settings),
+    env: Object.entries(env).map((variable) => variable.join('=')),
+  };
+  return typedSecrets(texts, settings.url, secrets);
+}
+
+/** How a case stands, in words that hold no secret. */
+function withoutSecrets(replayed: Replayed, secrets: Secrets): Replayed {
+  if (replayed.outcome === 'cannot-run') return { ...replayed, reason: secrets.hideTyped(replayed.reason) };
+  if (replayed.outcome === 'fixed') return replayed;
+  const { finding, timeline } = replayed;
+  const { expected, actual } = finding;
+  return { ...replayed, finding: secrets.hideIn({ expected, actual }), timeline: secrets.hideTyped(timeline) };
+}
+
+/** What was given, then what the case names and is trusted with, then what shapes the case. */
+function optionsOf<Given extends ReplaySettings>(
+  kind: ReplayKind<Given>,
+  saved: SavedCase,
+  { sources, trust }: Pick<ReplayPlace, 'sources' | 'trust'>,
+  named: CommandLine,
+): CommandLine {
+  const counting = settingTexts(kind.options, beforeFile(sources, trust));
+  const trusted = Object.entries(named).map(
+    ([name, texts = []]) => [name, texts.map((text) => filled(text, kind, sources))] as const,
+  );
+  const data = Object.entries(fileOptions(saved).data).filter(
+    ([name]) => shapesCase(name) || counting[name] === undefined,
+  );
+  return { ...Object.fromEntries([...data, ...trusted]), ...sources.commandLine };
+}
+
+/** A text of the file with what was given anew in place of its variables. */
+function filled<Given extends ReplaySettings>(text: string, kind: ReplayKind<Given>, sources: SettingSources): string {
+  const secrets = kind.secretsOf(kind.read(sources));
+  const given = settingTexts(kind.options, sources);
+  return filledText(withSecrets(text, secrets, kind.secret.variable), given, sources.environment);
+}

@@ -1,0 +1,14 @@
+import type { ReceiverPlan } from '../engine/plan.ts';
+import { confidedStandIns } from './confided.ts';
+import { Secrets } from './secrets.ts';
+import type { ServicePlan } from '../service/plan.ts';
+
+/** All that a run of a receiver was given in confidence. */
+export function secretsOf({ secrets, headers, probe, api, life }: ReceiverPlan): Secrets {
+  return new Secrets(confidedStandIns({ secrets, headers, addresses: [probe, api?.recover], env: life?.env }));
+}
+
+/** All that a run of a service was given in confidence. */
+export function secretsOfService({ token, emit, catcher, life }: ServicePlan): Secrets {
+  return new Secrets(confidedStandIns({ token, addresses: [emit, catcher?.href], env: life?.env }));
+}

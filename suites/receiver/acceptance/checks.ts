@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+
+import { valueAt } from '../../../generators/json/jsonPointer.ts';
+import { largeNat } from '../../../generators/schema/largeNat.ts';
+import { withPointer } from '../../../generators/json/withPointer.ts';
+import type { Notification } from '../../../generators/notification/notification.ts';
+import { awkwardKinds } from '../../../generators/schema/text.ts';
+import { describeAnswer } from '../../answer.ts';
+import { receiverCheck, type Finding } from '../../check.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import { acceptedStatuses, acceptedTwin, attempt, expectAccepted, finding } from '../expectation.ts';
+import { spoilings, spoilt, type Spoiling } from '../spoiling.ts';
+import { expectStillServing } from '../stillServing.ts';
+import { eventName, unknownMember, withMember, type UnknownMember } from './unknown.ts';
+
+/** Section 4.4: every event of the catalogue is answered with an accepting status. */
+export const everyEvent = receiverCheck<Notification>({
+  id: 'receiver/acceptance/every-event',
+  title: 'accepts a notification of every event that it subscribes to',
+  requirements: ['RCV-1'],
+  needs: [],
+  weight: 4,
+  cases: (draw) => draw.subscribed.map((event) => draw.notification({ event })),
+  run: (kit, notification) => expectAccepted(kit, kit.compose(notification), { requirement: 'RCV-1' }),
+  hint:
+    'Receivers often know only the events that were there when they were written. Store the notification first and ' +
+    'answer; decide about the event afterwards. Name the events of your webhook with --events if it has only some.',
+});
+
+/** Section 2.2: any delivery status may stand in the body. */
+export const everyDeliveryStatus = receiverCheck<Notification>({
+  id: 'receiver/acceptance/delivery-status',
+  title: 'accepts every delivery status in the body',
+  requirements: ['RCV-2'],
+  needs: [],
+  cases: (draw) => draw.statuses.map((status) => draw.notification({ status })),
+  run: (kit, notification) => {
+    const { status } = kit.contract.delivery.members;
+    const initial = valueAt(kit.plain(notification).value, status) ?? null;
+    const neighbour = { ...notification, value: withPointer(notification.value, status, initial) };
+    return expectAcceptedBeside(kit, neighbour, notification, 'the delivery status');
+  },
+  hint: 'The delivery status tells how far the sender is with this notification; do not refuse or drop by it.',
+});
+
+/** Section 2.2: what `included` holds is open, and it may be absent. */
+export const anyIncluded = receiverCheck<Notification>({
+  id: 'receiver/acceptance/included',
+  title: 'accepts any related resources, and none',
+  requirements: ['RCV-2'],
+  needs: [],
+  cases: (draw) => [
+    draw.notification({ included: 'none' }),
+    draw.notification({ included: 'plausible' }),
+    draw.notification({ included: { bytes: 16 * 1024 } }),
+    fc.nat({ max: 48 }).chain((kib) => draw.notification({ included: { bytes: (16 + kib) * 1024 } })),
+  ],
+  run: (kit, notification) =>
+    expectAcceptedBeside(kit, kit.plain(notification), notification, 'the related resources in the body'),
+  hint:
+    'Bodies up to 64 KiB must pass: raise the limit of the body parser (and of the proxy before it), and do not expect ' +
+    'a fixed list of related resources.',
+});
+
+interface TimestampCase {
+  /** The digits of the creation time's fraction; null where every timestamp of the notification has some of its own. */
+  readonly fraction: string | null;
+  readonly notification: Notification;
+}
+
+/** Section 2.2: every RFC 3339 timestamp in UTC. */
+export const anyTimestamp = receiverCheck<TimestampCase>({
+  id: 'receiver/acceptance/timestamps',
+  title: 'accepts timestamps with and without fractions of a second',
+  requirements: ['RCV-2'],
+  needs: [],
+  cases: (draw) => [
+    fc.record({ fraction: fc.constant(null), notification: draw.notification({ timestamps: 'any' }) }),
+    ...[1, 2, 3, 4, 5, 6, 0].map((digits) =>
+      fc.record({ fraction: digitsOf(digits), notification: draw.notification() }),
+    ),
+  ],
+  run: (kit, { fraction, notification }) => {
+    if (fraction === null) return expectAcceptedBeside(kit, kit.plain(notification), notification, 'the timestamps');
+    const fractional = withFraction(kit, notification, fraction);
+    const difference =
+      fraction === ''
+        ? 'the creation time is in whole seconds'
+        : `the creation time has ${fraction.length} digits of a second`;
+    return expectAcceptedBeside(kit, notification, fractional, difference);
+  },
+  hint: 'Parse timestamps with a parser for RFC 3339, not with one fixed pattern: 0 to 6 digits of a second may follow.',
+});
+
+/** Section 2.2: text in the body is Unicode. */
+export const anyText = receiverCheck<Notification>({
+  id: 'receiver/acceptance/text',
+  title: 'accepts text in any script',
+  requirements: ['RCV-2'],
+  needs: [],
+  cases: (draw) => [...awkwardKinds, 'unicode' as const].map((text) => draw.notification({ text })),
+  run: (kit, notification) =>
+    expectAcceptedBeside(
+      kit,
+      kit.plain(notification),
+      notification,
+      'characters beyond ASCII, or ones that JSON escapes',
+    ),
+  hint:
+    'Read the body as bytes, compute the signature over these bytes, and decode them as UTF-8 only afterwards. A ' +
+    'database column must take characters outside the basic plane too.',
+});
+
+/** Section 4.4: the media type's spelling does not decide. */
+export const anyMediaType = receiverCheck<{ notification: Notification; contentType: string }>({
+  id: 'receiver/acceptance/media-types',
+  title: 'accepts the JSON media types that a service may send',
+  requirements: ['RCV-7'],
+  needs: [],
+  weight: 0.5,
+  cases: (draw) =>
+    draw.mediaTypes.map((contentType) =>
+      fc.record({ contentType: fc.constant(contentType), notification: draw.notification() }),
+    ),
+  run: async (kit, { notification, contentType }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    return expectAccepted(kit, kit.compose(notification, { contentType }), {
+      requirement: 'RCV-7',
+      twin,
+      difference: `the header Content-Type: ${contentType}`,
+    });
+  },
+  hint: 'Configure the body parser for every content type (it is JSON in any case), rather than for application/json alone.',
+});
+
+/** Sections 2.2 and 6.2: members that were added later change nothing. */
+export const unknownMembers = receiverCheck<{ notification: Notification; member: UnknownMember }>({
+  id: 'receiver/acceptance/unknown-members',
+  title: 'ignores members that it does not know',
+  requirements: ['RCV-6'],
+  needs: [],
+  cases: (draw) =>
+    draw.memberHolders.map((holder) => fc.record({ member: unknownMember(holder), notification: draw.notification() })),
+  run: async (kit, { notification, member }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    return expectAccepted(kit, kit.compose(withMember(notification, member)), {
+      requirement: 'RCV-6',
+      twin,
+      difference: `the member ${member.name} ${member.holder === '' ? 'at the top' : `in ${member.holder}`}`,
+    });
+  },
+  hint: 'Validate only what you use. A schema that refuses unknown members fails on the day the service adds one.',
+});
+
+/** Section 6.2: the event routes the handling, and an unknown one breaks nothing. */
+export const unknownEvent = receiverCheck<{ notification: Notification; name: string }>({
+  id: 'receiver/acceptance/unknown-event',
+  title: 'survives an event that it does not know',
+  requirements: ['RCV-6'],
+  needs: [],
+  weight: 0.5,
+  cases: (draw) => [
+    fc.record({ name: eventName(draw), notification: draw.notification() }),
+    ...draw.unsubscribed.map((event) =>
+      fc.record({ name: fc.constant(event.name), notification: draw.notification() }),
+    ),
+  ],
+  run: async (kit, { notification, name }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    const { members } = kit.contract.delivery;
+    const unknown: Notification = { event: name, value: withPointer(notification.value, members.event, name) };
+    return expectAccepted(kit, kit.compose(unknown), {
+      requirement: 'RCV-6',
+      twin,
+      difference: `the event is ${JSON.stringify(name)}`,
+    });
+  },
+  hint:
+    'Answer an event that you do not handle with an accepting status: any other answer makes the service send it again ' +
+    'and again, up to the last retry.',
+});
+
+/** Section 4.4: an accepting answer says that the payload was accepted. */
+export const notANotification = receiverCheck<{ notification: Notification; spoil: Spoiling }>({
+  id: 'receiver/acceptance/not-a-notification',
+  title: 'does not accept what it cannot have understood',
+  requirements: ['RCV-5', 'ROB-1'],
+  fatal: 'ROB-1',
+  needs: [],
+  disturbs: true,
+  weight: 0.6,
+  cases: (draw) =>
+    spoilings.map((spoil) => fc.record({ spoil: fc.constant(spoil), notification: draw.notification() })),
+  run: async (kit, { notification, spoil }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    const { members } = kit.contract.delivery;
+    const delivery = kit.compose(notification, { rewrite: (body) => spoilt(body, spoil, members.id) });
+    const answer = await kit.deliver(delivery);
+    if (!kit.accepts(answer)) return expectStillServing(kit, { requirement: 'ROB-1', difference: spoil });
+    return finding(
+      [attempt(delivery, answer)],
+      { requirement: 'RCV-5', twin, difference: spoil },
+      {
+        expected: `not ${acceptedStatuses(kit)}: the receiver cannot have taken this as a notification`,
+        actual: describeAnswer(answer),
+        absence: false,
+      },
+    );
+  },
+  hint:
+    'Answer 400 to a signed body that is not JSON or has no id. An accepting status tells the sender that it may forget ' +
+    'the notification.',
+});
+
+/** Section 4.4: the answer comes before the sender's time-out, also under load. */
+export const answersInTime = receiverCheck<{ burst: number; notification: Notification }>({
+  id: 'receiver/acceptance/answers-in-time',
+  title: 'answers within the delivery time-out while deliveries arrive at the same time',
+  requirements: ['RCV-4'],
+  needs: [],
+  disturbs: true,
+  weight: 0.3,
+  cases: (draw) => [fc.record({ burst: largeNat(4 * draw.concurrency), notification: draw.notification() })],
+  run: async (kit, { burst, notification }) => {
+    const deliveries = Array.from({ length: burst + 1 }, () => kit.compose(notification));
+    const answers = await kit.together(deliveries);
+    const late = answers.findIndex((answer) => answer.kind === 'timed-out');
+    if (late < 0) return undefined;
+    return finding(
+      [attempt(deliveries[late]!, answers[late]!)],
+      { requirement: 'RCV-4', concurrent: true },
+      {
+        expected: `an answer within ${kit.timeout} ms to each of ${deliveries.length} deliveries at the same time`,
+        actual: `${answers.filter((answer) => answer.kind === 'timed-out').length} of them had none`,
+        absence: true,
+      },
+    );
+  },
+  hint: 'Store or queue the notification and answer at once; do the work afterwards, in the background.',
+});
+
+function digitsOf(count: number): fc.Arbitrary<string> {
+  return fc.string({ unit: fc.constantFrom(...Array.from('0123456789')), minLength: count, maxLength: count });
+}
+
+/** Section 2.2: where a neighbour is accepted, the notification is accepted too, whatever it differs in. */
+async function expectAcceptedBeside(
+  kit: ReceiverKit,
+  neighbour: Notification,
+  notification: Notification,
+  difference: string,
+): Promise<Finding | undefined> {
+  const twin = await acceptedTwin(kit, kit.compose(neighbour));
+  return expectAccepted(kit, kit.compose(notification), { requirement: 'RCV-2', twin, difference });
+}
+
+function withFraction({ contract }: ReceiverKit, notification: Notification, fraction: string): Notification {
+  const { createdAt } = contract.delivery.members;
+  const time = valueAt(notification.value, createdAt);
+  if (typeof time !== 'string') return notification;
+  return {
+    event: notification.event,
+    value: withPointer(
+      notification.value,
+      createdAt,
+      time.replace(/(\.\d+)?Z$/, fraction === '' ? 'Z' : `.${fraction}Z`),
+    ),
+  };
+}

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+
+import { receiverCheck, Unproven } from '../../check.ts';
+import type { Attempt } from '../../delivery.ts';
+import { countOf, expectKept, recoveredEffects, revived } from '../aftermath.ts';
+import { composed, describeBlow, killed } from '../blow.ts';
+import { acceptedTwin } from '../expectation.ts';
+import { expectOnceAgain, expectKeptAgain } from '../redelivering.ts';
+import {
+  afterAcknowledgement,
+  afterSending,
+  content,
+  withinTheBody,
+  type Content,
+  type Schedule,
+} from '../schedule.ts';
+
+/** Section 4.4: an acknowledgement says that the notification is stored for good. */
+export const acknowledged = receiverCheck<Schedule>({
+  id: 'receiver/crash/acknowledged',
+  title: 'lets what it acknowledged take effect, even if it is killed right after the answer',
+  requirements: ['RCV-3', 'RTY-1'],
+  fatal: 'RTY-1',
+  needs: ['life', 'probe'],
+  disturbs: true,
+  timed: true,
+  cases: afterAcknowledgement,
+  run: async (kit, schedule) => {
+    const difference = describeBlow(schedule, 'killed');
+    const { attempts } = await killed(kit, schedule);
+    const { twin, refused } = await revived(kit, attempts[0]!, difference);
+    if (refused) return refused;
+    const kept = attempts.filter(({ answer }) => kit.accepts(answer));
+    if (kept.length === 0) throw new Unproven('nothing was acknowledged before the kill');
+    return expectKept(kit, kept, { requirement: 'RCV-3', twin, difference, concurrent: attempts.length > 1 });
+  },
+  hint:
+    'Commit the notification to disk, in a transaction or a queue that survives a kill, and answer only then; at the ' +
+    'start, take up what is stored and not yet done. If interrupted work is taken up again only after a while (a lease, a ' +
+    'visibility time-out), give --settle more than that.',
+});
+
+/** Section 6.3: ids are remembered for good, not by one process. */
+export const knownIds = receiverCheck<{ readonly contents: readonly Content[] }>({
+  id: 'receiver/crash/known-ids',
+  title: 'lets a notification take effect once when it is redelivered after a crash',
+  requirements: ['IDM-2', 'IDM-1', 'RTY-1'],
+  fatal: 'RTY-1',
+  needs: ['life', 'probe'],
+  disturbs: true,
+  weight: 0.15,
+  cases: (draw) => [
+    fc.record({ contents: fc.array(content(draw), { minLength: 1, maxLength: 1 }) }),
+    fc.record({ contents: fc.array(content(draw), { minLength: 2, maxLength: 5 }) }),
+  ],
+  run: async (kit, { contents }) => {
+    const difference = 'killed after the effect; started, delivered again';
+    const attempts: Attempt[] = [];
+    for (const one of contents) attempts.push(await acceptedTwin(kit, composed(kit, one)));
+    const bystander = await acceptedTwin(kit, kit.again(attempts[0]!.delivery));
+    const before = await recoveredEffects(kit, [...attempts, bystander]);
+    await kit.life.kill();
+    const { twin, refused } = await revived(kit, attempts[0]!, difference);
+    if (refused) return refused;
+    const left = await kit.effectsSoFar(attempts.map(({ delivery }) => delivery.id));
+    const isGone = (sent: Attempt): boolean => countOf(before, sent) > 0 && countOf(left, sent) === 0;
+    if (attempts.some(isGone))
+      throw new Unproven('the kill took an effect away, so that a second one could not be told');
+    return expectOnceAgain(kit, { attempts, bystanders: [bystander, twin] }, { twin, difference });
+  },
+  hint:
+    'Keep the ids of what has taken effect in the database, in the transaction of the effect. A set in memory, or a cache ' +
+    'that starts empty, forgets them with every deployment.',
+});
+
+/** Section 6.3: the same for work that the crash interrupted. */
+export const interruptedWork = receiverCheck<Schedule>({
+  id: 'receiver/crash/interrupted-work',
+  title: 'lets a notification take effect once when it is redelivered after a crash in the middle of its work',
+  requirements: ['IDM-2', 'IDM-1', 'RTY-1'],
+  fatal: 'RTY-1',
+  needs: ['life', 'probe'],
+  disturbs: true,
+  timed: true,
+  weight: 0.8,
+  cases: afterSending,
+  run: async (kit, schedule) => {
+    const difference = `${describeBlow(schedule, 'killed')}; started, delivered again`;
+    const { attempts, twins } = await killed(kit, schedule, { twins: true });
+    const { twin, refused } = await revived(kit, attempts[0]!, difference);
+    return refused ?? expectOnceAgain(kit, { attempts, bystanders: [...twins, twin] }, { twin, difference });
+  },
+  hint:
+    'Commit the effect and the mark of its id in one transaction. Where the effect is elsewhere (a mail, a call), give it ' +
+    'a key made of the id, so that the second time is known there.',
+});
+
+/** Section 6.3: a delivery that was never acknowledged has not happened, whatever was stored of it. */
+export const unacknowledged = receiverCheck<Schedule>({
+  id: 'receiver/crash/unacknowledged',
+  title: 'takes the redelivery of what a crash interrupted, and lets it take effect',
+  requirements: ['IDM-5', 'RTY-1', 'IDM-1'],
+  fatal: 'RTY-1',
+  needs: ['life', 'probe'],
+  disturbs: true,
+  timed: true,
+  weight: 0.6,
+  cases: (draw) => [...afterSending(draw), ...withinTheBody(draw)],
+  run: async (kit, schedule) => {
+    const difference = `${describeBlow(schedule, 'killed')}; started, delivered again`;
+    const { attempts } = await killed(kit, schedule);
+    const { twin, refused } = await revived(kit, attempts[0]!, difference);
+    return refused ?? expectKeptAgain(kit, attempts, { twin, difference });
+  },
+  hint:
+    'What was not finished must be free for the redelivery: mark an id as done in the transaction that does the work, and ' +
+    'let locks end with their process (advisory locks, or leases that run out).',
+});

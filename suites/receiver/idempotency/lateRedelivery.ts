@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+
+import { describeAnswer } from '../../answer.ts';
+import { receiverCheck, Unobservable, Unproven, type Finding } from '../../check.ts';
+import type { Attempt } from '../../delivery.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import { attempt, finding } from '../expectation.ts';
+
+/** Milliseconds between the first delivery and the last, however short the run is. */
+const shortestGap = 2500;
+
+/** Section 6.3: a redelivery may come hours later. A run is not that long, but its end is as late as it can be. */
+export const lateRedelivery = receiverCheck<{ gap: number }>({
+  id: 'receiver/idempotency/late-redelivery',
+  title: 'lets what was delivered first of all take no effect again when it is redelivered at the end of the run',
+  requirements: ['IDM-2'],
+  needs: ['probe'],
+  late: true,
+  // One case, at any intensity: the beginning of a run comes once.
+  weight: 0,
+  cases: () => [fc.record({ gap: fc.constant(shortestGap) })],
+  run: async (kit, { gap }) => {
+    const { at } = kit.beginning;
+    await kit.pause(Math.max(0, at + gap - kit.elapsed()));
+    const first = await onceEffective(kit);
+    const seconds = Math.floor((kit.elapsed() - at) / 100) / 10;
+    const again = await redelivered(kit, first);
+    const repeated = await tookEffectAgain(kit, first, again);
+    const gapInWords = `redelivered ${seconds} s after the first delivery`;
+    if (repeated) return { ...repeated, difference: gapInWords };
+    kit.observe(
+      'IDM-2',
+      'ids are remembered until the end of the run',
+      `${gapInWords}: ${first.length} ids, no second effect`,
+    );
+    return undefined;
+  },
+  hint:
+    'Keep the ids of what you have accepted without an end date. An expiry (a cache, a key with a time to live), a list of ' +
+    'the latest ids, or a memory that ends with the process forgets them while the service may still deliver again.',
+});
+
+/** What was delivered at the beginning and shows one effect now: a second one is the redelivery's. */
+async function onceEffective(kit: ReceiverKit): Promise<readonly Attempt[]> {
+  const { attempts } = kit.beginning;
+  const effects = await kit.effectsSoFar(attempts.map(({ delivery }) => delivery.id));
+  const once = attempts.filter(({ delivery }) => effects.get(delivery.id) === 1);
+  if (once.length === 0)
+    throw new Unobservable('no notification of the beginning of the run shows exactly one effect at its end');
+  return once;
+}
+
+/** The same bodies, signed as of now. */
+async function redelivered(kit: ReceiverKit, first: readonly Attempt[]): Promise<readonly Attempt[]> {
+  const again = await Promise.all(
+    first.map(async ({ delivery }) => {
+      const redelivery = kit.withBody(delivery, delivery.body);
+      return attempt(redelivery, await kit.deliverPatiently(redelivery));
+    }),
+  );
+  if (again.every(({ answer }) => answer.kind !== 'answered'))
+    throw new Unproven(`no redelivery was answered: ${describeAnswer(again[0]!.answer)}`);
+  return again;
+}
+
+async function tookEffectAgain(
+  kit: ReceiverKit,
+  first: readonly Attempt[],
+  again: readonly Attempt[],
+): Promise<Finding | undefined> {
+  const effects = await kit.effects(new Map(first.map(({ delivery }) => [delivery.id, 1])));
+  const place = first.findIndex(({ delivery }) => (effects.get(delivery.id) ?? 0) > 1);
+  if (place < 0) return undefined;
+  const { id } = first[place]!.delivery;
+  const actual = effects.get(id)!;
+  return finding(
+    [first[place]!, again[place]!],
+    { requirement: 'IDM-2' },
+    {
+      expected: 'exactly one effect',
+      actual: `${actual} effects`,
+      absence: false,
+      effects: [{ id, expected: 1, actual }],
+    },
+  );
+}

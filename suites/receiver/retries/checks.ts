@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+
+import type { Notification } from '../../../generators/notification/notification.ts';
+import { receiverCheck, type Finding } from '../../check.ts';
+import type { Delivery } from '../../delivery.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import { cutAt, cuts, type Cut } from '../brokenConnection.ts';
+import { expectEffects } from '../effect.ts';
+import { acceptedTwin, expectAccepted, type Point } from '../expectation.ts';
+
+/** Section 4.4: what a broken connection interrupted is delivered again, and taken. */
+export const brokenConnection = receiverCheck<{ notification: Notification; broken: readonly Cut[] }>({
+  id: 'receiver/retries/broken-connection',
+  title: 'takes the redelivery after connections that broke before, in or after the body',
+  requirements: ['RTY-1'],
+  needs: ['probe'],
+  disturbs: true,
+  cases: (draw) => [
+    ...cuts.map((cut) => fc.record({ broken: fc.constant([cut]), notification: draw.notification() })),
+    fc.record({
+      broken: fc.array(fc.constantFrom(...cuts), { minLength: 1, maxLength: draw.contract.delivery.retries }),
+      notification: draw.notification(),
+    }),
+  ],
+  run: async (kit, { notification, broken }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    const delivery = kit.compose(notification);
+    for (const cut of broken) await kit.deliver(cutAt(delivery, cut));
+    const point = { requirement: 'RTY-1', twin, difference: `delivered again after: ${broken.join(', ')}` };
+    const mayBeDuplicate = broken.includes('the connection breaks after the body');
+    const refused = await expectTaken(kit, delivery, { point, mayBeDuplicate });
+    return refused ?? expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'not lost', point });
+  },
+  hint:
+    'A delivery that broke off has not happened: no id may be marked, no lock kept. When the body arrived whole and only ' +
+    'the answer was lost, the redelivery is a duplicate: accept it.',
+});
+
+/** Section 8: a service retries up to a limit, and the last retry may be the one whose answer it sees. */
+export const everyRetry = receiverCheck<Notification>({
+  id: 'receiver/retries/every-retry',
+  title: 'accepts as many redeliveries in a row as a service makes',
+  requirements: ['RTY-1', 'IDM-1'],
+  needs: ['probe'],
+  weight: 0.4,
+  cases: (draw) => [draw.notification()],
+  run: async (kit, notification) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    const delivery = kit.compose(notification);
+    for (let attempts = 0; attempts < kit.contract.delivery.retries; attempts++) await kit.deliver(delivery);
+    const point = {
+      requirement: 'RTY-1',
+      twin,
+      difference: 'the last retry, after a sender that saw none of the answers before',
+    };
+    const refused = await expectAccepted(kit, delivery, { ...point, requirement: 'IDM-1' });
+    const lost = await expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'not lost', point });
+    return lost ?? refused;
+  },
+  hint: 'Do not count redeliveries, and do not refuse them: the acknowledgement that matters may be the last.',
+});
+
+/** Section 4.4: redeliveries of many notifications, broken and whole ones, at the same time. */
+export const redeliveryStorm = receiverCheck<readonly { notification: Notification; cut: Cut | null }[]>({
+  id: 'receiver/retries/storm',
+  title: 'loses nothing when many notifications are redelivered at the same time',
+  requirements: ['RTY-1'],
+  needs: ['probe'],
+  disturbs: true,
+  weight: 0.3,
+  cases: (draw) => [
+    fc.array(fc.record({ cut: fc.option(fc.constantFrom(...cuts)), notification: draw.notification() }), {
+      minLength: 2,
+      maxLength: draw.contract.delivery.retries,
+    }),
+  ],
+  run: async (kit, cases) => {
+    const deliveries = cases.map(({ notification }) => kit.compose(notification));
+    await kit.together(
+      deliveries.map((delivery, place) => (cases[place]!.cut ? cutAt(delivery, cases[place]!.cut) : delivery)),
+    );
+    const point = {
+      requirement: 'RTY-1',
+      difference: `${cases.length} notifications redelivered at the same time`,
+      concurrent: true,
+    };
+    const refused = await Promise.all(
+      deliveries.map((delivery) => expectTaken(kit, delivery, { point, mayBeDuplicate: true })),
+    );
+    const last = deliveries.map((delivery) => kit.attempts.findLast((sent) => sent.delivery === delivery)!);
+    return (
+      refused.find((found) => found !== undefined) ?? expectEffects(kit, { attempts: last, claim: 'not lost', point })
+    );
+  },
+  hint: 'After an outage a service redelivers everything at once. Store each notification in a transaction of its own, and answer only when it is stored.',
+});
+
+/**
+ * The redelivery is accepted. One that may be a duplicate may be refused here: that is another requirement's matter, and
+ * whether anything is lost is seen by its effect.
+ */
+async function expectTaken(
+  kit: ReceiverKit,
+  delivery: Delivery,
+  { point, mayBeDuplicate }: { readonly point: Point; readonly mayBeDuplicate: boolean },
+): Promise<Finding | undefined> {
+  const refused = await expectAccepted(kit, delivery, point);
+  return mayBeDuplicate && kit.attempts.at(-1)?.answer.kind === 'answered' ? undefined : refused;
+}

@@ -1,0 +1,254 @@
+import { gzipSync } from 'node:zlib';
+
+import fc from 'fast-check';
+
+import type { Notification } from '../../../generators/notification/notification.ts';
+import { receiverCheck } from '../../check.ts';
+import type { Delivery, Header, Wire, WireStep } from '../../delivery.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import { expectAnswered, expectIllegalRefused } from './hostile.ts';
+
+/** One way to send a delivery that no service would use. */
+interface Manner {
+  readonly name: string;
+  readonly apply: (delivery: Delivery, kit: ReceiverKit, scale: number) => Delivery;
+}
+
+interface HostileCase {
+  readonly notification: Notification;
+  readonly manner: Manner;
+  /** Generated: how long, how many, how small. */
+  readonly scale: number;
+}
+
+const wrongHttp: readonly Manner[] = [
+  {
+    name: 'a request line that is none',
+    apply: (delivery) => onWire(delivery, { requestLine: 'this is not a request line' }),
+  },
+  {
+    name: 'a version of HTTP that does not exist',
+    apply: (delivery) => onWire(delivery, { requestLine: `${delivery.method} / HTTP/9.9` }),
+  },
+  { name: 'a content length that is no number', apply: (delivery) => framedBy(delivery, ['Content-Length', 'abc']) },
+  {
+    name: 'a chunk size that is no number',
+    apply: (delivery) => framedBy(delivery, ['Transfer-Encoding', 'chunked'], 'zz\r\n'),
+  },
+  { name: 'a body shorter than its content length', apply: (delivery) => cutShort(delivery) },
+  {
+    name: 'bytes that are no HTTP',
+    apply: (delivery) => ({
+      ...delivery,
+      wire: { framing: 'none', steps: [bytes('\x16\x03\x01\0\xff\xfe\r\n\r\n'), { end: 'fin' }] },
+    }),
+  },
+];
+
+const oddFraming: readonly Manner[] = [
+  { name: 'a chunked body', apply: (delivery, _kit, scale) => inPieces(delivery, 'chunked', 1 + (scale % 4)) },
+  {
+    name: 'a chunked body of tiny chunks',
+    apply: (delivery, _kit, scale) => inPieces(delivery, 'chunked', 20 + (scale % 40)),
+  },
+  { name: 'a body in tiny pieces', apply: (delivery, _kit, scale) => inPieces(delivery, 'length', 20 + (scale % 40)) },
+  { name: 'Expect: 100-continue', apply: (delivery, kit) => expecting(delivery, Math.min(1000, kit.timeout / 2)) },
+  { name: 'two requests in one go', apply: (delivery) => pipelined(delivery) },
+  {
+    name: 'header names in odd cases',
+    apply: (delivery) =>
+      withHeaders(
+        delivery,
+        delivery.headers.map(([name, value]) => [oddly(name), value]),
+      ),
+  },
+  {
+    name: 'many headers',
+    apply: (delivery, _kit, scale) =>
+      withHeaders(delivery, [
+        ...delivery.headers,
+        ...Array.from({ length: scale }, (_, n): Header => [`X-Odd-${n}`, 'x']),
+      ]),
+  },
+  {
+    name: 'a long header',
+    apply: (delivery, _kit, scale) =>
+      withHeaders(delivery, [...delivery.headers, ['X-Odd', 'x'.repeat(scale * 300 + 1)]]),
+  },
+];
+
+const contentTypes: readonly (string | null)[] = [
+  null,
+  '',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'application/xml',
+  'application/octet-stream',
+  'json',
+  'application/json; charset=x-unknown',
+];
+
+const encodings: readonly Manner[] = [
+  {
+    name: 'UTF-16 with its charset',
+    apply: (delivery, kit) =>
+      recoded(delivery, kit, Buffer.from(delivery.body.toString(), 'utf16le'), [
+        'Content-Type',
+        `${kit.contract.delivery.mediaType}; charset=utf-16le`,
+      ]),
+  },
+  {
+    name: 'bytes that are no UTF-8',
+    apply: (delivery, kit) =>
+      recoded(delivery, kit, Buffer.concat([delivery.body.subarray(0, -1), Buffer.from(',"x":"\xff\xfe"}', 'latin1')])),
+  },
+  {
+    name: 'a gzip body with its Content-Encoding',
+    apply: (delivery, kit) => recoded(delivery, kit, gzipSync(delivery.body), ['Content-Encoding', 'gzip']),
+  },
+  {
+    name: 'Content-Encoding: gzip with a body that is none',
+    apply: (delivery) => withHeaders(delivery, [...delivery.headers, ['Content-Encoding', 'gzip']]),
+  },
+  {
+    name: 'a Content-Encoding that does not exist',
+    apply: (delivery) => withHeaders(delivery, [...delivery.headers, ['Content-Encoding', 'x-unknown']]),
+  },
+];
+
+const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** RFC 9112: what is no HTTP is refused or cut off. */
+export const illegalHttp = receiverCheck<HostileCase>({
+  ...hostile('illegal-http', 'refuses what is not HTTP, and goes on serving', wrongHttp),
+  run: (kit, { notification, manner, scale }) =>
+    expectIllegalRefused(kit, manner.apply(kit.compose(notification), kit, scale), manner.name),
+  hint: 'Leave this to the HTTP server of your platform, keep it up to date, and do not turn its parser errors into answers of your own.',
+});
+
+/** RFC 9110 and 9112: legal ways to send a body that are seldom seen. */
+export const unusualFraming = receiverCheck<HostileCase>({
+  ...hostile('unusual-framing', 'answers chunked, tiny-chunk, expectant and pipelined requests', oddFraming),
+  run: (kit, { notification, manner, scale }) =>
+    expectAnswered(kit, manner.apply(kit.compose(notification), kit, scale), manner.name),
+  hint: 'A server must answer "Expect: 100-continue" at once, and must know where a chunked body ends. A hand-written loop over the socket seldom does.',
+});
+
+/** RFC 9110, section 8.4, and RFC 8259, section 8.1. */
+export const unusualEncoding = receiverCheck<HostileCase>({
+  ...hostile('unusual-encoding', 'survives other charsets and content encodings', encodings),
+  run: (kit, { notification, manner, scale }) =>
+    expectAnswered(kit, manner.apply(kit.compose(notification), kit, scale), manner.name),
+  hint: 'Answer 415 or 400 to an encoding that you do not take. The signature is over the bytes as sent.',
+});
+
+/** RFC 9110, section 8.3: a wrong or missing content type. */
+export const unusualContentType = receiverCheck<{ notification: Notification; contentType: string | null }>({
+  id: 'receiver/robustness/content-type',
+  title: 'answers wrong and missing content types',
+  requirements: ['ROB-1'],
+  needs: [],
+  disturbs: true,
+  weight: 0.3,
+  cases: (draw) =>
+    contentTypes.map((contentType) =>
+      fc.record({ contentType: fc.constant(contentType), notification: draw.notification() }),
+    ),
+  run: (kit, { notification, contentType }) =>
+    expectAnswered(
+      kit,
+      kit.compose(notification, { contentType }),
+      contentType === null ? 'no Content-Type' : `Content-Type: ${JSON.stringify(contentType)}`,
+    ),
+  hint: 'When a body parser skips a body because of its type, the handler waits for ever for a stream that nobody reads. Answer 415, or read the bytes whatever their type.',
+});
+
+/** RFC 9110, section 9: other methods than the contract's. */
+export const otherMethods = receiverCheck<{ notification: Notification; method: string }>({
+  id: 'receiver/robustness/other-methods',
+  title: 'answers other methods than the one of a delivery',
+  requirements: ['ROB-1'],
+  needs: [],
+  disturbs: true,
+  weight: 0.3,
+  cases: (draw) =>
+    methods.map((method) => fc.record({ method: fc.constant(method), notification: draw.notification() })),
+  run: (kit, { notification, method }) => {
+    const delivery = { ...kit.compose(notification), method };
+    return expectAnswered(kit, { ...delivery, wire: { framing: 'length', steps: whole } }, `the method ${method}`);
+  },
+  hint: 'Answer 404 or 405 to methods that you do not serve.',
+});
+
+const whole = [{ send: 'head' }, { send: 'body', from: 0, to: 1 }] as const;
+
+function hostile(name: string, title: string, manners: readonly Manner[]) {
+  return {
+    id: `receiver/robustness/${name}`,
+    title,
+    requirements: ['ROB-1'] as const,
+    needs: [],
+    disturbs: true,
+    weight: 0.5,
+    cases: (draw: { notification(): fc.Arbitrary<Notification> }) =>
+      manners.map((manner) =>
+        fc.record({ manner: fc.constant(manner), scale: fc.nat({ max: 200 }), notification: draw.notification() }),
+      ),
+  };
+}
+
+function bytes(text: string) {
+  return { send: 'bytes', base64: Buffer.from(text, 'latin1').toString('base64') } as const;
+}
+
+function onWire(delivery: Delivery, wire: Partial<Wire>): Delivery {
+  return { ...delivery, wire: { framing: 'length', steps: whole, ...wire } };
+}
+
+function withHeaders(delivery: Delivery, headers: readonly Header[]): Delivery {
+  return onWire({ ...delivery, headers }, {});
+}
+
+function framedBy(delivery: Delivery, header: Header, before = ''): Delivery {
+  const steps = [{ send: 'head' }, bytes(before), { send: 'body', from: 0, to: 1 }, { end: 'fin' }] as const;
+  return { ...delivery, headers: [...delivery.headers, header], wire: { framing: 'none', steps } };
+}
+
+function cutShort(delivery: Delivery): Delivery {
+  return onWire(delivery, { steps: [{ send: 'head' }, { send: 'body', from: 0, to: 0.9 }, { end: 'fin' }] });
+}
+
+function inPieces(delivery: Delivery, framing: 'chunked' | 'length', pieces: number): Delivery {
+  const parts = Array.from({ length: pieces }, (_, n): readonly WireStep[] => [
+    { pause: 1 },
+    { send: 'body', from: n / pieces, to: (n + 1) / pieces },
+  ]);
+  return { ...delivery, wire: { framing, steps: [{ send: 'head' }, ...parts.flat()] } };
+}
+
+function expecting(delivery: Delivery, patience: number): Delivery {
+  const steps = [{ send: 'head' }, { awaitContinue: patience }, { send: 'body', from: 0, to: 1 }] as const;
+  return {
+    ...delivery,
+    headers: [...delivery.headers, ['Expect', '100-continue']],
+    wire: { framing: 'length', steps },
+  };
+}
+
+function pipelined(delivery: Delivery): Delivery {
+  return onWire(
+    { ...delivery, headers: [...delivery.headers, ['Connection', 'keep-alive']] },
+    { steps: [...whole, ...whole] },
+  );
+}
+
+function recoded(delivery: Delivery, kit: ReceiverKit, body: Buffer, header?: Header): Delivery {
+  const signed = kit.withBody(delivery, body);
+  const others = signed.headers.filter(([name]) => name.toLowerCase() !== header?.[0].toLowerCase());
+  return { ...signed, headers: header ? [...others, header] : others };
+}
+
+function oddly(name: string): string {
+  return Array.from(name, (letter, place) => (place % 3 === 1 ? letter.toUpperCase() : letter.toLowerCase())).join('');
+}

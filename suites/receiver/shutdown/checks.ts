@@ -1,0 +1,41 @@
+import { receiverCheck } from '../../check.ts';
+import { expectKept, revived } from '../aftermath.ts';
+import { describeBlow, struck } from '../blow.ts';
+import { expectOnceAgain, expectKeptAgain } from '../redelivering.ts';
+import { afterAcknowledgement, afterSending, withinTheBody, type Schedule } from '../schedule.ts';
+
+/** Section 4.4: a receiver may refuse while it ends, but what it acknowledges then counts as much as ever. */
+export const inFlight = receiverCheck<Schedule>({
+  id: 'receiver/shutdown/in-flight',
+  title: 'loses nothing when it is asked to end while deliveries are in flight',
+  requirements: ['RCV-3', 'RTY-1', 'IDM-5', 'IDM-2'],
+  fatal: 'RTY-1',
+  needs: ['life', 'probe'],
+  disturbs: true,
+  timed: true,
+  weight: 0.4,
+  cases: (draw) => [
+    ...afterAcknowledgement(draw).slice(0, 2),
+    ...afterSending(draw).slice(1),
+    ...withinTheBody(draw).slice(1),
+  ],
+  run: async (kit, schedule) => {
+    const difference = describeBlow(schedule, 'asked to end');
+    const { attempts } = await struck(kit, schedule, () => kit.life.stop());
+    const { twin, refused } = await revived(kit, attempts[0]!, difference);
+    if (refused) return refused;
+    const kept = attempts.filter(({ answer }) => kit.accepts(answer));
+    const lost = await expectKept(kit, kept, { requirement: 'RCV-3', twin, difference, concurrent: true });
+    if (lost) return lost;
+    const open = attempts.filter(({ answer }) => !kit.accepts(answer));
+    if (open.length === 0) return undefined;
+    const beside = { twin, difference: `${difference}; started, delivered again` };
+    return (
+      (await expectOnceAgain(kit, { attempts: open, bystanders: [...kept, twin] }, beside)) ??
+      expectKeptAgain(kit, open, beside)
+    );
+  },
+  hint:
+    'On SIGTERM stop listening, finish what is in flight or refuse it with 503, and leave what is acknowledged and not yet ' +
+    'done where the next start finds it. Never answer 2xx for what you will not do.',
+});

@@ -1,0 +1,191 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import type { Notification } from '../../../generators/notification/notification.ts';
+import type { SignatureScheme } from '../../../spec/signature.ts';
+import { describeAnswer, hasStatusClass } from '../../answer.ts';
+import { receiverCheck, Unproven, type Finding } from '../../check.ts';
+import type { Delivery } from '../../delivery.ts';
+import type { Draw } from '../../draw.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import { expectEffects, type EffectClaim } from '../effect.ts';
+import { acceptedForgery, acceptedTwin, attempt, expectRefused, finding } from '../expectation.ts';
+import { describeForgery, forge, malformedForgeries, wellFormedForgeries, type Forgery } from '../forgery.ts';
+import { leakedIn } from './leak.ts';
+import { signatureValue, withSignatureValue } from '../signatureHeader.ts';
+import { large } from './largeNotification.ts';
+import { expectStillServing } from '../stillServing.ts';
+
+interface Forged {
+  readonly finding?: Finding;
+  readonly claims: readonly EffectClaim[];
+}
+
+interface ForgedCase {
+  readonly notification: Notification;
+  readonly forgery: Forgery;
+  /** When the genuine delivery of the same id comes, if it does. */
+  readonly genuine: 'never' | 'before' | 'after';
+}
+
+/** Section 5.2: a signature that was made with anything but the secret and this body is refused. */
+export const forged = receiverCheck<ForgedCase>({
+  id: 'receiver/signature/forged',
+  title: 'refuses a signature that was not made with the secret over this body',
+  requirements: ['VRF-2'],
+  needs: ['secret'],
+  weight: 2,
+  cases: (draw) => [...forgedCases(draw, wellFormedForgeries), forgedCase(large(draw), wellFormedForgeries[0]!)],
+  run: refusesForgery,
+  hint:
+    'Recompute the HMAC with your secret over the raw body and compare all of it, in constant time. Check the signature ' +
+    'before you look at the id or store anything.',
+});
+
+/** Section 5.2: what is no signature at all is refused too, and disturbs nobody. */
+export const malformedSignature = receiverCheck<ForgedCase>({
+  id: 'receiver/signature/malformed',
+  title: 'refuses a missing, empty, truncated or garbled signature',
+  requirements: ['VRF-2', 'ROB-1'],
+  fatal: 'ROB-1',
+  needs: ['secret'],
+  disturbs: true,
+  weight: 0.5,
+  cases: (draw) => forgedCases(draw, malformedForgeries),
+  run: async (kit, value) => {
+    const seen = await sendForged(kit, value);
+    if (seen.finding) return seen.finding;
+    return expectStillServing(
+      kit,
+      { requirement: 'ROB-1', difference: describeForgery(value.forgery) },
+      ...seen.claims,
+    );
+  },
+  hint:
+    'Refuse when the header is missing or empty. Comparison functions for constant time throw when the lengths differ, ' +
+    'and on characters beyond ASCII: compare lengths (of bytes) first.',
+});
+
+/** Section 5.2: how a refusal looks. */
+export const refusal = receiverCheck<{ notification: Notification; forgery: Forgery }>({
+  id: 'receiver/signature/refusal',
+  title: 'refuses with a 4xx status and without a word about the expected signature',
+  requirements: ['VRF-4', 'ROB-1'],
+  fatal: 'ROB-1',
+  needs: ['secret'],
+  disturbs: true,
+  weight: 0.5,
+  cases: (draw) =>
+    [...wellFormedForgeries, ...malformedForgeries].map((forgery) =>
+      fc.record({ forgery, notification: draw.notification() }),
+    ),
+  run: async (kit, { notification, forgery }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    const genuine = kit.compose(notification);
+    const delivery = forge(kit, genuine, forgery);
+    const answer = await kit.deliver(delivery);
+    if (kit.accepts(answer)) throw new Unproven(`the forgery was not refused: ${describeAnswer(answer)}`);
+    const point = { requirement: 'VRF-4', twin, difference: describeForgery(forgery) };
+    const leak = leakedIn(answer, kit, genuine);
+    if (leak) {
+      return finding([attempt(delivery, answer)], point, {
+        expected: 'a refusal that tells nothing of the expected signature',
+        actual: `${describeAnswer(answer)}, and the answer holds ${leak}`,
+        absence: false,
+      });
+    }
+    const unserved = await expectStillServing(kit, { ...point, requirement: 'ROB-1' });
+    if (unserved || hasStatusClass(answer, 4)) return unserved;
+    return finding([attempt(delivery, answer)], point, {
+      expected: 'a refusal with a 4xx status',
+      actual: describeAnswer(answer),
+      absence: true,
+    });
+  },
+  hint: 'Answer 401 or 403 with a fixed text. A 5xx says that the receiver is broken, and a helpful error message hands out the signature.',
+});
+
+/** Section 5.2: a signature with something behind it is another signature. */
+export const nothingAdded = receiverCheck<{ notification: Notification; addition: Addition }>({
+  id: 'receiver/signature/nothing-added',
+  title: 'refuses the right signature with something added to it',
+  requirements: ['VRF-5'],
+  needs: ['secret'],
+  weight: 0.5,
+  cases: (draw) =>
+    additionsFor(draw.scheme).map((addition) =>
+      fc.record({ addition: fc.constant(addition), notification: draw.notification() }),
+    ),
+  run: async (kit, { notification, addition }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    const delivery = withAddition(kit, kit.compose(notification), addition);
+    return expectRefused(kit, delivery, { requirement: 'VRF-5', twin, difference: addition, hint: hints[addition] });
+  },
+  hint: 'Compare the whole header value. Decoders of hex and base64 drop what they cannot read, so junk behind a signature passes.',
+});
+
+function forgedCases(draw: Draw, forgeries: readonly Arbitrary<Forgery>[]): readonly Arbitrary<ForgedCase>[] {
+  return forgeries.map((forgery) => forgedCase(draw.notification(), forgery));
+}
+
+function forgedCase(notification: Arbitrary<Notification>, forgery: Arbitrary<Forgery>): Arbitrary<ForgedCase> {
+  return fc.record({ forgery, genuine: fc.constantFrom('never' as const, 'after', 'before'), notification });
+}
+
+async function refusesForgery(kit: ReceiverKit, value: ForgedCase): Promise<Finding | undefined> {
+  const { finding: accepted, claims } = await sendForged(kit, value);
+  return accepted ?? expectEffects(kit, ...claims);
+}
+
+/** Sends a forgery, and the genuine delivery after it where the case says so: a finding, or what is left to judge. */
+async function sendForged(kit: ReceiverKit, { notification, forgery, genuine: order }: ForgedCase): Promise<Forged> {
+  const genuine = kit.compose(notification);
+  const twin = await acceptedTwin(kit, order === 'before' ? genuine : kit.compose(notification));
+  const point = { requirement: 'VRF-2', twin, difference: describeForgery(forgery) };
+  const attack = forge(kit, genuine, forgery);
+  const answer = await kit.deliver(attack);
+  const refused = attempt(attack, answer);
+  if (kit.accepts(answer)) return { finding: acceptedForgery(kit, refused, point), claims: [] };
+  if (order === 'before') return { claims: [] };
+  if (order === 'never') return { claims: [{ attempts: [refused], claim: 'none', point }] };
+  const after = attempt(genuine, await kit.deliverPatiently(genuine));
+  const difference = `${point.difference}, then the genuine delivery of the same id`;
+  return { claims: [{ attempts: [after], claim: 'once', point: { ...point, difference } }] };
+}
+
+const additions = [
+  'two more digits at the end',
+  'letters that are no digits at the end',
+  'a second value in a second header line',
+  'a second value in a header line before it',
+] as const;
+type Addition = (typeof additions)[number];
+
+const repeatedHeader =
+  'Refuse a delivery whose signature header comes twice: what stands before your code (a proxy, a firewall) may look at ' +
+  'the line that you do not. Many frameworks give out one value of a repeated header without a word, so ask for all of them.';
+
+/** Where another mistake is behind it than the one that the check's hint speaks of. */
+const hints: Readonly<Partial<Record<Addition, string>>> = {
+  'a second value in a second header line': `The header came twice, and only its first line was compared. ${repeatedHeader}`,
+  'a second value in a header line before it': `The header came twice, and only its last line was compared. ${repeatedHeader}`,
+};
+
+/** Schemes with a layout of their own make a list of their header, to which HTTP lets a second line belong. */
+function additionsFor({ layout }: SignatureScheme): readonly Addition[] {
+  return layout === 'body' ? additions : additions.slice(0, 2);
+}
+
+function withAddition(kit: ReceiverKit, delivery: Delivery, addition: Addition): Delivery {
+  const wrong = signatureValue(kit, forge(kit, delivery, { kind: 'another secret', secret: 'other' }));
+  const line = [kit.signatureHeader, wrong] as const;
+  switch (addition) {
+    case 'two more digits at the end':
+      return { ...delivery, headers: withSignatureValue(kit, delivery, (value) => `${value}00`) };
+    case 'letters that are no digits at the end':
+      return { ...delivery, headers: withSignatureValue(kit, delivery, (value) => `${value}~zz`) };
+    case 'a second value in a second header line':
+      return { ...delivery, headers: [...delivery.headers, line] };
+    case 'a second value in a header line before it':
+      return { ...delivery, headers: [line, ...delivery.headers] };
+  }
+}

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+
+import type { Notification } from '../../../generators/notification/notification.ts';
+import { receiverCheck, Unproven, type Finding } from '../../check.ts';
+import type { Header, Wire } from '../../delivery.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import { acceptedTwin, expectAccepted } from '../expectation.ts';
+import { describeForm, respelling, type Respelling } from './respelling.ts';
+import { isSignature } from '../signatureHeader.ts';
+
+/** Section 5.2: the signature is the one of the raw body, however the body is spelt. */
+export const everySpelling = receiverCheck<Respelling>({
+  id: 'receiver/signature/every-spelling',
+  title: 'accepts a signed body whatever its white space, key order, escapes and numbers look like',
+  requirements: ['VRF-1'],
+  needs: ['secret'],
+  weight: 2,
+  cases: respelling,
+  run: async (kit, { notification, form }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    return expectAccepted(kit, kit.compose(notification, { form }), {
+      requirement: 'VRF-1',
+      twin,
+      difference: describeForm(notification, form),
+    });
+  },
+  hint:
+    'Compute the signature over the bytes as they arrived. Parsing the body and writing it again (JSON.stringify of a ' +
+    'parsed body) loses white space, key order and escapes. Most frameworks need a raw body option for this route.',
+});
+
+/** A notification with characters beyond ASCII, and how its body arrives. */
+interface BeyondAscii {
+  readonly notification: Notification;
+  /** Which of the places within a character the body is cut at, counted round; null where it is sent whole. */
+  readonly cut: number | null;
+}
+
+/** Section 5.2: the digest is over bytes, so text beyond ASCII must not change it, nor the pieces in which it arrives. */
+export const beyondAscii = receiverCheck<BeyondAscii>({
+  id: 'receiver/signature/beyond-ascii',
+  title: 'accepts a signed body with characters beyond ASCII as they are',
+  requirements: ['VRF-1'],
+  needs: ['secret'],
+  cases: (draw) => {
+    const notification = draw
+      .notification({ text: 'unicode' })
+      .filter(({ value }) => /[^\0-\x7f]/.test(JSON.stringify(value)));
+    return [fc.constant(null), fc.noShrink(fc.nat())].map((cut) => fc.record({ cut, notification }));
+  },
+  run: async (kit, { notification, cut }) => {
+    if (cut !== null) return acceptsInParts(kit, notification, cut);
+    const twin = await acceptedTwin(kit, kit.compose(notification, { rewrite: asciiOnly }));
+    return expectAccepted(kit, kit.compose(notification), {
+      requirement: 'VRF-1',
+      twin,
+      difference: 'characters beyond ASCII stand there as they are (UTF-8), not as \\u escapes',
+    });
+  },
+  hint: 'Hash the bytes of the body. A body that was decoded to text and encoded again, in Latin-1 for example, has another digest.',
+});
+
+/** Milliseconds between the two parts of a body: long enough for them to be read one after the other. */
+const betweenParts = 25;
+
+/** The body arrives in two parts, and a character of it in two halves. */
+async function acceptsInParts(kit: ReceiverKit, notification: Notification, cut: number): Promise<Finding | undefined> {
+  const delivery = kit.compose(notification);
+  const { length } = delivery.body;
+  const places = placesWithinCharacters(delivery.body);
+  const place = places[cut % places.length];
+  if (place === undefined) throw new Unproven('the body holds no character of more than one byte');
+  const twin = await acceptedTwin(kit, kit.compose(notification));
+  return expectAccepted(
+    kit,
+    { ...delivery, wire: inTwoParts(place / length) },
+    {
+      requirement: 'VRF-1',
+      twin,
+      difference: `the body comes in two parts, ${betweenParts} ms apart, cut within a character (after byte ${place} of ${length})`,
+      hint:
+        'Collect the parts of the body as bytes, join them (Buffer.concat), and hash that. Where each part is decoded to ' +
+        'text by itself (body += part), a character that arrives in two halves turns into U+FFFD, and the digest is another.',
+    },
+  );
+}
+
+/** The places in UTF-8 before each byte of a character but its first. */
+function placesWithinCharacters(body: Buffer): readonly number[] {
+  return Array.from(body.keys()).filter((place) => body[place]! >= 0x80 && body[place]! < 0xc0);
+}
+
+function inTwoParts(cut: number): Wire {
+  const steps = [
+    { send: 'head' },
+    { send: 'body', from: 0, to: cut },
+    { pause: betweenParts },
+    { send: 'body', from: cut, to: 1 },
+  ] as const;
+  return { framing: 'length', steps };
+}
+
+/** RFC 9110, section 5.1: names of header fields are case-insensitive. */
+export const headerCase = receiverCheck<{ notification: Notification; spelling: (typeof spellings)[number] }>({
+  id: 'receiver/signature/header-case',
+  title: 'finds the signature header whatever the case of its name',
+  requirements: ['VRF-1'],
+  needs: ['secret'],
+  weight: 0.5,
+  cases: (draw) =>
+    spellings.map((spelling) => fc.record({ spelling: fc.constant(spelling), notification: draw.notification() })),
+  run: async (kit, { notification, spelling }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    const delivery = kit.compose(notification);
+    const headers = delivery.headers.map(([name, value]): Header => [
+      isSignature(kit, name) ? respelt(name, spelling) : name,
+      value,
+    ]);
+    return expectAccepted(
+      kit,
+      { ...delivery, headers },
+      {
+        requirement: 'VRF-1',
+        twin,
+        difference: `the header's name is in ${spelling}`,
+      },
+    );
+  },
+  hint: 'Look headers up without regard to case; proxies and HTTP/2 write them in lower case.',
+});
+
+/** A webhook's secret can be changed while deliveries signed with the old one are still under way. */
+export const everySecret = receiverCheck<{ which: number }>({
+  id: 'receiver/signature/every-secret',
+  title: 'accepts each of the secrets that it was given',
+  requirements: ['VRF-1'],
+  needs: ['secret'],
+  weight: 0.5,
+  cases: (draw) => draw.secrets.map((_, which) => fc.record({ which: fc.constant(which) })),
+  run: async (kit, { which }) => {
+    const twin = await acceptedTwin(kit, kit.compose(kit.control));
+    return expectAccepted(kit, kit.compose(kit.control, { secret: kit.secrets[which]! }), {
+      requirement: 'VRF-1',
+      twin,
+      difference: `signed with secret ${which + 1} of ${kit.secrets.length}`,
+    });
+  },
+  hint: 'During a rotation two secrets are valid. Try each before you refuse.',
+});
+
+const spellings = ['lower case', 'upper case', 'mixed case'] as const;
+
+function respelt(name: string, spelling: (typeof spellings)[number]): string {
+  if (spelling === 'lower case') return name.toLowerCase();
+  if (spelling === 'upper case') return name.toUpperCase();
+  return Array.from(name, (letter, place) => (place % 2 ? letter.toUpperCase() : letter.toLowerCase())).join('');
+}
+
+function asciiOnly(body: Buffer): Buffer {
+  return Buffer.from(
+    body.toString().replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+}

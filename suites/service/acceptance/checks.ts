@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+
+import { serviceCheck } from '../../check.ts';
+import type { CatchStep } from '../../exchange.ts';
+import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
+import { broken } from '../broken.ts';
+import { firstDelivery } from '../firstDelivery.ts';
+import { accept, describeStep, refuse } from '../steps.ts';
+
+type Answer = CatchStep & { readonly do: 'respond' };
+
+const mebibyte = 1024 * 1024;
+
+/** Section 4.4: an accepting status ends the delivery, whatever else the answer holds. */
+export const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures: number }>({
+  id: 'service/acceptance/accepted-status',
+  title: 'sends nothing again after an accepting status',
+  requirements: ['DLV-2'],
+  needs: ['event'],
+  waits: true,
+  weight: 0.4,
+  cases: ({ contract: { delivery } }) => {
+    const { acceptedStatuses } = delivery;
+    const answered = (answer: Partial<Answer>, failures = 0) =>
+      fc.record({
+        failures: fc.constant(failures),
+        answer: fc.constantFrom(...acceptedStatuses).map((status): Answer => ({ do: 'respond', status, ...answer })),
+      });
+    return [
+      ...acceptedStatuses.map((status) => answered({ status })),
+      answered({ body: '{"ok":false}', headers: [['Content-Type', 'application/json']] }),
+      answered({ status: acceptedStatuses[0]!, bodyBytes: mebibyte }),
+      answered({ headers: [['Retry-After', '0']] }),
+      answered({ headers: [['Connection', 'close']] }),
+      answered({}, 1),
+    ];
+  },
+  run: async (kit, { answer, failures }) => {
+    const script = failures === 0 ? ([answer] as const) : ([refuse(), answer] as const);
+    const { notified } = await firstDelivery(kit, { script });
+    if (failures > 0) await kit.untilAttempt(notified, failures + 1);
+    if (await kit.staysQuiet(notified)) return undefined;
+    return broken('DLV-2', {
+      expected: `the delivery ends after ${describeStep(answer)}`,
+      actual: `it was sent ${notified.attempts.length} times`,
+      exchanges: notified.attempts.slice(0, failures + 2),
+      // On a busy machine the service's time-out may have come before the answer: it has to recur.
+      absence: true,
+    });
+  },
+  hint:
+    'Compare the status with the accepting ones and with nothing else: an answer without a body (204) is as good as one ' +
+    'with, and what its body says does not count. Stop reading a long body instead of failing on it.',
+});
+
+/** Section 4: an answer that never ends is one delivery's matter. */
+export const unusualAnswers = serviceCheck<CatchStep>({
+  id: 'service/acceptance/unusual-answers',
+  title: 'goes on delivering to others while an answer never ends, trickles or breaks off',
+  requirements: ['DLV-6'],
+  needs: ['event'],
+  waits: true,
+  weight: 0.1,
+  cases: ({ contract: { delivery } }) => {
+    const status = delivery.acceptedStatuses[0]!;
+    const steps: readonly CatchStep[] = [
+      { do: 'endless', status, ms: 2000 },
+      { do: 'trickle', status, every: 50, bytes: 40 },
+      { do: 'slow-read', status, ms: 500 },
+      { do: 'reset', when: 'after' },
+    ];
+    return steps.map((step) => fc.constant(step));
+  },
+  run: async (kit, step) => {
+    const odd = await kit.register({ script: [step, accept(kit.contract)] });
+    const plain = await kit.register();
+    const happening = await kit.happen(kit.carriers[0]);
+    const notified = await kit.arrival(plain, happening);
+    const [first] = odd.endpoint.caught;
+    if (notified === undefined) {
+      return broken('DLV-6', {
+        expected: 'a webhook that answers at once gets its notification',
+        actual: `nothing came to it while another webhook gave ${describeStep(step)}`,
+
+        absence: true,
+        exchanges: [plain.creation, ...(first ? [first] : [])],
+      });
+    }
+    await observeEnd(kit, odd.endpoint, step);
+    return undefined;
+  },
+  hint: 'Read answers with a bound of bytes and of time, and send to each webhook independently of the others.',
+});
+
+/** Milliseconds that the end of an unusual answer is waited for; it judges nothing. */
+const longest = 4000;
+
+async function observeEnd(kit: ServiceKit, { caught }: CatchingEndpoint, step: CatchStep): Promise<void> {
+  const until = kit.elapsed() + longest;
+  await kit.until(async () => caught[0]?.end ?? (kit.elapsed() > until || undefined));
+  const { end, at } = caught[0] ?? { at: 0 };
+  if (end === undefined) return;
+  const ms = Math.round(end.at - at);
+  kit.observe('GAP-17', `${describeStep(step)}: ${end.kind} after ${ms} ms`, 'timed at the catcher');
+}

@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+
+import { describeAnswer } from '../../answer.ts';
+import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
+import type { Caught } from '../../exchange.ts';
+import type { Happening, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
+import { attributeNamed } from '../attributeNamed.ts';
+import { broken } from '../broken.ts';
+import { isTold } from '../firstDelivery.ts';
+import { isInactive } from '../isInactive.ts';
+import { refuse } from '../steps.ts';
+import { resolution, utcTime } from '../utcTime.ts';
+
+/** Sets the active attribute. @throws Unproven where that is refused: how it is done is not described (GAP-9) */
+async function setActive(kit: ServiceKit, webhook: Webhook, active: boolean): Promise<void> {
+  const call = await kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: active });
+  if (!kit.succeeded(call)) {
+    throw new Unproven(`the update of the webhook was not taken as it is assumed: ${describeAnswer(call.answer)}`);
+  }
+}
+
+type Beginning = 'created inactive' | 'turned inactive';
+
+/** Sections 2.1, 3.2 and 6: what happens while a webhook is inactive is not told to it, neither then nor later. */
+export const inactive = serviceCheck<{ readonly beginning: Beginning }>({
+  id: 'service/activation/inactive',
+  title: 'tells an inactive webhook nothing, and begins again when it is active again',
+  requirements: ['WHK-6', 'ACT-2'],
+  needs: ['event'],
+  waits: true,
+  weight: 0.08,
+  cases: () => (['created inactive', 'turned inactive'] as const).map((beginning) => fc.constant({ beginning })),
+  run: async (kit, { beginning }) => {
+    const [first, second] = kit.carriers;
+    const active = beginning === 'turned inactive';
+    const webhook = await kit.register({ active, events: [...new Set([first, second])] });
+    if (active) await setActive(kit, webhook, false);
+    const during = await kit.happen(first);
+    const told = (await kit.arrivals(webhook, during)).find(({ event }) => event === first);
+    if (told) return toldWhileInactive(webhook, told.attempts[0]!, beginning);
+    const [until, known] = [kit.elapsed(), kit.witnessed(first)];
+    await setActive(kit, webhook, true);
+    const after = await kit.happen(second);
+    const next = await isTold(kit, webhook, after);
+    await kit.arrivals(webhook, after);
+    const late =
+      kit.notifications(webhook.endpoint).find((notified) => isFromBefore(kit, notified, during, until)) ??
+      (await toldBeyond(kit, webhook, { event: first, until, known }));
+    if (late) return toldWhileInactive(webhook, late.attempts[0]!, `${beginning}, told once it was active again`);
+    return next ? undefined : notBack(webhook, after);
+  },
+  hint:
+    'Look at active where an event is fanned out, so that nothing is queued for a webhook that is inactive, and read it ' +
+    'afresh: a cached list of webhooks goes on sending, or never begins again.',
+});
+
+/** Whether it was created before this time of the run, as the service's own clock shows: it runs no slower than ours. */
+function isFromBefore(kit: ServiceKit, { attempts }: Notified, during: Happening, until: number): boolean {
+  const seen = during.witnessed[0]?.attempts[0];
+  const stamps = [attempts[0], seen].map((caught) => caught && kit.delivered(caught, 'createdAt'));
+  const [own, reference] = stamps.map(utcTime);
+  if (own === undefined || reference === undefined || seen === undefined) return false;
+  return own + resolution(stamps[0] as string) <= reference + (until - seen.at);
+}
+
+/**
+ * A notification of an event that came since a time although the witness, which is always active, was told of fewer
+ * since then: it must be of what happened before.
+ *
+ * @param since - that time of the run (`until`), and how many the witness had then (`known`)
+ */
+async function toldBeyond(
+  kit: ServiceKit,
+  { endpoint }: Webhook,
+  since: { readonly event: string; readonly until: number; readonly known: number },
+): Promise<Notified | undefined> {
+  const { event, until, known } = since;
+  const told = () =>
+    kit.notifications(endpoint).filter((each) => each.event === event && each.attempts[0]!.at >= until);
+  const isBeyond = () => told().length > kit.witnessed(event) - known;
+  // What has just happened may have come here first.
+  if (isBeyond()) await kit.settle();
+  return isBeyond() ? told()[0] : undefined;
+}
+
+function toldWhileInactive(webhook: Webhook, caught: Caught, difference: string): ServiceFinding {
+  return broken('WHK-6', {
+    expected: 'nothing that happens while the webhook is inactive is told to it',
+    actual: 'a notification of it came',
+    exchanges: [webhook.creation, caught],
+    difference,
+    // What other cases ask for at the same time (samples) may have strayed here: it has to recur alone.
+    absence: true,
+  });
+}
+
+function notBack(webhook: Webhook, { event, witnessed }: Happening): ServiceFinding {
+  return broken('ACT-2', {
+    expected: `the webhook hears of ${event} once it is active again`,
+    actual: 'nothing of it came',
+    exchanges: [webhook.creation, ...(witnessed[0]?.attempts.slice(0, 1) ?? [])],
+    absence: true,
+  });
+}
+
+/** Section 3.2 with GAP-5: the service may switch a webhook off that fails, and a client switches it on again. */
+export const afterFailures = serviceCheck<{ readonly notifications: number }>({
+  id: 'service/activation/after-failures',
+  title: 'takes up deliveries again for a webhook whose notifications failed',
+  requirements: ['ACT-2', 'ACT-1'],
+  needs: ['event'],
+  waits: true,
+  weight: 0.03,
+  cases: () => [fc.constant({ notifications: 3 })],
+  run: async (kit, { notifications }) => {
+    const events = [...new Set(kit.carriers)];
+    const webhook = await kit.register({ events, script: [refuse()] });
+    await kit.happenAll(events.slice(0, notifications));
+    if (await untilGivenUp(kit, webhook, notifications)) learnDeactivation(kit, webhook);
+    await setActive(kit, webhook, true);
+    const after = await kit.happen(kit.carriers[3]);
+    return (await isTold(kit, webhook, after)) ? undefined : notBack(webhook, after);
+  },
+  hint: 'Setting active to true must also undo whatever stopped the deliveries: a failure count, an open circuit breaker, a suspended queue.',
+});
+
+/**
+ * Until each notification had its last attempt, or the service switched the webhook off before.
+ *
+ * @returns whether it is switched off
+ */
+async function untilGivenUp(kit: ServiceKit, webhook: Webhook, most: number): Promise<boolean> {
+  let [looked, known] = [kit.elapsed(), 0];
+  const over = await kit.until(async () => {
+    const came = kit.notifications(webhook.endpoint);
+    const ended = came.filter((notified) => isGivenUp(kit, notified)).length;
+    const isWhole = ended > 0 && ended >= Math.min(most, came.length);
+    if (ended === known && !isWhole && kit.elapsed() - looked < 1000) return undefined;
+    [looked, known] = [kit.elapsed(), ended];
+    if (await isInactive(kit, webhook)) return 'off';
+    return isWhole ? 'on' : undefined;
+  });
+  if (over !== undefined) return over === 'off';
+  throw new Unproven(
+    `${webhook.endpoint.caught.length} attempts came while retries were waited for (see --retry-window)`,
+  );
+}
+
+function isGivenUp(kit: ServiceKit, { attempts }: Notified): boolean {
+  return attempts.length > kit.contract.delivery.retries;
+}
+
+function learnDeactivation(kit: ServiceKit, { endpoint }: Webhook): void {
+  const failed = kit.notifications(endpoint).filter((notified) => isGivenUp(kit, notified)).length;
+  const evidence = `seen when ${failed} notification(s) had failed, ${endpoint.caught.length} attempts in all`;
+  if (failed > 0) kit.learn('webhook.deactivatesAfter', String(failed), evidence);
+  else kit.observe('GAP-5', 'a webhook turns inactive before a notification has failed', evidence);
+}
+
+/** Section 3.2 with GAP-20: retries of what happened before may go on; nothing that happens later is told. */
+export const whileRetrying = serviceCheck<{ readonly attempts: number }>({
+  id: 'service/activation/while-retrying',
+  title: 'tells nothing new to a webhook that turned inactive while it was refusing',
+  requirements: ['WHK-6'],
+  needs: ['event'],
+  waits: true,
+  weight: 0.03,
+  cases: () => [fc.constant({ attempts: 2 })],
+  run: async (kit, { attempts }) => {
+    const [first, second] = kit.carriers;
+    const webhook = await kit.register({ events: [...new Set([first, second])], script: [refuse()] });
+    const before = await kit.arrival(webhook, await kit.happen(first));
+    if (!before || !(await kit.untilAttempt(before, attempts))) throw new Unproven('it was not retried');
+    await setActive(kit, webhook, false);
+    const count = before.attempts.length;
+    const during = await kit.happen(second);
+    const told = (await kit.arrivals(webhook, during)).find(({ event }) => event === second && first !== second);
+    if (told) return toldWhileInactive(webhook, told.attempts[0]!, 'turned inactive while retries were due');
+    if (count > kit.contract.delivery.retries) return undefined;
+    const goesOn = before.attempts.length > count + 1;
+    const evidence = `${before.attempts.length - count} of ${kit.contract.delivery.retries + 1 - count} further attempts came`;
+    kit.learn('retries.whenInactive', goesOn ? 'made' : 'dropped', evidence);
+    return undefined;
+  },
+  hint: 'Look at active where an event is fanned out, and not only where an attempt is made.',
+});

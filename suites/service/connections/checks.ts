@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+
+import { serviceCheck, Unproven } from '../../check.ts';
+import type { Caught, CatchStep } from '../../exchange.ts';
+import type { ServiceKit } from '../../serviceKit.ts';
+import { broken } from '../broken.ts';
+import { delivered, firstDelivery } from '../firstDelivery.ts';
+import { usualDuration } from '../inDuration.ts';
+import { expectAttempt } from '../redelivery.ts';
+import { acceptAfter, describeStep, refuse } from '../steps.ts';
+
+interface Break {
+  readonly when: 'before' | 'during';
+  readonly times: number;
+  /** Resets the connection, or closes it in an orderly way. Default: `reset`. */
+  readonly how?: 'reset' | 'close';
+}
+
+/** Section 4.4: an answer that did not come whole is none. */
+export const brokenConnection = serviceCheck<Break>({
+  id: 'service/connections/broken',
+  title: 'sends again after a connection that broke before the answer was there',
+  requirements: ['DLV-4'],
+  needs: ['event'],
+  waits: true,
+  weight: 0.1,
+  cases: () =>
+    (['reset', 'close'] as const).flatMap((how) =>
+      (['before', 'during'] as const).map((when) =>
+        fc.record({ when: fc.constant(when), times: fc.integer({ min: 1, max: 3 }), how: fc.constant(how) }),
+      ),
+    ),
+  run: async (kit, { when, times, how = 'reset' }) => {
+    const step: CatchStep = { do: how, when };
+    const delivery = await firstDelivery(kit, { script: acceptAfter(times, step, kit.contract) });
+    return expectAttempt(kit, delivery, 2, { requirement: 'DLV-4', after: describeStep(step) });
+  },
+  hint: 'An exception of the HTTP client is a failed attempt like any other, whichever it is (a reset, an empty reply, a head that broke off): catch it where the status is judged, and plan the retry.',
+});
+
+/** Section 4.4 with GAP-17: whenever the service's patience ends, a retry follows. */
+export const timeOut = serviceCheck<{ readonly times: number }>({
+  id: 'service/connections/time-out',
+  title: 'sends again when no answer came in time',
+  requirements: ['DLV-4'],
+  needs: ['event'],
+  waits: true,
+  weight: 0.03,
+  cases: () => [fc.constant({ times: 1 })],
+  run: async (kit, { times }) => {
+    const step: CatchStep = { do: 'hang' };
+    const delivery = await firstDelivery(kit, { script: acceptAfter(times, step, kit.contract) });
+    const { first, notified } = delivery;
+    const over = await kit.until(async () => first.end ?? (notified.attempts.length > 1 || undefined));
+    if (over === undefined) {
+      throw new Unproven('the service was still waiting for an answer: how long it does is not described (GAP-17)');
+    }
+    learnTimeOut(kit, first);
+    return expectAttempt(kit, delivery, 2, { requirement: 'DLV-4', after: describeStep(step) });
+  },
+  hint: 'Give every attempt a time-out, and treat it as a failed attempt. Without one, a receiver that hangs holds its notification for ever.',
+});
+
+function learnTimeOut(kit: ServiceKit, { at, end }: Caught): void {
+  if (end?.kind !== 'abandoned') return;
+  const ms = end.at - at;
+  kit.learn(
+    'delivery.timeout',
+    usualDuration(ms),
+    `the service gave up an unanswered delivery after ${Math.round(ms)} ms`,
+  );
+}
+
+/** Section 4.4: what could not be connected to is tried again. */
+export const refusedConnection = serviceCheck<{ readonly status: number }>({
+  id: 'service/connections/refused',
+  title: 'sends again after a refused connection',
+  requirements: ['DLV-4'],
+  needs: ['event'],
+  waits: true,
+  // What another case made to happen would arrive once connections are taken, and look like the retry.
+  singly: true,
+  weight: 0.03,
+  cases: () => [fc.constant({ status: 503 })],
+  run: async (kit, { status }) => {
+    const webhook = await kit.register({ refusing: true });
+    const companion = await kit.register({ script: [refuse(status)] });
+    const happening = await kit.happen(kit.carriers[0]);
+    const shown = await delivered(kit, companion, happening);
+    // By the first retry elsewhere, the first attempt here was refused.
+    await kit.untilAttempt(shown, 2);
+    await webhook.open();
+    const opened = kit.elapsed();
+    await untilTwoMore(kit, shown.attempts, opened);
+    const [caught] = await kit.untilCaught(webhook.endpoint);
+    if (caught !== undefined) return undefined;
+    return broken('DLV-4', {
+      expected: 'a delivery whose connection was refused is tried again',
+      actual: 'nothing came once connections were taken, while a refused delivery to another webhook was retried twice',
+
+      absence: true,
+      exchanges: [webhook.creation, ...shown.attempts.filter(({ at }) => at > opened).slice(0, 2)],
+    });
+  },
+  hint: 'A refused connection (ECONNREFUSED) is what a receiver under deployment looks like: count it as a failed attempt and retry.',
+});
+
+/** Two attempts at a neighbour that came while connections were taken show that two were due here as well. */
+async function untilTwoMore(kit: ServiceKit, attempts: readonly Caught[], since: number): Promise<void> {
+  const enough = async () => attempts.filter(({ at }) => at > since).length >= 2 || undefined;
+  if ((await enough()) ?? (await kit.until(enough))) return;
+  throw new Unproven('the retries were over before connections were taken, or had not begun');
+}

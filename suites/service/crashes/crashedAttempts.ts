@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+
+import { OutOfTime, serviceCheck, Unobservable, type ServiceFinding } from '../../check.ts';
+import type { ListedNotification, Notified, ServiceKit } from '../../serviceKit.ts';
+import { broken } from '../broken.ts';
+import { type Crash, crash, crashes } from './crashSchedule.ts';
+import { end, newNeighbour, notificationAt } from './playedCrashes.ts';
+import { accept, refuse } from '../steps.ts';
+
+/** Sections 3.1 and 8 across crashes: they may cost attempts, and never add any. */
+export const counted = serviceCheck<readonly Crash[]>({
+  id: 'service/crashes/attempts',
+  title: 'counts the attempts before a restart, makes no more than the retries allow, and then marks it failed',
+  requirements: ['STA-2', 'STA-3', 'DLV-7'],
+  needs: ['life', 'event'],
+  waits: true,
+  disturbs: true,
+  timed: true,
+  fatal: 'DLV-7',
+  weight: 0.1,
+  cases: ({ contract: { delivery } }) => [
+    crashes('kill', 1, [1, delivery.retries]),
+    crashes('kill', 4, [1, delivery.retries]),
+    crashes('stop', 2, [1, delivery.retries]),
+  ],
+  run: async (kit, schedule) => {
+    const webhook = await kit.register({ events: [kit.carriers[0]], script: [refuse()] });
+    const happening = await kit.raise(kit.carriers[0]);
+    for (const each of schedule) {
+      await end(kit, each, [webhook]);
+      await kit.life.start();
+    }
+    return exhausted(kit, await notificationAt(kit, webhook, happening));
+  },
+  hint: 'Store the number of an attempt before it is made, in the row of the notification. A count in memory, or one that is stored after the answer, forgets attempts when the process ends.',
+});
+
+/** Waits until it is given up, and a little longer. */
+async function exhausted(kit: ServiceKit, notified: Notified): Promise<ServiceFinding | undefined> {
+  const { attempts, id } = notified;
+  const most = kit.contract.delivery.retries + 1;
+  let listed: ListedNotification | undefined;
+  await kit.until(async () => {
+    if (attempts.length > most) return true;
+    listed = await look(kit, id);
+    return isFailed(kit, listed) || (listed === undefined && attempts.length === most) || isTooSlow(kit, notified);
+  });
+  const given = attempts.length;
+  if (given <= most && (isFailed(kit, listed) || given === most)) await kit.settle();
+  if (attempts.length > most) {
+    return broken('STA-2', {
+      expected: `${most} attempts at most are made of a notification, restarts or not`,
+      actual: `attempt ${most + 1} came`,
+      exchanges: [attempts[0]!, ...attempts.slice(most - 1, most + 1)],
+      hangsOnTime: true,
+    });
+  }
+  if (isFailed(kit, listed) && attempts.length > given) {
+    return broken('STA-3', {
+      expected: 'nothing is sent of a notification that was given up',
+      actual: `it was listed as ${String(listed?.status)}, and attempt ${given + 1} came after that`,
+      exchanges: attempts.slice(given - 1, given + 1),
+      hangsOnTime: true,
+    });
+  }
+  if (isFailed(kit, listed) || listed === undefined) return undefined;
+  if (given < most)
+    throw new OutOfTime(`${given} of ${most} attempts came while retries were waited for (see --retry-window)`);
+  return broken('STA-2', {
+    expected: `after attempt ${most}, the last, the notification is listed as ${kit.terms.notification.statuses.exhausted}`,
+    actual: `it is listed as ${JSON.stringify(listed.status)}`,
+    exchanges: attempts.slice(-1),
+    absence: true,
+  });
+}
+
+/** At such a pace the attempts would not all come within the retry window. */
+function isTooSlow(kit: ServiceKit, { attempts }: Notified): true | undefined {
+  const since = kit.elapsed() - (attempts.at(-1)?.at ?? 0);
+  return since > (2 * kit.window) / kit.contract.delivery.retries || undefined;
+}
+
+function isFailed({ terms }: ServiceKit, listed: ListedNotification | undefined): boolean {
+  return listed?.status === terms.notification.statuses.exhausted;
+}
+
+/** Nothing where the list cannot be read: then the attempts have to do. */
+async function look(kit: ServiceKit, id: string): Promise<ListedNotification | undefined> {
+  try {
+    return (await kit.listed([id])).get(id);
+  } catch (error) {
+    if (error instanceof Unobservable) return undefined;
+    throw error;
+  }
+}
+
+/** What is over stays over. */
+export const finished = serviceCheck<{ readonly accepted: boolean; readonly crash: Crash }>({
+  id: 'service/crashes/finished',
+  title: 'sends nothing again after a restart that was accepted or had failed',
+  requirements: ['DLV-2', 'STA-3', 'DLV-7'],
+  needs: ['life', 'event'],
+  waits: true,
+  disturbs: true,
+  timed: true,
+  fatal: 'DLV-7',
+  weight: 0.06,
+  cases: () =>
+    [true, false].map((accepted) => fc.record({ accepted: fc.constant(accepted), crash: crash('kill', [1, 1]) })),
+  run: async (kit, { accepted, crash: schedule }) => {
+    const webhook = await kit.register({
+      events: [kit.carriers[0]],
+      script: [accepted ? accept(kit.contract) : refuse()],
+    });
+    const notified = await notificationAt(kit, webhook, await kit.raise(kit.carriers[0]));
+    const status = kit.terms.notification.statuses[accepted ? 'accepted' : 'exhausted'];
+    await untilListed(kit, notified, status);
+    const before = notified.attempts.length;
+    await end(kit, schedule, [webhook]);
+    await kit.life.start();
+    await newNeighbour(kit);
+    await kit.settle();
+    const again = notified.attempts[before];
+    if (again === undefined) return undefined;
+    return broken(accepted ? 'DLV-2' : 'STA-3', {
+      expected: `nothing more is sent of what is listed as ${status}`,
+      actual: `attempt ${before + 1} came after a restart`,
+      exchanges: [notified.attempts[before - 1]!, again],
+      hangsOnTime: true,
+    });
+  },
+  hint: 'Take up what is pending when the process starts, and nothing else: read it by its status, which is stored in the transaction that ends a notification.',
+});
+
+async function untilListed(kit: ServiceKit, notified: Notified, status: string): Promise<void> {
+  const over = await kit.until(async () => {
+    const listed = (await kit.listed([notified.id])).get(notified.id);
+    return listed?.status === status || undefined;
+  });
+  if (over) return;
+  throw new OutOfTime(`it was not listed as ${status} while retries were waited for (see --retry-window)`);
+}

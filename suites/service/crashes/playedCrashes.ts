@@ -1,0 +1,134 @@
+import { OutOfTime, Unproven } from '../../check.ts';
+import type { Caught, CatchScript } from '../../exchange.ts';
+import type { Happening, Notified, Registration, ServiceKit, Webhook } from '../../serviceKit.ts';
+import type { Crash, CrashSchedule, Listener } from './crashSchedule.ts';
+import { accept, acceptAfter, refuse } from '../steps.ts';
+
+/** The part of the retry window that a crash waits for the attempts after which it comes. */
+const patience = 0.05;
+
+/** A webhook that was there before the crashes. */
+export interface Survivor {
+  readonly webhook: Webhook;
+  readonly listener: Listener;
+}
+
+/** What was played, once the service is up again. */
+export interface Played {
+  readonly survivors: readonly Survivor[];
+  readonly happening: Happening;
+  /** Milliseconds of the run at which it was up again for the last time. */
+  readonly up: number;
+  /** Milliseconds of the run at which all endpoints began to accept. */
+  readonly opened: number;
+  /** How often the service ended. */
+  readonly ends: number;
+}
+
+/** A webhook that was registered after the last restart, and has been told of something that happened after it. */
+export interface Neighbour {
+  readonly webhook: Webhook;
+  readonly event: string;
+  /** The attempt that it accepted. */
+  readonly accepted: Caught;
+  /** Milliseconds from the happening to that, beside those of an attempt that was left unanswered. */
+  readonly took: number;
+  /** Milliseconds after which the service gave up an attempt that was left unanswered; 0 where none was. */
+  readonly timeout: number;
+}
+
+/**
+ * Registers the webhooks, lets one event happen, and ends and starts the service as the schedule says.
+ *
+ * @param raised - whether the event happens before the first crash, or after the last one
+ * @throws Unproven where nothing could be registered or raised; NotStarted
+ */
+export async function playCrashes(
+  kit: ServiceKit,
+  { listeners, crashes }: CrashSchedule,
+  raised: 'before' | 'after',
+): Promise<Played> {
+  const webhooks = await kit.registerMany(listeners.length, (place) => registration(kit, listeners[place]!));
+  const survivors = webhooks.map((webhook, place) => ({ webhook, listener: listeners[place]! }));
+  const before = raised === 'before' ? await kit.raise(kit.carriers[0]) : undefined;
+  let opened = 0;
+  for (const [place, each] of crashes.entries()) {
+    await end(kit, each, webhooks);
+    // Whatever is refused from now on would only cost attempts, of which there are not many.
+    if (place === crashes.length - 1) await Promise.all(webhooks.map((webhook) => webhook.open()));
+    opened = kit.elapsed();
+    await kit.life.start();
+  }
+  const up = kit.elapsed();
+  const happening = before ?? (await kit.raise(kit.carriers[0]));
+  return { survivors, happening, up, opened, ends: crashes.length };
+}
+
+function registration(kit: ServiceKit, listener: Listener): Registration {
+  const events = [kit.carriers[0]];
+  if (listener === 'is-closed') return { events, refusing: true };
+  const meanwhile: Readonly<Record<typeof listener, CatchScript>> = {
+    accepts: [accept(kit.contract)],
+    refuses: [refuse()],
+    hangs: [{ do: 'hang' }],
+  };
+  return { events, meanwhile: meanwhile[listener] };
+}
+
+/** Ends the service at its time; where no more attempts come, or not as soon as that, a little later. */
+export async function end(kit: ServiceKit, { how, after, delay }: Crash, webhooks: readonly Webhook[]): Promise<void> {
+  const attempts = () => webhooks.reduce((sum, { endpoint }) => sum + endpoint.caught.length, 0);
+  const isOver = () => webhooks.every((webhook) => acceptedBy(kit, webhook));
+  await kit.soon(() => attempts() >= after || isOver() || undefined, kit.window * patience);
+  await kit.soon(() => undefined, delay);
+  if (how === 'kill') await kit.life.kill();
+  else await kit.life.stop();
+}
+
+/**
+ * Registers a webhook after the restart, and waits until it has accepted what happens then: the service delivers again.
+ *
+ * @throws Unproven where nothing comes to it either
+ */
+export function newNeighbour(kit: ServiceKit): Promise<Neighbour> {
+  return neighbour(kit, [accept(kit.contract)]);
+}
+
+/**
+ * The same, with one attempt that is left unanswered and some that are refused first: how long the service takes for that.
+ *
+ * @throws Unproven where nothing comes to it either; OutOfTime where the retries take longer than the window
+ */
+export async function slowNeighbour(kit: ServiceKit, refusals: number): Promise<Neighbour> {
+  const found = await neighbour(kit, [{ do: 'hang' }, ...acceptAfter(refusals, refuse(), kit.contract)]);
+  const [first] = found.webhook.endpoint.caught;
+  const timeout = first?.end === undefined ? 0 : first.end.at - first.at;
+  return { ...found, timeout, took: found.took - timeout };
+}
+
+async function neighbour(kit: ServiceKit, script: CatchScript): Promise<Neighbour> {
+  const event = kit.carriers[1];
+  const webhook = await kit.register({ events: [event], script });
+  const { at } = await kit.raise(event);
+  const accepted = await kit.soon(() => acceptedBy(kit, webhook), kit.window);
+  if (accepted) return { webhook, event, accepted, took: accepted.at - at, timeout: 0 };
+  if (webhook.endpoint.caught.length > 0)
+    throw new OutOfTime(`${script.length} attempts take longer than the retry window`);
+  throw new Unproven(`nothing came of ${event} after the restart, not even to a webhook that was registered then`);
+}
+
+/** The attempt that the webhook's endpoint accepted, answered to its end. */
+export function acceptedBy({ contract }: ServiceKit, { endpoint }: Webhook): Caught | undefined {
+  const { acceptedStatuses } = contract.delivery;
+  return endpoint.caught.find(({ step, end: ended }) => {
+    return step.do === 'respond' && acceptedStatuses.includes(step.status) && ended?.kind === 'answered';
+  });
+}
+
+/** The notification that came of a happening. @throws Unproven where none did within the retry window */
+export async function notificationAt(kit: ServiceKit, webhook: Webhook, happening: Happening): Promise<Notified> {
+  const come = () => kit.notifications(webhook.endpoint).find(({ event }) => event === happening.event);
+  const notified = await kit.soon(come, kit.window);
+  if (notified) return notified;
+  throw new Unproven(`no notification of ${happening.event} came, so nothing could be seen of it`);
+}

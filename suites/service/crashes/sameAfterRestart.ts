@@ -1,0 +1,97 @@
+import { Unproven, type ServiceFinding } from '../../check.ts';
+import type { Caught } from '../../exchange.ts';
+import type { Notified, ServiceKit } from '../../serviceKit.ts';
+import { broken } from '../broken.ts';
+import { newNeighbour, type Neighbour, type Played, type Survivor } from './playedCrashes.ts';
+import { sameBut } from '../redelivery.ts';
+import { judgeSignature } from '../signing.ts';
+import { utcTime } from '../utcTime.ts';
+
+/** What was played, and a webhook that is newer than the crashes, where one was needed already. */
+export interface Seen extends Played {
+  readonly neighbour?: Neighbour | undefined;
+}
+
+/**
+ * Whether what came to a webhook after a restart is the notification that it was before, sent as before.
+ *
+ * @throws Unproven where the service always does what would be wrong, restart or not
+ */
+export async function changedByRestart(
+  kit: ServiceKit,
+  survivor: Survivor,
+  seen: Seen,
+): Promise<ServiceFinding | undefined> {
+  const letters = kit.notifications(survivor.webhook.endpoint).filter(({ event }) => event === seen.happening.event);
+  const [first] = letters;
+  if (first === undefined) return undefined;
+  return (
+    (await underAnotherId(kit, letters, seen)) ??
+    tooMany(kit, first.attempts) ??
+    redated(kit, first.attempts, seen.up) ??
+    (await unsigned(kit, survivor, seen))
+  );
+}
+
+/** One happening is one notification of each webhook. Where it always makes several, the restart is not to blame. */
+async function underAnotherId(
+  kit: ServiceKit,
+  [first, ...others]: readonly Notified[],
+  seen: Seen,
+): Promise<ServiceFinding | undefined> {
+  const came = (notified: Notified | undefined): Caught => notified!.attempts[0]!;
+  const other = others.find(
+    (each) =>
+      sameBut(kit, ['id'], came(first), came(each)) || sameBut(kit, ['id', 'createdAt'], came(first), came(each)),
+  );
+  if (other === undefined || came(other).at < seen.up || kit.carriers[0] === kit.carriers[1]) return undefined;
+  const { webhook, event } = seen.neighbour ?? (await newNeighbour(kit));
+  const usual = kit.notifications(webhook.endpoint).filter((each) => each.event === event).length;
+  if (usual > 1) throw new Unproven(`one ${event} leads to ${usual} notifications, restart or not`);
+  return broken('NTF-3', {
+    expected: 'what is sent after the restart is the notification from before it, under its id',
+    actual: `${others.length + 1} ids came of one ${seen.happening.event}, and the bodies are the same`,
+    exchanges: [first!.attempts.at(-1)!, came(other)],
+    hangsOnTime: true,
+  });
+}
+
+function tooMany({ contract }: ServiceKit, attempts: readonly Caught[]): ServiceFinding | undefined {
+  const most = contract.delivery.retries + 1;
+  if (attempts.length <= most) return undefined;
+  return broken('STA-2', {
+    expected: `a notification is sent ${most} times at most, restarts or not`,
+    actual: `attempt ${attempts.length} came`,
+    exchanges: [attempts[0]!, attempts[most]!],
+    hangsOnTime: true,
+  });
+}
+
+function redated(kit: ServiceKit, attempts: readonly Caught[], up: number): ServiceFinding | undefined {
+  const [first] = attempts;
+  const again = attempts.find(({ at }) => at > up);
+  const times = [first, again].map((caught) => caught && kit.delivered(caught, 'createdAt'));
+  const [one, other] = times.map((time) => utcTime(time));
+  if (one === undefined || other === undefined || one === other) return undefined;
+  return broken('NTF-7', {
+    expected: `the attempt after the restart says that it was created at ${String(times[0])}, as the one before it`,
+    actual: `it says ${String(times[1])}`,
+    exchanges: [first!, again!],
+  });
+}
+
+/** Attempts after the restart are signed with the secret that the webhook was given, as others are. */
+async function unsigned(
+  kit: ServiceKit,
+  { webhook }: Survivor,
+  { up, neighbour }: Seen,
+): Promise<ServiceFinding | undefined> {
+  if (typeof webhook.secret !== 'string') return undefined;
+  const after = webhook.endpoint.caught.filter(({ at }) => at > up);
+  const wrong = after.map((caught) => judgeSignature(kit, caught, { webhook, others: [] }).finding).find(Boolean);
+  if (wrong === undefined) return undefined;
+  const newer = neighbour ?? (await newNeighbour(kit));
+  const { finding } = judgeSignature(kit, newer.accepted, { webhook: newer.webhook, others: [] });
+  if (finding) throw new Unproven('no delivery is signed in a way that the kit can verify, restart or not');
+  return { ...wrong, twin: newer.accepted, difference: 'for a webhook that was created before a restart' };
+}

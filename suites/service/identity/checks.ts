@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+
+import { isJsonObject, type Json } from '../../../generators/json/json.ts';
+import { withPointer } from '../../../generators/json/withPointer.ts';
+import { serviceCheck } from '../../check.ts';
+import type { ServiceKit } from '../../serviceKit.ts';
+import { broken } from '../broken.ts';
+import { accepted, create, inactive, notAccepted, type Created } from '../creation.ts';
+import { secretWeakness } from './secretWeakness.ts';
+
+/** Section 2.1: the service assigns each webhook a uuid of its own. */
+export const uuids = serviceCheck<number>({
+  id: 'service/identity/uuid',
+  title: 'gives each webhook a uuid of its own',
+  requirements: ['WHK-2'],
+  needs: [],
+  weight: 0.2,
+  cases: () => [fc.integer({ min: 2, max: 8 })],
+  run: async (kit, count) => {
+    const made = await several(kit, count);
+    const ids = made.map(({ resource }) => kit.member(resource ?? null, 'id'));
+    const isUuid = kit.contract.validator('Id');
+    const wrong = ids.findIndex((id) => !isUuid(id));
+    if (wrong >= 0) {
+      const actual = `the id is ${JSON.stringify(ids[wrong]) ?? 'missing'}`;
+      return broken('WHK-2', { expected: 'a uuid', actual, exchanges: [made[wrong]!.call] });
+    }
+    const again = ids.findIndex((id, index) => ids.indexOf(id) < index);
+    if (again < 0) return undefined;
+    return broken('WHK-2', {
+      expected: `${count} webhooks have ${count} ids`,
+      actual: 'two of them have the same id',
+      exchanges: [made[ids.indexOf(ids[again])]!.call, made[again]!.call],
+    });
+  },
+  hint: 'Generate a random uuid for each webhook and put a unique index on it.',
+});
+
+/** Sections 2.1 and 4.1: each webhook gets a random secret of its own. */
+export const secrets = serviceCheck<number>({
+  id: 'service/identity/secret',
+  title: 'gives each webhook a random secret of its own',
+  requirements: ['WHK-8'],
+  needs: [],
+  weight: 0.15,
+  cases: () => [fc.integer({ min: 3, max: 8 })],
+  run: async (kit, count) => {
+    const made = await several(kit, count);
+    const given = made.map(({ resource }) => kit.member(resource ?? null, 'secret'));
+    const missing = given.findIndex((secret) => typeof secret !== 'string');
+    if (missing >= 0) {
+      const actual = given[missing] === undefined ? 'the answer holds none' : 'it is no text';
+      return broken('WHK-8', { expected: 'a secret in the answer', actual, exchanges: [made[missing]!.call] });
+    }
+    const weakness = secretWeakness(
+      made.map(({ resource }, index) => ({ secret: String(given[index]), known: knownOf(kit, resource ?? null) })),
+    );
+    if (weakness === undefined) return sameUrlTwice(kit);
+    const exchanges = made.slice(0, 3).map(({ call }) => call);
+    return broken('WHK-8', { expected: 'a random token for each webhook', actual: weakness, exchanges });
+  },
+  hint: 'Take 32 bytes from the random source of the system for each webhook; derive a secret from nothing.',
+});
+
+/** Section 2.1: id and secret are the service's to assign, and so is the time of creation. */
+export const assigned = serviceCheck<'id' | 'secret' | 'createdAt'>({
+  id: 'service/identity/assigned',
+  title: 'assigns id, secret and time of creation itself, whatever a client sends for them',
+  requirements: ['WHK-2', 'WHK-8', 'WHK-12'],
+  needs: [],
+  weight: 0.1,
+  cases: () => (['id', 'secret', 'createdAt'] as const).map((name) => fc.constant(name)),
+  run: async (kit, name) => {
+    const { url } = kit.endpoint();
+    const twin = await accepted(kit, inactive(kit, kit.endpoint().url));
+    const given = { id: kit.freshId(), secret: `client-${kit.freshId()}`, createdAt: '2001-02-03T04:05:06Z' }[name];
+    const pointer = kit.terms.webhook.wrapper + kit.terms.webhook.members[name];
+    const { call, resource } = await create(kit, withPointer(inactive(kit, url), pointer, given));
+    // A service may refuse such a creation, and may ignore the member.
+    if (kit.member(resource ?? null, name) !== given) return undefined;
+    return broken({ id: 'WHK-2', secret: 'WHK-8', createdAt: 'WHK-12' }[name], {
+      expected: 'a value that the service assigns',
+      actual: 'it took the value that the client sent',
+      exchanges: [call],
+      twin: twin.call,
+      difference: `the member ${pointer} was sent along`,
+    });
+  },
+  hint: 'Store the members that the contract lists for a creation, and nothing else of the body.',
+});
+
+/** Creates webhooks one after the other. @throws Unproven where one is not accepted, or shows no resource */
+async function several(kit: ServiceKit, count: number): Promise<readonly Created[]> {
+  const made: Created[] = [];
+  while (made.length < count) made.push(await accepted(kit, inactive(kit, kit.endpoint().url)));
+  const bare = made.find(({ resource }) => !isJsonObject(resource));
+  if (bare) throw notAccepted(bare.call);
+  return made;
+}
+
+/** What the answer shows of a webhook beside its secret. */
+function knownOf(kit: ServiceKit, resource: Json): readonly string[] {
+  const names = ['id', 'url', 'createdAt'] as const;
+  return names.map((name) => {
+    const value = kit.member(resource, name);
+    return typeof value === 'string' ? value : '';
+  });
+}
+
+/** Two webhooks for the same url have different secrets too, where the service takes a second one. */
+async function sameUrlTwice(kit: ServiceKit) {
+  const body = inactive(kit, kit.endpoint().url);
+  const one = await accepted(kit, body);
+  const other = await create(kit, body);
+  const same = (name: 'id' | 'secret') => {
+    const value = kit.member(other.resource ?? null, name);
+    return value !== undefined && value === kit.member(one.resource ?? null, name);
+  };
+  // The same id says that it is the same webhook.
+  if (same('id') || !same('secret')) return undefined;
+  return broken('WHK-8', {
+    expected: 'another secret for another webhook',
+    actual: 'two webhooks with the same url have the same secret',
+    exchanges: [one.call, other.call],
+  });
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+
+import type { Json } from '../../../generators/json/json.ts';
+import { describeAnswer } from '../../answer.ts';
+import { serviceCheck, Unobservable, Unproven } from '../../check.ts';
+import type { TrackedNumber } from '../../serviceDraw.ts';
+import { broken } from '../broken.ts';
+
+/** Section 4.3: the carrier's SCAC is told from a number. */
+export const inferred = serviceCheck<TrackedNumber>({
+  id: 'service/inference/carrier',
+  title: "tells the carrier's SCAC from a tracking number",
+  requirements: ['INF-1'],
+  needs: ['trackable'],
+  weight: 0.05,
+  cases: ({ trackable }) => trackable.slice(0, 5).map((tracked) => fc.constant(tracked)),
+  run: async (kit, { number, scac }) => {
+    const call = await kit.call('inferTrackingNumber', { body: { [kit.assumption('inferNumber.member')]: number } });
+    const { method, path } = call.request;
+    if (kit.missing(call)) {
+      throw new Unobservable(
+        `the service does not offer ${method} ${path}; --assume 'inferNumber=POST <path>' says where it tells the carrier`,
+      );
+    }
+    if (kit.refused(call)) {
+      throw new Unobservable(
+        `the service refused ${method} ${path} (${describeAnswer(call.answer)}); --assume inferNumber.member=<name> names the member that holds the number`,
+      );
+    }
+    const json = kit.json(call);
+    if (kit.succeeded(call) && json !== undefined && holds(json, scac)) return undefined;
+    if (!/^[A-Z]/i.test(number)) throw new Unproven(`the number ${number} has no letters that would tell its line`);
+    return broken('INF-1', {
+      expected: `JSON that holds the SCAC ${scac} for the number ${number}`,
+      actual:
+        json === undefined
+          ? `${describeAnswer(call.answer)}, without JSON`
+          : `${describeAnswer(call.answer)}, without that SCAC`,
+      exchanges: [call],
+    });
+  },
+  hint: 'Tell the line from how its numbers begin, and answer with its SCAC.',
+});
+
+function holds(value: Json, text: string): boolean {
+  if (typeof value === 'string') return value === text;
+  return typeof value === 'object' && value !== null && Object.values(value).some((each: Json) => holds(each, text));
+}

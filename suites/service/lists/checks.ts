@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+
+import { isJsonObject, type Json } from '../../../generators/json/json.ts';
+import { describeAnswer } from '../../answer.ts';
+import { serviceCheck, type ServiceFinding } from '../../check.ts';
+import type { ServiceKit, Webhook } from '../../serviceKit.ts';
+import { broken } from '../broken.ts';
+import { notRead } from '../notRead.ts';
+import { sameUrl } from '../sameUrl.ts';
+
+/** Section 4.3: the lists of the API, and the requirement that asks for each. */
+const lists = {
+  listWebhooks: 'LST-1',
+  listWebhookNotifications: 'LST-2',
+  listTrackingRequests: 'LST-3',
+  listShipments: 'LST-4',
+  listContainers: 'LST-5',
+} as const;
+
+/** Section 4.3: every list is there, and is a list of resources. */
+export const offered = serviceCheck<keyof typeof lists>({
+  id: 'service/lists/offered',
+  title: 'offers every list',
+  requirements: ['LST-1', 'LST-2', 'LST-3', 'LST-4', 'LST-5'],
+  needs: [],
+  weight: 0.01,
+  cases: () => Object.keys(lists).map((operationId) => fc.constant(operationId as keyof typeof lists)),
+  run: (kit, operationId) => expectList(kit, operationId, lists[operationId]),
+  hint: 'Answer GET on each list with 200 and its items, also where there are none.',
+});
+
+/** Section 4.3: the list shows what was created, each with whether it is active. */
+export const webhooks = serviceCheck<readonly boolean[]>({
+  id: 'service/lists/webhooks',
+  title: 'lists every webhook once, with whether it is active',
+  requirements: ['LST-1'],
+  needs: [],
+  singly: 'quiet',
+  weight: 0.1,
+  cases: () => [
+    fc.array(fc.boolean(), { minLength: 1, maxLength: 6 }),
+    fc.array(fc.boolean(), { minLength: 30, maxLength: 40 }),
+  ],
+  run: async (kit, flags) => {
+    const made = await kit.registerMany(flags.length, (index) => ({ active: flags[index] ?? false }));
+    const unreadable = await expectList(kit, 'listWebhooks', 'LST-1');
+    if (unreadable) return unreadable;
+    const { items, pages, complete } = await kit.list('listWebhooks');
+    const ids = new Set(made.map(({ id }) => id)).size;
+    if (ids < made.length) {
+      return broken('LST-1', {
+        expected: `${made.length} webhooks can be found in the list`,
+        actual: `they were created under ${ids} id${ids === 1 ? '' : 's'}, and the list holds ${items.length} in all`,
+        exchanges: [made[0]!.creation, ...pages.slice(0, 1)],
+      });
+    }
+    for (const [index, webhook] of made.entries()) {
+      const shown = items.filter((item) => kit.member(item, 'id') === webhook.id);
+      const problem = shown.length === 1 ? differenceOf(kit, webhook, shown[0]!) : `${shown.length} times`;
+      if (problem === undefined) continue;
+      if (shown.length === 0 && !complete) throw notRead('listWebhooks');
+      return broken('LST-1', {
+        expected: 'each webhook once, as it was created',
+        actual: `webhook ${index + 1} of ${made.length} is listed ${problem}`,
+        exchanges: [webhook.creation, ...pages.slice(0, 2)],
+        absence: shown.length === 0,
+      });
+    }
+    return undefined;
+  },
+  hint: 'Return all webhooks of the account, page after page in an order that does not change, each with its active.',
+});
+
+/** The list must be there, and hold resources. @throws Unobservable where its items are not found */
+async function expectList(
+  kit: ServiceKit,
+  operationId: string,
+  requirement: string,
+): Promise<ServiceFinding | undefined> {
+  const call = await kit.call(operationId);
+  const expected = 'a list';
+  if (!kit.succeeded(call)) {
+    return broken(requirement, { expected, actual: describeAnswer(call.answer), exchanges: [call], absence: true });
+  }
+  if (kit.json(call) === undefined) {
+    return broken(requirement, { expected, actual: 'the answer is no JSON', exchanges: [call] });
+  }
+  const { items } = await kit.list(operationId);
+  const strange = items.find((item) => !isJsonObject(item));
+  if (strange === undefined) return undefined;
+  const actual = `it holds ${JSON.stringify(strange)}`;
+  return broken(requirement, { expected: 'a list of resources', actual, exchanges: [call] });
+}
+
+/** What the list shows otherwise than the answer to the creation did, in words. */
+function differenceOf(kit: ServiceKit, { url, active }: Webhook, shown: Json): string | undefined {
+  const seen = kit.member(shown, 'active');
+  if (typeof seen !== 'boolean') return `with active ${JSON.stringify(seen) ?? 'missing'}`;
+  if (typeof active === 'boolean' && seen !== active) return `with active ${seen}, not ${active}`;
+  const listedUrl = kit.member(shown, 'url');
+  if (listedUrl === undefined || typeof url !== 'string' || sameUrl(listedUrl, url)) return undefined;
+  return `with another url: ${JSON.stringify(listedUrl)}`;
+}

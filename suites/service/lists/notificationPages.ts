@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+
+import type { Json } from '../../../generators/json/json.ts';
+import { valueAt } from '../../../generators/json/jsonPointer.ts';
+import { valuesAt } from '../../../generators/schema/schemaAt.ts';
+import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
+import type { Call } from '../../exchange.ts';
+import type { Listing, ServiceKit } from '../../serviceKit.ts';
+import { broken } from '../broken.ts';
+import { notRead } from '../notRead.ts';
+
+/** Section 4.3: each notification is reached by paging, and none twice. */
+export const everyPage = serviceCheck<{ webhooks: number; size: number }>({
+  id: 'service/lists/notification-pages',
+  title: 'lists every notification with its delivery status, and none twice, page after page',
+  requirements: ['LST-2'],
+  needs: ['event'],
+  singly: 'quiet',
+  weight: 0.1,
+  cases: () => [fc.record({ webhooks: fc.integer({ min: 2, max: 12 }), size: fc.integer({ min: 2, max: 5 }) })],
+  run: async (kit, { webhooks, size }) => {
+    const made = await kit.registerMany(webhooks, () => ({}));
+    const happening = await kit.happen(kit.carriers[0]);
+    const notified = await Promise.all(made.map((webhook) => kit.arrival(webhook, happening)));
+    const own = [...new Set(notified.flatMap((each) => (each === undefined ? [] : [each.id])))];
+    if (own.length === 0) throw new Unproven('no notification came that could be looked for in the list');
+    await kit.settle();
+    return (await expectOnce(kit, own)) ?? (await expectStatuses(kit, own)) ?? expectSmallPages(kit, own, size);
+  },
+  hint:
+    'Order a list by something unique (the time and then the id), so that notifications of the same moment do not change ' +
+    'places between two pages.',
+});
+
+/** With the size of page that the kit always asks for. */
+async function expectOnce(kit: ServiceKit, own: readonly string[]): Promise<ServiceFinding | undefined> {
+  const one = await kit.list('listWebhookNotifications');
+  const again = await kit.list('listWebhookNotifications');
+  if (!one.complete || !again.complete) throw notRead('listWebhookNotifications');
+  const ids = distinctPages(kit, one);
+  if (!isQuiet(ids, distinctPages(kit, again))) throw new Unproven('notifications came while they were listed');
+  return judge(ids, own, one.pages);
+}
+
+/** The ids page after page. A page that was there before says that the service has no pages. */
+function distinctPages(kit: ServiceKit, { items, sizes }: Listing): readonly string[] {
+  const ids = items.map((item) => idOf(kit, item));
+  const starts = sizes.map((_, index) => sizes.slice(0, index).reduce((sum, size) => sum + size, 0));
+  const pages = sizes.map((size, index) => ids.slice(starts[index], starts[index]! + size));
+  const texts = pages.map((page) => JSON.stringify(page));
+  return pages.filter((_, index) => texts.indexOf(texts[index]!) === index).flat();
+}
+
+/** Each is listed with one of the delivery statuses of the contract. */
+async function expectStatuses(kit: ServiceKit, own: readonly string[]): Promise<ServiceFinding | undefined> {
+  const statuses = statusesOf(kit);
+  const found = [...(await kit.listed(own)).values()];
+  const wrong = found.find(({ status }) => !statuses.includes(status as Json));
+  if (wrong === undefined) return undefined;
+  const { pages } = await kit.list('listWebhookNotifications');
+  return broken('LST-2', {
+    expected: `a delivery status: ${JSON.stringify(statuses)}`,
+    actual: `${wrong.id} is listed with ${JSON.stringify(wrong.status) ?? 'none'}`,
+    exchanges: pages.filter((page) => shows(page, wrong.id)).slice(0, 1),
+  });
+}
+
+/** With small pages, where the service has such: by their numbers, and by the links that lead from one to the next. */
+async function expectSmallPages(
+  kit: ServiceKit,
+  own: readonly string[],
+  least: number,
+): Promise<ServiceFinding | undefined> {
+  const all = (await kit.list('listWebhookNotifications')).items.map((item) => idOf(kit, item));
+  const size = Math.max(least, Math.ceil(new Set(all).size / 25));
+  const walks = [await smallPages(kit, size, all.length), await linkedPages(kit, size)].filter(
+    (walk) => walk !== undefined,
+  );
+  if (walks.length === 0) return undefined;
+  const after = (await kit.list('listWebhookNotifications')).items.map((item) => idOf(kit, item));
+  if (!isQuiet(all, after)) throw new Unproven('notifications came while they were listed');
+  const wanted = [...new Set([...own, ...all])];
+  return walks.map(({ ids, pages }) => judge(ids, wanted, pages)).find((finding) => finding !== undefined);
+}
+
+interface Walk {
+  readonly ids: readonly string[];
+  readonly pages: readonly Call[];
+}
+
+/**
+ * @param total - how many notifications there are
+ * @returns nothing where the service makes larger pages than these
+ */
+async function smallPages(kit: ServiceKit, size: number, total: number): Promise<Walk | undefined> {
+  const [pageName = '', sizeName = ''] = kit.assumption('list.paging').split(',');
+  const first = Number(kit.assumption('list.firstPage'));
+  const pages: Call[] = [];
+  const ids: string[] = [];
+  let before = '';
+  let most = 1;
+  while (pages.length < most) {
+    const query = { [pageName]: String(first + pages.length), [sizeName]: String(size) };
+    const call = await kit.call('listWebhookNotifications', { query });
+    const items = itemsOf(kit, call);
+    // Refused, larger than asked for, or the same page again: these are not the service's parameters.
+    if (items === undefined || items.length > size) return undefined;
+    const page = items.map((item) => idOf(kit, item));
+    if (items.length > 0 && JSON.stringify(page) === before) return undefined;
+    if (items.length === 0) break;
+    // A service may have a largest page of its own, smaller than what is asked for.
+    if (pages.length === 0) most = Math.ceil(total / items.length) + 2;
+    before = JSON.stringify(page);
+    pages.push(call);
+    ids.push(...page);
+  }
+  return { ids, pages };
+}
+
+/** @returns nothing where small pages have no links to the next, or their links could not be followed to the end */
+async function linkedPages(kit: ServiceKit, size: number): Promise<Walk | undefined> {
+  const [, sizeName = ''] = kit.assumption('list.paging').split(',');
+  const first = await kit.call('listWebhookNotifications', { query: { [sizeName]: String(size) } });
+  const items = itemsOf(kit, first);
+  if (items === undefined || items.length > size || !hasLink(kit, first)) return undefined;
+  const listing = await kit.list('listWebhookNotifications', String(size));
+  return listing.complete ? { ids: distinctPages(kit, listing), pages: listing.pages } : undefined;
+}
+
+function hasLink(kit: ServiceKit, call: Call): boolean {
+  const link = valueAt(kit.json(call) ?? null, kit.assumption('list.next'));
+  return link !== undefined && link !== null && link !== '';
+}
+
+function itemsOf(kit: ServiceKit, call: Call): readonly Json[] | undefined {
+  const json = kit.succeeded(call) ? kit.json(call) : undefined;
+  const items =
+    json === undefined ? undefined : Array.isArray(json) ? json : valueAt(json, kit.assumption('list.items'));
+  return Array.isArray(items) ? (items as readonly Json[]) : undefined;
+}
+
+function judge(ids: readonly string[], own: readonly string[], pages: readonly Call[]): ServiceFinding | undefined {
+  const twice = ids.find((id, index) => id !== '' && ids.indexOf(id) < index);
+  const missing = own.find((id) => !ids.includes(id));
+  const exchanges = pages.filter((page) => shows(page, twice ?? missing ?? ''));
+  const shown = exchanges.length > 0 ? exchanges.slice(0, 3) : pages.slice(0, 2);
+  if (twice !== undefined) {
+    const actual = `${twice} is listed twice`;
+    return broken('LST-2', { expected: 'each notification once', actual, exchanges: shown });
+  }
+  if (missing === undefined) return undefined;
+  const actual = `${missing} is on none of ${pages.length} page(s)`;
+  return broken('LST-2', {
+    expected: 'each notification on one of the pages',
+    actual,
+    exchanges: shown,
+    absence: true,
+  });
+}
+
+function shows({ answer }: Call, text: string): boolean {
+  return answer.kind === 'answered' && answer.body.includes(text);
+}
+
+function isQuiet(before: readonly string[], after: readonly string[]): boolean {
+  return new Set(before).size === new Set(after).size && after.every((id) => before.includes(id));
+}
+
+/** A listed notification is what a delivery holds in its wrapper; some lists leave the wrapper on. Empty: it has no id. */
+function idOf({ contract }: ServiceKit, item: Json): string {
+  const pointer = contract.delivery.members.id;
+  const id = valueAt(item, pointer.slice(pointer.indexOf('/', 1))) ?? valueAt(item, pointer);
+  return typeof id === 'string' ? id : '';
+}
+
+/** The values that the schema allows for the delivery status. */
+function statusesOf({ contract }: ServiceKit): readonly Json[] {
+  const [event] = contract.events;
+  return (event && valuesAt(event.schema, contract.delivery.members.status)) ?? [];
+}

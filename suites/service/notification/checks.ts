@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+
+import type { ServiceCheck } from '../../check.ts';
+import { serviceCheck } from '../../check.ts';
+import type { Caught } from '../../exchange.ts';
+import type { ServiceKit } from '../../serviceKit.ts';
+import { isMissing, memberMismatch, type Mismatch, type SchemedMember, shapeMismatch } from '../bodyMismatch.ts';
+import { broken } from '../broken.ts';
+import { firstCaught } from '../firstDelivery.ts';
+import { utcTime } from '../utcTime.ts';
+
+/** A check of one part of what is delivered. */
+function bodyCheck(
+  about: Pick<ServiceCheck, 'id' | 'title' | 'requirements' | 'hint'>,
+  judge: (kit: ServiceKit, caught: Caught) => Mismatch | undefined,
+): ServiceCheck {
+  return serviceCheck<{ readonly carrier: 0 }>({
+    ...about,
+    needs: ['event'],
+    waits: true,
+    weight: 0.05,
+    cases: () => [fc.constant({ carrier: 0 })],
+    run: async (kit) => {
+      const { caught } = await firstCaught(kit);
+      const mismatch = judge(kit, caught);
+      return mismatch && broken(about.requirements[0], { ...mismatch, exchanges: [caught] });
+    },
+  });
+}
+
+/** Section 2.2: `data` with an id, a type and attributes. */
+export const shape = bodyCheck(
+  {
+    id: 'service/notification/shape',
+    title: "delivers bodies in a notification's shape",
+    requirements: ['NTF-1'],
+    hint: 'Deliver the resource below data, with its fields in attributes, and not a bare or flattened object.',
+  },
+  shapeMismatch,
+);
+
+/** A check that a member of the body is as the contract's schema of notifications has it. */
+function memberCheck(
+  about: Pick<ServiceCheck, 'id' | 'title' | 'requirements' | 'hint'>,
+  member: SchemedMember,
+): ServiceCheck {
+  return bodyCheck(about, (kit, caught) => memberMismatch(kit, caught, member));
+}
+
+export const uuid = memberCheck(
+  {
+    id: 'service/notification/uuid',
+    title: 'gives notifications ids in the shape of a uuid',
+    requirements: ['NTF-2'],
+    hint: 'Use a random uuid (version 4 or 7) for each notification, not a row number and not a prefixed token.',
+  },
+  'id',
+);
+
+export const type = memberCheck(
+  {
+    id: 'service/notification/type',
+    title: 'types what it delivers as a notification',
+    requirements: ['NTF-4'],
+    hint: 'The type says what the document is, not which event it tells of.',
+  },
+  'type',
+);
+
+export const event = memberCheck(
+  {
+    id: 'service/notification/event',
+    title: 'names an event of the catalogue in what it delivers',
+    requirements: ['NTF-5'],
+    hint: "Write the event's name as the catalogue spells it: receivers route by it.",
+  },
+  'event',
+);
+
+export const status = memberCheck(
+  {
+    id: 'service/notification/status',
+    title: 'delivers one of the known statuses',
+    requirements: ['NTF-6'],
+    hint: 'Internal states of a queue (queued, processing, delivered) do not belong in the body: map them to the three that are agreed.',
+  },
+  'status',
+);
+
+export const included = memberCheck(
+  {
+    id: 'service/notification/included',
+    title: 'delivers included as an array, where it is there',
+    requirements: ['NTF-8'],
+    hint: 'Write an empty list as [], and a single record as a list of one.',
+  },
+  'included',
+);
+
+/** Section 2.2: a time in UTC. */
+export const createdAt = bodyCheck(
+  {
+    id: 'service/notification/created-at',
+    title: 'tells the time of creation as an ISO 8601 timestamp in UTC',
+    requirements: ['NTF-7'],
+    hint: 'Write timestamps with T and Z. A time without a zone, with a local offset, or as a number is read wrongly by somebody.',
+  },
+  (kit, caught) => {
+    const value = kit.delivered(caught, 'createdAt');
+    if (utcTime(value) !== undefined) return undefined;
+    if (value === undefined && !isMissing(kit, caught, 'createdAt')) return undefined;
+    return { expected: 'a timestamp such as 2026-01-31T08:00:00Z', actual: JSON.stringify(value) ?? 'it is missing' };
+  },
+);

@@ -1,0 +1,158 @@
+import { isJsonObject, type Json } from '../../../generators/json/json.ts';
+import { valueAt } from '../../../generators/json/jsonPointer.ts';
+import { withoutPointer } from '../../../generators/json/withoutPointer.ts';
+import { withPointer } from '../../../generators/json/withPointer.ts';
+import { describeAnswer } from '../../answer.ts';
+import type { ServiceFinding } from '../../check.ts';
+import type { Call } from '../../exchange.ts';
+import type { ServiceKit } from '../../serviceKit.ts';
+import { broken } from '../broken.ts';
+import { accepted, create, inactive, listed } from '../creation.ts';
+import { expectMember, registration, shown } from './registrationCheck.ts';
+import { sameUrl } from '../sameUrl.ts';
+import { utcTime } from '../utcTime.ts';
+
+/** Section 4.1: the answer to a creation is 201 with the webhook below its wrapper. */
+export const created = registration({
+  id: 'service/registration/created',
+  title: 'answers a creation with the declared status and the webhook',
+  requirements: ['CRW-1'],
+  run: async (kit, body) => {
+    const { call, resource } = await accepted(kit, body);
+    const statuses = successes(kit);
+    if (call.answer.kind === 'answered' && !statuses.includes(String(call.answer.status))) {
+      return broken('CRW-1', {
+        expected: `status ${statuses.join()}`,
+        actual: describeAnswer(call.answer),
+        exchanges: [call],
+      });
+    }
+    if (isJsonObject(resource)) return undefined;
+    const expected = `a JSON object that holds the webhook at ${kit.terms.webhook.wrapper}`;
+    return broken('CRW-1', { expected, actual: 'it holds no object there', exchanges: [call] });
+  },
+  hint: 'Answer 201 with {"data": {...}}: the whole resource as it was stored, secret included.',
+});
+
+/** Section 2.1: a webhook is a resource object. */
+export const resourceObject = registration({
+  id: 'service/registration/resource-object',
+  title: 'shows a webhook as a resource object with its type',
+  requirements: ['WHK-1', 'WHK-3'],
+  run: async (kit, body) => {
+    const made = await shown(kit, body);
+    const { members, type } = kit.terms.webhook;
+    for (const name of ['id', 'type'] as const) {
+      const finding = expectMember(
+        kit,
+        made,
+        name,
+        'WHK-1',
+        (value) => typeof value === 'string' && value !== '',
+        'a text',
+      );
+      if (finding) return finding;
+    }
+    const attributes = members.url.replace(/\/[^/]*$/, '');
+    if (!isJsonObject(valueAt(made.resource, attributes))) {
+      return broken('WHK-1', {
+        expected: `an object at ${attributes}`,
+        actual: 'there is none',
+        exchanges: [made.call],
+      });
+    }
+    return expectMember(kit, made, 'type', 'WHK-3', (value) => value === type, JSON.stringify(type));
+  },
+  hint: 'Answer with id and type at the top of the resource and everything else in attributes; the type is a constant.',
+});
+
+/** Section 2.1: the url comes back as given. */
+export const url = registration({
+  id: 'service/registration/url',
+  title: 'gives the url back as it was given',
+  requirements: ['WHK-4'],
+  weight: 0.6,
+  suffixes: ['', '/orders', '?team=sea&tag=a%20b', '/caf%C3%A9?x=%5B1%5D', '?q=a+b&empty=', '/A/b_c-d.e~f'],
+  run: async (kit, body) => {
+    const made = await shown(kit, body);
+    const given = valueAt(body, kit.terms.webhook.wrapper + kit.terms.webhook.members.url) as string;
+    return expectMember(kit, made, 'url', 'WHK-4', (value) => sameUrl(value, given), given);
+  },
+  hint: 'Store the url as it came, query and escapes included; do not trim, decode or complete it.',
+});
+
+/** Section 2.1: whether it is active comes back as given, and is stored so. */
+export const active = registration({
+  id: 'service/registration/active',
+  title: 'gives active back as it was given, as a boolean',
+  requirements: ['WHK-5'],
+  weight: 0.3,
+  active: [false, true],
+  run: async (kit, body) => {
+    const made = await shown(kit, body);
+    const { wrapper, members } = kit.terms.webhook;
+    const given = valueAt(body, wrapper + members.active) as boolean;
+    const finding = expectMember(kit, made, 'active', 'WHK-5', (value) => value === given, String(given));
+    if (finding) return finding;
+    const stored = made.webhook && (await listed(kit, made.webhook));
+    if (stored === undefined || kit.member(stored, 'active') === given) return undefined;
+    return broken('WHK-5', {
+      expected: `the list shows it with active ${String(given)} as well`,
+      actual: `it shows ${JSON.stringify(kit.member(stored, 'active')) ?? 'none'}`,
+      exchanges: [made.call, ...kit.exchanges.slice(-1)],
+    });
+  },
+  hint: 'Store what the client says of active, and answer with what was stored.',
+});
+
+/** Section 2.1: the answer tells when the webhook was created. */
+export const createdAt = registration({
+  id: 'service/registration/created-at',
+  title: 'tells when the webhook was created, in ISO 8601 and UTC',
+  requirements: ['WHK-12'],
+  weight: 0.3,
+  run: async (kit, body) => {
+    const made = await shown(kit, body);
+    const words = 'a timestamp in ISO 8601, in UTC';
+    return expectMember(kit, made, 'createdAt', 'WHK-12', (value) => utcTime(value) !== undefined, words);
+  },
+  hint: 'Write times as 2026-01-31T09:30:00Z: a date, a T, a time, and the Z that says UTC.',
+});
+
+/** Section 2.1: custom headers may be missing. */
+export const noHeaders = registration({
+  id: 'service/registration/headers',
+  title: 'creates a webhook without custom headers, and makes none up',
+  requirements: ['WHK-13'],
+  weight: 0.4,
+  run: async (kit, body) => {
+    const { wrapper, members } = kit.terms.webhook;
+    const pointer = wrapper + members.headers;
+    const bare = valueAt(body, pointer) === undefined ? body : withoutPointer(body, pointer);
+    const { call, resource } = await create(kit, bare);
+    if (kit.succeeded(call)) return expectNoHeaders(kit, call, resource ?? null);
+    const header = { name: 'X-Team', value: 'sea' };
+    const twin = await accepted(kit, withPointer(inactive(kit, kit.endpoint().url), pointer, [header]));
+    return broken('WHK-13', {
+      expected: 'a webhook without custom headers is created',
+      actual: describeAnswer(call.answer),
+      exchanges: [call],
+      twin: twin.call,
+      difference: 'custom headers left out',
+    });
+  },
+  hint: 'Custom headers are optional: take a creation without them, and answer with null, an empty list or nothing.',
+});
+
+/** The statuses that the contract declares for an accepted creation. */
+function successes(kit: ServiceKit): readonly string[] {
+  const operation = kit.contract.operations.find(({ operationId }) => operationId === 'createWebhook');
+  return Object.keys(operation?.responses ?? {}).filter((status) => /^2\d\d$/.test(status));
+}
+
+function expectNoHeaders(kit: ServiceKit, call: Call, resource: Json): ServiceFinding | undefined {
+  const headers = kit.member(resource, 'headers') ?? null;
+  if (headers === null || (Array.isArray(headers) && headers.length === 0)) return undefined;
+  const expected = 'null, an empty list or nothing in the place of custom headers that were not given';
+  return broken('WHK-13', { expected, actual: `there is ${JSON.stringify(headers)}`, exchanges: [call] });
+}

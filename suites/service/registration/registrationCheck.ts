@@ -1,0 +1,82 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import { placeholderUrl, withUrl } from '../../../generators/calls/creationNeighbour.ts';
+import { isJsonObject, type Json } from '../../../generators/json/json.ts';
+import { webhookCreation } from '../../../generators/calls/webhookCreation.ts';
+import { withPointer } from '../../../generators/json/withPointer.ts';
+import { serviceCheck, type ServiceCheck, type ServiceFinding } from '../../check.ts';
+import type { ServiceDraw } from '../../serviceDraw.ts';
+import type { ServiceKit } from '../../serviceKit.ts';
+import { broken } from '../broken.ts';
+import { accepted, notAccepted, type Created } from '../creation.ts';
+
+/** A check whose cases are valid creations. */
+interface RegistrationCheck extends Pick<
+  ServiceCheck<Json>,
+  'id' | 'title' | 'requirements' | 'run' | 'hint' | 'weight'
+> {
+  /** Whether the generated webhooks are active. Default: never. */
+  readonly active?: readonly boolean[];
+  readonly events?: (catalogue: readonly string[]) => readonly Arbitrary<readonly string[]>[];
+  /** What may follow the url of the endpoint. Default: nothing. */
+  readonly suffixes?: readonly string[];
+}
+
+/** A check whose cases are valid creations, each with a url of its own. */
+export function registration({
+  active: flags = [false],
+  events: subsets,
+  suffixes = [''],
+  ...check
+}: RegistrationCheck) {
+  const { run, weight = 0.5, ...rest } = check;
+  return serviceCheck<{ body: Json; suffix: string }>({
+    ...rest,
+    weight,
+    needs: [],
+    cases: (draw) =>
+      bodies(draw, flags, subsets).flatMap((body) =>
+        suffixes.map((suffix) => fc.record({ body, suffix: fc.constant(suffix) })),
+      ),
+    run: (kit, { body, suffix }) => run(kit, withUrl(body, kit.endpoint().url + suffix)),
+  });
+}
+
+function bodies({ contract, terms }: ServiceDraw, flags: readonly boolean[], subsets: RegistrationCheck['events']) {
+  const { wrapper, members } = terms.webhook;
+  const at = (name: keyof typeof members): string => wrapper + members[name];
+  const valid = webhookCreation(contract, {
+    members: { [at('url')]: fc.constant(placeholderUrl), [at('active')]: fc.constantFrom(...flags) },
+  });
+  const chosen = subsets?.(contract.events.map(({ name }) => name));
+  if (chosen === undefined) return [valid];
+  return chosen.map((some) => fc.tuple(valid, some).map(([body, names]) => withPointer(body, at('events'), names)));
+}
+
+/** A creation that was accepted, and whose answer shows the webhook. */
+export interface Shown extends Created {
+  readonly resource: Json;
+}
+
+/** Creates a webhook, and reads it in the answer. @throws Unproven where it shows none: that is for CRW-1 to say */
+export async function shown(kit: ServiceKit, body: Json): Promise<Shown> {
+  const { resource, ...made } = await accepted(kit, body);
+  if (!isJsonObject(resource)) throw notAccepted(made.call);
+  return { ...made, resource };
+}
+
+/** The answer has to show a member with the right value. @param words - what is right, to follow "the answer holds" */
+export function expectMember(
+  kit: ServiceKit,
+  { call, resource }: Shown,
+  name: keyof ServiceKit['terms']['webhook']['members'],
+  requirement: string,
+  isRight: (value: unknown) => boolean,
+  words: string,
+): ServiceFinding | undefined {
+  const value = kit.member(resource, name);
+  if (isRight(value)) return undefined;
+  const expected = `the answer holds ${words} at ${kit.terms.webhook.members[name]}`;
+  const actual = value === undefined ? 'it holds nothing there' : `it holds ${JSON.stringify(value)}`;
+  return broken(requirement, { expected, actual, exchanges: [call] });
+}

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+
+import { serviceCheck, Unproven } from '../../check.ts';
+import type { Caught } from '../../exchange.ts';
+import type { Notified, ServiceKit } from '../../serviceKit.ts';
+import { broken } from '../broken.ts';
+import { changedOnRetry } from './changedOnRetry.ts';
+import { firstDelivery, type FirstDelivery } from '../firstDelivery.ts';
+import { expectAttempt, sameButForId } from '../redelivery.ts';
+import { acceptAfter, describeStep, refuse } from '../steps.ts';
+import { utcTime } from '../utcTime.ts';
+
+interface Failures {
+  readonly failures: number;
+  readonly status: number;
+}
+
+/** Section 8: whichever retry is accepted, it is made, and it is the last. */
+export const recovery = serviceCheck<Failures>({
+  id: 'service/retries/recovery',
+  title: 'retries until the receiver recovers, at whichever attempt that is, and then stops',
+  requirements: ['DLV-3', 'DLV-2', 'STA-5'],
+  needs: ['event'],
+  waits: true,
+  weight: 0.4,
+  cases: ({ contract: { delivery } }) =>
+    Array.from({ length: delivery.retries + 1 }, (_, failures) =>
+      fc.record({ failures: fc.constant(failures), status: fc.constantFrom(500, 404) }),
+    ),
+  run: async (kit, { failures, status }) => {
+    const step = refuse(status);
+    const delivery = await firstDelivery(kit, { script: acceptAfter(failures, step, kit.contract) });
+    for (let number = 2; number <= failures + 1; number++) {
+      const requirement = number === 2 ? 'DLV-3' : 'STA-5';
+      const missing = await expectAttempt(kit, delivery, number, { requirement, after: describeStep(step) });
+      if (missing) return missing;
+    }
+    return expectQuiet(kit, delivery, failures);
+  },
+  hint: 'Count attempts where the notification is stored, and decide from that count alone whether another follows. Off by one is the usual mistake.',
+});
+
+async function expectQuiet(kit: ServiceKit, { notified }: FirstDelivery, failures: number) {
+  if (await kit.staysQuiet(notified)) return undefined;
+  return broken('DLV-2', {
+    expected: `attempt ${failures + 1} is accepted and the last`,
+    actual: `attempt ${notified.attempts.length} came after it`,
+    exchanges: notified.attempts.slice(failures, failures + 2),
+    // On a busy machine the service's time-out may have come before the answer: it has to recur.
+    absence: true,
+  });
+}
+
+/** Sections 2.2 and 6, rule 3: a redelivery is the same notification, and as right as the first delivery. */
+export const sameNotification = serviceCheck<Failures>({
+  id: 'service/retries/same-notification',
+  title: 'sends the same notification again: its id and its time of creation stay, and it keeps its shape',
+  requirements: ['NTF-3', 'NTF-7', 'NTF-1', 'NTF-4', 'NTF-5', 'NTF-6', 'NTF-8'],
+  needs: ['event'],
+  waits: true,
+  weight: 0.1,
+  cases: ({ contract: { delivery } }) =>
+    [fc.integer({ min: 1, max: 4 }), fc.constant(delivery.retries)].map((failures) =>
+      fc.record({ failures, status: fc.constantFrom(500, 400, 302) }),
+    ),
+  run: async (kit, { failures, status }) => {
+    const { webhook, notified, first } = await firstDelivery(kit, {
+      script: acceptAfter(failures, refuse(status), kit.contract),
+    });
+    const { caught } = webhook.endpoint;
+    const retried = () => retriesOf(first, caught, failures);
+    const renamed = () => caught.filter((other) => sameButForId(kit, first, other));
+    await kit.until(async () => retried().length >= failures || renamed().length > 2 || undefined);
+    await kit.settle();
+    const others = renamed();
+    if (others.length > 2 && notified.attempts.length <= failures && keptNone(others))
+      return underAnotherId(first, others);
+    if (retried().length === 0) throw new Unproven('no redelivery came, so it could not be compared');
+    observeBytes(kit, notified);
+    return changedOnRetry(kit, first, retried()) ?? createdAgain(kit, notified);
+  },
+  hint: 'Give a notification its id and its time of creation when it is stored, and send the stored body again instead of building it anew.',
+});
+
+/** What came under the same id before it was accepted, whatever event it names, and what shows no id at all. */
+function retriesOf(first: Caught, caught: readonly Caught[], failures: number): readonly Caught[] {
+  const same = caught.filter(({ key }) => key !== '' && key === first.key).slice(1, failures + 1);
+  return first.key === '' ? [] : [...same, ...caught.filter(({ key }) => key === '')];
+}
+
+/** Ids that all came once only: siblings of one event would each have been redelivered. */
+function keptNone(caught: readonly Caught[]): boolean {
+  return caught.every(({ number }) => number === 1);
+}
+
+function underAnotherId(first: Caught, others: readonly Caught[]) {
+  return broken('NTF-3', {
+    expected: 'the redelivery carries the id of the first delivery',
+    actual: `the same notification came ${others.length} times more, each time under another id`,
+    exchanges: [first, ...others.slice(0, 2)],
+  });
+}
+
+function createdAgain(kit: ServiceKit, { attempts }: Notified) {
+  const created = (caught: Caught) => kit.delivered(caught, 'createdAt');
+  const [first] = attempts;
+  const changed = attempts.find((attempt) => !sameTime(created(attempt), created(first!)));
+  if (changed === undefined) return undefined;
+  return broken('NTF-7', {
+    expected: `every redelivery was created at ${String(created(first!))}`,
+    actual: `attempt ${changed.number} says that it was created at ${String(created(changed))}`,
+    exchanges: [first!, changed],
+  });
+}
+
+function sameTime(one: unknown, other: unknown): boolean {
+  const time = utcTime(one);
+  return time === undefined ? one === other : time === utcTime(other);
+}
+
+function observeBytes(kit: ServiceKit, { attempts }: Notified): void {
+  const changed = attempts.find(({ body }) => !body.equals(attempts[0]!.body));
+  if (changed === undefined) return;
+  kit.observe('GAP-1', 'the body of a redelivery differs from that of the first delivery', `attempt ${changed.number}`);
+}

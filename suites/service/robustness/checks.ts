@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+
+import { largeNat } from '../../../generators/schema/largeNat.ts';
+import { describeAnswer, hasStatusClass } from '../../answer.ts';
+import { serviceCheck, type ServiceFinding } from '../../check.ts';
+import type { Call } from '../../exchange.ts';
+import type { ServiceKit } from '../../serviceKit.ts';
+import { broken } from '../broken.ts';
+import { inactive, sentSafely } from '../creation.ts';
+import { hostileBodies, polluted, type HostileBody } from './hostileBodies.ts';
+import { hostileRequests, type HostileRequest } from './hostileRequests.ts';
+
+const requirement = 'ROB-2';
+
+/** Section 4: a hostile body is refused or cut off, and the service lives on. */
+export const bodies = serviceCheck<{ hostile: HostileBody; scale: number }>({
+  id: 'service/robustness/hostile-bodies',
+  title: 'refuses or survives malformed, deep, oversized and poisonous bodies, and goes on serving',
+  requirements: [requirement],
+  needs: [],
+  disturbs: true,
+  weight: 0.5,
+  cases: () => hostileBodies.map((hostile) => fc.record({ hostile: fc.constant(hostile), scale: largeNat(50_000) })),
+  run: async (kit, { hostile, scale }) => {
+    const { url } = kit.endpoint();
+    const body = Buffer.from(hostile.make(JSON.stringify(inactive(kit, url)), scale));
+    const call = await sentSafely(kit, body, hostile.how);
+    const difference = hostile.name;
+    if (kit.succeeded(call) && !hostile.taken) {
+      const actual = `${describeAnswer(call.answer)}, which says that a webhook was created of it`;
+      return broken(requirement, { expected: 'a refusal: any 4xx status', actual, exchanges: [call], difference });
+    }
+    return (await expectServing(kit, call, difference)) ?? expectNoCrash(call, difference);
+  },
+  hint:
+    'Bound the size of a body, catch what the parser throws and answer 400, validate before anything is done with a value, ' +
+    'and never merge a body into an object of your own.',
+});
+
+/** Section 4: hostile paths, queries and headers end in no error of the server. */
+export const requests = serviceCheck<HostileRequest>({
+  id: 'service/robustness/hostile-requests',
+  title: 'answers hostile ids, queries and headers without an error of its own, and goes on serving',
+  requirements: [requirement],
+  needs: [],
+  disturbs: true,
+  weight: 0.5,
+  cases: ({ contract }) => hostileRequests(contract),
+  run: async (kit, { operationId, ask, difference }) => {
+    const call = await kit.attempt(operationId, ask({ page: kit.assumption('list.paging') }));
+    return (await expectServing(kit, call, difference)) ?? expectNoCrash(call, difference);
+  },
+  hint: 'Validate ids and the numbers of pages like everything else, and answer 400 or 404 to what they cannot be.',
+});
+
+/** An error of the server, or none at all, says that the call was not expected. */
+function expectNoCrash(call: Call, difference: string): ServiceFinding | undefined {
+  const { answer } = call;
+  const isOffered = answer.kind !== 'answered' || answer.status !== 501;
+  const crashed = hasStatusClass(answer, 5) && isOffered;
+  if (!crashed && answer.kind !== 'timed-out') return undefined;
+  return broken(requirement, {
+    expected: 'an answer that is no error of the server, or the connection closed',
+    actual: describeAnswer(answer),
+    exchanges: [call],
+    absence: answer.kind === 'timed-out',
+    difference,
+  });
+}
+
+/** A plain creation afterwards is accepted, and shows its own values and nothing of the hostile call. */
+async function expectServing(kit: ServiceKit, hostile: Call, difference: string): Promise<ServiceFinding | undefined> {
+  const plain = await sentSafely(kit, inactive(kit, kit.endpoint().url));
+  const expected = 'a plain creation is still accepted afterwards, with its own values';
+  const point = { expected, exchanges: [hostile, plain], difference };
+  if (!kit.succeeded(plain))
+    return broken(requirement, { ...point, actual: describeAnswer(plain.answer), absence: true });
+  if (plain.answer.kind !== 'answered' || !plain.answer.body.includes(polluted)) return undefined;
+  return broken(requirement, { ...point, actual: 'its answer shows what the hostile call sent' });
+}

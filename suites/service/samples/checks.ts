@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+
+import { memberOf, valueAt } from '../../../generators/json/jsonPointer.ts';
+import { isJsonObject, type Json } from '../../../generators/json/json.ts';
+import { withPointer } from '../../../generators/json/withPointer.ts';
+import { describeAnswer } from '../../answer.ts';
+import { serviceCheck, Unobservable, Unproven } from '../../check.ts';
+import type { ServiceKit } from '../../serviceKit.ts';
+import { broken } from '../broken.ts';
+import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
+
+interface Spoilt {
+  readonly member: 'url' | 'event';
+  /** Left out: the member is removed. */
+  readonly value?: Json;
+}
+
+/** Section 4.2: what does not say where and what is refused, and nothing is sent. */
+export const refused = serviceCheck<Spoilt>({
+  id: 'service/samples/incomplete',
+  title: 'refuses a call for a sample without url or event, or with an unknown event, and sends nothing',
+  requirements: ['TRG-3'],
+  needs: [],
+  waits: true,
+  weight: 0.25,
+  cases: ({ contract }) => {
+    const names = contract.events.map(({ name }) => name);
+    const spelling = fc.constantFrom<(name: string) => string>(
+      (name) => name.toUpperCase(),
+      (name) => `${name}.`,
+      (name) => `${name}s`,
+      (name) => name.slice(0, -1),
+      (name) => name.replaceAll('.', '_'),
+    );
+    const unknown = fc
+      .tuple(fc.constantFrom(...names), spelling)
+      .map(([name, spell]) => spell(name))
+      .filter((name) => !names.includes(name));
+    return [
+      fc.constant<Spoilt>({ member: 'url' }),
+      fc.constant<Spoilt>({ member: 'event' }),
+      fc.record({ member: fc.constant('event' as const), value: unknown }),
+      fc.record({ member: fc.constant('event' as const), value: fc.constantFrom<Json>('', null, 7, [names[0]!]) }),
+      fc.record({ member: fc.constant('url' as const), value: fc.constantFrom<Json>('', null, 7) }),
+    ];
+  },
+  run: async (kit, { member, value }) => {
+    const event = kit.contract.events[0]!.name;
+    const { call: twin } = await sampleAt(kit, kit.endpoint(), { event });
+    const endpoint = kit.endpoint();
+    const body = spoil(kit, sampleOf(kit, { url: endpoint.url, event }), {
+      member,
+      ...(value !== undefined && { value }),
+    });
+    const call = await kit.call(trigger, { body });
+    const difference = value === undefined ? `${member} is missing` : `${member} is ${JSON.stringify(value)}`;
+    if (!kit.refused(call)) {
+      const actual = isTaken(kit, call) ? `it was taken: ${describeAnswer(call.answer)}` : describeAnswer(call.answer);
+      return broken('TRG-3', { expected: 'the call is refused', actual, exchanges: [call], twin, difference });
+    }
+    await kit.settle();
+    const [caught] = endpoint.caught;
+    if (caught === undefined) return undefined;
+    return broken('TRG-3', {
+      expected: 'nothing is sent for a call that was refused',
+      actual: 'something came to its url',
+      exchanges: [call, caught],
+      twin,
+      difference,
+    });
+  },
+  hint: 'Validate the body before anything is sent: both members there, both texts, the event one of the catalogue, letter by letter.',
+});
+
+function spoil(kit: ServiceKit, body: Json, { member, value }: Spoilt): Json {
+  const pointer = kit.terms.sample.members[member];
+  if (value !== undefined) return withPointer(body, pointer, value);
+  const name = pointer.slice(1);
+  if (!isJsonObject(body) || memberOf(body, name) === undefined) throw new Unproven(`${pointer} could not be left out`);
+  return Object.fromEntries(Object.entries(body).filter(([each]) => each !== name)) as Json;
+}
+
+/** Events that no scenario lets happen: those begin with the first of the catalogue. */
+function uncommon({ events }: ServiceKit['contract']) {
+  return fc.constantFrom(...events.slice(Math.floor(events.length / 2)).map(({ name }) => name));
+}
+
+/** Section 4.2: a test of one receiver is nobody else's business. */
+export const nobodyElse = serviceCheck<{ readonly event: string }>({
+  id: 'service/samples/nobody-else',
+  title: 'sends a sample to no registered webhook',
+  requirements: ['TRG-4'],
+  needs: [],
+  waits: true,
+  singly: true,
+  weight: 0.03,
+  cases: ({ contract }) => [fc.record({ event: uncommon(contract) })],
+  run: async (kit, { event }) => {
+    const webhook = await kit.register({ events: [event] });
+    const { call, caught } = await sampleAt(kit, kit.endpoint(), { event });
+    await kit.settle();
+    const told = webhook.endpoint.caught.find((each) => kit.delivered(each, 'event') === event);
+    if (told === undefined) return undefined;
+    return broken('TRG-4', {
+      expected: `a webhook that subscribes to ${event} hears nothing of a sample`,
+      actual:
+        told.key === caught.key ? 'the sample was sent to it as well' : 'a notification came to it at the same time',
+      exchanges: [call, told],
+      // It might have happened for real just then, where others use the service as well.
+      absence: told.key !== caught.key,
+    });
+  },
+  hint: 'Send the sample past the queue that fans events out; an event that is raised to make a sample reaches everybody.',
+});
+
+/** Section 4.2: a sample leaves no trace, and is signed only where a secret was given. */
+export const noTrace = serviceCheck<{ readonly event: string }>({
+  id: 'service/samples/no-trace',
+  title: 'lists no notification for a sample, and signs none without a secret',
+  requirements: ['TRG-6'],
+  needs: [],
+  waits: true,
+  singly: true,
+  weight: 0.03,
+  cases: ({ contract }) => [fc.record({ event: uncommon(contract) })],
+  run: async (kit, { event }) => {
+    const heard = kit.witnessed(event);
+    const before = await listedOf(kit, event);
+    const { call, caught } = await sampleAt(kit, kit.endpoint(), { event });
+    if (kit.header(caught, kit.assumption('signature.header'))) {
+      return broken('TRG-6', {
+        expected: 'a sample without a secret carries no signature',
+        actual: 'it carries one',
+        exchanges: [call, caught],
+      });
+    }
+    await kit.settle();
+    const more = (await listedOf(kit, event)) - before;
+    if (more <= 0) return undefined;
+    await kit.settle();
+    if (kit.witnessed(event) !== heard) throw new Unproven(`${event} happened for real at the same time`);
+    return broken('TRG-6', {
+      expected: 'a sample is not listed among the notifications',
+      actual: `the list holds ${more} notification(s) of ${event} more than before`,
+      exchanges: [call, caught],
+      // It might have happened for real just then, where others use the service as well.
+      absence: true,
+    });
+  },
+  hint: 'Store no record for a sample: whoever looks for failed notifications would find it, and re-read for nothing.',
+});
+
+/** How many notifications of an event are listed. @throws Unobservable where that cannot be read to its end */
+async function listedOf(kit: ServiceKit, event: string): Promise<number> {
+  const { items, complete } = await kit.list('listWebhookNotifications');
+  if (!complete) throw new Unobservable('the list of notifications could not be read to its end');
+  const { id, event: place } = kit.contract.delivery.members;
+  const bare = place.slice(id.lastIndexOf('/'));
+  return items.filter((item) => [place, bare].some((pointer) => valueAt(item, pointer) === event)).length;
+}

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+
+import { text } from '../../../generators/schema/text.ts';
+import { withPointer } from '../../../generators/json/withPointer.ts';
+import { describeAnswer } from '../../answer.ts';
+import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
+import type { ServiceKit } from '../../serviceKit.ts';
+import { broken } from '../broken.ts';
+import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
+import { refuse } from '../steps.ts';
+
+/** Section 4.2: one sample, of the event that was asked for, at the URL that was given. */
+export const eachEvent = serviceCheck<{ readonly event: string }>({
+  id: 'service/samples/each-event',
+  title: 'sends one sample of the event that was asked for to the URL that was given, for every event',
+  requirements: ['TRG-1'],
+  needs: [],
+  waits: true,
+  weight: 0.2,
+  cases: ({ contract }) => contract.events.map(({ name }) => fc.constant({ event: name })),
+  run: async (kit, { event }) => {
+    const endpoint = kit.endpoint();
+    const call = await kit.call(trigger, { body: sampleOf(kit, { url: endpoint.url, event }) });
+    const expected = `one sample of ${event} comes to the given URL`;
+    const found = (actual: string, seen: { absence?: boolean; hangsOnTime?: boolean } = {}): ServiceFinding =>
+      broken('TRG-1', { expected, actual, exchanges: [call, ...endpoint.caught.slice(0, 2)], ...seen });
+    if (!isTaken(kit, call)) return found(`the call was not taken: ${describeAnswer(call.answer)}`, { absence: true });
+    if (call.answer.kind === 'answered')
+      kit.observe('GAP-7', String(call.answer.status), 'the answer to a call for a sample');
+    const [caught] = await kit.untilCaught(endpoint);
+    if (caught === undefined) return found('nothing came', { absence: true });
+    const named = kit.delivered(caught, 'event');
+    if (caught.method !== kit.contract.delivery.method) return found(`a ${caught.method} came`);
+    if (named !== event) return found(`what came names ${JSON.stringify(named) ?? 'no event'}`);
+    await kit.settle();
+    const ids = new Set(endpoint.caught.map(({ key }) => key));
+    // A sample may be tried again where its answer was late, and be made anew for that.
+    return ids.size > 1 ? found(`${ids.size} different notifications came`, { hangsOnTime: true }) : undefined;
+  },
+  hint: 'Build the sample by the same code as a real notification, for whichever event of the catalogue is named.',
+});
+
+interface Secret {
+  readonly secret: string;
+  /** True where another service may read the secret's characters otherwise than as UTF-8 (GAP-14). */
+  readonly isOpen: boolean;
+}
+
+/** A secret that reads the same under every scheme: also where its base64 stands for the bytes of the key. */
+const plainSecret = `whsec_${Buffer.from('24 bytes that make a key').toString('base64')}`;
+
+/** Section 4.2: the secret of the call signs the sample. */
+export const signed = serviceCheck<Secret>({
+  id: 'service/samples/signed',
+  title: 'signs a sample with the secret of the call, over the raw body',
+  requirements: ['TRG-2'],
+  needs: [],
+  waits: true,
+  weight: 0.15,
+  cases: () => {
+    const ascii = text({ minLength: 8, maxLength: 64 }).filter((secret) => secret.trim() === secret);
+    const beyond = text({ kind: 'unicode', minLength: 4, maxLength: 32 }).filter((secret) => /[^\0-\x7f]/.test(secret));
+    return [
+      fc.constant({ secret: plainSecret, isOpen: false }),
+      fc.record({ secret: ascii, isOpen: fc.constant(false) }),
+      fc.record({ secret: fc.constant('s'.repeat(256)), isOpen: fc.constant(false) }),
+      fc.record({ secret: beyond, isOpen: fc.constant(true) }),
+    ];
+  },
+  run: async (kit, { secret, isOpen }) => {
+    const { call, caught } = await sampleAt(kit, kit.endpoint(), { event: kit.contract.events[0]!.name, secret });
+    if (kit.signature(caught, secret)) return undefined;
+    const name = kit.assumption('signature.header');
+    const value = kit.header(caught, name);
+    if (value !== undefined && isOpen) {
+      kit.observe('GAP-14', 'a secret beyond ASCII is not read as UTF-8', 'the signature of a sample');
+      return undefined;
+    }
+    if (value !== undefined && secret !== plainSecret && (await takesBase64(kit))) {
+      kit.observe('GAP-14', 'a secret is read as base64, also one that is none', 'the signature of a sample');
+      return undefined;
+    }
+    return broken('TRG-2', {
+      expected: `${name} holds a signature of the body under the secret of the call`,
+      actual:
+        value === undefined
+          ? 'the sample has no such header'
+          : 'no scheme that the kit knows verifies what stands there',
+      exchanges: [call, caught],
+    });
+  },
+  hint: 'Sign samples with the code that signs real deliveries, over the bytes that are sent, with the secret that the call names.',
+});
+
+/** Whether samples are signed by a scheme whose secrets are base64 (GAP-14). */
+async function takesBase64(kit: ServiceKit): Promise<boolean> {
+  const event = kit.contract.events[0]!.name;
+  const { caught } = await sampleAt(kit, kit.endpoint(), { event, secret: plainSecret });
+  return kit.signature(caught, plainSecret)?.scheme.layout === 'standard-webhooks';
+}
+
+/** Section 4.2: fields stand at the top of the body. */
+export const plainBody = serviceCheck<{ readonly event: string }>({
+  id: 'service/samples/plain-body',
+  title: 'takes url and event as they are, without a wrapper',
+  requirements: ['TRG-5'],
+  needs: [],
+  waits: true,
+  weight: 0.03,
+  cases: ({ contract }) => [fc.record({ event: fc.constantFrom(...contract.events.map(({ name }) => name)) })],
+  run: async (kit, { event }) => {
+    const plain = sampleOf(kit, { url: kit.endpoint().url, event });
+    const call = await kit.call(trigger, { body: plain });
+    if (isTaken(kit, call)) {
+      await learnRetries(kit, event);
+      return undefined;
+    }
+    const twin = await kit.call(trigger, { body: withPointer({}, kit.terms.webhook.wrapper, plain) });
+    if (!isTaken(kit, twin))
+      throw new Unproven(`the call was not taken, with or without a wrapper: ${describeAnswer(call.answer)}`);
+    return broken('TRG-5', {
+      expected: 'a body with url and event at its top is taken',
+      actual: `${describeAnswer(call.answer)}, while the same body in a wrapper is taken`,
+      exchanges: [call],
+      twin,
+      difference: `no wrapper ${kit.terms.webhook.wrapper}`,
+    });
+  },
+  hint: 'The trigger endpoint is no resource endpoint: parse its body on its own.',
+});
+
+/**
+ * GAP-22: whether a sample is sent again that the receiver refuses. A trigger endpoint that waits for the receiver's
+ * answer may report the refusal in its own, or never answer within the kit's time: neither is wrong.
+ */
+async function learnRetries(kit: ServiceKit, event: string): Promise<void> {
+  const endpoint = kit.endpoint([refuse()]);
+  await kit.attempt(trigger, { body: sampleOf(kit, { url: endpoint.url, event }) });
+  const [caught] = await kit.untilCaught(endpoint);
+  if (caught === undefined) return;
+  await kit.settle();
+  await kit.settle();
+  const seconds = ((kit.elapsed() - caught.at) / 1000).toFixed(1);
+  const evidence = `a sample that was refused came ${endpoint.caught.length} time(s) within ${seconds} s`;
+  kit.learn('sample.retries', endpoint.caught.length > 1 ? 'retried' : 'never', evidence);
+}

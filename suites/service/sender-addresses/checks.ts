@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+
+import { serviceCheck, Unobservable } from '../../check.ts';
+import { addressesIn } from '../addressesIn.ts';
+import { broken } from '../broken.ts';
+
+/** Sections 4.3 and 5.2: the service tells from which addresses it sends. */
+export const published = serviceCheck<null>({
+  id: 'service/sender-addresses/published',
+  title: 'publishes the addresses from which it sends',
+  requirements: ['IPS-1'],
+  needs: [],
+  weight: 0.01,
+  cases: () => [fc.constant(null)],
+  run: async (kit) => {
+    const call = await kit.call('listWebhookIps');
+    const { method, path } = call.request;
+    if (!kit.succeeded(call)) {
+      throw new Unobservable(
+        `the service does not offer ${method} ${path}; --assume 'senderAddresses=GET <path>' says where it tells them`,
+      );
+    }
+    const addresses = addressesIn(call, kit);
+    if (addresses.length === 0) {
+      return broken('IPS-1', {
+        expected: 'at least one IP address or block of addresses',
+        actual: 'no text in the answer reads as one',
+        exchanges: [call],
+      });
+    }
+    kit.observe('GAP-10', `${method} ${path}`, `${addresses.length} address(es), such as ${addresses[0]}`);
+    return undefined;
+  },
+  hint: 'Publish every address that deliveries leave from, as texts such as 192.0.2.10 or 198.51.100.0/24.',
+});

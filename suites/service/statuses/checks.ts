@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+
+import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
+import type { Notified, ServiceKit } from '../../serviceKit.ts';
+import { broken } from '../broken.ts';
+import { expectOwnStatus, firstDelivery } from '../firstDelivery.ts';
+import { notRead } from '../notRead.ts';
+import { accept, acceptAfter, refuse } from '../steps.ts';
+
+/** Section 3.1: a notification is pending until its delivery has ended. */
+export const pendingWhileTrying = serviceCheck<{ readonly failures: number }>({
+  id: 'service/statuses/pending-while-trying',
+  title: 'delivers and lists a notification as pending while it is still tried',
+  requirements: ['STA-1', 'STA-3'],
+  needs: ['event'],
+  waits: true,
+  weight: 0.06,
+  cases: ({ contract: { delivery } }) => [
+    fc.record({ failures: fc.integer({ min: Math.ceil(delivery.retries / 2), max: delivery.retries }) }),
+  ],
+  run: async (kit, { failures }) => {
+    const delivery = await firstDelivery(kit, { script: acceptAfter(failures, refuse(), kit.contract) });
+    const { first, notified } = delivery;
+    const { underway } = kit.terms.notification.statuses;
+    const told = kit.delivered(first, 'status');
+    if (told !== undefined && told !== underway) {
+      return broken('STA-1', {
+        expected: `a new notification is ${underway}`,
+        actual: `the first attempt says ${JSON.stringify(told)}`,
+        exchanges: [first],
+      });
+    }
+    expectOwnStatus(delivery);
+    return listedOtherwise(kit, notified, failures);
+  },
+  hint: 'A refusal does not change the status: it stays pending until an attempt was accepted or none is left.',
+});
+
+/** What the list says is judged only where a further attempt came after it had said so. */
+async function listedOtherwise(
+  kit: ServiceKit,
+  notified: Notified,
+  failures: number,
+): Promise<ServiceFinding | undefined> {
+  const { underway, exhausted } = kit.terms.notification.statuses;
+  while (notified.attempts.length <= failures) {
+    const before = notified.attempts.length;
+    const { id } = notified;
+    const listed = (await kit.listed([id])).get(id);
+    const seen = notified.attempts.length;
+    if (!(await kit.untilAttempt(notified, seen > failures ? seen : seen + 1))) return undefined;
+    if (listed === undefined || listed.status === underway || notified.attempts.length === seen) continue;
+    return broken(listed.status === exhausted ? 'STA-3' : 'STA-1', {
+      expected: `the notification is listed as ${underway} while attempts follow`,
+      actual: `it was listed as ${JSON.stringify(listed.status)} after attempt ${before}, and attempt ${seen + 1} came after that`,
+      exchanges: notified.attempts.slice(Math.max(0, seen - 1), seen + 1),
+      hangsOnTime: true,
+    });
+  }
+  return undefined;
+}
+
+/** Section 3.1 with GAP-4: what was accepted ends well. */
+export const succeeded = serviceCheck<{ readonly status: number; readonly failures: number }>({
+  id: 'service/statuses/succeeded',
+  title: 'lists an accepted notification as succeeded',
+  requirements: ['STA-4'],
+  needs: ['event'],
+  waits: true,
+  weight: 0.12,
+  cases: ({ contract: { delivery } }) => [
+    ...delivery.acceptedStatuses.map((status) => fc.constant({ status, failures: 0 })),
+    fc.record({ status: fc.constantFrom(...delivery.acceptedStatuses), failures: fc.integer({ min: 1, max: 3 }) }),
+  ],
+  run: async (kit, { status, failures }) => {
+    if (kit.assumption('delivery.succeededAfter') === 'any') {
+      throw new Unobservable('what makes a notification succeed was left open (--assume delivery.succeededAfter=any)');
+    }
+    const refusals = acceptAfter(failures, refuse(), kit.contract).slice(0, -1);
+    const delivery = await firstDelivery(kit, { script: [...refusals, { do: 'respond', status }] as never });
+    expectOwnStatus(delivery);
+    const { notified } = delivery;
+    if (failures > 0 && !(await kit.untilAttempt(notified, failures + 1))) {
+      throw new Unproven('it was not retried, so it was never accepted');
+    }
+    const { accepted } = kit.terms.notification.statuses;
+    const listed = await kit.untilListed(notified.id, [accepted]);
+    if (listed === undefined) throw new Unproven('it is not listed: see service/statuses/listed');
+    if (listed.status === accepted) return undefined;
+    return broken('STA-4', {
+      expected: `after ${status} the notification is listed as ${accepted}`,
+      actual: `it is listed as ${JSON.stringify(listed.status)}`,
+
+      absence: true,
+      exchanges: notified.attempts.slice(-1),
+    });
+  },
+  hint: 'Record the outcome of the attempt that was accepted, whichever attempt and whichever accepting status it was.',
+});
+
+/** Sections 2.2 and 4.3: what is delivered is what is listed. */
+export const listed = serviceCheck<{ readonly refused: boolean }>({
+  id: 'service/statuses/listed',
+  title: 'lists every notification that it delivers, with the same id, event and a known status',
+  requirements: ['NTF-9', 'NTF-6'],
+  needs: ['event'],
+  waits: true,
+  weight: 0.06,
+  cases: () => [fc.constant({ refused: false }), fc.constant({ refused: true })],
+  run: async (kit, { refused }) => {
+    const script = refused ? ([refuse(), accept(kit.contract)] as const) : ([accept(kit.contract)] as const);
+    const { first, notified } = await firstDelivery(kit, { script });
+    // What is done must be listed as well as what is new.
+    await kit.settle();
+    const found = await kit.untilListed(notified.id, []);
+    if (found === undefined) {
+      if (!(await kit.list('listWebhookNotifications')).complete) throw notRead('listWebhookNotifications');
+      return broken('NTF-9', {
+        expected: 'the delivered notification is in the list of notifications',
+        actual: 'no page of the list holds its id',
+
+        absence: true,
+        exchanges: [first],
+      });
+    }
+    const told = kit.delivered(first, 'event');
+    if (told !== undefined && found.event !== told) {
+      return broken('NTF-9', {
+        expected: `it is listed with the event that was delivered, ${notified.event}`,
+        actual: `it is listed with ${JSON.stringify(found.event) ?? 'none'}`,
+        exchanges: [first],
+      });
+    }
+    const known = Object.values(kit.terms.notification.statuses);
+    if (known.includes(found.status as string)) return undefined;
+    return broken('NTF-6', {
+      expected: `its listed status is one of ${known.join(', ')}`,
+      actual: `it is ${JSON.stringify(found.status) ?? 'missing'}`,
+      exchanges: [first],
+    });
+  },
+  hint: 'Deliver from the store that the list is read from: one record, one id, one event.',
+});

@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+
+import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
+import type { Caught } from '../../exchange.ts';
+import type { Happening, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
+import { broken } from '../broken.ts';
+import { sampleAt } from '../sampling.ts';
+import { isTold } from '../firstDelivery.ts';
+import { judgeSignature } from '../signing.ts';
+
+/** A webhook that subscribes to one event, and that event as it happened. */
+interface Subscribed {
+  readonly webhook: Webhook;
+  readonly happening: Happening;
+}
+
+/** Section 6: each event reaches the webhook that subscribes to it alone, and no other event does. */
+export const eachEvent = serviceCheck<readonly string[]>({
+  id: 'service/subscriptions/each-event',
+  title: 'tells every event of the catalogue to the webhook that subscribes to it, and to no other',
+  requirements: ['DLV-6', 'DLV-5', 'NTF-5', 'SVC-2', 'SIG-2', 'WHK-9', 'SIG-1'],
+  needs: ['any-event'],
+  waits: true,
+  weight: 0.01,
+  cases: ({ events }) => [fc.constant(events)],
+  run: async (kit, events) => {
+    const webhooks = await kit.registerMany(events.length, (place) => ({ events: [events[place]!] }));
+    const happenings = await kit.happenAll(events);
+    const all = happenings.map((happening, place) => ({ happening, webhook: webhooks[place]! }));
+    if (!happenings.some(({ witnessed }) => witnessed.length > 0)) return expectAny(kit, webhooks);
+    for (const each of all) {
+      const came = await kit.arrivals(each.webhook, happenings[0]!);
+      const finding = judge(each, came) ?? unsigned(kit, each.webhook, came);
+      if (finding) return finding;
+    }
+    return undefined;
+  },
+  hint: 'Compare names exactly, whole, and against the list of the webhook: prefixes, groups and wildcards bring events that nobody asked for.',
+});
+
+/**
+ * Nothing came of anything. That breaks the contract where a sample shows that the service reaches the kit; else
+ * something stands between the two.
+ */
+async function expectAny(kit: ServiceKit, webhooks: readonly Webhook[]): Promise<ServiceFinding | undefined> {
+  const came = webhooks.find(({ endpoint }) => endpoint.caught.length > 0);
+  if (came) throw new Unproven('something came, but not to the webhook that subscribes to all');
+  const { call, caught } = await sampleAt(kit, kit.endpoint(), { event: kit.carriers[0] });
+  return broken(['DLV-6', 'SVC-2'], {
+    expected: 'what happens is told to the webhooks that subscribe to it',
+    actual: 'nothing came of any event, while a sample did come',
+    exchanges: [webhooks[0]!.creation, call, caught],
+    absence: true,
+  });
+}
+
+function judge({ webhook, happening: { event } }: Subscribed, came: readonly Notified[]): ServiceFinding | undefined {
+  const strangers = came.filter((notified) => notified.event !== event && notified.event !== '');
+  const own = came.filter((notified) => notified.event === event);
+  const exchanges = [webhook.creation, ...(strangers[0]?.attempts.slice(0, 1) ?? [])];
+  if (own.length === 0 && came.length === 0) {
+    return broken('DLV-6', {
+      expected: `the webhook that subscribes to ${event} hears of it`,
+      actual: 'nothing came to it',
+      exchanges,
+      absence: true,
+    });
+  }
+  if (strangers.length === 0) return undefined;
+  return broken(own.length === 0 ? 'NTF-5' : 'DLV-5', {
+    expected: `what comes to a webhook that subscribes to ${event} alone names ${event}`,
+    actual: `a notification came that names ${strangers[0]!.event}`,
+    exchanges,
+  });
+}
+
+/** The kind of event makes no difference to the signature. */
+function unsigned(kit: ServiceKit, webhook: Webhook, [own]: readonly Notified[]): ServiceFinding | undefined {
+  const first = own?.attempts[0];
+  if (first === undefined || typeof webhook.secret !== 'string') return undefined;
+  const { finding } = judgeSignature(kit, first, { webhook, others: [] });
+  return finding && { ...finding, difference: `the event is ${own?.event}` };
+}
+
+/** The same for what a user's means can cause, with lists of several shapes. */
+export const narrow = serviceCheck<{ readonly shape: (typeof shapes)[number] }>({
+  id: 'service/subscriptions/narrow',
+  title: 'sends a webhook the events in its list and no others',
+  requirements: ['DLV-5', 'DLV-6', 'NTF-5'],
+  needs: ['event'],
+  waits: true,
+  weight: 0.1,
+  cases: () => shapes.map((shape) => fc.constant({ shape })),
+  run: async (kit, { shape }) => {
+    const events = listOf(kit, shape);
+    const webhook = await kit.register({ events });
+    const caused = [...new Set([kit.carriers[0], kit.carriers[1]])];
+    const happenings = await kit.happenAll(caused);
+    for (const happening of happenings.filter(({ event }) => events.includes(event))) {
+      if (!(await isTold(kit, webhook, happening))) return untold(kit, webhook, happening);
+    }
+    const came = await kit.arrivals(webhook, happenings[0]!);
+    const stranger = came.find(({ event }) => event !== '' && !events.includes(event));
+    if (stranger === undefined) return undefined;
+    return broken(isKnown(kit, stranger) ? 'DLV-5' : 'NTF-5', {
+      expected: 'only events of the catalogue that are in the list of the webhook are sent',
+      actual: `a notification came that names ${stranger.event}`,
+      exchanges: [webhook.creation, stranger.attempts[0]!],
+    });
+  },
+  hint: 'Look the list of the webhook up for every event. An empty or missing entry must not mean "everything".',
+});
+
+const shapes = ['one', 'another', 'two', 'all', 'all but one'] as const;
+
+function listOf(kit: ServiceKit, shape: (typeof shapes)[number]): readonly string[] {
+  const all = kit.contract.events.map(({ name }) => name);
+  const [first, second] = kit.carriers;
+  switch (shape) {
+    case 'one':
+      return [first];
+    case 'another':
+      return [second];
+    case 'two':
+      return [...new Set([first, second])];
+    case 'all':
+      return all;
+    case 'all but one':
+      return all.filter((name) => name !== first);
+  }
+}
+
+/** Missing, or there under another name: the list had one event only. */
+function untold(kit: ServiceKit, webhook: Webhook, { event, witnessed }: Happening): ServiceFinding {
+  const [other] = kit.notifications(webhook.endpoint);
+  if (other?.event === '') throw new Unproven('what came names no event: see service/notification/event');
+  const isMisnamed = other !== undefined && Array.isArray(webhook.events) && webhook.events.length === 1;
+  const seen = witnessed[0]?.attempts.slice(0, 1) ?? [];
+  return broken(isMisnamed ? 'NTF-5' : 'DLV-6', {
+    expected: `the webhook hears of ${event}`,
+    actual: isMisnamed ? `what came to it names ${other.event}` : 'nothing of it came',
+    exchanges: [webhook.creation, ...seen, ...(isMisnamed ? other.attempts.slice(0, 1) : [])],
+    absence: !isMisnamed,
+  });
+}
+
+function isKnown(kit: ServiceKit, { event }: Notified): boolean {
+  return kit.contract.events.some(({ name }) => name === event);
+}
+
+/** Section 6: leaving one event out leaves that one out. */
+export const allButOne = serviceCheck<{ readonly left: string }>({
+  id: 'service/subscriptions/all-but-one',
+  title: 'sends everything but the one event that is not in the list',
+  requirements: ['DLV-5', 'DLV-6'],
+  needs: ['any-event'],
+  waits: true,
+  weight: 0.08,
+  cases: ({ events }) => [fc.record({ left: fc.constantFrom(...events) })],
+  run: async (kit, { left }) => {
+    const webhook = await kit.register({ events: kit.events.filter((event) => event !== left) });
+    const happenings = await kit.happenAll(kit.events);
+    const came = await kit.arrivals(webhook, happenings[0]!);
+    const stranger = came.find(({ event }) => event === left);
+    if (stranger) {
+      return broken('DLV-5', {
+        expected: `a webhook that does not subscribe to ${left} does not hear of it`,
+        actual: 'it was sent a notification of it',
+        exchanges: [webhook.creation, stranger.attempts[0]!],
+      });
+    }
+    const untoldOf = happenings.find(
+      ({ event, witnessed }) =>
+        event !== left && witnessed.length > 0 && !came.some((notified) => notified.event === event),
+    );
+    return untoldOf && untold(kit, webhook, untoldOf);
+  },
+  hint: 'Long lists are lists too: do not cut them off, and do not treat a nearly complete one as all.',
+});
+
+/** Sections 2.2 and 6: every notification has an id of its own. GAP-21: whether webhooks share it is open. */
+export const uniqueIds = serviceCheck<{ readonly webhooks: number }>({
+  id: 'service/subscriptions/unique-ids',
+  title: 'gives every notification of a webhook an id of its own',
+  requirements: ['NTF-2'],
+  needs: ['event'],
+  waits: true,
+  weight: 0.05,
+  cases: () => [fc.record({ webhooks: fc.integer({ min: 2, max: 3 }) })],
+  run: async (kit, { webhooks }) => {
+    const events = [...new Set(kit.carriers)];
+    const all = await kit.registerMany(webhooks, () => ({ events }));
+    const happenings = await kit.happenAll(events);
+    await kit.arrivals(all[0]!, happenings[0]!);
+    for (const { endpoint } of all) {
+      const clash = endpoint.caught.find((caught) => endpoint.caught.some((other) => isOther(kit, caught, other)));
+      if (clash) {
+        const other = endpoint.caught.find((each) => isOther(kit, clash, each))!;
+        return broken('NTF-2', {
+          expected: 'notifications of different events have different ids',
+          actual: 'one id names two events',
+          exchanges: [clash, other],
+        });
+      }
+    }
+    learnSharing(kit, all);
+    return undefined;
+  },
+  hint: 'Make the id where the notification is stored, one for each. An id of the webhook, of the record or of a batch is not its own.',
+});
+
+/** Whether two deliveries carry one id and name different events. */
+function isOther(kit: ServiceKit, one: Caught, other: Caught): boolean {
+  if (one.key === '' || one.key !== other.key) return false;
+  return kit.delivered(one, 'event') !== kit.delivered(other, 'event');
+}
+
+function learnSharing(kit: ServiceKit, webhooks: readonly Webhook[]): void {
+  const [one, other] = webhooks.map(({ endpoint }) => kit.notifications(endpoint).map(({ id }) => id));
+  if (!one?.length || !other?.length) return;
+  const same = one.some((id) => other.includes(id));
+  kit.learn('notification.idAcrossWebhooks', same ? 'same' : 'different', 'two webhooks that heard of the same event');
+}

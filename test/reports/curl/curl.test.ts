@@ -1,0 +1,252 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { CurlInput, CurlRequest } from '../../../reports/curl/curl.ts';
+import { curlScript } from '../../../reports/curl/curl.ts';
+import { parseScheme, signatureHeaders, verifySignature } from '../../../spec/signature.ts';
+import type { Received, RecordingServer } from '../recordingServer.ts';
+import { own, startRecordingServer } from '../recordingServer.ts';
+
+const run = promisify(execFile);
+const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
+const noCurl = !has('curl');
+const noOpenssl = noCurl || spawnSync('openssl', ['version']).error !== undefined;
+const shells = ['dash', 'bash'].filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0);
+
+let server: RecordingServer;
+let url: string;
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'seaworthy-curl-'));
+  server = await startRecordingServer();
+  url = `${server.base}/hooks?a=1`;
+});
+
+afterAll(async () => {
+  await server.stop();
+  await rm(directory, { recursive: true });
+});
+
+beforeEach(() => server.forget());
+
+function request(body: string | Buffer, headers: CurlRequest['headers'] = [], method = 'POST'): CurlRequest {
+  return { method, url, headers, body: Buffer.from(body) };
+}
+
+/** Runs the script as somebody who pastes it would, and gives what came of it. */
+async function paste(shell: string, input: CurlInput, secret = ''): Promise<string> {
+  const script = curlScript(input);
+  if (script === undefined) throw new Error('there is no script');
+  expect(script.text).toMatch(/^[\x20-\x7e\n]*$/);
+  await Promise.all(script.files.map(({ path, content }) => writeFile(path, content)));
+  const { stdout } = await run(shell, ['-c', script.text], { env: { ...process.env, SEAWORTHY_SECRET: secret } });
+  return stdout;
+}
+
+describe.skipIf(noCurl).each(shells)('curl lines pasted into %s (skipped where curl is missing)', (shell) => {
+  test('send a plain delivery as it was, with no header of their own', async () => {
+    const headers = [
+      ['Content-Type', 'application/json'],
+      ['X-Signature', 'it\'s "a" $b `c` \\ !d; @e'],
+    ] as const;
+    const output = await paste(shell, { requests: [request(`@{"it's":"50% \\\\ $HOME !!"}`, headers)] });
+    expect(output).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*seen\n$/);
+    expect(server.received).toHaveLength(1);
+    expect(server.received[0]).toMatchObject({
+      method: 'POST',
+      path: '/hooks?a=1',
+      body: Buffer.from(`@{"it's":"50% \\\\ $HOME !!"}`),
+    });
+    expect(own(server.received[0] as Received)).toEqual(headers);
+  });
+
+  test('send any bytes and any header value', async () => {
+    const value = fc
+      .array(fc.oneof(fc.integer({ min: 0x20, max: 0x7e }), fc.integer({ min: 0xa0, max: 0xff }), fc.constant(9)), {
+        maxLength: 20,
+      })
+      .map((codes) => String.fromCharCode(...codes).trim());
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 60 }),
+      fc.string({ unit: 'binary', maxLength: 30 }).map((text) => new TextEncoder().encode(text)),
+    );
+    const one = fc.record({
+      method: fc.constantFrom('POST', 'PUT', 'DELETE'),
+      body: bytes.map((array) => Buffer.from(array)),
+      headers: fc.array(fc.tuple(fc.constantFrom('X-One', 'x-two', 'Accept', 'user-agent', 'Content-Type'), value), {
+        maxLength: 3,
+      }),
+    });
+    const distinct = fc.uniqueArray(one, {
+      minLength: 1,
+      maxLength: 8,
+      selector: ({ headers, body }) => JSON.stringify([headers, body]),
+    });
+    await fc.assert(
+      fc.asyncProperty(distinct, async (sent) => {
+        server.forget();
+        const once = sent.map((each) => ({
+          ...each,
+          headers: each.headers.filter(([name], at) => each.headers.findIndex(([other]) => other === name) === at),
+        }));
+        await paste(shell, { requests: once.map((each) => ({ url, ...each })) });
+        expect(server.received.map((each) => ({ method: each.method, headers: own(each), body: each.body }))).toEqual(
+          once,
+        );
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('send every byte there is, and a body that a printf could take for an option', async () => {
+    const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+    await paste(shell, { requests: [request(all), request('-n\n'), request('')] });
+    expect(server.received.map(({ body }) => body)).toEqual([all, Buffer.from('-n\n'), Buffer.alloc(0)]);
+  });
+
+  test('take large bodies from files beside them, equal ones from one', async () => {
+    const large = `{"a":"${'é'.repeat(9000)}"}`;
+    const other = large.replace('a', 'b');
+    const input = {
+      requests: [large, large, other].map((text) => request(text)),
+      bodyFile: join(directory, "it's here.json"),
+    };
+    expect(curlScript(input)?.files.map(({ path }) => path)).toEqual([
+      input.bodyFile,
+      join(directory, "it's here-2.json"),
+    ]);
+    await paste(shell, input);
+    expect(server.received.map(({ body }) => body.toString())).toEqual([large, large, other]);
+    expect(server.received.flatMap(own)).toEqual([]);
+  });
+
+  test('keep a body of 2 MB from waiting for an interim answer', async () => {
+    await paste(shell, { requests: [request('x'.repeat(2_000_000))], bodyFile: join(directory, 'large.json') });
+    expect(server.received[0]?.body.length).toBe(2_000_000);
+    expect(server.received.flatMap(own)).toEqual([]);
+  });
+
+  test('repeat a redelivery in a loop', async () => {
+    await paste(shell, { requests: [...Array.from({ length: 3 }, () => request('a\n')), request('b')] });
+    expect(server.received.map(({ body }) => body.toString())).toEqual(['a\n', 'a\n', 'a\n', 'b']);
+  });
+
+  test('ask the probe last, by URL or by command', async () => {
+    const probe = url.replace('/hooks?a=1', '/effects/{id}');
+    await paste(shell, { requests: [request('{}')], effects: { probe, ids: ['a b'] } });
+    expect(server.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /hooks?a=1',
+      'GET /effects/a%20b',
+    ]);
+    const output = await paste(shell, {
+      requests: [request('{}')],
+      effects: { probe: `while read id; do echo "$id 2"; done`, ids: ['i-1', 'i-2'] },
+    });
+    expect(output).toMatch(/i-1 2\ni-2 2\n$/);
+  });
+
+  test.skipIf(noOpenssl).each([
+    ['timestamped', 'it is a s€cret'],
+    ['standard-webhooks', `whsec_${Buffer.from('sixteen bytes or more').toString('base64')}`],
+    ['standard-webhooks', 'no base64 at all!'],
+  ])('sign again from $SEAWORTHY_SECRET: %s, %s', async (name, secret) => {
+    const scheme = parseScheme(name);
+    const body = Buffer.from('{"é":\n1}');
+    const signed = signatureHeaders(scheme, 'X-Signature', { secret, body, id: "it's-1", timestamp: 1000 });
+    const signing = { scheme, header: 'X-Signature', secrets: [secret] };
+    await paste(
+      shell,
+      { requests: [{ method: 'POST', url, body, headers: [['X-Other', '1'], ...signed] }], signing },
+      secret,
+    );
+    const headers = new Map(server.received.flatMap(own).map(([key, value]) => [key.toLowerCase(), value]));
+    expect(server.received[0]?.body).toEqual(body);
+    expect(verifySignature(scheme, 'X-Signature', (key) => headers.get(key.toLowerCase()), { secret, body })).toBe(
+      true,
+    );
+    expect([...headers.values()].join()).not.toContain('1000');
+    expect(headers.get('x-other')).toBe('1');
+  });
+});
+
+describe('what curl cannot show has no lines', () => {
+  const scheme = parseScheme('timestamped');
+  const signing = { scheme, header: 'X-Signature', secrets: ['right'] };
+  const signedWith = (secret: string): CurlRequest => {
+    const body = Buffer.from('{}');
+    return {
+      method: 'POST',
+      url: 'http://localhost/',
+      body,
+      headers: signatureHeaders(scheme, 'X-Signature', { secret, body, id: '', timestamp: 1 }),
+    };
+  };
+  const plain = { method: 'POST', url: 'http://localhost/', headers: [], body: Buffer.from('{}') };
+
+  test.each([
+    ['a request written by hand', { requests: [{ ...plain, wire: ['waits'] }] }],
+    ['a line break in a header', { requests: [{ ...plain, headers: [['X-A', 'a\r\nX-B: b']] as const }] }],
+    ['a character past latin1 in a header', { requests: [{ ...plain, headers: [['X-A', '€']] as const }] }],
+    [
+      'another content length than the body has',
+      { requests: [{ ...plain, headers: [['Content-Length', '7']] as const }] },
+    ],
+    ['a time-stamped signature that is not genuine', { requests: [signedWith('wrong')], signing }],
+    ['no request at all', { requests: [] }],
+  ])('%s', (_, input: CurlInput) => {
+    expect(curlScript(input)).toBeUndefined();
+  });
+
+  test('but a request without any signature has', () => {
+    expect(curlScript({ requests: [plain], signing })?.text).not.toContain('SEAWORTHY_SECRET');
+  });
+
+  test('and no secret ever stands in them', () => {
+    expect(curlScript({ requests: [signedWith('right')], signing })?.text).not.toContain('right');
+  });
+});
+
+test('the lines of a delivery', () => {
+  const headers = [
+    ['Content-Type', 'application/json'],
+    ['X-Signature', 'a0b1'],
+    ['X-Empty', ''],
+    ['X-Latin', 'é'],
+  ] as const;
+  const requests = [
+    { method: 'POST', url: 'http://127.0.0.1:4711/hooks', headers, body: Buffer.from(`{ "a":"it's"}`) },
+  ];
+  expect(curlScript({ requests, timeout: 10_000, effects: { probe: './effects', ids: ['i-1'] } })?.text)
+    .toMatchInlineSnapshot(`
+    "curl -sS -i --http1.1 -m 10 -X POST 'http://127.0.0.1:4711/hooks' \\
+      -H 'Content-Type: application/json' \\
+      -H 'X-Signature: a0b1' \\
+      -H 'X-Empty;' \\
+      -H "$(printf 'X-Latin: \\351')" \\
+      -H 'Accept:' \\
+      -H 'Expect:' \\
+      -H 'User-Agent:' \\
+      --data-raw '{ "a":"it'\\''s"}' \\
+      -w '\\n'
+    sleep 1
+    printf '%s\\n' 'i-1' | ./effects"
+  `);
+  const escaped = [{ ...requests[0], headers: [], body: Buffer.from('{\n"a": "é"}') } as CurlRequest];
+  expect(curlScript({ requests: escaped })?.text).toMatchInlineSnapshot(`
+    "printf '{\\012"a": "\\303\\251"}' |
+    curl -sS -i --http1.1 -X POST 'http://127.0.0.1:4711/hooks' \\
+      -H 'Accept:' \\
+      -H 'Content-Type:' \\
+      -H 'Expect:' \\
+      -H 'User-Agent:' \\
+      --data-binary @- \\
+      -w '\\n'"
+  `);
+});

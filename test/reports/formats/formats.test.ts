@@ -1,0 +1,60 @@
+import { PassThrough } from 'node:stream';
+
+import { describe, expect, test } from 'vitest';
+
+import { createReporter, formats } from '../../../reports/formats/index.ts';
+import { readJournal } from '../../../reports/model/journal.ts';
+import { streamSink } from '../../../reports/sink.ts';
+import { summarise } from '../../../reports/model/summary.ts';
+import { failingRun } from '../madeUpRun.ts';
+import { paper } from '../paper.ts';
+
+test('a name that is no format is refused with those that are', () => {
+  expect(() => createReporter('yaml', paper())).toThrow(
+    '"yaml" is no report format. Valid is terminal, json, html, junit, markdown, sarif, github, badge, journal. Choose one of them.',
+  );
+  expect(() => createReporter('toString', paper())).toThrow('is no report format');
+});
+
+test.each(Object.keys(formats))('%s writes something of its kind', async (name) => {
+  const sink = paper();
+  const reporter = createReporter(name, sink);
+  const run = failingRun();
+  for (const event of run) reporter.onEvent(event);
+  await reporter.end?.(summarise(run));
+  const beginnings = {
+    terminal: /^seaworthy 0/,
+    json: /^\{\n {2}"\$schema"/,
+    junit: /^<\?xml/,
+    journal: /^\{"type":"run.started"/,
+  };
+  expect(sink.text()).toMatch(beginnings[name as keyof typeof beginnings]);
+});
+
+test('the journal is written event by event, not at the end', () => {
+  const sink = paper();
+  const reporter = createReporter('journal', sink);
+  for (const event of failingRun()) reporter.onEvent(event);
+  expect(readJournal(sink.text())).toEqual(failingRun());
+});
+
+describe('a sink over a stream', () => {
+  const terminal = { write: () => true, isTTY: true, columns: 132 };
+  test.each([
+    ['a terminal', terminal, {}, true],
+    ['a terminal, no colours wanted', terminal, { NO_COLOR: '1' }, false],
+    ['a terminal, NO_COLOR empty', terminal, { NO_COLOR: '' }, true],
+    ['a dumb terminal', terminal, { TERM: 'dumb' }, false],
+    ['a pipe', new PassThrough(), {}, false],
+    ['a pipe, colours forced', new PassThrough(), { FORCE_COLOR: '1' }, true],
+    ['a terminal, colours forced off', terminal, { FORCE_COLOR: '0' }, false],
+    ['a pipe, forced and forbidden', new PassThrough(), { FORCE_COLOR: '', NO_COLOR: '1' }, true],
+  ])('%s', (_, stream, environment, colors) => {
+    expect(streamSink(stream, environment).colors).toBe(colors);
+  });
+
+  test('has the width of its stream, or 80 columns', () => {
+    expect(streamSink(terminal, {})).toMatchObject({ columns: 132, tty: true });
+    expect(streamSink(new PassThrough(), {})).toMatchObject({ columns: 80, tty: false });
+  });
+});

@@ -1,0 +1,428 @@
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { runCli } from '../runCli.ts';
+import type { Ended } from '../runCli.ts';
+import { runHere } from '../runHere.ts';
+
+let cwd: string;
+
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'seaworthy-cli-'));
+});
+
+afterAll(() => rm(cwd, { recursive: true }));
+
+function cli(...words: string[]): Promise<Ended> {
+  return runCli(words, { cwd });
+}
+
+describe('help', () => {
+  it('lists the commands that exist', async () => {
+    const { code, stdout, stderr } = await cli('--help');
+    expect(stdout).toMatchInlineSnapshot(`
+      "Usage: seaworthy [options] [command]
+
+      Contract tests and conformance reports for webhooks.
+
+      Options:
+        -V, --version                  show the version
+        -h, --help                     show this help
+
+      Commands:
+        receiver [options] [url]       hold a webhook receiver against the contract
+        service [options] [base-url]   hold a service implementation against the
+                                       contract
+        fuzz [options] [url]           search for sequences that break a receiver or a
+                                       service
+        replay [options] [file...]     try failed cases again that a run has kept
+        report [options] [journal...]  render, merge or compare earlier runs
+        requirements [options]         the requirement catalogue: the checks that
+                                       prove each, the faults that break it
+        sandbox [options]              a tracking service on this machine, to develop
+                                       a receiver against
+        mock [options]                 a static mock of the service, and a receiver
+                                       that validates
+        proxy [options] [base-url]     a proxy before a service that shows what breaks
+                                       the contract
+        demo                           both suites against what keeps the contract,
+                                       and what does not
+
+      seaworthy <command> --help explains a command and its options.
+      "
+    `);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('explains the receiver command', async () => {
+    const { code, stdout, stderr } = await cli('receiver', '--help');
+    expect(stdout).toMatchInlineSnapshot(`
+      "Usage: seaworthy receiver [options] [url]
+
+      Sends signed notifications to a webhook receiver, hostile ones among them, and
+      reports requirement by requirement whether it keeps the contract, with the
+      smallest case that shows each failure.
+
+      Arguments:
+        url                         where the receiver takes notifications (may stand
+                                    in the config file)
+
+      Target:
+        --secret <secret>           the webhook secret that the receiver was given;
+                                    repeat it for rotation: each must be accepted.
+                                    Without it the signature checks are not observable
+                                    (repeatable; or SEAWORTHY_SECRET; default: none)
+        --probe <url or command>    tells how often a notification took effect: a URL
+                                    with {id} that answers {"count": n}, or a shell
+                                    command that reads ids and prints "<id> <count>"
+                                    lines. Without it the effect checks are not
+                                    observable (default: none)
+        --events <pattern,...>      the events that the receiver subscribes to
+                                    (repeatable; default: all)
+        --header <name: value>      a custom header that the webhook was configured
+                                    with; $SEAWORTHY_HEADER_<NAME> stands for its
+                                    value in what is shown and kept (repeatable;
+                                    default: none)
+        --start <command>           shell command that runs the target; the kit starts
+                                    it, and may kill, pause and restart it. Without
+                                    it, and without --image, the crash and outage
+                                    checks are not observable (default: none)
+        --image <ref>               the same with a container of this image; needs
+                                    --port and a container engine. The address of the
+                                    target is then a path (default: none)
+        --port <n>                  the port that the target listens on inside its
+                                    container (default: none)
+        --env <NAME=value>          a variable for the environment of what --start or
+                                    --image runs (repeatable; default: none)
+        --published <address,...>   the receiver lets in these sender addresses only:
+                                    the kit sends from the first one, and from other
+                                    loopback addresses what must be turned away.
+                                    Without it the source checks are not observable
+                                    (repeatable; default: none)
+        --api-listen <host:port>    the kit plays the service's API there (any key is
+                                    good), for a receiver that was given that address
+                                    as the service's: it can be seen recovering from
+                                    an outage, and reading the sender addresses
+                                    (default: none)
+        --recover <url or command>  starts the recovery from an outage where the
+                                    receiver does not recover by itself: a URL is
+                                    posted to, a shell command is run; needs
+                                    --api-listen (default: none)
+        --ca <file>                 trust the certificates in this PEM file
+        --insecure                  trust any certificate
+        --allow-remote              send to an address that is neither loopback nor
+                                    private
+        --reset <command>           shell command that brings the target back to a
+                                    clean state, run first (default: none)
+
+      Reports:
+        --report <format[=path]>    how the result is written: terminal, json, html,
+                                    junit, markdown, sarif, github, badge, journal;
+                                    without a path to standard output (repeatable;
+                                    default: terminal, and github inside GitHub
+                                    Actions)
+
+      Selection:
+        --only <pattern>            run only these checks, by check id or requirement
+                                    id: IDM-*, receiver/signature/* (repeatable;
+                                    default: all)
+        --skip <pattern>            leave these checks out, by check id or requirement
+                                    id (repeatable; default: none)
+        --expect-failures <file>    a JSON or YAML list of what is known to fail ({id,
+                                    reason, expires?, link?}; id: a requirement or a
+                                    check). Such a failure does not fail the run; an
+                                    entry that passes, was not tested, has expired or
+                                    names nothing does (default: none)
+        --list                      show the checks that would run, and send nothing
+
+      Cases:
+        --intensity <level>         how many cases each property tries: quick,
+                                    standard, thorough (default: standard)
+        --seed <n>                  repeats the cases of an earlier run (default:
+                                    random, always printed)
+        --bail                      stop at the first failure
+
+      Pace:
+        --concurrency <n>           deliveries in flight at most (default: 10)
+        --rate <n/s>                deliveries per second at most (default: no limit)
+        --timeout <duration>        after this long without an answer a delivery has
+                                    failed (default: the assumption delivery.timeout)
+        --settle <duration>         how long an absence (no effect, no second effect)
+                                    is awaited, once for all checks (default: the
+                                    larger of 1s and 5 times the slowest effect seen)
+
+      Contract:
+        --strict                    a broken SHOULD counts like a broken MUST
+        --assume <key=value>        fill a gap of the contract differently; seaworthy
+                                    requirements --assumptions lists what there is
+                                    (repeatable; default: the table of assumptions)
+
+      Configuration:
+        --config <file>             the config file (default:
+                                    seaworthy.config.{ts,js,json,yaml} from here up to
+                                    the root of the repository)
+
+      Options:
+        -h, --help                  show this help
+
+      Examples:
+        seaworthy receiver http://localhost:3000/hooks --secret s3cret --probe 'http://localhost:3000/effects/{id}'
+            everything that a URL can show
+        seaworthy receiver http://localhost:3000/hooks --only 'VRF-*' --seed 42
+            the signature checks, with the cases of an earlier run
+        seaworthy receiver http://localhost:3000/hooks --report terminal --report junit=junit.xml
+            for people and for CI
+
+      Exit codes:
+        0    at least one check ran, and no MUST is broken that was not expected to be
+        1    a MUST is broken (or a SHOULD, under --strict), or an entry of
+             --expect-failures does not hold
+        2    the command was used wrongly
+        3    it could not be tested: unreachable, lost, or nothing was observable
+        70   a bug of seaworthy itself
+        130  interrupted; the reports of what ran are complete
+      "
+    `);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('explains the requirements command', async () => {
+    const { stdout } = await cli('requirements', '--help');
+    expect(stdout).toMatchInlineSnapshot(`
+      "Usage: seaworthy requirements [options]
+
+      Shows every requirement of the contract with its level, its section, the checks
+      that prove it, and the seeded faults that the checks are proven against.
+
+      Contract:
+        --assumptions  show what is assumed where the contract is silent, and how to
+                       say otherwise
+
+      Reports:
+        --json         as JSON
+
+      Options:
+        -h, --help     show this help
+
+      Examples:
+        seaworthy requirements
+            the catalogue
+        seaworthy requirements --assumptions
+            the gaps of the contract and what fills them
+
+      Exit codes:
+        0    shown
+        2    the command was used wrongly
+      "
+    `);
+  });
+
+  it.each([
+    ['--help'],
+    ['receiver', '--help'],
+    ['service', '--help'],
+    ['requirements', '--help'],
+    ['sandbox', '--help'],
+    ['mock', '--help'],
+    ['proxy', '--help'],
+    ['demo', '--help'],
+  ])('is readable at 80 columns: %s %s', async (...words) => {
+    const { stdout } = await runHere(words, cwd);
+    const wide = stdout.split('\n').filter((line) => line.length > 80 && !line.startsWith('  seaworthy '));
+    expect(stdout).not.toBe('');
+    expect(wide).toEqual([]);
+  });
+
+  it('goes to standard error where no command is given, which is a wrong use', async () => {
+    const { code, stdout, stderr } = await cli();
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('Usage: seaworthy');
+  });
+
+  it('shows the version', async () => {
+    expect((await cli('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+/** Nothing listens there; no word may be sent before these are found wrong. */
+const target = 'http://127.0.0.1:9/hooks';
+
+describe('a wrong use', () => {
+  it.each([
+    { words: ['recieve'], code: 'SW_COMMAND_UNKNOWN', says: 'did you mean receiver?' },
+    { words: ['receiver'], code: 'SW_ARGUMENT_MISSING', says: 'was given no URL' },
+    { words: ['receiver', 'a', 'b'], code: 'SW_ARGUMENT_EXCESS', says: 'too many arguments' },
+    {
+      words: ['receiver', target, '--intesity', 'quick'],
+      code: 'SW_OPTION_UNKNOWN',
+      says: 'did you mean --intensity?',
+    },
+    { words: ['receiver', target, '--begin', 'x'], code: 'SW_OPTION_UNKNOWN', says: "unknown option '--begin'" },
+    { words: ['receiver', target, '--start', 'x', '--image', 'y'], code: 'SW_OPTION_CONFLICT', says: 'both given' },
+    { words: ['receiver', target, '--image', 'y', '--port', '80'], code: 'SW_URL_INVALID', says: 'did you mean /' },
+    { words: ['replay'], code: 'SW_ARGUMENT_MISSING', says: 'replay was given no file' },
+    { words: ['replay', 'nowhere.json'], code: 'SW_CASE_INVALID', says: 'nowhere.json cannot be read' },
+    { words: ['receiver', target, '--seed'], code: 'SW_OPTION_VALUE', says: "'--seed <n>' argument missing" },
+    { words: ['receiver', target, '--seed', '-1'], code: 'SW_OPTION_VALUE', says: 'from 0 to 4294967295' },
+    { words: ['receiver', 'localhost:80/a'], code: 'SW_URL_INVALID', says: 'did you mean http://localhost:80/a?' },
+    { words: ['receiver', 'http://192.0.2.1/'], code: 'SW_TARGET_REMOTE', says: '--allow-remote' },
+    { words: ['receiver', target, '--probe', 'http://192.0.2.1/{id}'], code: 'SW_TARGET_REMOTE', says: '192.0.2.1' },
+    { words: ['receiver', target, '--probe', 'http://127.0.0.1/'], code: 'SW_PROBE_INVALID', says: '{id}' },
+    { words: ['receiver', target, '--published', 'here'], code: 'SW_OPTION_VALUE', says: 'IP addresses with commas' },
+    {
+      words: ['receiver', target, '--published', '192.0.2.1'],
+      code: 'SW_ADDRESS_FOREIGN',
+      says: 'lo0 alias 192.0.2.1',
+    },
+    { words: ['receiver', target, '--recover', 'true'], code: 'SW_OPTION_CONFLICT', says: 'without --api-listen' },
+    { words: ['receiver', target, '--only', 'NOPE-*'], code: 'SW_PATTERN_UNMATCHED', says: '--only NOPE-*' },
+    { words: ['receiver', target, '--events', 'nope'], code: 'SW_PATTERN_UNMATCHED', says: '--events nope' },
+    { words: ['receiver', target, '--skip', '*'], code: 'SW_NOTHING_SELECTED', says: 'takes away everything' },
+    {
+      words: ['receiver', target, '--report', 'pdf'],
+      code: 'SW_REPORT_FORMAT',
+      says: 'terminal, json, html, junit',
+    },
+    { words: ['receiver', target, '--report', 'json', '--report', 'junit'], code: 'SW_REPORT_STDOUT', says: '=<path>' },
+    { words: ['receiver', target, '--report', 'json=/proc/x/y'], code: 'SW_REPORT_WRITE', says: '/proc/x/y' },
+    { words: ['receiver', target, '--report', 'json=/dev/null/x'], code: 'SW_REPORT_WRITE', says: '/dev/null/x' },
+    { words: ['receiver', target, '--report', 'journal=/dev/null/x'], code: 'SW_REPORT_WRITE', says: 'the journal' },
+    {
+      words: ['receiver', target, '--assume', 'signature.heder=X'],
+      code: 'SW_ASSUMPTION_INVALID',
+      says: '"signature.header"',
+    },
+    { words: ['receiver', target, '--assume', 'signature.scheme=md5'], code: 'SW_ASSUMPTION_INVALID', says: 'hmac-' },
+    { words: ['receiver', target, '--ca', 'no.pem'], code: 'SW_FILE_UNREADABLE', says: '--ca no.pem' },
+    { words: ['receiver', target, '--config', 'no.json'], code: 'SW_CONFIG_MISSING', says: 'no.json' },
+    { words: ['requirements', 'x'], code: 'SW_ARGUMENT_EXCESS', says: 'seaworthy requirements --help' },
+  ])('exits with 2: $words', async ({ words, code, says }) => {
+    const ended = await runHere(words, cwd);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain(`code:  ${code}\n`);
+    expect(ended.stderr).toContain(says);
+  });
+
+  it('says what was received, what is valid and what to do', async () => {
+    const { code, stdout, stderr } = await cli('receiver', target, '--intensity', 'extreme');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatchInlineSnapshot(`
+      "seaworthy: --intensity cannot be "extreme"
+        valid: quick, standard, thorough
+        do:    give --intensity such a value, or leave it out
+        code:  SW_OPTION_VALUE
+      "
+    `);
+  });
+
+  it('refuses a bad config file by its name', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'seaworthy-cli-'));
+    await writeFile(join(directory, 'seaworthy.config.yaml'), 'concurency: 4\n');
+    const { code, stderr } = await runCli(['receiver', target], { cwd: directory });
+    await rm(directory, { recursive: true });
+    expect(code).toBe(2);
+    expect(stderr).toContain('seaworthy.config.yaml: there is no key "concurency"');
+    expect(stderr).toContain('did you mean "concurrency"?');
+  });
+});
+
+describe('--list', () => {
+  it('shows the checks that would run, and needs no target', async () => {
+    const { code, stdout } = await cli('receiver', '--list', '--only', 'IDM-3', '--only', 'VRF-4');
+    expect(stdout).toMatchInlineSnapshot(`
+      "receiver/idempotency/concurrent-copies
+        lets a notification take effect once when its redeliveries arrive at the same
+        time
+        IDM-3; needs --probe
+
+      receiver/signature/refusal
+        refuses with a 4xx status and without a word about the expected signature
+        VRF-4, ROB-1; needs --secret
+
+      2 checks; nothing was sent.
+      "
+    `);
+    expect(code).toBe(0);
+  });
+});
+
+describe('a config file in TypeScript', () => {
+  it('is taken without a warning, whatever kind of package it stands in', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'seaworthy-cli-'));
+    await writeFile(join(directory, 'package.json'), '{}');
+    await writeFile(join(directory, 'seaworthy.config.ts'), `export default { only: 'IDM-3' as string };\n`);
+    const { stdout, stderr } = await runCli(['receiver', '--list'], { cwd: directory });
+    await rm(directory, { recursive: true });
+    expect(stderr).toBe(`Config file: ${join(await realpath(tmpdir()), basename(directory), 'seaworthy.config.ts')}\n`);
+    expect(stdout).toContain('1 check; nothing was sent.');
+  });
+});
+
+describe('requirements', () => {
+  it('has a row for each requirement, receivers first', async () => {
+    const { code, stdout } = await cli('requirements');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Receivers: 21 requirements\n\nRCV-1 {2}MUST {2}section 4\.4, 6\n/);
+    expect(stdout).toContain('faults: verifies-reserialised-json');
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('is JSON on demand', async () => {
+    const rows = JSON.parse((await cli('requirements', '--json')).stdout) as {
+      id: string;
+      checks: string[];
+      faults: string[];
+    }[];
+    const row = rows.find(({ id }) => id === 'VRF-3');
+    expect(row).toMatchObject({ subject: 'receiver', level: 'must', section: '5.2' });
+    expect(row?.checks).toContain('receiver/signature/changed-after-signing');
+    expect(row?.faults).not.toEqual([]);
+  });
+
+  it('shows what proves requirements of services, too', async () => {
+    const { stdout } = await cli('requirements', '--json');
+    const rows = JSON.parse(stdout) as { id: string; checks: string[]; faults: string[] }[];
+    const row = rows.find(({ id }) => id === 'SIG-1');
+    expect(row?.checks).toContain('service/signature/every-attempt');
+    expect(row?.faults).toContain('signs-no-retry');
+  });
+
+  it('shows the assumptions', async () => {
+    const { stdout } = await cli('requirements', '--assumptions');
+    expect(stdout).toContain('signature.scheme  GAP-14\n');
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    const rows = JSON.parse((await cli('requirements', '--assumptions', '--json')).stdout) as { key: string }[];
+    expect(rows.map(({ key }) => key)).toContain('delivery.timeout');
+  });
+});
+
+describe('an untestable target', () => {
+  it('exits with 3 where nothing listens, and says what to do', async () => {
+    const { code, stdout } = await cli('receiver', target);
+    expect(code).toBe(3);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('cannot be reached');
+  });
+
+  it('exits with 3 where the reset fails, with its output, before anything is sent', async () => {
+    const { code, stdout, stderr } = await cli('receiver', target, '--reset', 'echo no such table; exit 4');
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatchInlineSnapshot(`
+      "seaworthy: --reset echo no such table; exit 4: it exited with 4:
+          no such table
+        valid: a command that leaves the target clean and exits with 0
+        do:    run it by hand to see what is wrong; nothing was sent to the target
+        code:  SW_RESET_FAILED
+      "
+    `);
+  });
+
+  it('leaves a journal in either case', async () => {
+    const names = await readdir(join(cwd, '.seaworthy', 'runs'));
+    const texts = await Promise.all(names.map((name) => readFile(join(cwd, '.seaworthy', 'runs', name), 'utf8')));
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toMatch(/^\{"type":"run\.started"/);
+  });
+});

@@ -1,0 +1,140 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { readJournal } from '../../../reports/model/journal.ts';
+import type { JsonReport } from '../../../reports/formats/json/json.ts';
+import { freePort } from '../../../runner/catcher/freePort.ts';
+import { runCli } from '../runCli.ts';
+import type { CliOptions, Ended } from '../runCli.ts';
+
+const reference = fileURLToPath(new URL('../../../reference/receiver/main.ts', import.meta.url));
+const secret = 'a-secret-that-nobody-else-has';
+let cwd: string;
+let port: number;
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'seaworthy-cli-lives-'));
+  port = await freePort('127.0.0.1', new Set());
+});
+
+afterEach(() => rm(cwd, { recursive: true }));
+
+/** A quick run against a receiver that the kit starts itself. */
+function hold(words: readonly string[], { start = command(), ...options }: Held = {}): Promise<Ended> {
+  const given = ['--start', start, '--probe', `${address()}/effects/{id}`, '--intensity', 'quick', ...words];
+  const environment = { SEAWORTHY_SECRET: secret };
+  return runCli(['receiver', `${address()}/hooks`, ...given], { cwd, environment, ...options });
+}
+
+interface Held extends Partial<CliOptions> {
+  readonly start?: string;
+}
+
+/** The command of the reference receiver, which a shell has to start, and which is not the shell itself. */
+function command(...more: readonly string[]): string {
+  const words = [process.execPath, reference, '--port', String(port), '--secret', secret, '--database', 'effects.db'];
+  return `${[...words, ...more].join(' ')}; echo the end`;
+}
+
+function address(): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+async function expectNothingLeft(): Promise<void> {
+  await expect(fetch(address())).rejects.toThrow('fetch failed');
+}
+
+async function lastEvents() {
+  const names = await readdir(join(cwd, '.seaworthy', 'runs'));
+  const journal = names.find((name) => name.endsWith('.ndjson')) ?? '';
+  return readJournal(await readFile(join(cwd, '.seaworthy', 'runs', journal), 'utf8')).slice(-2);
+}
+
+describe('a receiver that the kit starts leaves nothing behind', () => {
+  it('where the run comes to its end', async () => {
+    const { code, stdout } = await hold(['--only', 'receiver/crash/acknowledged']);
+    expect({ code, passed: stdout.includes('✓ receiver/crash/acknowledged') }).toEqual({ code: 0, passed: true });
+    await expectNothingLeft();
+    expect(await lastEvents()).toMatchObject([{ type: 'target.said' }, { type: 'run.finished', complete: true }]);
+  });
+
+  it.each([
+    ['the process', false],
+    ['the process group', true],
+  ])('after Ctrl-C that reaches %s, and its journal is complete', async (_, detached) => {
+    const { code } = await hold(['--only', 'receiver/crash/*'], {
+      detached,
+      onOutput: once('a plain delivery', ({ pid = 0 }) => process.kill(detached ? -pid : pid, 'SIGINT')),
+    });
+    expect(code).toBe(130);
+    await expectNothingLeft();
+    expect(await lastEvents()).toMatchObject([{ type: 'target.said' }, { type: 'run.finished', interrupted: true }]);
+  });
+
+  it('where it stops at the first failure', async () => {
+    const { code } = await hold(['--only', 'VRF-2', '--bail'], { start: command('--fault', 'verifies-nothing') });
+    expect(code).toBe(1);
+    await expectNothingLeft();
+    expect(await lastEvents()).toMatchObject([{ type: 'target.said' }, { type: 'run.finished', complete: false }]);
+  });
+
+  it('where it does not start: what it said is in the report, without the secret', async () => {
+    const start = `echo no database for ${secret}; exit 4`;
+    const { code, stdout } = await hold(['--report', 'terminal', '--report', 'json=a.json'], { start });
+    expect(code).toBe(3);
+    expect(stdout).toContain('SW_START_FAILED');
+    expect(stdout).toContain('no database for $SEAWORTHY_SECRET');
+    const report = JSON.parse(await readFile(join(cwd, 'a.json'), 'utf8')) as JsonReport;
+    expect(report.life?.tail).toEqual(['no database for $SEAWORTHY_SECRET']);
+    expect(await lastEvents()).toMatchObject([{ type: 'target.said' }, { type: 'run.finished', complete: false }]);
+  });
+});
+
+describe('a failed case is kept', () => {
+  it('and says when it is replayed whether it is fixed', async () => {
+    const faulty = command('--fault', 'verifies-nothing');
+    const only = 'receiver/signature/changed-after-signing';
+    const { stdout } = await hold(['--only', only], { start: faulty });
+    const [file = ''] = /\S+changed-after-signing\.json/.exec(stdout) ?? [];
+    expect(await readFile(join(cwd, file), 'utf8')).not.toContain(secret);
+    const fails = await replay(file, '--trust');
+    expect(fails.stdout).toContain(`FAILS       ${file}\n`);
+    expect(fails).toMatchObject({ code: 1, stderr: expect.stringContaining('    --start ') });
+    const fixed = await replay(file, '--trust', '--start', command());
+    expect(fixed).toEqual({
+      code: 0,
+      stderr: expect.not.stringContaining('--start'),
+      stdout: `FIXED       ${file}\n            ${only}: the case holds\n\n`,
+    });
+    const dead = await replay(file, '--trust', '--start', 'exit 1');
+    expect(dead.code).toBe(3);
+    expect(dead.stdout).toContain('CANNOT RUN');
+    await expectNothingLeft();
+  });
+
+  it('and what is no such file is refused', async () => {
+    const { code, stderr } = await replay(reference);
+    expect(code).toBe(2);
+    expect(stderr).toContain('SW_CASE_INVALID');
+  });
+});
+
+function replay(...words: readonly string[]): Promise<Ended> {
+  return runCli(['replay', ...words], { cwd, environment: { SEAWORTHY_SECRET: secret } });
+}
+
+type OnOutput = NonNullable<CliOptions['onOutput']>;
+
+/** Acts the first time that the text is in the output. */
+function once(text: string, action: (child: Parameters<OnOutput>[1]) => void): OnOutput {
+  let done = false;
+  return (stdout, child) => {
+    if (done || !stdout.includes(text)) return;
+    done = true;
+    action(child);
+  };
+}

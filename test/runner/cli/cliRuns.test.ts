@@ -1,0 +1,172 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { receiverFaults } from '../../../reference/faults/receiver/index.ts';
+import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
+import { startReceiver } from '../../../reference/receiver/receiver.ts';
+import type { RunningReceiver } from '../../../reference/receiver/receiver.ts';
+import type { RunEvent } from '../../../reports/model/events.ts';
+import { readJournal } from '../../../reports/model/journal.ts';
+import type { JsonReport } from '../../../reports/formats/json/json.ts';
+import { runCli } from '../runCli.ts';
+import type { CliOptions, Ended } from '../runCli.ts';
+
+const secret = 'a secret that nobody else has';
+let cwd: string;
+let receiver: RunningReceiver;
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'seaworthy-cli-'));
+  receiver = await startReceiver({ secrets: [secret] });
+});
+
+afterEach(async () => {
+  await receiver.close();
+  await rm(cwd, { recursive: true });
+});
+
+/** A quick run against the receiver, with everything that a user can give it. */
+function hold(words: readonly string[], options: Partial<CliOptions> = {}): Promise<Ended> {
+  const given = ['--probe', receiver.probe, '--intensity', 'quick', ...words];
+  return runCli(['receiver', receiver.url, ...given], { cwd, environment: { SEAWORTHY_SECRET: secret }, ...options });
+}
+
+async function startFaulty(name: string): Promise<void> {
+  await receiver.close();
+  receiver = await startReceiver({ secrets: [secret], policies: receiverFaults[name]!.change(conformingPolicies) });
+}
+
+async function onlyJournal(): Promise<{ path: string; events: readonly RunEvent[] }> {
+  const names = await readdir(join(cwd, '.seaworthy', 'runs'));
+  const [name = '', ...others] = names.filter((each) => each.endsWith('.ndjson'));
+  expect(others).toEqual([]);
+  const path = join('.seaworthy', 'runs', name);
+  return { path, events: readJournal(await readFile(join(cwd, path), 'utf8')) };
+}
+
+describe('a run', () => {
+  it('exits with 0 where nothing is broken, and shows where its journal is', async () => {
+    const { code, stdout, stderr } = await hold(['--only', 'VRF-3', '--seed', '7']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { path, events } = await onlyJournal();
+    expect(stdout).toContain(path);
+    expect(stdout).toContain('seed 7');
+    expect(events[0]).toMatchObject({ type: 'run.started', run: { seed: 7, intensity: 'quick' } });
+    expect(events.at(-1)).toMatchObject({ type: 'run.finished', complete: true, interrupted: false });
+  });
+
+  it('exits with 1 where a MUST is broken', async () => {
+    await startFaulty('verifies-nothing');
+    const { code, stdout } = await hold(['--only', 'VRF-2']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('Does not conform');
+  });
+
+  it('exits with 3 where nothing could be observed', async () => {
+    const { code, stdout } = await hold(['--only', 'VRF-2'], { environment: {} });
+    expect(code).toBe(3);
+    expect(stdout).toContain('--secret');
+  });
+
+  it('shows a secret nowhere, neither one of the environment nor one of the command line', async () => {
+    await startFaulty('verifies-nothing');
+    const words = [
+      '--only',
+      'VRF-2',
+      '--secret',
+      secret,
+      '--report',
+      'terminal',
+      '--report',
+      'json=a.json',
+      '--report',
+      'junit=a.xml',
+    ];
+    const { stdout, stderr } = await hold(words);
+    const { path } = await onlyJournal();
+    const files = await Promise.all(['a.json', 'a.xml', path].map((file) => readFile(join(cwd, file), 'utf8')));
+    for (const text of [stdout, stderr, ...files]) expect(text).not.toContain(secret);
+    expect(stdout).toContain('--secret "$SEAWORTHY_SECRET"');
+  });
+
+  it('writes JSON to standard output alone, and the path of the journal to standard error', async () => {
+    const { code, stdout, stderr } = await hold([
+      '--only',
+      'receiver/idempotency/redelivery-accepted',
+      '--report',
+      'json',
+    ]);
+    const report = JSON.parse(stdout) as JsonReport;
+    expect(report.checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+    expect(stderr).toBe(`journal: ${(await onlyJournal()).path}\n`);
+    expect(code).toBe(0);
+  });
+
+  it('writes the journal where --report says, and nowhere else', async () => {
+    await hold(['--only', 'IDM-1', '--report', 'journal=out/a.ndjson']);
+    expect(await readdir(cwd)).toEqual(['out']);
+    expect(readJournal(await readFile(join(cwd, 'out', 'a.ndjson'), 'utf8')).at(-1)?.type).toBe('run.finished');
+  });
+
+  it('takes its options from the config file as well', async () => {
+    const config = { seed: 5, report: 'json=from-config.json', receiver: { url: receiver.url, secret, only: 'VRF-3' } };
+    await writeFile(join(cwd, 'seaworthy.config.json'), JSON.stringify(config));
+    const { code } = await runCli(['receiver', '--intensity', 'quick'], { cwd });
+    const report = JSON.parse(await readFile(join(cwd, 'from-config.json'), 'utf8')) as JsonReport;
+    expect(code).toBe(0);
+    expect(report).toMatchObject({ run: { seed: 5, intensity: 'quick' }, target: { address: receiver.url } });
+  });
+
+  it('resets the target first', async () => {
+    const { code } = await hold(['--only', 'IDM-1', '--reset', 'echo clean > reset.txt']);
+    expect(code).toBe(0);
+    expect(await readFile(join(cwd, 'reset.txt'), 'utf8')).toBe('clean\n');
+  });
+
+  it('sends nothing where it only lists', async () => {
+    const { stdout } = await hold(['--list']);
+    expect(stdout).toContain('nothing was sent');
+    expect(await readdir(cwd)).toEqual([]);
+  });
+});
+
+describe('a run that does not come to its end', () => {
+  it('exits with 130 after Ctrl-C, its reports complete and marked incomplete', async () => {
+    const { code } = await hold(['--intensity', 'standard', '--report', 'terminal', '--report', 'json=a.json'], {
+      onOutput: once('a plain delivery', (child) => child.kill('SIGINT')),
+    });
+    const report = JSON.parse(await readFile(join(cwd, 'a.json'), 'utf8')) as JsonReport;
+    expect(code).toBe(130);
+    expect(report.run.complete).toBe(false);
+    expect((await onlyJournal()).events.at(-1)).toMatchObject({ type: 'run.finished', interrupted: true });
+  });
+
+  it('exits with 3 where the target dies in the middle, with what was seen until then', async () => {
+    const { code, stdout } = await hold(
+      ['--intensity', 'standard', '--report', 'terminal', '--report', 'json=a.json'],
+      {
+        onOutput: once('✓ receiver/', () => void receiver.close()),
+      },
+    );
+    const report = JSON.parse(await readFile(join(cwd, 'a.json'), 'utf8')) as JsonReport;
+    expect(code).toBe(3);
+    expect(report.run.complete).toBe(false);
+    expect(report.summary.passed).toBeGreaterThan(0);
+    expect(stdout).toContain('The target could not be tested to the end');
+  });
+});
+
+type OnOutput = NonNullable<CliOptions['onOutput']>;
+
+/** Acts the first time that the text is in the output. */
+function once(text: string, action: (child: Parameters<OnOutput>[1]) => void): OnOutput {
+  let done = false;
+  return (stdout, child) => {
+    if (done || !stdout.includes(text)) return;
+    done = true;
+    action(child);
+  };
+}

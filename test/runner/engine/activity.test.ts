@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+
+import { Activity } from '../../../runner/engine/activity.ts';
+
+function gate(): { open: () => void; opened: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { open: resolve, opened: promise };
+}
+
+test('no more are at work than the limit', async () => {
+  const activity = new Activity(2, () => {});
+  const gates = [gate(), gate(), gate()];
+  const began: number[] = [];
+  const runs = gates.map(({ opened }, number) =>
+    activity.run(async () => {
+      began.push(number);
+      await opened;
+    }),
+  );
+  await Promise.resolve();
+  expect(began).toEqual([0, 1]);
+  gates[0]!.open();
+  await runs[0];
+  await Promise.resolve();
+  expect(began).toEqual([0, 1, 2]);
+  for (const { open } of gates) open();
+  await Promise.all(runs);
+});
+
+test('who is parked gives its place away, and idle is told once everybody is parked', async () => {
+  const shared = gate();
+  let idle = 0;
+  const activity = new Activity(1, () => {
+    idle += 1;
+    shared.open();
+  });
+  const order: string[] = [];
+  const run = (name: string) =>
+    activity.run(async () => {
+      order.push(`${name} sends`);
+      await activity.park(shared.opened);
+      order.push(`${name} judges`);
+    });
+  await Promise.all([run('one'), run('other')]);
+  expect(order).toEqual(['one sends', 'other sends', 'one judges', 'other judges']);
+  expect(idle).toBe(2);
+});
+
+test('a raised limit lets the next ones in', async () => {
+  const activity = new Activity(1, () => {});
+  const { open, opened } = gate();
+  const began: number[] = [];
+  const runs = [0, 1].map((number) =>
+    activity.run(async () => {
+      began.push(number);
+      await opened;
+    }),
+  );
+  activity.limit = 2;
+  await Promise.resolve();
+  expect(began).toEqual([0, 1]);
+  open();
+  await Promise.all(runs);
+  expect(activity.idle).toBe(true);
+});

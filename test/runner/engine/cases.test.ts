@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { caseSource, shrunkCases, smallestOf } from '../../../runner/engine/cases.ts';
+import { receiverCheck } from '../../../suites/check.ts';
+import type { Draw } from '../../../suites/draw.ts';
+
+const draw = {} as Draw;
+const kinds = [fc.nat({ max: 1000 }), fc.string({ minLength: 1 }), fc.constant(null)];
+const check = receiverCheck<unknown>({
+  id: 'receiver/test/cases',
+  title: 'is only here for its cases',
+  requirements: ['RCV-1'],
+  needs: [],
+  cases: () => kinds,
+  run: () => Promise.resolve(undefined),
+  hint: '',
+});
+
+function valuesOf(seed: number, id = check.id): readonly unknown[] {
+  const source = caseSource({ ...check, id }, draw, seed, 'quick');
+  return Array.from({ length: source.count }, (_, index) => source.at(index).value.value);
+}
+
+describe('the cases of a check', () => {
+  test('are the same for the same seed', () => {
+    expect(valuesOf(7)).toEqual(valuesOf(7));
+  });
+
+  test('are others for another seed, and for another check', () => {
+    expect(valuesOf(8)).not.toEqual(valuesOf(7));
+    expect(valuesOf(7, 'receiver/test/other')).not.toEqual(valuesOf(7));
+  });
+
+  test('do not depend on which of them were asked for before', () => {
+    const source = caseSource(check, draw, 7, 'quick');
+    expect(source.at(4).value.value).toEqual(valuesOf(7)[4]);
+  });
+
+  test('hold every kind at any intensity', () => {
+    const { count } = caseSource({ ...check, weight: 0.001 }, draw, 7, 'quick');
+    expect(count).toBe(kinds.length);
+    expect(
+      valuesOf(7)
+        .slice(0, 3)
+        .map((value) => typeof value),
+    ).toEqual(['number', 'string', 'object']);
+  });
+
+  test('are more at a higher intensity', () => {
+    const counts = (['quick', 'standard', 'thorough'] as const).map(
+      (intensity) => caseSource(check, draw, 7, intensity).count,
+    );
+    expect(counts).toEqual(counts.toSorted((one, other) => one - other));
+    expect(new Set(counts).size).toBe(3);
+  });
+});
+
+test('shrunk cases are smaller, and their paths lead back to them', () => {
+  const source = caseSource(check, draw, 7, 'quick');
+  const first = source.at(0);
+  const [smaller] = shrunkCases(first);
+  expect(smaller!.value.value as number).toBeLessThan(first.value.value as number);
+  expect(smaller!.path).toBe('0:0');
+});
+
+test('the smallest value is found by shrinking', () => {
+  expect(smallestOf(fc.array(fc.nat(), { minLength: 2 }), 1)).toEqual([0, 0]);
+});

@@ -1,0 +1,338 @@
+import { chmod, chown, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { defineConfig } from '../../../runner/options/config.ts';
+import { configSchema } from '../../../runner/options/configSchema.ts';
+import type { SeaworthyError } from '../../../runner/errors.ts';
+import { loadConfig } from '../../../runner/options/loadConfig.ts';
+import { receiverOptions } from '../../../runner/options/receiverOptions.ts';
+import type { ReceiverSettings } from '../../../runner/options/receiverOptions.ts';
+import { resolveSettings } from '../../../runner/options/settings.ts';
+import type { CommandLine } from '../../../runner/options/settings.ts';
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'seaworthy-config-'));
+});
+
+afterEach(() => rm(directory, { recursive: true }));
+
+async function write(name: string, text: string): Promise<string> {
+  const path = join(directory, name);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  return path;
+}
+
+async function problem(name: string, text: string): Promise<string> {
+  const path = await write(name, text);
+  const error = await loadConfig(directory, name).then(
+    () => new Error('no error'),
+    (thrown: unknown) => thrown as SeaworthyError,
+  );
+  const code = 'code' in error ? `${error.code}: ` : '';
+  return `${code}${error.message}`.replaceAll(path, name);
+}
+
+function settings(sources: {
+  commandLine?: CommandLine;
+  environment?: Record<string, string>;
+  config?: readonly object[];
+}): ReceiverSettings {
+  return resolveSettings(receiverOptions, { commandLine: {}, environment: {}, config: [], directory, ...sources });
+}
+
+describe('loadConfig', () => {
+  it.each([
+    { name: 'seaworthy.config.ts', text: `const level: string = 'quick';\nexport default { intensity: level };` },
+    { name: 'seaworthy.config.js', text: `export default { intensity: 'quick' };` },
+    { name: 'seaworthy.config.json', text: '{ "intensity": "quick" }' },
+    { name: 'seaworthy.config.yaml', text: 'intensity: quick' },
+  ])('finds $name above the working directory', async ({ name, text }) => {
+    await write('package.json', '{ "type": "module" }');
+    const file = await write(name, text);
+    const below = join(directory, 'a', 'b');
+    await mkdir(below, { recursive: true });
+    expect(await loadConfig(below)).toEqual({ config: { intensity: 'quick' }, file, directory });
+  });
+
+  it('is empty where there is no file', async () => {
+    expect(await loadConfig(directory)).toEqual({ config: {}, directory });
+  });
+
+  it.each([
+    { root: '.git', make: (path: string) => mkdir(path) },
+    { root: '.git', make: (path: string) => writeFile(path, 'gitdir: elsewhere\n') },
+    { root: 'package.json', make: (path: string) => writeFile(path, '{}') },
+  ])('searches up to the folder with $root, and no further', async ({ root, make }) => {
+    await write('seaworthy.config.json', '{ "seed": 1 }');
+    const below = join(directory, 'repository', 'a');
+    await mkdir(below, { recursive: true });
+    await make(join(directory, 'repository', root));
+    expect(await loadConfig(below)).toEqual({ config: {}, directory: below });
+    await write('repository/seaworthy.config.json', '{ "seed": 2 }');
+    expect((await loadConfig(below)).config).toEqual({ seed: 2 });
+  });
+
+  it('searches past a package up to the root of its repository', async () => {
+    await mkdir(join(directory, '.git'));
+    await write('packages/a/package.json', '{}');
+    await write('seaworthy.config.json', '{ "seed": 1 }');
+    expect((await loadConfig(join(directory, 'packages', 'a'))).config).toEqual({ seed: 1 });
+  });
+
+  it('searches the working directory alone where nothing says where the root is', async () => {
+    await write('seaworthy.config.json', '{ "seed": 1 }');
+    await mkdir(join(directory, 'a'));
+    expect((await loadConfig(join(directory, 'a'))).config).toEqual({});
+    expect((await loadConfig(directory)).config).toEqual({ seed: 1 });
+  });
+
+  it('runs nothing of an installed package, which is no root either', async () => {
+    await write('package.json', '{}');
+    await write('seaworthy.config.json', '{ "seed": 1 }');
+    const foreign = await write('node_modules/foreign/seaworthy.config.js', `throw new Error('this ran');`);
+    await write('node_modules/foreign/package.json', '{}');
+    const lines: string[] = [];
+    const { config } = await loadConfig(dirname(foreign), undefined, (line) => lines.push(line));
+    expect(config).toEqual({ seed: 1 });
+    expect(lines).toEqual([
+      `The config file ${foreign} was not read: it is inside node_modules. If you trust it, give --config ${foreign}`,
+      `Config file: ${join(directory, 'seaworthy.config.json')}`,
+    ]);
+  });
+
+  describe.skipIf(process.geteuid === undefined)('where others may write', () => {
+    const planted = `throw new Error('this ran');`;
+
+    /** What is said of the config file that is passed over; it does not run. */
+    async function passedOver(): Promise<string> {
+      const lines: string[] = [];
+      const loaded = await loadConfig(directory, undefined, (line) => lines.push(line));
+      expect(loaded).toEqual({ config: {}, directory });
+      expect(lines).toHaveLength(1);
+      return lines.join().replaceAll(directory, '<here>');
+    }
+
+    it.each([0o777, 0o1777, 0o702])('reads nothing in a folder of the mode %o', async (mode) => {
+      await write('seaworthy.config.js', planted);
+      await chmod(directory, mode);
+      expect(await passedOver()).toBe(
+        'The config file <here>/seaworthy.config.js was not read: everybody may write to <here>. If you trust it, give --config <here>/seaworthy.config.js',
+      );
+    });
+
+    it('reads no file that everybody may write to, nor what a link leads to there', async () => {
+      const file = await write('seaworthy.config.js', planted);
+      await chmod(file, 0o666);
+      expect(await passedOver()).toContain('everybody may write to <here>/seaworthy.config.js');
+      await rm(file);
+      await symlink(await write('shared/config.js', planted), file);
+      await chmod(join(directory, 'shared'), 0o777);
+      expect(await passedOver()).toContain('everybody may write to <here>/shared.');
+    });
+
+    it.skipIf(process.geteuid?.() !== 0)(
+      'reads nothing of another user, nor of a group with others in it',
+      async () => {
+        const file = await write('seaworthy.config.js', planted);
+        await chown(file, 12_345, 12_345);
+        expect(await passedOver()).toContain('<here>/seaworthy.config.js belongs to another user');
+        await chown(file, 0, 0);
+        await chown(directory, 12_345, 0);
+        expect(await passedOver()).toContain('<here> belongs to another user');
+        await chown(directory, 0, 12_345);
+        await chmod(directory, 0o770);
+        expect(await passedOver()).toContain('a group may write to <here>');
+      },
+    );
+
+    it('takes what the user names, and goes on above what it passes over', async () => {
+      await mkdir(join(directory, '.git'));
+      await write('seaworthy.config.json', '{ "seed": 1 }');
+      const shared = join(directory, 'shared');
+      await write('shared/seaworthy.config.json', '{ "seed": 2 }');
+      await chmod(shared, 0o777);
+      expect((await loadConfig(shared)).config).toEqual({ seed: 1 });
+      expect((await loadConfig(shared, 'seaworthy.config.json')).config).toEqual({ seed: 2 });
+    });
+  });
+
+  it('says which file is read before its code runs', async () => {
+    const file = await write('seaworthy.config.mjs', `throw new Error('not today');`);
+    const lines: string[] = [];
+    await expect(loadConfig(directory, file, (line) => lines.push(line))).rejects.toThrow('not today');
+    expect(lines).toEqual([`Config file: ${file}`]);
+  });
+
+  it('takes the file that is named, not the nearest', async () => {
+    await write('seaworthy.config.json', '{ "seed": 1 }');
+    await write('other.yaml', 'seed: 2');
+    expect((await loadConfig(directory, 'other.yaml')).config).toEqual({ seed: 2 });
+  });
+
+  it('takes an empty file for an empty config', async () => {
+    await write('empty.yaml', '# nothing yet\n');
+    expect((await loadConfig(directory, 'empty.yaml')).config).toEqual({});
+  });
+
+  it('explains an unknown key', async () => {
+    expect(await problem('a.json', '{ "intesity": "quick" }')).toMatchInlineSnapshot(`
+      "SW_CONFIG_INVALID: a.json: there is no key "intesity"
+        valid: report, only, skip, expectFailures, intensity, seed, bail, concurrency, rate, timeout, settle, ca, insecure, reset, strict, assume, receiver, service, fuzz
+        do:    did you mean "intensity"?"
+    `);
+  });
+
+  it('explains an unknown key of a section', async () => {
+    expect(await problem('a.json', '{ "receiver": { "probes": "x" } }')).toMatchInlineSnapshot(`
+      "SW_CONFIG_INVALID: a.json: there is no key "receiver.probes"
+        valid: url, secret, probe, events, header, start, image, port, env, published, apiListen, recover, report, only, skip, expectFailures, intensity, seed, bail, concurrency, rate, timeout, settle, ca, insecure, reset, strict, assume
+        do:    did you mean "probe"?"
+    `);
+  });
+
+  it('says where a key belongs', async () => {
+    expect(await problem('a.json', '{ "secret": "x" }')).toContain('do:    write it under "receiver"');
+    expect(await problem('a.json', '{ "allowRemote": true }')).toContain(
+      '--allow-remote can only be given on the command line',
+    );
+  });
+
+  it('explains a value', async () => {
+    expect(await problem('a.json', '{ "receiver": { "intensity": "extreme" } }')).toMatchInlineSnapshot(`
+      "SW_CONFIG_INVALID: a.json: receiver.intensity cannot be "extreme"
+        valid: quick, standard, thorough
+        do:    correct "receiver.intensity"; docs/options.md explains every key"
+    `);
+    expect(await problem('a.json', '{ "only": [1] }')).toContain('valid: a check id or a requirement id');
+    expect(await problem('a.yaml', '- a list')).toContain('valid: an object with the options as keys');
+  });
+
+  it('shows no secret', async () => {
+    expect(await problem('a.json', '{ "receiver": { "secret": { "it": "s3cret" } } }')).not.toContain('s3cret');
+  });
+
+  it('explains what cannot be read', async () => {
+    expect(await problem('a.json', '{ "seed": ')).toContain(
+      'SW_CONFIG_UNREADABLE: the config file a.json cannot be read',
+    );
+    expect(await problem('a.yaml', 'a: [')).toContain('SW_CONFIG_UNREADABLE');
+    expect(await problem('a.mjs', `throw new Error('not today');`)).toContain('not today');
+  });
+
+  it('explains a file that is missing', async () => {
+    await expect(loadConfig(directory, 'nowhere.json')).rejects.toMatchObject({
+      code: 'SW_CONFIG_MISSING',
+      exitCode: 2,
+    });
+  });
+});
+
+describe('the schema of a config file', () => {
+  it('has every option that is not for the command line only', () => {
+    const names = Object.entries(receiverOptions).filter(([, option]) => !('commandLineOnly' in option));
+    const { properties } = configSchema() as { properties: { receiver: { properties: object } } };
+    expect(Object.keys(properties.receiver.properties).toSorted()).toEqual(
+      ['url', ...names.map(([name]) => name)].toSorted(),
+    );
+  });
+
+  it('has the types that defineConfig gives', () => {
+    const config = { intensity: 'quick', receiver: { url: 'http://localhost', secret: ['a', 'b'] } } as const;
+    expect(defineConfig(config)).toBe(config);
+  });
+});
+
+describe('resolveSettings', () => {
+  it('has a default for what nobody said', () => {
+    expect(settings({})).toMatchObject({
+      report: [{ format: 'terminal' }],
+      intensity: 'standard',
+      concurrency: 10,
+      secret: [],
+      strict: false,
+      assume: {},
+    });
+    expect(settings({}).seed).toBeUndefined();
+  });
+
+  it('takes the command line before the environment, before the config, the section before the top', () => {
+    const config = [
+      { secret: 'top', seed: 1, intensity: 'quick' },
+      { secret: ['section'], seed: 2 },
+    ];
+    const environment = { SEAWORTHY_SECRET: 'first\nsecond\n' };
+    expect(settings({ config })).toMatchObject({ secret: ['section'], seed: 2, intensity: 'quick' });
+    expect(settings({ config, environment }).secret).toEqual(['first', 'second']);
+    expect(settings({ config, environment, commandLine: { secret: ['given'] } }).secret).toEqual(['given']);
+  });
+
+  it('puts assumptions together key by key', () => {
+    const config = [{ assume: { 'a.b': 1, c: 'config' } }];
+    expect(settings({ config, commandLine: { assume: ['c=option', 'd=x=y'] } }).assume).toEqual({
+      'a.b': '1',
+      c: 'option',
+      d: 'x=y',
+    });
+  });
+
+  it('reads every kind of value', () => {
+    const commandLine = {
+      timeout: ['2s'],
+      rate: ['50/s'],
+      events: ['container.*, shipment.a', 'b'],
+      header: ['X-Tenant:  blue ', 'Empty:'],
+      report: ['terminal', 'json=a=b.json'],
+      strict: ['true'],
+    };
+    expect(settings({ commandLine })).toMatchObject({
+      timeout: 2000,
+      rate: 50,
+      events: ['container.*', 'shipment.a', 'b'],
+      header: [
+        ['X-Tenant', 'blue'],
+        ['Empty', ''],
+      ],
+      report: [{ format: 'terminal' }, { format: 'json', path: 'a=b.json' }],
+      strict: true,
+    });
+  });
+
+  it('takes paths of the config file relative to it, those of the command line as they are', () => {
+    const config = [{ ca: 'ca.pem', report: ['junit=out/junit.xml', 'terminal'] }];
+    expect(settings({ config })).toMatchObject({
+      ca: join(directory, 'ca.pem'),
+      report: [{ format: 'junit', path: join(directory, 'out/junit.xml') }, { format: 'terminal' }],
+    });
+    expect(settings({ config, commandLine: { ca: ['here.pem'] } }).ca).toBe('here.pem');
+  });
+
+  it.each([
+    { name: 'seed', text: '1.5' },
+    { name: 'seed', text: '4294967296' },
+    { name: 'concurrency', text: '0' },
+    { name: 'rate', text: '-1' },
+    { name: 'timeout', text: 'soon' },
+    { name: 'intensity', text: 'Quick' },
+    { name: 'header', text: 'no colon' },
+    { name: 'header', text: 'A: b\r\nC: d' },
+    { name: 'assume', text: 'nothing' },
+    { name: 'events', text: 'a,,b' },
+    { name: 'report', text: '=x' },
+  ])('refuses --$name $text', ({ name, text }) => {
+    expect(() => settings({ commandLine: { [name]: [text] } })).toThrow(`--${name} cannot be "${text}"`);
+  });
+
+  it('shows no secret where it refuses one', () => {
+    expect(() => settings({ commandLine: { secret: [''] } })).toThrowErrorMatchingInlineSnapshot(`
+      [UsageError: --secret cannot be "..."
+        valid: the secret as the receiver was given it, not empty
+        do:    give --secret such a value, or leave it out]
+    `);
+  });
+});

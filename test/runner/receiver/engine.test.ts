@@ -1,0 +1,144 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { receiverFaults } from '../../../reference/faults/receiver/index.ts';
+import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
+import { startReceiver } from '../../../reference/receiver/receiver.ts';
+import type { CheckFinished, DeliveryFinished, RunEvent } from '../../../reports/model/events.ts';
+import { summarise } from '../../../reports/model/summary.ts';
+import { runReceiver } from '../../../runner/receiver/engine.ts';
+import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
+import { receiverCheck, type ReceiverCheck } from '../../../suites/check.ts';
+
+const secret = ['a secret of the engine'];
+const cleanUps: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+async function reference(fault?: string) {
+  const policies = fault === undefined ? {} : receiverFaults[fault]!.change(conformingPolicies);
+  const receiver = await startReceiver({ secrets: secret, policies });
+  cleanUps.push(() => receiver.close());
+  return receiver;
+}
+
+async function listening(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  cleanUps.push(() => new Promise((resolve) => server.close(resolve)));
+  cleanUps.push(() => Promise.resolve(server.closeAllConnections()));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+}
+
+async function eventsOf(url: string, options: ReceiverPlanOptions = {}): Promise<readonly RunEvent[]> {
+  return Array.fromAsync(runReceiver(await receiverPlan(url, { secret, intensity: 'quick', seed: 7, ...options })));
+}
+
+function finished(events: readonly RunEvent[]): readonly CheckFinished[] {
+  return events.filter((event) => event.type === 'check.finished');
+}
+
+function deliveries(events: readonly RunEvent[]): readonly DeliveryFinished[] {
+  return events.filter((event) => event.type === 'delivery.finished');
+}
+
+describe('a run against the reference receiver', () => {
+  test('begins and ends with its own events, and every check that starts finishes once', async () => {
+    const { url, probe } = await reference();
+    const events = await eventsOf(url, { probe, only: ['IDM-*'] });
+    expect(events[0]!.type).toBe('run.started');
+    expect(events.at(-1)).toMatchObject({ type: 'run.finished', complete: true, interrupted: false });
+    const started = events.flatMap((event) => (event.type === 'check.started' ? [event.check] : []));
+    expect(
+      finished(events)
+        .map(({ check }) => check)
+        .toSorted(),
+    ).toEqual(started.toSorted());
+    expect(new Set(started).size).toBe(started.length);
+    expect(JSON.parse(JSON.stringify(events))).toEqual(events);
+  });
+
+  test('tries the same cases for the same seed, whatever else is selected, and never the same delivery twice', async () => {
+    const { url, probe } = await reference();
+    const [all, some] = [await eventsOf(url, { probe }), await eventsOf(url, { probe, only: ['VRF-3'] })];
+    const check = 'receiver/signature/changed-after-signing';
+    const casesOf = (events: readonly RunEvent[]) =>
+      deliveries(events)
+        .filter((delivery) => delivery.check === check)
+        .map((delivery) => `${delivery.case} ${delivery.event} ${delivery.bytes}`)
+        .toSorted();
+    expect(casesOf(all).length).toBeGreaterThan(10);
+    expect(casesOf(some)).toEqual(casesOf(all));
+    const distinct = new Set(deliveries(all).map(({ digest, ms, id }) => `${digest} ${id} ${ms}`));
+    expect(distinct.size / deliveries(all).length).toBeGreaterThan(0.9);
+  });
+
+  test('stops at the first failure where it is told to', async () => {
+    const { url, probe } = await reference('verifies-nothing');
+    const summary = summarise(await eventsOf(url, { probe, bail: true, only: ['VRF-2', 'VRF-3', 'ROB-1'] }));
+    expect(summary.summary.failed).toBeGreaterThan(0);
+    expect(summary.run.complete).toBe(false);
+    expect(summary.lost).toBeUndefined();
+  });
+
+  test('is complete in what it says when it is interrupted', async () => {
+    const { url, probe } = await reference();
+    const interruption = new AbortController();
+    const plan = await receiverPlan(url, { secret, probe, intensity: 'thorough', signal: interruption.signal });
+    const events: RunEvent[] = [];
+    for await (const event of runReceiver(plan)) {
+      events.push(event);
+      if (deliveries(events).length === 100) interruption.abort();
+    }
+    expect(events.at(-1)).toMatchObject({ type: 'run.finished', complete: false, interrupted: true });
+    expect(finished(events).every(({ outcome }) => outcome !== 'failed' && outcome !== 'errored')).toBe(true);
+  });
+});
+
+describe('what cannot be tested', () => {
+  test('a receiver that refuses a plain delivery is named with its answer', async () => {
+    const url = await listening((_request, answer) => answer.writeHead(403).end());
+    const summary = summarise(await eventsOf(url));
+    expect(summary.lost?.reason).toBe('a plain valid delivery was not accepted: the receiver answered 403 Forbidden');
+    expect(summary.summary.deliveries).toBeLessThan(50);
+    expect(summary.checks.every(({ outcome }) => outcome === 'not-observable')).toBe(true);
+  });
+
+  test('effects cannot be seen through a probe that knows no id', async () => {
+    const { url } = await reference();
+    const probe = await listening((_request, answer) => answer.writeHead(404).end());
+    const [check] = finished(await eventsOf(url, { probe: `${probe}/{id}`, only: ['IDM-2'] }));
+    expect(check).toMatchObject({ outcome: 'not-observable' });
+    expect(check!.reason).toContain('404');
+  });
+});
+
+test('the case that a receiver died of is shown, although nothing is left to ask', async () => {
+  const { url, probe } = await reference('dies-of-deep-nesting');
+  const summary = summarise(await eventsOf(url, { probe, only: ['ROB-1'] }));
+  const nested = summary.checks.find(({ id }) => id === 'receiver/robustness/unusual-json');
+  expect(nested?.outcome).toBe('warned');
+  expect(nested?.counterexample?.requirements).toEqual(['ROB-1']);
+  expect(summary.lost?.reason).toContain('after a case of receiver/robustness/unusual-json');
+});
+
+test('a check that throws is a fault of the kit, and stops no other', async () => {
+  const { url } = await reference();
+  const broken: ReceiverCheck = receiverCheck({
+    id: 'receiver/test/throws',
+    title: 'throws',
+    requirements: ['RCV-1'],
+    needs: [],
+    cases: (draw) => [draw.notification()],
+    run: () => Promise.reject(new TypeError('a bug of the check')),
+    hint: '',
+  });
+  const passing: ReceiverCheck = { ...broken, id: 'receiver/test/passes', run: () => Promise.resolve(undefined) };
+  const summary = summarise(await eventsOf(url, { checks: [broken, passing] }));
+  expect(summary.checks.map(({ outcome }) => outcome)).toEqual(['errored', 'passed']);
+  expect(summary.errors.map(({ message }) => message)).toEqual(['a bug of the check']);
+});

@@ -1,6 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
+import formats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 
-import type { JsonSchema, JsonType } from '../../spec/jsonSchema.ts';
+import { type JsonSchema, type JsonType, isRecord, type SchemaObject } from '../../spec/jsonSchema.ts';
 import { anyJson } from './anyJson.ts';
 import { arraySchema } from './arraySchema.ts';
 import { canonicalJson } from '../spelling/canonicalJson.ts';
@@ -9,11 +11,9 @@ import { hasType, isPlainList, listedValues } from './listedValues.ts';
 import { numberSchema } from './numberSchema.ts';
 import { objectSchema } from './objectSchema.ts';
 import { probedFilter } from './probedFilter.ts';
-import { schemaCases, type Resolve, type SchemaCase } from './schemaCases.ts';
+import { schemaCases, type Resolve, type SchemaCase, type SchemaObjectPlace } from './schemaCases.ts';
 import type { Compiled, SchemaContext, SchemaPlace, StringSource } from './schemaContext.ts';
 import { schemaReference } from './schemaReference.ts';
-import { schemaTypes } from './schemaTypes.ts';
-import { schemaValidator } from './schemaValidator.ts';
 import { stringSchema } from './stringSchema.ts';
 import type { TextKind } from './text.ts';
 import { UnsupportedSchema } from './unsupportedSchema.ts';
@@ -154,4 +154,88 @@ function arbitraryOf(
   if (type === 'array') return arraySchema(parts, context, at);
   if (type === 'object') return objectSchema(parts, context, at);
   return numberSchema(parts, type === 'integer', context.options.numbers);
+}
+
+const rootId = 'schema:root';
+
+/**
+ * Makes the function that validates values against the schema at a place within a root schema. Places are compiled when
+ * they are first asked for.
+ *
+ * @throws (when called) UnsupportedSchema where the validator cannot cope with the schema
+ */
+function schemaValidator(root: JsonSchema): (place: SchemaPlace, value: Json) => boolean {
+  const compiled = new Map<string, (value: Json) => boolean>();
+  let ajv: Ajv2020 | undefined;
+  const validatorOf = (pointer: string): ((value: Json) => boolean) => {
+    ajv ??= createAjv(root);
+    return ajv.compile({ $ref: `${rootId}#${encodeURI(pointer)}` });
+  };
+  return ({ schema, pointer }, value) => {
+    if (typeof schema === 'boolean') return schema;
+    try {
+      const validate = compiled.get(pointer) ?? validatorOf(pointer);
+      compiled.set(pointer, validate);
+      return validate(value);
+    } catch (cause) {
+      throw unvalidated(pointer, cause);
+    }
+  };
+}
+
+function unvalidated(pointer: string, cause: unknown): UnsupportedSchema {
+  const received = `the validator fails with "${cause instanceof Error ? cause.message : String(cause)}"`;
+  return new UnsupportedSchema(pointer, 'schema', received, 'Write this part in a simpler way.', { cause });
+}
+
+function createAjv(root: JsonSchema): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, logger: false });
+  formats.default(ajv);
+  const { $schema: _dialect, ...schema } = (isRecord(root) ? root : {}) as Readonly<Record<string, unknown>>;
+  return ajv.addSchema({ ...schema, $id: rootId });
+}
+
+const all: readonly JsonType[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+
+/** The keywords that speak of one type only. */
+const spokenOf: readonly (readonly [JsonType, readonly string[]])[] = [
+  ['string', ['minLength', 'maxLength', 'pattern', 'format']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+  ['array', ['items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems']],
+  [
+    'object',
+    [
+      'properties',
+      'patternProperties',
+      'additionalProperties',
+      'propertyNames',
+      'required',
+      'minProperties',
+      'maxProperties',
+      'unevaluatedProperties',
+    ],
+  ],
+];
+
+/**
+ * The types that values may have to meet all of these schemas; never both `integer` and `number`. Undefined: any.
+ *
+ * A schema without `type` that speaks of strings, say, also takes everything that is no string. That is not generated:
+ * whoever writes `minLength` means strings.
+ */
+function schemaTypes(parts: readonly SchemaObjectPlace[]): readonly JsonType[] | undefined {
+  const named = parts.map(({ schema }) => schema).filter((schema) => schema.type !== undefined);
+  if (named.length === 0) return impliedTypes(parts.map(({ schema }) => schema));
+  const common = all.filter((type) => named.every((schema) => takes(schema, type)));
+  return common.includes('number') ? common.filter((type) => type !== 'integer') : common;
+}
+
+function takes({ type }: SchemaObject, candidate: JsonType): boolean {
+  const types = [type].flat();
+  return types.includes(candidate) || (candidate === 'integer' && types.includes('number'));
+}
+
+function impliedTypes(schemas: readonly SchemaObject[]): readonly JsonType[] | undefined {
+  const spoken = spokenOf.filter(([, keywords]) => schemas.some((schema) => keywords.some((name) => name in schema)));
+  return spoken.length === 0 ? undefined : spoken.map(([type]) => type);
 }

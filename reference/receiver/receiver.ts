@@ -1,10 +1,8 @@
 import type { AddressInfo } from 'node:net';
-
 import type { FastifyInstance } from 'fastify';
 
 import { createApp } from './app.ts';
 import { conformingPolicies } from './conformingPolicies.ts';
-import { EffectsWorker } from './effects.ts';
 import type { ReceiverPolicies } from './policies.ts';
 import { ServiceLink, type LinkOptions } from './serviceLink.ts';
 import { NotificationStore } from './store.ts';
@@ -101,4 +99,50 @@ async function closeApp(app: FastifyInstance): Promise<void> {
 
 function originOf({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Notifications that take effect in one transaction. */
+const batch = 500;
+
+/** Milliseconds until a drain that failed (a locked database, a full disk) is tried again. */
+const retryDelay = 250;
+
+/**
+ * Lets accepted notifications take effect in the background, oldest first: those that a stopped or killed process left
+ * behind as well as new ones.
+ */
+class EffectsWorker {
+  readonly #store: NotificationStore;
+  readonly #work: ReceiverPolicies['work'];
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  /** @param delay - milliseconds between an acceptance and its effect */
+  constructor(store: NotificationStore, { work }: Pick<ReceiverPolicies, 'work'>, delay: number) {
+    this.#store = store;
+    this.#work = work;
+    store.onPending = () => this.#wake(delay);
+    this.#wake(delay);
+  }
+
+  /** What is still pending stays in the store for the next start. */
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #wake(delay: number): void {
+    if (this.#stopped) return;
+    this.#timer ??= setTimeout(() => this.#drain(), delay);
+  }
+
+  #drain(): void {
+    this.#timer = undefined;
+    try {
+      if (this.#work(this.#store, batch) === batch) this.#wake(0);
+    } catch {
+      // Nothing is lost: the transaction was rolled back, and the notifications are still pending.
+      this.#wake(retryDelay);
+    }
+  }
 }

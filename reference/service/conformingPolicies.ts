@@ -1,10 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID, createHash, timingSafeEqual } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
+import { XMLBuilder } from 'fast-xml-parser';
 
-import { isAuthorized } from './authorization.ts';
 import { inferScac } from './carriers.ts';
-import { creationReply } from './creationReply.ts';
-import { capitalised, headerProblems } from './customHeaders.ts';
-import { notificationBody } from './notificationBody.ts';
+import { capitalised, headerProblems, isSendable } from './customHeaders.ts';
 import { parseBody } from './parseBody.ts';
 import type {
   AttemptPolicies,
@@ -18,16 +17,45 @@ import type {
   ServicePolicies,
   TrackingPolicies,
   WebhookPolicies,
+  MakeBody,
+  Caller,
+  Showing,
+  WriteTime,
+  HeaderParts,
 } from './policies.ts';
-import { requestHeaders } from './requestHeaders.ts';
-import { sampleOrder } from './sampleOrder.ts';
 import { schemaProblems } from './schemaProblems.ts';
-import { senderAddresses } from './senderAddresses.ts';
-import { sign } from './signing.ts';
+import { sign, signatureHeader } from './signing.ts';
 import { lookUp, trackingProblems } from './trackingNumber.ts';
 import { attributesOf, updated } from './webhookAttributes.ts';
-import { webhookResource } from './webhookResource.ts';
 import { urlProblems } from './webhookUrl.ts';
+import { member } from './member.ts';
+import type { SampleOrder, Resource, Webhook, Header, Reply } from './records.ts';
+import { jsonReply } from './reply.ts';
+
+/** The element that the contract's schema of the answer names. */
+const root = 'webhook';
+
+const builder = new XMLBuilder({ format: true, suppressEmptyNode: true, ignoreAttributes: true });
+
+/**
+ * The answer to a webhook's creation (sections 1 and 4.1): JSON, or the same document as XML. In XML a list is its
+ * element repeated, as OpenAPI has it, and what is null is left out.
+ */
+function creationReply(data: Resource, prefersXml: boolean): Reply {
+  if (!prefersXml) return jsonReply(201, { data }, 'application/json; charset=utf-8');
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ [root]: { data: withoutNulls(data) } })}`;
+  return { status: 201, headers: { 'content-type': 'application/xml; charset=utf-8' }, body };
+}
+
+function withoutNulls({ attributes, ...rest }: Resource): Resource {
+  return { ...rest, attributes: Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null)) };
+}
+
+/** The body of a notification (section 2.2), as compact JSON. */
+const notificationBody: MakeBody = ({ id, event, status, createdAt }, included, timestamp) => {
+  const attributes = { event, delivery_status: status, created_at: timestamp(createdAt) };
+  return Buffer.from(JSON.stringify({ data: { id, type: 'webhook_notification', attributes }, included }));
+};
 
 const kibibyte = 1024;
 
@@ -154,3 +182,52 @@ export const conformingPolicies: ServicePolicies = {
   ...samples,
   ...tracking,
 };
+
+/** The addresses of this machine, from any of which a notification may come. */
+function senderAddresses(): readonly string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return [...new Set(addresses.map(({ address }) => address))];
+}
+
+/** What a call of the trigger endpoint asks for; its body has no `data` wrapper (section 4.2). */
+function sampleOrder(body: unknown): SampleOrder {
+  const secret = member(body, 'secret') as string | undefined;
+  return {
+    url: member(body, 'url') as string,
+    event: member(body, 'event') as string,
+    ...(secret === undefined ? {} : { secret }),
+  };
+}
+
+/** `Authorization: Token <API_KEY>` (section 5.1). The time that it takes tells nothing of the key. */
+function isAuthorized({ authorization, token }: Caller): boolean {
+  const [, given] = /^token +(\S+)$/i.exec(authorization ?? '') ?? [];
+  return given !== undefined && timingSafeEqual(digest(given), digest(token));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** The resource object of a webhook (section 2.1). Lists leave the secret out: it is shown to those who ask for it. */
+function webhookResource(webhook: Webhook, showing: Showing, timestamp: WriteTime): Resource {
+  const { id, url, active, events, secret, headers, createdAt } = webhook;
+  const shown = showing === 'listed' ? {} : { secret };
+  return {
+    id,
+    type: 'webhook',
+    attributes: { url, active, events, ...shown, headers, created_at: timestamp(createdAt) },
+  };
+}
+
+/**
+ * What a request carries: the service's own headers, and the custom ones. These replace none of the service's but the
+ * agent's name, and cannot hold what would become another header, should such a thing ever have come into the store.
+ */
+function requestHeaders({ signature, custom }: HeaderParts): readonly Header[] {
+  const headers = custom.filter(isSendable).map(({ name, value }): Header => [name, value]);
+  const namesAgent = headers.some(([name]) => name.toLowerCase() === 'user-agent');
+  const agent: readonly Header[] = namesAgent ? [] : [['User-Agent', 'seaworthy-reference-service']];
+  const signed: readonly Header[] = signature === undefined ? [] : [[signatureHeader, signature]];
+  return [['Content-Type', 'application/json'], ...agent, ...signed, ...headers];
+}

@@ -2,13 +2,74 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Operation } from '../../spec/contract.ts';
 import { refuseUnknown, send } from './answering.ts';
-import type { Call, Handlers, World } from './call.ts';
-import { listOperations } from './listOperations.ts';
-import type { Reply } from './records.ts';
+import type { Call, Handlers, World, Handler } from './call.ts';
+import type { Reply, ListName, Problem } from './records.ts';
 import { Refusal, refusal } from './refusal.ts';
-import { sampleOperations } from './sampleOperations.ts';
-import { trackingOperations } from './trackingOperations.ts';
 import { createWebhook, webhookOperations } from './webhookOperations.ts';
+import { jsonReply } from './reply.ts';
+import type { ListPolicies, Page, TrackingOrder } from './policies.ts';
+import { member } from './member.ts';
+import { trackingRequestResource } from './scene.ts';
+
+/** Sections 2.3 and 4.3: from a number to its records. */
+const trackingOperations: Handlers = {
+  createTrackingRequest: async ({ body }, { policies, voyages }) => {
+    const order = trackingOrder(body);
+    const problems = policies.trackingProblems(order);
+    if (problems.length > 0) throw new Refusal(problems);
+    const request = await voyages.begin(order);
+    return jsonReply(201, { data: trackingRequestResource(request, policies.timestamp) });
+  },
+  inferTrackingNumber: ({ body }, { policies }) => {
+    const number = member(body, 'number') as string;
+    const scac = policies.inferScac(number);
+    if (scac !== undefined) return jsonReply(200, { data: { number, scac } });
+    throw refusal(
+      422,
+      'unknown-number',
+      `No shipping line is known for ${JSON.stringify(number.slice(0, 40))}. Valid is a number that begins with a line's SCAC, or a container's.`,
+    );
+  },
+};
+
+function trackingOrder(body: unknown): TrackingOrder {
+  const attribute = (name: string) => member(body, 'data', 'attributes', name) as string;
+  return { type: attribute('request_type'), number: attribute('request_number'), scac: attribute('scac') };
+}
+
+/** The lists (section 4.3), the newest first, page by page; what the envelope holds fills GAP-8. */
+const listOperations: Handlers = {
+  listWebhooks: listing('webhooks'),
+  listWebhookNotifications: listing('webhook_notifications'),
+  listTrackingRequests: listing('tracking_requests'),
+  listShipments: listing('shipments'),
+  listContainers: listing('containers'),
+  listWebhookIps: (_call, { policies }) => jsonReply(200, { data: policies.senderAddresses() }),
+};
+
+function listing(list: ListName): Handler {
+  return ({ path, query }, { lists, policies }) => {
+    const page = pageOf(query, policies.pageSize);
+    const { items, total } = lists.read(list, page);
+    const pages = Math.ceil(total / page.size);
+    const next = policies.nextPage(page, pages);
+    const links = { self: linkTo(path, page), ...(next && { next: linkTo(path, next) }) };
+    const meta = { total, pages, page: page.number, size: page.size };
+    return jsonReply(200, { data: items, links, meta });
+  };
+}
+
+/** Section 4.2. */
+const sampleOperations: Handlers = {
+  triggerWebhook: async ({ body }, { policies, samples }) => {
+    const order = policies.sampleOrder(body);
+    const problems = policies.urlProblems(order.url, '/url');
+    if (problems.length > 0) throw new Refusal(problems);
+    await samples.send(order);
+    const message = `A sample of ${order.event} is on its way to ${order.url}.`;
+    return jsonReply(202, { message }, 'application/json; charset=utf-8');
+  },
+};
 
 const handlers: Handlers = { ...webhookOperations, ...listOperations, ...sampleOperations, ...trackingOperations };
 
@@ -99,4 +160,28 @@ function refuseOtherMethods(api: FastifyInstance, path: string, { contract }: Wo
 
 function routePath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/**
+ * The page that a call asks for: `page[number]` from 1, `page[size]`.
+ *
+ * @throws Refusal (400) for anything that is no whole number from 1 on
+ */
+function pageOf(query: Call['query'], { usual, most }: ListPolicies['pageSize']): Page {
+  return { number: countIn(query, 'page[number]', 1), size: Math.min(countIn(query, 'page[size]', usual), most) };
+}
+
+/** Where a page is found: the address below the origin. */
+function linkTo(path: string, { number, size }: Page): string {
+  const query = new URLSearchParams({ 'page[number]': String(number), 'page[size]': String(size) });
+  return `${path}?${query.toString()}`;
+}
+
+function countIn(query: Call['query'], parameter: string, byDefault: number): number {
+  const given = query[parameter];
+  if (given === undefined) return byDefault;
+  if (typeof given === 'string' && /^[1-9]\d{0,8}$/.test(given)) return Number(given);
+  const detail = `${parameter} is ${JSON.stringify(given).slice(0, 40)}; valid is a whole number from 1 on, once.`;
+  const problem: Problem = { status: 400, rule: 'page', pointer: '', parameter, detail };
+  throw new Refusal([problem]);
 }

@@ -1,16 +1,25 @@
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-
-import type { FastifyInstance } from 'fastify';
 import type { buildConnector } from 'undici';
 
-import { createApp } from './app.ts';
 import { conformingPolicies } from './conformingPolicies.ts';
 import { createWorld } from './createWorld.ts';
-import type { HeardCall } from './heardCall.ts';
+import { type HeardCall, hearCalls } from './heardCall.ts';
 import type { DeliveryTuning, ServicePolicies } from './policies.ts';
-import { raise, type RaisedEvent } from './raise.ts';
-import type { MadeAttempt } from './records.ts';
+import type { MadeAttempt, Reply } from './records.ts';
+import type { World } from './call.ts';
+import { storyOf, madeUpOccurrence } from './occurrences.ts';
+import { ResourceStore } from './resourceStore.ts';
+import { readBody } from '../receiver/body.ts';
+import { schemaless } from '../receiver/schemaless.ts';
+import { refuseUnknown, replyTo, send } from './answering.ts';
+import { addOperations } from './operationRoutes.ts';
+import { refusal, Refusal } from './refusal.ts';
+import { isLoopback } from './webhookUrl.ts';
+import { member } from './member.ts';
+import { parseBody } from './parseBody.ts';
+import { jsonReply } from './reply.ts';
 
 export interface ServiceOptions {
   /** The API key. Default: a random one. */
@@ -145,4 +154,84 @@ async function closeApp(app: FastifyInstance): Promise<void> {
 
 function originOf({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** What became of an event that was raised: the ids of its notifications, and of the records that stand in the lists now. */
+interface RaisedEvent {
+  readonly notifications: readonly string[];
+  readonly shipments: readonly string[];
+  readonly containers: readonly string[];
+}
+
+/**
+ * An event happens on a voyage of its own, whose shipment and containers stand in the lists from then on.
+ *
+ * @throws Error for an event that is none of the catalogue
+ */
+async function raise(event: string, { announcer, contract, database, policies }: World): Promise<RaisedEvent> {
+  const { occurrence, shipment, containers } = storyOf(event, contract, policies.timestamp);
+  const now = Date.now();
+  const notifications = await announcer.begin([occurrence], () => {
+    new ResourceStore(database, 'shipments').save(shipment, now);
+    const store = new ResourceStore(database, 'containers');
+    for (const container of containers) store.save(container, now);
+  });
+  return {
+    notifications: notifications.map(({ id }) => id),
+    shipments: [shipment.id],
+    containers: containers.map(({ id }) => id),
+  };
+}
+
+const seconds = 1000;
+
+/** The HTTP face of the service: a route for each operation of the contract, and `/emit` beside them. */
+function createApp(world: World, token: string, onCall?: (call: HeardCall) => void): FastifyInstance {
+  const app = Fastify({
+    ...schemaless,
+    forceCloseConnections: 'idle',
+    requestTimeout: 60 * seconds,
+    routerOptions: { maxParamLength: 1024 },
+  });
+  const { base, bodyLimit } = world.policies;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (request: FastifyRequest) => readBody(request.raw, bodyLimit));
+  app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => send(reply, replyTo(error)));
+  app.setNotFoundHandler(refuseUnknown);
+  app.register(
+    async (api) => {
+      if (onCall !== undefined) hearCalls(api, onCall);
+      addOperations(api, world, token);
+    },
+    { prefix: base },
+  );
+  addEmit(app, world);
+  return app;
+}
+
+function addEmit(app: FastifyInstance, world: World): void {
+  app.post('/emit', {
+    onRequest: async ({ ip, headers }) => {
+      if (!isLoopback(ip)) throw refusal(403, 'loopback', `/emit takes calls from this machine alone, not from ${ip}.`);
+      if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() === 'application/json') return;
+      throw refusal(415, 'media-type', '/emit takes application/json, as in {"event": "container.created"}.');
+    },
+    handler: async ({ body }, reply) => send(reply, await emit((body as Buffer | undefined) ?? Buffer.alloc(0), world)),
+  });
+}
+
+/**
+ * `POST /emit` with `{"event": "..."}`: the event happens for real, on a made-up voyage, to every active webhook that
+ * subscribes to it. No operation of the contract: a tool of the stand-in, for callers on its own machine.
+ *
+ * @throws Refusal (400, 422)
+ */
+async function emit(body: Buffer, { announcer, catalogue, contract, policies }: World): Promise<Reply> {
+  const event = member(parseBody(body), 'event');
+  if (typeof event !== 'string' || !catalogue.includes(event)) {
+    const detail = `/event is no event of the catalogue. Valid are ${catalogue.join(', ')}.`;
+    throw new Refusal([{ status: 422, rule: 'enum', pointer: '/event', detail }]);
+  }
+  const notifications = await announcer.announce([madeUpOccurrence(event, contract, policies.timestamp)]);
+  return jsonReply(202, { notifications }, 'application/json; charset=utf-8');
 }

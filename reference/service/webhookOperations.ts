@@ -1,7 +1,6 @@
 import type { Call, Handlers, World } from './call.ts';
 import { member } from './member.ts';
 import type { Showing } from './policies.ts';
-import { prefersXml } from './prefersXml.ts';
 import type { CustomHeader, Problem, Resource, Webhook, WebhookAttributes } from './records.ts';
 import { Refusal, refusal } from './refusal.ts';
 import { jsonReply } from './reply.ts';
@@ -90,4 +89,31 @@ function webhookOf({ id }: Call, { webhooks }: World): Webhook {
 function unknown(id: string): Refusal {
   const detail = `There is no webhook ${id.slice(0, 80)}. GET /webhooks lists those that there are.`;
   return refusal(404, 'unknown', detail);
+}
+
+/**
+ * Whether an Accept header gives application/xml a higher weight than application/json (RFC 9110, 12.5.1). Of equal
+ * ones JSON wins.
+ */
+function prefersXml(accept: string | undefined): boolean {
+  const ranges = (accept ?? '*/*').split(',').map(rangeOf);
+  return weightOf('application/xml', ranges) > weightOf('application/json', ranges);
+}
+
+interface Range {
+  readonly type: string;
+  readonly weight: number;
+}
+
+function rangeOf(text: string): Range {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.split('=')[1];
+  return { type, weight: weight === undefined ? 1 : Number(weight) || 0 };
+}
+
+/** The most specific range decides. */
+function weightOf(type: string, ranges: readonly Range[]): number {
+  const patterns = [type, `${type.split('/')[0]}/*`, '*/*'];
+  const weights = patterns.map((pattern) => ranges.find((range) => range.type === pattern)?.weight);
+  return weights.find((weight) => weight !== undefined) ?? 0;
 }

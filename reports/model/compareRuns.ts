@@ -1,9 +1,10 @@
 import type { ComparedCheck, ComparedRequirement, Change, Comparison } from './comparison.ts';
-import { comparisonCautions } from './comparisonCautions.ts';
 import type { CheckOutcome } from './events.ts';
-import { slowerAnswers } from './slowerAnswers.ts';
+import { slowerAnswers, differentConcurrency } from './slowerAnswers.ts';
 import { unexpectedlyBroken } from './verdict.ts';
 import type { RunSummary, RequirementOutcome } from './runSummary.ts';
+import { differingAssumptions } from './shards.ts';
+import { amount } from '../text/amount.ts';
 
 /**
  * Sets a later run beside an earlier one.
@@ -73,4 +74,62 @@ function changeOf(before: State | undefined, after: State | undefined): Change {
   if (after === 'bad') return 'broke';
   if (after === 'unseen') return 'no-longer-observed';
   return before === 'bad' ? 'mended' : 'newly-observed';
+}
+
+/** What a reader should know before comparing two runs, a sentence each. */
+function comparisonCautions(before: RunSummary, after: RunSummary): readonly string[] {
+  const assumptions = differingAssumptions(before, after);
+  return [
+    ...differences(before, after),
+    ...(assumptions.length > 0 ? [`The assumptions differ: ${assumptions.join(', ')}.`] : []),
+    ...unfinished('earlier', before),
+    ...unfinished('later', after),
+    ...concurrencies(before, after),
+    ...leftOut(before, after),
+    ...(before.run.startedAt > after.run.startedAt
+      ? ['The run that was named first began after the other one: the earlier one comes first.']
+      : []),
+  ];
+}
+
+const compared: readonly (readonly [what: string, of: (summary: RunSummary) => string, means: string])[] = [
+  ['contracts', ({ contract }) => `${contract.title} ${contract.version}`, 'a requirement may have changed'],
+  ['versions of the kit', ({ kit }) => `${kit.name} ${kit.version}`, 'its checks may have changed'],
+  ['addresses', ({ target }) => target.address, 'these may be different targets'],
+  ['kinds of run', ({ search }) => (search ? 'a search' : 'a suite'), 'they look for different things'],
+  ['seeds', ({ run }) => String(run.seed), 'a failure may be new only because other cases were tried'],
+  ['intensities', ({ run }) => run.intensity, 'not as many cases were tried in both'],
+  ['values of --strict', ({ run }) => (run.strict ? 'on' : 'off'), 'the later one decides what counts'],
+];
+
+function differences(before: RunSummary, after: RunSummary): readonly string[] {
+  return compared.flatMap(([what, of, means]) =>
+    of(before) === of(after) ? [] : [`The ${what} differ (${of(before)}, and then ${of(after)}): ${means}.`],
+  );
+}
+
+function concurrencies(before: RunSummary, after: RunSummary): readonly string[] {
+  if (!differentConcurrency(before, after)) return [];
+  const [was, is] = [before.run.concurrency, after.run.concurrency];
+  return [`The values of --concurrency differ (${was}, and then ${is}): whether answers became slower is not told.`];
+}
+
+/** Where one of the runs was given other checks than the other one: by `--only` and `--skip`, or by another version. */
+function leftOut(before: RunSummary, after: RunSummary): readonly string[] {
+  const earlier = new Set(before.checks.map(({ id }) => id));
+  const both = after.checks.filter(({ id }) => earlier.has(id)).length;
+  const ran = (which: string, all: RunSummary, other: string, means: string): readonly string[] =>
+    both === all.checks.length
+      ? []
+      : [`The ${which} run ran ${both} of the ${amount(all.checks.length, 'check')} of the ${other} one: ${means}.`];
+  return [
+    ...ran('later', before, 'earlier', 'what it left out is not observed'),
+    ...ran('earlier', after, 'later', 'what it left out may have been the same then'),
+  ];
+}
+
+function unfinished(which: string, { run, ended }: RunSummary): readonly string[] {
+  if (run.complete) return [];
+  const how = ended ? 'did not come to its end' : 'was killed';
+  return [`The ${which} run ${how}: what it had not seen by then is not observed.`];
 }

@@ -1,12 +1,19 @@
 import { checkCounts } from './summary.ts';
 import { expectationResults } from './expectations.ts';
-import { mergeObservations } from './mergeObservations.ts';
 import { mergeWire } from './mergeWire.ts';
 import { wholeCommand } from '../curl/repeatCommand.ts';
 import { joined } from './shards.ts';
 import { standing } from './requirementOutcome.ts';
 import { verdict } from './verdict.ts';
-import type { CheckResult, Counts, RequirementResult, RunSummary, Disagreement, SecondOpinion } from './runSummary.ts';
+import type {
+  CheckResult,
+  Counts,
+  RequirementResult,
+  RunSummary,
+  Disagreement,
+  SecondOpinion,
+  Observation,
+} from './runSummary.ts';
 import type { LeftOutCheck } from './events.ts';
 
 /**
@@ -156,4 +163,33 @@ function unique<T>(values: readonly T[], keyOf: (value: T) => readonly string[])
 
 function sameKey(one: readonly string[], other: readonly string[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/**
+ * What the parts of one run have seen, each thing once. Where parts saw the same with other figures ('the slowest was
+ * answered after 85 ms', and '187 ms'), each says of which part it is: none of them is that of the whole.
+ */
+function mergeObservations(parts: readonly RunSummary[]): readonly Observation[] {
+  const seen = new Map<string, Observation & { readonly part: string }>();
+  for (const { observations, run } of parts) {
+    for (const observation of observations) {
+      const key = JSON.stringify([observation.gap, observation.value]);
+      if (!seen.has(key)) seen.set(key, { ...observation, part: run.id });
+    }
+  }
+  const byShape = Map.groupBy(seen.values(), shapeOf);
+  return [...seen.values()].map(({ part, ...observation }) => {
+    const alike = byShape.get(shapeOf(observation)) ?? [];
+    const isWhole = alike.every((other) => other.part === part);
+    return isWhole ? observation : { ...observation, evidence: inPart(observation.evidence, part) };
+  });
+}
+
+/** What is equal where only figures differ. */
+function shapeOf({ gap, value }: Observation): string {
+  return JSON.stringify([gap, value.replaceAll(/\d+/g, '0')]);
+}
+
+function inPart(evidence: string, part: string): string {
+  return [evidence, `in the part ${part}`].filter(Boolean).join('; ');
 }

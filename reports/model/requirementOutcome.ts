@@ -22,7 +22,7 @@ export function brokenBy(check: Evidence): readonly string[] {
  *
  * @param checks - the results of all checks of the run; those that do not concern the requirement are ignored
  */
-export function requirementOutcome(id: string, checks: readonly Evidence[]): RequirementOutcome {
+function requirementOutcome(id: string, checks: readonly Evidence[]): RequirementOutcome {
   if (checks.some((check) => brokenBy(check).includes(id))) return 'broken';
   const outcomes = checks.filter((check) => check.requirements.includes(id)).map(({ outcome }) => outcome);
   if (outcomes.includes('passed') && !outcomes.includes('failed')) return 'holds';

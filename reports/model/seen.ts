@@ -12,10 +12,16 @@ import type {
   RunStarted,
   TargetLost,
   TargetSaid,
+  CallFinished,
+  DeliveryCaught,
+  DeliveryFinished,
 } from './events.ts';
 import { type Opinions, noOpinions, recordDifference } from './secondOpinion.ts';
-import { WireTally } from './wireTally.ts';
 import type { Observation, LearnedAssumption } from './runSummary.ts';
+import { type DeliveryEnd, WireEvents } from './wireEvents.ts';
+import type { WireFigures } from './wireFigures.ts';
+import { WireLatencies } from './wireLatencies.ts';
+import { WireRetries } from './wireRetries.ts';
 
 /** What the events of a run have said so far. Deliveries and calls are added up. */
 export interface Seen {
@@ -151,4 +157,53 @@ function recordObservation(seen: Seen, { gap, value, evidence }: Observed): void
 /** What is learned later rests on more: the last value of a key stays. */
 function recordLearned(seen: Seen, { key, gap, value, evidence }: Learned): void {
   seen.learned.set(key, { key, gap, value, evidence });
+}
+
+/** Adds up what went over the wire. What it holds is bounded, however much that was. */
+class WireTally {
+  readonly #events = new WireEvents();
+  readonly #latencies = new WireLatencies();
+  readonly #byCheck = new Map<string, WireLatencies>();
+  readonly #retries = new WireRetries();
+
+  /** @param names - the events of the contract */
+  know(names: readonly string[]): void {
+    this.#events.know(names);
+  }
+
+  /** @param accepted - the statuses that end a delivery. Default: 200 to 299 */
+  add(event: DeliveryFinished | DeliveryCaught | CallFinished, accepted?: readonly number[]): void {
+    if (event.type !== 'delivery.caught' && event.answer.kind === 'answered') this.#took(event.check, event.answer.ms);
+    if (event.type === 'call.finished') return;
+    const status = event.type === 'delivery.caught' ? spokenStatus(event.answered) : event.answer.status;
+    this.#events.add(event.event, event.check, endOf(status, accepted));
+    if (event.type === 'delivery.caught') this.#retries.add(event);
+  }
+
+  figures(): WireFigures {
+    return {
+      events: this.#events.rows(),
+      latencies: this.#latencies.figures(),
+      latenciesByCheck: [...this.#byCheck].map(([check, latencies]) => ({ check, ...latencies.figures() })),
+      retried: this.#retries.notifications(),
+    };
+  }
+
+  #took(check: string, ms: number): void {
+    const ofCheck = this.#byCheck.get(check) ?? new WireLatencies();
+    this.#byCheck.set(check, ofCheck);
+    for (const latencies of [this.#latencies, ofCheck]) latencies.add(ms);
+  }
+}
+
+/** The status in the words of an endpoint: `500`, `200 after 3s`; nothing where it gave none. */
+function spokenStatus(answered: string): number | undefined {
+  const [, status] = /^(\d{3})\b/.exec(answered) ?? [];
+  return status === undefined ? undefined : Number(status);
+}
+
+function endOf(status: number | undefined, accepted: readonly number[] | undefined): DeliveryEnd {
+  if (status === undefined) return 'unanswered';
+  const good = accepted === undefined ? status >= 200 && status <= 299 : accepted.includes(status);
+  return good ? 'accepted' : 'refused';
 }

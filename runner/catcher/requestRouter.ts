@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { Attempt, type AttemptContext } from './attempt.ts';
-import { catchAttempt } from './catchAttempt.ts';
 import type { CatchHandlers, CatchServer, UnreadableError } from './catchServer.ts';
 import type { ScriptedEndpoint } from './endpoint.ts';
 import { newCaught } from './newCaught.ts';
 import { readBody } from './readBody.ts';
-import { unreadableRequest } from './unreadableRequest.ts';
+import { pause } from './pause.ts';
+import { type Play, playStep } from './playStep.ts';
+import type { Header } from '../../suites/delivery.ts';
 
 /** Bytes of a request body that are read at most. */
 const readBytes = 16 * 1024 * 1024;
@@ -109,4 +110,47 @@ export class RequestRouter implements CatchHandlers {
 function refuse(socket: Socket, status: string): void {
   socket.setTimeout(lingering, () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+interface CatchLimits {
+  /** Bytes of a request body that are kept. */
+  readonly kept: number;
+  /** Bytes of a request body that are read: a peer that goes on is cut off. */
+  readonly read: number;
+}
+
+/** Plays one attempt from the arrival of its head: reads its body, and does what the endpoint's script says. */
+async function catchAttempt(endpoint: ScriptedEndpoint, play: Play, limits: CatchLimits): Promise<void> {
+  const { attempt, request } = play;
+  const slowness = endpoint.slowness();
+  const { signal } = attempt;
+  const body = await readBody(request, { limit: limits.kept, most: limits.read, slowness, signal });
+  const step = attempt.arrive(body);
+  if (signal.aborted) return;
+  if (body.bytes < 0) return attempt.reset();
+  const late = step.do === 'slow-read' ? step.ms - attempt.age() : 0;
+  if (await pause(late, signal)) await playStep(step, play);
+}
+
+/** What can be told of a request that no HTTP parser takes. */
+interface UnreadableRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly Header[];
+  /** What follows the first empty line. */
+  readonly body: Buffer;
+}
+
+/** Reads as much as possible of bytes that should have been a request; nothing where they have no request line. */
+function unreadableRequest(bytes: Buffer): UnreadableRequest | undefined {
+  const [head = '', ...rest] = bytes.toString('latin1').split('\r\n\r\n');
+  const [requestLine = '', ...lines] = head.split(/\r\n|\r|\n/);
+  const [, method, path] = /^\s*(\S+) (\S+)/.exec(requestLine) ?? [];
+  if (method === undefined || path === undefined) return undefined;
+  return { method, path, headers: lines.map(header), body: Buffer.from(rest.join('\r\n\r\n'), 'latin1') };
+}
+
+function header(line: string): Header {
+  const [, name = line, value = ''] = /^([^:]*):\s*(.*?)\s*$/s.exec(line) ?? [];
+  return [name, value];
 }

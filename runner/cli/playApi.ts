@@ -1,7 +1,7 @@
 import { signatureHeaders } from '../../spec/signature.ts';
 import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
 import type { ServicePolicies } from '../../reference/service/policies.ts';
-import type { Attempt, CustomHeader } from '../../reference/service/records.ts';
+import type { Attempt, CustomHeader, MadeAttempt, Outcome } from '../../reference/service/records.ts';
 import { type RunningService, startService } from '../../reference/service/service.ts';
 import type { HeardCall, PlayedApi, Raised } from '../../suites/playedApi.ts';
 import { failureCode } from '../http/connector.ts';
@@ -9,9 +9,9 @@ import { poolConnector } from '../http/dial.ts';
 import { UsageError } from '../errors.ts';
 import type { PlayApi, PlayApiOptions } from '../receiver/playApi.ts';
 import { shippedContract } from '../options/shippedContract.ts';
-import { FailedNotifications } from './failedNotifications.ts';
 import { PageSizes } from './pageSizes.ts';
 import { registerWebhook } from './registeredReceiver.ts';
+import { Unproven } from '../../suites/check.ts';
 
 /** Milliseconds between the attempts: an outage is seen at once. */
 const backoff = [2];
@@ -154,4 +154,31 @@ function headersOf({ body, notification }: Attempt, options: PlayApiOptions): re
       ? []
       : signatureHeaders(scheme, signatureHeader, { secret, body, id: notification.id, timestamp });
   return [...headers, ...signature].map(([name, value]) => ({ name, value }));
+}
+
+/** Which notifications have failed for good, or were accepted: known from the attempts to deliver them. */
+class FailedNotifications {
+  readonly #ends = new Map<string, 'failed' | 'accepted'>();
+  #waiting: (() => void)[] = [];
+
+  attempted({ id, outcome, retryAt }: MadeAttempt): void {
+    if (retryAt !== undefined) return;
+    this.#ends.set(id, isAccepted(outcome) ? 'accepted' : 'failed');
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const look of waiting) look();
+  }
+
+  /** Resolves once all of them have failed for good. @throws Unproven where one was accepted */
+  async until(ids: readonly string[]): Promise<void> {
+    while (!ids.every((id) => this.#ends.has(id))) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    if (ids.some((id) => this.#ends.get(id) === 'accepted'))
+      throw new Unproven('a notification that should have failed was accepted: the receiver was not down');
+  }
+}
+
+function isAccepted(outcome: Outcome): boolean {
+  return outcome.kind === 'answered' && shippedContract().delivery.acceptedStatuses.includes(outcome.status);
 }

@@ -5,13 +5,11 @@ import { kitIdentity } from '../output/kitIdentity.ts';
 import { defaultText } from '../options/defaultText.ts';
 import type { Option, Options } from '../options/options.ts';
 import { environmentStandIns, typedStandIns } from '../secrets/confided.ts';
-import { hidingSink } from '../secrets/hidingSink.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import type { CommandLine } from '../options/settings.ts';
 import type { Command } from './command.ts';
 import { demoCommand } from './demo.ts';
 import { fuzzCommand } from './fuzz.ts';
-import { afterHelp } from './afterHelp.ts';
 import { mockCommand } from './mock/command.ts';
 import { proxyCommand } from './proxy/command.ts';
 import { receiverCommand } from './receiver.ts';
@@ -21,6 +19,8 @@ import { requirementsCommand } from './requirements.ts';
 import { sandboxCommand } from './sandbox/command.ts';
 import { serviceCommand } from './service.ts';
 import type { CommandWorld, World } from './world.ts';
+import { indented } from './indented.ts';
+import type { Sink } from '../../reports/sink.ts';
 
 /** Every command of the program, in the order of its help. */
 const commands: readonly Command[] = [
@@ -169,4 +169,24 @@ function usageError(error: CommanderError, words: readonly string[]): UsageError
     { received: said, next: suggestion === undefined ? help : `${suggestion} ${help}` },
     { cause: error },
   );
+}
+
+/** What stands below a command's options in its help: examples and exit codes. */
+function afterHelp({ examples, exitCodes }: Command, columns: number): string {
+  const lines = examples.map(([line, does]) => `  ${line}\n${indented(does, columns, '      ')}`);
+  const codes = exitCodes.map(([code, when]) => indented(when, columns, '       ', `  ${String(code).padEnd(5)}`));
+  return `\nExamples:\n${lines.join('\n')}\n\nExit codes:\n${codes.join('\n')}`;
+}
+
+/** The same sink, without what is secret by the time of each write. */
+function hidingSink(sink: Sink, secrets: Secrets): Sink {
+  return {
+    write: (text) => sink.write(secrets.hide(text)),
+    get columns() {
+      return sink.columns;
+    },
+    colors: sink.colors,
+    tty: sink.tty,
+    ...(sink.printer && { printer: sink.printer }),
+  };
 }

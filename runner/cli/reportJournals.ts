@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
 
 import type { ReportDocument } from '../../reports/model/document.ts';
 import { formatsFor, renderDocument } from '../../reports/formats/index.ts';
@@ -10,7 +11,6 @@ import { locatedRun } from '../output/locatedRun.ts';
 import { readRun } from '../output/readRun.ts';
 import { reportedDocument, type JournaledRun } from '../output/reportedDocument.ts';
 import { reportOptions } from '../options/reportOptions.ts';
-import { sameFile } from '../output/sameFile.ts';
 import { resolveSettings } from '../options/settings.ts';
 import type { CommandInput } from './command.ts';
 import type { World } from './world.ts';
@@ -110,4 +110,13 @@ function journalMissing(): UsageError {
     valid: 'the journals of earlier runs, one or more',
     next: 'seaworthy report .seaworthy/runs/<run>.ndjson, as the last lines of a run name it',
   });
+}
+
+/** Whether two paths name one file, also where one of them is a link to it. */
+function sameFile(one: string, other: string, directory: string): boolean {
+  const [first, second] = [one, other].map((path) => {
+    const whole = resolve(directory, path);
+    return existsSync(whole) ? realpathSync(whole) : whole;
+  });
+  return first === second;
 }

@@ -18,11 +18,23 @@ import type { CommandInput } from './command.ts';
 import { lastWords } from './lastWords.ts';
 import { programOf } from './programOf.ts';
 import { searchCall } from './searchCall.ts';
-import { receiverSearch, serviceSearch, type CommonSettings, type Wanted } from './searchKinds.ts';
 import { tellAuthority } from './tellAuthority.ts';
 import type { CommandWorld, World } from './world.ts';
 import { checkLearned, writeLearned } from './writeLearned.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
+import { receiverFuzzOptions, serviceFuzzOptions } from '../options/fuzzOptions.ts';
+import { receiverFuzzPlan } from '../fuzz/receiverFuzzPlan.ts';
+import { serviceFuzzPlan } from '../fuzz/serviceFuzzPlan.ts';
+import { givenOptions } from '../options/givenOptions.ts';
+import { commandLine } from '../options/commandLine.ts';
+import type { Options } from '../options/options.ts';
+import type { ExportTarget } from '../options/exportKind.ts';
+import type { ReportTarget } from '../options/optionKinds.ts';
+import { resolveSettings, settingTexts, type CommandLine, type SettingSources } from '../options/settings.ts';
+import { typedSecrets } from '../secrets/confided.ts';
+import { openCall } from './openCall.ts';
+import { openAddress } from '../http/openAddress.ts';
+import { playLazily } from './playLazily.ts';
 
 /** What `seaworthy fuzz` does. @returns the exit code */
 export async function searchTarget(input: CommandInput): Promise<number> {
@@ -101,4 +113,65 @@ function targetMissing(): UsageError {
     valid: 'the http or https address where a receiver takes notifications, or --service <base-url>',
     next: 'seaworthy fuzz http://localhost:3000/hooks, or "fuzz: { url }" in seaworthy.config.ts',
   });
+}
+
+/** What the command itself needs of the settings of a search. */
+interface CommonSettings {
+  readonly report: readonly ReportTarget[];
+  readonly export: readonly ExportTarget[];
+  readonly list: boolean;
+  readonly learn?: string | undefined;
+}
+
+/** A search that the command line asks for, its settings read. */
+interface Wanted {
+  readonly settings: CommonSettings;
+  /** Makes its plan. @param program - what starts the kit. @throws UsageError */
+  plan(target: string, program: string, world: Pick<CommandWorld, 'secrets' | 'signal'>): Promise<FuzzPlan>;
+  /** A plan that needs no target, for what would be looked for. */
+  targetless(): Promise<FuzzPlan>;
+}
+
+const nothingStarted = { start: undefined, image: undefined, port: undefined, env: {}, allowRemote: true } as const;
+
+/** A search in a receiver. */
+function receiverSearch(sources: SettingSources): Wanted {
+  const settings = resolveSettings(receiverFuzzOptions, sources);
+  return {
+    settings,
+    async plan(address, program, { secrets, signal }) {
+      const { url, sources: opened } = openCall(address, settings.header, sources);
+      const known = resolveSettings(receiverFuzzOptions, opened);
+      const hidden = typedSecrets(settingTexts(receiverFuzzOptions, opened), url, secrets);
+      const typed = hidden.hideTyped(opened.commandLine);
+      const command = commandLine('fuzz', [hidden.hideTyped(url)], receiverFuzzOptions, typed, program);
+      const given = givenOptions(receiverFuzzOptions, url, opened);
+      return receiverFuzzPlan(url, { ...known, signal, command, given, play: playLazily });
+    },
+    targetless: () =>
+      receiverFuzzPlan('http://localhost/', {
+        ...settings,
+        ...nothingStarted,
+        apiListen: undefined,
+        recover: undefined,
+        published: [],
+      }),
+  };
+}
+
+/** A search in a service. */
+function serviceSearch(sources: SettingSources): Wanted {
+  const settings = resolveSettings(serviceFuzzOptions, sources);
+  return {
+    settings,
+    async plan(address, program, { secrets, signal }) {
+      const { address: base } = openAddress(address);
+      const named: CommandLine = { ...sources.commandLine, service: [base] };
+      const typed = typedSecrets(settingTexts(serviceFuzzOptions, sources), base, secrets).hideTyped(named);
+      const command = commandLine('fuzz', [], serviceFuzzOptions as Options, typed, program);
+      const given = givenOptions(serviceFuzzOptions, base, sources);
+      return serviceFuzzPlan(base, { ...settings, signal, command, given });
+    },
+    targetless: () => serviceFuzzPlan('http://localhost/v2', { ...settings, ...nothingStarted }),
+  };
 }

@@ -3,10 +3,10 @@ import { receiverChecks } from '../../suites/receiver/index.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { jsonText } from '../../reports/text/jsonText.ts';
 import { shippedContract } from '../options/shippedContract.ts';
-import { assumptionTable } from './assumptionTable.ts';
 import type { CommandInput } from './command.ts';
-import { requirementTable } from './requirementTable.ts';
-import type { RequirementRow } from './requirementTable.ts';
+import { requirementTable, type RequirementRow } from './requirementTable.ts';
+import type { AssumptionDefinition } from '../../spec/assumptions.ts';
+import { indented } from './indented.ts';
 
 /** What `seaworthy requirements` does. @returns the exit code */
 export async function showRequirements({ given, world: { stdout, documents } }: CommandInput): Promise<number> {
@@ -35,4 +35,30 @@ async function requirementRows(contract: Contract): Promise<readonly Requirement
     checks: checks.filter(({ requirements }) => requirements.includes(requirement.id)).map(({ id }) => id),
     faults: faults.filter(([, { breaks }]) => breaks.includes(requirement.id)).map(([name]) => name),
   }));
+}
+
+type Shown = Pick<AssumptionDefinition, 'key' | 'gap' | 'statement' | 'default' | 'accepts' | 'how'>;
+
+/** What is assumed where the contract is silent, for a terminal. */
+function assumptionTable(assumptions: readonly Shown[], columns: number): string {
+  const intro = indented(
+    'Where the contract is silent, the kit assumes the following. Nothing fails because of it; say otherwise with --assume.',
+    columns,
+    '',
+  );
+  return `${[intro, ...assumptions.map((assumption) => entry(assumption, columns))].join('\n\n')}\n`;
+}
+
+function entry({ key, gap, statement, default: value, accepts, how }: Shown, columns: number): string {
+  return [
+    `${key}  ${gap}`,
+    indented(statement, columns, '    '),
+    field('default:', value, columns),
+    field('accepts:', accepts, columns),
+    field('how:', how, columns),
+  ].join('\n');
+}
+
+function field(name: string, text: string, columns: number): string {
+  return indented(text, columns, '             ', `    ${name.padEnd(9)}`);
 }

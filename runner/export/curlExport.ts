@@ -1,5 +1,14 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+
 import { callScript } from '../../reports/curl/callScript.ts';
-import { isCaught, type ReportedAnswer, type ReportedAttempt } from '../../reports/model/exchange.ts';
+import {
+  isCaught,
+  type ReportedAnswer,
+  type ReportedAttempt,
+  type ReportedBody,
+} from '../../reports/model/exchange.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { parseDuration } from '../../spec/duration.ts';
@@ -17,7 +26,6 @@ import { commentLines } from './commentLines.ts';
 import { hiddenVariables } from '../replay/filledText.ts';
 import { canBeFresh } from './freshIds.ts';
 import { pathIn, receiverScript, type ScriptRequest } from './receiverScript.ts';
-import { reportedBytes } from './reportedBytes.ts';
 
 /** What the shell cannot show, and why: for people. */
 export interface NotShown {
@@ -187,4 +195,36 @@ function isWhole(wire: readonly string[]): boolean {
 function answerWords(answer: ReportedAnswer): string {
   if (answer.kind === 'answered') return String(Number(answer.status));
   return answer.kind === 'broken' ? 'the connection broke' : 'no answer in time';
+}
+
+/**
+ * The bytes of a body that a report tells of; nothing where they are too many, and not in their file any more. Of files, a
+ * report may name those below the working directory.
+ */
+function reportedBytes(body: ReportedBody, workingDirectory: string): Buffer | undefined {
+  const candidates = [
+    () => (body.text === undefined ? undefined : Buffer.from(body.text)),
+    () => (body.base64 === undefined ? undefined : Buffer.from(body.base64, 'base64')),
+    () => (body.file === undefined ? undefined : readBelow(workingDirectory, body.file)),
+  ];
+  return candidates.map(readOrNothing).find((bytes) => bytes !== undefined && isBody(bytes, body));
+}
+
+function readBelow(folder: string, file: string): Buffer | undefined {
+  const path = resolve(folder, file);
+  const inside = relative(folder, path);
+  const isBelow = !isAbsolute(inside) && !inside.split(/[\\/]/).includes('..');
+  return isBelow && statSync(path).isFile() ? readFileSync(path) : undefined;
+}
+
+function readOrNothing(read: () => Buffer | undefined): Buffer | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function isBody(bytes: Buffer, { sha256 }: ReportedBody): boolean {
+  return createHash('sha256').update(bytes).digest('hex') === sha256;
 }

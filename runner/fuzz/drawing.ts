@@ -1,10 +1,49 @@
 import { Chance } from './chance.ts';
 import type { Corpus, Kept } from './corpus.ts';
-import { drawAnyGene, drawGenes } from './drawGenes.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
-import type { Kinds } from './gene.ts';
-import { mutate } from './mutate.ts';
+import type { Kinds, Gene } from './gene.ts';
 import { drawProgram, type Program } from './program.ts';
+
+/** Steps of a sequence that was drawn anew: mostly few; and of one that runs alone, for there is time for few of those. */
+const lengths = { beside: { usual: 8, most: 20 }, alone: { usual: 3, most: 8 } } as const;
+
+/** How likely a kind takes part in a sequence, before it gets a weight of its own there. */
+const takesPart = 0.6;
+
+/** How often a sequence begins with a step of the kind that opens one, where there is such a kind. */
+const isOpened = 0.9;
+
+/**
+ * Genes of a sequence that was drawn anew. Each sequence leaves out some kinds of steps and prefers others, for what
+ * shows a mistake is often many of one kind (swarm testing).
+ */
+function drawGenes(kinds: Kinds, chance: Chance, alone = false): readonly Gene[] {
+  const weights = swarm(kinds, chance);
+  const { most, usual } = lengths[alone ? 'alone' : 'beside'];
+  const length = 1 + chance.below(chance.happens(0.15) ? most : usual);
+  const [opener] = [...kinds.values()].filter(({ opens }) => opens);
+  const isFirst = opener !== undefined && chance.happens(isOpened);
+  const first = isFirst ? [{ kind: opener.kind, seed: chance.seed(), path: '' }] : [];
+  return [...first, ...Array.from({ length }, () => drawGene(weights, chance))];
+}
+
+/** One gene of any kind. */
+function drawAnyGene(kinds: Kinds, chance: Chance): Gene {
+  return drawGene(new Map([...kinds].map(([name, { weight }]) => [name, weight])), chance);
+}
+
+function swarm(kinds: Kinds, chance: Chance): ReadonlyMap<string, number> {
+  const chosen = [...kinds].filter(() => chance.happens(takesPart));
+  const some = chosen.length > 0 ? chosen : [chance.of([...kinds])];
+  return new Map(some.map(([name, { weight }]) => [name, weight * (0.2 + chance.share() * 1.8)]));
+}
+
+function drawGene(weights: ReadonlyMap<string, number>, chance: Chance): Gene {
+  const sum = [...weights.values()].reduce((all, weight) => all + weight, 0);
+  let left = chance.share() * sum;
+  const kind = [...weights].find(([, weight]) => (left -= weight) <= 0)?.[0] ?? [...weights.keys()].at(-1)!;
+  return { kind, seed: chance.seed(), path: '' };
+}
 
 /** What is drawn depends on, beside what is kept. */
 interface How {
@@ -64,4 +103,45 @@ export class Drawing<F extends FuzzFound> {
     }
     return program;
   }
+}
+
+/** Steps of a sequence that was changed, at most. */
+const longest = 24;
+
+type Genes = readonly Gene[];
+
+/** A change of a sequence. @param other - another one that was kept */
+type Mutation = (genes: Genes, other: Genes, kinds: Kinds, chance: Chance) => Genes;
+
+const mutations: readonly Mutation[] = [
+  function drop(genes, _other, _kinds, chance) {
+    return genes.toSpliced(chance.below(genes.length), 1);
+  },
+  function repeat(genes, _other, _kinds, chance) {
+    return genes.toSpliced(chance.below(genes.length + 1), 0, chance.of(genes));
+  },
+  function swap(genes, _other, _kinds, chance) {
+    const [one, two] = [chance.below(genes.length), chance.below(genes.length)];
+    return genes.with(one, genes[two]!).with(two, genes[one]!);
+  },
+  function splice(genes, other, _kinds, chance) {
+    return [...genes.slice(0, 1 + chance.below(genes.length)), ...other.slice(chance.below(other.length))];
+  },
+  function redraw(genes, _other, _kinds, chance) {
+    const place = chance.below(genes.length);
+    return genes.with(place, { ...genes[place]!, seed: chance.seed(), path: '' });
+  },
+  function add(genes, _other, kinds, chance) {
+    return genes.toSpliced(chance.below(genes.length + 1), 0, drawAnyGene(kinds, chance));
+  },
+];
+
+/** A sequence that was kept, changed in one to four places. */
+function mutate(genes: Genes, other: Genes, kinds: Kinds, chance: Chance): Genes {
+  let changed = genes;
+  for (let left = 1 + chance.below(4); left > 0; left--) {
+    const next = chance.of(mutations)(changed, other, kinds, chance).slice(0, longest);
+    if (next.length > 0) changed = next;
+  }
+  return changed;
 }

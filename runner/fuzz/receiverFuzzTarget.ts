@@ -16,7 +16,6 @@ import { ReceiverTrier } from '../receiver/receiverTrier.ts';
 import { Suspects } from '../engine/suspects.ts';
 import type { FuzzTarget, Played, Playing, TellableFailure } from './fuzzTarget.ts';
 import type { Kinds } from './gene.ts';
-import { oneAfterTheOther } from './oneAfterTheOther.ts';
 import { whileOn } from './whileOn.ts';
 import { sequenceCase } from './sequenceCase.ts';
 import { SequencePlayer } from './sequencePlayer.ts';
@@ -169,4 +168,12 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
     const isLate = (): boolean => this.elapsed() > last;
     return this.#player.play(steps, { trier, activity, index, alone: suspects !== undefined, watched, isLate });
   }
+}
+
+/** Does something with each item, the next one once it is done with the one before. */
+async function oneAfterTheOther<T>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
+  for (const [index, item] of items.entries()) await work(item, index);
 }

@@ -11,13 +11,13 @@ import { missingServiceNeed } from '../service/missingServiceNeed.ts';
 import { serviceDraw } from '../service/serviceDraw.ts';
 import { ServiceTrier } from '../service/serviceTrier.ts';
 import { Suspects } from '../engine/suspects.ts';
-import { eventPools } from './eventPools.ts';
 import type { FuzzTarget, Played, Playing, TellableFailure } from './fuzzTarget.ts';
 import type { Kinds } from './gene.ts';
 import { whileOn } from './whileOn.ts';
 import { sequenceCase } from './sequenceCase.ts';
 import { SequencePlayer } from './sequencePlayer.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
+import type { ServicePlan } from '../service/plan.ts';
 
 type ServiceFound = ServiceFinding & Caused;
 
@@ -179,4 +179,22 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     const trier = new ServiceTrier(this.#context, check, activity, suspects);
     return this.#player.play(steps, { trier, activity, index, alone: suspects !== undefined, watched });
   }
+}
+
+/** Events of one pool. */
+const size = 3;
+
+/**
+ * Splits events into pools, so that sequences that are played at the same time need not share any. What a tracking
+ * request causes is in none of them, where anything else can be made to happen.
+ *
+ * @param events - what can be made to happen
+ * @returns one pool at least, which may be empty
+ */
+function eventPools({ terms, emit }: ServicePlan, events: readonly string[]): readonly (readonly string[])[] {
+  if (emit === undefined) return [events];
+  const { found, unknown } = terms.tracking;
+  const free = events.filter((event) => event !== found && event !== unknown);
+  const count = Math.max(1, Math.floor(free.length / size));
+  return Array.from({ length: count }, (_, pool) => free.slice(pool * size, (pool + 1) * size));
 }

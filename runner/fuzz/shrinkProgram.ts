@@ -1,7 +1,8 @@
-import { shorterProgram } from './shorterProgram.ts';
 import type { Failing, Shrinking, Shrunken } from './shrinking.ts';
 import { simplerProgram } from './simplerProgram.ts';
-import { slotsInOrder } from './slotsInOrder.ts';
+import { slotsInOrder, slotsOf } from './slotsInOrder.ts';
+import type { DrawnStep } from './gene.ts';
+import { subsequences } from './subsequences.ts';
 
 /**
  * Looks for the smallest sequence that fails in the same way: fewer steps count most, then simpler steps, then slots
@@ -32,4 +33,87 @@ async function withSlotsInOrder<F>(failing: Failing<F>, shrinking: Shrinking<F>)
   if (renamed === steps) return failing;
   const [failed] = await shrinking.play([{ steps: renamed }]);
   return failed ?? failing;
+}
+
+/** Places of steps in a sequence, in order. */
+type Places = readonly number[];
+
+/** Steps of a sequence that were tried alone. */
+interface Tried<F> {
+  readonly places: Places;
+  /** Nothing where they hold. */
+  readonly failing: Failing<F> | undefined;
+}
+
+/** Slots whose steps are tried alone, at most. */
+const fewSlots = 2;
+
+/**
+ * Leaves out the steps that a failure does not need: whole parts, what does not belong to one or two slots, single steps;
+ * then all at once that could be left out one by one.
+ */
+async function shorterProgram<F>(failing: Failing<F>, shrinking: Shrinking<F>): Promise<Failing<F>> {
+  let smallest = failing;
+  let guesses: readonly Places[] = [];
+  while (smallest.program.steps.length > 1 && shrinking.goesOn()) {
+    const { steps } = smallest.program;
+    const tried = await firstThatFail(steps, [...guesses, ...candidatesFor(steps, shrinking.width)], shrinking);
+    const best = shortestOf(tried);
+    if (best?.failing === undefined) return smallest;
+    smallest = best.failing;
+    guesses = guessesFrom(tried, best.places, steps.length);
+  }
+  return smallest;
+}
+
+function candidatesFor(steps: readonly DrawnStep[], width: number): readonly Places[] {
+  const places = steps.map((_, place) => place);
+  return [...ofFewSlots(steps), ...subsequences(places, width)];
+}
+
+/** The steps of one slot or two, with those that name none and without them. */
+function ofFewSlots(steps: readonly DrawnStep[]): readonly Places[] {
+  const named = steps.map(({ step }) => slotsOf(step));
+  const slots = [...new Set(named.flat())];
+  const sets = slots.flatMap((slot, place) => [[slot], ...slots.slice(place + 1).map((other) => [slot, other])]);
+  return sets
+    .filter(({ length }) => length <= fewSlots && slots.length > 1)
+    .toSorted((one, other) => one.length - other.length)
+    .map((set) => [...named.keys()].filter((place) => named[place]!.every((slot) => set.includes(slot))));
+}
+
+/** Tries candidates in parts, up to the first part in which some fail. @returns what was tried in that part */
+async function firstThatFail<F>(
+  steps: readonly DrawnStep[],
+  candidates: readonly Places[],
+  shrinking: Shrinking<F>,
+): Promise<readonly Tried<F>[]> {
+  const distinct = new Map(candidates.map((places) => [places.join(), places]));
+  const proper = [...distinct.values()].filter(({ length }) => length > 0 && length < steps.length);
+  for (let from = 0; from < proper.length && shrinking.goesOn(); from += shrinking.width) {
+    const part = proper.slice(from, from + shrinking.width);
+    const failed = await shrinking.play(part.map((places) => ({ steps: places.map((place) => steps[place]!) })));
+    if (failed.some((each) => each !== undefined))
+      return part.map((places, index) => ({ places, failing: failed[index] }));
+  }
+  return [];
+}
+
+function shortestOf<F>(tried: readonly Tried<F>[]): Tried<F> | undefined {
+  const failed = tried.filter(({ failing }) => failing !== undefined);
+  return failed.toSorted((one, other) => one.places.length - other.places.length)[0];
+}
+
+/** What to try next of the shortest: the steps that could not be left out alone, then these and each one of the others. */
+function guessesFrom<F>(tried: readonly Tried<F>[], shortest: Places, length: number): readonly Places[] {
+  const single = tried.filter(({ places }) => places.length === length - 1);
+  if (single.length < length / 2) return [];
+  const free = new Set(single.flatMap(({ places, failing }) => (failing ? (missingIn(places, length) ?? []) : [])));
+  const needed = [...shortest.keys()].filter((index) => !free.has(shortest[index]!));
+  const others = [...shortest.keys()].filter((index) => free.has(shortest[index]!));
+  return [needed, ...others.map((other) => [...needed, other].toSorted((one, next) => one - next))];
+}
+
+function missingIn(places: Places, length: number): number | undefined {
+  return Array.from({ length }, (_, place) => place).find((place) => !places.includes(place));
 }

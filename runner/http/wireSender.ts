@@ -3,8 +3,6 @@ import type { Barrier } from './barrier.ts';
 import type { Connection } from './connector.ts';
 import type { Hold } from './hold.ts';
 import { requestHead } from './requestHead.ts';
-import { Wait } from './wait.ts';
-import { chunk, lastChunk } from './chunk.ts';
 
 /** Bytes that the system usually takes at once; more are written in pieces. */
 const large = 1024 * 1024;
@@ -182,4 +180,41 @@ export class WireSender {
 async function nextPoll(): Promise<void> {
   await new Promise(setImmediate);
   await new Promise(setImmediate);
+}
+
+/** What ends a chunked body: the chunk of size 0 and no trailer (RFC 9112, section 7.1). */
+const lastChunk: Buffer = Buffer.from('0\r\n\r\n');
+
+const lineEnd = Buffer.from('\r\n');
+
+/** The pieces of one chunk: its size, the data (not copied), the line end. No data is no chunk: it would end the body. */
+function chunk(data: Buffer): readonly Buffer[] {
+  return data.length === 0 ? [] : [Buffer.from(`${data.length.toString(16)}\r\n`), data, lineEnd];
+}
+
+/** One wait at a time for something that may never come, which can be ended from outside. */
+class Wait {
+  #pass: (() => void) | undefined;
+
+  /**
+   * Resolves when `done` was called, or {@link end}.
+   *
+   * @param arm - starts the waiting and returns what stops it; must not call `done` itself
+   */
+  until(arm: (done: () => void) => () => void): Promise<void> {
+    return new Promise((resolve) => {
+      const disarm = arm(() => this.end());
+      this.#pass = (): void => {
+        disarm();
+        resolve();
+      };
+    });
+  }
+
+  /** Ends the wait, if there is one. */
+  end(): void {
+    const pass = this.#pass;
+    this.#pass = undefined;
+    pass?.();
+  }
 }

@@ -1,10 +1,23 @@
-import { addressesKind } from './addressesKind.ts';
+import { isIP } from 'node:net';
+
 import { hiddenHeaderTexts } from '../secrets/hiddenHeaders.ts';
 import { lifeOptions } from './lifeOptions.ts';
-import { commaListKind, headersKind, textKind, textsKind } from './optionKinds.ts';
-import type { Settings } from './options.ts';
-import { option, sharedOptions } from './options.ts';
+import { commaListKind, headersKind, textKind, textsKind, type OptionKind, BadValue } from './optionKinds.ts';
+import { type Settings, option, sharedOptions } from './options.ts';
 import { listenKind } from './serviceOptionKinds.ts';
+
+const texts = commaListKind('<address,...>', 'IP addresses with commas between them, such as 127.0.0.1,127.0.0.3');
+
+/** IP addresses with commas between them, and repeatable. */
+const addressesKind: OptionKind<readonly string[]> = {
+  ...texts,
+  read: (given) => {
+    const addresses = texts.read(given);
+    const wrong = addresses.find((address) => isIP(address) === 0);
+    if (wrong !== undefined) throw new BadValue(wrong, texts.valid);
+    return [...new Set(addresses)];
+  },
+};
 
 /** What `seaworthy receiver` takes. */
 export const receiverOptions = {

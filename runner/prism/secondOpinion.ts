@@ -1,15 +1,11 @@
 import type { Contract, Operation } from '../../spec/contract.ts';
 import type { Answer, Header } from '../../suites/delivery.ts';
 import type { ApiRequest, Call } from '../../suites/exchange.ts';
-import { judgeRequest, judgeResponse } from './judge.ts';
-import type { Complaint } from './judge.ts';
-import { mediaTypeOf } from './mediaType.ts';
-import { messageBody } from './messageBody.ts';
-import type { MessageBody } from './messageBody.ts';
+import { judgeRequest, judgeResponse, type Complaint } from './judge.ts';
+import { mediaTypeOf, isJsonType } from './mediaType.ts';
+import { messageBody, type MessageBody, bodyValue } from './messageBody.ts';
 import type { PrismOperation } from './prismOperation.ts';
 import { prismOperations } from './prismOperations.ts';
-import { kitOnRequest, kitOnResponse } from './kitJudgement.ts';
-import type { Judgement } from './kitJudgement.ts';
 
 /** A request or an answer about which the kit's own validator and Prism disagree. */
 export interface Opinion {
@@ -118,4 +114,57 @@ function prismJudgement(kit: Judgement, ask: () => readonly Complaint[]): Judgem
     const complaint = `it failed (${error instanceof Error ? error.message : String(error)})`;
     return { verdict: kit.verdict === 'invalid' ? 'undeclared' : 'invalid', complaint, failed: true };
   }
+}
+
+/** What one of the two says of a request or an answer. */
+interface Judgement {
+  readonly verdict: 'valid' | 'invalid' | 'undeclared';
+  /** What it complains of first. */
+  readonly complaint: string;
+}
+
+interface Message {
+  readonly headers: readonly Header[];
+  readonly body: MessageBody;
+}
+
+type Content = Operation['request'];
+
+const fine: Judgement = { verdict: 'valid', complaint: 'nothing to complain of' };
+
+/** What the contract's compiled schemas say of a request with a body. */
+function kitOnRequest({ request }: Operation, message: Message): Judgement {
+  return onBody(request, message, 'a body that the operation does not take');
+}
+
+/** What they say of an answer. An answer whose media type the contract leaves open is valid. */
+function kitOnResponse({ responses }: Operation, message: Message & { readonly status: number }): Judgement {
+  const content = responseFor(responses, message.status);
+  if (content === undefined) {
+    return undeclared(`status ${message.status}, where ${Object.keys(responses).join(', ')} are declared`);
+  }
+  return Object.keys(content).length === 0 ? fine : onBody(content, message, '');
+}
+
+/** The exact status, else its class (`4XX`), else what stands for all others. */
+function responseFor(responses: Operation['responses'], status: number): Content | undefined {
+  return responses[String(status)] ?? responses[`${String(status).slice(0, 1)}XX`] ?? responses['default'];
+}
+
+function onBody(content: Content, { headers, body }: Message, ifNone: string): Judgement {
+  const declared = Object.keys(content);
+  if (declared.length === 0) return undeclared(ifNone);
+  const mediaType = mediaTypeOf(headers);
+  const schema = content[mediaType];
+  if (schema === undefined) {
+    return undeclared(`media type "${mediaType}", where ${declared.join(', ')} are declared`);
+  }
+  if (!isJsonType(mediaType)) return fine;
+  if (schema.validate(bodyValue(body))) return fine;
+  const { instancePath = '', message = 'is not valid' } = schema.validate.errors?.[0] ?? {};
+  return { verdict: 'invalid', complaint: `body${instancePath} ${message}` };
+}
+
+function undeclared(complaint: string): Judgement {
+  return { verdict: 'undeclared', complaint };
 }

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
@@ -11,15 +13,21 @@ import { assume } from '../options/assume.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
 import { newRunId } from '../output/newRunId.ts';
 import { openAddress, withAuthorization } from '../http/openAddress.ts';
-import { receiverOptions } from '../options/receiverOptions.ts';
-import type { ReceiverSettings } from '../options/receiverOptions.ts';
+import { receiverOptions, type ReceiverSettings } from '../options/receiverOptions.ts';
 import type { GivenOptions, ReceiverPlan } from '../engine/plan.ts';
 import type { PlayApi } from './playApi.ts';
 import { readCertificates } from '../options/readCertificates.ts';
 import { readExpectations } from '../options/readExpectations.ts';
 import { dividedChecks, requirePatterns } from '../options/selection.ts';
 import { shippedContract } from '../options/shippedContract.ts';
-import { receiverTarget } from './receiverTarget.ts';
+import { livingAddress } from '../process/livingAddress.ts';
+import { lifeSpecOf } from '../options/lifeOptions.ts';
+import { Secrets } from '../secrets/secrets.ts';
+import { confidedStandIns } from '../secrets/confided.ts';
+import { playedApiSpec } from './playedApiSpec.ts';
+import { checkedProbe, targetUrl } from './target.ts';
+import { failureCode } from '../http/connector.ts';
+import { UsageError } from '../errors.ts';
 
 /** What {@link receiverPlan} needs beside the settings; all of it has a default. */
 export interface ReceiverPlanOptions extends Partial<ReceiverSettings> {
@@ -105,4 +113,71 @@ function requireEvents(contract: Contract, patterns: readonly string[]): void {
     valid: 'names of the event catalogue, with * for any characters',
     list: `the catalogue has ${names.length} events, among them ${names.slice(0, 3).join(', ')}`,
   });
+}
+
+/** The part of a plan that says where the receiver is, how it is started, and what it looks at. */
+type ReceiverTarget = Pick<ReceiverPlan, 'url' | 'probe' | 'life' | 'published' | 'api'>;
+
+/**
+ * Where the receiver is, checked before anything is sent.
+ *
+ * @param address - a URL; the path alone where the receiver is started from an image
+ * @param play - starts the service's API; needed where `apiListen` is given
+ * @throws UsageError for a bad or remote address, and for options that do not go together
+ */
+async function receiverTarget(
+  address: string,
+  settings: ReceiverSettings,
+  play: PlayApi | undefined,
+): Promise<ReceiverTarget> {
+  const { allowRemote } = settings;
+  const { secret, header, probe: asked, recover, env } = settings;
+  const secrets = new Secrets(confidedStandIns({ secrets: secret, headers: header, addresses: [asked, recover], env }));
+  const life = lifeSpecOf(settings, (command) => secrets.hideTyped(command));
+  const url = await targetUrl(await livingAddress(address, life), allowRemote);
+  const base = life?.kind === 'container' ? url : undefined;
+  const probe = located(settings.probe, base);
+  const api = await playedApiSpec(settings, { play, base });
+  return {
+    url,
+    ...(life !== undefined && { life }),
+    ...(probe !== undefined && { probe: await checkedProbe(probe, allowRemote) }),
+    published: await senderAddresses(settings.published),
+    ...(api !== undefined && { api }),
+  };
+}
+
+/** A probe of a container may be given as a path with `{id}`: nobody knows the port. */
+function located(probe: string | undefined, base: URL | undefined): string | undefined {
+  const isPath = probe !== undefined && /^\/\S*\{id\}\S*$/.test(probe);
+  return base !== undefined && isPath ? `${base.origin}${probe}` : probe;
+}
+
+/**
+ * The addresses of `--published`, checked: the kit has to be able to send from each of them.
+ *
+ * @throws UsageError for one that this machine does not have
+ */
+async function senderAddresses(addresses: readonly string[]): Promise<readonly string[]> {
+  for (const address of addresses) await requireOwn(address);
+  return addresses;
+}
+
+async function requireOwn(address: string): Promise<void> {
+  const server = createServer();
+  try {
+    await once(server.listen({ host: address, port: 0, exclusive: true }), 'listening');
+  } catch (cause) {
+    throw new UsageError(
+      'SW_ADDRESS_FOREIGN',
+      {
+        received: `--published ${address}: this machine cannot send from that address (${failureCode(cause)})`,
+        valid: 'addresses of this machine that reach the receiver, such as 127.0.0.1',
+        next: `let the receiver under test allow addresses of this machine; a further loopback address may have to be added first, as in "ifconfig lo0 alias ${address}"`,
+      },
+      { cause },
+    );
+  }
+  server.close();
+  await once(server, 'close');
 }

@@ -1,12 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { describeAnswer } from '../../suites/answer.ts';
 import type { Attempt } from '../../suites/delivery.ts';
-import { controlOnceListed } from './controlOnceListed.ts';
 import { reportedAttempt } from './counterexample.ts';
 import { createReceiverContext } from './createReceiverContext.ts';
 import { described } from '../engine/described.ts';
 import { UsageError } from '../errors.ts';
 import { startedLife } from '../process/guardedLife.ts';
-import { openPlayedApi } from './openPlayedApi.ts';
 import type { ReceiverPlan } from '../engine/plan.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { refusalAdvice } from './refusalAdvice.ts';
@@ -15,6 +15,12 @@ import { RunEnded } from '../engine/runEnded.ts';
 import { secretsOf } from '../secrets/secretsOf.ts';
 import { hiddenEvent } from '../secrets/hiddenEvent.ts';
 import type { UntimedEvent } from '../engine/runEvents.ts';
+import { assumptionValue } from '../../spec/assumptions.ts';
+import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
+import type { PlayedApi } from '../../suites/playedApi.ts';
+import { startRecovery } from './startRecovery.ts';
+import { parseDuration } from '../../spec/duration.ts';
+import { positiveControl, type Control } from './control.ts';
 
 /** What is done with a receiver while the kit is connected to it. */
 export interface SessionParts {
@@ -107,4 +113,54 @@ function lose(context: ReceiverContext, attempt: Attempt): void {
     reason: `a plain valid delivery was not accepted: the receiver answered ${describeAnswer(answer)}`,
     advice: refusalAdvice(plan, attempt),
   });
+}
+
+/** Starts the service's API for the receiver; nothing where the plan has none. @throws UsageError where it cannot listen */
+async function openPlayedApi(
+  plan: ReceiverPlan,
+  elapsed: () => number,
+): Promise<(PlayedApi & { close(): Promise<void> }) | undefined> {
+  const { api, assumptions, published, secrets, headers, url } = plan;
+  if (api === undefined) return undefined;
+  const scheme = parseScheme(assumptionValue(assumptions, 'signature.scheme'));
+  const { listen, recover } = api;
+  return api.play({
+    listen,
+    receiver: url,
+    secret: secrets[0],
+    scheme,
+    signatureHeader: signatureHeaderName(scheme, assumptionValue(assumptions, 'signature.header')),
+    headers,
+    addresses: published,
+    access: plan,
+    recover: recover === undefined ? undefined : () => startRecovery(recover, plan),
+    elapsed,
+  });
+}
+
+/** Milliseconds between two controls. */
+const between = 500;
+/** Milliseconds that a receiver gets from its reading of the list to its first use. */
+const grace = 2000;
+
+/**
+ * The positive control. A receiver that was not started by the kit finds the service's API only from now on, and so may
+ * not know yet from where it is delivered to: then the control is tried again until it has read the list.
+ */
+async function controlOnceListed(context: ReceiverContext): Promise<Control> {
+  const { plan, ended } = context;
+  const followsList = plan.api !== undefined && plan.published.length > 0 && plan.life === undefined;
+  const patience = followsList ? parseDuration(assumptionValue(plan.assumptions, 'senderAddresses.refresh')) : 0;
+  const until = context.elapsed() + patience;
+  for (;;) {
+    const control = await positiveControl(context);
+    if (control.accepted || control.attempt.answer.kind !== 'answered') return control;
+    if (context.elapsed() > until || hasReadTheList(context)) return control;
+    await sleep(between, undefined, { signal: ended }).catch(() => undefined);
+  }
+}
+
+function hasReadTheList(context: ReceiverContext): boolean {
+  const read = context.api?.calls.find(({ operationId }) => operationId === 'listWebhookIps');
+  return read !== undefined && context.elapsed() - read.at > grace;
 }

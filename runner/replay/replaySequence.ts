@@ -17,13 +17,14 @@ import { Suspects } from '../engine/suspects.ts';
 import type { FuzzSubject } from '../fuzz/fuzzPlan.ts';
 import { fuzzModels, type FuzzModels } from '../fuzz/models.ts';
 import { ReceiverFuzzTarget } from '../fuzz/receiverFuzzTarget.ts';
-import { replayTogether } from './replayTogether.ts';
-import { replayedCheck } from './replayedCheck.ts';
 import { receiverDraw } from '../receiver/receiverDraw.ts';
 import { serviceDraw } from '../service/serviceDraw.ts';
 import { unplayable } from '../fuzz/unplayable.ts';
-import { sequenceCase } from '../fuzz/sequenceCase.ts';
+import { sequenceCase, type SequenceCase } from '../fuzz/sequenceCase.ts';
 import { ServiceFuzzTarget } from '../fuzz/serviceFuzzTarget.ts';
+import type { FuzzFound, FuzzTarget } from '../fuzz/fuzzTarget.ts';
+import { Unobservable, Unproven } from '../../suites/check.ts';
+import type { Fuzzing } from '../../suites/fuzz/fuzzing.ts';
 
 /**
  * Plays a saved sequence again, as it stands in the file: the positive control, then its steps alone, with fresh ids.
@@ -98,4 +99,62 @@ async function again(
   if (sequence === undefined) return cannotRun('the file holds no sequence');
   const timed = rate !== undefined && rate.failed < rate.tries;
   return triedAgain({ timed }, trier, activity, generated);
+}
+
+/** How often sequences are played again that did not fail yet. */
+const tries = 5;
+
+/**
+ * Plays saved sequences that failed only side by side: at the same time again, several times.
+ *
+ * @returns nothing where the run ended meanwhile
+ */
+async function replayTogether<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  { sequence = [], beside = [], cause, requirements: [broken = target.model.fatal] }: SavedCase,
+): Promise<Replayed | undefined> {
+  const all = [sequence, ...beside].map((steps) => steps.map(({ step }) => step));
+  let judged = false;
+  for (let count = 0; count < tries; count++) {
+    const played = await target.play(all, false);
+    target.forget();
+    for (const { trial } of played) {
+      if (trial.kind === 'errored') throw trial.error;
+      if (trial.kind === 'broken' && trial.finding.cause === cause) return { outcome: 'fails', finding: trial.finding };
+    }
+    if (target.ended.aborted) return undefined;
+    judged ||= played.some((each) => each.judged.includes(broken));
+  }
+  return judged ? { outcome: 'fixed', tries } : cannotRun(`nothing of it shows whether ${broken} is broken`);
+}
+
+/** A saved sequence as a check. It shows nothing where the requirement that was broken cannot be seen. */
+function replayedCheck<Kit, Source, Found extends object>(
+  model: Fuzzing<Kit, Source, Found>,
+  { check: id, title, requirements }: SavedCase,
+  holdsLife: boolean,
+) {
+  const [broken = model.fatal] = requirements;
+  return {
+    id,
+    title,
+    requirements: [broken] as const,
+    needs: holdsLife ? (['life'] as const) : [],
+    fatal: model.fatal,
+    hint: '',
+    cases: () => [],
+    run: async (kit: Kit, value: unknown): Promise<Found | undefined> => {
+      const { steps } = value as SequenceCase<Found>;
+      const { finding, judged } = await model.run(kit, steps).catch((error: unknown) => {
+        // What stands in a file may be anything: a damaged step is no fault of the kit.
+        if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+        throw new Unobservable(`a step of the file cannot be played as it stands: ${error.message}`);
+      });
+      if (finding === undefined && broken !== model.fatal && !judged.includes(broken))
+        throw new Unproven(
+          `nothing of it shows whether ${broken} is broken: see that all options of that run are given`,
+        );
+      return finding;
+    },
+  };
 }

@@ -1,5 +1,4 @@
 import type { Header } from '../../suites/delivery.ts';
-import { basicPassword } from './basicPassword.ts';
 import type { StandIn } from './standIns.ts';
 
 /** Headers that say what is sent and by whom: nobody keeps a secret in them. */
@@ -98,4 +97,18 @@ function looksDrawn(value: string): boolean {
 export function headerOf(text: string): Header {
   const [name = '', ...rest] = text.split(':');
   return [name, rest.join(':').trim()];
+}
+
+/**
+ * The password that the value of an `Authorization` header holds; where it holds a user alone, the name is as good as one.
+ *
+ * @returns nothing for any other scheme than Basic
+ * @see RFC 7617, the Basic authentication scheme
+ * @example basicPassword('Basic bWU6czNjcmV0') // 's3cret'
+ */
+function basicPassword(value: string): string | undefined {
+  const [, encoded] = /^basic +([\w+/-]+={0,2})$/i.exec(value) ?? [];
+  if (encoded === undefined) return undefined;
+  const [user = '', ...password] = Buffer.from(encoded, 'base64').toString().split(':');
+  return password.join(':') || user || undefined;
 }

@@ -1,11 +1,11 @@
 import { describeAnswer } from '../../suites/answer.ts';
 import { Unproven } from '../../suites/check.ts';
 import type { Call } from '../../suites/exchange.ts';
-import type { Webhook } from '../../suites/serviceKit.ts';
+import type { Webhook, CatchingEndpoint } from '../../suites/serviceKit.ts';
 import { Caller } from './caller.ts';
-import { Companions } from './companions.ts';
 import type { ServiceContext } from './context.ts';
 import { Registrar } from './registrar.ts';
+import type { Owner } from './run.ts';
 
 /** What the positive control found. */
 export type ServiceControl =
@@ -85,4 +85,44 @@ export function controlTrouble({ plan }: ServiceContext, { answer }: Call) {
       ? 'No API key was given: give --token (or SEAWORTHY_TOKEN).'
       : 'Check --token and the base address (it ends in the version, for example /v2). If the service refuses the endpoint of the kit, give --catcher with an address that it takes.';
   return { reason: `a plain webhook was not created: the service answered ${what}`, advice };
+}
+
+interface Companion {
+  readonly registrar: Registrar;
+  readonly endpoint: CatchingEndpoint;
+}
+
+/**
+ * Webhooks that refuse everything go along with what happens: they show when retries come. Each is good for one
+ * happening, for a service may deactivate what keeps failing; it is removed once it has seen all retries.
+ */
+class Companions {
+  readonly #context: ServiceContext;
+  readonly #owner: Owner;
+  #companions: readonly Companion[] = [];
+
+  constructor(context: ServiceContext, owner: Owner) {
+    this.#context = context;
+    this.#owner = owner;
+  }
+
+  /** Registers one for an event that is about to happen. Goes without where the service does not create it. */
+  async accompany(event: string): Promise<void> {
+    const done = this.#companions.filter((companion) => this.#isDone(companion));
+    this.#companions = this.#companions.filter((companion) => !done.includes(companion));
+    await Promise.all(done.map(({ registrar }) => registrar.clean()));
+    const registrar = new Registrar(this.#context, new Caller(() => this.#context, this.#owner), this.#owner);
+    try {
+      const { endpoint } = await registrar.register({ script: [{ do: 'respond', status: 500 }] }, [event]);
+      this.#companions = [...this.#companions, { registrar, endpoint }];
+    } catch (error) {
+      if (!(error instanceof Unproven)) throw error;
+    }
+  }
+
+  #isDone({ endpoint }: Companion): boolean {
+    const { post, plan } = this.#context;
+    const letters = post.at(endpoint);
+    return letters.length > 0 && letters.every(({ attempts }) => attempts.length > plan.contract.delivery.retries);
+  }
 }

@@ -11,7 +11,6 @@ import { ApiClient } from './apiClient.ts';
 import { Caller } from './caller.ts';
 import { carriersOf } from './carriers.ts';
 import { Causer } from './causer.ts';
-import { cleanUp, leftOver } from './cleanUp.ts';
 import type { ServiceContext } from './context.ts';
 import { describeStep } from './describeStep.ts';
 import { Happenings } from './happenings.ts';
@@ -19,13 +18,15 @@ import { Lateness } from './lateness.ts';
 import { Ledger } from './ledger.ts';
 import type { Opinions } from './opinions.ts';
 import type { ServicePlan } from './plan.ts';
-import { Post } from './post.ts';
+import { Post, nameOf } from './post.ts';
 import { Pulse } from './pulse.ts';
 import { Refusals } from './refusals.ts';
-import type { Registrar } from './registrar.ts';
-import { SoloActivity } from './soloActivity.ts';
+import { Registrar } from './registrar.ts';
 import { textAt } from './textAt.ts';
 import type { Owner } from './run.ts';
+import type { Json } from '../../generators/json/json.ts';
+import { Unobservable, Unproven } from '../../suites/check.ts';
+import { readList } from './lists.ts';
 
 /** Milliseconds that removing webhooks may take after the run was ended early. */
 const cleaning = 5000;
@@ -181,4 +182,45 @@ function learn(context: ServiceContext, key: string, value: string, evidence: st
   const definition = context.plan.contract.assumptions.find((each) => each.key === key);
   if (definition === undefined) throw new TypeError(`there is no assumption ${key} to be learned`);
   context.emit({ type: 'learned', key, gap: definition.gap, value, evidence });
+}
+
+/** One case after the other, each from its start to its end: also while it waits, nobody else comes in. */
+class SoloActivity extends Activity {
+  constructor(onIdle: () => void) {
+    super(1, onIdle);
+  }
+
+  override park<T>(wait: Promise<T>): Promise<T> {
+    return wait;
+  }
+}
+
+const owner = { check: 'control', case: 0 } as const;
+
+/**
+ * Removes the webhooks of the run: those that are known, then those that the service lists at an endpoint of the run,
+ * for it may have made some of calls that it refused, or whose answers were never read.
+ */
+async function cleanUp(context: ServiceContext): Promise<void> {
+  await Promise.all([...context.registrars].map((registrar) => registrar.clean()));
+  const caller = new Caller(() => context, owner);
+  const registrar = new Registrar(context, caller, owner);
+  try {
+    const { items, complete } = await readList(context, caller, 'listWebhooks');
+    const own = items.filter((item) => isOwn(context, registrar, item));
+    if (complete) for (const other of context.registrars) other.forgetAllBut(own);
+    await registrar.removeListed(own);
+  } catch (error) {
+    if (!(error instanceof Unproven || error instanceof Unobservable)) throw error;
+  }
+}
+
+/** Ids of what could not be removed. */
+function leftOver({ registrars }: ServiceContext): readonly string[] {
+  return [...new Set([...registrars].flatMap(({ remaining }) => remaining))];
+}
+
+function isOwn({ endpoints }: ServiceContext, registrar: Registrar, item: Json): boolean {
+  const url = registrar.member(item, 'url');
+  return typeof url === 'string' && endpoints.has(nameOf(url));
 }

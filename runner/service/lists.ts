@@ -1,12 +1,12 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
-import { valueAt } from '../../generators/json/jsonPointer.ts';
+import { valueAt, toPointer } from '../../generators/json/jsonPointer.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Listing } from '../../suites/serviceKit.ts';
 import type { Caller } from './caller.ts';
 import type { ServiceContext } from './context.ts';
-import { jsonOf } from './answers.ts';
-import { itemsOf } from './listItems.ts';
+import { jsonOf, isSuccess } from './answers.ts';
 import { assumed } from './run.ts';
+import { Unobservable } from '../../suites/check.ts';
 
 /** Pages that are read at most. */
 const mostPages = 400;
@@ -177,4 +177,36 @@ function saysLast(value: Json | undefined, context: ServiceContext): boolean {
 
 function refusedQuery({ answer }: Call, query: Query): boolean {
   return Object.keys(query).length > 0 && answer.kind === 'answered' && [400, 404, 422].includes(answer.status);
+}
+
+/**
+ * The items of one page of a list. Where they stand in it is learned.
+ *
+ * @throws Unobservable where the answer is no list that can be read, or no success
+ */
+function itemsOf(context: ServiceContext, call: Call, operationId: string): readonly Json[] {
+  const { answer, request } = call;
+  if (!isSuccess(call)) {
+    const what = answer.kind === 'answered' ? `answered ${answer.status}` : 'gave no answer';
+    throw new Unobservable(`the service ${what} to ${operationId} (${request.method} ${request.path})`);
+  }
+  const value = jsonOf(call);
+  const usual = assumed(context, 'list.items');
+  const pointer = value === undefined ? undefined : itemsPointer(value, usual);
+  if (value === undefined || pointer === undefined) {
+    throw new Unobservable(
+      `the answer to ${operationId} holds no list at ${usual}; --assume list.items=<pointer> says where it is`,
+    );
+  }
+  context.learn('list.items', pointer, `in ${operationId}`);
+  return valueAt(value, pointer) as readonly Json[];
+}
+
+/** The assumed place where that is a list, else the whole answer, else its one member that is a list. */
+function itemsPointer(value: Json, usual: string): string | undefined {
+  if (Array.isArray(valueAt(value, usual))) return usual;
+  if (Array.isArray(value)) return '';
+  if (!isJsonObject(value)) return undefined;
+  const lists = Object.keys(value).filter((name) => Array.isArray(value[name]));
+  return lists.length === 1 ? toPointer(lists) : undefined;
 }

@@ -1,9 +1,12 @@
 import type { ReportDocument } from '../../model/document.ts';
-import { comparisonSuite } from './comparisonSuite.ts';
 import { runSuites } from './runSuites.ts';
-import { suitesElement, type Suite } from './suite.ts';
+import { suitesElement, type Suite, type TestCase, type TestResult } from './suite.ts';
 import { xmlDocument } from './xml.ts';
 import type { RunSummary } from '../../model/runSummary.ts';
+import { changeTitles, standingWords } from '../../text/changeWords.ts';
+import type { ComparedRequirement, Comparison } from '../../model/comparison.ts';
+import { regressions } from '../../model/regressions.ts';
+import { duration } from '../../text/amount.ts';
 
 /**
  * A report as JUnit XML: of a run as {@link junitReport} says; of two runs a testcase for each requirement; of several
@@ -43,4 +46,45 @@ function suitesOfTarget(summary: RunSummary): readonly Suite[] {
     name: `${address} ${suite.name}`,
     cases: suite.cases.map((testcase) => ({ ...testcase, classname: `${address} ${testcase.classname}` })),
   }));
+}
+
+/** Two runs: a testcase for each requirement. What broke and counts is a failure, what is no longer observed is skipped. */
+function comparisonSuite(comparison: Comparison): Suite {
+  const { before, after, requirements, slower, cautions, regressed } = comparison;
+  const counting = new Set(regressions(comparison));
+  const figures = slower.map(
+    (row) => [`slower: ${row.what}`, `${duration(row.before)} → ${duration(row.after)}`] as const,
+  );
+  const notes = cautions.map((caution, index) => [`caution ${index + 1}`, caution] as const);
+  return {
+    name: `${after.kit.name}/comparison`,
+    cases: requirements.map((row) => testCase(row, counting.has(row), after.kit.name)),
+    properties: {
+      regressed,
+      before: before.run.id,
+      after: after.run.id,
+      ...Object.fromEntries([...figures, ...notes]),
+    },
+    timestamp: after.run.startedAt,
+  };
+}
+
+function testCase(row: ComparedRequirement, counts: boolean, kit: string): TestCase {
+  const result = resultOf(row, counts);
+  const { id, section, level, before, after, change } = row;
+  return {
+    classname: `${kit}/comparison`,
+    name: id,
+    ms: 0,
+    ...(result && { result }),
+    output: `${level.toUpperCase()}, section ${section}: ${standingWords(before)} before, ${standingWords(after)} after (${change})`,
+  };
+}
+
+function resultOf(row: ComparedRequirement, counts: boolean): TestResult | undefined {
+  const { change, statement, before, after } = row;
+  const message = `${changeTitles[change]}: ${standingWords(before)} before, ${standingWords(after)} after`;
+  if (counts) return { kind: 'failure', message, type: 'regression', text: `${message}\n${statement}` };
+  const unseen = after === undefined || after === 'not-observed' || after === 'inconclusive';
+  return unseen ? { kind: 'skipped', message } : undefined;
 }

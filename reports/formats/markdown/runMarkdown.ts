@@ -1,21 +1,31 @@
 import { exitCode } from '../../model/exitCode.ts';
-import { findings } from '../../model/findings.ts';
-import { reportCommand } from '../../curl/reportCommand.ts';
+import { findings, type Finding } from '../../model/findings.ts';
 import type { ReporterOptions } from '../../reporter.ts';
 import { runProblems } from '../../model/runProblems.ts';
-import { duration, grouped } from '../../text/amount.ts';
+import { duration, grouped, amount } from '../../text/amount.ts';
 import { budgetText } from '../terminal/searchFigures.ts';
 import { unexpectedlyBroken } from '../../model/verdict.ts';
 import { verdictLine } from '../../text/verdictWords.ts';
 import { brokenParts } from './brokenParts.ts';
 import { commentLimit } from './commentLimit.ts';
-import { expectationParts } from './expectationParts.ts';
-import { findingPart } from './findingPart.ts';
 import { fitting, type Part } from './fitting.ts';
-import { code, cut, fence, folded, prose, table } from './markdownText.ts';
-import { requirementsPart } from './requirementsPart.ts';
+import { code, cut, fence, folded, prose, table, htmlText } from './markdownText.ts';
 import { unobservedParts } from './unobservedParts.ts';
-import type { RunSummary } from '../../model/runSummary.ts';
+import type { RunSummary, ExpectationResult } from '../../model/runSummary.ts';
+import { shellQuote } from '../../curl/shell.ts';
+import { shownRequirements } from '../../model/shownRequirements.ts';
+import { unmetExpectations } from '../../model/expectations.ts';
+import { expectationText } from '../../text/expectationText.ts';
+import { showsNothing } from '../../text/failureText.ts';
+import { repeatCommand } from '../../curl/repeatCommand.ts';
+import { replayCommand } from '../../curl/replayCommand.ts';
+import { caseTimeline } from '../terminal/caseTimeline.ts';
+import { exchangeLines } from '../terminal/exchange.ts';
+import { rateText } from '../../text/rateText.ts';
+import { stepLines } from '../terminal/foundFailure.ts';
+import { pageOf } from '../terminal/page.ts';
+import { labelled } from '../terminal/wrap.ts';
+import type { Counterexample } from '../../model/exchange.ts';
 
 /** One run: verdict, counts, what is broken; folded the smallest cases, what was not observed, and all requirements. */
 export function runMarkdown(summary: RunSummary, { journal }: ReporterOptions): string {
@@ -85,4 +95,108 @@ function problemParts(summary: RunSummary): readonly Part[] {
 function repeatPart({ command }: RunSummary): Part {
   const text = folded('How to repeat this run', fence(cut(command, 4000), 'sh'));
   return { text, name: 'the command that repeats the run' };
+}
+
+/**
+ * The command that shows the whole of a run later, made from its journal.
+ *
+ * @param journal - its path; where it is not known, a placeholder stands there
+ * @param command - the one that ran it: how the kit was started is taken from there
+ */
+function reportCommand(journal: string | undefined, command: string): string {
+  const [program = ''] = command.split(/ (?:receiver|service|fuzz) /);
+  const path = journal ?? '<journal>';
+  return `${program} report ${/^[\w./:@-]+$|^<journal>$/.test(path) ? path : shellQuote(path)} --report html=report.html`;
+}
+
+/** Every requirement and how it stands, folded. */
+function requirementsPart(summary: RunSummary): readonly Part[] {
+  const requirements = shownRequirements(summary);
+  if (requirements.length === 0) return [];
+  const rows = requirements.map(({ id, level, section, outcome }) => [
+    prose(id, 60),
+    prose(level.toUpperCase(), 20),
+    prose(section, 60),
+    outcome,
+  ]);
+  const holding = requirements.filter(({ outcome }) => outcome === 'holds').length;
+  const title = `All requirements: ${holding} of ${amount(requirements.length, 'requirement')} hold`;
+  const text = folded(title, table(['Requirement', 'Level', 'Section', 'Outcome'], rows));
+  return [{ text, name: 'the table of all requirements' }];
+}
+
+/** What was known to fail: the entries that no longer hold, which fail the run; then those that do. */
+function expectationParts(summary: RunSummary): readonly Part[] {
+  const { expectations = [] } = summary;
+  const unmet = unmetExpectations(summary);
+  const others = expectations.filter((entry) => !unmet.includes(entry));
+  return [...list('### Entries of --expect-failures that do not hold', unmet), ...list('### Expected to fail', others)];
+}
+
+const most = 40;
+
+function list(title: string, entries: readonly ExpectationResult[]): readonly Part[] {
+  if (entries.length === 0) return [];
+  const lines = entries.slice(0, most).map(line);
+  const more = entries.length > most ? [`- ${entries.length - most} more`] : [];
+  return [{ text: [title, '', ...lines, ...more].join('\n'), name: 'entries of --expect-failures' }];
+}
+
+function line(entry: ExpectationResult): string {
+  return `- **${prose(entry.id, 150)}** ${prose(expectationText(entry))}`;
+}
+
+/** Plain text in a fenced block, which scrolls sideways. */
+const page = pageOf({ columns: 100 });
+
+/** A failing case, folded: what was found, what went over the wire, how it is mended, and how to see it again. */
+function findingPart(finding: Finding, summary: RunSummary): Part {
+  const { check, counterexample, expected = [] } = finding;
+  const title = `${words[finding.weight]}: <code>${htmlText(check.id, 150)}</code> ${htmlText(check.title, 200)}`;
+  const reasons = expected.map(({ reason }) => `_Expected to fail_: ${prose(reason, 400)}`);
+  const content = [
+    ...reasons,
+    ...(counterexample ? caseBlocks(counterexample, finding, summary) : [prose(check.reason ?? 'No case was kept.')]),
+    ...againBlocks(finding, summary),
+  ];
+  return { text: folded(title, content.join('\n\n')), name: 'smallest cases' };
+}
+
+const words: Readonly<Record<Finding['weight'], string>> = {
+  failure: 'Failure',
+  warning: 'Warning',
+  flaky: 'Did not come again',
+};
+
+function caseBlocks(told: Counterexample, { found }: Finding, summary: RunSummary): readonly string[] {
+  const row = (label: string, text: string): readonly string[] => labelled(label, cut(text, 1500), page.width);
+  const lines = [
+    ...row('found', told.summary),
+    ...(found ? stepsOf(found) : []),
+    ...row('expected', told.expected),
+    ...row('actual', told.actual),
+    '',
+    ...caseTimeline(told.timeline ?? [], page),
+    ...exchangeLines(told, summary.target, page),
+  ];
+  return [fence(cut(lines.join('\n').trimEnd(), 8000), 'text'), `**Hint**: ${prose(told.hint, 1200)}`];
+}
+
+function stepsOf({ steps, found, rate }: NonNullable<Finding['found']>): readonly string[] {
+  const lines = stepLines(steps.slice(0, 40), page.width - 10);
+  const more = steps.length > 40 ? [`(${steps.length - 40} more)`] : [];
+  const shrunk = found > steps.length ? `shrunk from ${found}; ` : '';
+  const shown = [...lines, ...more, `(${shrunk}${rateText(rate)})`];
+  return shown.map((line, index) => (index === 0 ? 'steps' : '').padEnd(10) + line);
+}
+
+/** Lines to be pasted are whole, or not there: half of them would do something else. */
+function againBlocks({ check, counterexample, found }: Finding, summary: RunSummary): readonly string[] {
+  const { curl = '', file } = counterexample ?? {};
+  const pasted = counterexample !== undefined && !showsNothing(counterexample, summary) && curl.length <= 6000;
+  const shell = pasted ? ['To see it again in a shell:', fence(curl, 'sh')] : [];
+  const repeat = found === undefined ? repeatCommand(check.id, summary.command) : summary.command;
+  const command = file === undefined ? repeat : replayCommand(file, summary.command);
+  const what = file === undefined ? 'To repeat it:' : 'To try this very case again:';
+  return [...shell, ...(command.length > 4000 ? [] : [what, fence(command, 'sh')])];
 }

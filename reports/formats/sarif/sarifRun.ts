@@ -1,4 +1,4 @@
-import type { Invocation, Notification, Run } from 'sarif';
+import type { Invocation, Notification, Run, ReportingDescriptor } from 'sarif';
 
 import { unmetExpectations } from '../../model/expectations.ts';
 import { expectationText } from '../../text/expectationText.ts';
@@ -8,8 +8,7 @@ import { runProblems } from '../../model/runProblems.ts';
 import { verdictLine } from '../../text/verdictWords.ts';
 import { visible } from '../../text/visible.ts';
 import { sarifResults } from './sarifResults.ts';
-import { sarifRule } from './sarifRule.ts';
-import type { CheckResult, RunSummary } from '../../model/runSummary.ts';
+import type { CheckResult, RunSummary, RequirementResult } from '../../model/runSummary.ts';
 
 /** One run of the kit as a run of SARIF. */
 export function sarifRun(summary: RunSummary, options: ReporterOptions): Run {
@@ -81,4 +80,29 @@ function checkNotification({ id, outcome, reason = 'no reason was given' }: Chec
   return [
     { level, message: { text: visible(`${id}: ${outcome}: ${reason}`, '\n') }, properties: { check: id, outcome } },
   ];
+}
+
+/** A requirement as a rule. */
+function sarifRule({
+  id,
+  level,
+  section,
+  statement,
+  outcome,
+  checks,
+  binding,
+}: RequirementResult): ReportingDescriptor {
+  const words = visible(statement, '\n');
+  return {
+    id,
+    shortDescription: { text: words },
+    fullDescription: {
+      text: `${id}, a ${level.toUpperCase()} of section ${visible(section)} of the contract: ${words}`,
+    },
+    help: {
+      text: `Section ${visible(section)} of the contract: ${words}\nProven by: ${checks.join(', ') || 'no check of this run'}`,
+    },
+    defaultConfiguration: { level: level === 'must' || binding === true ? 'error' : 'warning' },
+    properties: { level, section, outcome, checks, tags: [level, 'contract'] },
+  };
 }

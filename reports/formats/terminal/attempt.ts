@@ -4,17 +4,21 @@ import {
   type ReportedCaught,
   type ReportedExchange,
   isCaught,
+  type ReportedRequest,
 } from '../../model/exchange.ts';
 import { tellingHeaders } from '../../text/tellingHeaders.ts';
 import { visible } from '../../text/visible.ts';
 import { answerText } from './answerText.ts';
-import { bodyLines, excerpt } from './bodyLines.ts';
-import { headerLines } from './headerLines.ts';
 import { type Neighbour, neighbourOf } from './neighbour.ts';
 import type { Page } from './page.ts';
 import { under } from './under.ts';
 import { indent, labelled, wrap } from './wrap.ts';
 import type { TargetKind } from '../../model/events.ts';
+import { comparedHeaders, type ComparedHeader } from '../../model/comparedHeaders.ts';
+import { bodyText } from '../../text/bodyText.ts';
+import { amount } from '../../text/amount.ts';
+import { differingPart } from '../../model/differingPart.ts';
+import { fitting, textWidth } from './textWidth.ts';
 
 /** One exchange in full: request line, headers, body, answer; beside a twin, what differs. */
 export function attemptLines(
@@ -71,4 +75,94 @@ function receivedLines(caught: ReportedCaught, twin: Neighbour | undefined, page
     ...bodyLines(request, twin, page),
     ...labelled('answered', `${visible(answered)} (by the endpoint of the kit)`, page.width),
   ];
+}
+
+/** The headers of a request. Beside an accepted neighbour, those that differ are followed by what stood there. */
+function headerLines(request: ReportedRequest, twin: Neighbour | undefined, width: number): readonly string[] {
+  return comparedHeaders(request, twin).flatMap((header) => linesOf(header, twin).flatMap((line) => wrap(line, width)));
+}
+
+function linesOf({ name, value, mark, other }: ComparedHeader, twin: Neighbour | undefined): readonly string[] {
+  switch (mark) {
+    case 'same':
+      return [`${name}: ${value}`];
+    case 'differs':
+      return [`${name}: ${value}`, `  (${twin?.label}: ${other})`];
+    case 'added':
+      return [`${name}: ${value}`, `  (not in ${twin?.name})`];
+    case 'left-out':
+      return [`(left out: ${name}: ${value})`];
+  }
+}
+
+/** How large a body is, and its start; beside a neighbour, the place where the two differ. */
+function bodyLines({ body }: ReportedRequest, twin: Neighbour | undefined, page: Page): readonly string[] {
+  const size = amount(body.bytes, 'byte') + (body.file === undefined ? '' : `, all of them in ${visible(body.file)}`);
+  const compared = twin && difference(bodyText(twin.request.body), bodyText(body), page.width - 10);
+  if (compared) {
+    return [
+      ...labelled('body', size, page.width),
+      `${twin.label.padEnd(10)}${compared.accepted}`,
+      `this one  ${compared.found}`,
+      `          ${page.paint('red', compared.marker)}`,
+    ];
+  }
+  const same = twin?.request.body.sha256 === body.sha256 ? `, the same as in ${twin.name}` : '';
+  return [
+    ...labelled('body', size + same, page.width),
+    ...(body.bytes === 0 ? [] : indent(excerpt(bodyText(body), page.width - 10, 8), 10)),
+  ];
+}
+
+/** The start of a text in at most so many lines; what was left out is said. */
+function excerpt(text: string, columns: number, lines: number): readonly string[] {
+  const all = wrap(visible(text.slice(0, columns * lines)), columns);
+  const cut = all.length > lines || text.length > columns * lines;
+  return cut ? [...all.slice(0, lines - 1), `… (${amount(text.length, 'character')} in all)`] : all;
+}
+
+/** The surroundings of the one place where two texts differ, one under the other. */
+interface Difference {
+  readonly accepted: string;
+  readonly found: string;
+  /** Spaces, and `^` under what differs in `found`. */
+  readonly marker: string;
+}
+
+/**
+ * Where two texts differ. Identifiers (UUIDs) are taken for equal, since every delivery has its own, unless nothing
+ * else differs.
+ *
+ * @param columns - how wide each line may be
+ * @returns nothing where the texts are equal
+ */
+function difference(accepted: string, found: string, columns: number): Difference | undefined {
+  const part = differingPart(accepted, found);
+  if (part === undefined) return undefined;
+  const { first, second } = part;
+  const before = context(second.before, Math.floor(columns / 3));
+  const carets = '^'.repeat(Math.max(1, textWidth(visible(second.changed))));
+  return {
+    accepted: shown(before, first.changed + first.after, columns),
+    found: shown(before, second.changed + second.after, columns),
+    marker: fitting(' '.repeat(textWidth(before)) + carets, columns),
+  };
+}
+
+/** The end of what stands before the difference, the same for both texts. */
+function context(before: string, columns: number): string {
+  const text = visible(before);
+  const kept = Array.from(text).reverse().join('');
+  return textWidth(text) <= columns
+    ? text
+    : `…${Array.from(fitting(kept, columns - 1))
+        .reverse()
+        .join('')}`;
+}
+
+function shown(before: string, rest: string, columns: number): string {
+  const start = rest.slice(0, columns * 2);
+  const text = before + visible(start);
+  const whole = start === rest && textWidth(text) <= columns;
+  return whole ? text : `${fitting(text, columns - 1)}…`;
 }

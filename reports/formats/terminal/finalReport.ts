@@ -8,17 +8,15 @@ import { closingLines } from './closing.ts';
 import { deathLines } from './deaths.ts';
 import { expectedLines } from './expected.ts';
 import { findingLines } from './finding.ts';
-import { learnedLines } from './learned.ts';
-import { leftOverLines } from './leftOver.ts';
-import { observedLines } from './observed.ts';
 import type { Page } from './page.ts';
-import { requirementTable } from './requirementTable.ts';
-import { opinionLines } from './opinion.ts';
 import { rule } from './rule.ts';
 import { foundFailureLines } from './foundFailure.ts';
-import { byReason } from './unobserved.ts';
-import { indent, wrap } from './wrap.ts';
-import type { CheckResult, RunSummary, FoundFailure } from '../../model/runSummary.ts';
+import { indent, wrap, labelled } from './wrap.ts';
+import type { CheckResult, RunSummary, FoundFailure, RequirementResult, Disagreement } from '../../model/runSummary.ts';
+import { amount, grouped } from '../../text/amount.ts';
+import { visible } from '../../text/visible.ts';
+import { outcomeSign } from './outcomeSign.ts';
+import { disagreed } from '../../model/secondOpinion.ts';
 
 /**
  * The whole report for people, in the order in which it is asked for: failures, warnings, what was not observed, the
@@ -99,4 +97,141 @@ function problemLines(summary: RunSummary, page: Page): readonly string[] {
     ...wrap(what.charAt(0).toUpperCase() + what.slice(1), page.width).map((line) => page.paint(['bold', 'red'], line)),
     ...indent(wrap(text, page.width - 2), 2),
   ]);
+}
+
+/** What was seen of the contract's gaps. It is never a failure. */
+function observedLines({ observations }: RunSummary, page: Page): readonly string[] {
+  if (observations.length === 0) return [];
+  const column = Math.min(16, Math.max(...observations.map(({ gap }) => gap.length)) + 2);
+  return [
+    page.paint('bold', 'Seen where the contract is silent'),
+    '',
+    ...observations.flatMap(({ gap, value, evidence }) => labelled(gap, `${value} (${evidence})`, page.width, column)),
+  ];
+}
+
+/** What was learned about the contract's gaps: how this target fills them, as assumptions for other runs. */
+function learnedLines({ learned, target, command }: RunSummary, page: Page): readonly string[] {
+  if (learned.length === 0) return [];
+  const column = Math.min(16, Math.max(...learned.map(({ gap }) => gap.length)) + 2);
+  const intro = `The contract leaves these open. This is what the ${target.kind} does, as assumptions (--assume <key>=<value>):`;
+  const advice = `--learn <file> writes them down, so that a receiver can be held against exactly this.`;
+  return [
+    page.paint('bold', `Learned about the contract's gaps`),
+    '',
+    ...wrap(intro, page.width),
+    '',
+    ...learned.flatMap(({ gap, key, value, evidence }) => [
+      ...labelled(gap, `${key} = ${value}`, page.width, column),
+      ...indent(wrap(`(${evidence})`, page.width - column), column),
+    ]),
+    ...(/ --learn[ =]/.test(command) ? [] : ['', ...wrap(advice, page.width)]),
+  ];
+}
+
+/** What the kit made and could not remove, and what to do about it. */
+function leftOverLines({ leftOver, target }: RunSummary, page: Page): readonly string[] {
+  if (leftOver.length === 0) return [];
+  const few = leftOver.slice(0, 10);
+  const more = leftOver.length - few.length;
+  return [
+    page.paint(['bold', 'yellow'], `Left over at the ${target.kind}`),
+    '',
+    ...wrap(
+      `The kit made these for its checks and could not remove them. Delete them by hand, or turn them inactive: until then the ${target.kind} may go on sending to endpoints that are gone.`,
+      page.width,
+    ),
+    '',
+    ...few.flatMap((what) => indent(wrap(what, page.width - 2), 2)),
+    ...(more > 0 ? [`  (${amount(more, 'other')}; the JSON report has them all)`] : []),
+  ];
+}
+
+/** Every requirement with its level and outcome, in as many columns as the page holds, to be read downwards. */
+function requirementTable(requirements: readonly RequirementResult[], page: Page): readonly string[] {
+  if (requirements.length === 0) return [];
+  const longest = Math.max(...requirements.map(({ id }) => visible(id).length));
+  const cells = requirements.map((requirement) => cellOf(requirement, longest));
+  const width = Math.max(...cells.map(({ text }) => text.length)) + 2;
+  const columns = Math.max(1, Math.floor((page.width + 2) / (width + 2)));
+  const rows = Math.ceil(cells.length / columns);
+  return [page.paint('bold', 'Requirements'), '', ...Array.from({ length: rows }, (_, row) => line(row))];
+
+  function line(row: number): string {
+    const inRow = cells.filter((_, index) => index % rows === row);
+    return inRow
+      .map(({ outcome, text }, index) => {
+        const last = index === inRow.length - 1;
+        return `${outcomeSign(outcome, page)} ${last ? text : text.padEnd(width)}`;
+      })
+      .join('');
+  }
+}
+
+function cellOf({ id, level, outcome }: RequirementResult, longest: number) {
+  return { outcome, text: `${visible(id).padEnd(longest)} ${level.toUpperCase().padEnd(6)} ${outcome}` };
+}
+
+/** The checks that ended with this outcome, one entry for each reason instead of one for each check. */
+function byReason(
+  title: string,
+  checks: readonly CheckResult[],
+  outcome: 'not-observable' | 'inconclusive' | 'errored',
+  page: Page,
+): readonly string[] {
+  const groups = Map.groupBy(
+    checks.filter((check) => check.outcome === outcome),
+    ({ reason = 'no reason was given' }) => reason,
+  );
+  if (groups.size === 0) return [];
+  const entries = [...groups].flatMap(([reason, members]) => {
+    const [first = '', ...rest] = wrap(reason, page.width - 2);
+    const ids = [...new Set(members.flatMap(({ requirements }) => requirements))].join(', ');
+    const names = members.length > 3 ? [] : members.map(({ id }) => id);
+    const whose = names.length > 0 ? `${names.join(', ')} (${ids})` : `${amount(members.length, 'check')} of ${ids}`;
+    return [
+      `${outcomeSign(outcome, page)} ${first}`,
+      ...indent(rest, 2),
+      ...indent(
+        wrap(whose, page.width - 4).map((line) => page.paint('dim', line)),
+        4,
+      ),
+    ];
+  });
+  return [page.paint('bold', title), '', ...entries];
+}
+
+/** What came of judging every request and answer with Prism as well. */
+function opinionLines({ secondOpinion, target }: RunSummary, page: Page): readonly string[] {
+  if (secondOpinion === undefined) return [];
+  const { compared, disagreements } = secondOpinion;
+  if (disagreements.length === 0) {
+    return wrap(
+      `Second opinion: Prism agrees with the kit about all ${grouped(compared)} requests and answers.`,
+      page.width,
+    );
+  }
+  const count = `${grouped(disagreed(secondOpinion))} of ${grouped(compared)} requests and answers`;
+  const few = disagreements.slice(0, 10);
+  const more = disagreements.length - few.length;
+  return [
+    page.paint('bold', 'Second opinion'),
+    '',
+    ...wrap(
+      `Prism disagrees with the kit about ${count}. One of the two reads the contract wrongly; it does not count against the ${target.kind}.`,
+      page.width,
+    ),
+    '',
+    ...few.flatMap((disagreement) => disagreementLines(disagreement, page)),
+    ...(more > 0 ? [`  (${amount(more, 'other')}; the JSON report has them all)`] : []),
+  ];
+}
+
+function disagreementLines(
+  { operationId, part, kit, prism, detail, count }: Disagreement,
+  page: Page,
+): readonly string[] {
+  const what = `${operationId}, ${part === 'request' ? 'request' : 'answer'} (${amount(count, 'time')}): `;
+  const lines = wrap(`${what}the kit says ${kit}, Prism says ${prism} (${detail})`, page.width - 4);
+  return [`  ${lines[0] ?? ''}`, ...indent(lines.slice(1), 4)];
 }

@@ -1,14 +1,21 @@
 import type { ReportDocument } from '../../model/document.ts';
 import type { Reporter, ReporterOptions } from '../../reporter.ts';
 import { printingSink, type Sink } from '../../sink.ts';
-import { comparisonLines } from './comparison.ts';
 import { finalReport } from './finalReport.ts';
 import { openingLines } from './opening.ts';
-import { matrixLines } from './matrix.ts';
 import { pageOf, type Page } from './page.ts';
 import { createPrinter } from '../../text/printer.ts';
 import { createProgress } from './progress.ts';
-import type { RunSummary } from '../../model/runSummary.ts';
+import type { RunSummary, RequirementOutcome } from '../../model/runSummary.ts';
+import { matrixRows } from '../../model/matrixRows.ts';
+import { verdictLine } from '../../text/verdictWords.ts';
+import { visible } from '../../text/visible.ts';
+import { outcomeSign } from './outcomeSign.ts';
+import { labelled, indent, wrap } from './wrap.ts';
+import { changeTitles, changesToTell, standingWords } from '../../text/changeWords.ts';
+import type { Change, Comparison } from '../../model/comparison.ts';
+import { regressions } from '../../model/regressions.ts';
+import { amount, duration } from '../../text/amount.ts';
 
 /** Shows the progress while a run lasts, and the report when it is over. */
 export function createTerminalReporter(sink: Sink, options: ReporterOptions = {}): Reporter {
@@ -63,4 +70,82 @@ function runText(summary: RunSummary, page: Page, { journal }: ReporterOptions):
 
 function textOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Several targets for people: a table of requirements with a column for each, what the signs mean, and the verdicts. */
+function matrixLines(summaries: readonly RunSummary[], page: Page): readonly string[] {
+  const rows = matrixRows(summaries);
+  const longest = Math.max(0, ...rows.map(({ id }) => visible(id).length));
+  const head = `${' '.repeat(longest)} ${''.padEnd(6)} ${summaries.map((_, index) => String(index + 1).padStart(3)).join('')}`;
+  const targets = summaries.flatMap((summary, index) =>
+    labelled(`${index + 1}.`, `${summary.target.address}: ${verdictLine(summary)}`, page.width, 4),
+  );
+  if (rows.length === 0) return targets;
+  return [
+    page.paint('bold', 'Requirements'),
+    '',
+    page.paint('dim', head),
+    ...rows.map(({ id, level, outcomes }) => {
+      const signs = outcomes.map((outcome) => `  ${outcome === undefined ? ' ' : outcomeSign(outcome, page)}`).join('');
+      return `${visible(id).padEnd(longest)} ${level.toUpperCase().padEnd(6)} ${signs}`;
+    }),
+    '',
+    outcomes.map((outcome) => `${outcomeSign(outcome, page)} ${outcome}`).join('   '),
+    '',
+    ...targets,
+  ];
+}
+
+const outcomes: readonly RequirementOutcome[] = ['holds', 'broken', 'inconclusive', 'not-observed'];
+
+/** Two runs for people: which they are, what changed, and last whether that is a regression. */
+function comparisonLines(comparison: Comparison, page: Page): readonly string[] {
+  const { before, after, cautions, slower } = comparison;
+  const sections = [
+    [...runLines('before', before, page), ...runLines('after', after, page)],
+    ...(cautions.length > 0 ? [titled('Before you compare', cautions, page)] : []),
+    ...changesToTell.map((change) => changeLines(comparison, change, page)),
+    checkLines(comparison, page),
+    ...(slower.length > 0 ? [titled('Slower', slower.map(slowerText), page)] : []),
+    wrap(lastWords(comparison), page.width).map((line) =>
+      page.paint(['bold', comparison.regressed ? 'red' : 'green'], line),
+    ),
+  ].filter((lines) => lines.length > 0);
+  return sections.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
+}
+
+function runLines(word: string, summary: RunSummary, page: Page): readonly string[] {
+  const { run, target } = summary;
+  return [
+    ...labelled(word, `${run.id}, ${run.startedAt}, ${target.address}`, page.width),
+    ...labelled('', verdictLine(summary), page.width),
+  ];
+}
+
+function changeLines({ requirements }: Comparison, change: Change, page: Page): readonly string[] {
+  const rows = requirements.filter((row) => row.change === change);
+  const texts = rows.map(({ id, level, before, after, statement }) => {
+    return `${id} ${level.toUpperCase()}: ${standingWords(before)} → ${standingWords(after)}. ${statement}`;
+  });
+  return rows.length === 0 ? [] : titled(changeTitles[change], texts, page);
+}
+
+function checkLines({ checks }: Comparison, page: Page): readonly string[] {
+  const changed = checks.filter(({ change }) => change !== 'same');
+  const texts = changed.map(({ id, before, after }) => `${id}: ${standingWords(before)} → ${standingWords(after)}`);
+  return changed.length === 0 ? [] : titled('Checks that changed', texts, page);
+}
+
+function slowerText({ what, before, after }: Comparison['slower'][number]): string {
+  return `${what}: ${duration(before)} → ${duration(after)}`;
+}
+
+function titled(title: string, texts: readonly string[], page: Page): readonly string[] {
+  return [page.paint('bold', title), '', ...texts.flatMap((text) => indent(wrap(text, page.width - 2), 2))];
+}
+
+function lastWords(comparison: Comparison): string {
+  if (!comparison.regressed) return 'No regression (exit code 0)';
+  const broke = regressions(comparison);
+  return `A regression: ${amount(broke.length, 'requirement')} ${broke.length === 1 ? 'that counts' : 'that count'} broke: ${broke.map(({ id }) => id).join(', ')} (exit code 1)`;
 }

@@ -2,9 +2,7 @@ import { reachOf } from '../../http/access.ts';
 import { UsageError } from '../../errors.ts';
 import { openAddress } from '../../http/openAddress.ts';
 import { prismVersion } from '../../prism/prismVersion.ts';
-import { callLines } from '../../prism/proxy/callLines.ts';
 import { startProxy } from '../../prism/proxy/proxy.ts';
-import { emptyTally, tallied, tallyLine } from '../../prism/proxy/tally.ts';
 import { shippedContract } from '../../options/shippedContract.ts';
 import { readCertificates } from '../../options/readCertificates.ts';
 import { resolveSettings } from '../../options/settings.ts';
@@ -12,6 +10,8 @@ import { targetUrl } from '../../receiver/target.ts';
 import type { CommandInput } from '../command.ts';
 import { untilAborted } from '../untilAborted.ts';
 import { proxyOptions } from './options.ts';
+import { visible } from '../../../reports/text/visible.ts';
+import type { PassedCall, Remark } from '../../prism/proxy/passedCall.ts';
 
 /** What `seaworthy proxy` does. @returns the exit code */
 export async function runProxy({ argument, given, world }: CommandInput): Promise<number> {
@@ -51,4 +51,64 @@ function urlMissing(): UsageError {
     valid: 'the http or https base address of the service',
     next: 'seaworthy proxy http://localhost:3000/v2',
   });
+}
+
+/** What is shown of a call: nothing where there is nothing to say, else a line for the call and one for each remark. */
+function callLines(call: PassedCall): readonly string[] {
+  const { method, path, status, operationId, gaps, remarks, failure } = call;
+  const said = [
+    ...(operationId === '' ? ['undeclared: no operation of the contract is like it; passed on as it came'] : []),
+    ...remarks.map(remarkLine),
+    ...(failure === undefined ? [] : [`no answer from the service (${failure})`]),
+    ...(remarks.length === 0 || gaps.length === 0 ? [] : [`(the contract leaves open here: ${gaps.join(', ')})`]),
+  ];
+  if (said.length === 0) return [];
+  return [`${visible(`${method} ${path}`)}  ${status}`, ...said.map((line) => `  ${visible(line)}`)];
+}
+
+/** Prism lists all values of an enumeration. */
+const longest = 160;
+
+function remarkLine({ part, where, what, counts }: Remark): string {
+  return `${counts ? 'violation' : 'note'}: ${part} ${where}: ${what.length > longest ? `${what.slice(0, longest)}...` : what}`;
+}
+
+/** How many of what went through a proxy. */
+interface Tally {
+  readonly calls: number;
+  readonly violations: number;
+  /** Calls with a violation. */
+  readonly violating: number;
+  /** Calls that are no operation of the contract. */
+  readonly undeclared: number;
+  /** Calls that the target did not answer. */
+  readonly unanswered: number;
+}
+
+const emptyTally: Tally = { calls: 0, violations: 0, violating: 0, undeclared: 0, unanswered: 0 };
+
+/** The tally with one more call. */
+function tallied(tally: Tally, { operationId, remarks, failure }: PassedCall): Tally {
+  const violations = remarks.filter(({ counts }) => counts).length;
+  return {
+    calls: tally.calls + 1,
+    violations: tally.violations + violations,
+    violating: tally.violating + Number(violations > 0),
+    undeclared: tally.undeclared + Number(operationId === ''),
+    unanswered: tally.unanswered + Number(failure !== undefined),
+  };
+}
+
+/** The closing line. */
+function tallyLine({ calls, violations, violating, undeclared, unanswered }: Tally): string {
+  return [
+    count(calls, 'call'),
+    violations === 0 ? 'no violations' : `${count(violations, 'violation')} in ${count(violating, 'call')}`,
+    ...(undeclared === 0 ? [] : [`${undeclared} undeclared`]),
+    ...(unanswered === 0 ? [] : [`${unanswered} without an answer`]),
+  ].join(', ');
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

@@ -3,14 +3,14 @@ import { option, sharedOptions } from '../../options/options.ts';
 import { serviceOptions } from '../../options/serviceOptions.ts';
 import { listenOptions } from '../listenOptions.ts';
 
-export const speedKind = scalar({
+const speedKind = scalar({
   placeholder: '<n>',
   valid: 'a number above 0',
   schema: { type: 'number' },
   read: (text) => (/^\d*\.?\d+$/.test(text) && Number(text) > 0 ? Number(text) : undefined),
 });
 
-export const durationsKind = several({
+const durationsKind = several({
   placeholder: '<duration,...>',
   valid: 'durations with commas between them, such as 1s,5s,30s',
   read: (text) => {

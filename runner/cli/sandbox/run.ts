@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+
 import type { RunningService, ServiceOptions } from '../../../reference/service/service.ts';
 import { duration } from '../../../reports/text/amount.ts';
 import type { Contract } from '../../../spec/contract.ts';
@@ -8,14 +10,14 @@ import type { Settings } from '../../options/options.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import { shellWord } from '../../options/shellWord.ts';
 import { shippedContract } from '../../options/shippedContract.ts';
-import { attemptLine } from '../attemptLine.ts';
 import type { CommandInput } from '../command.ts';
-import { faultyService } from '../faultyService.ts';
 import { programOf } from '../programOf.ts';
 import { registeredReceiver, type RegisteredReceiver } from '../registeredReceiver.ts';
 import { sandboxTrials } from '../sandboxTrials.ts';
 import { untilAborted } from '../untilAborted.ts';
 import { sandboxOptions } from './options.ts';
+import { didYouMean, nearest } from '../../options/nearest.ts';
+import type { MadeAttempt } from '../../../reference/service/records.ts';
 
 /** Milliseconds that a voyage takes. */
 const voyage = 40 * 86_400_000;
@@ -136,4 +138,49 @@ function faultLines(fault: string, service: RunningService, program: string): re
   const { url, token, emit, trackable, untrackable } = service;
   const options = `--token ${shellWord(token)} --emit ${emit} --trackable ${trackable} --untrackable ${untrackable}`;
   return [`It makes one mistake: ${fault}. To find it:`, '', `  ${program} service ${url} ${options}`, ''];
+}
+
+/**
+ * What the reference service is started with so that it makes one mistake.
+ *
+ * @throws UsageError for a name that no fault has
+ */
+async function faultyService(name: string): Promise<ServiceOptions> {
+  const { serviceFaults } = await import('../../../reference/faults/service/index.ts');
+  const { conformingPolicies } = await import('../../../reference/service/conformingPolicies.ts');
+  const fault = serviceFaults[name];
+  if (fault !== undefined) return { policies: fault.change(conformingPolicies) };
+  const names = Object.keys(serviceFaults);
+  throw new UsageError('SW_OPTION_VALUE', {
+    received: `--fault cannot be "${name}"`,
+    valid: names.join(', '),
+    next: didYouMean(nearest(name, names)) ?? 'take one of these; seaworthy requirements says what each breaks',
+  });
+}
+
+/**
+ * An attempt of the sandbox in a line.
+ *
+ * @param now - milliseconds since 1970
+ * @example
+ * '14:03:12  container.created  attempt 1  500 Internal Server Error, again in 1.0 s  http://localhost:3000/hooks'
+ */
+function attemptLine({ event, url, number, outcome, retryAt }: MadeAttempt, now: number): string {
+  const again = retryAt === undefined ? '' : `, again in ${duration(Math.max(0, retryAt - now))}`;
+  return [timeOf(now), event, `attempt ${number}`, `${outcomeText(outcome)}${again}`, url].join('  ');
+}
+
+function outcomeText(outcome: MadeAttempt['outcome']): string {
+  switch (outcome.kind) {
+    case 'answered':
+      return `${outcome.status} ${STATUS_CODES[outcome.status] ?? ''}`.trim();
+    case 'timed-out':
+      return 'no answer in time';
+    case 'broken':
+      return `no answer (${outcome.code})`;
+  }
+}
+
+function timeOf(now: number): string {
+  return new Date(now).toTimeString().slice(0, 8);
 }

@@ -1,20 +1,23 @@
+import fc from 'fast-check';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { generateStatic } from '@stoplight/prism-http/dist/mocker/generator/JSONSchema.js';
 
-import type { Contract } from '../../../spec/contract.ts';
+import type { Contract, Operation } from '../../../spec/contract.ts';
 import { basePath, below } from '../../http/basePath.ts';
 import { boundedBody, bodyLimit } from '../../http/boundedBody.ts';
-import { closeServer, listen } from '../../http/listen.ts';
-import type { ListenOptions } from '../../http/listen.ts';
-import { mediaTypeOf } from '../mediaType.ts';
+import { closeServer, listen, type ListenOptions } from '../../http/listen.ts';
+import { mediaTypeOf, isJsonType } from '../mediaType.ts';
 import { messageBody } from '../messageBody.ts';
 import type { PrismOperation } from '../prismOperation.ts';
 import type { SeenRequest } from '../prismInput.ts';
 import { prismOperations, prismWebhooks } from '../prismOperations.ts';
 import { type Problem, sendProblem } from '../../engine/problem.ts';
-import { mockTrials } from './mockTrials.ts';
 import { createPrism } from './prism.ts';
 import { createReceiver } from './receiver.ts';
-import { withValidAnswers } from './validAnswers.ts';
+import { shellWord } from '../../options/shellWord.ts';
+import { schemaArbitrary, withPointer, type Json } from '../../../generators/index.ts';
+import { schemaWalk } from '../../../generators/schema/schemaWalk.ts';
+import { tradeStrings } from '../../../generators/trade/tradeStrings.ts';
 
 /** A static mock that runs. */
 export interface RunningMock {
@@ -105,4 +108,108 @@ function failed(error: unknown): Problem {
 function notHere(path: string, base: string): Problem {
   const detail = `Nothing is at ${path}. The API is below ${base}/, and ${receiverPath} takes notifications.`;
   return { status: 404, title: 'Not found', detail };
+}
+
+/** Where a mock listens, and what Prism has read. */
+interface Mocked {
+  readonly url: string;
+  readonly receiver: string;
+  readonly operations: readonly PrismOperation[];
+  readonly webhooks: readonly PrismOperation[];
+}
+
+/** Command lines to try a mock with: a call without a body, one with a body, and a notification. */
+function mockTrials(contract: Contract, mocked: Mocked): readonly string[] {
+  const plain = contract.operations.filter(({ path }) => !path.includes('{'));
+  const reading = plain.find(({ request }) => Object.keys(request).length === 0);
+  const writing = plain.find(({ request }) => Object.keys(request).some(isJsonType));
+  const [event] = contract.events;
+  return [
+    ...(reading === undefined ? [] : [curl(mocked.url + reading.path, keyOf(contract, reading))]),
+    ...(writing === undefined
+      ? []
+      : [curl(mocked.url + writing.path, keyOf(contract, writing), sample(writing, mocked))]),
+    ...(event === undefined ? [] : [curl(mocked.receiver, [], notification(contract, event, mocked))]),
+  ];
+}
+
+type Body = readonly [mediaType: string, value: unknown];
+
+function sample({ operationId, request }: Operation, { operations }: Mocked): Body | undefined {
+  const [mediaType, content] = Object.entries(request).find(([type]) => isJsonType(type)) ?? [];
+  const operation = operations.find(({ iid }) => iid === operationId);
+  if (mediaType === undefined || content === undefined || operation === undefined) return undefined;
+  return [mediaType, made(operation, mediaType, content)];
+}
+
+function notification({ delivery }: Contract, event: Contract['events'][number], mocked: Mocked): Body | undefined {
+  const operation = mocked.webhooks.find(({ iid }) => iid === event.operationId);
+  return operation && [delivery.mediaType, made(operation, delivery.mediaType, event)];
+}
+
+function made(operation: PrismOperation, mediaType: string, content: Parameters<typeof validStatic>[2]): unknown {
+  const offered = operation.request?.body?.contents?.find((each) => each.mediaType === mediaType);
+  return validStatic(operation, offered ?? {}, content);
+}
+
+function keyOf({ service }: Contract, { secured }: Operation): readonly string[] {
+  if (!secured || service === undefined) return [];
+  const { header, scheme } = service.authorization;
+  return ['-H', `${header}: ${scheme} any-key`];
+}
+
+function curl(url: string, key: readonly string[], body?: Body): string {
+  const data = body === undefined ? [] : ['-H', `Content-Type: ${body[0]}`, '-d', JSON.stringify(body[1])];
+  return ['curl', '-i', ...key, ...data, url].map(shellWord).join(' ');
+}
+
+type Content = Operation['request'][string];
+type Response = PrismOperation['responses'][number];
+type MediaType = NonNullable<Response['contents']>[number];
+
+/**
+ * The same operations, with an example wherever the answer that Prism makes up does not keep the contract (it writes
+ * `"string"` where a pattern asks for more). Always the same one.
+ */
+function withValidAnswers(operations: readonly PrismOperation[], contract: Contract): PrismOperation[] {
+  return operations.map((operation) => {
+    const own = contract.operations.find(({ operationId }) => operationId === operation.iid);
+    const responses = operation.responses.map((response) => ({
+      ...response,
+      contents: response.contents?.map((each) => exemplified(operation, each, own?.responses[response.code])) ?? [],
+    }));
+    return { ...operation, responses };
+  });
+}
+
+function exemplified(
+  operation: PrismOperation,
+  offered: MediaType,
+  known: Operation['request'] | undefined,
+): MediaType {
+  const content = known?.[offered.mediaType];
+  if (content === undefined || (offered.examples ?? []).length > 0) return offered;
+  const value = validStatic(operation, offered, content);
+  return { ...offered, examples: [{ id: `${operation.id}-valid`, key: 'valid', value }] };
+}
+
+/** What Prism makes up for a schema, mended where the contract refuses it. */
+function validStatic(operation: PrismOperation, { schema }: Pick<MediaType, 'schema'>, content: Content): Json {
+  const made = schema === undefined ? undefined : generateStatic(operation, schema);
+  const draft = made?._tag === 'Right' ? (made.right as Json) : null;
+  const mended = mend(draft, content);
+  return content.validate(mended) ? mended : first(content.schema);
+}
+
+/** Replaces each place that the schema refuses by something that its own part of the schema takes. */
+function mend(draft: Json, { schema, validate }: Content): Json {
+  if (validate(draft)) return draft;
+  const refused = new Set(validate.errors?.map(({ instancePath }) => instancePath));
+  const visits = schemaWalk(draft, schema).filter(({ at }) => refused.has(at));
+  return visits.reduce<Json>((value, visit) => withPointer(value, visit.at, first(visit.schema, visit.at)), draft);
+}
+
+function first(schema: Content['schema'], place?: string): Json {
+  const strings: typeof tradeStrings = (part, at) => tradeStrings(part, place === undefined ? at : place + (at ?? ''));
+  return fc.sample(schemaArbitrary(schema, { strings }), { seed: 1, numRuns: 1 })[0] ?? null;
 }

@@ -1,18 +1,16 @@
-import { createRequire } from 'node:module';
-
 import type prismRouter from '@stoplight/prism-http/dist/router/index.js';
+import { createRequire } from 'node:module';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
 import type { Contract } from '../../../spec/contract.ts';
 import type { Header } from '../../../suites/delivery.ts';
-import { judgeRequest, judgeResponse } from '../judge.ts';
-import type { Complaint } from '../judge.ts';
-import { mediaTypeOf } from '../mediaType.ts';
-import { messageBody } from '../messageBody.ts';
-import type { MessageBody } from '../messageBody.ts';
+import { judgeRequest, judgeResponse, type Complaint } from '../judge.ts';
+import { mediaTypeOf, headerValue } from '../mediaType.ts';
+import { messageBody, type MessageBody } from '../messageBody.ts';
 import { prismInput } from '../prismInput.ts';
 import type { PrismOperation } from '../prismOperation.ts';
-import { decodedBody } from './decodedBody.ts';
 import type { PassedCall, Remark } from './passedCall.ts';
+import { bodyLimit } from '../../http/boundedBody.ts';
 
 /** Required, because what `import` makes of its default export depends on who loads it. */
 const router = createRequire(import.meta.url)('@stoplight/prism-http/dist/router/index.js') as typeof prismRouter;
@@ -93,5 +91,27 @@ function asked(judge: () => readonly Complaint[]): readonly Complaint[] {
     return judge();
   } catch (error) {
     return [{ kind: 'undeclared', where: ['prism'], what: `Prism failed: ${(error as Error).message}` }];
+  }
+}
+
+const decoders: Readonly<Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Buffer>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/**
+ * The text of a body without its Content-Encoding, to be judged; the bytes that go on are not these.
+ *
+ * @returns nothing where it cannot be decoded
+ */
+function decodedBody(bytes: Buffer, headers: readonly Header[]): string | undefined {
+  const encoding = (headerValue(headers, 'content-encoding') ?? 'identity').trim().toLowerCase();
+  if (encoding === 'identity' || bytes.length === 0) return bytes.toString('utf8');
+  try {
+    return decoders[encoding]?.(bytes, { maxOutputLength: bodyLimit }).toString('utf8');
+  } catch {
+    return undefined;
   }
 }

@@ -1,16 +1,15 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
-import type { SignatureScheme } from '../../../spec/signature.ts';
+import { type SignatureScheme, digestSpellings } from '../../../spec/signature.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import { receiverCheck, Unproven, type Finding } from '../../check.ts';
-import type { Delivery } from '../../delivery.ts';
+import type { Delivery, Answer } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects, type EffectClaim } from '../effect.ts';
 import { acceptedForgery, acceptedTwin, attempt, expectRefused, finding } from '../expectation.ts';
 import { describeForgery, forge, malformedForgeries, wellFormedForgeries, type Forgery } from '../forgery.ts';
-import { leakedIn } from './leak.ts';
 import { signatureValue, withSignatureValue } from '../signatureHeader.ts';
 import { large } from './largeNotification.ts';
 import { expectStillServing } from '../stillServing.ts';
@@ -188,4 +187,16 @@ function withAddition(kit: ReceiverKit, delivery: Delivery, addition: Addition):
     case 'a second value in a header line before it':
       return { ...delivery, headers: [line, ...delivery.headers] };
   }
+}
+
+/** What an answer gives away of a delivery's right signature or of a secret, in words; nothing where it keeps them. */
+function leakedIn(answer: Answer, kit: ReceiverKit, genuine: Delivery): string | undefined {
+  if (answer.kind !== 'answered') return undefined;
+  const text = [answer.body, ...answer.headers.map(([, value]) => value)].join('\n');
+  if (kit.secrets.some((secret) => secret.length >= 6 && text.includes(secret))) return 'the secret';
+  const { body, id } = genuine;
+  const spellings = kit.secrets.flatMap((secret) =>
+    digestSpellings(kit.scheme, { secret, body, id, timestamp: kit.now() }),
+  );
+  return spellings.some((spelling) => text.includes(spelling)) ? 'the expected signature' : undefined;
 }

@@ -6,7 +6,7 @@ import type { Call } from '../../exchange.ts';
 import type { CallOptions, ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { notAccepted } from '../creation.ts';
-import { describedOperations } from './describedOperations.ts';
+import type { Contract, Operation } from '../../../spec/contract.ts';
 
 /** Sections 1 and 9: all paths stand below a base address that ends in the version. */
 export const basePath = serviceCheck<string>({
@@ -102,4 +102,10 @@ function formOf(kit: ServiceKit, call: Call): string {
   if (typeof json !== 'object' || json === null) return `JSON: ${typeof json}`;
   const lists = Object.entries(json).flatMap(([name, value]) => (Array.isArray(value) ? [name] : []));
   return lists.length === 0 ? 'a JSON object without a list' : `a JSON object with a list in ${lists.join(', ')}`;
+}
+
+/** The operations whose method and path the contract describes; the others are there by assumption. */
+function describedOperations(contract: Contract): readonly Operation[] {
+  const assumed = contract.assumptions.flatMap(({ operation }) => (operation === undefined ? [] : [operation]));
+  return contract.operations.filter(({ operationId }) => !assumed.includes(operationId));
 }

@@ -1,14 +1,16 @@
 import type { JSX } from 'preact';
 
-import { comparedHeaders } from '../../../model/comparedHeaders.ts';
-import { isCaught, type ReportedAnswer, type ReportedExchange } from '../../../model/exchange.ts';
+import { comparedHeaders, type ComparedHeader } from '../../../model/comparedHeaders.ts';
+import { isCaught, type ReportedAnswer, type ReportedExchange, type ReportedBody } from '../../../model/exchange.ts';
 import { tellingHeaders } from '../../../text/tellingHeaders.ts';
 import { answerText, exchangeAnswer } from '../../terminal/answerText.ts';
 import { type Neighbour, neighbourOf } from '../../terminal/neighbour.ts';
-import { BodyView } from './bodyView.tsx';
-import { HeaderList } from './headerList.tsx';
 import { shown } from './shown.ts';
 import type { TargetKind } from '../../../model/events.ts';
+import { bodyText } from '../../../text/bodyText.ts';
+import { type CutText, differingPart } from '../../../model/differingPart.ts';
+import { amount } from '../../../text/amount.ts';
+import { visible } from '../../../text/visible.ts';
 
 interface Props {
   exchange: ReportedExchange;
@@ -99,4 +101,115 @@ function Answered({ answer }: { answer: Extract<ReportedAnswer, { kind: 'answere
       )}
     </>
   );
+}
+
+/** The headers of a message; what the neighbour has otherwise, more or less is marked. */
+function HeaderList(props: { headers: readonly ComparedHeader[]; neighbour?: Neighbour }): JSX.Element | null {
+  const { headers, neighbour } = props;
+  if (headers.length === 0) return null;
+  return (
+    <ul class="headers">
+      {headers.map((header, index) => (
+        <li key={index} class={header.mark}>
+          <b>{shown(header.name)}:</b> {shown(header.value)}
+          <Remark header={header} neighbour={neighbour} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Remark({
+  header,
+  neighbour,
+}: {
+  header: ComparedHeader;
+  neighbour: Neighbour | undefined;
+}): JSX.Element | null {
+  const { mark, other = '' } = header;
+  switch (mark) {
+    case 'same':
+      return null;
+    case 'differs':
+      return (
+        <span class="remark">
+          {neighbour?.label}: {shown(other)}
+        </span>
+      );
+    case 'added':
+      return <span class="remark">not in {neighbour?.name}</span>;
+    case 'left-out':
+      return <span class="remark">only in {neighbour?.name}: left out here</span>;
+  }
+}
+
+/** A body; beside a neighbour both, with the place where they differ marked. */
+function BodyView({ body, neighbour }: { body: ReportedBody; neighbour?: Neighbour }): JSX.Element {
+  const twin = neighbour?.request.body;
+  const part = twin && differingPart(bodyText(twin), bodyText(body));
+  const same = twin !== undefined && twin.sha256 === body.sha256;
+  return (
+    <div class="message">
+      <h5>
+        Body, {sizeText(body)}
+        {same && `, the same as in ${neighbour?.name ?? ''}`}
+      </h5>
+      {part && twin && (
+        <div class="twins">
+          <Cut name={`${neighbour?.name ?? ''} (${amount(twin.bytes, 'byte')})`} cut={part.first} />
+          <Cut name="this one" cut={part.second} />
+        </div>
+      )}
+      {part && isLong(part.second) && (
+        <details>
+          <summary>This body as a whole</summary>
+          <Bytes body={body} />
+        </details>
+      )}
+      {part === undefined && body.bytes > 0 && <Bytes body={body} />}
+    </div>
+  );
+}
+
+function Bytes({ body }: { body: ReportedBody }): JSX.Element {
+  return (
+    <pre tabIndex={0} role="group" aria-label="Body">
+      <code>{shown(bodyText(body))}</code>
+    </pre>
+  );
+}
+
+/** Characters of each part that are shown at once. */
+const most = 400;
+
+function Cut({ name, cut }: { name: string; cut: CutText }): JSX.Element {
+  const { before, changed, after } = cut;
+  return (
+    <figure>
+      <figcaption>{name.charAt(0).toUpperCase() + name.slice(1)}</figcaption>
+      <pre tabIndex={0} role="group" aria-label={`Body of ${name}`}>
+        <code>
+          {before.length > most && '…'}
+          {visible(before.slice(-most))}
+          <mark>{changed === '' ? <span class="nothing" /> : beginning(changed)}</mark>
+          {beginning(after)}
+        </code>
+      </pre>
+    </figure>
+  );
+}
+
+function beginning(text: string): string {
+  return visible(text.slice(0, most)) + (text.length > most ? '…' : '');
+}
+
+function isLong({ before, changed, after }: CutText): boolean {
+  return Math.max(before.length, changed.length, after.length) > most;
+}
+
+function sizeText({ bytes, text, base64, file }: ReportedBody): string {
+  const kept = text === undefined ? Math.floor(((base64 ?? '').length * 3) / 4) : new TextEncoder().encode(text).length;
+  const cut = kept + 2 < bytes ? ` (the first ${amount(kept, 'byte')} are shown)` : '';
+  const where = file === undefined ? '' : `, all of them in ${shown(file)}`;
+  return amount(bytes, 'byte') + cut + where;
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useCallback } from 'preact/hooks';
 
 import { showsNothing } from '../../../text/failureText.ts';
 import { besideText, rateText } from '../../../text/rateText.ts';
@@ -7,14 +8,19 @@ import { repeatCommand } from '../../../curl/repeatCommand.ts';
 import { replayCommand } from '../../../curl/replayCommand.ts';
 import type { Anchors } from './anchors.ts';
 import { RequirementTag } from './brokenSection.tsx';
-import { CaseExchanges } from './caseExchanges.tsx';
-import { CaseTimeline } from './caseTimeline.tsx';
 import { Copyable } from './copyable.tsx';
 import type { Finding } from './findings.ts';
 import { Mark } from './mark.tsx';
 import { sentence, shown } from './shown.ts';
 import type { RunSummary, FoundFailure } from '../../../model/runSummary.ts';
-import type { Counterexample } from '../../../model/exchange.ts';
+import { type Counterexample, isCaught, type ReportedAttempt, type ReportedExchange } from '../../../model/exchange.ts';
+import { timelineRows } from '../../../text/caseTimeline.ts';
+import type { Moment } from '../../../model/life.ts';
+import { caseChart } from './caseChart.ts';
+import { Chart } from './chart.tsx';
+import { amount, duration, grouped } from '../../../text/amount.ts';
+import { answerText, exchangeAnswer } from '../../terminal/answerText.ts';
+import { ExchangeView } from './exchangeView.tsx';
 
 const titles = { failure: 'failure', warning: 'warning', flaky: 'flaky: it did not come again' } as const;
 
@@ -133,4 +139,99 @@ function Again({ finding, summary }: { finding: Finding; summary: RunSummary }):
       <Copyable text={found ? summary.command : repeatCommand(check.id, summary.command)} label="the command" />
     </>
   );
+}
+
+/** What was done and seen in a case in which the target was killed, stopped or paused: as a plot and line by line. */
+function CaseTimeline({ moments }: { moments: readonly Moment[] }): JSX.Element | null {
+  const draw = useCallback((width: number) => caseChart(moments, width), [moments]);
+  if (moments.length === 0) return null;
+  return (
+    <>
+      <h4>Timeline</h4>
+      <Chart draw={draw} />
+      <p class="legend">
+        Grey: it was down or paused. A line is a delivery on its way, a dot its answer, a cross a broken connection, a
+        ring something that was counted.
+      </p>
+      <ol class="timeline">
+        {timelineRows(moments).map(({ time, text, decisive }, index) => (
+          <li key={index} class={decisive ? 'decisive' : ''}>
+            <span class="time">{time}</span> <span>{text}</span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+type Target = RunSummary['target'];
+
+/** What went over the wire in a case: all of it in short, the decisive exchange in full beside its neighbour. */
+function CaseExchanges({ told, target }: { told: Counterexample; target: Target }): JSX.Element {
+  const { attempts, twin, difference, effects = [] } = told.exchange;
+  const decisive = attempts.at(-1);
+  return (
+    <>
+      {attempts.length > 1 && told.timeline === undefined && <Sequence attempts={attempts} target={target} />}
+      {decisive && <h4>{attempts.length > 1 ? 'The last of them, in full' : 'Over the wire'}</h4>}
+      {decisive && (
+        <ExchangeView
+          exchange={decisive}
+          kind={target.kind}
+          {...(twin && { twin })}
+          {...(difference !== undefined && { difference })}
+        />
+      )}
+      {effects.map(({ id, expected, actual }) => (
+        <p key={id} class="effects">
+          Effects of <code>{shown(id)}</code>: <b>{grouped(actual)}</b> counted, {grouped(expected)} expected.
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Most exchanges that are listed; what is left out stands between the first and the last ones. */
+const few = 24;
+
+function Sequence({ attempts, target }: { attempts: readonly ReportedExchange[]; target: Target }): JSX.Element {
+  const start = attempts.find(({ at }) => at !== undefined)?.at ?? 0;
+  const rows = attempts.map((exchange, index) => ({ exchange, number: index + 1 }));
+  const left = rows.length - few;
+  const listed = left > 0 ? [...rows.slice(0, few / 2), ...rows.slice(-few / 2)] : rows;
+  return (
+    <>
+      <h4>In the order of time</h4>
+      <ol class="sequence">
+        {listed.map(({ exchange, number }) => (
+          <li key={number} value={number}>
+            {lineOf(exchange, attempts[number - 2], start, target)}
+          </li>
+        ))}
+      </ol>
+      {left > 0 && (
+        <p class="note">
+          {amount(left, 'exchange')} between them {left === 1 ? 'is' : 'are'} left out here.
+        </p>
+      )}
+    </>
+  );
+}
+
+function lineOf(
+  exchange: ReportedExchange,
+  before: ReportedExchange | undefined,
+  start: number,
+  { address }: Target,
+): string {
+  const { method, url, body } = exchange.request;
+  const when = exchange.at === undefined ? '' : `at ${duration(exchange.at - start)}: `;
+  if (isCaught(exchange)) return shown(`${when}delivery, attempt ${exchange.number}: ${exchangeAnswer(exchange)}`);
+  const same = before?.request.body.sha256 === body.sha256 && body.bytes > 0 ? ', the same bytes' : '';
+  const where = url === address ? '' : ` ${url.startsWith(`${address}/`) ? url.slice(address.length) : url}`;
+  return shown(`${when}${method}${where}, ${amount(body.bytes, 'byte')}${same}: ${answered(exchange)}`);
+}
+
+function answered({ answer }: ReportedAttempt): string {
+  return answer.kind === 'answered' ? `answered ${answerText(answer)}` : `answer ${answerText(answer)}`;
 }

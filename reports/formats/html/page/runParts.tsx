@@ -1,22 +1,30 @@
 import type { JSX } from 'preact';
 
-import { Alarm } from './alarm.tsx';
-import { anchorsOf } from './anchors.ts';
+import { anchorsOf, type Anchors, linkTo } from './anchors.ts';
 import { BrokenSection } from './brokenSection.tsx';
 import { CheckSection } from './checkSection.tsx';
 import { EventMatrix } from './eventMatrix.tsx';
 import { FailureSection } from './failureSection.tsx';
 import { findingsOf } from './findings.ts';
 import { GapSection } from './gapSection.tsx';
-import { KnownSection } from './knownSection.tsx';
 import { LatencySection } from './latencySection.tsx';
 import { RepeatSection } from './repeatSection.tsx';
 import { RequirementSection } from './requirementSection.tsx';
 import { RetrySection } from './retrySection.tsx';
-import { SearchSection } from './searchSection.tsx';
 import { TargetSection } from './targetSection.tsx';
-import { UnobservedSection } from './unobservedSection.tsx';
-import type { RunSummary } from '../../../model/runSummary.ts';
+import type { RunSummary, CheckResult } from '../../../model/runSummary.ts';
+import { searchFindings } from '../../../model/searchFindings.ts';
+import { amount, grouped } from '../../../text/amount.ts';
+import { budgetText } from '../../terminal/searchFigures.ts';
+import { Section } from './section.tsx';
+import { Facts } from './facts.tsx';
+import { expectationText } from '../../../text/expectationText.ts';
+import { shown, sentence } from './shown.ts';
+import { Mark } from './mark.tsx';
+import { runProblems } from '../../../model/runProblems.ts';
+import { targetWords } from '../../../text/targetWords.ts';
+import { earlyEnd } from '../../../text/earlyEnd.ts';
+import { ExchangeView } from './exchangeView.tsx';
 
 /** All that a page says about one run, in the order in which it is asked for. */
 export function RunParts({ summary, prefix = '' }: { summary: RunSummary; prefix?: string }): JSX.Element {
@@ -39,4 +47,149 @@ export function RunParts({ summary, prefix = '' }: { summary: RunSummary; prefix
       <RepeatSection {...parts} />
     </>
   );
+}
+
+/** What a search tried; nothing where the run is none. */
+function SearchSection({ summary, anchors }: { summary: RunSummary; anchors: Anchors }): JSX.Element | null {
+  const { search } = summary;
+  if (search === undefined) return null;
+  const { cases, steps, distinct, corpus } = search.figures;
+  const found = searchFindings(search);
+  const lead = `A search plays sequences that nobody wrote down, and looks for failures by chance${found === 'none' ? ': that it found none does not show that there is none' : ''}.`;
+  return (
+    <Section id={anchors('search')} title="The search" lead={lead}>
+      <Facts
+        rows={[
+          ['Budget', budgetText(search)],
+          ['Tried', `${amount(cases, 'sequence')}, ${amount(steps, 'step')} in all`],
+          ['Answers', `${grouped(distinct)} different from all before them`],
+          ['Kept', `${amount(corpus, 'sequence')}, to be changed further`],
+          ['Failures', found],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** What was known to fail, and how each entry stands. */
+function KnownSection({ summary, anchors }: { summary: RunSummary; anchors: Anchors }): JSX.Element | null {
+  const { expectations = [] } = summary;
+  if (expectations.length === 0) return null;
+  return (
+    <Section id={anchors('known')} title="Known failures" lead="From the file of --expect-failures.">
+      <ul class="reasons">
+        {expectations.map((entry) => (
+          <li key={entry.id}>
+            <span class={`mark ${entry.outcome === 'fails' ? 'open' : 'bad'}`}>{shown(entry.id)}</span>
+            <p>
+              {shown(expectationText(entry))}
+              {entry.link !== undefined && <Link to={entry.link} />}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Only an address of the web becomes a link. */
+function Link({ to }: { to: string }): JSX.Element | null {
+  if (!/^https?:\/\//i.test(to)) return null;
+  return (
+    <>
+      {' '}
+      <a href={to} rel="noreferrer">
+        Read more
+      </a>
+    </>
+  );
+}
+
+const outcomes = ['errored', 'inconclusive', 'not-observable'] as const;
+
+/** What the run cannot say, and what would let it: an entry for each reason rather than for each check. */
+function UnobservedSection({ summary, anchors }: { summary: RunSummary; anchors: Anchors }): JSX.Element | null {
+  const groups = outcomes.flatMap((outcome) => reasonsOf(summary.checks, outcome));
+  if (groups.length === 0) return null;
+  const lead = 'Nothing counts as holding that was not observed. Each reason says what would make it observable.';
+  return (
+    <Section id={anchors('unobserved')} title="What was not observed, and how to observe it" lead={lead}>
+      <ul class="reasons">
+        {groups.map(({ outcome, reason, checks }) => (
+          <li key={outcome + reason}>
+            <Mark outcome={outcome} />
+            <div>
+              <p>{sentence(reason)}</p>
+              <Concerned checks={checks} anchors={anchors} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Concerned({ checks, anchors }: { checks: readonly CheckResult[]; anchors: Anchors }): JSX.Element {
+  const ids = [...new Set(checks.flatMap(({ requirements }) => requirements))];
+  return (
+    <p class="concerned">
+      {amount(checks.length, 'check')} of{' '}
+      {ids.map((id, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <a href={linkTo(anchors(id))}>{shown(id)}</a>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function reasonsOf(checks: readonly CheckResult[], outcome: (typeof outcomes)[number]) {
+  const concerned = checks.filter((check) => check.outcome === outcome);
+  const groups = Map.groupBy(concerned, ({ reason = 'no reason was given' }) => reason);
+  return [...groups].map(([reason, members]) => ({ outcome, reason, checks: members }));
+}
+
+/** Says loudly that a run did not come to its end, or that something is wrong with the run itself. */
+function Alarm({ summary, anchors }: { summary: RunSummary; anchors: Anchors }): JSX.Element | null {
+  // That it was killed or interrupted stands in the heading.
+  const problems = runProblems({ ...summary, ended: true, interrupted: false });
+  const { control, target, run, pending } = summary;
+  const end = earlyEnd(summary);
+  const refused = control !== undefined && !control.accepted;
+  if (problems.length === 0 && run.complete && !refused) return null;
+  return (
+    <div class="alarm">
+      <h2>
+        {end === undefined
+          ? 'Something went wrong with this run'
+          : `Incomplete: ${end.charAt(0).toLowerCase()}${end.slice(1)}`}
+      </h2>
+      {refused && <p>{targetWords[target.kind].controlFailed}: without that nothing else would mean anything.</p>}
+      {!run.complete && <p>{unseen(summary)}</p>}
+      {problems.map(({ title, text }) => (
+        <div key={title}>
+          <h3>{sentence(title)}</h3>
+          <p class="lines">{shown(text)}</p>
+        </div>
+      ))}
+      {pending.length > 0 && (
+        <details open={pending.length <= 30}>
+          <summary>{amount(pending.length, 'check')} had begun and not ended</summary>
+          <ul class="plain pending">
+            {pending.map((id) => (
+              <li key={id}>
+                <a href={linkTo(anchors(id))}>{shown(id)}</a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {refused && <ExchangeView exchange={control.attempt} kind={target.kind} />}
+    </div>
+  );
+}
+
+function unseen({ checks, summary: { passed, failed, warned } }: RunSummary): string {
+  return `${passed + failed + warned} of ${checks.length} checks came to a result. What follows was seen until then; the rest was not seen, and nothing is concluded from that.`;
 }

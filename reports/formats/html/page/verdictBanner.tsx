@@ -4,9 +4,11 @@ import { exitCode } from '../../../model/exitCode.ts';
 import { duration, grouped } from '../../../text/amount.ts';
 import { headWords } from '../../../text/verdictWords.ts';
 import { Facts } from './facts.tsx';
-import { outcomeBar } from './outcomeBar.tsx';
 import { shown } from './shown.ts';
-import type { RunSummary } from '../../../model/runSummary.ts';
+import type { RunSummary, RequirementOutcome } from '../../../model/runSummary.ts';
+import { shownRequirements } from '../../../model/shownRequirements.ts';
+import { outcomeWords, toneOf } from './mark.tsx';
+import { routeText } from './route.ts';
 
 const tones = { conforms: 'good', 'does-not-conform': 'bad', inconclusive: 'open' } as const;
 const signs = { good: '✓', bad: '✗', open: '?' } as const;
@@ -79,4 +81,35 @@ function factsOf(summary: RunSummary): readonly (readonly [string, string])[] {
 /** @example dateText('2026-11-20T19:00:00.000Z') // '2026-11-20 19:00 UTC' */
 export function dateText(at: string): string {
   return at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/, '$1 $2 UTC');
+}
+
+const order: readonly RequirementOutcome[] = ['broken', 'inconclusive', 'not-observed', 'holds'];
+
+/** The requirements by outcome, as a bar, and in words that lead to those rows of the table. */
+function outcomeBar(summary: RunSummary): JSX.Element | undefined {
+  const requirements = shownRequirements(summary);
+  const by = Map.groupBy(requirements, ({ outcome }) => outcome);
+  const parts = order.flatMap((outcome) => {
+    const count = by.get(outcome)?.length ?? 0;
+    return count === 0 ? [] : [{ outcome, count }];
+  });
+  if (parts.length === 0) return undefined;
+  return (
+    <div class="outcome-bar">
+      <div class="bar" aria-hidden="true">
+        {parts.map(({ outcome, count }) => (
+          <span key={outcome} class={toneOf(outcome)} style={{ flexGrow: count }} />
+        ))}
+      </div>
+      <ul aria-label={`${requirements.length} requirements by outcome`}>
+        {parts.map(({ outcome, count }) => (
+          <li key={outcome}>
+            <a class={toneOf(outcome)} href={routeText({ anchor: 'requirements', filters: { outcome } })}>
+              <b>{count}</b> {count === 1 || outcome !== 'holds' ? outcomeWords(outcome) : 'hold'}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }

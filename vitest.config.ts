@@ -10,7 +10,7 @@ export default defineConfig({
     // Far longer than any test takes, for a busy machine is no failure.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // On a busy machine what is awaited may come late. What passes only at the second try is named at the end, and is to be mended.
+    // On a busy machine what is awaited may come late. What passes only at the second try is named at the end, and is to be fixed.
     retry: process.env['SEAWORTHY_CI'] === '1' ? 1 : 0,
     expect: { poll: { timeout: 20_000 } },
     maxConcurrency: 4,

@@ -17,15 +17,17 @@ const program = (path: string): string => fileURLToPath(new URL(path, import.met
 const limit = 15 * 60_000;
 const secret = 'a secret of the table';
 
-/** The checks that take the receiver's life, or keep it busy, and nothing else that a user would have to set up. */
-const lifeChecks = receiverChecks.filter(
+/** The checks that need process control of the receiver, or keep it busy, and nothing else that a user would have to set up. */
+const processChecks = receiverChecks.filter(
   ({ id, needs }) =>
     id.startsWith('receiver/load/') ||
-    (needs.includes('life') && !needs.includes('api') && !needs.includes('published')),
+    (needs.includes('process-control') && !needs.includes('api') && !needs.includes('published')),
 );
 
 /** What these checks can show broken. */
-export const lifeRequirements: ReadonlySet<string> = new Set(lifeChecks.flatMap(({ requirements }) => requirements));
+export const processRequirements: ReadonlySet<string> = new Set(
+  processChecks.flatMap(({ requirements }) => requirements),
+);
 
 /** What one run of the program against the reference receiver saw. It survives JSON. */
 export interface CrashRun {
@@ -70,17 +72,17 @@ async function words(folder: string, fault: string | undefined): Promise<readonl
   const rest = ['--secret', secret, '--database', join(folder, 'receiver.db'), ...(fault ? ['--fault', fault] : [])];
   const start = [...receiver, ...rest].map(shellWord).join(' ');
   const only = checksFor(fault).flatMap((id) => ['--only', id]);
-  const patience = fault === undefined ? undefined : receiverFaults[fault]!.timeout;
+  const timeLimit = fault === undefined ? undefined : receiverFaults[fault]!.timeout;
   // The cases of `quick` are the first of those that `standard` tries: what is found by fewer is found by more.
   const intensity = fault === undefined ? 'standard' : 'quick';
   const target = ['--intensity', intensity, '--start', start, '--secret', secret, '--probe', `${origin}/effects/{id}`];
-  return ['receiver', `${origin}/hooks`, ...target, ...only, ...(patience ? ['--timeout', `${patience}ms`] : [])];
+  return ['receiver', `${origin}/hooks`, ...target, ...only, ...(timeLimit ? ['--timeout', `${timeLimit}ms`] : [])];
 }
 
 /** All of them for the receiver without a fault; of those, for a fault, the ones that its main requirement concerns. */
 function checksFor(fault: string | undefined): readonly string[] {
   const main = fault === undefined ? undefined : receiverFaults[fault]!.breaks[0];
-  const concerned = lifeChecks.filter(({ requirements }) => main === undefined || requirements.includes(main));
+  const concerned = processChecks.filter(({ requirements }) => main === undefined || requirements.includes(main));
   return concerned.map(({ id }) => id);
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { receiverFaultNames, receiverFaults } from '../reference/faults/receiver/index.ts';
-import { type CrashRun, crashRun, lifeRequirements } from './crashRun.ts';
+import { type CrashRun, crashRun, processRequirements } from './crashRun.ts';
 import { crashTable, mainOf } from './crashTable.ts';
 
 const { values, positionals } = parseArgs({
@@ -24,9 +24,11 @@ const file = fileURLToPath(new URL('../.seaworthy/crashes.ndjson', import.meta.u
 
 type Job = Pick<CrashRun, 'fault' | 'seed'>;
 
-/** Faults that take a life to be seen, and nothing else that has to be set up. */
+/** Faults that take process control to be seen, and nothing else that has to be set up. */
 function crashFaults(): readonly string[] {
-  const faults = receiverFaultNames.filter((name) => receiverFaults[name]!.life && lifeRequirements.has(mainOf(name)));
+  const faults = receiverFaultNames.filter(
+    (name) => receiverFaults[name]!.processControl && processRequirements.has(mainOf(name)),
+  );
   const unknown = positionals.filter((name) => !faults.includes(name));
   if (unknown.length === 0) return positionals.length > 0 ? positionals : faults;
   throw new RangeError(`No crash fault is named ${unknown.join(', ')}. Valid are: ${faults.join(', ')}.`);
@@ -45,7 +47,7 @@ async function earlierRuns(): Promise<readonly CrashRun[]> {
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as CrashRun]));
 }
 
-function told({ fault, seed, exit, seconds, broken, undecided }: CrashRun): string {
+function reported({ fault, seed, exit, seconds, broken, undecided }: CrashRun): string {
   const name = fault ?? 'without a fault';
   const seen = broken.length > 0 ? `broken: ${broken.join(', ')}` : 'nothing broken';
   return [`${name}, seed ${seed}: ${seen} (exit ${exit}, ${seconds.toFixed(0)} s)`, ...undecided].join('\n  ');
@@ -64,7 +66,7 @@ async function work(): Promise<void> {
     const run = await crashRun(job.fault, job.seed);
     runs.push(run);
     await appendFile(file, `${JSON.stringify(run)}\n`);
-    console.error(told(run));
+    console.error(reported(run));
   }
 }
 

@@ -51,12 +51,12 @@ async function earlierRuns(): Promise<readonly FuzzRun[]> {
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as FuzzRun]));
 }
 
-function told(run: FuzzRun): string {
+function reported(run: FuzzRun): string {
   const { fault, seed, feedback, found, cases, flaky, exit } = run;
   const seen =
     found === undefined
       ? `nothing in ${cases} sequences (exit ${exit})`
-      : `${isFound(run) ? '' : 'NOT ITS OWN: '}${found.requirement} ${found.cause} after ${found.seen.toFixed(1)} s, ${found.before} steps, shrunk to ${found.after} after ${found.told.toFixed(1)} s`;
+      : `${isFound(run) ? '' : 'NOT ITS OWN: '}${found.requirement} ${found.cause} after ${found.seen.toFixed(1)} s, ${found.before} steps, shrunk to ${found.after} after ${found.reported.toFixed(1)} s`;
   return `${fault}, seed ${seed}${feedback ? '' : ', without feedback'}: ${seen}${flaky > 0 ? `, ${flaky} flaky` : ''}`;
 }
 
@@ -82,7 +82,7 @@ async function work(): Promise<void> {
     const run = await fuzzRun(job);
     runs.push(run);
     await appendFile(file, `${JSON.stringify(run)}\n`);
-    console.error(told(run));
+    console.error(reported(run));
   }
 }
 await Promise.all(Array.from({ length: Number(values.beside) }, work));

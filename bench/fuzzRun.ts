@@ -35,9 +35,9 @@ export interface FuzzRun extends FuzzJob {
 export interface FoundFailure {
   readonly requirement: string;
   readonly cause: string;
-  /** Seconds of the run until it was first seen, and until it was told: shrunk, and tried again. */
+  /** Seconds of the run until it was first seen, and until it was reported: shrunk, and tried again. */
   readonly seen: number;
-  readonly told: number;
+  readonly reported: number;
   /** Steps of the sequence as it was found, and after it was shrunk. */
   readonly before: number;
   readonly after: number;
@@ -107,7 +107,7 @@ async function seen(events: readonly RunEvent[], folder: string): Promise<Pick<F
         requirement: first.counterexample.requirements[0]!,
         cause: first.cause,
         seen: (first.at ?? first.ms) / 1000,
-        told: first.ms / 1000,
+        reported: first.ms / 1000,
         before: first.found,
         after: first.steps.length,
         steps: first.steps,

@@ -22,7 +22,7 @@ function faultRow(fault: string, runs: readonly FuzzRun[]): string {
     [...new Set(found.map(({ requirement }) => requirement))].join(', ') || brokenBy(fault)[0],
     `${found.length} of ${on.length}`,
     timeOf(on, 'seen'),
-    timeOf(on, 'told'),
+    timeOf(on, 'reported'),
     medianOf(found.map(({ before }) => before)),
     medianOf(found.map(({ after }) => after)),
     off.length === 0 ? 'not run' : `${timeOf(off, 'seen')} (${off.filter(isFound).length} of ${off.length})`,
@@ -36,7 +36,7 @@ export function isFound({ fault, found }: FuzzRun): boolean {
 }
 
 /** The median; where more than half of the runs found nothing, that it is more than their budget. */
-function timeOf(runs: readonly FuzzRun[], what: 'seen' | 'told'): string {
+function timeOf(runs: readonly FuzzRun[], what: 'seen' | 'reported'): string {
   if (runs.length === 0) return 'not run';
   const { median } = spreadOf(runs.map((run) => (isFound(run) ? run.found![what] : Infinity)));
   return Number.isFinite(median) ? `${median.toFixed(1)} s` : `over ${runs[0]!.time} s`;

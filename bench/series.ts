@@ -18,7 +18,7 @@ interface Addresses {
   readonly untrackable: string;
 }
 
-/** Holds the reference service against the contract, and sets the time of the whole run beside the longest series. */
+/** Tests the reference service against the contract, and sets the time of the whole run beside the longest series. */
 async function measure(pause: string): Promise<string> {
   const options = ['--port', '0', '--backoff', pause, '--timeout', '1s'];
   const service = spawn(process.execPath, [program('../reference/service/main.ts'), ...options]);

@@ -33,9 +33,9 @@ export async function startReference(fault: string, folder: string): Promise<Run
   });
   const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), died])) as [string];
   died.catch(() => undefined);
-  const told = JSON.parse(line) as Readonly<Record<string, string>>;
+  const reported = JSON.parse(line) as Readonly<Record<string, string>>;
   return {
-    words: isReceiver ? receiverWords(told) : serviceWords(told),
+    words: isReceiver ? receiverWords(reported) : serviceWords(reported),
     close: async () => {
       process.off('exit', end);
       const ended = once(child, 'exit');

@@ -6,7 +6,7 @@ import { readYaml } from './readYaml.ts';
 import type { Gap } from './requirements.ts';
 
 /**
- * Reads `assumptions.yaml` and holds it against the gaps that it fills.
+ * Reads `assumptions.yaml` and tests it against the gaps that it fills.
  *
  * @param text - YAML with the list `assumptions`
  * @throws ContractError for an incomplete row, a key that is taken, an unknown gap, a gap that nothing fills, ...

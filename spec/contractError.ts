@@ -26,7 +26,7 @@ export const contractErrorCodes = {
 
 export type ContractErrorCode = keyof typeof contractErrorCodes;
 
-/** The contract cannot be used as it stands. Nothing about the target: what to mend is in the contract's own files. */
+/** The contract cannot be used as it stands. Nothing about the target: what to fix is in the contract's own files. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
   readonly code: ContractErrorCode;

@@ -9,17 +9,17 @@ import type { ServiceKit } from './serviceKit.ts';
 
 /**
  * What a check of a receiver cannot do without; the option that provides it is named in the report where it is missing.
- * `life` is the power to kill, stop, pause and start it, `published` the sender addresses that it lets in, `api` the
+ * `process-control` is the power to kill, stop, pause and start it, `published` the sender addresses that it lets in, `api` the
  * service's API, played by the kit where the receiver looks for it.
  */
-export type Need = 'secret' | 'probe' | 'life' | 'published' | 'api';
+export type Need = 'secret' | 'probe' | 'process-control' | 'published' | 'api';
 
 /**
  * What a check of a service cannot do without: `event` is any way to make something happen, `any-event` the way to make
  * each event of the catalogue happen, `trackable` and `untrackable` are numbers that the service can and cannot find,
- * `life` is the power to kill, stop, pause and start the service.
+ * `process-control` is the power to kill, stop, pause and start the service.
  */
-export type ServiceNeed = 'event' | 'any-event' | 'trackable' | 'untrackable' | 'life';
+export type ServiceNeed = 'event' | 'any-event' | 'trackable' | 'untrackable' | 'process-control';
 
 /** What every finding says. Nothing here has been formatted for a reader's terminal. */
 interface Conclusion {
@@ -101,7 +101,7 @@ export interface Check<Kit, Source, Needed, Found, V = unknown> {
   readonly timed?: boolean;
   /** How many cases it gets, relative to the intensity's number. Default 1. */
   readonly weight?: number;
-  /** How implementations usually get this wrong and how to mend it. */
+  /** How implementations usually get this wrong and how to fix it. */
   readonly hint: string;
   /** The kinds of case, one arbitrary each; every kind is tried at least once at any intensity. */
   cases(draw: Source): readonly Arbitrary<V>[];
@@ -119,7 +119,7 @@ export interface Check<Kit, Source, Needed, Found, V = unknown> {
 export type ReceiverCheck<V = unknown> = Check<ReceiverKit, Draw, Need, Finding, V> & {
   /**
    * True where it is about the time since the run began: it comes after all others, also those that take the receiver's
-   * life. Default false.
+   * process. Default false.
    */
   readonly late?: boolean;
 };

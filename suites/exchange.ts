@@ -30,7 +30,7 @@ export interface Call {
  *   `after` the head and half of the announced body were sent
  * - `close`: reads the request, then closes the connection in an orderly way (FIN) `before` the answer or `during` its
  *   first line, in front of the status: a head that ends after it may be taken for a whole one
- * - `endless`: answers with that status and a body that never ends (bounded by `ms` and by the peer's patience)
+ * - `endless`: answers with that status and a body that never ends (bounded by `ms` and by the peer's time limit)
  * - `trickle`: answers with that status, one byte of its body every `every` ms, `bytes` bytes in all
  * - `slow-read`: takes `ms` to read the request, then answers with that status
  */

@@ -15,7 +15,7 @@ export type {
   CallOptions,
   CatchingEndpoint,
   FoundSignature,
-  Happening,
+  TriggeredEvent,
   ListedNotification,
   Listing,
   Notified,

@@ -2,7 +2,7 @@ import type { Notification } from '../generators/notification/notification.ts';
 import type { Contract } from '../spec/contract.ts';
 import type { SignatureScheme } from '../spec/signature.ts';
 import type { Answer, Attempt, Delivery, Header } from './delivery.ts';
-import type { LifeHands } from './life.ts';
+import type { ProcessControl } from './processControl.ts';
 import type { PlayedApi } from './playedApi.ts';
 import type { RawForm } from '../generators/spelling/edit.ts';
 
@@ -74,9 +74,9 @@ export interface ReceiverKit {
   /**
    * One attempt, whatever comes back.
    *
-   * @param patience - milliseconds after which the sender gives up and closes the connection. Default: {@link timeout}
+   * @param timeLimit - milliseconds after which the sender gives up and closes the connection. Default: {@link timeout}
    */
-  deliver(delivery: Delivery, patience?: number): Promise<Answer>;
+  deliver(delivery: Delivery, timeLimit?: number): Promise<Answer>;
   /** One attempt from another address of this machine than the usual one. @throws Unobservable where it has no such address */
   deliverFrom(address: string, delivery: Delivery): Promise<Answer>;
   /**
@@ -87,7 +87,7 @@ export interface ReceiverKit {
    *   may take a while to be ready, or to let go of what it had begun. Waited in vain once in a run, then no longer.
    *   Default 0
    */
-  deliverPatiently(delivery: Delivery, recovery?: number): Promise<Answer>;
+  deliverWithRetries(delivery: Delivery, recovery?: number): Promise<Answer>;
   /** All at the same moment, each over a connection of its own, past the limit of `concurrency`. */
   together(deliveries: readonly Delivery[]): Promise<readonly Answer[]>;
   /** Opens idle connections, runs the action beside them, closes them. Resolves to the action's result. */
@@ -125,8 +125,8 @@ export interface ReceiverKit {
   effectsSoFar(ids: readonly string[]): Promise<Effects>;
   /** Whether plain deliveries of this event showed exactly one effect: only then effects may be judged. */
   isEffective(event: string): boolean;
-  /** The receiver's life. @throws TypeError where the check does not need `life` */
-  readonly life: LifeHands;
+  /** The receiver's process. @throws TypeError where the check does not need `process-control` */
+  readonly processControl: ProcessControl;
   /** The service's API as the kit plays it. @throws TypeError where the check does not need `api` */
   readonly api: PlayedApi;
   /** The sender addresses that the receiver lets in, the kit's usual one first; empty where it lets in all. */

@@ -4,7 +4,7 @@ import type { ServiceTerms } from '../spec/serviceTerms.ts';
 import type { SignatureScheme } from '../spec/signature.ts';
 import type { Header } from './delivery.ts';
 import type { Call, Caught, CatchScript, Exchange } from './exchange.ts';
-import type { LifeHands } from './life.ts';
+import type { ProcessControl } from './processControl.ts';
 import type { TrackedNumber } from './serviceDraw.ts';
 
 /** How a call differs from the plain one: the user's key, the operation's first media type, no query. */
@@ -32,7 +32,7 @@ export interface CatchingEndpoint {
 
 /** What a webhook is registered with; all of it has a default. */
 export interface Registration {
-  /** Default: the first carrier. `null` leaves the member out. */
+  /** Default: the first scenario event. `null` leaves the member out. */
   readonly events?: readonly string[] | null;
   /** Default true. */
   readonly active?: boolean;
@@ -68,7 +68,7 @@ export interface Webhook {
 }
 
 /** Something that was made to happen once for all cases that asked for it at the same time. */
-export interface Happening {
+export interface TriggeredEvent {
   readonly event: string;
   /** Milliseconds of the run, just before it was caused, together with all that was caused at the same time. */
   readonly at: number;
@@ -76,8 +76,8 @@ export interface Happening {
   readonly by: 'emit' | 'trackable' | 'untrackable';
   /** The call that caused it, where it was a call of the API. */
   readonly call?: Call;
-  /** What came of it at the witness: a webhook of the kit that takes everything at once. Empty where nothing came. */
-  readonly witnessed: readonly Notified[];
+  /** What came of it at the monitor: a webhook of the kit that takes everything at once. Empty where nothing came. */
+  readonly monitored: readonly Notified[];
 }
 
 /** One notification as one endpoint sees it. */
@@ -201,31 +201,31 @@ export interface ServiceKit {
   readonly events: readonly string[];
   /**
    * Events for the steps of a scenario: the first for what happens first, and so on; fewer than four different ones
-   * where the kit cannot make so many happen. All cases share them, so that one happening serves them all.
+   * where the kit cannot make so many happen. All cases share them, so that one triggered event serves them all.
    */
-  readonly carriers: readonly [string, string, string, string];
+  readonly scenarioEvents: readonly [string, string, string, string];
   /**
    * Makes an event happen. All cases that ask are held until every case at work waits for something; then each event is
    * made to happen once for all that asked for it. Resolves when its first deliveries are there, or did not come.
    *
    * @throws Unproven where it could not be caused
    */
-  happen(event: string): Promise<Happening>;
+  trigger(event: string): Promise<TriggeredEvent>;
   /** Many, one after the other in one go. */
-  happenAll(events: readonly string[]): Promise<readonly Happening[]>;
+  triggerAll(events: readonly string[]): Promise<readonly TriggeredEvent[]>;
   /**
-   * The notification that came of a happening to this webhook; nothing where none came although the witness had its own
+   * The notification that came of a triggered event to this webhook; nothing where none came although the monitor had its own
    * and the settling time was over.
    *
-   * @throws Unproven where the witness had none either
+   * @throws Unproven where the monitor had none either
    */
-  arrival(webhook: Webhook, happening: Happening): Promise<Notified | undefined>;
-  /** Every notification that this webhook was sent since the happening, once the settling time is over. */
-  arrivals(webhook: Webhook, happening: Happening): Promise<readonly Notified[]>;
+  arrival(webhook: Webhook, triggered: TriggeredEvent): Promise<Notified | undefined>;
+  /** Every notification that this webhook was sent since the triggered event, once the settling time is over. */
+  arrivals(webhook: Webhook, triggered: TriggeredEvent): Promise<readonly Notified[]>;
   /** Every notification that an endpoint has been sent so far. */
   notifications(endpoint: CatchingEndpoint): readonly Notified[];
-  /** How many notifications of this event the witness has been sent so far: how often it happened, for all that is known. */
-  witnessed(event: string): number;
+  /** How many notifications of this event the monitor has been sent so far: how often it happened, for all that is known. */
+  monitored(event: string): number;
   /**
    * Waits for an attempt with this number (from 1).
    *
@@ -240,7 +240,7 @@ export interface ServiceKit {
    * @throws Unproven where no refused notification elsewhere shows yet when a further attempt would come
    */
   staysQuiet(notified: Notified): Promise<boolean>;
-  /** Waits for anything at an endpoint outside of happenings (a sample, for example). @returns what came, or nothing after the settling time */
+  /** Waits for anything at an endpoint outside of triggered events (a sample, for example). @returns what came, or nothing after the settling time */
   untilCaught(endpoint: CatchingEndpoint, count?: number): Promise<readonly Caught[]>;
   /** Waits for the settling time without judging anything. */
   settle(): Promise<void>;
@@ -271,12 +271,12 @@ export interface ServiceKit {
   /** Milliseconds that the retries of a notification are waited for. */
   readonly window: number;
 
-  // ---- Where the service's life is in the kit's hands
+  // ---- Where the service is under process control
 
-  /** The service's life. @throws TypeError where the check does not need `life` */
-  readonly life: LifeHands;
+  /** The service's process. @throws TypeError where the check does not need `process-control` */
+  readonly processControl: ProcessControl;
   /** Makes an event happen now, and waits only until that was confirmed. @throws Unproven where it was not */
-  raise(event: string): Promise<Happening>;
+  raise(event: string): Promise<TriggeredEvent>;
   /** Looks whenever something was caught. @returns nothing where there is nothing after so many milliseconds */
   soon<T>(look: () => T | undefined, ms: number): Promise<T | undefined>;
   /**

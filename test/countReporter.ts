@@ -12,7 +12,7 @@ export default class CountReporter implements Reporter {
   #unsteady: readonly TestCase[] = [];
 
   onInit(): void {
-    process.once('exit', () => writeSync(1, [...told(this.#unsteady), this.#line, ''].join('\n')));
+    process.once('exit', () => writeSync(1, [...reported(this.#unsteady), this.#line, ''].join('\n')));
   }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
@@ -38,7 +38,7 @@ function countsOf(module: TestModule): { passed: number; failed: number; skipped
   };
 }
 
-function told(unsteady: readonly TestCase[]): readonly string[] {
+function reported(unsteady: readonly TestCase[]): readonly string[] {
   if (unsteady.length === 0) return [];
   const lines = unsteady.map((test) => {
     const [error] = test.result().errors ?? [];

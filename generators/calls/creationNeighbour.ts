@@ -23,7 +23,7 @@ export interface CreationNeighbour {
 /** What may be wrong with a creation, each kind as the contract names it. */
 export type CreationFlaw = 'incomplete' | 'without active' | 'wrong events' | 'malformed';
 
-/** The url of every generated creation: whoever sends one puts a url of its own in its place. */
+/** The url of every generated creation: the sender of one puts a url of its own in its place. */
 export const placeholderUrl = 'https://placeholder.example/hooks';
 
 type Kinds = readonly Arbitrary<CreationNeighbour>[];

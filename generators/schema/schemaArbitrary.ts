@@ -221,7 +221,7 @@ const spokenOf: readonly (readonly [JsonType, readonly string[]])[] = [
  * The types that values may have to meet all of these schemas; never both `integer` and `number`. Undefined: any.
  *
  * A schema without `type` that speaks of strings, say, also takes everything that is no string. That is not generated:
- * whoever writes `minLength` means strings.
+ * anyone who writes `minLength` means strings.
  */
 function schemaTypes(parts: readonly SchemaObjectPlace[]): readonly JsonType[] | undefined {
   const named = parts.map(({ schema }) => schema).filter((schema) => schema.type !== undefined);

@@ -58,7 +58,7 @@ export class Announcer {
   /** Tells a webhook that was updated what the policy wants it to hear of. */
   async tellLater(webhook: Webhook): Promise<void> {
     const { database, deliveries, policies } = this.#parts;
-    const events = policies.toldLater(webhook);
+    const events = policies.notifiedLater(webhook);
     if (events.length === 0) return;
     const stored = await database.write(() => events.map((event) => this.#store(event, [], webhook)));
     for (const notification of stored) deliveries.enqueue(notification);

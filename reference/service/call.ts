@@ -22,7 +22,7 @@ export interface Call {
 }
 
 /** All that an operation works on. */
-export interface World {
+export interface ServiceParts {
   readonly contract: Contract;
   /** The name of every event. */
   readonly catalogue: readonly string[];
@@ -37,7 +37,7 @@ export interface World {
 }
 
 /** Answers a call of one operation. @throws Refusal */
-export type Handler = (call: Call, world: World) => Reply | Promise<Reply>;
+export type Handler = (call: Call, parts: ServiceParts) => Reply | Promise<Reply>;
 
 /** By the operationId of the contract. */
 export type Handlers = Readonly<Record<string, Handler>>;

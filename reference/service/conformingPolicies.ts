@@ -96,7 +96,7 @@ const lists: ListPolicies = {
 const notifications: NotificationPolicies = {
   isRaised: () => true,
   isActive: ({ active }) => active,
-  toldLater: () => [],
+  notifiedLater: () => [],
   isSubscribed: ({ events }, event) => events.includes(event),
   newNotificationId: () => randomUUID(),
   notificationBody,
@@ -144,7 +144,7 @@ const restarts: RestartPolicies = {
 const queue: QueuePolicies = {
   lane: (webhookId) => webhookId,
   laneWidth: ({ concurrency }) => Math.max(1, Math.min(8, Math.floor(concurrency / 2))),
-  patience: 250,
+  longestWait: 250,
 };
 
 const samples: SamplePolicies = {

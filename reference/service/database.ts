@@ -87,15 +87,15 @@ export class Database {
 
   #commit(group: readonly Waiting[]): void {
     this.#connection.exec('BEGIN IMMEDIATE');
-    let told: readonly (() => void)[];
+    let committed: readonly (() => void)[];
     try {
-      told = group.map(({ run }) => run());
+      committed = group.map(({ run }) => run());
       this.#connection.exec('COMMIT');
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
       throw error;
     }
-    for (const tell of told) tell();
+    for (const tell of committed) tell();
   }
 }
 

@@ -1,7 +1,7 @@
 import { Alarms } from './alarms.ts';
 import type { Database } from './database.ts';
 import { Lanes } from './lanes.ts';
-import { mend } from './mend.ts';
+import { retryStep } from './retryStep.ts';
 import type { NotificationStore } from './notificationStore.ts';
 import type { DeliveryTuning, ServicePolicies } from './policies.ts';
 import type { Attempt, DeliveryStatus, MadeAttempt, Notification, Outcome, Webhook } from './records.ts';
@@ -15,7 +15,7 @@ export interface DeliveryParts {
   readonly policies: ServicePolicies;
   readonly tuning: DeliveryTuning;
   readonly sender: Sender;
-  /** Told of every attempt that was made, after its end was stored. */
+  /** Called of every attempt that was made, after its end was stored. */
   readonly onAttempt: (attempt: MadeAttempt) => void;
 }
 
@@ -113,10 +113,10 @@ export class Deliveries {
       this.#lanes.linger(lane);
       this.#fresh -= 1;
       this.#fill();
-    }, policies.patience);
+    }, policies.longestWait);
     this.#fresh += 1;
     await this.#deliver(queued).catch((cause: unknown) => {
-      if (!this.#stopped) mend(`The delivery ${queued.sequence}`, cause, (at) => this.#schedule(queued, at));
+      if (!this.#stopped) retryStep(`The delivery ${queued.sequence}`, cause, (at) => this.#schedule(queued, at));
     });
     clearTimeout(timer);
     if (!lingers) this.#fresh -= 1;

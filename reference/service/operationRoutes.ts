@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Operation } from '../../spec/contract.ts';
 import { refuseUnknown, send } from './answering.ts';
-import type { Call, Handlers, World, Handler } from './call.ts';
+import type { Call, Handlers, ServiceParts, Handler } from './call.ts';
 import type { Reply, ListName, Problem } from './records.ts';
 import { Refusal, refusal } from './refusal.ts';
 import { createWebhook, webhookOperations } from './webhookOperations.ts';
@@ -74,8 +74,8 @@ const sampleOperations: Handlers = {
 const handlers: Handlers = { ...webhookOperations, ...listOperations, ...sampleOperations, ...trackingOperations };
 
 /** Adds a route for each operation of the contract. A call meets, in this order: key, path, method, media type, size, JSON, schema. */
-export function addOperations(api: FastifyInstance, world: World, token: string): void {
-  const { contract, policies } = world;
+export function addOperations(api: FastifyInstance, parts: ServiceParts, token: string): void {
+  const { contract, policies } = parts;
   api.addHook('onRequest', async ({ headers, routeOptions }) => {
     const { operationId = '' } = routeOptions.config as { operationId?: string };
     if (!policies.isAuthorized({ authorization: headers.authorization, token, operationId })) {
@@ -86,11 +86,11 @@ export function addOperations(api: FastifyInstance, world: World, token: string)
     if (problems.length > 0) throw new Refusal(problems);
   });
   api.setNotFoundHandler(refuseUnknown);
-  for (const operation of contract.operations) addOperation(api, operation, world);
-  for (const path of new Set(contract.operations.map((each) => each.path))) refuseOtherMethods(api, path, world);
+  for (const operation of contract.operations) addOperation(api, operation, parts);
+  for (const path of new Set(contract.operations.map((each) => each.path))) refuseOtherMethods(api, path, parts);
 }
 
-function addOperation(api: FastifyInstance, operation: Operation, world: World): void {
+function addOperation(api: FastifyInstance, operation: Operation, parts: ServiceParts): void {
   const { operationId, method } = operation;
   if (!Object.hasOwn(handlers, operationId))
     throw new Error(`The contract has an operation ${operationId}; write a handler for it.`);
@@ -99,37 +99,37 @@ function addOperation(api: FastifyInstance, operation: Operation, world: World):
     method,
     url: routePath(operation.path),
     config: { operationId },
-    onRequest: async (request) => (takesBody ? checkMediaType(request, operation, world) : undefined),
+    onRequest: async (request) => (takesBody ? checkMediaType(request, operation, parts) : undefined),
     handler: async (request, reply) => {
       const { id = '' } = request.params as { id?: string };
       const query = request.query as Readonly<Record<string, unknown>>;
-      const body = takesBody ? await parse(request, operation, world) : undefined;
+      const body = takesBody ? await parse(request, operation, parts) : undefined;
       const call = { path: request.url.split('?')[0]!, id, query, accept: request.headers.accept, body };
-      return send(reply, await perform(operation, call, world));
+      return send(reply, await perform(operation, call, parts));
     },
   });
 }
 
-function parse({ body }: FastifyRequest, operation: Operation, { policies }: World): unknown {
+function parse({ body }: FastifyRequest, operation: Operation, { policies }: ServiceParts): unknown {
   return policies.parse((body as Buffer | undefined) ?? Buffer.alloc(0), operation);
 }
 
 /** Validates the body, and hands the call to its operation. @throws Refusal */
-async function perform(operation: Operation, call: Call, world: World): Promise<Reply> {
-  const { policies } = world;
+async function perform(operation: Operation, call: Call, parts: ServiceParts): Promise<Reply> {
+  const { policies } = parts;
   try {
     const problems = policies.schemaProblems(operation, call.body);
     if (problems.length > 0) throw new Refusal(problems);
-    return await handlers[operation.operationId]!(call, world);
+    return await handlers[operation.operationId]!(call, parts);
   } catch (error) {
     if (error instanceof Refusal) {
-      await policies.afterRefusal(operation.operationId, call.body, (body) => createWebhook(body, world));
+      await policies.afterRefusal(operation.operationId, call.body, (body) => createWebhook(body, parts));
     }
     throw error;
   }
 }
 
-function checkMediaType({ headers }: FastifyRequest, operation: Operation, { policies }: World): void {
+function checkMediaType({ headers }: FastifyRequest, operation: Operation, { policies }: ServiceParts): void {
   const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (policies.takesMediaType(operation, mediaType)) return;
   const valid = Object.keys(operation.request).join(' and ');
@@ -141,7 +141,7 @@ function checkMediaType({ headers }: FastifyRequest, operation: Operation, { pol
 }
 
 /** Says with which methods a path can be called. */
-function refuseOtherMethods(api: FastifyInstance, path: string, { contract }: World): void {
+function refuseOtherMethods(api: FastifyInstance, path: string, { contract }: ServiceParts): void {
   const allowed = contract.operations.filter((each) => each.path === path).map(({ method }) => method);
   const taken = allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed;
   const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(

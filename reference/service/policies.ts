@@ -125,13 +125,13 @@ export interface NotificationPolicies {
   readonly isSubscribed: (webhook: Webhook, event: string) => boolean;
   readonly isActive: (webhook: Webhook) => boolean;
   /** Events of which a webhook is told because it was updated; the conforming service tells of none. */
-  readonly toldLater: (webhook: Webhook) => readonly string[];
+  readonly notifiedLater: (webhook: Webhook) => readonly string[];
   /** @param webhook - each gets a notification of its own */
   readonly newNotificationId: (event: string, webhook: Webhook) => string;
   /** The body's bytes, made once, when the notification is created. */
   readonly notificationBody: MakeBody;
   /**
-   * Stores the notifications of what happened; whoever told of it is answered when this settles.
+   * Stores the notifications of what happened; the caller that reported it is answered when this settles.
    *
    * @param store - resolves, after the commit, to their number
    */
@@ -226,7 +226,7 @@ export interface QueuePolicies {
    * Milliseconds after which an attempt that is still waiting for its answer no longer counts against the overall
    * bound, so that slow receivers cannot use it up.
    */
-  readonly patience: number;
+  readonly longestWait: number;
 }
 
 /** The trigger endpoint (section 4.2). */

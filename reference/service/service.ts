@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import type { buildConnector } from 'undici';
 
 import { conformingPolicies } from './conformingPolicies.ts';
-import { createWorld } from './createWorld.ts';
+import { createServiceParts } from './createServiceParts.ts';
 import { type HeardCall, hearCalls } from './heardCall.ts';
 import type { DeliveryTuning, ServicePolicies } from './policies.ts';
 import type { MadeAttempt, Reply } from './records.ts';
-import type { World } from './call.ts';
+import type { ServiceParts } from './call.ts';
 import { storyOf, madeUpOccurrence } from './occurrences.ts';
 import { ResourceStore } from './resourceStore.ts';
 import { readBody } from '../receiver/body.ts';
@@ -48,9 +48,9 @@ export interface ServiceOptions {
   readonly ca?: string;
   /** How it connects to receivers; `ca` then counts no more. Default: on this machine only, whatever a name leads to. */
   readonly connect?: buildConnector.connector;
-  /** Told of every attempt to deliver a notification, after it was made. */
+  /** Called of every attempt to deliver a notification, after it was made. */
   readonly onAttempt?: (attempt: MadeAttempt) => void;
-  /** Told of every call of the API, after it was answered. */
+  /** Called of every call of the API, after it was answered. */
   readonly onCall?: (call: HeardCall) => void;
 }
 
@@ -98,8 +98,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const tuning = tuningOf(options);
   if (!(speed > 0)) throw new RangeError(`speed is ${speed}; valid is any number above 0.`);
   const policies = { ...conformingPolicies, ...options.policies };
-  const engine = createWorld({ file: database, policies, tuning, speed, ca, connect, onAttempt });
-  const app = createApp(engine.world, token, options.onCall);
+  const engine = createServiceParts({ file: database, policies, tuning, speed, ca, connect, onAttempt });
+  const app = createApp(engine.parts, token, options.onCall);
   const close = async () => {
     engine.stop();
     await closeApp(app);
@@ -120,7 +120,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     emit: `${origin}/emit`,
     trackable: 'MAEU:MAEU123456789',
     untrackable: 'MAEU:MAEU123456404',
-    raise: (event) => raise(event, engine.world),
+    raise: (event) => raise(event, engine.parts),
     close: () => (closing ??= close()),
   };
 }
@@ -168,7 +168,7 @@ interface RaisedEvent {
  *
  * @throws Error for an event that is none of the catalogue
  */
-async function raise(event: string, { announcer, contract, database, policies }: World): Promise<RaisedEvent> {
+async function raise(event: string, { announcer, contract, database, policies }: ServiceParts): Promise<RaisedEvent> {
   const { occurrence, shipment, containers } = storyOf(event, contract, policies.timestamp);
   const now = Date.now();
   const notifications = await announcer.begin([occurrence], () => {
@@ -186,14 +186,14 @@ async function raise(event: string, { announcer, contract, database, policies }:
 const seconds = 1000;
 
 /** The HTTP face of the service: a route for each operation of the contract, and `/emit` beside them. */
-function createApp(world: World, token: string, onCall?: (call: HeardCall) => void): FastifyInstance {
+function createApp(parts: ServiceParts, token: string, onCall?: (call: HeardCall) => void): FastifyInstance {
   const app = Fastify({
     ...schemaless,
     forceCloseConnections: 'idle',
     requestTimeout: 60 * seconds,
     routerOptions: { maxParamLength: 1024 },
   });
-  const { base, bodyLimit } = world.policies;
+  const { base, bodyLimit } = parts.policies;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request: FastifyRequest) => readBody(request.raw, bodyLimit));
   app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => send(reply, replyTo(error)));
@@ -201,22 +201,22 @@ function createApp(world: World, token: string, onCall?: (call: HeardCall) => vo
   app.register(
     async (api) => {
       if (onCall !== undefined) hearCalls(api, onCall);
-      addOperations(api, world, token);
+      addOperations(api, parts, token);
     },
     { prefix: base },
   );
-  addEmit(app, world);
+  addEmit(app, parts);
   return app;
 }
 
-function addEmit(app: FastifyInstance, world: World): void {
+function addEmit(app: FastifyInstance, parts: ServiceParts): void {
   app.post('/emit', {
     onRequest: async ({ ip, headers }) => {
       if (!isLoopback(ip)) throw refusal(403, 'loopback', `/emit takes calls from this machine alone, not from ${ip}.`);
       if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() === 'application/json') return;
       throw refusal(415, 'media-type', '/emit takes application/json, as in {"event": "container.created"}.');
     },
-    handler: async ({ body }, reply) => send(reply, await emit((body as Buffer | undefined) ?? Buffer.alloc(0), world)),
+    handler: async ({ body }, reply) => send(reply, await emit((body as Buffer | undefined) ?? Buffer.alloc(0), parts)),
   });
 }
 
@@ -226,7 +226,7 @@ function addEmit(app: FastifyInstance, world: World): void {
  *
  * @throws Refusal (400, 422)
  */
-async function emit(body: Buffer, { announcer, catalogue, contract, policies }: World): Promise<Reply> {
+async function emit(body: Buffer, { announcer, catalogue, contract, policies }: ServiceParts): Promise<Reply> {
   const event = member(parseBody(body), 'event');
   if (typeof event !== 'string' || !catalogue.includes(event)) {
     const detail = `/event is no event of the catalogue. Valid are ${catalogue.join(', ')}.`;

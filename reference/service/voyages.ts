@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 import { awaitingManifest, itinerary, notFound } from './itinerary.ts';
 import { journeyOf } from './journey.ts';
 import { occurrenceAt } from './occurrences.ts';
-import { mend } from './mend.ts';
+import { retryStep } from './retryStep.ts';
 import type { ServicePolicies, TrackingOrder } from './policies.ts';
 import type { Occurrence, TrackingRequest } from './records.ts';
 import type { ResourceStore } from './resourceStore.ts';
@@ -77,7 +77,7 @@ export class Voyages {
     this.#alarms.set(progress.dueAt, () => {
       this.#take(progress).catch((cause: unknown) => {
         if (this.#stopped) return;
-        mend(`The voyage ${progress.request.id}`, cause, (dueAt) => this.#await({ ...progress, dueAt }));
+        retryStep(`The voyage ${progress.request.id}`, cause, (dueAt) => this.#await({ ...progress, dueAt }));
       });
     });
   }

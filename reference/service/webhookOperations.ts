@@ -1,4 +1,4 @@
-import type { Call, Handlers, World } from './call.ts';
+import type { Call, Handlers, ServiceParts } from './call.ts';
 import { member } from './member.ts';
 import type { Showing } from './policies.ts';
 import type { CustomHeader, Problem, Resource, Webhook, WebhookAttributes } from './records.ts';
@@ -7,49 +7,49 @@ import { jsonReply } from './reply.ts';
 
 /** Sections 4.1 and 4.3, as far as webhooks go. */
 export const webhookOperations: Handlers = {
-  createWebhook: async ({ body, accept }, world) => {
-    const { policies } = world;
-    const problems = attributeProblems(body, world);
+  createWebhook: async ({ body, accept }, parts) => {
+    const { policies } = parts;
+    const problems = attributeProblems(body, parts);
     if (problems.length > 0) throw new Refusal(problems);
-    const webhook = await createWebhook(body, world);
-    return policies.creationReply(showing(webhook, 'created', world), prefersXml(accept));
+    const webhook = await createWebhook(body, parts);
+    return policies.creationReply(showing(webhook, 'created', parts), prefersXml(accept));
   },
-  readWebhook: (call, world) => {
-    return jsonReply(200, { data: showing(webhookOf(call, world), 'read', world) });
+  readWebhook: (call, parts) => {
+    return jsonReply(200, { data: showing(webhookOf(call, parts), 'read', parts) });
   },
-  updateWebhook: async (call, world) => {
-    const { policies, database, webhooks } = world;
-    const { id } = webhookOf(call, world);
+  updateWebhook: async (call, parts) => {
+    const { policies, database, webhooks } = parts;
+    const { id } = webhookOf(call, parts);
     if (member(call.body, 'data', 'id') !== id) {
       throw refusal(409, 'id', `The body's /data/id is another than that of the path, ${id}. Use one of them in both.`);
     }
-    const problems = attributeProblems(call.body, world);
+    const problems = attributeProblems(call.body, parts);
     if (problems.length > 0) throw new Refusal(problems);
     const webhook = await database.write(() => {
       const current = webhooks.find(id);
       if (current === undefined) throw unknown(id);
-      const changed = withHeaderNames(policies.updated(current, call.body), world);
+      const changed = withHeaderNames(policies.updated(current, call.body), parts);
       webhooks.update(changed);
       return changed;
     });
-    await world.announcer.tellLater(webhook);
-    return jsonReply(200, { data: showing(webhook, 'updated', world) });
+    await parts.announcer.tellLater(webhook);
+    return jsonReply(200, { data: showing(webhook, 'updated', parts) });
   },
-  deleteWebhook: async (call, world) => {
-    const { id } = webhookOf(call, world);
-    await world.database.write(() => {
-      world.webhooks.delete(id);
-      world.notifications.failPending(id);
+  deleteWebhook: async (call, parts) => {
+    const { id } = webhookOf(call, parts);
+    await parts.database.write(() => {
+      parts.webhooks.delete(id);
+      parts.notifications.failPending(id);
     });
     return { status: 204 };
   },
 };
 
 /** Stores a webhook that follows from the body of a creation. */
-export async function createWebhook(body: unknown, world: World): Promise<Webhook> {
-  const { policies, database, webhooks, catalogue } = world;
+export async function createWebhook(body: unknown, parts: ServiceParts): Promise<Webhook> {
+  const { policies, database, webhooks, catalogue } = parts;
   const webhook: Webhook = {
-    ...withHeaderNames(policies.attributesOf(body, catalogue), world),
+    ...withHeaderNames(policies.attributesOf(body, catalogue), parts),
     id: policies.newWebhookId(body),
     secret: policies.newSecret(body),
     createdAt: Date.now(),
@@ -60,7 +60,7 @@ export async function createWebhook(body: unknown, world: World): Promise<Webhoo
 }
 
 /** What the service has against a body that is valid for the schema: urls and headers that cannot be used. */
-function attributeProblems(body: unknown, { policies }: World): readonly Problem[] {
+function attributeProblems(body: unknown, { policies }: ServiceParts): readonly Problem[] {
   const place = '/data/attributes';
   const url = member(body, 'data', 'attributes', 'url');
   const headers = member(body, 'data', 'attributes', 'headers');
@@ -71,16 +71,16 @@ function attributeProblems(body: unknown, { policies }: World): readonly Problem
   ];
 }
 
-function showing(webhook: Webhook, operation: Showing, { policies }: World): Resource {
+function showing(webhook: Webhook, operation: Showing, { policies }: ServiceParts): Resource {
   return policies.webhookResource(webhook, operation, policies.timestamp);
 }
 
-function withHeaderNames<T extends WebhookAttributes>(webhook: T, { policies }: World): T {
+function withHeaderNames<T extends WebhookAttributes>(webhook: T, { policies }: ServiceParts): T {
   const headers = webhook.headers?.map(({ name, value }) => ({ name: policies.headerName(name), value })) ?? null;
   return { ...webhook, headers };
 }
 
-function webhookOf({ id }: Call, { webhooks }: World): Webhook {
+function webhookOf({ id }: Call, { webhooks }: ServiceParts): Webhook {
   const webhook = webhooks.find(id);
   if (webhook === undefined) throw unknown(id);
   return webhook;

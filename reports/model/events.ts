@@ -1,11 +1,11 @@
 import type { Level } from '../../spec/requirements.ts';
 import type { ReportedAnswer, ReportedExchange, Counterexample } from './exchange.ts';
 import type { FuzzFailed, FuzzProgressed, ReportedSearch } from './fuzz.ts';
-import type { LifeChanged, TargetSaid } from './life.ts';
+import type { ProcessChanged, TargetSaid } from './processEvents.ts';
 
 export type * from './exchange.ts';
 export type * from './fuzz.ts';
-export type * from './life.ts';
+export type * from './processEvents.ts';
 
 /** How a check ended; `interface` of the kit, section Outcomes. */
 export type CheckOutcome = 'passed' | 'failed' | 'warned' | 'not-observable' | 'inconclusive' | 'errored';
@@ -254,7 +254,7 @@ export type RunEvent =
   | OpinionDiffered
   | OpinionFinished
   | LeftOver
-  | LifeChanged
+  | ProcessChanged
   | TargetSaid
   | TargetLost
   | KitErrored

@@ -1,4 +1,4 @@
-import type { Moment } from './life.ts';
+import type { Moment } from './processEvents.ts';
 
 /** An HTTP header as it went over the wire. */
 export type ReportedHeader = readonly [name: string, value: string];

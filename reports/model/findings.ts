@@ -42,9 +42,9 @@ function ofCheck(check: CheckResult, summary: RunSummary): readonly Finding[] {
   const cases = sequences.length > 0 ? sequences.map((found) => ({ found, counterexample: found.counterexample })) : [];
   const own = cases.length > 0 ? cases : [{ ...(counterexample && { counterexample }) }];
   const expected = expectationsOf(check, summary);
-  return own.map((told) => {
-    const broken = brokenRows(told.counterexample?.requirements ?? [], check, summary);
-    return { check, weight, broken, ...told, ...(expected.length > 0 && { expected }) };
+  return own.map((reported) => {
+    const broken = brokenRows(reported.counterexample?.requirements ?? [], check, summary);
+    return { check, weight, broken, ...reported, ...(expected.length > 0 && { expected }) };
   });
 }
 

@@ -23,7 +23,7 @@ export interface FuzzFigures {
   readonly failures: number;
   /** Failures that did not come again. */
   readonly flaky: number;
-  /** Failures that were found a moment ago, and are made smaller and tried again before they are told. */
+  /** Failures that were found a moment ago, and are made smaller and tried again before they are reported. */
   readonly shrinking?: number;
   /** Deliveries and calls that have no event of their own: a search makes too many to tell of each. */
   readonly deliveries?: number;

@@ -2,7 +2,7 @@ import type {
   CheckOutcome,
   ControlFinished,
   KitErrored,
-  LifeChanged,
+  ProcessChanged,
   ReportedAssumption,
   ReportedCheck,
   ReportedRequirement,
@@ -74,8 +74,8 @@ export interface RunSummary {
   readonly secondOpinion?: SecondOpinion;
   /** What the kit made at the target and could not remove. */
   readonly leftOver: readonly string[];
-  /** The ends that nobody asked for, of a target whose life is in the kit's hands. */
-  readonly deaths: readonly LifeChanged[];
+  /** The ends that nobody asked for, of a target that is under process control. */
+  readonly deaths: readonly ProcessChanged[];
   /** What such a target has written last; not there for any other target. */
   readonly said?: TargetSaid;
   /** What went over the wire, added up. */

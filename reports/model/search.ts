@@ -5,12 +5,12 @@ import type { FoundFailure, SearchResult } from './runSummary.ts';
 const none: FuzzFigures = { cases: 0, steps: 0, distinct: 0, corpus: 0, failures: 0, flaky: 0, memory: 0 };
 
 /** What the events of a run say about its search; nothing where it is no search. */
-export function searchResult({ started, figures, found, finished, toldBefore }: Seen): SearchResult | undefined {
+export function searchResult({ started, figures, found, finished, reportedBefore }: Seen): SearchResult | undefined {
   if (started?.search === undefined) return undefined;
   const { type: _, ms: __, shrinking = 0, ...last } = figures ?? { type: '', ms: 0, ...none };
   const failures = found.filter(({ outcome }) => outcome === 'failed').length;
   // What a search that came to its end was shrinking, it has told, or its checks say why not.
-  const open = finished === undefined ? Math.max(0, shrinking - (found.length - toldBefore)) : 0;
+  const open = finished === undefined ? Math.max(0, shrinking - (found.length - reportedBefore)) : 0;
   return {
     ...started.search,
     figures: { ...last, failures, flaky: found.length - failures, ...(open > 0 && { shrinking: open }) },

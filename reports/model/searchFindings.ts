@@ -11,12 +11,12 @@ export function doubtfulFailures(search: SearchResult): readonly string[] {
   const flaky = search.failures.filter(({ outcome }) => outcome === 'flaky');
   const untried = flaky.filter(({ rate }) => rate.tries === 0).length;
   const { shrinking = 0 } = search.figures;
-  const told = [
+  const reported = [
     [flaky.length - untried, 'that did not come again'],
     [untried, `that ${was(untried)} seen and not tried again`],
     [shrinking, `that ${was(shrinking)} being shrunk when the run was killed`],
   ] as const;
-  return told.flatMap(([count, what]) => (count > 0 ? [`${grouped(count)} ${what}`] : []));
+  return reported.flatMap(([count, what]) => (count > 0 ? [`${grouped(count)} ${what}`] : []));
 }
 
 /** How many failures a search saw and could not tell of, for it came to its end, or was killed, before. */

@@ -5,7 +5,7 @@ import type {
   FuzzProgressed,
   KitErrored,
   Learned,
-  LifeChanged,
+  ProcessChanged,
   Observed,
   RunEvent,
   RunFinished,
@@ -38,7 +38,7 @@ export interface Seen {
   /** Where a search stood last. */
   figures?: FuzzProgressed;
   /** How many failures it had told before it began to shrink those that it shrinks now. */
-  toldBefore: number;
+  reportedBefore: number;
   /** What it has found. */
   readonly found: FuzzFailed[];
   readonly observations: Map<string, Observation>;
@@ -46,8 +46,8 @@ export interface Seen {
   readonly learned: Map<string, LearnedAssumption>;
   readonly opinions: Opinions;
   readonly leftOver: Set<string>;
-  /** The ends that nobody asked for, of a target whose life is in the kit's hands. */
-  readonly deaths: LifeChanged[];
+  /** The ends that nobody asked for, of a target that is under process control. */
+  readonly deaths: ProcessChanged[];
   said?: TargetSaid;
   readonly errors: KitErrored[];
 }
@@ -61,7 +61,7 @@ export function nothingSeen(): Seen {
     ms: 0,
     running: new Set(),
     results: new Map(),
-    toldBefore: 0,
+    reportedBefore: 0,
     found: [],
     observations: new Map(),
     learned: new Map(),
@@ -144,7 +144,8 @@ function recordWork(seen: Seen, event: Work): void {
 
 /** Sequences are played and failures shrunk in turns: where the number of sequences grew, other failures are shrunk. */
 function recordFigures(seen: Seen, event: FuzzProgressed): void {
-  if (event.cases !== seen.figures?.cases || seen.figures.shrinking === undefined) seen.toldBefore = seen.found.length;
+  if (event.cases !== seen.figures?.cases || seen.figures.shrinking === undefined)
+    seen.reportedBefore = seen.found.length;
   seen.figures = event;
 }
 

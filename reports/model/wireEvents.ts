@@ -12,7 +12,7 @@ export class WireEvents {
   readonly #known = new Set<string>();
   readonly #madeUp = new Set<string>();
 
-  /** The events of the contract: any other is told as made up. */
+  /** The events of the contract: any other is reported as made up. */
   know(names: readonly string[]): void {
     for (const name of names) this.#known.add(name);
   }

@@ -1,4 +1,4 @@
-import type { Moment } from '../model/life.ts';
+import type { Moment } from '../model/processEvents.ts';
 import { visible } from './visible.ts';
 
 /** One line of a case's timeline. */
@@ -6,7 +6,7 @@ export interface TimelineRow {
   /** Since the case began: `12 ms`, `1.31 s`; empty where moments were left out. */
   readonly time: string;
   readonly text: string;
-  /** True for what was done to the target's life: it should leap to the eye. */
+  /** True for what was done to the target's process: it should leap to the eye. */
   readonly decisive: boolean;
 }
 

@@ -18,5 +18,5 @@ export function standingWords(outcome: RequirementOutcome | CheckOutcome | undef
   return outcome ?? 'not run';
 }
 
-/** The changes that are told one by one, the gravest first. */
+/** The changes that are reported one by one, the gravest first. */
 export const changesToTell = ['broke', 'no-longer-observed', 'mended', 'newly-observed', 'added', 'removed'] as const;

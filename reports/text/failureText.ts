@@ -40,11 +40,11 @@ function foundText({ counterexample, steps, found, rate }: FoundFailure, summary
   return caseText(counterexample, summary, sequence, `repeat the search: ${summary.command}`);
 }
 
-function caseText(told: Counterexample, summary: RunSummary, sequence: readonly string[], repeat: string): string {
-  const { requirements, expected, actual, hint, curl, timeline = [], file } = told;
+function caseText(reported: Counterexample, summary: RunSummary, sequence: readonly string[], repeat: string): string {
+  const { requirements, expected, actual, hint, curl, timeline = [], file } = reported;
   const statements = summary.requirements.filter(({ id }) => requirements.includes(id));
   return [
-    told.summary,
+    reported.summary,
     ...statements.map(
       ({ id, level, section, statement }) => `${id} (${level.toUpperCase()}, section ${section}): ${statement}`,
     ),
@@ -55,7 +55,7 @@ function caseText(told: Counterexample, summary: RunSummary, sequence: readonly 
     ...(timeline.length === 0 ? [] : ['timeline:', ...timelineRows(timeline).map(rowText)]),
     repeat,
     ...(file === undefined ? [] : [`replay: ${replayCommand(file, summary.command)}`]),
-    ...(showsNothing(told, summary) ? [] : [curl]),
+    ...(showsNothing(reported, summary) ? [] : [curl]),
   ].join('\n');
 }
 

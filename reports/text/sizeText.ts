@@ -4,7 +4,7 @@ import type { FoundFailure } from '../model/runSummary.ts';
 /**
  * Whether a sequence that was found is the smallest that fails, and in what it was found.
  *
- * @returns nothing where there is nothing to say: it was told as it was found
+ * @returns nothing where there is nothing to say: it was reported as it was found
  * @example 'the smallest that fails; found in one of 14 steps'
  */
 export function sizeText({ steps, found, cut }: Pick<FoundFailure, 'steps' | 'found' | 'cut'>): string | undefined {

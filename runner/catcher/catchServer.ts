@@ -25,7 +25,7 @@ export interface CatchHandlers {
   onConnect(socket: Socket): void;
 }
 
-/** No time-out of ours ends what is going on: the patience that counts is the peer's. */
+/** No time-out of ours ends what is going on: the time limit that counts is the peer's. */
 const serverOptions = {
   requestTimeout: 0,
   headersTimeout: 0,

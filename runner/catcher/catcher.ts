@@ -75,7 +75,7 @@ export interface Catcher {
 }
 
 /**
- * Starts a catcher: the kit's ear, a server that plays webhook endpoints.
+ * Starts a catcher: a server of the kit that plays webhook endpoints.
  *
  * @throws Error where https lacks its authority; the system's error where it cannot listen
  *

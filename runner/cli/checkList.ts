@@ -11,7 +11,7 @@ interface Listed {
 /** The options that give what a check needs. */
 const options: Readonly<Record<Need | ServiceNeed, string>> = {
   secret: '--secret',
-  life: '--start or --image',
+  'process-control': '--start or --image',
   published: '--published',
   api: '--api-listen',
   probe: '--probe',

@@ -1,6 +1,6 @@
 import type { Options } from '../options/options.ts';
 import type { CommandLine } from '../options/settings.ts';
-import type { CommandWorld } from './world.ts';
+import type { CommandWorld } from './programEnvironment.ts';
 
 /** What a command was called with. */
 export interface CommandInput {
@@ -10,7 +10,7 @@ export interface CommandInput {
   readonly operands?: readonly string[];
   /** The options that were given, as texts by name. */
   readonly given: CommandLine;
-  readonly world: CommandWorld;
+  readonly programEnvironment: CommandWorld;
 }
 
 /** A command of the program: data, and a thin `run`. */

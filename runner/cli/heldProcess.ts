@@ -9,7 +9,7 @@ import { runReceiver } from '../receiver/engine.ts';
 import { receiverPlan } from '../receiver/receiverPlan.ts';
 import { shellWord } from '../options/shellWord.ts';
 import { reported } from './heldReference.ts';
-import type { World } from './world.ts';
+import type { ProgramEnvironment } from './programEnvironment.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 const host = '127.0.0.1';
@@ -20,7 +20,11 @@ const host = '127.0.0.1';
  * @param only - patterns of check ids and of requirement ids
  * @param fault - the name of one; left out: the receiver keeps the contract
  */
-export async function heldProcess(world: World, only: readonly string[], fault?: string): Promise<RunSummary> {
+export async function heldProcess(
+  programEnvironment: ProgramEnvironment,
+  only: readonly string[],
+  fault?: string,
+): Promise<RunSummary> {
   const secret = randomBytes(24).toString('base64url');
   const port = await freePort(host, new Set());
   const folder = await mkdtemp(join(tmpdir(), 'seaworthy-receiver-'));
@@ -34,9 +38,9 @@ export async function heldProcess(world: World, only: readonly string[], fault?:
       start: command.map(shellWord).join(' '),
       only,
       intensity: 'quick',
-      signal: world.signal,
+      signal: programEnvironment.signal,
     });
-    return await reported(world, plan.runId, runReceiver(plan));
+    return await reported(programEnvironment, plan.runId, runReceiver(plan));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -18,7 +18,7 @@ import { lastWords } from './lastWords.ts';
 import { openCall } from './openCall.ts';
 import { playLazily } from './playLazily.ts';
 import { programOf } from './programOf.ts';
-import type { World } from './world.ts';
+import type { ProgramEnvironment } from './programEnvironment.ts';
 
 interface Called {
   readonly settings: ReceiverSettings;
@@ -29,41 +29,41 @@ interface Called {
 
 /** What `seaworthy receiver` does. @returns the exit code */
 export async function holdReceiver(input: CommandInput): Promise<number> {
-  const { world } = input;
+  const { programEnvironment } = input;
   const { settings, url, sources } = await called(input);
-  if (settings.list) return list(settings, world);
+  if (settings.list) return list(settings, programEnvironment);
   if (url === undefined) throw urlMissing();
   checkReports(settings.report);
-  const typed = typedSecrets(settingTexts(receiverOptions, sources), url, world.secrets);
+  const typed = typedSecrets(settingTexts(receiverOptions, sources), url, programEnvironment.secrets);
   const command = commandLine(
     'receiver',
     [typed.hideTyped(url)],
     receiverOptions,
     typed.hideTyped(sources.commandLine),
-    programOf(world),
+    programOf(programEnvironment),
   );
-  const { signal } = world;
+  const { signal } = programEnvironment;
   const kept = givenOptions(receiverOptions, url, sources);
   const plan = await receiverPlan(url, { ...settings, signal, command, given: kept, play: playLazily });
   const { file } = sources;
   const outputs = openOutputs(settings.report, {
-    ...world,
+    ...programEnvironment,
     runId: plan.runId,
     ...(file !== undefined && { config: file }),
   });
   try {
-    const summary = await reportRun(runReceiver(plan), outputs.reporters, world.secrets);
-    if (!outputs.spoken) world.stderr.write(lastWords(summary, outputs.journal));
+    const summary = await reportRun(runReceiver(plan), outputs.reporters, programEnvironment.secrets);
+    if (!outputs.spoken) programEnvironment.stderr.write(lastWords(summary, outputs.journal));
     return exitCode(summary);
   } finally {
     outputs.close();
   }
 }
 
-async function called({ argument, given, world }: CommandInput): Promise<Called> {
-  const { environment, workingDirectory } = world;
+async function called({ argument, given, programEnvironment }: CommandInput): Promise<Called> {
+  const { environment, workingDirectory } = programEnvironment;
   const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1), (line) =>
-    world.stderr.write(`${line}\n`),
+    programEnvironment.stderr.write(`${line}\n`),
   );
   const { receiver = {}, service: _, fuzz: __, ...shared } = config;
   const sources: SettingSources = {
@@ -81,7 +81,7 @@ async function called({ argument, given, world }: CommandInput): Promise<Called>
 }
 
 /** Needs no target, so any address will do, and nothing has to be startable. */
-async function list(settings: ReceiverSettings, { stdout }: World): Promise<number> {
+async function list(settings: ReceiverSettings, { stdout }: ProgramEnvironment): Promise<number> {
   const nothing = { start: undefined, image: undefined, port: undefined, env: {}, apiListen: undefined };
   const targetless = { ...settings, ...nothing, recover: undefined, published: [], allowRemote: true };
   const { checks } = await receiverPlan('http://localhost/', targetless);

@@ -18,7 +18,7 @@ import type { CommandInput } from './command.ts';
 import { lastWords } from './lastWords.ts';
 import { programOf } from './programOf.ts';
 import { tellAuthority } from './tellAuthority.ts';
-import type { World } from './world.ts';
+import type { ProgramEnvironment } from './programEnvironment.ts';
 import { checkLearned, writeLearned } from './writeLearned.ts';
 
 interface Called {
@@ -30,48 +30,48 @@ interface Called {
 
 /** What `seaworthy service` does. @returns the exit code */
 export async function holdService(input: CommandInput): Promise<number> {
-  const { world, given } = input;
+  const { programEnvironment, given } = input;
   const { settings, base, sources } = await called(input);
-  if (settings.list) return list(settings, world);
+  if (settings.list) return list(settings, programEnvironment);
   if (base === undefined) throw baseMissing();
   checkReports(settings.report);
-  checkLearned(settings.learn, world);
-  const typed = typedSecrets(settingTexts(serviceOptions, sources), base, world.secrets);
+  checkLearned(settings.learn, programEnvironment);
+  const typed = typedSecrets(settingTexts(serviceOptions, sources), base, programEnvironment.secrets);
   const command = commandLine(
     'service',
     [typed.hideTyped(base)],
     serviceOptions,
     typed.hideTyped(given),
-    programOf(world),
+    programOf(programEnvironment),
   );
-  const { signal } = world;
+  const { signal } = programEnvironment;
   const plan = await servicePlan(base, {
     ...settings,
     signal,
     command,
     given: givenOptions(serviceOptions, base, sources),
   });
-  await tellAuthority(plan, world);
+  await tellAuthority(plan, programEnvironment);
   const { file } = sources;
   const outputs = openOutputs(settings.report, {
-    ...world,
+    ...programEnvironment,
     runId: plan.runId,
     ...(file !== undefined && { config: file }),
   });
   try {
-    const summary = await reportRun(runService(plan), outputs.reporters, world.secrets);
-    if (!outputs.spoken) world.stderr.write(lastWords(summary, outputs.journal));
-    if (settings.learn !== undefined) writeLearned(settings.learn, summary, world);
+    const summary = await reportRun(runService(plan), outputs.reporters, programEnvironment.secrets);
+    if (!outputs.spoken) programEnvironment.stderr.write(lastWords(summary, outputs.journal));
+    if (settings.learn !== undefined) writeLearned(settings.learn, summary, programEnvironment);
     return exitCode(summary);
   } finally {
     outputs.close();
   }
 }
 
-async function called({ argument, given, world }: CommandInput): Promise<Called> {
-  const { environment, workingDirectory } = world;
+async function called({ argument, given, programEnvironment }: CommandInput): Promise<Called> {
+  const { environment, workingDirectory } = programEnvironment;
   const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1), (line) =>
-    world.stderr.write(`${line}\n`),
+    programEnvironment.stderr.write(`${line}\n`),
   );
   const { receiver: _, fuzz: __, service = {}, ...shared } = config;
   const sources: SettingSources = {
@@ -86,7 +86,7 @@ async function called({ argument, given, world }: CommandInput): Promise<Called>
 }
 
 /** Needs no target, so any address will do, and nothing has to be startable. */
-async function list(settings: ServiceSettings, { stdout }: World): Promise<number> {
+async function list(settings: ServiceSettings, { stdout }: ProgramEnvironment): Promise<number> {
   const targetless = { ...settings, start: undefined, image: undefined, port: undefined, env: {}, allowRemote: true };
   const { checks } = await servicePlan('http://localhost/v2', targetless);
   stdout.write(checkList(checks, stdout.columns));

@@ -4,7 +4,7 @@ import type { Option } from '../options/options.ts';
 
 const hostKind: OptionKind<string> = textKind('<host>', 'a name or an address of this machine');
 
-/** Where a command that serves something listens; `port` is what it takes unless told otherwise. */
+/** Where a command that serves something listens; `port` is what it takes unless another is given. */
 export function listenOptions(port: number): { readonly port: Option<number>; readonly host: Option<string> } {
   return {
     port: {

@@ -8,7 +8,7 @@ import { heldProcess } from './heldProcess.ts';
 import { heldReceiver, heldService } from './heldReference.ts';
 import { indented } from './indented.ts';
 import { programOf } from './programOf.ts';
-import type { World } from './world.ts';
+import type { ProgramEnvironment } from './programEnvironment.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /** A part of the demo: what is said before it, the run, and the requirement that must be found broken, if any. */
@@ -29,31 +29,35 @@ const crashes = 'receiver/crash/*';
 const lossAtCrash = 'receiver/crash/acknowledged';
 
 /** What `seaworthy demo` does. @returns the exit code */
-export async function playDemo({ world }: CommandInput): Promise<number> {
-  const parts = await demoParts(world);
+export async function playDemo({ programEnvironment }: CommandInput): Promise<number> {
+  const parts = await demoParts(programEnvironment);
   const summaries: RunSummary[] = [];
   for (const [index, { title, text, hold, breaks }] of parts.entries()) {
     const heading = `Part ${index + 1} of ${parts.length}: ${title}`;
-    say(world, heading, text);
+    say(programEnvironment, heading, text);
     const summary = await hold();
     if (summary.interrupted) return 130;
     requireExpected(summary, breaks);
     summaries.push(named(summary, heading));
   }
-  const page = await writePage(world, summaries);
+  const page = await writePage(programEnvironment, summaries);
   say(
-    world,
+    programEnvironment,
     'That was the demo.',
-    `Those that keep the contract broke nothing, and all mistakes were found. All ${parts.length} reports stand on one page, side by side: open ${page} in a browser. Now your own: ${programOf(world)} receiver <url> --secret <secret> --probe <url with {id}>, or ${programOf(world)} service <base address> --token <key> --emit <url>. No service to develop a receiver against? ${programOf(world)} sandbox is one.`,
+    `Those that keep the contract broke nothing, and all mistakes were found. All ${parts.length} reports stand on one page, side by side: open ${page} in a browser. Now your own: ${programOf(programEnvironment)} receiver <url> --secret <secret> --probe <url with {id}>, or ${programOf(programEnvironment)} service <base address> --token <key> --emit <url>. No service to develop a receiver against? ${programOf(programEnvironment)} sandbox is one.`,
   );
   return 0;
 }
 
-async function demoParts(world: World): Promise<readonly Part[]> {
-  return [...(await receiverParts(world)), ...(await crashParts(world)), ...(await serviceParts(world))];
+async function demoParts(programEnvironment: ProgramEnvironment): Promise<readonly Part[]> {
+  return [
+    ...(await receiverParts(programEnvironment)),
+    ...(await crashParts(programEnvironment)),
+    ...(await serviceParts(programEnvironment)),
+  ];
 }
 
-async function receiverParts(world: World): Promise<readonly Part[]> {
+async function receiverParts(programEnvironment: ProgramEnvironment): Promise<readonly Part[]> {
   const { receiverFaults } = await import('../../reference/faults/receiver/index.ts');
   const { conformingPolicies } = await import('../../reference/receiver/conformingPolicies.ts');
   const fault = faultNamed(receiverFaults, receiverMistake);
@@ -61,36 +65,36 @@ async function receiverParts(world: World): Promise<readonly Part[]> {
     {
       title: 'a receiver that keeps the contract.',
       text: 'The reference receiver runs on this machine. The kit plays the service: it sends it thousands of notifications, right and wrong ones, and asks it how often each took effect.',
-      hold: () => heldReceiver(world, {}),
+      hold: () => heldReceiver(programEnvironment, {}),
     },
     {
       title: 'the same receiver with one mistake.',
       text: `Its mistake, "${receiverMistake}": ${fault.summary} The report now begins with the failures. Of each, look for the smallest case, what was expected, and what came back. (The curl line would show it again; here it is only to be read, because this receiver ends with the demo.)`,
-      hold: () => heldReceiver(world, fault.change(conformingPolicies)),
+      hold: () => heldReceiver(programEnvironment, fault.change(conformingPolicies)),
       breaks: fault.breaks[0],
     },
   ];
 }
 
-async function crashParts(world: World): Promise<readonly Part[]> {
+async function crashParts(programEnvironment: ProgramEnvironment): Promise<readonly Part[]> {
   const { receiverFaults } = await import('../../reference/faults/receiver/index.ts');
   const fault = faultNamed(receiverFaults, crashMistake);
   return [
     {
       title: 'a receiver that is killed, again and again.',
       text: 'The same receiver, now as a process that the kit has started itself. The kit kills it right after an acknowledgement, in the middle of its work, or with half a body sent, starts it again, and counts: nothing that it acknowledged is lost, and nothing takes effect twice.',
-      hold: () => heldProcess(world, [crashes]),
+      hold: () => heldProcess(programEnvironment, [crashes]),
     },
     {
       title: 'the same, with one mistake.',
       text: `Its mistake, "${crashMistake}": ${fault.summary} Nothing shows it as long as the receiver lives. Look for the timeline, and for the notification that never took effect. What is broken is a SHOULD, hence a warning.`,
-      hold: () => heldProcess(world, [lossAtCrash], crashMistake),
+      hold: () => heldProcess(programEnvironment, [lossAtCrash], crashMistake),
       breaks: fault.breaks[0],
     },
   ];
 }
 
-async function serviceParts(world: World): Promise<readonly Part[]> {
+async function serviceParts(programEnvironment: ProgramEnvironment): Promise<readonly Part[]> {
   const { serviceFaults } = await import('../../reference/faults/service/index.ts');
   const { conformingPolicies } = await import('../../reference/service/conformingPolicies.ts');
   const fault = faultNamed(serviceFaults, serviceMistake);
@@ -98,12 +102,12 @@ async function serviceParts(world: World): Promise<readonly Part[]> {
     {
       title: 'a service that keeps the contract.',
       text: 'Now the other side. The reference service runs on this machine, and the kit plays its clients: it calls the API, registers hundreds of webhooks, lets things happen, refuses deliveries in every way that there is, and watches what is sent, when, how often, and how it is signed. This service waits only milliseconds between its attempts, so that the demo ends soon.',
-      hold: () => heldService(world, {}),
+      hold: () => heldService(programEnvironment, {}),
     },
     {
       title: 'the same service with one mistake.',
       text: `Its mistake, "${serviceMistake}": ${fault.summary} A receiver that verifies signatures, as it should, would refuse every retry, and lose what it could not take at once. Look for the attempt that the kit caught, and for the header that is not there.`,
-      hold: () => heldService(world, fault.change(conformingPolicies)),
+      hold: () => heldService(programEnvironment, fault.change(conformingPolicies)),
       breaks: fault.breaks[0],
     },
   ];
@@ -116,7 +120,7 @@ function named(summary: RunSummary, heading: string): RunSummary {
 }
 
 /** @returns the path of the page that shows all runs, as the user would write it */
-async function writePage({ workingDirectory }: World, summaries: readonly RunSummary[]): Promise<string> {
+async function writePage({ workingDirectory }: ProgramEnvironment, summaries: readonly RunSummary[]): Promise<string> {
   const text = await renderDocument('html', { kind: 'matrix', summaries });
   const path = join('.seaworthy', 'demo.html');
   await writeFile(join(workingDirectory, path), text);
@@ -129,7 +133,7 @@ function faultNamed<Fault>(faults: Readonly<Record<string, Fault>>, name: string
   return fault;
 }
 
-function say({ stdout }: World, heading: string, text: string): void {
+function say({ stdout }: ProgramEnvironment, heading: string, text: string): void {
   const columns = Math.min(stdout.columns, 100);
   stdout.write(`\n${'='.repeat(columns)}\n${heading}\n\n${indented(text, columns, '')}\n${'='.repeat(columns)}\n\n`);
 }

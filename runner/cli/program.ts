@@ -18,7 +18,7 @@ import { reportCommand } from './report.ts';
 import { requirementsCommand } from './requirements.ts';
 import { sandboxCommand } from './sandbox/command.ts';
 import { serviceCommand } from './service.ts';
-import type { CommandWorld, World } from './world.ts';
+import type { CommandWorld, ProgramEnvironment } from './programEnvironment.ts';
 import { indented } from './indented.ts';
 import type { Sink } from '../../reports/sink.ts';
 
@@ -44,26 +44,31 @@ const commands: readonly Command[] = [
  * @returns the exit code
  * @throws SeaworthyError, or whatever a bug throws
  */
-export async function runProgram(words: readonly string[], given: World, secrets = new Secrets()): Promise<number> {
+export async function runProgram(
+  words: readonly string[],
+  given: ProgramEnvironment,
+  secrets = new Secrets(),
+): Promise<number> {
   let code = 0;
-  const world: CommandWorld = {
+  const programEnvironment: CommandWorld = {
     ...given,
     stdout: hidingSink(given.stdout, secrets),
     documents: hidingSink(given.documents, secrets),
     stderr: hidingSink(given.stderr, secrets),
     secrets,
   };
-  const program = assemble(world, (result) => (code = result));
+  const program = assemble(programEnvironment, (result) => (code = result));
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return endOfParsing(error, words, world, program.helpInformation());
+    if (error instanceof CommanderError)
+      return endOfParsing(error, words, programEnvironment, program.helpInformation());
     throw error;
   }
   return code;
 }
 
-function assemble(world: CommandWorld, done: (code: number) => void): Commander {
+function assemble(programEnvironment: CommandWorld, done: (code: number) => void): Commander {
   const { name, version } = kitIdentity();
   const program = new Commander(name)
     .description('Contract tests and conformance reports for webhooks.')
@@ -72,33 +77,43 @@ function assemble(world: CommandWorld, done: (code: number) => void): Commander 
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => world.stdout.write(text),
+      writeOut: (text) => programEnvironment.stdout.write(text),
       writeErr: () => {},
-      getOutHelpWidth: () => Math.min(world.stdout.columns, 100),
-      getOutHasColors: () => world.stdout.colors,
+      getOutHelpWidth: () => Math.min(programEnvironment.stdout.columns, 100),
+      getOutHasColors: () => programEnvironment.stdout.colors,
     })
     .configureHelp({ minWidthToWrap: 20 })
     .addHelpText('after', '\nseaworthy <command> --help explains a command and its options.');
-  for (const command of commands) addCommand(program, command, world, done);
+  for (const command of commands) addCommand(program, command, programEnvironment, done);
   return program;
 }
 
-function addCommand(program: Commander, command: Command, world: CommandWorld, done: (code: number) => void): void {
+function addCommand(
+  program: Commander,
+  command: Command,
+  programEnvironment: CommandWorld,
+  done: (code: number) => void,
+): void {
   const { argument, options } = command;
   const child = program.command(command.name).summary(command.summary).description(command.description);
   if (argument !== undefined) {
     child.argument(`[${argument.name}${argument.several ? '...' : ''}]`, argument.description);
   }
   for (const [name, option] of Object.entries(options)) child.addOption(commanderOption(name, option));
-  child.addHelpText('after', () => afterHelp(command, Math.min(world.stdout.columns, 100)));
+  child.addHelpText('after', () => afterHelp(command, Math.min(programEnvironment.stdout.columns, 100)));
   child.action(async (...received: readonly unknown[]) => {
     const operands = argument === undefined ? [] : [received[0]].flat().filter((word) => typeof word === 'string');
     const [operand] = operands;
     const given = givenTexts(child.opts(), options);
     if (!command.tellsSecrets) {
-      world.secrets.add([...typedStandIns(given, operand), ...environmentStandIns(world.environment)]);
+      programEnvironment.secrets.add([
+        ...typedStandIns(given, operand),
+        ...environmentStandIns(programEnvironment.environment),
+      ]);
     }
-    done(await command.run({ ...(operand !== undefined && { argument: operand }), operands, given, world }));
+    done(
+      await command.run({ ...(operand !== undefined && { argument: operand }), operands, given, programEnvironment }),
+    );
   });
 }
 
@@ -139,10 +154,15 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 /** Help and version are no errors; a program without a command shows its help and has been used wrongly. */
-function endOfParsing(error: CommanderError, words: readonly string[], world: World, help: string): number {
+function endOfParsing(
+  error: CommanderError,
+  words: readonly string[],
+  programEnvironment: ProgramEnvironment,
+  help: string,
+): number {
   if (error.exitCode === 0) return 0;
   if (error.code === 'commander.help') {
-    world.stderr.write(help);
+    programEnvironment.stderr.write(help);
     return 2;
   }
   throw usageError(error, words);

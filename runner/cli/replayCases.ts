@@ -21,32 +21,38 @@ import { resolveSettings, type CommandLine, type SettingSources } from '../optio
 import { namedLines, untrustedCase, type NamedInFile } from '../replay/untrustedCase.ts';
 import type { CommandInput } from './command.ts';
 import { playLazily } from './playLazily.ts';
-import type { CommandWorld } from './world.ts';
+import type { CommandWorld } from './programEnvironment.ts';
 
 /** What `seaworthy replay` does. @returns the exit code */
-export async function replayCases({ operands = [], given, world }: CommandInput): Promise<number> {
+export async function replayCases({ operands = [], given, programEnvironment }: CommandInput): Promise<number> {
   if (operands.length === 0) throw fileMissing();
   const files = await caseFiles(operands);
-  if (given['export'] !== undefined) return exportFiles(files, given, world);
+  if (given['export'] !== undefined) return exportFiles(files, given, programEnvironment);
   requireOneTarget(
     given,
     files.map(({ saved }) => saved),
   );
   const trust = given['trust']?.at(-1) === 'true';
-  const cases = await placedCases(files, given, world, trust);
+  const cases = await placedCases(files, given, programEnvironment, trust);
   const naming = cases.filter(({ named }) => Object.keys(named).length > 0);
   if (naming.length > 0 && !trust) throw untrustedCase(naming);
-  if (naming.length > 0) world.stderr.write(`--trust lets these files decide:\n${namedLines(naming).join('\n')}\n`);
-  const page = pageOf(world.stdout);
+  if (naming.length > 0)
+    programEnvironment.stderr.write(`--trust lets these files decide:\n${namedLines(naming).join('\n')}\n`);
+  const page = pageOf(programEnvironment.stdout);
   const outcomes: Replayed[] = [];
   for (const { file, saved, sources } of cases) {
-    if (world.signal.aborted) break;
-    const replayed = await replay(saved, { sources, trust, signal: world.signal, secrets: world.secrets });
+    if (programEnvironment.signal.aborted) break;
+    const replayed = await replay(saved, {
+      sources,
+      trust,
+      signal: programEnvironment.signal,
+      secrets: programEnvironment.secrets,
+    });
     outcomes.push(replayed);
-    world.stdout.write(`${[...resultLines(file, saved, replayed, page), ''].join('\n')}\n`);
+    programEnvironment.stdout.write(`${[...resultLines(file, saved, replayed, page), ''].join('\n')}\n`);
   }
-  if (files.length > 1) world.stdout.write(`${countLine(outcomes, files.length)}\n`);
-  return exitCodeOf(outcomes, world.signal.aborted);
+  if (files.length > 1) programEnvironment.stdout.write(`${countLine(outcomes, files.length)}\n`);
+  return exitCodeOf(outcomes, programEnvironment.signal.aborted);
 }
 
 /** A file, where its settings come from, and what it names. */
@@ -84,8 +90,12 @@ async function replay(saved: SavedCase, place: ReplayPlace): Promise<Replayed> {
 }
 
 /** Plays nothing: the files are written from what they hold. */
-async function exportFiles(files: readonly CaseFile[], given: CommandLine, world: CommandWorld): Promise<number> {
-  const { environment, workingDirectory: directory } = world;
+async function exportFiles(
+  files: readonly CaseFile[],
+  given: CommandLine,
+  programEnvironment: CommandWorld,
+): Promise<number> {
+  const { environment, workingDirectory: directory } = programEnvironment;
   const sources = { commandLine: given, environment, config: [], directory };
   const { secret, export: targets } = resolveSettings(
     { secret: replayOptions.secret, export: replayOptions.export },
@@ -94,9 +104,9 @@ async function exportFiles(files: readonly CaseFile[], given: CommandLine, world
   const lines = await exportCases(files, targets, {
     workingDirectory: directory,
     secrets: secret,
-    hidden: world.secrets,
+    hidden: programEnvironment.secrets,
   });
-  world.stdout.write(lines.map((line) => `${line}\n`).join(''));
+  programEnvironment.stdout.write(lines.map((line) => `${line}\n`).join(''));
   return 0;
 }
 

@@ -13,11 +13,11 @@ import { reportedDocument, type JournaledRun } from '../output/reportedDocument.
 import { reportOptions } from '../options/reportOptions.ts';
 import { resolveSettings } from '../options/settings.ts';
 import type { CommandInput } from './command.ts';
-import type { World } from './world.ts';
+import type { ProgramEnvironment } from './programEnvironment.ts';
 
 /** What `seaworthy report` does. @returns the exit code */
-export async function reportJournals({ operands = [], given, world }: CommandInput): Promise<number> {
-  const { environment, workingDirectory } = world;
+export async function reportJournals({ operands = [], given, programEnvironment }: CommandInput): Promise<number> {
+  const { environment, workingDirectory } = programEnvironment;
   const settings = resolveSettings(reportOptions, {
     commandLine: given,
     environment,
@@ -28,19 +28,22 @@ export async function reportJournals({ operands = [], given, world }: CommandInp
   const [first, ...others] = operands;
   if (first === undefined) throw journalMissing();
   for (const report of reports) requireOther(report, operands, workingDirectory);
-  const runs: [JournaledRun, ...JournaledRun[]] = [await journaled(first, world)];
-  for (const journal of others) runs.push(await journaled(journal, world));
+  const runs: [JournaledRun, ...JournaledRun[]] = [await journaled(first, programEnvironment)];
+  for (const journal of others) runs.push(await journaled(journal, programEnvironment));
   const document = reportedDocument(runs, settings);
   for (const { format } of reports) requireShown(format, document);
   for (const report of reports) {
-    await write(report, document, operands, world).catch((error: unknown) => {
+    await write(report, document, operands, programEnvironment).catch((error: unknown) => {
       throw notWritten(report, error);
     });
   }
   return document.kind === 'comparison' && document.comparison.regressed ? 1 : 0;
 }
 
-async function journaled(journal: string, { workingDirectory, environment }: World): Promise<JournaledRun> {
+async function journaled(
+  journal: string,
+  { workingDirectory, environment }: ProgramEnvironment,
+): Promise<JournaledRun> {
   const path = resolve(workingDirectory, journal);
   const place = { journal: path, workingDirectory, root: githubActions(environment, workingDirectory).root };
   return { journal: relative(workingDirectory, path), summary: locatedRun(await readRun(path), place) };
@@ -50,7 +53,7 @@ async function write(
   { format, path }: CheckedReport,
   document: ReportDocument,
   journals: readonly string[],
-  { stdout, documents, workingDirectory, environment }: World,
+  { stdout, documents, workingDirectory, environment }: ProgramEnvironment,
 ): Promise<void> {
   const { summary, fromRoot } = githubActions(environment, workingDirectory);
   const [journal] = journals;

@@ -21,10 +21,10 @@ export interface SearchCall {
  *
  * @throws UsageError where both are meant, or an option belongs to the other kind of target
  */
-export async function searchCall({ argument, given, world }: CommandInput): Promise<SearchCall> {
-  const { environment, workingDirectory } = world;
+export async function searchCall({ argument, given, programEnvironment }: CommandInput): Promise<SearchCall> {
+  const { environment, workingDirectory } = programEnvironment;
   const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1), (line) =>
-    world.stderr.write(`${line}\n`),
+    programEnvironment.stderr.write(`${line}\n`),
   );
   const { subject, target } = targetOf(argument, given['service']?.at(-1), config);
   requireOwn(subject, given);

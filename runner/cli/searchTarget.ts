@@ -19,7 +19,7 @@ import { lastWords } from './lastWords.ts';
 import { programOf } from './programOf.ts';
 import { searchCall } from './searchCall.ts';
 import { tellAuthority } from './tellAuthority.ts';
-import type { CommandWorld, World } from './world.ts';
+import type { CommandWorld, ProgramEnvironment } from './programEnvironment.ts';
 import { checkLearned, writeLearned } from './writeLearned.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { receiverFuzzOptions, serviceFuzzOptions } from '../options/fuzzOptions.ts';
@@ -38,31 +38,31 @@ import { playLazily } from './playLazily.ts';
 
 /** What `seaworthy fuzz` does. @returns the exit code */
 export async function searchTarget(input: CommandInput): Promise<number> {
-  const { world } = input;
+  const { programEnvironment } = input;
   const { subject, target, sources } = await searchCall(input);
   const wanted = subject === 'receiver' ? receiverSearch(sources) : serviceSearch(sources);
-  if (wanted.settings.list) return list(wanted, world);
+  if (wanted.settings.list) return list(wanted, programEnvironment);
   if (target === undefined) throw targetMissing();
   checkReports(wanted.settings.report);
-  checkLearned(wanted.settings.learn, world);
-  checkExports(wanted.settings.export, world.workingDirectory);
-  const plan = await wanted.plan(target, programOf(world), world);
-  if (plan.feedback) warn(world, corpusOf(plan).check());
-  if (plan.subject === 'service') await tellAuthority(plan.plan, world);
-  return search(plan, wanted.settings, world);
+  checkLearned(wanted.settings.learn, programEnvironment);
+  checkExports(wanted.settings.export, programEnvironment.workingDirectory);
+  const plan = await wanted.plan(target, programOf(programEnvironment), programEnvironment);
+  if (plan.feedback) warn(programEnvironment, corpusOf(plan).check());
+  if (plan.subject === 'service') await tellAuthority(plan.plan, programEnvironment);
+  return search(plan, wanted.settings, programEnvironment);
 }
 
-async function search(plan: FuzzPlan, settings: CommonSettings, world: CommandWorld): Promise<number> {
-  const outputs = openOutputs(settings.report, { ...world, runId: plan.plan.runId });
+async function search(plan: FuzzPlan, settings: CommonSettings, programEnvironment: CommandWorld): Promise<number> {
+  const outputs = openOutputs(settings.report, { ...programEnvironment, runId: plan.plan.runId });
   try {
     const summary = await reportRun(
-      runFuzz({ ...plan, warn: (line) => warn(world, line) }),
+      runFuzz({ ...plan, warn: (line) => warn(programEnvironment, line) }),
       outputs.reporters,
-      world.secrets,
+      programEnvironment.secrets,
     );
-    if (!outputs.spoken) world.stderr.write(lastWords(summary, outputs.journal));
-    await exportFailures(summary, settings, plan, world);
-    if (settings.learn !== undefined) writeLearned(settings.learn, summary, world);
+    if (!outputs.spoken) programEnvironment.stderr.write(lastWords(summary, outputs.journal));
+    await exportFailures(summary, settings, plan, programEnvironment);
+    if (settings.learn !== undefined) writeLearned(settings.learn, summary, programEnvironment);
     return exitCode(summary);
   } finally {
     outputs.close();
@@ -73,7 +73,7 @@ function corpusOf({ corpus, subject, plan }: FuzzPlan): CorpusFile {
   return new CorpusFile(corpus, subject, plan.kit.version);
 }
 
-function warn({ stderr }: World, line: string | undefined): void {
+function warn({ stderr }: ProgramEnvironment, line: string | undefined): void {
   if (line !== undefined) stderr.write(`${line}.\n`);
 }
 
@@ -95,7 +95,7 @@ async function exportFailures(
   stderr.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-async function list(wanted: Wanted, { stdout }: World): Promise<number> {
+async function list(wanted: Wanted, { stdout }: ProgramEnvironment): Promise<number> {
   const { subject, plan, requirements } = await wanted.targetless();
   const checks = fuzzChecks(fuzzModels[subject], plan.contract, requirements);
   stdout.write(
@@ -127,7 +127,11 @@ interface CommonSettings {
 interface Wanted {
   readonly settings: CommonSettings;
   /** Makes its plan. @param program - what starts the kit. @throws UsageError */
-  plan(target: string, program: string, world: Pick<CommandWorld, 'secrets' | 'signal'>): Promise<FuzzPlan>;
+  plan(
+    target: string,
+    program: string,
+    programEnvironment: Pick<CommandWorld, 'secrets' | 'signal'>,
+  ): Promise<FuzzPlan>;
   /** A plan that needs no target, for what would be looked for. */
   targetless(): Promise<FuzzPlan>;
 }

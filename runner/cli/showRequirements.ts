@@ -9,7 +9,10 @@ import type { AssumptionDefinition } from '../../spec/assumptions.ts';
 import { indented } from './indented.ts';
 
 /** What `seaworthy requirements` does. @returns the exit code */
-export async function showRequirements({ given, world: { stdout, documents } }: CommandInput): Promise<number> {
+export async function showRequirements({
+  given,
+  programEnvironment: { stdout, documents },
+}: CommandInput): Promise<number> {
   const contract = shippedContract();
   const json = given['json'] !== undefined;
   if (given['assumptions'] !== undefined) {

@@ -1,7 +1,7 @@
 import { Secrets } from '../secrets/secrets.ts';
 import { explainError } from './explainError.ts';
 import { runProgram } from './program.ts';
-import { processWorld } from './world.ts';
+import { processEnvironment } from './programEnvironment.ts';
 
 /** About the speed at which a config file is loaded, which is nothing to its user. */
 const withheld = new Set(['MODULE_TYPELESS_PACKAGE_JSON']);
@@ -16,12 +16,12 @@ function quietWarnings(): void {
   });
 }
 
-const world = processWorld();
+const programEnvironment = processEnvironment();
 const secrets = new Secrets();
 
 function fail(error: unknown): number {
   const { text, exitCode } = explainError(error);
-  world.stderr.write(secrets.hide(text));
+  programEnvironment.stderr.write(secrets.hide(text));
   return exitCode;
 }
 
@@ -30,4 +30,4 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => process.exit(fail(error)));
 }
 
-process.exitCode = await runProgram(process.argv.slice(2), world, secrets).catch(fail);
+process.exitCode = await runProgram(process.argv.slice(2), programEnvironment, secrets).catch(fail);

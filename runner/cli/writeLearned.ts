@@ -5,7 +5,7 @@ import { learnedFile } from '../../reports/model/learnedFile.ts';
 import { UsageError } from '../errors.ts';
 import { openFileSink } from '../output/fileSink.ts';
 import { makeDirectory } from '../output/makeDirectory.ts';
-import type { CommandWorld } from './world.ts';
+import type { CommandWorld } from './programEnvironment.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /**

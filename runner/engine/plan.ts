@@ -3,7 +3,7 @@ import type { Contract } from '../../spec/contract.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { Access } from '../http/access.ts';
-import type { LifeSpec } from '../process/life.ts';
+import type { ProcessSpec } from '../process/targetProcess.ts';
 import type { PlayApi } from '../receiver/playApi.ts';
 import type { Expectation } from '../../reports/model/events.ts';
 
@@ -32,7 +32,7 @@ export interface ReceiverPlan extends Access {
   /** Patterns of event names with `*`; empty means all. */
   readonly events: readonly string[];
   /** How the kit starts the receiver, and may kill and restart it; nothing where it runs by itself. */
-  readonly life?: LifeSpec;
+  readonly targetProcess?: ProcessSpec;
   /** The sender addresses that the receiver lets in, addresses of this machine; empty where it lets in all. */
   readonly published: readonly string[];
   /** The API of the service, played by the kit for the receiver; nothing where it is not. */

@@ -47,7 +47,7 @@ export interface Trier<F> {
   try(generated: GeneratedCase): Promise<Trial<F>>;
   /** Whether the run is over, asked before a case begins. */
   over?(): Promise<boolean>;
-  /** Told of each first try. */
+  /** Called of each first try. */
   tried?(generated: GeneratedCase, trial: Trial<F>): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import type { Activity } from './activity.ts';
 import type { GeneratedCase } from './cases.ts';
 import type { Property, Trier } from './property.ts';
 import type { UntimedEvent } from './runEvents.ts';
-import { longAftermath } from '../receiver/wardedCase.ts';
+import { longAftermath } from '../receiver/supervisedReceiverCase.ts';
 import type { Found } from './failure.ts';
 
 /** How a saved case stands with the target as it is now. */
@@ -69,7 +69,7 @@ interface ReplayTrier<F> extends Trier<F> {
   last?(ms: number): Promise<void>;
 }
 
-/** Told of what became of the case later. */
+/** Called of what became of the case later. */
 interface ReplayJudge<F> extends Pick<Property<Found & F>, 'convict'> {
   /** @param finding - what the case would show, where that is known */
   doubt(generated: GeneratedCase, reason: string, finding?: F): void;

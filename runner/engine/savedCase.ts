@@ -34,7 +34,7 @@ export interface SavedCase {
   readonly summary: string;
   readonly expected: string;
   readonly actual: string;
-  /** What was done and seen, where the case held the target's life in its hands. */
+  /** What was done and seen, where the case had process control of the target. */
   readonly timeline?: readonly Moment[];
   /** The sort of mistake, and the steps that are played again: where a search found it (`seaworthy fuzz`). */
   readonly cause?: string;

@@ -3,7 +3,7 @@ import { describeAnswer } from '../../suites/answer.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import type { Effects } from '../../suites/kit.ts';
 
-/** Ids whose effects are told one by one; of more only their number is told, and those that stand out. */
+/** Ids whose effects are reported one by one; of more only their number is given, and those that stand out. */
 const fewIds = 4;
 
 /** What happened in a case, moment by moment, in milliseconds since it began. */
@@ -30,7 +30,7 @@ export class Timeline {
     this.#moments.push({ ms: Math.max(0, Math.round((at - this.#began) * 10) / 10), ...moment });
   }
 
-  /** A delivery, to be told when its answer has come: the answer knows how long it took. */
+  /** A delivery, to be reported when its answer has come: the answer knows how long it took. */
   exchanged(id: string, answer: Answer): void {
     const now = this.#elapsed();
     const of = id === '' ? {} : { id };
@@ -41,9 +41,9 @@ export class Timeline {
   /** Numbers of effects that were seen now. */
   counted(effects: Effects, expected: ReadonlyMap<string, number>): void {
     const odd = [...expected].filter(([id, count]) => (effects.get(id) ?? 0) !== count);
-    const told = expected.size <= fewIds ? [...expected] : odd.slice(0, fewIds);
-    for (const [id] of told) this.#count(id, effects.get(id) ?? 0);
-    if (told.length === expected.size) return;
+    const reported = expected.size <= fewIds ? [...expected] : odd.slice(0, fewIds);
+    for (const [id] of reported) this.#count(id, effects.get(id) ?? 0);
+    if (reported.length === expected.size) return;
     const right = expected.size - odd.length;
     this.add({ what: 'note', detail: `effects of ${right} of ${expected.size} notifications are as expected` });
   }

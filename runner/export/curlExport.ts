@@ -78,7 +78,7 @@ function heading(
               ]),
         ];
   const { name, version } = kitIdentity();
-  const told = [
+  const remark = [
     `${requirements.join(', ')}: ${title}`,
     ...(sequence.length === 0 ? [] : ['', 'The sequence that showed the failure:']),
     ...sequence.map(({ words }, at) => `  ${at + 1}. ${words}`),
@@ -89,7 +89,7 @@ function heading(
     `Written by ${name} ${version}. Needs curl and openssl. What ran at the same moment is sent in turn here, without pauses.`,
     ...own,
   ];
-  return told.flatMap((text) => commentLines(text, '#'));
+  return remark.flatMap((text) => commentLines(text, '#'));
 }
 
 function serviceLines(
@@ -163,8 +163,8 @@ function scriptRequest({ request, answer }: ReportedAttempt, workingDirectory: s
     answered: answerWords(answer),
     ...(answer.kind === 'answered' && { status: Number(answer.status) }),
     ...(wire?.some((line) => !atOnce.test(line)) && { paced: true }),
-    ...(wire !== undefined && !whole && { told: `written by hand: ${wire.join(', ')}` }),
-    ...(whole && bytes === undefined && { told: `its body of ${request.body.bytes} bytes was not kept` }),
+    ...(wire !== undefined && !whole && { remark: `written by hand: ${wire.join(', ')}` }),
+    ...(whole && bytes === undefined && { remark: `its body of ${request.body.bytes} bytes was not kept` }),
   };
 }
 

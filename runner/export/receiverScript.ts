@@ -16,7 +16,7 @@ export interface ScriptRequest {
   /** What was answered when it was found: `200`, `the connection broke`. */
   readonly answered: string;
   readonly status?: number;
-  readonly told?: string;
+  readonly remark?: string;
   /** Whether it came in parts, with pauses, or at the same moment as others: here it is sent at once, and in turn. */
   readonly paced?: true;
 }
@@ -69,7 +69,7 @@ export function receiverScript(given: ReceiverScriptInput): readonly string[] | 
 function sendable(request: ScriptRequest, input: ReceiverScriptInput, url: string): ScriptRequest {
   const { body } = request;
   if (body === undefined || sendLines({ ...request, body }, input, url) !== undefined) return request;
-  return { ...request, body: undefined, told: 'no client sends such headers' };
+  return { ...request, body: undefined, remark: 'no client sends such headers' };
 }
 
 /** Asks for each secret that the lines sign with before anything is sent. */
@@ -97,7 +97,7 @@ function requestLines(
   const number = at + 1;
   const show = `echo "${number}. answered $status (when it was found: ${withinQuotes(request.answered)})"`;
   const { body } = request;
-  if (body === undefined) return commentLines(`${number}. left out: ${request.told ?? 'curl cannot send it'}`, '#');
+  if (body === undefined) return commentLines(`${number}. left out: ${request.remark ?? 'curl cannot send it'}`, '#');
   const key = JSON.stringify([request.method, request.url, request.headers, body.toString('base64')]);
   const before = seen.get(key);
   // A connection that cannot be made shows nothing where there was one, and at the beginning.

@@ -32,7 +32,7 @@ export async function confirmProgram<F extends FuzzFound>(
   isSame: (finding: F) => boolean,
   { hopeful, once = false, goesOn = () => true, watched = false }: Confirming,
 ): Promise<Confirmed<F>> {
-  const slowly = once && holdsLife(target, program);
+  const slowly = once && controlsProcess(target, program);
   // Whether a target dies of it takes a moment to see each time.
   const most = watched ? tries.certain : tries.most;
   const atOnce = hopeful ? [1, tries.certain - 1, most - tries.certain] : [most];
@@ -54,7 +54,7 @@ async function again<F extends FuzzFound>(
   { count, watched }: { readonly count: number; readonly watched: boolean },
 ): Promise<Confirmed<F>> {
   // Where waits are not shared, several tries are made side by side.
-  const beside = !target.sharesWaits && count > 1 && !watched && !holdsLife(target, program);
+  const beside = !target.sharesWaits && count > 1 && !watched && !controlsProcess(target, program);
   const programs = Array.from({ length: count }, (_, index) => (beside ? inLane(target, program, index) : program));
   const played = await target.play(programs.map(stepsOf), !beside, { watched });
   target.forget();
@@ -70,6 +70,6 @@ async function again<F extends FuzzFound>(
   };
 }
 
-function holdsLife<F extends FuzzFound>({ model }: FuzzTarget<F>, program: Program): boolean {
-  return stepsOf(program).some((step) => model.holdsLife(step));
+function controlsProcess<F extends FuzzFound>({ model }: FuzzTarget<F>, program: Program): boolean {
+  return stepsOf(program).some((step) => model.controlsProcess(step));
 }

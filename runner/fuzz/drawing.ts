@@ -81,7 +81,7 @@ export class Drawing<F extends FuzzFound> {
     const waiting = this.#waiting.findIndex((kept) => kept.alone === alone);
     const [kept] = waiting === -1 ? [] : this.#waiting.splice(waiting, 1);
     const program = drawProgram(kinds, kept?.genes ?? this.#genes(kinds, chance, alone));
-    if (alone) return this.#withLife(program, kinds, chance);
+    if (alone) return this.#withProcessControl(program, kinds, chance);
     return program.steps.length > 0 ? program : drawProgram(kinds, drawGenes(kinds, chance));
   }
 
@@ -92,9 +92,9 @@ export class Drawing<F extends FuzzFound> {
     return kept && other ? mutate(kept.genes, other.genes, kinds, chance) : drawGenes(kinds, chance, alone);
   }
 
-  /** What runs alone holds the target's life in its hands somewhere. */
-  #withLife(program: Program, kinds: Kinds, chance: Chance): Program {
-    const holds = ({ steps }: Program): boolean => steps.some(({ step }) => this.#target.model.holdsLife(step));
+  /** What runs alone holds process control of the target somewhere. */
+  #withProcessControl(program: Program, kinds: Kinds, chance: Chance): Program {
+    const holds = ({ steps }: Program): boolean => steps.some(({ step }) => this.#target.model.controlsProcess(step));
     for (let tries = 0; tries < 100 && !holds(program); tries++) {
       const more = drawProgram(kinds, [drawAnyGene(kinds, chance)]);
       if (!holds(more)) continue;

@@ -1,6 +1,6 @@
 import type { RunEvent, RunStarted } from '../../reports/model/events.ts';
 import { EventQueue } from '../engine/eventQueue.ts';
-import type { GuardedLife } from '../process/guardedLife.ts';
+import type { GuardedProcess } from '../process/guardedProcess.ts';
 import { inSession } from '../receiver/receiverSession.ts';
 import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
 import { runStarted } from '../engine/runStarted.ts';
@@ -38,7 +38,7 @@ export async function* runFuzz(plan: FuzzPlan, models: Partial<FuzzModels> = {})
   try {
     yield* events;
   } finally {
-    // Whoever stops reading ends the run, so that nothing of it goes on unseen.
+    // Anyone who stops reading ends the run, so that nothing of it goes on unseen.
     left.abort();
     await run;
   }
@@ -86,10 +86,10 @@ async function conduct(plan: FuzzPlan, models: FuzzModels, queue: EventQueue<Run
   });
 }
 
-/** Whether the target takes connections; one whose life is in the kit's hands may have died a moment ago. */
-async function isThereOrBroughtBack({ ended, life, stillThere }: Lasting): Promise<boolean> {
+/** Whether the target takes connections; one that is under process control may have died a moment ago. */
+async function isThereOrBroughtBack({ ended, targetProcess, stillThere }: Lasting): Promise<boolean> {
   if (await stillThere()) return true;
-  await life?.guardian.missed(stillThere);
+  await targetProcess?.guardian.missed(stillThere);
   return ended.aborted || (await stillThere());
 }
 
@@ -124,7 +124,7 @@ async function searched<F extends FuzzFound>(
 /** A target as it is looked for at the end of a search. */
 interface Lasting {
   readonly ended: AbortSignal;
-  readonly life: GuardedLife | undefined;
+  readonly targetProcess: GuardedProcess | undefined;
   readonly stillThere: () => Promise<boolean>;
 }
 

@@ -54,7 +54,7 @@ export class Failures {
     this.#shrunk.set(nameOf(sort), (this.#shrunk.get(nameOf(sort)) ?? 0) + 1);
   }
 
-  /** Whether one of this requirement and cause was told. */
+  /** Whether one of this requirement and cause was reported. */
   has(sort: FailureSort): boolean {
     return this.#known.some((known) => nameOf(known) === nameOf(sort));
   }
@@ -100,7 +100,7 @@ function isWithin(kinds: readonly string[], list: readonly string[]): boolean {
 export interface RawFailure<F> extends Failing<F> {
   /** The requirement that it counts for. */
   readonly requirement: string;
-  /** Whether it was drawn as one that runs alone, and may hold the target's life in its hands. */
+  /** Whether it was drawn as one that runs alone, and may hold process control of the target. */
   readonly alone: boolean;
   /** Whether it failed again when it was played alone. */
   readonly recurred: boolean;

@@ -50,7 +50,7 @@ export interface FuzzModel {
   readonly subject: 'receiver' | 'service';
   readonly requirements: readonly string[];
   readonly fatal: string;
-  holdsLife(step: FuzzStep): boolean;
+  controlsProcess(step: FuzzStep): boolean;
   plainer?(step: FuzzStep): readonly FuzzStep[];
   describe(step: FuzzStep, before?: readonly FuzzStep[]): string;
 }
@@ -63,8 +63,8 @@ export interface FuzzModel {
 export interface FuzzTarget<F extends FuzzFound> {
   readonly model: FuzzModel;
   readonly contract: Contract;
-  /** Whether its life is in the kit's hands. */
-  readonly hasLife: boolean;
+  /** Whether it is under process control. */
+  readonly hasProcessControl: boolean;
   /** How many lanes there are: sequences that are drawn for different ones have no events in common. */
   readonly lanes: number;
   /** Sequences of the first batch. */
@@ -81,7 +81,7 @@ export interface FuzzTarget<F extends FuzzFound> {
   readonly endedBy: RunEnd | undefined;
   /** Whether the user ended it. */
   readonly interrupted: boolean;
-  /** Whether a sequence is at work that holds its life in its hands: then it may be silent on purpose. */
+  /** Whether a sequence is at work that uses process control: then it may be silent on purpose. */
   readonly isHeld: boolean;
   /** What was not given without which a requirement cannot be seen, and which option gives it; nothing where nothing is missing. */
   lacking(requirement: string): string | undefined;
@@ -91,7 +91,7 @@ export interface FuzzTarget<F extends FuzzFound> {
   end(end: RunEnd): void;
   /** Milliseconds since the start of the run. */
   elapsed(): number;
-  /** The kinds of steps. @param alone - for sequences that run alone, and may hold its life in their hands */
+  /** The kinds of steps. @param alone - for sequences that run alone, and may use process control */
   kinds(alone: boolean, lane: number): Kinds;
   /**
    * Plays sequences, each with fresh ids: side by side, or one after the other. The results are in their order.

@@ -17,7 +17,7 @@ export const times = {
 /** Milliseconds that a timer takes at most. */
 export const longestTimer = 2 ** 31 - 1;
 
-/** How much longer than with the others the search is busy with sequences that hold the target's life. */
+/** How much longer than with the others the search is busy with sequences that hold the target's process. */
 export const aloneShare = 2;
 
 /** Sequences of a batch. */

@@ -6,13 +6,13 @@ const most = { deaths: 20, observations: 200, errors: 20 } as const;
 /** Passes on what is worth telling of a search, and counts the rest: a run may go on for days. */
 export class QuietEvents {
   readonly #emit: (event: UntimedEvent) => void;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #deaths = 0;
   #unanswered = 0;
   #answers = 0;
   deliveries = 0;
   calls = 0;
-  /** Told of each request that had no answer in time. */
+  /** Called of each request that had no answer in time. */
   onUnanswered: (() => void) | undefined;
 
   constructor(emit: (event: UntimedEvent) => void) {
@@ -61,9 +61,9 @@ export class QuietEvents {
 
   #tellOnce(what: string, limit: number, event: UntimedEvent): void {
     const name = `${event.type} ${what}`;
-    const ofItsSort = [...this.#told].filter((told) => told.startsWith(event.type)).length;
-    if (this.#told.has(name) || ofItsSort >= limit) return;
-    this.#told.add(name);
+    const ofItsSort = [...this.#reported].filter((reported) => reported.startsWith(event.type)).length;
+    if (this.#reported.has(name) || ofItsSort >= limit) return;
+    this.#reported.add(name);
     this.#emit(event);
   }
 }

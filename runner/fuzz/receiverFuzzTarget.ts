@@ -53,11 +53,11 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
   get contract() {
     return this.#context.plan.contract;
   }
-  get hasLife() {
-    return this.#context.life !== undefined;
+  get hasProcessControl() {
+    return this.#context.targetProcess !== undefined;
   }
   get deaths() {
-    return this.#context.life?.guardian.deaths ?? 0;
+    return this.#context.targetProcess?.guardian.deaths ?? 0;
   }
   get ended() {
     return this.#context.ended;
@@ -75,7 +75,7 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
 
   lacking(requirement: string): string | undefined {
     const own = receiverChecks.filter(({ requirements }) => requirements.includes(requirement));
-    const needs = (['secret', 'probe', 'life'] as const).filter((need) =>
+    const needs = (['secret', 'probe', 'process-control'] as const).filter((need) =>
       own.every((check) => check.needs.includes(need)),
     );
     const missing = needs.map((need) => missingNeed(this.#context.plan, this.#found, { needs: [need] }));
@@ -99,9 +99,9 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
   }
 
   kinds(alone: boolean): Kinds {
-    const life = alone && this.hasLife;
-    const kinds = this.#kinds.get(life) ?? this.#kindsWith(life);
-    this.#kinds.set(life, kinds);
+    const processControl = alone && this.hasProcessControl;
+    const kinds = this.#kinds.get(processControl) ?? this.#kindsWith(processControl);
+    this.#kinds.set(processControl, kinds);
     return kinds;
   }
 
@@ -138,11 +138,11 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
   tell({ check, number, finding, sequence, beside, rate, index }: TellableFailure<ReceiverFound>): Counterexample {
     const { cause } = finding;
     const hint = this.model.hint(finding);
-    const told = { ...this.#player.check(false), ...check, hint };
+    const reported = { ...this.#player.check(false), ...check, hint };
     const { generated } = sequenceCase([], index);
     return counterexample(
       this.#context,
-      told,
+      reported,
       { case: generated, finding },
       {
         failures: 1,
@@ -153,8 +153,10 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
     );
   }
 
-  #kindsWith(life: boolean): Kinds {
-    return new Map(this.model.kinds(this.#draw, { life, alone: life }).map((kind) => [kind.kind, kind]));
+  #kindsWith(processControl: boolean): Kinds {
+    return new Map(
+      this.model.kinds(this.#draw, { processControl, alone: processControl }).map((kind) => [kind.kind, kind]),
+    );
   }
 
   async #play(
@@ -162,7 +164,7 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
     index: number,
     { suspects, watched, last }: { suspects: Suspects | undefined; watched: boolean; last: number },
   ): Promise<Played<ReceiverFound>> {
-    const check = this.#player.check(this.#player.holdsLife(steps));
+    const check = this.#player.check(this.#player.controlsProcess(steps));
     const trier = new ReceiverTrier(this.#context, this.#found, check, suspects);
     const { activity } = this.#context;
     const isLate = (): boolean => this.elapsed() > last;

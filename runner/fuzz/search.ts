@@ -27,7 +27,7 @@ export interface SearchRun {
 
 /**
  * Searches for sequences that break a requirement: batches of them are played side by side, and those that hold the
- * target's life in their hands in turns with them; what brought something new is kept and changed further.
+ * target under process control in turns with them; what brought something new is kept and changed further.
  */
 export class FuzzSearch<F extends FuzzFound> {
   readonly #target: FuzzTarget<F>;
@@ -125,7 +125,7 @@ export class FuzzSearch<F extends FuzzFound> {
 
   async #turn(): Promise<void> {
     const target = this.#target;
-    const alone = target.hasLife && this.#spent.alone < this.#spent.beside * aloneShare;
+    const alone = target.hasProcessControl && this.#spent.alone < this.#spent.beside * aloneShare;
     const singly = !alone && this.#interferes && target.sharesWaits && this.#turns++ % 2 === 0;
     const programs = this.#next(alone).slice(0, singly ? sizes.singly : undefined);
     const from = target.elapsed();
@@ -176,7 +176,7 @@ export class FuzzSearch<F extends FuzzFound> {
     if (!judged.includes(requirement)) this.#judged.set(requirement, this.judged(requirement) + 1);
     const { finding, unanswered = false } = trial;
     // What of a batch the target has died of is looked for by playing it again.
-    if (!alone && isDeath(finding) && this.#target.hasLife && !this.#target.ended.aborted) return [];
+    if (!alone && isDeath(finding) && this.#target.hasProcessControl && !this.#target.ended.aborted) return [];
     const at = this.#target.elapsed();
     return [{ program, finding, requirement, alone, recurred: false, unanswered, index, at }];
   }
@@ -228,12 +228,12 @@ export class FuzzSearch<F extends FuzzFound> {
   }
 
   async #settleOne(failure: RawFailure<F>, batch: readonly Program[] = []): Promise<void> {
-    const told = await settleFailure(this.#target, this.#failures, failure, {
+    const reported = await settleFailure(this.#target, this.#failures, failure, {
       until: this.#shrinksUntil(failure.finding),
       requirementOf: (found) => this.#requirementOf(found),
       batch,
     });
-    if (told) this.#run.events.emit({ type: 'fuzz.failed', ...told });
+    if (reported) this.#run.events.emit({ type: 'fuzz.failed', ...reported });
   }
 
   /** In milliseconds of the run. A budget that ends meanwhile leaves a failure some time, and some to try it again. */

@@ -1,7 +1,7 @@
-import type { Moment } from '../../reports/model/life.ts';
+import type { Moment } from '../../reports/model/processEvents.ts';
 import type { Caused, FuzzStep, SequenceResult } from '../../suites/fuzz/fuzzing.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
-import type { GuardedLife } from '../process/guardedLife.ts';
+import type { GuardedProcess } from '../process/guardedProcess.ts';
 import type { Trial } from '../engine/trial.ts';
 import { death, deathbed } from './death.ts';
 import { fuzzCheckId } from './fuzzChecks.ts';
@@ -46,13 +46,16 @@ interface OnePlay<F> {
 /** Plays sequences of a model, each as the case of a check, and keeps what a search has to know of them. */
 export class SequencePlayer<Kit, F extends object> {
   readonly #model: Player<Kit, F>;
-  readonly #run: { readonly ended: AbortSignal; readonly life: GuardedLife | undefined };
+  readonly #run: { readonly ended: AbortSignal; readonly targetProcess: GuardedProcess | undefined };
   readonly #patterns = new OutputPatterns();
   readonly #timelines = new WeakMap<F, readonly Moment[]>();
-  /** Sequences at work that hold the target's life in their hands. */
+  /** Sequences at work that hold process control of the target. */
   #held = 0;
 
-  constructor(model: Player<Kit, F>, run: { readonly ended: AbortSignal; readonly life: GuardedLife | undefined }) {
+  constructor(
+    model: Player<Kit, F>,
+    run: { readonly ended: AbortSignal; readonly targetProcess: GuardedProcess | undefined },
+  ) {
     this.#model = model;
     this.#run = run;
   }
@@ -65,18 +68,18 @@ export class SequencePlayer<Kit, F extends object> {
     return this.#timelines.get(finding);
   }
 
-  holdsLife(steps: readonly FuzzStep[]): boolean {
-    return steps.some((step) => this.#model.holdsLife(step));
+  controlsProcess(steps: readonly FuzzStep[]): boolean {
+    return steps.some((step) => this.#model.controlsProcess(step));
   }
 
   /** The check whose cases the sequences are. */
-  check(holdsLife: boolean) {
+  check(controlsProcess: boolean) {
     const { fatal, subject } = this.#model;
     return {
       id: fuzzCheckId(subject, fatal),
       title: '',
       requirements: [fatal],
-      needs: holdsLife ? (['life'] as const) : [],
+      needs: controlsProcess ? (['process-control'] as const) : [],
       fatal,
       hint: '',
       cases: () => [],
@@ -109,20 +112,20 @@ export class SequencePlayer<Kit, F extends object> {
 
   /** Until what was played can no longer be what the target dies of. */
   async watch(): Promise<void> {
-    const { life, ended } = this.#run;
-    if (life) await whileOn(ended, life.guardian.untilDeath(deathbed));
+    const { targetProcess, ended } = this.#run;
+    if (targetProcess) await whileOn(ended, targetProcess.guardian.untilDeath(deathbed));
   }
 
   async #tried(generated: GeneratedCase, steps: readonly FuzzStep[], { trier, alone, watched }: OnePlay<F>) {
-    const holdsLife = Number(this.holdsLife(steps));
-    this.#held += holdsLife;
+    const controlsProcess = Number(this.controlsProcess(steps));
+    this.#held += controlsProcess;
     try {
       const tried = await trier.try(generated);
       await trier.tried(generated, tried);
       if (alone && watched && tried.kind !== 'broken') await this.watch();
       return tried;
     } finally {
-      this.#held -= holdsLife;
+      this.#held -= controlsProcess;
     }
   }
 
@@ -142,7 +145,7 @@ export class SequencePlayer<Kit, F extends object> {
   }
 
   #said(): readonly string[] {
-    const said = this.#run.life?.target.tail(lines) ?? [];
+    const said = this.#run.targetProcess?.target.tail(lines) ?? [];
     return this.#patterns.fresh(said).map((pattern) => `said ${pattern}`);
   }
 }

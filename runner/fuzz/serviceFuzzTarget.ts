@@ -50,15 +50,15 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     this.#events = events;
     this.model = model;
     this.#player = new SequencePlayer(model, context);
-    this.#pools = eventPools(context.plan, events.possible ? context.happenings.events : []);
+    this.#pools = eventPools(context.plan, events.possible ? context.triggeredEvents.events : []);
     this.#spared = new Set(context.endpoints);
   }
 
   get contract() {
     return this.#context.plan.contract;
   }
-  get hasLife() {
-    return this.#context.life !== undefined;
+  get hasProcessControl() {
+    return this.#context.targetProcess !== undefined;
   }
   get lanes() {
     return this.#pools.length;
@@ -67,7 +67,7 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     return Math.max(this.lanes, this.#context.plan.concurrency);
   }
   get deaths() {
-    return this.#context.life?.guardian.deaths ?? 0;
+    return this.#context.targetProcess?.guardian.deaths ?? 0;
   }
   get ended() {
     return this.#context.ended;
@@ -85,7 +85,7 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
 
   lacking(requirement: string): string | undefined {
     const own = serviceChecks.filter(({ requirements }) => requirements.includes(requirement));
-    const all = ['event', 'any-event', 'life'] as const;
+    const all = ['event', 'any-event', 'process-control'] as const;
     const needs = all.filter((need) => own.length > 0 && own.every((check) => check.needs.includes(need)));
     return missingServiceNeed(this.#context.plan, this.#events, { needs });
   }
@@ -106,9 +106,9 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
   }
 
   kinds(alone: boolean, lane: number): Kinds {
-    const life = alone && this.hasLife;
-    const name = `${life} ${lane}`;
-    const kinds = this.#kinds.get(name) ?? this.#kindsWith(life, lane);
+    const processControl = alone && this.hasProcessControl;
+    const name = `${processControl} ${lane}`;
+    const kinds = this.#kinds.get(name) ?? this.#kindsWith(processControl, lane);
     this.#kinds.set(name, kinds);
     return kinds;
   }
@@ -139,8 +139,8 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
   async recover(): Promise<void> {}
 
   forget(): void {
-    const { post, lateness, doubtful, catcher, endpoints } = this.#context;
-    post.forget();
+    const { deliveryLog, lateness, doubtful, catcher, endpoints } = this.#context;
+    deliveryLog.forget();
     lateness.forget();
     doubtful.length = 0;
     for (const name of catcher.forgetOldest(this.#keeps, this.#spared)) endpoints.delete(name);
@@ -148,11 +148,11 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
 
   tell({ check, number, finding, sequence, beside, rate, index }: TellableFailure<ServiceFound>): Counterexample {
     const { cause } = finding;
-    const told = { ...this.#player.check(false), ...check, hint: this.model.hint(finding) };
+    const reported = { ...this.#player.check(false), ...check, hint: this.model.hint(finding) };
     const { generated } = sequenceCase([], index);
     return serviceCounterexample(
       this.#context,
-      told,
+      reported,
       { case: generated, finding },
       {
         failures: 1,
@@ -163,9 +163,9 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     );
   }
 
-  #kindsWith(life: boolean, lane: number): Kinds {
+  #kindsWith(processControl: boolean, lane: number): Kinds {
     const draw = serviceDraw(this.#context.plan, this.#pools[lane] ?? []);
-    return new Map(this.model.kinds(draw, { life, alone: life }).map((kind) => [kind.kind, kind]));
+    return new Map(this.model.kinds(draw, { processControl, alone: processControl }).map((kind) => [kind.kind, kind]));
   }
 
   async #play(
@@ -174,7 +174,7 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     suspects: Suspects | undefined,
     watched: boolean,
   ): Promise<Played<ServiceFound>> {
-    const check: ServiceCheck = { ...this.#player.check(this.#player.holdsLife(steps)), waits: true };
+    const check: ServiceCheck = { ...this.#player.check(this.#player.controlsProcess(steps)), waits: true };
     const activity = activityOf(check, this.#context);
     const trier = new ServiceTrier(this.#context, check, activity, suspects);
     return this.#player.play(steps, { trier, activity, index, alone: suspects !== undefined, watched });

@@ -35,7 +35,7 @@ const often = 0.7;
 const untried = { failed: 0, tries: 0 } as const;
 
 /** How often candidates are played again where nobody knows how any of them ends. */
-const patience = 3;
+const repetitions = 3;
 
 /** How often each candidate is played where some failed by chance. */
 const copies = 3;
@@ -199,7 +199,7 @@ async function played<F extends FuzzFound>(
   candidates: readonly Program[],
   raw: RawFailure<F>,
   manner: Manner<F>,
-  again = patience,
+  again = repetitions,
 ): Promise<readonly (Failing<F> | undefined)[]> {
   const { alone, times, needed, isLike } = manner;
   const repeated = candidates.flatMap((candidate) => Array.from({ length: times }, () => candidate));

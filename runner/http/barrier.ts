@@ -1,5 +1,5 @@
 /**
- * A point where a fixed number of parties wait for each other. It can be passed again and again; whoever leaves is no
+ * A point where a fixed number of parties wait for each other. It can be passed again and again; anyone who leaves is no
  * longer waited for.
  */
 export class Barrier {

@@ -41,7 +41,7 @@ export interface Manner {
   readonly fresh?: boolean;
 }
 
-/** Told of an answer when it comes, with the place of its delivery. */
+/** Called of an answer when it comes, with the place of its delivery. */
 export type Heard = (answer: Answer, place: number) => void;
 
 /**
@@ -64,7 +64,7 @@ export interface Deliverer {
    * Sends all at the same moment, each over a fresh connection, past the slots, though they count for `rate`: every
    * connection is made first, then all are written in one turn. The answers are in the order of the deliveries.
    *
-   * @param heard - told of each answer when it comes, with the place of its delivery
+   * @param heard - called with each answer when it comes, with the place of its delivery
    */
   together(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]>;
   /** Sends one delivery over a fresh connection, past the slots and the rate: to see whether the target answers at all. */
@@ -144,7 +144,7 @@ class HttpDeliverer implements Deliverer {
       if (hasBarrier(delivery)) barrier.leave();
       return connection;
     };
-    return Promise.all(deliveries.map((delivery, index) => told(write(delivery, index), index, heard)));
+    return Promise.all(deliveries.map((delivery, index) => reported(write(delivery, index), index, heard)));
   }
 
   async besideIdle<T>(connections: number, action: () => Promise<T>): Promise<T> {
@@ -166,7 +166,7 @@ class HttpDeliverer implements Deliverer {
       'socket' in connection
         ? this.#write(this.#withCustomHeaders(deliveries[index] as Delivery), connection, { hold })
         : connection;
-    const held = connections.map((connection, index) => told(write(connection, index), index, heard));
+    const held = connections.map((connection, index) => reported(write(connection, index), index, heard));
     try {
       const result = await action();
       hold.release();
@@ -248,7 +248,7 @@ class HttpDeliverer implements Deliverer {
   }
 }
 
-async function told(coming: Promise<Answer>, place: number, heard?: Heard): Promise<Answer> {
+async function reported(coming: Promise<Answer>, place: number, heard?: Heard): Promise<Answer> {
   const answer = await coming;
   heard?.(answer, place);
   return answer;

@@ -1,4 +1,4 @@
-/** Holds back those who arrive until it is released; whoever comes later passes at once. */
+/** Holds back those who arrive until it is released; anyone who comes later passes at once. */
 export class Hold {
   readonly #held = new Set<() => void>();
   #released = false;

@@ -25,7 +25,7 @@ export interface SharedConfig {
 }
 
 /** How the kit starts the target itself, so that it may kill, pause and restart it. */
-export interface LifeConfig {
+export interface ProcessConfig {
   /** A shell command that runs the target. */
   readonly start?: string;
   /** Or an image to run it from, and the port that it listens on inside. */
@@ -36,7 +36,7 @@ export interface LifeConfig {
 }
 
 /** What `seaworthy receiver` takes; a shared option given here goes before the same one at the top. */
-export interface ReceiverConfig extends SharedConfig, LifeConfig {
+export interface ReceiverConfig extends SharedConfig, ProcessConfig {
   readonly url?: string;
   readonly secret?: string | readonly string[];
   readonly probe?: string;
@@ -52,7 +52,7 @@ export interface ReceiverConfig extends SharedConfig, LifeConfig {
 }
 
 /** What `seaworthy service` takes; a shared option given here goes before the same one at the top. */
-export interface ServiceConfig extends SharedConfig, LifeConfig {
+export interface ServiceConfig extends SharedConfig, ProcessConfig {
   /** The base address. */
   readonly url?: string;
   readonly token?: string;

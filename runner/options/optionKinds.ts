@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { parseDuration } from '../../spec/duration.ts';
 import type { Header } from '../../suites/delivery.ts';
 
-/** A value that an option cannot have; `valid` says what it can. Whoever knows the option's name adds it. */
+/** A value that an option cannot have; `valid` says what it can. Anyone who knows the option's name adds it. */
 export class BadValue extends Error {
   override readonly name = 'BadValue';
   readonly valid: string;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 import { hiddenHeaderTexts } from '../secrets/hiddenHeaders.ts';
-import { lifeOptions } from './lifeOptions.ts';
+import { processOptions } from './processOptions.ts';
 import { commaListKind, headersKind, textKind, textsKind, type OptionKind, BadValue } from './optionKinds.ts';
 import { type Settings, option, sharedOptions } from './options.ts';
 import { listenKind } from './serviceOptionKinds.ts';
@@ -57,7 +57,7 @@ export const receiverOptions = {
     defaultText: 'none',
     hidden: hiddenHeaderTexts,
   }),
-  ...lifeOptions,
+  ...processOptions,
   published: option({
     flag: '--published',
     kind: addressesKind,

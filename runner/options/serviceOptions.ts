@@ -1,4 +1,4 @@
-import { lifeOptions } from './lifeOptions.ts';
+import { processOptions } from './processOptions.ts';
 import { durationKind, pathKind, textKind } from './optionKinds.ts';
 import type { Settings } from './options.ts';
 import { option, sharedOptions } from './options.ts';
@@ -53,7 +53,7 @@ export const serviceOptions = {
     description: 'where the catcher listens',
     defaultText: '127.0.0.1:0, or 0.0.0.0:0 with --image',
   }),
-  ...lifeOptions,
+  ...processOptions,
   retryWindow: option({
     flag: '--retry-window',
     kind: durationKind,

@@ -46,7 +46,7 @@ class FileJournal implements Journal {
   #length = 0;
   #timer: NodeJS.Timeout | undefined;
   #failure: Error | undefined;
-  #told = false;
+  #reported = false;
 
   constructor(path: string, file: number) {
     this.path = path;
@@ -74,12 +74,12 @@ class FileJournal implements Journal {
     if (stats.isFile() && stats.size === 0 && this.#failure === undefined) rmSync(this.path, { force: true });
     closeSync(this.#file);
     this.#file = undefined;
-    if (!this.#told) this.#throwFailure();
+    if (!this.#reported) this.#throwFailure();
   }
 
   #throwFailure(): void {
     if (this.#failure === undefined) return;
-    this.#told = true;
+    this.#reported = true;
     throw this.#failure;
   }
 

@@ -42,7 +42,7 @@ export async function reportRun(
   return await audience.end();
 }
 
-/** Whoever still listens to a run. */
+/** Those that still listen to a run. */
 class Audience {
   readonly #listeners: Set<NamedReporter>;
   readonly #secrets: Secrets;

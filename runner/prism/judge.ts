@@ -71,7 +71,7 @@ function unreadable(body: MessageBody): readonly Complaint[] {
 
 /**
  * Without what Prism says of a body that it has not understood: one that is not JSON after all, one whose media type
- * is not declared (it takes the first schema instead), and XML (it holds the text itself against the schema).
+ * is not declared (it takes the first schema instead), and XML (it validates the text itself against the schema).
  */
 function trustworthy(
   found: readonly Complaint[],

@@ -6,7 +6,7 @@ import { Guard } from './guard.ts';
 import { CommandStart } from './commandStart.ts';
 import type { KeptOutput } from './keptOutput.ts';
 import type { Kind, Start } from './kind.ts';
-import type { CommandSpec } from './life.ts';
+import type { CommandSpec } from './targetProcess.ts';
 import { takesConnections } from './takesConnections.ts';
 
 /** The variable whose value tells the processes of a target from all others. */
@@ -83,7 +83,7 @@ while [ "$found" = yes ]; do
 done
 `;
 
-/** Watches over what a command started. Is told its group while that lives, and 0 as soon as it has ended. */
+/** Watches over what a command started. Receives its group while that lives, and 0 as soon as it has ended. */
 function commandGuard(mark: string): Guard {
   return new Guard('/bin/sh', ['-c', script, 'seaworthy-guard', mark]);
 }

@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { TargetError } from '../errors.ts';
 import type { KeptOutput } from './keptOutput.ts';
 import { NotLaunched, type Start } from './kind.ts';
-import type { Death } from './life.ts';
+import type { Death } from './targetProcess.ts';
 import { settlesWithin } from './settlesWithin.ts';
 
 /** Milliseconds that the kernel may take to end or to stop processes; far longer than it ever does. */

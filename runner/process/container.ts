@@ -12,8 +12,8 @@ import type { Guard } from './guard.ts';
 import type { KeptOutput } from './keptOutput.ts';
 import { NotLaunched } from './kind.ts';
 import type { Kind, Start } from './kind.ts';
-import { lifeLabel } from './lifeLabel.ts';
-import type { ContainerSpec } from './life.ts';
+import { processLabel } from './processLabel.ts';
+import type { ContainerSpec } from './targetProcess.ts';
 
 /** Where a container finds the machine that it runs on, so that it can call what the kit plays there. */
 const wayBack = 'host.docker.internal:host-gateway';
@@ -74,7 +74,7 @@ class ContainerTarget implements Kind {
     return this.#engine.container.create({
       Image: image,
       Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
-      Labels: { [lifeLabel]: this.#mark },
+      Labels: { [processLabel]: this.#mark },
       ExposedPorts: { [inside]: {} },
       HostConfig: {
         PortBindings: { [inside]: [{ HostIp: '127.0.0.1', HostPort: String(portOf(this.#url)) }] },

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { NotStarted } from '../../suites/life.ts';
+import { NotStarted } from '../../suites/processControl.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
-import type { LivingTarget } from './livingTarget.ts';
+import type { SupervisedTarget } from './supervisedTarget.ts';
 
-/** A case of a check, as far as the life of the target is concerned. */
-export interface Ward {
+/** A case of a check, as far as the process of the target is concerned. */
+export interface SupervisedCase {
   readonly check: string;
   readonly case: number;
   /** True where it does nothing at the moment but wait for what others wait for too. */
   readonly waiting: boolean;
-  /** True where it holds the target's life in its own hands. */
-  readonly holdsLife: boolean;
+  /** True where it holds process control of the target. */
+  readonly controlsProcess: boolean;
   /** The target died while it was at work, or right after. */
   suspected(): void;
   /** The target died, nothing but this case was at work, and it does not come up again. */
@@ -20,7 +20,7 @@ export interface Ward {
 
 /** What a guardian has to know of the run. */
 export interface GuardianOptions {
-  readonly target: LivingTarget;
+  readonly target: SupervisedTarget;
   /** `receiver` or `service`, for messages. */
   readonly kind: string;
   /** Aborted when the run ends: from then on nothing is started. */
@@ -31,12 +31,12 @@ export interface GuardianOptions {
 /** Keeps a target up while cases run, and knows which of them were at work where it died although nobody asked for it. */
 export class Guardian {
   readonly #options: GuardianOptions;
-  readonly #atWork = new Set<Ward>();
-  #last: Ward | undefined;
+  readonly #atWork = new Set<SupervisedCase>();
+  #last: SupervisedCase | undefined;
   #rising: Promise<void> | undefined;
-  #burying: Promise<void> | undefined;
-  /** Told of the next death. */
-  readonly #mourners = new Set<() => void>();
+  #restoring: Promise<void> | undefined;
+  /** Called of the next death. */
+  readonly #awaitingDeath = new Set<() => void>();
   #deaths = 0;
 
   constructor(options: GuardianOptions) {
@@ -48,35 +48,36 @@ export class Guardian {
     return this.#deaths;
   }
 
-  /** The case that a change of the target's life belongs to, where the one that made it is not known. */
-  get suspect(): Ward | undefined {
+  /** The case that a change of the target's process belongs to, where the one that made it is not known. */
+  get suspect(): SupervisedCase | undefined {
     return this.#suspects()[0];
   }
 
   /** Counts a case in. @returns counts it out again */
-  enter(ward: Ward): () => void {
-    this.#atWork.add(ward);
-    this.#last = ward;
-    return () => this.#atWork.delete(ward);
+  enter(supervisedCase: SupervisedCase): () => void {
+    this.#atWork.add(supervisedCase);
+    this.#last = supervisedCase;
+    return () => this.#atWork.delete(supervisedCase);
   }
 
   /**
-   * Makes sure that the target runs. To be called before and after each case, once nothing else acts on its life.
+   * Makes sure that the target runs. To be called before and after each case, once nothing else acts on its process.
    *
    * @throws NotStarted where it does not come up again
    */
-  async up(ward: Pick<Ward, 'check' | 'case'>): Promise<void> {
+  async up(supervisedCase: Pick<SupervisedCase, 'check' | 'case'>): Promise<void> {
     await this.#rising;
-    if (!this.#options.ended.aborted && !this.#options.target.running) await this.#options.target.ensureUp(ward);
+    if (!this.#options.ended.aborted && !this.#options.target.running)
+      await this.#options.target.ensureUp(supervisedCase);
   }
 
-  /** To be told when the target ended although nobody asked for it. */
+  /** To be called when the target ended although nobody asked for it. */
   died(): void {
     this.#deaths += 1;
     const suspects = this.#suspects();
     for (const suspect of suspects) suspect.suspected();
-    for (const mourner of this.#mourners) mourner();
-    if (!suspects.some(({ holdsLife }) => holdsLife)) this.#rising ??= this.#raise(suspects);
+    for (const wake of this.#awaitingDeath) wake();
+    if (!suspects.some(({ controlsProcess }) => controlsProcess)) this.#rising ??= this.#raise(suspects);
   }
 
   /**
@@ -95,34 +96,34 @@ export class Guardian {
   async untilDeath(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
-    this.#mourners.add(resolve);
+    this.#awaitingDeath.add(resolve);
     await promise;
     clearTimeout(timer);
-    this.#mourners.delete(resolve);
+    this.#awaitingDeath.delete(resolve);
     await this.#rising;
   }
 
   /** It runs, but takes no connections any more: that is as good as dead. */
   async gone(): Promise<void> {
-    this.#burying ??= this.#bury().finally(() => (this.#burying = undefined));
-    await this.#burying;
+    this.#restoring ??= this.#restore().finally(() => (this.#restoring = undefined));
+    await this.#restoring;
   }
 
-  async #bury(): Promise<void> {
+  async #restore(): Promise<void> {
     const { check, case: number } = this.suspect ?? nobody;
-    await this.#options.target.hands({ check, case: number }, () => {}).kill();
+    await this.#options.target.controlFor({ check, case: number }, () => {}).kill();
     this.died();
     await this.#rising;
   }
 
-  #suspects(): readonly Ward[] {
+  #suspects(): readonly SupervisedCase[] {
     const busy = [...this.#atWork].filter(({ waiting }) => !waiting);
     if (busy.length > 0) return busy;
     return this.#last === undefined ? [] : [this.#last];
   }
 
   /** Brings it up again at once, so that those who did not kill it need not wait long. Never rejects. */
-  async #raise(suspects: readonly Ward[]): Promise<void> {
+  async #raise(suspects: readonly SupervisedCase[]): Promise<void> {
     try {
       if (!this.#options.ended.aborted) await this.#options.target.ensureUp(suspects[0] ?? nobody);
     } catch (error) {
@@ -132,7 +133,7 @@ export class Guardian {
     }
   }
 
-  #giveUp(error: unknown, suspects: readonly Ward[]): void {
+  #giveUp(error: unknown, suspects: readonly SupervisedCase[]): void {
     if (error instanceof NotStarted && suspects.length === 1) suspects[0]?.convicted(error);
     this.#options.end(notUpAgain(this.#options.kind, error));
   }

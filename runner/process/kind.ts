@@ -1,9 +1,9 @@
 import type { Access } from '../http/access.ts';
-import type { Death } from './life.ts';
+import type { Death } from './targetProcess.ts';
 
 /**
  * What is different about a target that is a command and one that is a container. When to do what, and what it means that
- * something did not happen, is the same for both: {@link import('./heldLife.ts').HeldLife}.
+ * something did not happen, is the same for both: {@link import('./controlledProcess.ts').HeldLife}.
  */
 export interface Kind {
   /** The option that it was given by, for messages: `--start node server.js`. */

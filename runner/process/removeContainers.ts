@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { lifeLabel } from './lifeLabel.ts';
+import { processLabel } from './processLabel.ts';
 
 /** How often containers are looked for: one may be in the making, whose maker was killed. */
 const looks = { count: 4, apart: 500 };
@@ -16,7 +16,7 @@ async function main(mark: string): Promise<void> {
   const { getContainerRuntimeClient } = await import('testcontainers');
   const { dockerode } = (await getContainerRuntimeClient()).container;
   for (let look = 0; look < looks.count; look += 1) {
-    const found = await dockerode.listContainers({ all: true, filters: { label: [`${lifeLabel}=${mark}`] } });
+    const found = await dockerode.listContainers({ all: true, filters: { label: [`${processLabel}=${mark}`] } });
     await Promise.allSettled(found.map(({ Id }) => dockerode.getContainer(Id).remove({ force: true, v: true })));
     await delay(looks.apart);
   }

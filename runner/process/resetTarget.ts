@@ -1,5 +1,5 @@
 import { TargetError } from '../errors.ts';
-import type { GuardedLife } from './guardedLife.ts';
+import type { GuardedProcess } from './guardedProcess.ts';
 import { runCommand } from './shellCommand.ts';
 import type { CommandResult } from './shellCommand.ts';
 
@@ -17,13 +17,16 @@ interface Resettable {
  * refuse the run, so that a command line with a mistake changes nothing: also not where something else listens at the
  * address of a target that the kit is to start, for the state may be in use there.
  *
- * @param life - the target, where the kit starts it; not started yet
+ * @param targetProcess - the target, where the kit starts it; not started yet
  * @throws UsageError where something else listens there
  * @throws TargetError with the command's output where it fails
  */
-export async function resetTarget({ reset, signal }: Resettable, life: GuardedLife | undefined): Promise<void> {
+export async function resetTarget(
+  { reset, signal }: Resettable,
+  targetProcess: GuardedProcess | undefined,
+): Promise<void> {
   if (reset === undefined) return;
-  await life?.target.requireFree();
+  await targetProcess?.target.requireFree();
   await runReset(reset, signal);
 }
 

@@ -2,10 +2,10 @@
  * Whether a promise settles in time. What runs is waited for, so that a program which does nothing else meanwhile does not
  * end; and no timer is left afterwards.
  *
- * @param patience - milliseconds
+ * @param timeLimit - milliseconds
  * @param signal - where it is aborted, waiting ends
  */
-export function settlesWithin(promise: Promise<unknown>, patience: number, signal?: AbortSignal): Promise<boolean> {
+export function settlesWithin(promise: Promise<unknown>, timeLimit: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (answer: boolean): void => {
       clearTimeout(timer);
@@ -13,7 +13,7 @@ export function settlesWithin(promise: Promise<unknown>, patience: number, signa
       resolve(answer);
     };
     const give = (): void => settle(false);
-    const timer = setTimeout(give, patience);
+    const timer = setTimeout(give, timeLimit);
     signal?.addEventListener('abort', give);
     if (signal?.aborted === true) give();
     const inTime = (): void => settle(true);

@@ -2,7 +2,7 @@ import type { Access } from '../http/access.ts';
 import { dial } from '../http/dial.ts';
 
 /** Milliseconds after which a connection that is neither made nor refused counts as not made. */
-const patience = 1_000;
+const timeLimit = 1_000;
 
 /** Whether anything takes connections where the URL points; each of its addresses is tried. */
 export function takesConnections(url: URL, access: Access = {}): Promise<boolean> {
@@ -12,7 +12,7 @@ export function takesConnections(url: URL, access: Access = {}): Promise<boolean
       socket.destroy();
       resolve(taken);
     };
-    socket.setTimeout(patience, () => settle(false));
+    socket.setTimeout(timeLimit, () => settle(false));
     socket.once('connect', () => settle(true));
     socket.once('error', () => settle(false));
   });

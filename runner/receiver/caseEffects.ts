@@ -50,7 +50,7 @@ export class CaseEffects {
 
   /** Gives the case's place away while it waits. The target must run by then, for the next case finds it as it is. */
   async #park<T>(wait: () => Promise<T>): Promise<T> {
-    if (this.#owner.holdsLife) await this.#context.life?.guardian.up(this.#owner);
+    if (this.#owner.controlsProcess) await this.#context.targetProcess?.guardian.up(this.#owner);
     this.#waiting = true;
     try {
       return await this.#context.activity.park(wait());
@@ -61,8 +61,8 @@ export class CaseEffects {
 
   /** A probe may have gone down with the target: it comes up again with it, or the run is over. */
   async #lookForTarget(): Promise<void> {
-    const { life } = this.#context;
-    if (life) return this.#owner.holdsLife ? undefined : life.guardian.up(this.#owner);
+    const { targetProcess } = this.#context;
+    if (targetProcess) return this.#owner.controlsProcess ? undefined : targetProcess.guardian.up(this.#owner);
     if (!(await this.#context.stillThere())) this.#context.end(targetGone('while effects were awaited'));
   }
 }
@@ -71,6 +71,6 @@ export class CaseEffects {
 export interface KitOwner {
   readonly check: string;
   readonly case: number;
-  /** True where the target's life is in its hands. Default false. */
-  readonly holdsLife?: boolean;
+  /** True where it has process control of the target. Default false. */
+  readonly controlsProcess?: boolean;
 }

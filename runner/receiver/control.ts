@@ -88,7 +88,7 @@ async function firstAccepted(context: ReceiverContext, found: ControlResult) {
 async function send(context: ReceiverContext, found: ControlResult, notification: Notification): Promise<Attempt> {
   const kit = new CaseKit(context, { check: 'control', case: 0 }, found);
   const delivery = kit.compose(notification);
-  const answer = await kit.deliverPatiently(delivery);
+  const answer = await kit.deliverWithRetries(delivery);
   return { delivery, answer };
 }
 

@@ -17,11 +17,11 @@ import { secretVariable } from '../secrets/standIns.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import type { Failure } from '../engine/failure.ts';
 
-/** What is told of a failure beside the finding. */
-interface Told {
+/** What is said of a failure beside the finding. */
+interface Reported {
   /** How many cases failed. */
   readonly failures: number;
-  /** What was done and seen in the case, where it held the target's life in its hands. */
+  /** What was done and seen in the case, where it held the target's process in its hands. */
   readonly timeline: readonly Moment[] | undefined;
   /** What the cases were drawn from. */
   readonly found: ControlResult;
@@ -34,14 +34,14 @@ export function counterexample(
   context: ReceiverContext,
   check: ReceiverCheck,
   failure: Failure<Finding>,
-  { failures, timeline, found, sequence }: Told,
+  { failures, timeline, found, sequence }: Reported,
 ): Counterexample {
   const { finding } = failure;
   const name = `${check.id.replaceAll('/', '-')}${sequence ? `-${sequence.number}` : ''}`;
   const bodyFile = join(context.plan.directory, `${name}.body`);
   const report = (attempt: Attempt) => reportedAttempt(context, attempt, bodyFile);
   const lines = timeline ? undefined : curlLines(context, finding, bodyFile);
-  const told: Counterexample = {
+  const reported: Counterexample = {
     summary: summary(finding, failures),
     requirements: finding.requirements,
     seed: context.plan.seed,
@@ -62,12 +62,12 @@ export function counterexample(
   const events = found[drawnFrom(check)];
   const file = saveCase(
     { subject: 'receiver', plan, events, secrets: context.secrets },
-    { check, generated: failure.case, counterexample: told, sequence },
+    { check, generated: failure.case, counterexample: reported, sequence },
   );
-  if (file === undefined) return told;
+  if (file === undefined) return reported;
   return sequence && lines === undefined
-    ? { ...told, file, curl: replayCommand(file, plan.command) }
-    : { ...told, file };
+    ? { ...reported, file, curl: replayCommand(file, plan.command) }
+    : { ...reported, file };
 }
 
 /** The environment variables that stand for what is hidden. */

@@ -1,12 +1,12 @@
-import type { LifeChange } from '../../reports/model/life.ts';
+import type { ProcessChange } from '../../reports/model/processEvents.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
 import { Activity } from '../engine/activity.ts';
 import { createDeliverer } from '../http/deliverer.ts';
 import { isThere } from '../engine/isThere.ts';
-import { openGuardedLife } from '../process/guardedLife.ts';
+import { openGuardedProcess } from '../process/guardedProcess.ts';
 import type { ReceiverPlan } from '../engine/plan.ts';
-import { DeliveryLog, type ReceiverContext } from './receiverContext.ts';
+import { SentDeliveries, type ReceiverContext } from './receiverContext.ts';
 import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
 import { Settler } from './settler.ts';
 import { singleFlight } from '../engine/singleFlight.ts';
@@ -19,7 +19,7 @@ type Given = Pick<ReceiverContext, 'elapsed' | 'emit' | 'api' | 'secrets'>;
 type Ending = Pick<ReceiverContext, 'ended' | 'end' | 'endedBy'>;
 
 /** The changes after which the target runs. */
-const isUp: ReadonlySet<LifeChange> = new Set(['started', 'resumed']);
+const isUp: ReadonlySet<ProcessChange> = new Set(['started', 'resumed']);
 
 /**
  * What the parts of one run of the receiver suite share. Nothing has been sent or started yet.
@@ -28,10 +28,10 @@ const isUp: ReadonlySet<LifeChange> = new Set(['started', 'resumed']);
  */
 export async function createReceiverContext(plan: ReceiverPlan, given: Given): Promise<ReceiverContext> {
   const scheme = parseScheme(assumptionValue(plan.assumptions, 'signature.scheme'));
-  const log = new DeliveryLog();
+  const log = new SentDeliveries();
   const ending = createEnding(plan, given);
   const activity = new Activity(plan.concurrency * 4, () => void settler?.begin());
-  const { life: spec, url, directory } = plan;
+  const { targetProcess: spec, url, directory } = plan;
   const emit = (event: UntimedEvent): void => {
     if (event.type === 'life.changed' && isUp.has(event.change)) log.upSince = performance.now();
     given.emit(event);
@@ -39,7 +39,7 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
   const guarded = { kind: 'receiver', url, directory, ...given, emit, ended: ending.ended, end: ending.end };
   // What it dies of can be told only where one case follows the other.
   const onDied = (): void => void (activity.limit = 1);
-  const life = spec && (await openGuardedLife(spec, { ...guarded, access: plan, onDied }));
+  const targetProcess = spec && (await openGuardedProcess(spec, { ...guarded, access: plan, onDied }));
   const deliverer = createDeliverer({ ...plan, localAddress: plan.published[0] });
   const probe = plan.probe === undefined ? undefined : createProbe(plan.probe, plan);
   const settler = probe && new Settler({ probe, times: log, settle: plan.settle, signal: ending.ended });
@@ -50,7 +50,7 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
     deliverer,
     settler,
     probe,
-    life,
+    targetProcess,
     activity,
     log,
     startedAt: Date.now(),

@@ -16,7 +16,7 @@ import { CaseKit } from './receiverKit.ts';
 import { RunEnded } from '../engine/runEnded.ts';
 
 /**
- * Holds a receiver against the contract. Yields everything that happens, in order, from `run.started` to
+ * Tests a receiver against the contract. Yields everything that happens, in order, from `run.started` to
  * `run.finished`; ends the same way when it is interrupted (`plan.signal`), loses its target, or fails itself.
  *
  * @example for await (const event of runReceiver(plan)) journal.write(event);
@@ -29,7 +29,7 @@ export async function* runReceiver(plan: ReceiverPlan): AsyncGenerator<RunEvent>
   try {
     yield* events;
   } finally {
-    // Whoever stops reading ends the run, so that nothing of it goes on unseen.
+    // Anyone who stops reading ends the run, so that nothing of it goes on unseen.
     left.abort();
     await run;
   }

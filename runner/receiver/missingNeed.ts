@@ -6,7 +6,8 @@ import type { ControlResult } from './receiverContext.ts';
 const missing: Readonly<Record<Need, string>> = {
   secret: 'needs the secret that the receiver verifies with: give --secret (or SEAWORTHY_SECRET)',
   probe: 'needs to see effects: give --probe with a URL or a command that tells how often an id took effect',
-  life: 'needs the power to kill and restart the receiver: give --start with the command that starts it, or --image',
+  'process-control':
+    'needs the power to kill and restart the receiver: give --start with the command that starts it, or --image',
   published: 'needs to know which sender addresses the receiver lets in: give --published',
   api: 'needs the receiver to look at the service that the kit plays: give --api-listen, and that address to the receiver',
 };
@@ -18,7 +19,7 @@ export function missingNeed(
   { needs }: Pick<ReceiverCheck, 'needs'>,
 ): string | undefined {
   if (needs.includes('secret') && plan.secrets.length === 0) return missing.secret;
-  if (needs.includes('life') && plan.life === undefined) return missing.life;
+  if (needs.includes('process-control') && plan.targetProcess === undefined) return missing['process-control'];
   if (needs.includes('published') && plan.published.length === 0) return missing.published;
   if (needs.includes('api') && plan.api === undefined) return missing.api;
   if (!needs.includes('probe')) return undefined;

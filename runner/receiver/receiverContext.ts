@@ -3,7 +3,7 @@ import type { DeliveryFinished } from '../../reports/model/events.ts';
 import type { SignatureScheme } from '../../spec/signature.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { Deliverer } from '../http/deliverer.ts';
-import type { GuardedLife } from '../process/guardedLife.ts';
+import type { GuardedProcess } from '../process/guardedProcess.ts';
 import type { ReceiverPlan } from '../engine/plan.ts';
 import type { Beginning } from '../../suites/kit.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
@@ -13,13 +13,13 @@ import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
 import type { Settler } from './settler.ts';
 
 /** When each id was delivered last, and for which event. */
-export class DeliveryLog {
+export class SentDeliveries {
   readonly #deliveries = new Map<string, { readonly event: string; readonly at: number }>();
   last = 0;
-  /** When the target last came up again, or went on after a pause; 0 where its life is not in the kit's hands. */
+  /** When the target last came up again, or went on after a pause; 0 where it is not under process control. */
   upSince = 0;
   count = 0;
-  /** Whether a refusal after a blow was waited out in vain. */
+  /** Whether a refusal after an interruption was waited out in vain. */
   refusedInVain = false;
   /** Milliseconds of the slowest accepted delivery that was sent in the plain way. */
   slowest = 0;
@@ -88,9 +88,9 @@ export interface ReceiverContext {
   /** Nothing without `--probe`. */
   readonly probe: Probe | undefined;
   /** Nothing where the receiver runs by itself. */
-  readonly life: GuardedLife | undefined;
+  readonly targetProcess: GuardedProcess | undefined;
   readonly activity: Activity;
-  readonly log: DeliveryLog;
+  readonly log: SentDeliveries;
   /** The service's API, played for the receiver; nothing where it is not. */
   readonly api: PlayedApi | undefined;
   /** What is written nowhere. */

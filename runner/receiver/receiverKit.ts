@@ -10,12 +10,12 @@ import { assumptionValue } from '../../spec/assumptions.ts';
 import { signatureHeaders } from '../../spec/signature.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
 import type { Answer, Attempt, Delivery, Header } from '../../suites/delivery.ts';
-import type { LifeHands } from '../../suites/life.ts';
+import type { ProcessControl } from '../../suites/processControl.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
 import type { Composition, Effects, ReceiverKit } from '../../suites/kit.ts';
 import { CaseEffects, type KitOwner } from './caseEffects.ts';
 import { deliveryDigest } from '../engine/deliveryDigest.ts';
-import { isPatient, patience, patienceFor } from './patience.ts';
+import { isRetried, retryPauses, retryPauseAfter } from './retryPauses.ts';
 import { RunEnded } from '../engine/runEnded.ts';
 import { shortAnswer } from '../engine/shortAnswer.ts';
 import { Timeline } from '../engine/timeline.ts';
@@ -32,7 +32,7 @@ export class CaseKit implements ReceiverKit {
   readonly #attempts: Attempt[] = [];
   readonly #timeline: Timeline;
   readonly #effects: CaseEffects;
-  #life: LifeHands | undefined;
+  #processControl: ProcessControl | undefined;
 
   constructor(context: ReceiverContext, owner: KitOwner, found: ControlResult) {
     this.#context = context;
@@ -140,11 +140,11 @@ export class CaseKit implements ReceiverKit {
     });
   }
 
-  async deliver(delivery: Delivery, patience?: number): Promise<Answer> {
+  async deliver(delivery: Delivery, timeLimit?: number): Promise<Answer> {
     this.#goOn();
     const { deliverer, ended } = this.#context;
-    const fresh = this.#owner.holdsLife === true;
-    const answer = await deliverer.deliver(delivery, ended, { timeout: patience, fresh });
+    const fresh = this.#owner.controlsProcess === true;
+    const answer = await deliverer.deliver(delivery, ended, { timeout: timeLimit, fresh });
     this.#goOn();
     this.#timeline.exchanged(delivery.id, answer);
     return this.#record(delivery, answer);
@@ -160,11 +160,11 @@ export class CaseKit implements ReceiverKit {
     return answer;
   }
 
-  get life(): LifeHands {
-    const target = this.#context.life?.target;
-    if (target === undefined || !this.#owner.holdsLife)
+  get processControl(): ProcessControl {
+    const target = this.#context.targetProcess?.target;
+    if (target === undefined || !this.#owner.controlsProcess)
       throw new TypeError('the check does not need the life: add it to its needs');
-    return (this.#life ??= target.hands(this.#owner, (moment) => this.#timeline.add(moment)));
+    return (this.#processControl ??= target.controlFor(this.#owner, (moment) => this.#timeline.add(moment)));
   }
 
   get api(): PlayedApi {
@@ -180,16 +180,16 @@ export class CaseKit implements ReceiverKit {
     return this.#context.elapsed();
   }
 
-  async deliverPatiently(delivery: Delivery, recovery = 0): Promise<Answer> {
+  async deliverWithRetries(delivery: Delivery, recovery = 0): Promise<Answer> {
     const { log } = this.#context;
     const until = this.elapsed() + (log.refusedInVain ? 0 : recovery);
     let answer = await this.deliver(delivery);
-    for (let tried = 1; tried < patience.attempts && isPatient(answer, tried); tried++) {
-      await this.pause(patienceFor(answer, tried));
+    for (let tried = 1; tried < retryPauses.attempts && isRetried(answer, tried); tried++) {
+      await this.pause(retryPauseAfter(answer, tried));
       answer = await this.deliver(delivery);
     }
     while (answer.kind === 'answered' && !this.accepts(answer) && this.elapsed() < until) {
-      await this.pause(patience.longest);
+      await this.pause(retryPauses.longest);
       answer = await this.deliver(delivery);
     }
     log.refusedInVain ||= recovery > 0 && answer.kind === 'answered' && !this.accepts(answer);
@@ -270,7 +270,7 @@ export class CaseKit implements ReceiverKit {
 
   #record(delivery: Delivery, answer: Answer): Answer {
     this.#attempts.push({ delivery, answer });
-    const undisturbed = delivery.wire === undefined && this.#owner.holdsLife !== true;
+    const undisturbed = delivery.wire === undefined && this.#owner.controlsProcess !== true;
     const plain = undisturbed && this.accepts(answer);
     this.#context.log.record(delivery.id, delivery.event, plain ? answer : undefined);
     this.#context.emitDelivery({

@@ -20,8 +20,8 @@ import { readCertificates } from '../options/readCertificates.ts';
 import { readExpectations } from '../options/readExpectations.ts';
 import { dividedChecks, requirePatterns } from '../options/selection.ts';
 import { shippedContract } from '../options/shippedContract.ts';
-import { livingAddress } from '../process/livingAddress.ts';
-import { lifeSpecOf } from '../options/lifeOptions.ts';
+import { processAddress } from '../process/processAddress.ts';
+import { processSpecOf } from '../options/processOptions.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { confidedStandIns } from '../secrets/confided.ts';
 import { playedApiSpec } from './playedApiSpec.ts';
@@ -116,7 +116,7 @@ function requireEvents(contract: Contract, patterns: readonly string[]): void {
 }
 
 /** The part of a plan that says where the receiver is, how it is started, and what it looks at. */
-type ReceiverTarget = Pick<ReceiverPlan, 'url' | 'probe' | 'life' | 'published' | 'api'>;
+type ReceiverTarget = Pick<ReceiverPlan, 'url' | 'probe' | 'targetProcess' | 'published' | 'api'>;
 
 /**
  * Where the receiver is, checked before anything is sent.
@@ -133,14 +133,14 @@ async function receiverTarget(
   const { allowRemote } = settings;
   const { secret, header, probe: asked, recover, env } = settings;
   const secrets = new Secrets(confidedStandIns({ secrets: secret, headers: header, addresses: [asked, recover], env }));
-  const life = lifeSpecOf(settings, (command) => secrets.hideTyped(command));
-  const url = await targetUrl(await livingAddress(address, life), allowRemote);
-  const base = life?.kind === 'container' ? url : undefined;
+  const targetProcess = processSpecOf(settings, (command) => secrets.hideTyped(command));
+  const url = await targetUrl(await processAddress(address, targetProcess), allowRemote);
+  const base = targetProcess?.kind === 'container' ? url : undefined;
   const probe = located(settings.probe, base);
   const api = await playedApiSpec(settings, { play, base });
   return {
     url,
-    ...(life !== undefined && { life }),
+    ...(targetProcess !== undefined && { targetProcess }),
     ...(probe !== undefined && { probe: await checkedProbe(probe, allowRemote) }),
     published: await senderAddresses(settings.published),
     ...(api !== undefined && { api }),

@@ -18,11 +18,11 @@ interface Started {
 }
 
 /** Smaller candidates of a failing case that are tried before one of them is taken; those with effects share their wait. */
-const shrinkWidth = { effects: 24, answers: 6, life: 4 } as const;
+const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
 
 /**
  * Runs the checks of a receiver: those that disturb nobody side by side, then the others one case at a time, then those
- * that hold its life in their hands, and last those that are about how long the run has been. In each of the phases all
+ * that use process control, and last those that are about how long the run has been. In each of the phases all
  * cases come first, then what failed is tried again alone, then it is shrunk.
  */
 export class ReceiverRun {
@@ -36,7 +36,7 @@ export class ReceiverRun {
 
   async run(checks: readonly ReceiverCheck[]): Promise<void> {
     const possible = checks.filter((check) => !this.#refuse(check));
-    const ordinary = possible.filter(({ needs, late }) => !needs.includes('life') && late !== true);
+    const ordinary = possible.filter(({ needs, late }) => !needs.includes('process-control') && late !== true);
     await this.#phase(
       ordinary.filter(({ disturbs }) => !disturbs),
       this.#context.plan.concurrency * 4,
@@ -46,7 +46,7 @@ export class ReceiverRun {
       1,
     );
     await this.#phase(
-      possible.filter(({ needs }) => needs.includes('life')),
+      possible.filter(({ needs }) => needs.includes('process-control')),
       1,
     );
     await this.#phase(
@@ -57,7 +57,7 @@ export class ReceiverRun {
 
   /** Where the receiver has died although nobody asked for it, nothing runs side by side any more. */
   #limit(wanted: number): number {
-    return (this.#context.life?.guardian.deaths ?? 0) > 0 ? 1 : wanted;
+    return (this.#context.targetProcess?.guardian.deaths ?? 0) > 0 ? 1 : wanted;
   }
 
   async #phase(checks: readonly ReceiverCheck[], limit: number): Promise<void> {
@@ -121,6 +121,6 @@ export class ReceiverRun {
 }
 
 function widthOf({ needs }: ReceiverCheck): number {
-  if (needs.includes('life')) return shrinkWidth.life;
+  if (needs.includes('process-control')) return shrinkWidth.processControl;
   return needs.includes('probe') ? shrinkWidth.effects : shrinkWidth.answers;
 }

@@ -6,7 +6,7 @@ import { reportedAttempt } from './counterexample.ts';
 import { createReceiverContext } from './createReceiverContext.ts';
 import { described } from '../engine/described.ts';
 import { UsageError } from '../errors.ts';
-import { startedLife } from '../process/guardedLife.ts';
+import { startedProcess } from '../process/guardedProcess.ts';
 import type { ReceiverPlan } from '../engine/plan.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { refusalAdvice } from './refusalAdvice.ts';
@@ -52,7 +52,7 @@ export async function inSession(plan: ReceiverPlan, parts: SessionParts): Promis
     const emit = (event: UntimedEvent): void => parts.emit(hiddenEvent(event, secrets));
     context = await createReceiverContext(reaching, { api, secrets, elapsed, emit });
     try {
-      await resetTarget(plan, context.life);
+      await resetTarget(plan, context.targetProcess);
     } catch (error) {
       await close(context);
       throw error;
@@ -71,7 +71,7 @@ export async function inSession(plan: ReceiverPlan, parts: SessionParts): Promis
 
 async function attempted(context: ReceiverContext, parts: SessionParts): Promise<void> {
   try {
-    if (!(await startedLife(context.life, context))) return;
+    if (!(await startedProcess(context.targetProcess, context))) return;
     const control = await controlOnceListed(context);
     const attempt = reportedAttempt(context, control.attempt, '');
     context.emit({ type: 'control.finished', accepted: control.accepted, attempt });
@@ -86,14 +86,14 @@ async function attempted(context: ReceiverContext, parts: SessionParts): Promise
 
 /** Closes all that the run has opened, the target last, and tells what the target has said. */
 async function close(context: ReceiverContext): Promise<void> {
-  const { deliverer, probe, life } = context;
+  const { deliverer, probe, targetProcess } = context;
   await Promise.allSettled([deliverer.close(), probe?.close()]);
   try {
-    await life?.target.close();
+    await targetProcess?.target.close();
   } catch (error) {
     context.emit({ type: 'kit.errored', where: 'engine', ...described(error) });
   }
-  life?.target.say();
+  targetProcess?.target.say();
 }
 
 function lose(context: ReceiverContext, attempt: Attempt): void {
@@ -149,9 +149,9 @@ const grace = 2000;
  */
 async function controlOnceListed(context: ReceiverContext): Promise<Control> {
   const { plan, ended } = context;
-  const followsList = plan.api !== undefined && plan.published.length > 0 && plan.life === undefined;
-  const patience = followsList ? parseDuration(assumptionValue(plan.assumptions, 'senderAddresses.refresh')) : 0;
-  const until = context.elapsed() + patience;
+  const followsList = plan.api !== undefined && plan.published.length > 0 && plan.targetProcess === undefined;
+  const timeLimit = followsList ? parseDuration(assumptionValue(plan.assumptions, 'senderAddresses.refresh')) : 0;
+  const until = context.elapsed() + timeLimit;
   for (;;) {
     const control = await positiveControl(context);
     if (control.accepted || control.attempt.answer.kind !== 'answered') return control;

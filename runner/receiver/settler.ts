@@ -82,7 +82,7 @@ export class Settler {
     await this.#round;
   }
 
-  /** Resolves once no round is under way: whoever would keep the probe from answering must wait for it. */
+  /** Resolves once no round is under way: what would keep the probe from answering must wait for it. */
   async quiet(): Promise<void> {
     await this.#round;
   }
@@ -140,8 +140,8 @@ export class Settler {
         if (lacking.has(id)) this.#slowest = Math.max(this.#slowest, now - this.#owedSince(id, now));
       }
       const anySeen = [...seen.values()].some((count) => count > 0);
-      const patience = anySeen || this.#options.settle !== undefined ? this.settle : Math.max(first, this.settle);
-      const longest = Math.max(patience, atLeast);
+      const settling = anySeen || this.#options.settle !== undefined ? this.settle : Math.max(first, this.settle);
+      const longest = Math.max(settling, atLeast);
       if (now - Math.max(quietSince, this.#options.times.last) > longest || now > until) {
         this.#inVain ||= atLeast > 0;
         break;

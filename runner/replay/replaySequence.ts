@@ -46,7 +46,7 @@ export async function replaySequence(
 }
 
 /** Whatever a run may have the means for. */
-const all = { life: true, alone: true } as const;
+const all = { processControl: true, alone: true } as const;
 
 function ofReceiver(plan: ReceiverPlan, saved: SavedCase, { receiver: model }: FuzzModels): Promise<Replayed> {
   return replayed<ReceiverContext, ControlResult>(
@@ -57,8 +57,8 @@ function ofReceiver(plan: ReceiverPlan, saved: SavedCase, { receiver: model }: F
       const draw = receiverDraw(context, found, found.effective.size > 0 ? 'effective' : 'accepted');
       const trouble = unplayable(model, model.kinds(draw, all), saved);
       if (trouble !== undefined) return cannotRun(trouble);
-      const holdsLife = steps.some((step) => model.holdsLife(step));
-      const check = replayedCheck(model, saved, holdsLife);
+      const controlsProcess = steps.some((step) => model.controlsProcess(step));
+      const check = replayedCheck(model, saved, controlsProcess);
       const missing = missingNeed(plan, found, check);
       if (missing !== undefined) return cannotObserve(missing);
       if (saved.beside) return replayTogether(new ReceiverFuzzTarget(context, found, model), saved);
@@ -75,11 +75,11 @@ function ofService(plan: ServicePlan, saved: SavedCase, { service: model }: Fuzz
     async (parts) => inServiceSession(plan, parts),
     async (context, events) => {
       const steps = (saved.sequence ?? []).map(({ step }) => step);
-      const draw = serviceDraw(plan, events.possible ? context.happenings.events : []);
+      const draw = serviceDraw(plan, events.possible ? context.triggeredEvents.events : []);
       const trouble = unplayable(model, model.kinds(draw, all), saved);
       if (trouble !== undefined) return cannotRun(trouble);
-      const holdsLife = steps.some((step) => model.holdsLife(step));
-      const check = { ...replayedCheck(model, saved, holdsLife), waits: true };
+      const controlsProcess = steps.some((step) => model.controlsProcess(step));
+      const check = { ...replayedCheck(model, saved, controlsProcess), waits: true };
       const missing = missingServiceNeed(plan, events, check);
       if (missing !== undefined) return cannotObserve(missing);
       if (saved.beside) return replayTogether(new ServiceFuzzTarget(context, events, model), saved);
@@ -132,14 +132,14 @@ async function replayTogether<F extends FuzzFound>(
 function replayedCheck<Kit, Source, Found extends object>(
   model: Fuzzing<Kit, Source, Found>,
   { check: id, title, requirements }: SavedCase,
-  holdsLife: boolean,
+  controlsProcess: boolean,
 ) {
   const [broken = model.fatal] = requirements;
   return {
     id,
     title,
     requirements: [broken] as const,
-    needs: holdsLife ? (['life'] as const) : [],
+    needs: controlsProcess ? (['process-control'] as const) : [],
     fatal: model.fatal,
     hint: '',
     cases: () => [],

@@ -21,7 +21,7 @@ export class Caller {
   readonly #owner: Owner;
   readonly #record: (call: Call) => void;
 
-  /** @param record - told of every call */
+  /** @param record - called with every call */
   constructor(context: () => ServiceContext, owner: Owner, record: (call: Call) => void = () => {}) {
     this.#context = context;
     this.#owner = owner;
@@ -160,9 +160,9 @@ function retryAfter({ headers }: Extract<Answer, { kind: 'answered' }>): number 
   return ms >= 0 ? Math.max(ms, 50) : 500;
 }
 
-function stillLimited({ request: { method, path } }: Call, patience: string): Unproven {
+function stillLimited({ request: { method, path } }: Call, timeLimit: string): Unproven {
   return new Unproven(
-    `${method} ${path} was answered with 429 for ${patience}: give a lower --rate, or a longer --assume rateLimit.patience=<duration>`,
+    `${method} ${path} was answered with 429 for ${timeLimit}: give a lower --rate, or a longer --assume rateLimit.patience=<duration>`,
   );
 }
 

@@ -10,7 +10,7 @@ import type {
   CallOptions,
   CatchingEndpoint,
   FoundSignature,
-  Happening,
+  TriggeredEvent,
   ListedNotification,
   Listing,
   Notified,
@@ -18,19 +18,19 @@ import type {
   ServiceKit,
   Webhook,
 } from '../../suites/serviceKit.ts';
-import type { LifeHands } from '../../suites/life.ts';
+import type { ProcessControl } from '../../suites/processControl.ts';
 import type { TrackedNumber } from '../../suites/serviceDraw.ts';
 import type { Moment } from '../../reports/model/events.ts';
 import type { Activity } from '../engine/activity.ts';
 import { isAmong, isMissing, isSuccess, jsonOf, mediaTypeOf, parsed } from './answers.ts';
 import { CaseLearning } from './caseLearning.ts';
 import { authorizationOf, Caller } from './caller.ts';
-import type { Carriers } from './carriers.ts';
+import type { ScenarioEvents } from './scenarioEvents.ts';
 import type { ServiceContext } from './context.ts';
 import { Deliveries } from './deliveries.ts';
 import { readList } from './lists.ts';
 import { Registrar } from './registrar.ts';
-import { overdueAfter } from './patience.ts';
+import { overdueAfter } from './settlingTime.ts';
 import { ServiceTimeline } from './serviceTimeline.ts';
 import { findSignature, valueOf } from './signatures.ts';
 import { type Owner, assumed } from './run.ts';
@@ -44,8 +44,8 @@ export class ServiceCaseKit implements ServiceKit {
   readonly #registrar: Registrar;
   readonly #deliveries: Deliveries;
   readonly #timeline: ServiceTimeline;
-  readonly #hands: LifeHands | undefined;
-  readonly carriers: Carriers;
+  readonly #control: ProcessControl | undefined;
+  readonly scenarioEvents: ScenarioEvents;
   readonly concurrency: number;
   readonly window: number;
   readonly trackable: readonly TrackedNumber[];
@@ -55,7 +55,7 @@ export class ServiceCaseKit implements ServiceKit {
   /** @param activity - where the case holds its place, which it gives away while it waits */
   constructor(context: ServiceContext, owner: Owner, activity: Activity) {
     this.#context = context;
-    const { plan } = context;
+    const { plan, solo, targetProcess } = context;
     this.concurrency = plan.concurrency;
     this.window = plan.retryWindow;
     this.trackable = plan.trackable;
@@ -69,9 +69,9 @@ export class ServiceCaseKit implements ServiceKit {
     this.#deliveries = new Deliveries(context, activity);
     this.learning = new CaseLearning(context);
     this.#timeline = new ServiceTimeline(() => context.elapsed());
-    if (activity === context.solo) this.#hands = context.life?.target.hands(owner, (each) => this.#timeline.add(each));
+    if (activity === solo) this.#control = targetProcess?.target.controlFor(owner, (each) => this.#timeline.add(each));
     const shared = activity === context.scenarios || activity === context.calls;
-    this.carriers = shared ? context.carriers : context.otherCarriers;
+    this.scenarioEvents = shared ? context.scenarioEvents : context.otherScenarioEvents;
   }
 
   get contract() {
@@ -87,7 +87,7 @@ export class ServiceCaseKit implements ServiceKit {
     return authorizationOf(this.#context);
   }
   get events() {
-    return this.#context.happenings.events;
+    return this.#context.triggeredEvents.events;
   }
   get exchanges(): readonly Exchange[] {
     const caught = this.#endpoints.flatMap((endpoint) => endpoint.caught);
@@ -161,11 +161,11 @@ export class ServiceCaseKit implements ServiceKit {
   }
 
   plainAttributes(url: string, registration: Registration = {}): Readonly<Record<string, Json>> {
-    return this.#registrar.attributes(url, { events: [this.carriers[0]], ...registration });
+    return this.#registrar.attributes(url, { events: [this.scenarioEvents[0]], ...registration });
   }
 
   async register(how: Registration = {}): Promise<Webhook> {
-    const webhook = await this.#registrar.register(how, [this.carriers[0]]);
+    const webhook = await this.#registrar.register(how, [this.scenarioEvents[0]]);
     this.#endpoints.push(webhook.endpoint);
     return webhook;
   }
@@ -191,28 +191,28 @@ export class ServiceCaseKit implements ServiceKit {
     return this.#registrar.member(resource, name);
   }
 
-  happen(event: string): Promise<Happening> {
-    return this.#deliveries.happen(event);
+  trigger(event: string): Promise<TriggeredEvent> {
+    return this.#deliveries.trigger(event);
   }
 
-  happenAll(events: readonly string[]): Promise<readonly Happening[]> {
-    return this.#deliveries.happenAll(events);
+  triggerAll(events: readonly string[]): Promise<readonly TriggeredEvent[]> {
+    return this.#deliveries.triggerAll(events);
   }
 
-  arrival({ endpoint }: Webhook, happening: Happening): Promise<Notified | undefined> {
-    return this.#deliveries.arrival(endpoint, happening);
+  arrival({ endpoint }: Webhook, triggered: TriggeredEvent): Promise<Notified | undefined> {
+    return this.#deliveries.arrival(endpoint, triggered);
   }
 
-  arrivals({ endpoint }: Webhook, happening: Happening): Promise<readonly Notified[]> {
-    return this.#deliveries.arrivals(endpoint, happening);
+  arrivals({ endpoint }: Webhook, triggered: TriggeredEvent): Promise<readonly Notified[]> {
+    return this.#deliveries.arrivals(endpoint, triggered);
   }
 
   notifications(endpoint: CatchingEndpoint): readonly Notified[] {
-    return this.#context.post.at(endpoint);
+    return this.#context.deliveryLog.at(endpoint);
   }
 
-  witnessed(event: string): number {
-    return this.#context.happenings.witnessed(event);
+  monitored(event: string): number {
+    return this.#context.triggeredEvents.monitored(event);
   }
 
   untilAttempt(notified: Notified, number: number): Promise<boolean> {
@@ -232,7 +232,7 @@ export class ServiceCaseKit implements ServiceKit {
   }
 
   listed(ids: readonly string[]): Promise<ReadonlyMap<string, ListedNotification>> {
-    return this.#context.ledger.lookUp(ids);
+    return this.#context.listedNotifications.lookUp(ids);
   }
 
   untilListed(id: string, statuses: readonly string[]): Promise<ListedNotification | undefined> {
@@ -243,15 +243,15 @@ export class ServiceCaseKit implements ServiceKit {
     return this.#deliveries.until(ask);
   }
 
-  get life(): LifeHands {
-    if (this.#hands) return this.#hands;
+  get processControl(): ProcessControl {
+    if (this.#control) return this.#control;
     throw new TypeError('the check does not need the life: add it to its needs');
   }
 
-  async raise(event: string): Promise<Happening> {
-    const happening = await this.#context.happenings.raise(event);
+  async raise(event: string): Promise<TriggeredEvent> {
+    const triggered = await this.#context.triggeredEvents.raise(event);
     this.#timeline.add({ what: 'note', detail: `${event} has happened` });
-    return happening;
+    return triggered;
   }
 
   soon<T>(look: () => T | undefined, ms: number): Promise<T | undefined> {
@@ -262,9 +262,9 @@ export class ServiceCaseKit implements ServiceKit {
     return overdueAfter(this.#context, measured);
   }
 
-  /** What was done and seen, for a finding of the case; nothing where it held no life in its hands. */
+  /** What was done and seen, for a finding of the case; nothing where it had no process control. */
   timelineOf(finding: ServiceFinding): readonly Moment[] | undefined {
-    return this.#hands && this.#timeline.of(finding, this.#endpoints);
+    return this.#control && this.#timeline.of(finding, this.#endpoints);
   }
 
   signature(caught: Caught, secret: string): FoundSignature | undefined {

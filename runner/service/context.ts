@@ -3,16 +3,16 @@ import type { Activity } from '../engine/activity.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Catcher } from '../catcher/catcher.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
-import type { GuardedLife } from '../process/guardedLife.ts';
+import type { GuardedProcess } from '../process/guardedProcess.ts';
 import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
 import type { ApiClient } from './apiClient.ts';
-import type { Carriers } from './carriers.ts';
-import type { Happenings } from './happenings.ts';
+import type { ScenarioEvents } from './scenarioEvents.ts';
+import type { TriggeredEvents } from './triggeredEvents.ts';
 import type { Lateness } from './lateness.ts';
-import type { Ledger } from './ledger.ts';
+import type { ListedNotifications } from './listedNotifications.ts';
 import type { ServicePlan } from './plan.ts';
-import type { Post } from './post.ts';
-import type { Pulse } from './pulse.ts';
+import type { DeliveryLog } from './deliveryLog.ts';
+import type { ChangeSignal } from './changeSignal.ts';
 import type { Refusals } from './refusals.ts';
 import type { Registrar } from './registrar.ts';
 import type { Owner } from './run.ts';
@@ -23,30 +23,30 @@ export interface ServiceContext {
   readonly api: ApiClient;
   readonly catcher: Catcher;
   /** Nothing where the service runs by itself. */
-  readonly life: GuardedLife | undefined;
+  readonly targetProcess: GuardedProcess | undefined;
   /** Tells all who wait that something was caught, or ended. */
-  readonly pulse: Pulse;
+  readonly changeSignal: ChangeSignal;
   /** What is written nowhere. */
   readonly secrets: Secrets;
-  readonly post: Post;
-  readonly happenings: Happenings;
-  readonly ledger: Ledger;
+  readonly deliveryLog: DeliveryLog;
+  readonly triggeredEvents: TriggeredEvents;
+  readonly listedNotifications: ListedNotifications;
   /** The cases that wait for deliveries: all at once. */
   readonly scenarios: Activity;
   /** The cases that only call. */
   readonly calls: Activity;
   /** The cases that run one at a time. */
   readonly singly: Activity;
-  /** The cases that hold the service's life in their hands: one after the other, waits included. */
+  /** The cases that hold process control of the target: one after the other, waits included. */
   readonly solo: Activity;
   /** Changes that calls have made so far, by the check that made them. */
   readonly changes: Map<string, number>;
   /** The base address without a slash at its end. */
   readonly base: string;
   /** Events for the steps of a scenario. */
-  readonly carriers: Carriers;
+  readonly scenarioEvents: ScenarioEvents;
   /** The same for cases that run one at a time, so that they do not wake what waits. */
-  readonly otherCarriers: Carriers;
+  readonly otherScenarioEvents: ScenarioEvents;
   /** Follows what comes to an endpoint. */
   hear(endpoint: Endpoint, owner: Owner): void;
   /** What was learned last, by the assumption. */
@@ -77,5 +77,5 @@ export interface ServiceContext {
   /** Whether the target still takes connections. */
   stillThere(): Promise<boolean>;
   /** Removes what is still registered at the target; within a few seconds where the run was ended early. */
-  farewell(): Promise<void>;
+  removeWebhooks(): Promise<void>;
 }

@@ -18,7 +18,7 @@ export type EventsFound = { readonly possible: true } | { readonly possible: fal
 const owner = { check: 'control', case: 0 } as const;
 
 /**
- * The positive control: a plain webhook is created, which takes every event at once and so is the witness of all that
+ * The positive control: a plain webhook is created, which takes every event at once and so is the monitor of all that
  * happens. Then one event is made to happen, where the user gave a way that can be used again and again.
  */
 export async function serviceControl(context: ServiceContext): Promise<ServiceControl> {
@@ -29,17 +29,20 @@ export async function serviceControl(context: ServiceContext): Promise<ServiceCo
     (call) => (creation ??= call),
   );
   const registrar = new Registrar(context, caller, owner);
-  const witness = await witnessOf(context, registrar);
+  const monitor = await monitorOf(context, registrar);
   if (creation === undefined) throw new TypeError('the control made no call');
-  if (witness === undefined) return { accepted: false, creation };
-  const companions = new Companions(context, owner);
-  context.happenings.begin(context, witness.endpoint, [...context.carriers, ...context.otherCarriers], (event) =>
-    companions.accompany(event),
+  if (monitor === undefined) return { accepted: false, creation };
+  const refusedTwins = new RefusedTwins(context, owner);
+  context.triggeredEvents.begin(
+    context,
+    monitor.endpoint,
+    [...context.scenarioEvents, ...context.otherScenarioEvents],
+    (event) => refusedTwins.registerRefusedTwin(event),
   );
   return { accepted: true, creation, events: await eventsOf(context) };
 }
 
-async function witnessOf(context: ServiceContext, registrar: Registrar): Promise<Webhook | undefined> {
+async function monitorOf(context: ServiceContext, registrar: Registrar): Promise<Webhook | undefined> {
   const all = context.plan.contract.events.map(({ name }) => name);
   try {
     return await registrar.register({}, all);
@@ -50,11 +53,11 @@ async function witnessOf(context: ServiceContext, registrar: Registrar): Promise
 }
 
 /** Numbers may be good for one time only, so they are not tried for nothing. */
-async function eventsOf({ happenings, plan, carriers }: ServiceContext): Promise<EventsFound> {
-  if (happenings.events.length === 0) return { possible: false, reason: noWay };
+async function eventsOf({ triggeredEvents, plan, scenarioEvents }: ServiceContext): Promise<EventsFound> {
+  if (triggeredEvents.events.length === 0) return { possible: false, reason: noWay };
   if (plan.emit === undefined) return { possible: true };
   try {
-    await happenings.make(carriers[3]);
+    await triggeredEvents.make(scenarioEvents[3]);
     return { possible: true };
   } catch (error) {
     if (!(error instanceof Unproven)) throw error;
@@ -87,19 +90,19 @@ export function controlTrouble({ plan }: ServiceContext, { answer }: Call) {
   return { reason: `a plain webhook was not created: the service answered ${what}`, advice };
 }
 
-interface Companion {
+interface RefusedTwin {
   readonly registrar: Registrar;
   readonly endpoint: CatchingEndpoint;
 }
 
 /**
  * Webhooks that refuse everything go along with what happens: they show when retries come. Each is good for one
- * happening, for a service may deactivate what keeps failing; it is removed once it has seen all retries.
+ * triggered event, for a service may deactivate what keeps failing; it is removed once it has seen all retries.
  */
-class Companions {
+class RefusedTwins {
   readonly #context: ServiceContext;
   readonly #owner: Owner;
-  #companions: readonly Companion[] = [];
+  #refusedTwins: readonly RefusedTwin[] = [];
 
   constructor(context: ServiceContext, owner: Owner) {
     this.#context = context;
@@ -107,22 +110,24 @@ class Companions {
   }
 
   /** Registers one for an event that is about to happen. Goes without where the service does not create it. */
-  async accompany(event: string): Promise<void> {
-    const done = this.#companions.filter((companion) => this.#isDone(companion));
-    this.#companions = this.#companions.filter((companion) => !done.includes(companion));
+  async registerRefusedTwin(event: string): Promise<void> {
+    const done = this.#refusedTwins.filter((refusedTwin) => this.#isDone(refusedTwin));
+    this.#refusedTwins = this.#refusedTwins.filter((refusedTwin) => !done.includes(refusedTwin));
     await Promise.all(done.map(({ registrar }) => registrar.clean()));
     const registrar = new Registrar(this.#context, new Caller(() => this.#context, this.#owner), this.#owner);
     try {
       const { endpoint } = await registrar.register({ script: [{ do: 'respond', status: 500 }] }, [event]);
-      this.#companions = [...this.#companions, { registrar, endpoint }];
+      this.#refusedTwins = [...this.#refusedTwins, { registrar, endpoint }];
     } catch (error) {
       if (!(error instanceof Unproven)) throw error;
     }
   }
 
-  #isDone({ endpoint }: Companion): boolean {
-    const { post, plan } = this.#context;
-    const letters = post.at(endpoint);
-    return letters.length > 0 && letters.every(({ attempts }) => attempts.length > plan.contract.delivery.retries);
+  #isDone({ endpoint }: RefusedTwin): boolean {
+    const { deliveryLog, plan } = this.#context;
+    const deliveries = deliveryLog.at(endpoint);
+    return (
+      deliveries.length > 0 && deliveries.every(({ attempts }) => attempts.length > plan.contract.delivery.retries)
+    );
   }
 }

@@ -20,11 +20,11 @@ import type { ServiceContext } from './context.ts';
 import { describeStep } from './describeStep.ts';
 import type { Failure } from '../engine/failure.ts';
 
-/** What is told of a failure beside the finding. */
-interface Told {
+/** What is said of a failure beside the finding. */
+interface Reported {
   /** How many cases failed. */
   readonly failures: number;
-  /** What was done and seen in the case, where it held the service's life in its hands. */
+  /** What was done and seen in the case, where it held the service's process in its hands. */
   readonly timeline: readonly Moment[] | undefined;
   /** What the cases were drawn from. */
   readonly events: readonly string[];
@@ -37,7 +37,7 @@ export function serviceCounterexample(
   context: ServiceContext,
   check: ServiceCheck,
   { case: generated, finding }: Failure<ServiceFinding>,
-  { failures, timeline, events, sequence }: Told,
+  { failures, timeline, events, sequence }: Reported,
 ): Counterexample {
   const { plan } = context;
   const name = `${check.id.replaceAll('/', '-')}${sequence ? `-${sequence.number}` : ''}`;
@@ -45,7 +45,7 @@ export function serviceCounterexample(
   const { requirements, expected, actual, difference, exchanges, twin } = finding;
   const report = (exchange: Exchange) => reportedExchange(context, exchange, bodyFile);
   const lines = callLines(context, finding, bodyFile);
-  const told: Counterexample = {
+  const reported: Counterexample = {
     summary: summary(finding, failures),
     requirements,
     seed: plan.seed,
@@ -62,11 +62,11 @@ export function serviceCounterexample(
     curl: lines ?? repeatCommand(check.id, plan.command),
   };
   const run = { subject: 'service', plan, events, secrets: context.secrets } as const;
-  const file = saveCase(run, { check, generated, counterexample: told, sequence });
-  if (file === undefined) return told;
+  const file = saveCase(run, { check, generated, counterexample: reported, sequence });
+  if (file === undefined) return reported;
   return sequence && lines === undefined
-    ? { ...told, file, curl: replayCommand(file, plan.command) }
-    : { ...told, file };
+    ? { ...reported, file, curl: replayCommand(file, plan.command) }
+    : { ...reported, file };
 }
 
 /** How a call or a delivery is told in a report, the API key left out. */

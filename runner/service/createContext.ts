@@ -4,22 +4,22 @@ import type { Caught } from '../../suites/exchange.ts';
 import { Activity } from '../engine/activity.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import { isThere } from '../engine/isThere.ts';
-import { openGuardedLife } from '../process/guardedLife.ts';
+import { openGuardedProcess } from '../process/guardedProcess.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
 import { singleFlight } from '../engine/singleFlight.ts';
 import { ApiClient } from './apiClient.ts';
 import { Caller } from './caller.ts';
-import { carriersOf } from './carriers.ts';
-import { Causer } from './causer.ts';
+import { scenarioEventsOf } from './scenarioEvents.ts';
+import { EventTrigger } from './eventTrigger.ts';
 import type { ServiceContext } from './context.ts';
 import { describeStep } from './describeStep.ts';
-import { Happenings } from './happenings.ts';
+import { TriggeredEvents } from './triggeredEvents.ts';
 import { Lateness } from './lateness.ts';
-import { Ledger } from './ledger.ts';
+import { ListedNotifications } from './listedNotifications.ts';
 import type { Opinions } from './opinions.ts';
 import type { ServicePlan } from './plan.ts';
-import { Post, nameOf } from './post.ts';
-import { Pulse } from './pulse.ts';
+import { DeliveryLog, nameOf } from './deliveryLog.ts';
+import { ChangeSignal } from './changeSignal.ts';
 import { Refusals } from './refusals.ts';
 import { Registrar } from './registrar.ts';
 import { textAt } from './textAt.ts';
@@ -43,24 +43,24 @@ interface Parts extends Pick<ServiceContext, 'catcher' | 'secrets' | 'elapsed' |
 export async function createContext(plan: ServicePlan, parts: Parts): Promise<ServiceContext> {
   const { catcher, opinions, secrets, elapsed, emit } = parts;
   const api = new ApiClient(plan);
-  const causer = new Causer(plan, new Caller(() => context, { check: 'control', case: 0 }));
-  const happenings = new Happenings(causer);
+  const eventTrigger = new EventTrigger(plan, new Caller(() => context, { check: 'control', case: 0 }));
+  const triggeredEvents = new TriggeredEvents(eventTrigger);
   const ending = endingOf(plan, emit);
-  const life = plan.life && (await openGuardedLife(plan.life, lifeOf(plan, parts, ending)));
+  const targetProcess = await targetProcessOf(plan, parts, ending);
   const context: ServiceContext = {
     plan,
     api,
     catcher,
-    life,
+    targetProcess,
     secrets,
-    pulse: new Pulse(),
-    post: new Post(plan.contract.delivery.acceptedStatuses),
-    happenings,
-    ledger: new Ledger(() => context),
-    ...activitiesOf(plan, () => happenings.stage()),
+    changeSignal: new ChangeSignal(),
+    deliveryLog: new DeliveryLog(plan.contract.delivery.acceptedStatuses),
+    triggeredEvents,
+    listedNotifications: new ListedNotifications(() => context),
+    ...activitiesOf(plan, () => triggeredEvents.stage()),
     base: plan.base.href.replace(/\/$/, ''),
-    carriers: carriersOf(plan, causer.events),
-    otherCarriers: carriersOf(plan, causer.events, 4),
+    scenarioEvents: scenarioEventsOf(plan, eventTrigger.events),
+    otherScenarioEvents: scenarioEventsOf(plan, eventTrigger.events, 4),
     ...memory(elapsed),
     slowestArrival: undefined,
     elapsed,
@@ -75,7 +75,7 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
     get endedBy() {
       return ending.by;
     },
-    farewell: () => farewell(context, ending),
+    removeWebhooks: () => removeWebhooks(context, ending),
     stillThere: singleFlight(() => isThere(api)),
   };
   return context;
@@ -90,10 +90,12 @@ function activitiesOf({ concurrency }: ServicePlan, stage: () => void) {
   };
 }
 
-function lifeOf(plan: ServicePlan, { secrets, elapsed, emit }: Parts, ending: ReturnType<typeof endingOf>) {
-  const end = (end: RunEnd): void => ending.end(end);
+async function targetProcessOf(plan: ServicePlan, parts: Parts, ending: ReturnType<typeof endingOf>) {
   const { base: url, directory } = plan;
-  return { url, directory, secrets, access: plan, elapsed, emit, kind: 'service', ended: ending.signal, end };
+  const { secrets, elapsed, emit } = parts;
+  const end = (end: RunEnd): void => ending.end(end);
+  const options = { url, directory, secrets, access: plan, elapsed, emit, kind: 'service', ended: ending.signal, end };
+  return plan.targetProcess && openGuardedProcess(plan.targetProcess, options);
 }
 
 /** What a run remembers of itself. */
@@ -139,7 +141,7 @@ function endingOf({ signal }: ServicePlan, emit: ServiceContext['emit']) {
 }
 
 /** Removes what is still registered; tells what cannot be removed. */
-async function farewell(context: ServiceContext, ending: ReturnType<typeof endingOf>): Promise<void> {
+async function removeWebhooks(context: ServiceContext, ending: ReturnType<typeof endingOf>): Promise<void> {
   await ending.part(() => cleanUp(context));
   const left = leftOver(context);
   if (left.length > 0) context.emit({ type: 'left.over', what: left.map((id) => `webhook ${id}`) });
@@ -152,10 +154,10 @@ function hear(context: ServiceContext, endpoint: Endpoint, owner: Owner): void {
     if (!heard.has(caught)) {
       heard.add(caught);
       const event = textAt(caught.body, context.plan.contract.delivery.members.event);
-      context.post.add(caught, event);
+      context.deliveryLog.add(caught, event);
       tellCaught(context, caught, event, owner);
     }
-    context.pulse.beat();
+    context.changeSignal.notify();
   });
 }
 

@@ -1,11 +1,11 @@
 import { OutOfTime, Unproven } from '../../suites/check.ts';
 import type { Caught } from '../../suites/exchange.ts';
-import type { CatchingEndpoint, Happening, ListedNotification, Notified } from '../../suites/serviceKit.ts';
+import type { CatchingEndpoint, TriggeredEvent, ListedNotification, Notified } from '../../suites/serviceKit.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { ServiceContext } from './context.ts';
-import type { KnownHappening } from './happenings.ts';
-import { overdue, settlingTime, windowEnd } from './patience.ts';
-import type { Letter } from './post.ts';
+import type { KnownTriggeredEvent } from './triggeredEvents.ts';
+import { overdue, settlingTime, windowEnd } from './settlingTime.ts';
+import type { CaughtDelivery } from './deliveryLog.ts';
 import { waitFor } from './waiting.ts';
 
 /** Milliseconds between two readings of a list. */
@@ -23,44 +23,44 @@ export class Deliveries {
     this.#activity = activity;
   }
 
-  happen(event: string): Promise<Happening> {
-    return this.#activity.park(this.#context.happenings.ask(event));
+  trigger(event: string): Promise<TriggeredEvent> {
+    return this.#activity.park(this.#context.triggeredEvents.ask(event));
   }
 
-  happenAll(events: readonly string[]): Promise<readonly Happening[]> {
-    return this.#activity.park(Promise.all(events.map((event) => this.#context.happenings.ask(event))));
+  triggerAll(events: readonly string[]): Promise<readonly TriggeredEvent[]> {
+    return this.#activity.park(Promise.all(events.map((event) => this.#context.triggeredEvents.ask(event))));
   }
 
-  arrival(endpoint: CatchingEndpoint, happening: Happening): Promise<Letter | undefined> {
-    const { post } = this.#context;
-    const { cause } = happening as KnownHappening;
-    const look = () => post.at(endpoint).find((letter) => post.causeOf(letter) === cause);
-    return this.#wait(look, () => this.#settled(happening));
+  arrival(endpoint: CatchingEndpoint, triggered: TriggeredEvent): Promise<CaughtDelivery | undefined> {
+    const { deliveryLog } = this.#context;
+    const { cause } = triggered as KnownTriggeredEvent;
+    const look = () => deliveryLog.at(endpoint).find((delivery) => deliveryLog.causeOf(delivery) === cause);
+    return this.#wait(look, () => this.#settled(triggered));
   }
 
-  async arrivals(endpoint: CatchingEndpoint, happening: Happening): Promise<readonly Letter[]> {
+  async arrivals(endpoint: CatchingEndpoint, triggered: TriggeredEvent): Promise<readonly CaughtDelivery[]> {
     await this.#wait(
       () => undefined,
-      () => this.#settled(happening),
+      () => this.#settled(triggered),
     );
-    return this.#context.post.at(endpoint).filter(({ since }) => since >= happening.at);
+    return this.#context.deliveryLog.at(endpoint).filter(({ since }) => since >= triggered.at);
   }
 
   async untilAttempt(notified: Notified, number: number): Promise<boolean> {
-    const letter = notified as Letter;
-    const look = () => (letter.attempts.length >= number ? true : undefined);
-    if ((await this.#wait(look, () => this.#dueOf(letter))) === true) return true;
-    if (this.#isOverdue(letter)) return false;
-    throw new OutOfTime(this.#stillOpen(letter, number));
+    const delivery = notified as CaughtDelivery;
+    const look = () => (delivery.attempts.length >= number ? true : undefined);
+    if ((await this.#wait(look, () => this.#dueOf(delivery))) === true) return true;
+    if (this.#isOverdue(delivery)) return false;
+    throw new OutOfTime(this.#stillOpen(delivery, number));
   }
 
   async staysQuiet(notified: Notified): Promise<boolean> {
-    const letter = notified as Letter;
-    const count = letter.attempts.length;
-    const look = () => (letter.attempts.length > count ? true : undefined);
-    if ((await this.#wait(look, () => this.#dueOf(letter))) === true) return false;
-    if (this.#isOverdue(letter)) return true;
-    throw new OutOfTime(this.#stillOpen(letter, count + 1));
+    const delivery = notified as CaughtDelivery;
+    const count = delivery.attempts.length;
+    const look = () => (delivery.attempts.length > count ? true : undefined);
+    if ((await this.#wait(look, () => this.#dueOf(delivery))) === true) return false;
+    if (this.#isOverdue(delivery)) return true;
+    throw new OutOfTime(this.#stillOpen(delivery, count + 1));
   }
 
   async untilCaught(endpoint: CatchingEndpoint, count: number): Promise<readonly Caught[]> {
@@ -90,12 +90,12 @@ export class Deliveries {
     let last: ListedNotification | undefined;
     const found = await this.#poll(
       async () => {
-        last = (await this.#context.ledger.lookUp([id])).get(id);
+        last = (await this.#context.listedNotifications.lookUp([id])).get(id);
         const reached = statuses.length === 0 || (typeof last?.status === 'string' && statuses.includes(last.status));
         return last && reached ? last : undefined;
       },
       Math.min(
-        settlingTime(this.#context) + 2 * (this.#context.post.longestGap() ?? 0),
+        settlingTime(this.#context) + 2 * (this.#context.deliveryLog.longestGap() ?? 0),
         this.#context.plan.retryWindow,
       ),
     );
@@ -106,8 +106,8 @@ export class Deliveries {
     return this.#poll(ask, this.#context.plan.retryWindow);
   }
 
-  async #poll<T>(ask: () => Promise<T | undefined>, patience: number): Promise<T | undefined> {
-    const until = this.#context.elapsed() + patience;
+  async #poll<T>(ask: () => Promise<T | undefined>, timeLimit: number): Promise<T | undefined> {
+    const until = this.#context.elapsed() + timeLimit;
     for (;;) {
       const found = await ask();
       if (found !== undefined || this.#context.elapsed() >= until) return found;
@@ -126,7 +126,7 @@ export class Deliveries {
   /** Where nothing has ever come, waiting once more would only take time. */
   #nothingCame(event: string): Unproven {
     const reason = `no notification of ${event} came, not even to a webhook that accepts everything${this.#unreadable()}`;
-    return this.#context.post.witnessed ? new Unproven(reason) : new OutOfTime(reason);
+    return this.#context.deliveryLog.monitored ? new Unproven(reason) : new OutOfTime(reason);
   }
 
   /** What else came to the catcher: a service that does not trust its certificate leaves such traces. */
@@ -136,27 +136,27 @@ export class Deliveries {
     return first === undefined ? '' : `; ${first[1]} connections to the kit brought no request (${first[0]})`;
   }
 
-  /** When a delivery that the witness had is overdue elsewhere. @throws Unproven where the witness had none */
-  #settled(happening: Happening): number {
-    const { witnessed, event, done } = happening as KnownHappening;
-    const [first] = witnessed;
+  /** When a delivery that the monitor had is overdue elsewhere. @throws Unproven where the monitor had none */
+  #settled(triggered: TriggeredEvent): number {
+    const { monitored, event, done } = triggered as KnownTriggeredEvent;
+    const [first] = monitored;
     if (first === undefined) throw this.#nothingCame(event);
-    const { since } = first as Letter;
+    const { since } = first as CaughtDelivery;
     const settling = settlingTime(this.#context);
     const due = since + Math.max(settling, 5 * (since - done));
     // While first deliveries still come in anywhere, the service is busy with what happened.
-    return Math.min(Math.max(due, this.#context.post.newest + settling), since + this.#context.plan.retryWindow);
+    return Math.min(Math.max(due, this.#context.deliveryLog.newest + settling), since + this.#context.plan.retryWindow);
   }
 
-  #dueOf(letter: Letter): number {
-    return Math.min(overdue(this.#context, letter) ?? Infinity, windowEnd(this.#context, letter));
+  #dueOf(delivery: CaughtDelivery): number {
+    return Math.min(overdue(this.#context, delivery) ?? Infinity, windowEnd(this.#context, delivery));
   }
 
-  #isOverdue(letter: Letter): boolean {
-    return (overdue(this.#context, letter) ?? Infinity) <= this.#context.elapsed();
+  #isOverdue(delivery: CaughtDelivery): boolean {
+    return (overdue(this.#context, delivery) ?? Infinity) <= this.#context.elapsed();
   }
 
-  #stillOpen({ attempts }: Letter, number: number): string {
+  #stillOpen({ attempts }: CaughtDelivery, number: number): string {
     const { retryWindow } = this.#context.plan;
     const seen = `${attempts.length} attempt${attempts.length === 1 ? '' : 's'} came`;
     return `${seen} within the retry window of ${retryWindow / 1000} s, and nothing shows when attempt ${number} would come: give a longer --retry-window`;

@@ -11,7 +11,7 @@ import { inServiceSession } from './serviceSession.ts';
 import { serviceGone } from './run.ts';
 
 /**
- * Holds a service against the contract. Yields everything that happens, in order, from `run.started` to
+ * Tests a service against the contract. Yields everything that happens, in order, from `run.started` to
  * `run.finished`; ends the same way when it is interrupted (`plan.signal`), loses its target, or fails itself.
  *
  * @example for await (const event of runService(plan)) journal.write(event);
@@ -24,7 +24,7 @@ export async function* runService(plan: ServicePlan): AsyncGenerator<RunEvent> {
   try {
     yield* events;
   } finally {
-    // Whoever stops reading ends the run, so that nothing of it goes on unseen.
+    // Anyone who stops reading ends the run, so that nothing of it goes on unseen.
     left.abort();
     await run;
   }

@@ -12,11 +12,11 @@ export function missingServiceNeed(
 }
 
 function missing(
-  { trackable, untrackable, emit, life }: ServicePlan,
+  { trackable, untrackable, emit, targetProcess }: ServicePlan,
   events: EventsFound,
   need: ServiceNeed,
 ): string | undefined {
-  if (need === 'life' && life === undefined)
+  if (need === 'process-control' && targetProcess === undefined)
     return 'needs the power to kill and restart the service: give --start with the command that starts it, or --image';
   if (need === 'trackable' && trackable.length === 0)
     return 'needs a number that the service finds: give --trackable <SCAC:NUMBER>';

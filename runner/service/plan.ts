@@ -3,7 +3,7 @@ import type { Contract, ServiceTerms } from '../../spec/contract.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import type { TrackedNumber } from '../../suites/serviceDraw.ts';
 import type { Access } from '../http/access.ts';
-import type { LifeSpec } from '../process/life.ts';
+import type { ProcessSpec } from '../process/targetProcess.ts';
 import type { GivenOptions, Intensity } from '../engine/plan.ts';
 import type { Expectation } from '../../reports/model/events.ts';
 
@@ -25,7 +25,7 @@ export interface ServicePlan extends Access {
   /** A URL, or a shell command that gets EVENT in its environment. */
   readonly emit?: string;
   /** How the kit starts the service, and may kill and restart it; nothing where it runs by itself. */
-  readonly life?: LifeSpec;
+  readonly targetProcess?: ProcessSpec;
   /** Where the service reaches the catcher; default: where it listens. */
   readonly catcher?: URL;
   /** Default: loopback, a free port. */

@@ -10,7 +10,7 @@ import { describeAnswer } from '../../suites/answer.ts';
 import { isMissing, isSuccess, jsonOf } from './answers.ts';
 import { operationOf, type Caller } from './caller.ts';
 import type { ServiceContext } from './context.ts';
-import { nameOf } from './post.ts';
+import { nameOf } from './deliveryLog.ts';
 import type { Owner } from './run.ts';
 
 /** Names of a webhook's members. */

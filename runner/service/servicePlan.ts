@@ -16,8 +16,8 @@ import { readExpectations } from '../options/readExpectations.ts';
 import { dividedChecks } from '../options/selection.ts';
 import { shippedContract } from '../options/shippedContract.ts';
 import type { ServicePlan } from './plan.ts';
-import { livingAddress } from '../process/livingAddress.ts';
-import { lifeSpecOf } from '../options/lifeOptions.ts';
+import { processAddress } from '../process/processAddress.ts';
+import { processSpecOf } from '../options/processOptions.ts';
 import { confidedStandIns } from '../secrets/confided.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { targetUrl } from '../receiver/target.ts';
@@ -105,7 +105,7 @@ function noService(): never {
 }
 
 /** The part of a plan that says where the service is, how it is started, and where it reaches the kit. */
-type ServiceTarget = Pick<ServicePlan, 'base' | 'life' | 'emit' | 'catcher' | 'catcherListen' | 'catcherHost'>;
+type ServiceTarget = Pick<ServicePlan, 'base' | 'targetProcess' | 'emit' | 'catcher' | 'catcherListen' | 'catcherHost'>;
 
 /** What containers call the machine that they run on. */
 const hostOfContainers = 'host.docker.internal';
@@ -121,14 +121,14 @@ const everywhere = { host: '0.0.0.0', port: 0 } as const;
 async function serviceTarget(address: string, settings: ServiceSettings): Promise<ServiceTarget> {
   const { allowRemote, catcher, token, env } = settings;
   const secrets = new Secrets(confidedStandIns({ token, addresses: [settings.emit, catcher], env }));
-  const life = lifeSpecOf(settings, (command) => secrets.hideTyped(command));
-  const base = await targetUrl(await livingAddress(address, life), allowRemote);
-  const contained = life?.kind === 'container';
+  const targetProcess = processSpecOf(settings, (command) => secrets.hideTyped(command));
+  const base = await targetUrl(await processAddress(address, targetProcess), allowRemote);
+  const contained = targetProcess?.kind === 'container';
   const emit = located(settings.emit, contained ? base : undefined);
   const catcherListen = settings.catcherListen ?? (contained ? everywhere : undefined);
   return {
     base,
-    ...(life !== undefined && { life }),
+    ...(targetProcess !== undefined && { targetProcess }),
     ...(emit !== undefined && { emit: await checkedEmit(emit, allowRemote) }),
     ...(catcher !== undefined && { catcher: await targetUrl(catcher, true) }),
     ...(catcherListen && { catcherListen }),

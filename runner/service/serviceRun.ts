@@ -34,12 +34,12 @@ export class ServiceRun {
   constructor(context: ServiceContext, events: EventsFound) {
     this.#context = context;
     this.#events = events;
-    this.#draw = serviceDraw(context.plan, events.possible ? context.happenings.events : []);
+    this.#draw = serviceDraw(context.plan, events.possible ? context.triggeredEvents.events : []);
   }
 
   async run(checks: readonly ServiceCheck[]): Promise<void> {
     const possible = checks.filter((check) => !this.#refuse(check));
-    const living = possible.filter(({ needs }) => needs.includes('life'));
+    const living = possible.filter(({ needs }) => needs.includes('process-control'));
     const beside = possible.filter(({ disturbs, singly }) => !disturbs && !singly);
     const singly = possible.filter(({ disturbs, singly: alone }) => !disturbs && alone);
     const disturbing = possible.filter((check) => check.disturbs && !living.includes(check));
@@ -74,7 +74,7 @@ export class ServiceRun {
     await Promise.all(
       tried.map(async (trying) => {
         const started = await trying;
-        // Whoever wants the run to end at the first failure does not wait for what else goes on.
+        // Anyone who wants the run to end at the first failure does not wait for what else goes on.
         if (this.#context.plan.bail && started.property.certain) await started.property.confirm();
         else if (started.property.unsettled) return void unsettled.push(started);
         this.#finish(started);
@@ -126,12 +126,13 @@ export class ServiceRun {
 
 /** Resolves once every scenario waits and nothing is being made to happen, or the run has ended. */
 async function calm(context: ServiceContext): Promise<void> {
-  while (!context.ended.aborted && !(context.scenarios.idle && context.happenings.idle)) await context.pulse.next(20);
+  while (!context.ended.aborted && !(context.scenarios.idle && context.triggeredEvents.idle))
+    await context.changeSignal.next(20);
 }
 
 /** Where the cases of a check get their places. */
 export function activityOf({ needs, disturbs, singly, waits }: ServiceCheck, context: ServiceContext): Activity {
-  if (needs.includes('life')) return context.solo;
+  if (needs.includes('process-control')) return context.solo;
   if (disturbs === true || (singly ?? false) !== false) return context.singly;
   return waits === true ? context.scenarios : context.calls;
 }

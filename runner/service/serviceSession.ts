@@ -3,7 +3,7 @@ import { createCatcher, type Catcher, type CatcherOptions } from '../catcher/cat
 import { failureCode } from '../http/connector.ts';
 import { described } from '../engine/described.ts';
 import { SeaworthyError, UsageError } from '../errors.ts';
-import { type GuardedLife, startedLife } from '../process/guardedLife.ts';
+import { type GuardedProcess, startedProcess } from '../process/guardedProcess.ts';
 import { resetTarget } from '../process/resetTarget.ts';
 import { RunEnded } from '../engine/runEnded.ts';
 import type { UntimedEvent } from '../engine/runEvents.ts';
@@ -50,9 +50,9 @@ export async function inServiceSession(plan: ServicePlan, parts: ServiceSessionP
       { ...plan, onRefused: ({ end }) => context?.end(end) },
       { catcher, opinions, secrets, elapsed, emit },
     );
-    await resetTarget(plan, context.life);
+    await resetTarget(plan, context.targetProcess);
     ready = true;
-    if (await startedLife(context.life, context)) await attempted(context, parts);
+    if (await startedProcess(context.targetProcess, context)) await attempted(context, parts);
     opinions.finish();
   } catch (error) {
     if (error instanceof UsageError || (!ready && error instanceof SeaworthyError)) throw error;
@@ -61,13 +61,13 @@ export async function inServiceSession(plan: ServicePlan, parts: ServiceSessionP
   } finally {
     context?.lateness.stop();
     await Promise.allSettled([catcher?.close(), context?.api.close()]);
-    if (context?.life) await endOf(context.life, emit);
+    if (context?.targetProcess) await endOf(context.targetProcess, emit);
     parts.end?.(context);
   }
 }
 
 /** Ends a service that the kit started, and tells what it has said. */
-async function endOf({ target }: GuardedLife, emit: (event: UntimedEvent) => void): Promise<void> {
+async function endOf({ target }: GuardedProcess, emit: (event: UntimedEvent) => void): Promise<void> {
   await target.close().catch((error: unknown) => emit({ type: 'kit.errored', where: 'engine', ...described(error) }));
   target.say();
 }
@@ -80,7 +80,7 @@ async function attempted(context: ServiceContext, parts: ServiceSessionParts): P
     if (control.accepted) await parts.work(context, control.events);
     else context.end(controlTrouble(context, control.creation));
   } finally {
-    await context.farewell();
+    await context.removeWebhooks();
   }
 }
 

@@ -5,7 +5,7 @@ import type { CatchingEndpoint } from '../../suites/serviceKit.ts';
 import { Timeline } from '../engine/timeline.ts';
 import { describeStep } from './describeStep.ts';
 
-/** What happened in a case in which the service's life was in the kit's hands, as far as a report needs it. */
+/** What happened in a case in which the service was under process control, as far as a report needs it. */
 export class ServiceTimeline {
   readonly #timeline: Timeline;
 

@@ -1,11 +1,11 @@
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { Moment } from '../../reports/model/events.ts';
 import type { Exchange } from '../../suites/exchange.ts';
-import { NotStarted } from '../../suites/life.ts';
+import { NotStarted } from '../../suites/processControl.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
 import { TargetError } from '../errors.ts';
-import { lifeFailed } from '../process/guardedLife.ts';
+import { processFailed } from '../process/guardedProcess.ts';
 import { type Guardian, notUpAgain } from '../process/guardian.ts';
 import type { Property, Trier } from '../engine/property.ts';
 import { RunEnded } from '../engine/runEnded.ts';
@@ -13,7 +13,7 @@ import type { Suspects } from '../engine/suspects.ts';
 import { tryCase, type Trial } from '../engine/trial.ts';
 import { ServiceCaseKit } from './caseKit.ts';
 import type { ServiceContext } from './context.ts';
-import { ServiceWard } from './serviceWard.ts';
+import { SupervisedServiceCase } from './supervisedServiceCase.ts';
 import { waitFor } from './waiting.ts';
 import { serviceGone } from './run.ts';
 
@@ -48,7 +48,7 @@ export class ServiceTrier implements Trier<ServiceFinding> {
     const owner = { check: this.#check.id, case: generated.index };
     const kit = new ServiceCaseKit(this.#context, owner, this.#activity);
     this.#kits.set(generated, kit);
-    if (this.#suspects && !this.#context.life) this.#suspects.last = { die: () => this.#die(generated, kit) };
+    if (this.#suspects && !this.#context.targetProcess) this.#suspects.last = { die: () => this.#die(generated, kit) };
     const from = this.#context.elapsed();
     const others = this.#changesOfOthers();
     const trial = await this.#guarded(generated, kit);
@@ -64,7 +64,7 @@ export class ServiceTrier implements Trier<ServiceFinding> {
     return late > 0 ? trial : this.#silent(trial);
   }
 
-  /** What was done and seen in the case that a finding is about; nothing where it held no life in its hands. */
+  /** What was done and seen in the case that a finding is about; nothing where it had no process control. */
   timelineOf(finding: ServiceFinding): readonly Moment[] | undefined {
     return this.#timelines.get(finding);
   }
@@ -75,55 +75,59 @@ export class ServiceTrier implements Trier<ServiceFinding> {
 
   /** Waits until a death can no longer be the doing of the last case. @param ms - how long at most */
   async last(ms: number): Promise<void> {
-    const { ended, life } = this.#context;
-    if (life && !ended.aborted) await life.guardian.untilDeath(ms);
+    const { ended, targetProcess } = this.#context;
+    if (targetProcess && !ended.aborted) await targetProcess.guardian.untilDeath(ms);
   }
 
   async tried(generated: GeneratedCase, trial: Trial<ServiceFinding>): Promise<void> {
-    if (this.#context.life || (trial.kind !== 'broken' && trial.kind !== 'unproven')) return;
+    if (this.#context.targetProcess || (trial.kind !== 'broken' && trial.kind !== 'unproven')) return;
     if (!isBroken(this.#kits.get(generated)?.exchanges.at(-1)) || (await this.over())) return;
     if (this.#context.ended.aborted || (await this.#context.stillThere())) return;
     this.#context.end(serviceGone(`while checks ran side by side (${this.#check.id} saw it first)`));
   }
 
-  /** Tries a case once. A service whose life is in the kit's hands runs before it and after it. */
+  /** Tries a case once. A service that is under process control runs before it and after it. */
   async #guarded(generated: GeneratedCase, kit: ServiceCaseKit): Promise<Trial<ServiceFinding>> {
-    const { ended, life } = this.#context;
+    const { ended, targetProcess } = this.#context;
     const run = () => this.#check.run(kit, generated.value.value);
-    if (life === undefined) return tryCase(ended, run);
-    const ward = new ServiceWard(this.#check, generated.index, {
+    if (targetProcess === undefined) return tryCase(ended, run);
+    const supervisedCase = new SupervisedServiceCase(this.#check, generated.index, {
       alone: this.#suspects !== undefined,
       exchanges: () => kit.exchanges,
       convict: (finding) => this.#property?.convict(generated, finding),
       doubt: (reason) => this.#property?.doubt(generated, reason),
     });
     const kept = async (): Promise<ServiceFinding | undefined> => {
-      await life.guardian.up(ward);
-      const leave = life.guardian.enter(ward);
+      await targetProcess.guardian.up(supervisedCase);
+      const leave = targetProcess.guardian.enter(supervisedCase);
       try {
         return await run();
       } finally {
-        if (!ward.holdsLife) await this.#lookAfter(ward, kit, life.guardian);
-        await life.guardian.up(ward).finally(leave);
+        if (!supervisedCase.controlsProcess) await this.#lookAfter(supervisedCase, kit, targetProcess.guardian);
+        await targetProcess.guardian.up(supervisedCase).finally(leave);
       }
     };
     const upAgain = (error: unknown): ServiceFinding => {
-      if (error instanceof TargetError && !ended.aborted) this.#context.end(lifeFailed(error));
+      if (error instanceof TargetError && !ended.aborted) this.#context.end(processFailed(error));
       if (!(error instanceof NotStarted)) throw error;
       this.#context.end(notUpAgain('service', error));
-      return ward.notUp(error);
+      return supervisedCase.notUp(error);
     };
-    const trial = ward.judged(await tryCase(ended, () => kept().catch(upAgain)));
+    const trial = supervisedCase.judged(await tryCase(ended, () => kept().catch(upAgain)));
     // Each case that waits for what does not come takes its time, and the first one has to recur anyway.
-    return ward.holdsLife && trial.kind === 'broken' ? { ...trial, unanswered: true } : trial;
+    return supervisedCase.controlsProcess && trial.kind === 'broken' ? { ...trial, unanswered: true } : trial;
   }
 
   /** A broken connection may be the first sign of a death, which is known only a moment later. */
-  async #lookAfter(ward: ServiceWard, { exchanges }: ServiceCaseKit, guardian: Guardian): Promise<void> {
+  async #lookAfter(
+    supervisedCase: SupervisedServiceCase,
+    { exchanges }: ServiceCaseKit,
+    guardian: Guardian,
+  ): Promise<void> {
     const { api, ended } = this.#context;
     if (ended.aborted || !exchanges.some((exchange) => isBroken(exchange))) return;
     const until = this.#context.elapsed() + aftermath;
-    const died = () => ward.isSuspected || undefined;
+    const died = () => supervisedCase.isSuspected || undefined;
     if ((await waitFor(this.#context, died, () => until)) || ended.aborted) return;
     if (!(await api.reachable())) await guardian.missed(() => this.#context.stillThere());
   }
@@ -144,7 +148,7 @@ export class ServiceTrier implements Trier<ServiceFinding> {
 
   /** Where the service has not sent anything in the whole run, waiting once more would only take time. */
   #silent(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
-    const final = trial.kind === 'unproven' && this.#context.post.newest === 0;
+    const final = trial.kind === 'unproven' && this.#context.deliveryLog.newest === 0;
     return final ? { ...trial, final } : trial;
   }
 

@@ -1,7 +1,7 @@
 import { RunEnded } from '../engine/runEnded.ts';
 import type { ServiceContext } from './context.ts';
 
-/** Milliseconds after which whoever waits looks again, even where nothing changed. */
+/** Milliseconds after which anyone who waits looks again, even where nothing changed. */
 const glance = 50;
 
 /**
@@ -23,6 +23,6 @@ export async function waitFor<T>(
     if (context.ended.aborted) throw new RunEnded('The run has ended.');
     const left = (due() ?? Infinity) - context.elapsed();
     if (left <= 0) return undefined;
-    await context.pulse.next(Math.min(left, glance));
+    await context.changeSignal.next(Math.min(left, glance));
   }
 }

@@ -13,8 +13,8 @@ export interface FuzzStep {
 
 /** What the target of a run offers, which decides what steps make sense. */
 export interface FuzzMeans {
-  /** Its life is in the kit's hands. */
-  readonly life: boolean;
+  /** It is under process control. */
+  readonly processControl: boolean;
   /** The sequence runs alone: nothing else is sent to the target meanwhile. */
   readonly alone: boolean;
 }
@@ -60,8 +60,8 @@ export interface Fuzzing<Kit, Source, Found, Step extends FuzzStep = FuzzStep> {
   /** The requirement that a target breaks by dying of a sequence that does not kill it. */
   readonly fatal: string;
   kinds(draw: Source, means: FuzzMeans): readonly StepKind<Step>[];
-  /** Whether the step takes the target's life in its hands; a sequence with such a step runs alone. */
-  holdsLife(step: Step): boolean;
+  /** Whether the step uses process control of the target; a sequence with such a step runs alone. */
+  controlsProcess(step: Step): boolean;
   /** Steps of other kinds that are easier to understand, and may show the same. Default: none. */
   plainer?(step: Step): readonly Step[];
   /**
@@ -70,7 +70,7 @@ export interface Fuzzing<Kit, Source, Found, Step extends FuzzStep = FuzzStep> {
    * @param before - the steps that come before it, so that nothing is told that cannot be done there. Default: not known
    */
   describe(step: Step, before?: readonly Step[]): string;
-  /** What usually is behind a failure of this sort, and how to mend it. */
+  /** What usually is behind a failure of this sort, and how to fix it. */
   hint(found: Found & Caused): string;
   /**
    * Plays a sequence. Any sequence can be played: a step that makes no sense where it stands does nothing.
@@ -86,7 +86,7 @@ export type ReceiverFuzzing = Fuzzing<ReceiverKit, Draw, Finding>;
 /** Sequences of calls to a service, and of answers to its deliveries. */
 export type ServiceFuzzing = Fuzzing<ServiceKit, ServiceDraw, ServiceFinding>;
 
-/** Keeps a model's type of steps while it is written, and forgets it for whoever plays it. */
+/** Keeps a model's type of steps while it is written, and forgets it for anyone who plays it. */
 export function receiverFuzzing<Step extends FuzzStep>(
   fuzzing: Fuzzing<ReceiverKit, Draw, Finding, Step>,
 ): ReceiverFuzzing {

@@ -4,10 +4,10 @@ import type { Effects, ReceiverKit } from '../kit.ts';
 import { finding, type Point } from './expectation.ts';
 import { expectTaken } from './taken.ts';
 
-/** Milliseconds that work which a blow interrupted may take to be taken up again, as where a lease has to run out. */
+/** Milliseconds that work that an interruption stopped may take to be taken up again, as where a lease has to run out. */
 const recoveryTime = 10_000;
 
-/** A receiver that runs again after a blow, and the plain delivery that shows it. */
+/** A receiver that runs again after an interruption, and the plain delivery that shows it. */
 export interface Revived {
   readonly twin: Attempt;
   /** Where even that was refused: then nothing else can be said. */
@@ -16,10 +16,10 @@ export interface Revived {
 
 /**
  * Starts the receiver again; a plain delivery like this one must then be accepted. Waits for its effect too: the next
- * case may come with a blow of its own, which must not hit this one.
+ * case may come with an interruption of its own, which must not hit this one.
  */
 export async function revived(kit: ReceiverKit, like: Attempt, difference: string): Promise<Revived> {
-  await kit.life.start();
+  await kit.processControl.start();
   const delivery = kit.again(like.delivery);
   const refused = await expectTaken(kit, delivery, { requirement: 'RTY-1', difference });
   if (!refused) await kit.untilEffect([delivery.id]);
@@ -73,7 +73,7 @@ function most(one: Effects, other: Effects): Effects {
   return new Map([...other].map(([id, count]) => [id, Math.max(count, one.get(id) ?? 0)]));
 }
 
-/** The number of effects of one is not what it should be. It must recur: the moment of a blow is chance. */
+/** The number of effects of one is not what it should be. It must recur: the moment of an interruption is chance. */
 export function effectFinding(kit: ReceiverKit, sent: Attempt, point: Point, effects: Effects): Finding {
   const actual = countOf(effects, sent);
   return finding(attemptsOf(kit, sent), point, {
@@ -89,10 +89,15 @@ export function countOf(effects: Effects, { delivery }: Attempt): number {
 }
 
 /** RCV-3 asks for an effect at least once, so that a repeat by the receiver itself is worth knowing and no more. */
-export function observeRepeats(kit: ReceiverKit, sent: readonly Attempt[], effects: Effects, blow: string): void {
+export function observeRepeats(
+  kit: ReceiverKit,
+  sent: readonly Attempt[],
+  effects: Effects,
+  interruption: string,
+): void {
   const most = Math.max(0, ...sent.map((one) => countOf(effects, one)));
   if (most > 1)
-    kit.observe('RCV-3', 'a notification takes effect again without a redelivery', `${most} effects; ${blow}`);
+    kit.observe('RCV-3', 'a notification takes effect again without a redelivery', `${most} effects; ${interruption}`);
 }
 
 function attemptsOf(kit: ReceiverKit, { delivery }: Attempt): readonly Attempt[] {

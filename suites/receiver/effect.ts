@@ -44,7 +44,7 @@ export async function expectEffects(kit: ReceiverKit, ...claims: readonly Effect
 
 async function missingEffect(kit: ReceiverKit, missing: Attempt, point: Point, effects: Effects): Promise<Finding> {
   const twin = kit.again(missing.delivery);
-  const answer = await kit.deliverPatiently(twin);
+  const answer = await kit.deliverWithRetries(twin);
   if (!kit.accepts(answer))
     throw new Unproven(`the plain delivery that the case is compared with was not accepted: ${describeAnswer(answer)}`);
   const control = await kit.effects(new Map([[twin.id, 1]]));

@@ -29,7 +29,7 @@ export function acceptedStatuses(kit: ReceiverKit): string {
  * @throws Unproven where it is not accepted: then the case would show nothing
  */
 export async function acceptedTwin(kit: ReceiverKit, delivery: Delivery): Promise<Attempt> {
-  const answer = await kit.deliverPatiently(delivery);
+  const answer = await kit.deliverWithRetries(delivery);
   if (!kit.accepts(answer)) {
     throw new Unproven(`the plain delivery that a case is compared with was not accepted: ${describeAnswer(answer)}`);
   }
@@ -39,7 +39,7 @@ export async function acceptedTwin(kit: ReceiverKit, delivery: Delivery): Promis
 /**
  * The delivery must be accepted, if need be after the retries that a service would make.
  *
- * @param recovery - milliseconds in which any refusal may pass; see {@link ReceiverKit.deliverPatiently}
+ * @param recovery - milliseconds in which any refusal may pass; see {@link ReceiverKit.deliverWithRetries}
  */
 export async function expectAccepted(
   kit: ReceiverKit,
@@ -47,7 +47,7 @@ export async function expectAccepted(
   point: Point,
   recovery = 0,
 ): Promise<Finding | undefined> {
-  const answer = await kit.deliverPatiently(delivery, recovery);
+  const answer = await kit.deliverWithRetries(delivery, recovery);
   if (kit.accepts(answer)) return undefined;
   return finding([{ delivery, answer }], point, {
     expected: `the delivery is accepted: status ${acceptedStatuses(kit)}`,

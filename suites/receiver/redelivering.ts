@@ -44,7 +44,7 @@ export async function expectOnceAgain(
 ): Promise<Finding | undefined> {
   const all = [...attempts, ...bystanders];
   const before = await kit.effects(atLeast(kit, all));
-  const answers = await Promise.all(attempts.map(({ delivery }) => kit.deliverPatiently(delivery, refusalTime)));
+  const answers = await Promise.all(attempts.map(({ delivery }) => kit.deliverWithRetries(delivery, refusalTime)));
   if (!answers.some((answer) => kit.accepts(answer))) throw new Unproven('no redelivery was accepted');
   await kit.untilEffect(attempts.map(({ delivery }) => delivery.id));
   const after = await kit.effects(atLeast(kit, all));

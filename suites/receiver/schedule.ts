@@ -17,35 +17,35 @@ export interface Sending {
 }
 
 /**
- * What is sent to a receiver, and when a blow hits it: a kill, a stop, a pause. It shrinks to one plain notification,
+ * What is sent to a receiver, and when an interruption hits it: a kill, a stop, a pause. It shrinks to one plain notification,
  * sent whole, with nothing beside it and no delay.
  */
 export interface Schedule {
   /** How many plain deliveries are under way beside those that are listed, all begun at once. */
   readonly load: number;
-  /** The blow waits for so many acknowledgements; for none where it is 0. */
+  /** The interruption waits for so many acknowledgements; for none where it is 0. */
   readonly acknowledgements: number;
-  /** Milliseconds from then until the blow. */
+  /** Milliseconds from then until the interruption. */
   readonly delay: number;
-  /** How often the same blow hits it again, so long after it has come up again. */
+  /** How often the same interruption hits it again, so long after it has come up again. */
   readonly repeats: number;
   /** At least one. */
   readonly deliveries: readonly Sending[];
 }
 
-/** Milliseconds within which a blow may follow. */
+/** Milliseconds within which an interruption may follow. */
 const longestDelay = 50;
 /** Milliseconds within which several deliveries begin. */
 const longestOffset = 20;
 /** Deliveries of a schedule that are not load. */
 const mostDeliveries = 8;
 
-/** Any content; it shrinks to the plain one at once, since each smaller case costs a blow. */
+/** Any content; it shrinks to the plain one at once, since each smaller case costs an interruption. */
 export function content(draw: Draw): Arbitrary<Content> {
   return fc.option(draw.notification(), { nil: null });
 }
 
-/** The blow comes right after an acknowledgement, or up to 50 ms later; alone, under load, and more than once. */
+/** The interruption comes right after an acknowledgement, or up to 50 ms later; alone, under load, and more than once. */
 export function afterAcknowledgement(draw: Draw): readonly Arbitrary<Schedule>[] {
   const [none, soon, later] = [fc.constant(0), fc.nat({ max: 5 }), fc.nat({ max: longestDelay })];
   const [first, any] = [fc.constant(1), fc.integer({ min: 1, max: mostDeliveries })];
@@ -66,7 +66,7 @@ export function afterAcknowledgement(draw: Draw): readonly Arbitrary<Schedule>[]
   ];
 }
 
-/** The blow comes within 50 ms after the sending, whatever was answered by then; alone, and under load. */
+/** The interruption comes within 50 ms after the sending, whatever was answered by then; alone, and under load. */
 export function afterSending(draw: Draw): readonly Arbitrary<Schedule>[] {
   const acknowledgements = fc.constant(0);
   const [soon, any, late] = [fc.nat({ max: 10 }), fc.nat({ max: longestDelay }), largeNat(longestDelay)];
@@ -79,7 +79,7 @@ export function afterSending(draw: Draw): readonly Arbitrary<Schedule>[] {
   ];
 }
 
-/** The blow comes while bodies are on their way. */
+/** The interruption comes while bodies are on their way. */
 export function withinTheBody(draw: Draw): readonly Arbitrary<Schedule>[] {
   const acknowledgements = fc.constant(0);
   const part = fc.double({ min: 0, max: 0.99, noNaN: true });

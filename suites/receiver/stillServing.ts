@@ -15,7 +15,7 @@ export async function expectStillServing(
 ): Promise<Finding | undefined> {
   const hostile = [...kit.attempts];
   const plain = kit.compose(kit.control);
-  const answer = await kit.deliverPatiently(plain);
+  const answer = await kit.deliverWithRetries(plain);
   const served = attempt(plain, answer);
   if (kit.accepts(answer)) {
     return expectEffects(kit, ...claims, { attempts: [served], claim: 'once', point });

@@ -7,7 +7,7 @@ import { expectAccepted, type Point } from './expectation.ts';
 const tries = 3;
 
 /**
- * Milliseconds in which a receiver may refuse after a blow: until it is ready, or until a lease on what it had begun runs
+ * Milliseconds in which a receiver may refuse after an interruption: until it is ready, or until a lease on what it had begun runs
  * out. A service would deliver again for hours.
  */
 export const refusalTime = 20_000;

@@ -35,7 +35,7 @@ export function shapeMismatch(kit: ServiceKit, caught: Caught): Mismatch | undef
   return missing === undefined ? undefined : { expected: `the body holds ${missing}`, actual: 'it does not' };
 }
 
-/** Holds a member of the body against the contract's schema of notifications. @returns nothing where it is right */
+/** Checks a member of the body against the contract's schema of notifications. @returns nothing where it is right */
 export function memberMismatch(kit: ServiceKit, caught: Caught, member: SchemedMember): Mismatch | undefined {
   const expected = expectations[member];
   const value = kit.delivered(caught, member);

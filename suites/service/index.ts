@@ -143,7 +143,7 @@ const loadChecks: readonly ServiceCheck[] = [sameEventAgain.sameEventAgain, load
 const hostileChecks: readonly ServiceCheck[] = [hostileCalls.requests, hostileCalls.bodies];
 
 /** What the end of the process costs: the service is killed and started again, one case after the other. */
-const lifeChecks: readonly ServiceCheck[] = [
+const processChecks: readonly ServiceCheck[] = [
   crashes.pending,
   crashes.inFlight,
   crashes.justRaised,
@@ -159,5 +159,5 @@ export const serviceChecks: readonly ServiceCheck[] = [
   ...aloneChecks,
   ...loadChecks,
   ...hostileChecks,
-  ...lifeChecks,
+  ...processChecks,
 ];

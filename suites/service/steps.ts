@@ -7,7 +7,7 @@ export function accept({ delivery }: Contract): CatchStep {
   return { do: 'respond', status: delivery.acceptedStatuses[0]! };
 }
 
-/** An answer with a status that does not end a delivery. Default: 503, which asks for patience and nothing else. */
+/** An answer with a status that does not end a delivery. Default: 503, which asks for a retry and nothing else. */
 export function refuse(status = 503, headers: readonly Header[] = []): CatchStep {
   return { do: 'respond', status, headers };
 }

@@ -8,7 +8,7 @@ import { root, textOf } from './documents.ts';
 import { Terminal } from './terminal.ts';
 
 /** Milliseconds for what has to come on a screen: a whole run takes the longest. */
-const patience = 120_000;
+const timeLimit = 120_000;
 
 /** A fenced block that is meant for a terminal or a file, or the word to end the receiver. */
 interface Step {
@@ -56,7 +56,7 @@ export class Reader {
     for (const { language, where, content, exit } of steps) {
       if (language === 'stop') await (await this.#terminal(where)).interrupt();
       else if (language === 'js') await writeFile(join(this.home, 'my-receiver', where), content);
-      else if (language === 'text') await (await this.#terminal(where)).show(content.split('\n').map(shown), patience);
+      else if (language === 'text') await (await this.#terminal(where)).show(content.split('\n').map(shown), timeLimit);
       else await type(await this.#terminal(where), edit(content), exit);
     }
     return steps;

@@ -51,8 +51,8 @@ export class Terminal {
    *
    * @throws Error where the time is over before they have
    */
-  async show(lines: readonly RegExp[], patience: number): Promise<void> {
-    const signal = AbortSignal.timeout(patience);
+  async show(lines: readonly RegExp[], timeLimit: number): Promise<void> {
+    const signal = AbortSignal.timeout(timeLimit);
     for (const line of lines) {
       for (;;) {
         const found = line.exec(this.#output.slice(this.#seen));

@@ -10,13 +10,13 @@ import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 const secret = 'a secret of the containers';
 
-/** The checks that take the receiver's life, and neither an API nor sender addresses. */
-const lifeChecks = receiverChecks
-  .filter(({ needs }) => needs.includes('life') && !needs.includes('api') && !needs.includes('published'))
+/** The checks that need process control of the receiver, and neither an API nor sender addresses. */
+const processChecks = receiverChecks
+  .filter(({ needs }) => needs.includes('process-control') && !needs.includes('api') && !needs.includes('published'))
   .map(({ id }) => id);
 
 /**
- * Crash faults, each with the check that finds it: to hold each against all of them would take minutes. In CI the first two:
+ * Crash faults, each with the check that finds it: to test each against all of them would take minutes. In CI the first two:
  * what a container changes is how a receiver is killed and started again, which they show.
  */
 const faults = (
@@ -43,7 +43,7 @@ describe.skipIf(containersSkipped)(`a receiver in a container${containersSkipped
   }
 
   test.concurrent('that keeps the contract passes', { timeout: 180_000 }, async () => {
-    expect(complaints(await conclusively(() => hold(undefined, lifeChecks)))).toEqual([]);
+    expect(complaints(await conclusively(() => hold(undefined, processChecks)))).toEqual([]);
   });
 
   test.concurrent.each(faults)('%s is found by %s', { timeout: 180_000 }, async (fault, check) => {

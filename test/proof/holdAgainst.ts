@@ -19,7 +19,7 @@ export const urlChecks = receiverChecks.filter(({ needs }) =>
   needs.every((need) => need === 'secret' || need === 'probe'),
 );
 
-/** Holds a receiver against the contract with every check, and stops it. */
+/** Tests a receiver against the contract with every check, and stops it. */
 export async function holdAgainst(receiver: StartedReceiver, options: ReceiverPlanOptions = {}): Promise<RunSummary> {
   const { url, probe } = receiver;
   try {

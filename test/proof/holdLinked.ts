@@ -29,7 +29,7 @@ export function referenceCommand({ port, api, folder }: Surroundings, words: rea
   return [process.execPath, reference, ...own, ...words].map(shellWord).join(' ');
 }
 
-/** Holds a receiver that looks at the service against the contract: the kit starts it, and plays the service for it. */
+/** Tests a receiver that looks at the service against the contract: the kit starts it, and plays the service for it. */
 export async function holdLinked(
   command: (surroundings: Surroundings) => string,
   { recover, ...options }: ReceiverPlanOptions,

@@ -8,7 +8,7 @@ import { holdAgainst, secret } from './holdAgainst.ts';
 import type { LivingReceiver } from './livingReceivers/index.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
-/** Starts a receiver through the kit, in a fresh folder and at a free port, and holds it against the contract. */
+/** Starts a receiver through the kit, in a fresh folder and at a free port, and tests it against the contract. */
 export async function holdLiving(receiver: LivingReceiver, options: ReceiverPlanOptions = {}): Promise<RunSummary> {
   const folder = await mkdtemp(join(tmpdir(), 'seaworthy-living-'));
   const port = await freePort('127.0.0.1', new Set());

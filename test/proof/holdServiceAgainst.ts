@@ -12,7 +12,7 @@ import type { RunSummary } from '../../reports/model/runSummary.ts';
 /** How the services of the proofs deliver, in milliseconds: quickly, but not so that a busy machine looks like a fault. */
 export const pace = { backoff: [15, 20, 25, 30], timeout: 1500 } as const;
 
-/** Holds a service against the contract with every check, with all that can be given to the kit, and closes it. */
+/** Tests a service against the contract with every check, with all that can be given to the kit, and closes it. */
 export async function holdServiceAgainst(
   service: ServiceUnderTest,
   options: ServicePlanOptions = {},

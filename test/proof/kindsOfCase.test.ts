@@ -9,7 +9,7 @@ import { complaints, holdAgainst, secret } from './holdAgainst.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 
-/** Holds the reference, with these policies, against one check. */
+/** Tests the reference, with these policies, against one check. */
 async function held(check: string, policies: Partial<ReceiverPolicies>): Promise<RunSummary> {
   const receiver = await startReceiver({ secrets: [secret], policies });
   return holdAgainst(receiver, { only: [check], seed: 42, settle: 400, intensity: 'quick' });

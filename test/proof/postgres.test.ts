@@ -10,9 +10,9 @@ const programs = findPostgres();
 /** In CI a missing PostgreSQL is a failure. */
 const skipped = programs === undefined && process.env['SEAWORTHY_CI'] === undefined;
 
-/** The checks that take the receiver's life, and neither an API nor sender addresses. */
-const lifeChecks = receiverChecks
-  .filter(({ needs }) => needs.includes('life') && !needs.includes('api') && !needs.includes('published'))
+/** The checks that need process control of the receiver, and neither an API nor sender addresses. */
+const processChecks = receiverChecks
+  .filter(({ needs }) => needs.includes('process-control') && !needs.includes('api') && !needs.includes('published'))
   .map(({ id }) => id);
 
 describe.skipIf(skipped)('the receiver on PostgreSQL (skipped where PostgreSQL is not installed)', () => {
@@ -39,7 +39,7 @@ describe.skipIf(skipped)('the receiver on PostgreSQL (skipped where PostgreSQL i
   }
 
   test('loses nothing where one transaction stores the id and the effect', { timeout: 300_000 }, async () => {
-    const summary = await conclusively(() => hold('receiver.ts', lifeChecks));
+    const summary = await conclusively(() => hold('receiver.ts', processChecks));
     expect(complaints(summary)).toEqual([]);
     expect(summary.requirements.find(({ id }) => id === 'RCV-3')?.outcome).toBe('holds');
   });

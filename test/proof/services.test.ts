@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { Client, webhookBody, type Resource } from './services/client.ts';
-import { Ear, type Heard } from './services/ear.ts';
+import { Listener, type Heard } from './services/listener.ts';
 import { conformingServices } from './services/index.ts';
 import { start as otherSignature } from './services/otherSignature.ts';
 
@@ -14,20 +14,20 @@ const event = 'container.transport.vessel_arrived';
 const document = readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8');
 const catalogue = [...document.matchAll(/^ {8}- ([a-z_]+(?:\.[a-z_]+)+)$/gm)].map(([, name]) => name!);
 
-let ear: Ear;
+let listener: Listener;
 let client: Client;
 
 beforeAll(async () => {
-  ear = await Ear.open();
+  listener = await Listener.open();
 });
-afterAll(() => ear.close());
+afterAll(() => listener.close());
 
 function notificationIn({ body }: Heard): Resource {
   return JSON.parse(body.toString()).data;
 }
 
 function nth(path: string, count: number): Promise<Heard> {
-  return client.until(() => ear.at(path)[count - 1]);
+  return client.until(() => listener.at(path)[count - 1]);
 }
 
 function signatureOf(body: Buffer, secret: string): string {
@@ -41,7 +41,7 @@ describe.each(Object.entries(conformingServices))('%s', (name, start) => {
   afterAll(() => client.service.close());
 
   test('registers a webhook and lists it', async () => {
-    const url = ear.url(`/${name}/registered`, 200);
+    const url = listener.url(`/${name}/registered`, 200);
     const made = await client.create({ url, active: false, events: [event] });
     expect(made).toMatchObject({ type: 'webhook', attributes: { url, active: false, events: [event] } });
     expect(made.id).toMatch(uuid);
@@ -61,10 +61,10 @@ describe.each(Object.entries(conformingServices))('%s', (name, start) => {
   test('delivers each event of the catalogue, signed, and lists it as succeeded', async () => {
     expect(catalogue).toHaveLength(43);
     const path = `/${name}/catalogue`;
-    const { id, attributes } = await client.create({ url: ear.url(path, 204), active: true });
+    const { id, attributes } = await client.create({ url: listener.url(path, 204), active: true });
     for (const one of catalogue) await client.emit(one);
     await nth(path, 43);
-    const heard = ear.at(path);
+    const heard = listener.at(path);
     expect(new Set(heard.map((one) => notificationIn(one).attributes['event']))).toEqual(new Set(catalogue));
     expect(new Set(heard.map((one) => notificationIn(one).id)).size).toBe(43);
     for (const { headers, body } of heard) {
@@ -81,14 +81,14 @@ describe.each(Object.entries(conformingServices))('%s', (name, start) => {
 
   test('gives up after twelve retries of the same bytes', async () => {
     const path = `/${name}/refusing`;
-    const { id, attributes } = await client.create({ url: ear.url(path, 500), active: true, events: [event] });
+    const { id, attributes } = await client.create({ url: listener.url(path, 500), active: true, events: [event] });
     await client.emit(event);
     const { id: notified } = notificationIn(await nth(path, 1));
     expect(await client.outcome(notified)).toBe('failed');
-    await client.update(id, { url: ear.url(`/${name}/fence`, 200) });
+    await client.update(id, { url: listener.url(`/${name}/fence`, 200) });
     await client.emit(event);
     await nth(`/${name}/fence`, 1);
-    const attempts = ear.at(path);
+    const attempts = listener.at(path);
     expect(attempts).toHaveLength(13);
     for (const { headers, body } of attempts) {
       expect(body.equals(attempts[0]!.body)).toBe(true);
@@ -100,19 +100,19 @@ describe.each(Object.entries(conformingServices))('%s', (name, start) => {
   test('tries again after every answer that does not accept, and follows no redirect', async () => {
     const path = `/${name}/recovering`;
     const steps = [203, 205, 302, 307, 404, 410, 429, 503, 'reset', 'hang', 'cut-off', 202] as const;
-    const { id } = await client.create({ url: ear.url(path, ...steps), active: true, events: [event] });
+    const { id } = await client.create({ url: listener.url(path, ...steps), active: true, events: [event] });
     await client.emit(event);
     const { id: notified } = notificationIn(await nth(path, steps.length));
     expect(await client.outcome(notified)).toBe('succeeded');
-    expect(new Set(ear.at(path).map((one) => notificationIn(one).id))).toEqual(new Set([notified]));
-    expect(ear.at(path)).toHaveLength(steps.length);
-    expect(ear.at('/elsewhere')).toEqual([]);
+    expect(new Set(listener.at(path).map((one) => notificationIn(one).id))).toEqual(new Set([notified]));
+    expect(listener.at(path)).toHaveLength(steps.length);
+    expect(listener.at('/elsewhere')).toEqual([]);
     await client.update(id, { active: false });
   });
 
   test('sends custom headers, with a capital, and keeps the signature its own', async () => {
     const path = `/${name}/custom`;
-    const url = ear.url(path, 200);
+    const url = listener.url(path, 200);
     const custom = { name: 'x-my-label', value: 'Port of Call' };
     const { id, attributes } = await client.create({ url, active: true, events: [event], headers: [custom] });
     await client.emit(event);
@@ -128,7 +128,7 @@ describe.each(Object.entries(conformingServices))('%s', (name, start) => {
 
   test('sends nothing to an inactive webhook, and again once it is active', async () => {
     const [path, later] = [`/${name}/asleep`, `/${name}/moved`];
-    const { id } = await client.create({ url: ear.url(path, 200), active: false, events: [event] });
+    const { id } = await client.create({ url: listener.url(path, 200), active: false, events: [event] });
     await client.emit(event);
     expect((await client.update(id, { active: true, events: ['document.extracted'] })).status).toBe(
       name === 'python' ? 200 : 204,
@@ -136,10 +136,10 @@ describe.each(Object.entries(conformingServices))('%s', (name, start) => {
     await client.emit(event);
     await client.emit('document.extracted');
     await nth(path, 1);
-    await client.update(id, { url: ear.url(later, 200) });
+    await client.update(id, { url: listener.url(later, 200) });
     await client.emit('document.extracted');
     await nth(later, 1);
-    expect(ear.at(path).map((one) => notificationIn(one).attributes['event'])).toEqual(['document.extracted']);
+    expect(listener.at(path).map((one) => notificationIn(one).attributes['event'])).toEqual(['document.extracted']);
     await client.update(id, { active: false });
   });
 
@@ -224,7 +224,7 @@ describe.each(Object.entries(conformingServices))('%s', (name, start) => {
 
   test('sends a sample, signed where a secret is given, and keeps nothing of it', async () => {
     const path = `/${name}/sample`;
-    const url = ear.url(path, 200);
+    const url = listener.url(path, 200);
     const before = await client.list('/webhook_notifications');
     const signed = await client.call('POST', '/webhooks/trigger', { url, event, secret: 'ahoy' });
     expect(signed.status).toBe(name === 'python' ? 202 : 200);
@@ -251,7 +251,7 @@ describe.each(Object.entries(conformingServices))('%s', (name, start) => {
   test('tracks what the carrier knows, and says so once the records can be listed', async () => {
     const path = `/${name}/tracking`;
     const events = ['tracking_request.succeeded', 'tracking_request.failed'];
-    const { id } = await client.create({ url: ear.url(path, 200), active: true, events });
+    const { id } = await client.create({ url: listener.url(path, 200), active: true, events });
     const track = (pair: string): Promise<unknown> => {
       const [scac, number] = pair.split(':');
       const attributes = { request_type: 'bill_of_lading', request_number: number, scac };
@@ -278,7 +278,7 @@ describe.each(Object.entries(conformingServices))('%s', (name, start) => {
 
 test('bareNode turns a webhook off after three notifications that failed', async () => {
   client = new Client(await conformingServices['bareNode']!({ backoff: [1] }));
-  const { id } = await client.create({ url: ear.url('/turned-off', 500), active: true, events: [event] });
+  const { id } = await client.create({ url: listener.url('/turned-off', 500), active: true, events: [event] });
   for (const round of [1, 2, 3]) {
     await client.emit(event);
     const { id: notified } = notificationIn(await nth('/turned-off', 13 * round));
@@ -308,7 +308,7 @@ test('python lists page by page, the newest first, and can read and delete a web
 
 test('another signature stands in another header', async () => {
   client = new Client(await otherSignature());
-  const { attributes } = await client.create({ url: ear.url('/other', 200), active: true });
+  const { attributes } = await client.create({ url: listener.url('/other', 200), active: true });
   await client.emit(event);
   const { headers, body } = await nth('/other', 1);
   const digest = createHmac('sha256', attributes.secret).update(body).digest('base64');

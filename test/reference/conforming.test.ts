@@ -24,9 +24,9 @@ class ProbedTarget extends Target {
   }
 
   /** As the service does: again after a 503. */
-  async sendPatiently(sending: Sending): Promise<Seen> {
+  async sendWithRetries(sending: Sending): Promise<Seen> {
     const seen = await this.send(sending);
-    return seen.status === 503 ? this.sendPatiently(sending) : seen;
+    return seen.status === 503 ? this.sendWithRetries(sending) : seen;
   }
 }
 
@@ -42,7 +42,7 @@ describe.each(Object.entries(conformingReceivers))('%s', (_, start) => {
   afterAll(() => receiver.close());
 
   async function accepts(sending: Sending): Promise<boolean> {
-    return isAccepting(await target.sendPatiently(sending));
+    return isAccepting(await target.sendWithRetries(sending));
   }
 
   test('accepts a notification, which takes effect once however often it comes', async () => {

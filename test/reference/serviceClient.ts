@@ -88,7 +88,7 @@ export class ServiceClient {
     return { status: response.status, mediaType: type, headers: response.headers, text, json: jsonOf(text) };
   }
 
-  /** Creates a webhook: active, for all events, unless told otherwise. Returns its resource object. */
+  /** Creates a webhook: active, for all events, unless another is given. Returns its resource object. */
   async webhook(url: string, attributes: object = {}): Promise<Item> {
     const body = creation({ url, active: true, ...attributes });
     const answered = await this.call('createWebhook', { body });

@@ -38,7 +38,7 @@ async function hookOf(by: ServiceClient, event: string, script: Script) {
   return { endpoint, webhook, secret: webhook.attributes.secret };
 }
 
-/** A notification for each of these scripts, and what came of them; `emitted` is when the happening was about to be reported. */
+/** A notification for each of these scripts, and what came of them; `emitted` is when the triggered event was about to be reported. */
 async function deliver(event: string, scripts: readonly Script[], by = client) {
   const hooks = await Promise.all(scripts.map((script) => hookOf(by, event, script)));
   const emitted = performance.now();

@@ -56,7 +56,7 @@ describe('paging', () => {
     },
   );
 
-  test('counts from 1, 25 to a page unless told otherwise, 200 at most', async () => {
+  test('counts from 1, 25 to a page unless another is given, 200 at most', async () => {
     const lengths = async (query: string) => {
       const answered = await client.call('listWebhookNotifications', { query });
       return (dataOf(answered) as unknown[]).length;

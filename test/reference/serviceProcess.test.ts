@@ -52,8 +52,8 @@ function run(options: readonly string[], environment: NodeJS.ProcessEnv = {}): P
 async function start(options: readonly string[], environment: NodeJS.ProcessEnv = {}) {
   const child = run(['--database', database, ...options], environment);
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  const told = JSON.parse(line) as Api;
-  return { child, told, client: new ServiceClient(told) };
+  const reported = JSON.parse(line) as Api;
+  return { child, reported, client: new ServiceClient(reported) };
 }
 
 async function stop(child: Process, signal: NodeJS.Signals) {
@@ -142,7 +142,7 @@ test('a voyage goes on after a kill, and tells nothing twice', async () => {
   let service = await start(options);
   await service.client.webhook(endpoint.url);
   const body = { data: { type: 'tracking_request', attributes: {} } };
-  const [scac, number] = service.told.trackable.split(':');
+  const [scac, number] = service.reported.trackable.split(':');
   body.data.attributes = { request_type: 'container', request_number: number, scac };
   await service.client.call('createTrackingRequest', { body });
   for (const count of [5, 15, 30]) {
@@ -172,9 +172,9 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 );
 
 test('it says where it listens, what the key is and what can be tracked', async () => {
-  const { told } = await start(['--token', 'key', '--host', '127.0.0.1']);
-  const origin = /^http:\/\/127\.0\.0\.1:\d+/.exec(told.url)![0];
-  expect(told).toEqual({
+  const { reported } = await start(['--token', 'key', '--host', '127.0.0.1']);
+  const origin = /^http:\/\/127\.0\.0\.1:\d+/.exec(reported.url)![0];
+  expect(reported).toEqual({
     url: `${origin}/v2`,
     token: 'key',
     emit: `${origin}/emit`,

@@ -74,7 +74,7 @@ describe('retries', () => {
     const emitted = performance.now();
     await client.emit(event);
     const attempts = await endpoint.caught(5);
-    // From the happening on, for an attempt may be noticed later than it was made: the pauses seen may be shorter than they were.
+    // From the triggered event on, for an attempt may be noticed later than it was made: the pauses seen may be shorter than they were.
     const seen = attempts.slice(1).map(({ at }) => at - emitted);
     for (const [index, least] of [20, 80, 200, 320].entries()) {
       expect(seen[index]).toBeGreaterThan(least - 4 * (index + 1));

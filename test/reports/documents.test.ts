@@ -47,8 +47,8 @@ test('a comparison says the same in every format, whatever the runs', async () =
       expect(errors.map(({ properties: { title } }) => title)).toEqual(broke.map((id) => `Broke: ${id}`));
       const { properties } = validSarif(await renderDocument('sarif', document)).runs[0] ?? {};
       expect(properties?.['regressed']).toBe(comparison.regressed);
-      const told = (await renderDocument('terminal', document)).replaceAll(/\s+/g, ' ');
-      expect(told).toContain(comparison.regressed ? '(exit code 1) ' : 'No regression (exit code 0)');
+      const reported = (await renderDocument('terminal', document)).replaceAll(/\s+/g, ' ');
+      expect(reported).toContain(comparison.regressed ? '(exit code 1) ' : 'No regression (exit code 0)');
     }),
     { numRuns: 60 },
   );

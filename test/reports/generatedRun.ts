@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type {
   CheckOutcome,
-  LifeChange,
+  ProcessChange,
   Moment,
   ReportedCaught,
   ReportedExchange,
@@ -98,7 +98,7 @@ const exchangesOf = {
 
 type Kind = keyof typeof exchangesOf;
 
-const aChange = fc.constantFrom<LifeChange>('started', 'killed', 'stopping', 'stopped', 'paused', 'resumed', 'died');
+const aChange = fc.constantFrom<ProcessChange>('started', 'killed', 'stopping', 'stopped', 'paused', 'resumed', 'died');
 
 /** What was done and seen in a case, hostile in all that comes from the target. */
 const aMoment = fc.record<Moment, 'ms' | 'what'>(
@@ -111,8 +111,8 @@ const aMoment = fc.record<Moment, 'ms' | 'what'>(
   { requiredKeys: ['ms', 'what'] },
 );
 
-/** What is told of a target that the kit started. */
-const lifeEvents = fc
+/** What is said of a target that the kit started. */
+const processEvents = fc
   .record({
     deaths: fc.array(fc.record({ change: aChange, detail: hostile, said: fc.array(hostile, { maxLength: 3 }) }), {
       maxLength: 6,
@@ -223,7 +223,7 @@ function runAgainst(kind: Kind): fc.Arbitrary<readonly RunEvent[]> {
       observed: fc.array(fc.record({ value: hostile, evidence: hostile }), { maxLength: 3 }),
       control: exchangesOf[kind],
       accepted: fc.boolean(),
-      more: fc.oneof(kind === 'receiver' ? fc.constant([]) : serviceEvents, lifeEvents),
+      more: fc.oneof(kind === 'receiver' ? fc.constant([]) : serviceEvents, processEvents),
       ending,
     })
     .map(({ strict, levels, binding, checks, observed, control, accepted, more, ending: end }) => [

@@ -87,7 +87,7 @@ describe('the second opinion', () => {
   });
 });
 
-test('what was left over is told once, and only where there was anything', () => {
+test('what was left over is reported once, and only where there was anything', () => {
   const summary = summarise([serviceStarted(), left('webhook 1', 'webhook 2'), left('webhook 1'), finished()]);
   expect(jsonReport(summary).leftOver).toEqual(['webhook 1', 'webhook 2']);
   expect(jsonReport(summarise([serviceStarted(), left(), finished()]))).not.toHaveProperty('leftOver');

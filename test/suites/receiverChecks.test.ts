@@ -22,7 +22,7 @@ test('checks that disturb others come last', () => {
 });
 
 describe.each(receiverChecks)('$id', (check) => {
-  test('names requirements of a receiver, and says in words what is right and how to mend it', () => {
+  test('names requirements of a receiver, and says in words what is right and how to fix it', () => {
     for (const id of check.requirements) expect(contract.requirement(id).subject).toBe('receiver');
     expect(check.id).toMatch(/^receiver\/[a-z]+\/[a-z-]+$/);
     expect(check.title).toMatch(/^[a-z].*[^.]$/);

@@ -24,7 +24,7 @@ test('checks that disturb others come last', () => {
 });
 
 describe.each(serviceChecks)('$id', (check) => {
-  test('names requirements of a service, and says in words what is right and how to mend it', () => {
+  test('names requirements of a service, and says in words what is right and how to fix it', () => {
     for (const id of check.requirements) expect(contract.requirement(id).subject).toBe('service');
     expect(check.id).toMatch(/^service\/[a-z-]+\/[a-z-]+$/);
     expect(check.title).toMatch(/^[a-z].*[^.]$/);

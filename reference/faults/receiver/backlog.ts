@@ -15,7 +15,7 @@ export const backlogFaults: ReceiverFaults = {
   'computes-where-it-answers': {
     summary: 'Acknowledges at once, then works off all that is pending in one go, in the thread that answers.',
     breaks: ['RCV-4'],
-    life: true,
+    processControl: true,
     timeout: 300,
     change: (policies) => ({
       ...policies,
@@ -30,7 +30,7 @@ export const backlogFaults: ReceiverFaults = {
     summary:
       'Works on one notification after the other in the background, and keeps senders waiting above twenty of them.',
     breaks: ['RCV-4'],
-    life: true,
+    processControl: true,
     timeout: 300,
     change: (policies) => {
       let backlog = 0;

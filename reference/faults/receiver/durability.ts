@@ -33,7 +33,7 @@ export const durabilityFaults: ReceiverFaults = {
   'acknowledges-before-it-stores': {
     summary: 'Answers first, and stores the notification a moment later.',
     breaks: ['RCV-3'],
-    life: true,
+    processControl: true,
     change: (policies) => ({
       ...policies,
       accept: async (...delivery) => {
@@ -45,13 +45,13 @@ export const durabilityFaults: ReceiverFaults = {
   'buffers-and-flushes-later': {
     summary: 'Collects what arrives in memory, and writes it down every 200 ms.',
     breaks: ['RCV-3'],
-    life: true,
+    processControl: true,
     change: (policies) => ({ ...policies, accept: buffering(policies, 200) }),
   },
   'works-off-a-queue-in-memory': {
     summary: 'Remembers the id for good and the work in memory, so that a redelivery cannot mend what a kill lost.',
     breaks: ['RCV-3', 'IDM-5', 'RTY-1'],
-    life: true,
+    processControl: true,
     change: (policies) => ({
       ...policies,
       accept: async (notification, store) => {
@@ -64,13 +64,13 @@ export const durabilityFaults: ReceiverFaults = {
   'forgets-pending-work-at-start': {
     summary: 'Begins with an empty queue, and still knows the ids of what was in it.',
     breaks: ['RCV-3', 'IDM-5', 'RTY-1'],
-    life: true,
+    processControl: true,
     change: (policies) => ({ ...policies, begin: (store) => void store.takePending() }),
   },
   'takes-its-queue-into-memory-at-start': {
     summary: 'Empties its queue into memory at the start, so that a second kill loses what the first one did not.',
     breaks: ['RCV-3', 'IDM-5', 'RTY-1'],
-    life: true,
+    processControl: true,
     change: (policies) => ({
       ...policies,
       begin: (store) => {
@@ -82,7 +82,7 @@ export const durabilityFaults: ReceiverFaults = {
   'clears-its-queue-on-sigterm': {
     summary: 'Works off its queue a moment later, and throws away what is left of it when it is asked to end.',
     breaks: ['RCV-3', 'IDM-5', 'RTY-1'],
-    life: true,
+    processControl: true,
     change: (policies) => ({
       ...policies,
       work: (...queue) => {
@@ -95,7 +95,7 @@ export const durabilityFaults: ReceiverFaults = {
   'acknowledges-what-it-drops-on-sigterm': {
     summary: 'Acknowledges what is in flight when it is asked to end, and stores none of it.',
     breaks: ['RCV-3'],
-    life: true,
+    processControl: true,
     change: (policies) => {
       let ending = false;
       return {

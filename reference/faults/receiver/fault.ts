@@ -19,7 +19,7 @@ export interface ReceiverFault {
    * True where it takes a run of its own to see it: one that kills, pauses or stops the process, or keeps it busy.
    * Default: any run shows it.
    */
-  readonly life?: true;
+  readonly processControl?: true;
   /**
    * What it takes to see it: a receiver that lets in listed senders only, one that reads that list from the service, or one
    * that recovers after an outage. Default: any receiver shows it.

@@ -46,8 +46,8 @@ export const receiverFaultNames: readonly string[] = Object.keys(receiverFaults)
 
 /** Those that any run of the suite against any receiver shows, in the order of the registry. */
 export const plainFaultNames: readonly string[] = receiverFaultNames.filter((name) => {
-  const { life, setting, subtle } = receiverFaults[name]!;
-  return life === undefined && setting === undefined && subtle === undefined;
+  const { processControl, setting, subtle } = receiverFaults[name]!;
+  return processControl === undefined && setting === undefined && subtle === undefined;
 });
 
 /** Those that only a search has to find, in the order of the registry. */

@@ -16,7 +16,7 @@ export const interruptionFaults: ReceiverFaults = {
   'marks-before-it-processes': {
     summary: 'Remembers the id, works, and lets the notification take effect: killed between, it drops the redelivery.',
     breaks: ['IDM-5', 'RTY-1'],
-    life: true,
+    processControl: true,
     change: (policies) => ({
       ...policies,
       accept: sharing(async (notification, store) => {
@@ -30,7 +30,7 @@ export const interruptionFaults: ReceiverFaults = {
   'repeats-the-effect-after-a-kill': {
     summary: 'Lets the notification take effect, and remembers its id a moment later.',
     breaks: ['IDM-2'],
-    life: true,
+    processControl: true,
     change: (policies) => ({
       ...policies,
       accept: sharing(async (notification, store) => {
@@ -44,7 +44,7 @@ export const interruptionFaults: ReceiverFaults = {
   'resumes-what-is-redelivered-as-well': {
     summary: 'Takes up interrupted work at its start, and takes the redelivery of the same for another notification.',
     breaks: ['IDM-2'],
-    life: true,
+    processControl: true,
     change: (policies) => ({
       ...policies,
       accept: sharing(async (notification, store) => {
@@ -58,7 +58,7 @@ export const interruptionFaults: ReceiverFaults = {
   'keeps-the-lock-of-a-killed-process': {
     summary: 'Locks a notification in the database while it works on it; the lock of a killed process is never opened.',
     breaks: ['RTY-1', 'IDM-5'],
-    life: true,
+    processControl: true,
     change: (policies) => ({
       ...policies,
       accept: sharing(async (notification, store, delivery) => {
@@ -75,7 +75,7 @@ export const interruptionFaults: ReceiverFaults = {
   'works-on-after-its-lease-ran-out': {
     summary: 'Takes over work whose lease ran out while the process stood still, and goes on with it as well.',
     breaks: ['IDM-2'],
-    life: true,
+    processControl: true,
     change: (policies) => {
       const leases = new Map<string, number>();
       return {
@@ -96,7 +96,7 @@ export const interruptionFaults: ReceiverFaults = {
     summary:
       'Remembers the id, and gives up the work where the sender must have given up before: it stood still too long.',
     breaks: ['RTY-1', 'IDM-5'],
-    life: true,
+    processControl: true,
     change: (policies) => ({
       ...policies,
       accept: sharing(async (notification, store) => {

@@ -7,7 +7,7 @@ export const restartFaults: ReceiverFaults = {
   'deduplicates-in-memory': {
     summary: 'Knows the ids that this process has taken, and none of an earlier one.',
     breaks: ['IDM-2'],
-    life: true,
+    processControl: true,
     change: (policies) => {
       const process = randomUUID();
       return {
@@ -19,7 +19,7 @@ export const restartFaults: ReceiverFaults = {
   'does-not-start-after-a-kill': {
     summary: 'Refuses to start as long as it is noted that it runs, which a killed process leaves behind.',
     breaks: ['RTY-1'],
-    life: true,
+    processControl: true,
     change: (policies) => {
       const running = { key: 'running', id: 'running', event: undefined, body: Buffer.alloc(0) };
       return {

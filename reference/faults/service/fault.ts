@@ -13,7 +13,7 @@ export interface ServiceFault {
   /** What it remembers starts afresh with each call. */
   readonly change: (policies: ServicePolicies) => ServicePolicies;
   /** True where it shows only once the process was ended and started again. Default: false. */
-  readonly life?: true;
+  readonly processControl?: true;
   /**
    * True where it shows only after several calls and answers in a certain order, or in one call that is unusual in more
    * than one way: a search finds it (`seaworthy fuzz`), and the suite need not. Default: the suite finds it.

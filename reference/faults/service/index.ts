@@ -40,8 +40,8 @@ export const serviceFaultNames: readonly string[] = Object.keys(serviceFaults);
 
 /** Those that any run of the suite shows, without the process being ended and started again. */
 export const plainServiceFaultNames: readonly string[] = serviceFaultNames.filter((name) => {
-  const { life, subtle } = serviceFaults[name]!;
-  return life === undefined && subtle === undefined;
+  const { processControl, subtle } = serviceFaults[name]!;
+  return processControl === undefined && subtle === undefined;
 });
 
 /** Those that only a search has to find, in the order of the registry. */

@@ -29,13 +29,13 @@ export const restartFaults: ServiceFaults = {
   'keeps-its-queue-in-memory': {
     summary: 'Stores notifications, and keeps in memory which of them are still to be sent.',
     breaks: ['DLV-7', 'STA-2'],
-    life: true,
+    processControl: true,
     change: (policies) => ({ ...policies, unfinished: 'FALSE' }),
   },
   'answers-before-it-stores': {
     summary: 'Confirms what happened, and stores the notifications of it a moment later.',
     breaks: ['DLV-7'],
-    life: true,
+    processControl: true,
     change: (policies) => ({
       ...policies,
       announce: async (store) => {
@@ -47,19 +47,19 @@ export const restartFaults: ServiceFaults = {
   'marks-delivered-before-it-sends': {
     summary: 'Marks a notification as succeeded when it takes it up, and takes that back where it is refused.',
     breaks: ['DLV-7', 'STA-1', 'STA-2'],
-    life: true,
+    processControl: true,
     change: (policies) => ({ ...policies, statusMeanwhile: 'succeeded' }),
   },
   'gives-up-what-was-in-flight': {
     summary: 'Takes what was being sent when the process ended for failed.',
     breaks: ['DLV-7', 'STA-1', 'STA-3'],
-    life: true,
+    processControl: true,
     change: (policies) => ({ ...policies, statusMeanwhile: 'failed' }),
   },
   'gives-up-what-a-shutdown-cuts-short': {
     summary: 'Breaks off what it is sending when it is asked to end, and takes that for an answer.',
     breaks: ['DLV-7'],
-    life: true,
+    processControl: true,
     change: (policies) => ({
       ...policies,
       isRetried: (outcome, attempt) => !isCutShort(outcome) && policies.isRetried(outcome, attempt),
@@ -68,13 +68,13 @@ export const restartFaults: ServiceFaults = {
   'forgets-webhooks': {
     summary: 'Keeps the webhooks in memory.',
     breaks: ['DLV-7', 'STA-2'],
-    life: true,
+    processControl: true,
     change: (policies) => ({ ...policies, survives: () => false }),
   },
   'cannot-read-its-own-database': {
     summary: 'Does not start where it finds webhooks that an earlier process stored.',
     breaks: ['DLV-7'],
-    life: true,
+    processControl: true,
     change: (policies) => ({
       ...policies,
       survives: ({ id }) => {
@@ -85,7 +85,7 @@ export const restartFaults: ServiceFaults = {
   'counts-attempts-anew-after-a-restart': {
     summary: 'Counts attempts in memory, so that each start of the process allows thirteen more.',
     breaks: ['STA-2'],
-    life: true,
+    processControl: true,
     change: (policies) => ({
       ...policies,
       resume: (notification) => withoutAttempts(policies.resume(notification)),
@@ -94,7 +94,7 @@ export const restartFaults: ServiceFaults = {
   'gives-pending-notifications-new-ids-after-a-restart': {
     summary: 'Makes up the ids when it loads its queue.',
     breaks: ['NTF-3', 'NTF-9'],
-    life: true,
+    processControl: true,
     change: (policies) => {
       const ids = new Map<number, string>();
       return rewritingResumed(policies, (body, { notification: { sequence } }) => {
@@ -107,7 +107,7 @@ export const restartFaults: ServiceFaults = {
   'dates-pending-notifications-anew-after-a-restart': {
     summary: 'Takes the time at which it loads its queue for that of the creation.',
     breaks: ['NTF-7'],
-    life: true,
+    processControl: true,
     change: (policies) => {
       const begun = policies.timestamp(Date.now());
       return rewritingResumed(policies, (body) => withAttributes(body, { created_at: begun }));
@@ -116,19 +116,19 @@ export const restartFaults: ServiceFaults = {
   'sends-accepted-notifications-again-after-a-restart': {
     summary: 'Sends what has succeeded once more when it starts, since it takes only failed ones for done.',
     breaks: ['DLV-2'],
-    life: true,
+    processControl: true,
     change: (policies) => ({ ...policies, unfinished: "status <> 'failed'" }),
   },
   'sends-failed-notifications-again-after-a-restart': {
     summary: 'Sends what has failed once more when it starts.',
     breaks: ['STA-3', 'STA-2'],
-    life: true,
+    processControl: true,
     change: (policies) => ({ ...policies, unfinished: "status <> 'succeeded'" }),
   },
   'resumes-with-another-secret': {
     summary: 'Keeps the secrets in memory, and makes up new ones when it starts.',
     breaks: ['WHK-9', 'SIG-2'],
-    life: true,
+    processControl: true,
     change: (policies) => {
       const begun = Date.now();
       const secret = randomBytes(32).toString('hex');

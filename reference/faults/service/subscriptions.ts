@@ -29,15 +29,15 @@ export const subscriptionFaults: ServiceFaults = {
     summary: 'Reads the first page of the webhooks when something happens.',
     breaks: ['DLV-6'],
     change: (policies) => {
-      let told: readonly [event: string, at: number, count: number] = ['', 0, 0];
+      let notified: readonly [event: string, at: number, count: number] = ['', 0, 0];
       return {
         ...policies,
         isSubscribed: (webhook, event) => {
           if (!policies.isSubscribed(webhook, event)) return false;
-          const [before, at, count] = told;
+          const [before, at, count] = notified;
           const again = before === event && Date.now() - at < 5;
-          told = [event, again ? at : Date.now(), again ? count + 1 : 1];
-          return told[2] <= 50;
+          notified = [event, again ? at : Date.now(), again ? count + 1 : 1];
+          return notified[2] <= 50;
         },
       };
     },
@@ -46,13 +46,13 @@ export const subscriptionFaults: ServiceFaults = {
     summary: 'Takes what happens again for a repeat of what the webhook was told of.',
     breaks: ['DLV-6', 'ACT-2', 'ACT-3'],
     change: (policies) => {
-      const told = new Set<string>();
+      const notified = new Set<string>();
       return {
         ...policies,
         isSubscribed: (webhook, event) => {
           const subject = `${webhook.id} ${event}`;
-          if (told.has(subject) || !policies.isSubscribed(webhook, event)) return false;
-          return told.add(subject).has(subject);
+          if (notified.has(subject) || !policies.isSubscribed(webhook, event)) return false;
+          return notified.add(subject).has(subject);
         },
       };
     },
@@ -61,14 +61,14 @@ export const subscriptionFaults: ServiceFaults = {
     summary: 'Tells a webhook nothing of an event that happened half a second ago, too.',
     breaks: ['DLV-6', 'ACT-2', 'ACT-3'],
     change: (policies) => {
-      const told = new Map<string, number>();
+      const notified = new Map<string, number>();
       return {
         ...policies,
         isSubscribed: (webhook, event) => {
           const subject = `${webhook.id} ${event}`;
-          const soon = Date.now() - (told.get(subject) ?? 0) < 500;
+          const soon = Date.now() - (notified.get(subject) ?? 0) < 500;
           if (soon || !policies.isSubscribed(webhook, event)) return false;
-          told.set(subject, Date.now());
+          notified.set(subject, Date.now());
           return true;
         },
       };
@@ -160,10 +160,10 @@ export const subscriptionFaults: ServiceFaults = {
           missed.set(webhook.id, [...(missed.get(webhook.id) ?? []), event]);
           return false;
         },
-        toldLater: (webhook) => {
+        notifiedLater: (webhook) => {
           const events = policies.isActive(webhook) ? missed.get(webhook.id) : undefined;
           if (events) missed.delete(webhook.id);
-          return events ?? policies.toldLater(webhook);
+          return events ?? policies.notifiedLater(webhook);
         },
       };
     },

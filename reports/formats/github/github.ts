@@ -128,8 +128,8 @@ function runAnnotations(summary: RunSummary, options: ReporterOptions): readonly
 function verdictAnnotation(summary: RunSummary): Annotation {
   const { kit, target, summary: counts } = summary;
   const { passed, failed, warned, notObservable, inconclusive, errored } = counts;
-  const told = `${passed} passed, ${failed} failed, ${warned} warned, ${notObservable} not observable, ${inconclusive} inconclusive, ${errored} errored`;
-  const message = `${verdictLine(summary)}\nChecks: ${told}`;
+  const reported = `${passed} passed, ${failed} failed, ${warned} warned, ${notObservable} not observable, ${inconclusive} inconclusive, ${errored} errored`;
+  const message = `${verdictLine(summary)}\nChecks: ${reported}`;
   const kind = exitCode(summary) === 0 ? 'notice' : 'error';
   return { kind, title: `${kit.name}: ${target.kind} ${target.address}`, message };
 }

@@ -35,7 +35,7 @@ export async function buildPage(directory: string = here): Promise<void> {
   await Promise.all(outputFiles.map(({ path, contents }) => replaceFile(path, contents)));
 }
 
-/** Whoever reads the file meanwhile finds the old one or the new one, never half of it. */
+/** A reader of the file meanwhile finds the old one or the new one, never half of it. */
 async function replaceFile(path: string, contents: Uint8Array): Promise<void> {
   const beside = `${path}.${process.pid}`;
   await writeFile(beside, contents);

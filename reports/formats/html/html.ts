@@ -60,12 +60,12 @@ function cutSummary(summary: RunSummary, limit: number): RunSummary {
   };
 }
 
-function cutCase(told: Counterexample, limit: number): Counterexample {
-  const { attempts, twin, ...rest } = told.exchange;
+function cutCase(reported: Counterexample, limit: number): Counterexample {
+  const { attempts, twin, ...rest } = reported.exchange;
   const last = attempts.length - 1;
   return {
-    ...told,
-    curl: told.curl.length > limit * 2 ? '' : told.curl,
+    ...reported,
+    curl: reported.curl.length > limit * 2 ? '' : reported.curl,
     exchange: {
       ...rest,
       attempts: attempts.map((each, index) => (index === last ? cutExchange(each, limit) : brief(each))),

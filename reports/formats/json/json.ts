@@ -1,5 +1,5 @@
 import { exitCode, type ExitCode } from '../../model/exitCode.ts';
-import type { LifeChanged, TargetSaid } from '../../model/life.ts';
+import type { ProcessChanged, TargetSaid } from '../../model/processEvents.ts';
 import { runProblems, type RunProblem } from '../../model/runProblems.ts';
 import type { WireFigures } from '../../model/wireFigures.ts';
 import type {
@@ -45,13 +45,13 @@ export interface JsonReport extends Pick<
   /** Only where the kit left something at the target. */
   readonly leftOver?: readonly string[];
   /** Only where the kit started the target itself. */
-  readonly life?: JsonLife;
+  readonly life?: JsonProcess;
 }
 
-/** How a target fared whose life was in the kit's hands. */
-interface JsonLife {
+/** How a target fared that was under process control. */
+interface JsonProcess {
   /** The ends that nobody asked for. */
-  readonly deaths: readonly Omit<LifeChanged, 'type' | 'change'>[];
+  readonly deaths: readonly Omit<ProcessChanged, 'type' | 'change'>[];
   /** The last lines that it wrote. */
   readonly tail: readonly string[];
   /** The file that holds all of it; not there where it wrote nothing. */
@@ -84,7 +84,7 @@ export function jsonReport(summary: RunSummary): JsonReport {
     ...(summary.search && { search: summary.search }),
     ...(summary.secondOpinion && { secondOpinion: summary.secondOpinion }),
     ...(summary.leftOver.length > 0 && { leftOver: summary.leftOver }),
-    ...(summary.said && { life: lifeRow(summary.said, summary.deaths) }),
+    ...(summary.said && { life: processRow(summary.said, summary.deaths) }),
   };
 }
 
@@ -100,7 +100,7 @@ function requirementRow({
   return { id, level, section, outcome, checks, ...(binding && { binding }), statement };
 }
 
-function lifeRow({ tail, file }: TargetSaid, deaths: readonly LifeChanged[]): JsonLife {
+function processRow({ tail, file }: TargetSaid, deaths: readonly ProcessChanged[]): JsonProcess {
   return {
     deaths: deaths.map(deathRow),
     tail,
@@ -108,7 +108,7 @@ function lifeRow({ tail, file }: TargetSaid, deaths: readonly LifeChanged[]): Js
   };
 }
 
-function deathRow({ ms, check, case: number, detail, said }: LifeChanged): JsonLife['deaths'][number] {
+function deathRow({ ms, check, case: number, detail, said }: ProcessChanged): JsonProcess['deaths'][number] {
   return { ms, check, case: number, ...(detail !== undefined && { detail }), ...(said && { said }) };
 }
 

@@ -31,13 +31,13 @@ function topicOf(id: string): string {
 function testCase(check: CheckResult, summary: RunSummary): TestCase {
   const result = resultOf(check, summary);
   const note = `outcome: ${check.outcome}\n${check.title} (${check.requirements.join(', ')}), cases: ${check.cases}`;
-  const told = result?.kind === 'failure' ? [] : warning(check, summary);
+  const reported = result?.kind === 'failure' ? [] : warning(check, summary);
   return {
     classname: topicOf(check.id),
     name: check.id,
     ms: check.durationMs,
     ...(result && { result }),
-    output: [note, ...told, ...flakyTexts(check, summary)].join('\n'),
+    output: [note, ...reported, ...flakyTexts(check, summary)].join('\n'),
   };
 }
 

@@ -149,7 +149,7 @@ function line(entry: ExpectationResult): string {
 /** Plain text in a fenced block, which scrolls sideways. */
 const page = pageOf({ columns: 100 });
 
-/** A failing case, folded: what was found, what went over the wire, how it is mended, and how to see it again. */
+/** A failing case, folded: what was found, what went over the wire, how it is fixed, and how to see it again. */
 function findingPart(finding: Finding, summary: RunSummary): Part {
   const { check, counterexample, expected = [] } = finding;
   const title = `${words[finding.weight]}: <code>${htmlText(check.id, 150)}</code> ${htmlText(check.title, 200)}`;
@@ -168,18 +168,18 @@ const words: Readonly<Record<Finding['weight'], string>> = {
   flaky: 'Did not come again',
 };
 
-function caseBlocks(told: Counterexample, { found }: Finding, summary: RunSummary): readonly string[] {
+function caseBlocks(reported: Counterexample, { found }: Finding, summary: RunSummary): readonly string[] {
   const row = (label: string, text: string): readonly string[] => labelled(label, cut(text, 1500), page.width);
   const lines = [
-    ...row('found', told.summary),
+    ...row('found', reported.summary),
     ...(found ? stepsOf(found) : []),
-    ...row('expected', told.expected),
-    ...row('actual', told.actual),
+    ...row('expected', reported.expected),
+    ...row('actual', reported.actual),
     '',
-    ...caseTimeline(told.timeline ?? [], page),
-    ...exchangeLines(told, summary.target, page),
+    ...caseTimeline(reported.timeline ?? [], page),
+    ...exchangeLines(reported, summary.target, page),
   ];
-  return [fence(cut(lines.join('\n').trimEnd(), 8000), 'text'), `**Hint**: ${prose(told.hint, 1200)}`];
+  return [fence(cut(lines.join('\n').trimEnd(), 8000), 'text'), `**Hint**: ${prose(reported.hint, 1200)}`];
 }
 
 function stepsOf({ steps, found, rate }: NonNullable<Finding['found']>): readonly string[] {

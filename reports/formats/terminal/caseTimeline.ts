@@ -1,5 +1,5 @@
 import { timelineRows, type TimelineRow } from '../../text/caseTimeline.ts';
-import type { Moment } from '../../model/life.ts';
+import type { Moment } from '../../model/processEvents.ts';
 import type { Page } from './page.ts';
 import { textWidth } from './textWidth.ts';
 import { under } from './under.ts';
@@ -9,7 +9,7 @@ import { indent, wrap } from './wrap.ts';
 const timeColumn = 8;
 const bar = ' │ ';
 
-/** What was done and seen in a case, time at the left; a line is drawn where the target's life was changed. */
+/** What was done and seen in a case, time at the left; a line is drawn where the target's process was changed. */
 export function caseTimeline(moments: readonly Moment[], page: Page): readonly string[] {
   const width = page.width - 10 - timeColumn - bar.length;
   const lines = timelineRows(moments).flatMap((row) => rowLines(row, width, page));

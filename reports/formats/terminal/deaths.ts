@@ -1,10 +1,10 @@
-import type { LifeChanged } from '../../model/life.ts';
+import type { ProcessChanged } from '../../model/processEvents.ts';
 import { duration } from '../../text/amount.ts';
 import type { Page } from './page.ts';
 import { indent, wrap } from './wrap.ts';
 import type { RunSummary } from '../../model/runSummary.ts';
 
-/** Deaths that are told one by one. */
+/** Deaths that are reported one by one. */
 const fewDeaths = 3;
 
 /** That the target ended by itself, when, and what it wrote before: it was started again, and the run went on. */
@@ -27,7 +27,7 @@ export function deathLines({ deaths, said, target, lost }: RunSummary, page: Pag
   ];
 }
 
-function deathText({ ms, check, detail, said = [] }: LifeChanged, page: Page): readonly string[] {
+function deathText({ ms, check, detail, said = [] }: ProcessChanged, page: Page): readonly string[] {
   const where = check === 'control' ? '' : `, while ${check} was at work`;
   const how = detail === undefined ? '' : ` with ${detail}`;
   const what = `after ${duration(ms)}${how}${where}${said.length === 0 ? '; it wrote nothing' : '; it wrote last:'}`;

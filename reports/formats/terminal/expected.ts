@@ -6,7 +6,7 @@ import type { Page } from './page.ts';
 import { indent, wrap } from './wrap.ts';
 import type { RunSummary, ExpectationResult } from '../../model/runSummary.ts';
 
-/** What was known to fail and how that stands, what does not hold last. A failure that was expected is told in short. */
+/** What was known to fail and how that stands, what does not hold last. A failure that was expected is reported in short. */
 export function expectedLines(summary: RunSummary, page: Page): readonly string[] {
   const { expectations = [] } = summary;
   if (expectations.length === 0) return [];

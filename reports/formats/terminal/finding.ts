@@ -14,7 +14,7 @@ import type { Counterexample } from '../../model/exchange.ts';
 
 /**
  * A failed or warned check for somebody who reads such a report for the first time: which requirement, what was
- * expected and what happened, how it is usually mended, the smallest case, and two ways to see it again. Only the
+ * expected and what happened, how it is usually fixed, the smallest case, and two ways to see it again. Only the
  * lines to be pasted may be wider than the page: they would not work if they were broken.
  *
  * @param title - stands in the rule above it, for example `failure 1 of 2`

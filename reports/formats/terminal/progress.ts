@@ -136,7 +136,7 @@ interface SearchProgress {
 function createSearchProgress(sink: PrintingSink, page: Page, search: ReportedSearch): SearchProgress {
   const clear = sink.tty ? sink.printer.eraseLine : '';
   let figures: FuzzFigures | undefined;
-  let told = 0;
+  let reported = 0;
   const show = (ms: number): void => {
     if (figures === undefined) return;
     const text = searchFigures(figures, ms, search);
@@ -150,8 +150,8 @@ function createSearchProgress(sink: PrintingSink, page: Page, search: ReportedSe
       if (event.type === 'fuzz.progressed') {
         const isNews = (event.shrinking ?? 0) > (figures?.shrinking ?? 0);
         figures = event;
-        if (!sink.tty && !isNews && event.ms - told < every) return;
-        told = event.ms;
+        if (!sink.tty && !isNews && event.ms - reported < every) return;
+        reported = event.ms;
         show(event.ms);
       }
       if (event.type === 'fuzz.failed') {
@@ -164,7 +164,7 @@ function createSearchProgress(sink: PrintingSink, page: Page, search: ReportedSe
   };
 }
 
-/** Steps of a failure that are told at once; the report has them all. */
+/** Steps of a failure that are reported at once; the report has them all. */
 const fewSteps = 12;
 
 function failedLines(failure: FuzzFailed, page: Page): readonly string[] {

@@ -7,8 +7,8 @@ import { untilAborted } from '../untilAborted.ts';
 import { mockOptions } from './options.ts';
 
 /** What `seaworthy mock` does. @returns the exit code */
-export async function runMock({ given, world }: CommandInput): Promise<number> {
-  const { environment, workingDirectory, stdout, signal } = world;
+export async function runMock({ given, programEnvironment }: CommandInput): Promise<number> {
+  const { environment, workingDirectory, stdout, signal } = programEnvironment;
   const settings = resolveSettings(mockOptions, {
     commandLine: given,
     environment,

@@ -14,8 +14,8 @@ import { visible } from '../../../reports/text/visible.ts';
 import type { PassedCall, Remark } from '../../prism/proxy/passedCall.ts';
 
 /** What `seaworthy proxy` does. @returns the exit code */
-export async function runProxy({ argument, given, world }: CommandInput): Promise<number> {
-  const { environment, workingDirectory, stdout, signal } = world;
+export async function runProxy({ argument, given, programEnvironment }: CommandInput): Promise<number> {
+  const { environment, workingDirectory, stdout, signal } = programEnvironment;
   if (argument === undefined) throw urlMissing();
   const sources = { commandLine: given, environment, config: [], directory: workingDirectory };
   const { ca, allowRemote, ...settings } = resolveSettings(proxyOptions, sources);

@@ -25,8 +25,8 @@ const voyage = 40 * 86_400_000;
 type SandboxSettings = Settings<typeof sandboxOptions>;
 
 /** What `seaworthy sandbox` does. @returns the exit code */
-export async function runSandbox({ given, world }: CommandInput): Promise<number> {
-  const { environment, workingDirectory, stdout, signal } = world;
+export async function runSandbox({ given, programEnvironment }: CommandInput): Promise<number> {
+  const { environment, workingDirectory, stdout, signal } = programEnvironment;
   const settings = resolveSettings(sandboxOptions, {
     commandLine: given,
     environment,
@@ -38,7 +38,7 @@ export async function runSandbox({ given, world }: CommandInput): Promise<number
   let receiver: RegisteredReceiver | undefined;
   try {
     if (settings.receiver) receiver = await registeredReceiver(contract, service);
-    stdout.write(greeting(contract, service, programOf(world), settings, receiver));
+    stdout.write(greeting(contract, service, programOf(programEnvironment), settings, receiver));
     await untilAborted(signal);
     return 0;
   } finally {

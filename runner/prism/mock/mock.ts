@@ -193,16 +193,16 @@ function exemplified(
   return { ...offered, examples: [{ id: `${operation.id}-valid`, key: 'valid', value }] };
 }
 
-/** What Prism makes up for a schema, mended where the contract refuses it. */
+/** What Prism makes up for a schema, corrected where the contract refuses it. */
 function validStatic(operation: PrismOperation, { schema }: Pick<MediaType, 'schema'>, content: Content): Json {
   const made = schema === undefined ? undefined : generateStatic(operation, schema);
   const draft = made?._tag === 'Right' ? (made.right as Json) : null;
-  const mended = mend(draft, content);
-  return content.validate(mended) ? mended : first(content.schema);
+  const corrected = correct(draft, content);
+  return content.validate(corrected) ? corrected : first(content.schema);
 }
 
 /** Replaces each place that the schema refuses by something that its own part of the schema takes. */
-function mend(draft: Json, { schema, validate }: Content): Json {
+function correct(draft: Json, { schema, validate }: Content): Json {
   if (validate(draft)) return draft;
   const refused = new Set(validate.errors?.map(({ instancePath }) => instancePath));
   const visits = schemaWalk(draft, schema).filter(({ at }) => refused.has(at));

@@ -2,7 +2,7 @@ import type { Attempt } from '../../delivery.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
 import { countOf, effectFinding, lostOf, observeRepeats, recoveredEffects, revived } from '../../receiver/aftermath.ts';
 import { expectTakenAgain, refusalTime } from '../../receiver/taken.ts';
-import type { Entry, Ledger } from './ledger.ts';
+import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import { Mistake } from './mistake.ts';
 
 /** What is judged after the receiver was ended and started again. */
@@ -28,31 +28,35 @@ const difference = 'the receiver was ended and started again meanwhile';
  *
  * @throws Mistake; Unproven where a plain delivery fares no better
  */
-export async function judgeAfterEnd(kit: ReceiverKit, ledger: Ledger): Promise<void> {
-  const owed = ledger.entries.filter(
+export async function judgeAfterEnd(kit: ReceiverKit, modelState: ReceiverModelState): Promise<void> {
+  const owed = modelState.entries.filter(
     ({ genuine, begun, expected }) => begun && expected && kit.isEffective(genuine.event),
   );
   const sent = owed.map((entry) => ({ entry, attempt: attemptOf(kit, entry) }));
   const { twin, refused } = await revived(kit, sent[0]?.attempt ?? plain(kit), difference);
-  ledger.judge('RTY-1');
+  modelState.judge('RTY-1');
   if (refused) throw new Mistake(refused, 'refused');
   if (!kit.probed || sent.length === 0) return;
-  const after: Aftermath = { sent, bystanders: [...ledger.bystanders, twin], twin };
-  const before = await judgeKept(kit, ledger, after);
+  const after: Aftermath = { sent, bystanders: [...modelState.bystanders, twin], twin };
+  const before = await judgeKept(kit, modelState, after);
   await deliverAgain(kit, after);
-  await judgeAgain(kit, ledger, after, before);
+  await judgeAgain(kit, modelState, after, before);
 }
 
 /** What was acknowledged has taken effect. Resolves to the numbers of all. */
-async function judgeKept(kit: ReceiverKit, ledger: Ledger, { sent, bystanders, twin }: Aftermath): Promise<Effects> {
+async function judgeKept(
+  kit: ReceiverKit,
+  modelState: ReceiverModelState,
+  { sent, bystanders, twin }: Aftermath,
+): Promise<Effects> {
   const kept = sent.filter(({ entry }) => entry.accepted > 0);
   const attempts = kept.map(({ attempt }) => attempt);
   const effects = await settled(kit, [...sent.map(({ attempt }) => attempt), ...bystanders]);
-  if (kept.length > 0) ledger.judge('RCV-3');
+  if (kept.length > 0) modelState.judge('RCV-3');
   const lost = await stillLost(kit, attempts, effects, twin);
   if (lost === undefined) return effects;
   const { entry } = kept[attempts.indexOf(lost)]!;
-  const requirement = entry.acceptedAtBlow < ledger.blows.length ? 'RCV-3' : 'RTY-1';
+  const requirement = entry.acceptedAtInterruption < modelState.interruptions.length ? 'RCV-3' : 'RTY-1';
   const point = { requirement, difference, twin, concurrent: sent.length > 1 };
   throw new Mistake(effectFinding(kit, lost, point, effects), 'lost');
 }
@@ -61,7 +65,7 @@ async function judgeKept(kit: ReceiverKit, ledger: Ledger, { sent, bystanders, t
 async function deliverAgain(kit: ReceiverKit, { sent, twin }: Aftermath): Promise<void> {
   await Promise.all(
     sent.map(async ({ entry, attempt }) => {
-      if (kit.accepts(await kit.deliverPatiently(attempt.delivery, refusalTime))) return;
+      if (kit.accepts(await kit.deliverWithRetries(attempt.delivery, refusalTime))) return;
       const requirement = entry.accepted > 0 ? 'IDM-1' : 'RTY-1';
       const refused = await expectTakenAgain(kit, attempt.delivery, { requirement, twin, difference });
       if (refused) throw new Mistake(refused, 'refused');
@@ -70,12 +74,17 @@ async function deliverAgain(kit: ReceiverKit, { sent, twin }: Aftermath): Promis
 }
 
 /** None took effect again because of it, unless bystanders did so too, and each has taken effect by now. */
-async function judgeAgain(kit: ReceiverKit, ledger: Ledger, after: Aftermath, before: Effects): Promise<void> {
+async function judgeAgain(
+  kit: ReceiverKit,
+  modelState: ReceiverModelState,
+  after: Aftermath,
+  before: Effects,
+): Promise<void> {
   const { sent, bystanders, twin } = after;
   const attempts = sent.map(({ attempt }) => attempt);
   await kit.untilEffect(attempts.map(({ delivery }) => delivery.id));
   const effects = await settled(kit, [...attempts, ...bystanders], attempts);
-  ledger.judge('IDM-1', 'IDM-2', ...(sent.some(({ entry }) => entry.accepted === 0) ? ['IDM-5'] : []));
+  modelState.judge('IDM-1', 'IDM-2', ...(sent.some(({ entry }) => entry.accepted === 0) ? ['IDM-5'] : []));
   observeRepeats(kit, bystanders, effects, difference);
   const point = { difference: `${difference}, then it was delivered again`, twin, concurrent: sent.length > 1 };
   const grown = (one: Attempt): boolean => countOf(effects, one) > Math.max(1, countOf(before, one));

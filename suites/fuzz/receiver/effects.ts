@@ -4,7 +4,7 @@ import type { Effects, ReceiverKit } from '../../kit.ts';
 import { recoveredEffects } from '../../receiver/aftermath.ts';
 import { finding, type Point } from '../../receiver/expectation.ts';
 import { historyOf } from './history.ts';
-import type { Entry, Ledger } from './ledger.ts';
+import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import { isRepeated, whyLost } from './lost.ts';
 import { Mistake } from './mistake.ts';
 import type { FuzzStep } from '../fuzzing.ts';
@@ -22,19 +22,23 @@ interface Owed {
  *
  * @throws Mistake; Unproven where an effect is missing, or there twice, for another reason than the sequence
  */
-export async function judgeEffects(kit: ReceiverKit, ledger: Ledger, playAgain: PlayAgain): Promise<void> {
-  const owed = ledger.entries.filter((entry) => isJudged(kit, entry)).map(owedTo);
-  const strangers = ledger.strangers.filter(({ delivery }) => kit.isEffective(delivery.event));
+export async function judgeEffects(
+  kit: ReceiverKit,
+  modelState: ReceiverModelState,
+  playAgain: PlayAgain,
+): Promise<void> {
+  const owed = modelState.entries.filter((entry) => isJudged(kit, entry)).map(owedTo);
+  const strangers = modelState.strangers.filter(({ delivery }) => kit.isEffective(delivery.event));
   if (!kit.probed || owed.length + strangers.length === 0) return;
-  const effects = await counted(kit, ledger, owed, strangers);
-  for (const one of owed) judgedByEffect(ledger, one.entry);
+  const effects = await counted(kit, modelState, owed, strangers);
+  for (const one of owed) judgedByEffect(modelState, one.entry);
   const alien = strangers.find(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0);
   if (alien) throw new Mistake(effectOf(alien), 'took effect');
   const over = owed.find(({ entry, most }) => countOf(effects, entry) > most);
-  if (over && over.most === 0) throw undue(kit, ledger, over.entry, effects);
-  if (over) throw await tooMany(kit, ledger, over.entry, { effects, playAgain });
+  if (over && over.most === 0) throw undue(kit, modelState, over.entry, effects);
+  if (over) throw await tooMany(kit, modelState, over.entry, { effects, playAgain });
   const lost = owed.find(({ entry, least }) => countOf(effects, entry) < least);
-  if (lost) throw await missing(kit, ledger, lost.entry, effects);
+  if (lost) throw await missing(kit, modelState, lost.entry, effects);
 }
 
 function isJudged(kit: ReceiverKit, { genuine, begun, forged, spoilt }: Entry): boolean {
@@ -48,63 +52,68 @@ function owedTo(entry: Entry): Owed {
 
 async function counted(
   kit: ReceiverKit,
-  { blows, bystanders }: Ledger,
+  { interruptions, bystanders }: ReceiverModelState,
   owed: readonly Owed[],
   strangers: readonly Attempt[],
 ): Promise<Effects> {
   const sent = owed.filter(({ least }) => least === 1).map(({ entry }) => ({ delivery: entry.genuine }) as Attempt);
-  if (blows.length > 0 && sent.length > 0) await recoveredEffects(kit, sent);
+  if (interruptions.length > 0 && sent.length > 0) await recoveredEffects(kit, sent);
   const none = [...strangers, ...bystanders].map(({ delivery }) => [delivery.id, 0] as const);
   return kit.effects(new Map([...none, ...owed.map(({ entry, least }) => [entry.genuine.id, least] as const)]));
 }
 
-function judgedByEffect(ledger: Ledger, entry: Entry): void {
+function judgedByEffect(modelState: ReceiverModelState, entry: Entry): void {
   const { whole, concurrent, failed, forged, forbidden, spoilt } = entry;
-  if (ledger.blows.length > 0) ledger.judge('RTY-1');
-  if (whole > 1) ledger.judge('IDM-2', 'RTY-1');
-  if (concurrent) ledger.judge('IDM-3');
-  if (ledger.entries.length > 1 || isRepeated(ledger, entry)) ledger.judge('IDM-4');
-  if (whole > 0 && failed > 0) ledger.judge('IDM-5', 'RTY-1');
-  if (forged > 0) ledger.judge('VRF-2', forbidden ?? 'VRF-2');
-  if (spoilt > 0) ledger.judge('ROB-1');
-  ledger.judge('RCV-1', 'RCV-2');
+  if (modelState.interruptions.length > 0) modelState.judge('RTY-1');
+  if (whole > 1) modelState.judge('IDM-2', 'RTY-1');
+  if (concurrent) modelState.judge('IDM-3');
+  if (modelState.entries.length > 1 || isRepeated(modelState, entry)) modelState.judge('IDM-4');
+  if (whole > 0 && failed > 0) modelState.judge('IDM-5', 'RTY-1');
+  if (forged > 0) modelState.judge('VRF-2', forbidden ?? 'VRF-2');
+  if (spoilt > 0) modelState.judge('ROB-1');
+  modelState.judge('RCV-1', 'RCV-2');
 }
 
 /** The most certain mistake: an effect of what was never delivered as it should be. */
-function undue(kit: ReceiverKit, ledger: Ledger, entry: Entry, effects: Effects): Mistake {
+function undue(kit: ReceiverKit, modelState: ReceiverModelState, entry: Entry, effects: Effects): Mistake {
   const requirement = entry.forged > 0 ? (entry.forbidden ?? 'VRF-2') : 'ROB-1';
   const difference = entry.forged > 0 ? 'it was never delivered but forged' : 'its body was spoilt';
   const seen = { expected: 0, actual: countOf(effects, entry) } as const;
-  return new Mistake(counting(kit, ledger, entry, { requirement, difference }, seen), 'took effect');
+  return new Mistake(counting(kit, modelState, entry, { requirement, difference }, seen), 'took effect');
 }
 
 /** An effect that nobody can have missed. After a pause it must recur like an absence. */
 async function tooMany(
   kit: ReceiverKit,
-  ledger: Ledger,
+  modelState: ReceiverModelState,
   entry: Entry,
   { effects, playAgain }: { readonly effects: Effects; readonly playAgain: PlayAgain },
 ): Promise<Mistake> {
   const actual = countOf(effects, entry);
-  const absence = ledger.blows.length > 0;
-  if (absence && ledger.bystanders.some(({ delivery }) => (effects.get(delivery.id) ?? 0) > 1))
+  const absence = modelState.interruptions.length > 0;
+  if (absence && modelState.bystanders.some(({ delivery }) => (effects.get(delivery.id) ?? 0) > 1))
     throw new Unproven('what was delivered only once took effect twice as well');
-  const concurrent = await isByCopies(kit, ledger, entry, playAgain);
+  const concurrent = await isByCopies(kit, modelState, entry, playAgain);
   const requirement = concurrent ? 'IDM-3' : 'IDM-2';
   const difference = concurrent ? 'copies of it at the same time' : 'it was delivered more than once';
   const point = { requirement, difference, concurrent };
-  return new Mistake(counting(kit, ledger, entry, point, { expected: 1, actual, absence }), 'twice');
+  return new Mistake(counting(kit, modelState, entry, point, { expected: 1, actual, absence }), 'twice');
 }
 
-async function missing(kit: ReceiverKit, ledger: Ledger, entry: Entry, effects: Effects): Promise<Mistake> {
-  const point = await whyLost(kit, ledger, entry);
+async function missing(
+  kit: ReceiverKit,
+  modelState: ReceiverModelState,
+  entry: Entry,
+  effects: Effects,
+): Promise<Mistake> {
+  const point = await whyLost(kit, modelState, entry);
   const actual = countOf(effects, entry);
-  return new Mistake(counting(kit, ledger, entry, point, { expected: 1, actual, absence: true }), 'lost');
+  return new Mistake(counting(kit, modelState, entry, point, { expected: 1, actual, absence: true }), 'lost');
 }
 
 function counting(
   kit: ReceiverKit,
-  ledger: Ledger,
+  modelState: ReceiverModelState,
   entry: Entry,
   point: Point,
   {
@@ -113,7 +122,7 @@ function counting(
     absence = false,
   }: { readonly expected: 0 | 1; readonly actual: number; readonly absence?: boolean },
 ) {
-  return finding(historyOf(kit, ledger, entry), point, {
+  return finding(historyOf(kit, modelState, entry), point, {
     expected: expected === 0 ? 'no effect' : 'exactly one effect',
     actual: inWords(actual),
     absence,
@@ -143,22 +152,27 @@ function countOf(effects: Effects, { genuine }: Entry): number {
 }
 
 /** Plays steps with fresh ids, and nothing after them. */
-type PlayAgain = (steps: readonly FuzzStep[]) => Promise<Ledger>;
+type PlayAgain = (steps: readonly FuzzStep[]) => Promise<ReceiverModelState>;
 
 /**
  * Whether it was copies at the same time that gave a notification more than one effect, and not a delivery that came later:
  * nothing else of it was sent, or it has two effects as soon as the step is over in which the copies were.
  */
-async function isByCopies(kit: ReceiverKit, ledger: Ledger, entry: Entry, playAgain: PlayAgain): Promise<boolean> {
+async function isByCopies(
+  kit: ReceiverKit,
+  modelState: ReceiverModelState,
+  entry: Entry,
+  playAgain: PlayAgain,
+): Promise<boolean> {
   if (!entry.concurrent) return false;
   const { id } = entry.genuine;
-  const together = ledger.played[entry.concurrentAfter]?.attempts ?? [];
+  const together = modelState.played[entry.concurrentAfter]?.attempts ?? [];
   const own = kit.attempts.filter(({ delivery }) => delivery.id === id);
   if (own.every((attempt) => together.includes(attempt))) return true;
   // To end the receiver again would be another sequence.
-  if (ledger.blows.length > 0) return false;
-  const steps = ledger.played.slice(0, entry.concurrentAfter + 1).map(({ step }) => step);
-  return (await effectsAfter(kit, steps, ledger.entries.indexOf(entry), playAgain)) > 1;
+  if (modelState.interruptions.length > 0) return false;
+  const steps = modelState.played.slice(0, entry.concurrentAfter + 1).map(({ step }) => step);
+  return (await effectsAfter(kit, steps, modelState.entries.indexOf(entry), playAgain)) > 1;
 }
 
 /** The effects of a notification right after these steps; none where they cannot be played again. */

@@ -1,5 +1,5 @@
 import type { Answer, Attempt } from '../../delivery.ts';
-import type { Played } from './ledger.ts';
+import type { Played } from './receiverModelState.ts';
 
 /** An answer that takes so many times as long as the others of its sequence, and so many milliseconds, is a slow one. */
 const slow = { times: 8, ms: 100 } as const;

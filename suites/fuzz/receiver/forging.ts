@@ -10,7 +10,7 @@ import {
   wellFormedForgeries,
   type Forgery,
 } from '../../receiver/forgery.ts';
-import type { Entry } from './ledger.ts';
+import type { Entry } from './receiverModelState.ts';
 import { written } from './writing.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';
 

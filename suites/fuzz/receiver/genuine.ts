@@ -1,7 +1,7 @@
 import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { refusalTime } from '../../receiver/taken.ts';
-import type { Entry, Ledger } from './ledger.ts';
+import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import { judgeRefusal } from './refusal.ts';
 import type { Writing } from './writing.ts';
 
@@ -17,20 +17,21 @@ const timeToFinish = 2000;
  */
 export async function deliverGenuine(
   kit: ReceiverKit,
-  ledger: Ledger,
+  modelState: ReceiverModelState,
   entry: Entry,
   { delivery, writing }: { readonly delivery: Delivery; readonly writing: Writing },
 ): Promise<void> {
   const [acknowledged, from] = [entry.accepted > 0, kit.attempts.length];
   const sending = acknowledged ? overOneConnection(delivery) : delivery;
-  const answer = await kit.deliverPatiently(sending, timeToRecover(ledger, entry));
+  const answer = await kit.deliverWithRetries(sending, timeToRecover(modelState, entry));
   const silent = kit.attempts.slice(from).filter((attempt) => attempt.answer.kind !== 'answered');
-  if (acknowledged && silent[0] && ledger.blows.length === 0) ledger.unanswered.push({ entry, attempt: silent[0] });
+  if (acknowledged && silent[0] && modelState.interruptions.length === 0)
+    modelState.unanswered.push({ entry, attempt: silent[0] });
   entry.unheard += silent.length;
-  judgedByAnswer(ledger, entry, writing);
+  judgedByAnswer(modelState, entry, writing);
   const sent = { delivery: sending, answer };
-  if (!kit.accepts(answer)) await judgeRefusal(kit, ledger, { entry, writing, sent });
-  ledger.note(kit, entry, sent);
+  if (!kit.accepts(answer)) await judgeRefusal(kit, modelState, { entry, writing, sent });
+  modelState.note(kit, entry, sent);
 }
 
 /** On a connection of its own: on a kept one that breaks it would be sent once more unseen, as if it had been closed before. */
@@ -40,16 +41,16 @@ function overOneConnection(delivery: Delivery): Delivery {
 }
 
 /** Whatever is not acknowledged is still owed, and so it is delivered again. */
-export async function deliverWhatIsOwed(kit: ReceiverKit, ledger: Ledger): Promise<void> {
-  for (const entry of ledger.entries) {
+export async function deliverWhatIsOwed(kit: ReceiverKit, modelState: ReceiverModelState): Promise<void> {
+  for (const entry of modelState.entries) {
     if (!entry.begun || entry.accepted > 0 || !entry.expected) continue;
-    await deliverGenuine(kit, ledger, entry, { delivery: entry.genuine, writing: entry.writing });
+    await deliverGenuine(kit, modelState, entry, { delivery: entry.genuine, writing: entry.writing });
   }
 }
 
 /** Milliseconds in which any refusal may pass: the receiver comes up, lets go of what it had begun, or is still at it. */
-function timeToRecover({ blows }: Ledger, { unheard }: Entry): number {
-  if (blows.length > 0) return refusalTime;
+function timeToRecover({ interruptions }: ReceiverModelState, { unheard }: Entry): number {
+  if (interruptions.length > 0) return refusalTime;
   return unheard > 0 ? timeToFinish : 0;
 }
 
@@ -57,18 +58,22 @@ function timeToRecover({ blows }: Ledger, { unheard }: Entry): number {
  * Notes what the first acceptance of a notification showed that came among others at the same time: all that a refusal
  * there could have been blamed on.
  */
-export function judgedByFirst(ledger: Ledger, entry: Entry): void {
-  judgedByAnswer(ledger, { ...entry, accepted: 0 }, entry.writing);
-  ledger.judge('RTY-1');
+export function judgedByFirst(modelState: ReceiverModelState, entry: Entry): void {
+  judgedByAnswer(modelState, { ...entry, accepted: 0 }, entry.writing);
+  modelState.judge('RTY-1');
 }
 
-function judgedByAnswer(ledger: Ledger, { accepted, failed, forged, near }: Entry, writing: Writing): void {
-  if (accepted > 0) ledger.judge('IDM-1');
-  else ledger.judge('RCV-1');
-  if (!writing.plain || writing.padding || writing.status) ledger.judge('RCV-2');
-  if (writing.form || writing.secret) ledger.judge('VRF-1');
-  if (writing.mediaType) ledger.judge('RCV-7');
-  if (accepted === 0 && failed > 0) ledger.judge('RTY-1');
-  if (accepted === 0 && forged > 0) ledger.judge('VRF-2');
-  if (accepted === 0 && near) ledger.judge('IDM-4');
+function judgedByAnswer(
+  modelState: ReceiverModelState,
+  { accepted, failed, forged, near }: Entry,
+  writing: Writing,
+): void {
+  if (accepted > 0) modelState.judge('IDM-1');
+  else modelState.judge('RCV-1');
+  if (!writing.plain || writing.padding || writing.status) modelState.judge('RCV-2');
+  if (writing.form || writing.secret) modelState.judge('VRF-1');
+  if (writing.mediaType) modelState.judge('RCV-7');
+  if (accepted === 0 && failed > 0) modelState.judge('RTY-1');
+  if (accepted === 0 && forged > 0) modelState.judge('VRF-2');
+  if (accepted === 0 && near) modelState.judge('IDM-4');
 }

@@ -2,7 +2,7 @@ import type { Finding } from '../../check.ts';
 import type { Caused } from '../fuzzing.ts';
 import type { Cause } from './mistake.ts';
 
-/** What usually is behind a failure of this sort, and how to mend it. */
+/** What usually is behind a failure of this sort, and how to fix it. */
 export function hintOf({ requirements, cause }: Finding & Caused): string {
   const [requirement = ''] = requirements;
   return special[`${requirement} ${cause}`] ?? usual[cause as Cause] ?? died;

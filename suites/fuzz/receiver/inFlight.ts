@@ -1,9 +1,9 @@
 import type { Answer, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import type { Ledger } from './ledger.ts';
+import type { ReceiverModelState } from './receiverModelState.ts';
 import type { Parted } from './part.ts';
 
-/** A delivery that is under way when a blow comes; without an entry it is a bystander, which is never delivered again. */
+/** A delivery that is under way when an interruption comes; without an entry it is a bystander, which is never delivered again. */
 interface InFlight {
   readonly entry?: Parted['entry'];
   readonly delivery: Delivery;
@@ -18,21 +18,26 @@ export function bystanding(kit: ReceiverKit, parts: readonly Parted[]): readonly
 /**
  * Delivers all of them at once.
  *
- * @param patience - milliseconds after which their sender gives up. Default: the time-out of the run
+ * @param timeLimit - milliseconds after which their sender gives up. Default: the time-out of the run
  */
 export function deliverParts(
   kit: ReceiverKit,
   all: readonly InFlight[],
-  patience?: number,
+  timeLimit?: number,
 ): Promise<readonly Answer[]> {
-  return Promise.all(all.map(({ delivery }) => kit.deliver(delivery, patience)));
+  return Promise.all(all.map(({ delivery }) => kit.deliver(delivery, timeLimit)));
 }
 
-/** Notes what came back, in the order of the deliveries. To be called before the blow is noted. */
-export function noteAll(kit: ReceiverKit, ledger: Ledger, all: readonly InFlight[], answers: readonly Answer[]): void {
+/** Notes what came back, in the order of the deliveries. To be called before the interruption is noted. */
+export function noteAll(
+  kit: ReceiverKit,
+  modelState: ReceiverModelState,
+  all: readonly InFlight[],
+  answers: readonly Answer[],
+): void {
   for (const [place, { entry, delivery }] of all.entries()) {
     const sent = { delivery, answer: answers[place]! };
-    if (entry) ledger.heard(kit, entry, sent);
-    else ledger.bystanders.push(sent);
+    if (entry) modelState.heard(kit, entry, sent);
+    else modelState.bystanders.push(sent);
   }
 }

@@ -11,7 +11,7 @@ import { featuresOf } from './features.ts';
 import { deliverWhatIsOwed } from './genuine.ts';
 import { hintOf } from './hint.ts';
 import { historyOf } from './history.ts';
-import { Ledger } from './ledger.ts';
+import { ReceiverModelState } from './receiverModelState.ts';
 import { Mistake } from './mistake.ts';
 import { plainer } from './plainer.ts';
 import { PlayStep } from './play.ts';
@@ -39,7 +39,7 @@ const stepKinds: readonly ReceiverStep<FuzzStep>[] = [
   pause,
 ];
 const byKind = new Map(stepKinds.map((kind) => [kind.kind, kind]));
-const blows: ReadonlySet<string> = new Set(['kill', 'stop', 'pause']);
+const interruptions: ReadonlySet<string> = new Set(['kill', 'stop', 'pause']);
 
 /**
  * What a right receiver makes of any sequence of deliveries: what it acknowledged takes effect once, what was not sent by the
@@ -55,7 +55,7 @@ export const receiverModel: ReceiverFuzzing = receiverFuzzing<FuzzStep>({
       const steps = one.steps(draw, means);
       return steps ? [{ kind: one.kind, weight: one.weight, steps }] : [];
     }),
-  holdsLife: (step) => blows.has(step.do),
+  controlsProcess: (step) => interruptions.has(step.do),
   plainer,
   describe: (step) => byKind.get(step.do)?.describe(step) ?? `a step that this version does not know (${step.do})`,
   hint: hintOf,
@@ -63,15 +63,15 @@ export const receiverModel: ReceiverFuzzing = receiverFuzzing<FuzzStep>({
 });
 
 async function run(kit: ReceiverKit, steps: readonly FuzzStep[]): Promise<SequenceResult<Finding>> {
-  const ledger = new Ledger();
+  const modelState = new ReceiverModelState();
   const ended = (found?: Mistake['finding']): SequenceResult<Finding> => ({
     ...(found && { finding: found }),
-    judged: [...new Set([...ledger.judged, ...(found?.requirements ?? [])])],
-    features: featuresOf(ledger.played),
+    judged: [...new Set([...modelState.judged, ...(found?.requirements ?? [])])],
+    features: featuresOf(modelState.played),
   });
   try {
-    await play(kit, ledger, steps);
-    await judge(kit, ledger);
+    await play(kit, modelState, steps);
+    await judge(kit, modelState);
     return ended();
   } catch (error) {
     if (!(error instanceof Mistake)) throw error;
@@ -79,26 +79,30 @@ async function run(kit: ReceiverKit, steps: readonly FuzzStep[]): Promise<Sequen
   }
 }
 
-async function play(kit: ReceiverKit, ledger: Ledger, steps: readonly FuzzStep[]): Promise<Ledger> {
+async function play(
+  kit: ReceiverKit,
+  modelState: ReceiverModelState,
+  steps: readonly FuzzStep[],
+): Promise<ReceiverModelState> {
   const commands = steps.flatMap((step) => {
     const kind = byKind.get(step.do);
     return kind ? [new PlayStep(kind, step)] : [];
   });
-  await fc.asyncModelRun(() => ({ model: { ledger }, real: kit }), commands);
-  return ledger;
+  await fc.asyncModelRun(() => ({ model: { modelState }, real: kit }), commands);
+  return modelState;
 }
 
 /** What can be said only at the end, once all that is owed has been delivered. */
-async function judge(kit: ReceiverKit, ledger: Ledger): Promise<void> {
-  if (ledger.blows.some((blow) => blow !== 'pause')) return judgeAfterEnd(kit, ledger);
-  await deliverWhatIsOwed(kit, ledger);
-  await judgeEffects(kit, ledger, (steps) => play(kit, new Ledger(), steps));
-  judgeSilence(kit, ledger);
+async function judge(kit: ReceiverKit, modelState: ReceiverModelState): Promise<void> {
+  if (modelState.interruptions.some((interruption) => interruption !== 'pause')) return judgeAfterEnd(kit, modelState);
+  await deliverWhatIsOwed(kit, modelState);
+  await judgeEffects(kit, modelState, (steps) => play(kit, new ReceiverModelState(), steps));
+  judgeSilence(kit, modelState);
 }
 
 /** A redelivery that had no answer, although a later one had: the least certain mistake, so it is told last. */
-function judgeSilence(kit: ReceiverKit, ledger: Ledger): void {
-  const [silent] = ledger.unanswered;
+function judgeSilence(kit: ReceiverKit, modelState: ReceiverModelState): void {
+  const [silent] = modelState.unanswered;
   if (silent === undefined) return;
   const point = { requirement: 'IDM-1', difference: 'a redelivery of the same notification' };
   const seen = {
@@ -106,5 +110,5 @@ function judgeSilence(kit: ReceiverKit, ledger: Ledger): void {
     actual: describeAnswer(silent.attempt.answer),
     absence: true,
   };
-  throw new Mistake(finding(historyOf(kit, ledger, silent.entry, silent.attempt), point, seen), 'unanswered');
+  throw new Mistake(finding(historyOf(kit, modelState, silent.entry, silent.attempt), point, seen), 'unanswered');
 }

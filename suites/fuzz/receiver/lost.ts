@@ -3,7 +3,7 @@ import type { Attempt } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import type { Point } from '../../receiver/expectation.ts';
 import { acceptedTwin } from '../../receiver/expectation.ts';
-import type { Entry, Ledger } from './ledger.ts';
+import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import { written, type Writing } from './writing.ts';
 
 /**
@@ -12,16 +12,16 @@ import { written, type Writing } from './writing.ts';
  *
  * @throws Unproven where a neighbour is not accepted
  */
-export async function whyLost(kit: ReceiverKit, ledger: Ledger, entry: Entry): Promise<Point> {
+export async function whyLost(kit: ReceiverKit, modelState: ReceiverModelState, entry: Entry): Promise<Point> {
   const { writing } = entry;
   const plain: Writing = { notification: kit.plain(writing.notification), plain: true };
   const same = await effective(kit, writing);
-  if (same) return { ...byHistory(ledger, entry), twin: same, concurrent: entry.concurrent };
+  if (same) return { ...byHistory(modelState, entry), twin: same, concurrent: entry.concurrent };
   const alike = {
     requirement: 'IDM-4',
     difference: 'the time in the body: all else was there under another id before',
   };
-  const other = isRepeated(ledger, entry) && (await effective(kit, fromAnotherTime(kit, writing)));
+  const other = isRepeated(modelState, entry) && (await effective(kit, fromAnotherTime(kit, writing)));
   if (other) return { ...alike, twin: other };
   const plainer = await effective(kit, plain);
   if (plainer) return { requirement: 'RCV-2', difference: 'what the body says, and how it is spelt', twin: plainer };
@@ -30,7 +30,7 @@ export async function whyLost(kit: ReceiverKit, ledger: Ledger, entry: Entry): P
 }
 
 /** Whether something else said the same before: of plain notifications each run has sent some. */
-export function isRepeated({ entries }: Ledger, { writing, genuine }: Entry): boolean {
+export function isRepeated({ entries }: ReceiverModelState, { writing, genuine }: Entry): boolean {
   const { notification, plain } = writing;
   return plain || entries.some((other) => other.genuine !== genuine && other.writing.notification === notification);
 }
@@ -46,9 +46,9 @@ function fromAnotherTime(kit: ReceiverKit, writing: Writing): Writing {
   };
 }
 
-function byHistory({ blows, entries }: Ledger, entry: Entry): Point {
+function byHistory({ interruptions, entries }: ReceiverModelState, entry: Entry): Point {
   const { forged, concurrent, failed, near, whole } = entry;
-  if (blows.length > 0) return { requirement: 'RTY-1', difference: 'the receiver stood still meanwhile' };
+  if (interruptions.length > 0) return { requirement: 'RTY-1', difference: 'the receiver stood still meanwhile' };
   if (forged > 0) return { requirement: 'VRF-2', difference: 'a forged delivery of the same id beside it' };
   if (near) return { requirement: 'IDM-4', difference: 'its id is near to that of another notification' };
   if (concurrent) return { requirement: 'IDM-3', difference: 'copies of it at the same time' };

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Draw } from '../../draw.ts';
 import type { Delivery, WireStep } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import type { Entry, Ledger } from './ledger.ts';
+import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import { describeMaking, making, type Making } from './making.ts';
 import { slot, type Slot } from './slot.ts';
 import { sparseRecord } from './sparseRecord.ts';
@@ -44,11 +44,11 @@ export function part(draw: Draw): Arbitrary<Part> {
 }
 
 /** The deliveries of the parts, in their order. What a slot is given in the first part of it, its other parts copy. */
-export function parted(kit: ReceiverKit, ledger: Ledger, parts: readonly Part[]): readonly Parted[] {
+export function parted(kit: ReceiverKit, modelState: ReceiverModelState, parts: readonly Part[]): readonly Parted[] {
   const made = new Set<Slot>();
   const all = parts.flatMap((one): readonly Parted[] => {
     const isNew = one.what !== undefined && !made.has(one.slot);
-    const entry = isNew ? ledger.make(kit, one.slot, one.what) : ledger.atOrNew(kit, one.slot);
+    const entry = isNew ? modelState.make(kit, one.slot, one.what) : modelState.atOrNew(kit, one.slot);
     made.add(one.slot);
     const delivery = timed(entry.genuine, one);
     return Array.from({ length: one.copies ?? 1 }, () => ({ entry, delivery }));
@@ -57,7 +57,7 @@ export function parted(kit: ReceiverKit, ledger: Ledger, parts: readonly Part[])
   for (const [entry, copies] of times) {
     if (copies.length < 2) continue;
     entry.concurrent = true;
-    entry.concurrentAfter = ledger.played.length;
+    entry.concurrentAfter = modelState.played.length;
   }
   return all;
 }

@@ -2,15 +2,15 @@ import type fc from 'fast-check';
 
 import type { FuzzStep } from '../fuzzing.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import type { Ledger } from './ledger.ts';
+import type { ReceiverModelState } from './receiverModelState.ts';
 import type { ReceiverStep } from './stepKind.ts';
 
 /** The model, in the form in which fast-check hands it on. */
 interface Model {
-  readonly ledger: Ledger;
+  readonly modelState: ReceiverModelState;
 }
 
-/** A step as a command of fast-check: the model is the ledger, the real thing is the kit. */
+/** A step as a command of fast-check: the model is the model state, the real thing is the kit. */
 export class PlayStep implements fc.AsyncCommand<Model, ReceiverKit> {
   readonly #kind: ReceiverStep<FuzzStep>;
   readonly #step: FuzzStep;
@@ -20,16 +20,16 @@ export class PlayStep implements fc.AsyncCommand<Model, ReceiverKit> {
     this.#step = step;
   }
 
-  check({ ledger }: Model): boolean {
-    return this.#kind.possible(this.#step, ledger);
+  check({ modelState }: Model): boolean {
+    return this.#kind.possible(this.#step, modelState);
   }
 
-  async run({ ledger }: Model, kit: ReceiverKit): Promise<void> {
+  async run({ modelState }: Model, kit: ReceiverKit): Promise<void> {
     const from = kit.attempts.length;
     try {
-      await this.#kind.play(this.#step, kit, ledger);
+      await this.#kind.play(this.#step, kit, modelState);
     } finally {
-      ledger.played.push({ step: this.#step, attempts: kit.attempts.slice(from) });
+      modelState.played.push({ step: this.#step, attempts: kit.attempts.slice(from) });
     }
   }
 

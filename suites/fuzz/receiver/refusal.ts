@@ -3,7 +3,7 @@ import type { Attempt } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { acceptedStatuses, finding } from '../../receiver/expectation.ts';
 import { historyOf } from './history.ts';
-import type { Entry, Ledger } from './ledger.ts';
+import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import { Mistake, type Cause } from './mistake.ts';
 import { without, written, type Feature, type Writing } from './writing.ts';
 
@@ -24,20 +24,20 @@ const tooLarge = 413;
  *
  * @throws Mistake unless the receiver may refuse it: a body that is too large, or a duplicate of what it may have taken
  */
-export async function judgeRefusal(kit: ReceiverKit, ledger: Ledger, refused: Refused): Promise<void> {
+export async function judgeRefusal(kit: ReceiverKit, modelState: ReceiverModelState, refused: Refused): Promise<void> {
   if (isTooLarge(refused.sent)) return excuse(refused.entry);
   const same = await tried(kit, refused.writing);
-  if (kit.accepts(same.answer)) return byHistory(kit, ledger, refused, same);
+  if (kit.accepts(same.answer)) return byHistory(kit, modelState, refused, same);
   for (const feature of features(kit, refused.writing)) await byFeature(kit, refused, feature);
-  await byContent(kit, ledger, refused);
+  await byContent(kit, modelState, refused);
 }
 
 /** The same under another id is accepted: what is wrong is what the receiver made of earlier deliveries. */
-function byHistory(kit: ReceiverKit, ledger: Ledger, { entry, sent }: Refused, twin: Attempt): void {
+function byHistory(kit: ReceiverKit, modelState: ReceiverModelState, { entry, sent }: Refused, twin: Attempt): void {
   // A copy may have been taken, or may still be worked on, though its sender never heard of it.
   if (entry.accepted === 0 && entry.unheard > 0 && sent.answer.kind === 'answered') return excuse(entry);
   const [requirement, difference] = reason(entry);
-  const attempts = historyOf(kit, ledger, entry, sent);
+  const attempts = historyOf(kit, modelState, entry, sent);
   throw mistake(kit, attempts, { requirement, difference, twin }, 'refused');
 }
 
@@ -80,7 +80,7 @@ function plainPadding(writing: Writing): Writing | undefined {
   return padding && padding.character !== '.' ? { ...writing, padding: { ...padding, character: '.' } } : undefined;
 }
 
-async function byContent(kit: ReceiverKit, ledger: Ledger, refused: Refused): Promise<void> {
+async function byContent(kit: ReceiverKit, modelState: ReceiverModelState, refused: Refused): Promise<void> {
   const { entry, writing, sent } = refused;
   if (sent.delivery.body.length > largest) return excuse(entry);
   const plain = await tried(kit, { notification: kit.plain(writing.notification), plain: true });
@@ -91,18 +91,18 @@ async function byContent(kit: ReceiverKit, ledger: Ledger, refused: Refused): Pr
   const control = await tried(kit, { notification: kit.control, plain: true });
   if (kit.accepts(control.answer))
     throw mistake(kit, [sent], { requirement: 'RCV-1', difference: 'the event', twin: control }, 'refused');
-  const attempts = [...historyOf(kit, ledger, entry, sent), control];
+  const attempts = [...historyOf(kit, modelState, entry, sent), control];
   throw mistake(
     kit,
     attempts,
-    { requirement: ledger.blows.length > 0 ? 'RTY-1' : 'ROB-1', difference: 'the deliveries before it' },
+    { requirement: modelState.interruptions.length > 0 ? 'RTY-1' : 'ROB-1', difference: 'the deliveries before it' },
     'gone',
   );
 }
 
 async function tried(kit: ReceiverKit, writing: Writing): Promise<Attempt> {
   const delivery = written(kit, writing);
-  return { delivery, answer: await kit.deliverPatiently(delivery) };
+  return { delivery, answer: await kit.deliverWithRetries(delivery) };
 }
 
 function mistake(

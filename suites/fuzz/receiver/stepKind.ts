@@ -3,7 +3,7 @@ import type { Arbitrary } from 'fast-check';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import type { FuzzMeans, FuzzStep } from '../fuzzing.ts';
-import type { Ledger } from './ledger.ts';
+import type { ReceiverModelState } from './receiverModelState.ts';
 
 /** A kind of step of this model: how it is drawn, when it makes sense, what it does, and how people call it. */
 export interface ReceiverStep<Step extends FuzzStep> {
@@ -12,13 +12,13 @@ export interface ReceiverStep<Step extends FuzzStep> {
   /** What such steps are made of; nothing where this run cannot make any. */
   steps(draw: Draw, means: FuzzMeans): Arbitrary<Step> | undefined;
   /** Whether it makes sense after what came before. */
-  possible(step: Step, ledger: Ledger): boolean;
+  possible(step: Step, modelState: ReceiverModelState): boolean;
   /**
-   * Does it, and notes in the ledger what came of it.
+   * Does it, and notes in the model state what came of it.
    *
    * @throws Mistake where the receiver did what no right receiver does
    */
-  play(step: Step, kit: ReceiverKit, ledger: Ledger): Promise<void>;
+  play(step: Step, kit: ReceiverKit, modelState: ReceiverModelState): Promise<void>;
   describe(step: Step): string;
 }
 

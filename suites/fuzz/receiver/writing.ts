@@ -50,8 +50,8 @@ export function without(writing: Writing, feature: Feature): Writing {
 function saying({ contract }: ReceiverKit, { notification, padding, status }: Writing): Notification {
   const { members } = contract.delivery;
   const { event, value } = notification;
-  const told = status === undefined ? value : withPointer(value, members.status, status);
-  return { event, value: padding === undefined ? told : padded(told, members.included, padding) };
+  const reported = status === undefined ? value : withPointer(value, members.status, status);
+  return { event, value: padding === undefined ? reported : padded(reported, members.included, padding) };
 }
 
 /** The last related resource gets the text; where there is none, one that holds nothing else. */

@@ -15,7 +15,7 @@ import { track } from './plays/track.ts';
 import { trigger } from './plays/trigger.ts';
 import { update } from './plays/update.ts';
 import type { ServiceStep } from './steps.ts';
-import type { World } from './world.ts';
+import type { ServiceModelState } from './serviceModelState.ts';
 
 type Plays = { readonly [Kind in ServiceStep['do']]: Play<Extract<ServiceStep, { readonly do: Kind }>> };
 
@@ -40,7 +40,7 @@ const plays: Plays = {
 export const knownSteps: readonly string[] = Object.keys(plays);
 
 /** A step as a command of fast-check: what it needs to make sense, and what it does. */
-export class StepCommand implements AsyncCommand<Known, World> {
+export class StepCommand implements AsyncCommand<Known, ServiceModelState> {
   readonly #step: ServiceStep;
   readonly #onPlayed: (step: ServiceStep) => void;
 
@@ -54,9 +54,9 @@ export class StepCommand implements AsyncCommand<Known, World> {
     return this.#play?.can(known, this.#step) ?? false;
   }
 
-  async run(known: Known, world: World): Promise<void> {
+  async run(known: Known, modelState: ServiceModelState): Promise<void> {
     this.#onPlayed(this.#step);
-    await this.#play!.play(world, this.#step, known);
+    await this.#play!.play(modelState, this.#step, known);
   }
 
   toString(): string {

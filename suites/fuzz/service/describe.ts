@@ -4,7 +4,7 @@ import type { Answering, CreateStep, Series, ServiceStep, Slot, TriggerStep, Upd
 /**
  * A step in a few words: `create webhook a for vessel_arrived; it answers 503 twice, then 200`.
  *
- * @param before - the steps that come before it: nothing is told of a webhook that none of them makes. Default: not known
+ * @param before - the steps that come before it: nothing is notified of a webhook that none of them makes. Default: not known
  */
 export function describe(step: ServiceStep, before?: readonly ServiceStep[]): string {
   const slot = neededBy(step);

@@ -2,16 +2,16 @@ import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import type { Call } from '../../exchange.ts';
 import { outcomeOf } from './outcome.ts';
 import type { ServiceStep } from './steps.ts';
-import type { World } from './world.ts';
+import type { ServiceModelState } from './serviceModelState.ts';
 
 /** Short texts about what came back, without anything that is different each time. */
-export function featuresOf(world: World, played: readonly ServiceStep[]): readonly string[] {
-  const calls = world.kit.exchanges.flatMap((each) => (each.kind === 'call' ? [featureOf(world, each)] : []));
+export function featuresOf(modelState: ServiceModelState, played: readonly ServiceStep[]): readonly string[] {
+  const calls = modelState.kit.exchanges.flatMap((each) => (each.kind === 'call' ? [featureOf(modelState, each)] : []));
   const pairs = played.slice(1).map(({ do: kind }, index) => `${played[index]!.do} > ${kind}`);
-  return [...new Set([...calls, ...pairs, ...attempts(world), ...listings(world)])];
+  return [...new Set([...calls, ...pairs, ...attempts(modelState), ...listings(modelState)])];
 }
 
-function featureOf({ kit }: World, call: Call): string {
+function featureOf({ kit }: ServiceModelState, call: Call): string {
   const { request, answer } = call;
   if (answer.kind !== 'answered') return `${request.operationId} ${answer.kind}`;
   const json = kit.json(call);
@@ -27,24 +27,24 @@ function shapeOf(value: Json, depth: number): string {
 }
 
 /** Which attempt came after which outcomes, and how its webhook had been changed meanwhile. */
-function attempts({ letters, kit }: World): readonly string[] {
-  return letters.flatMap((letter) =>
-    letter.attempts.map((caught, index) => {
-      const before = letter.attempts.slice(Math.max(0, index - 2), index);
+function attempts({ deliveries, kit }: ServiceModelState): readonly string[] {
+  return deliveries.flatMap((delivery) =>
+    delivery.attempts.map((caught, index) => {
+      const before = delivery.attempts.slice(Math.max(0, index - 2), index);
       const outcomes = before.map((each) =>
         each.step.do === 'respond' ? outcomeOf(each, kit.contract) : each.step.do,
       );
-      const changes = letter.owner.states.filter(
-        ({ from }) => from > letter.attempts[0]!.at && from < caught.at,
+      const changes = delivery.owner.states.filter(
+        ({ from }) => from > delivery.attempts[0]!.at && from < caught.at,
       ).length;
       return `attempt ${Math.min(index + 1, 5)} after ${outcomes.join() || 'nothing'}, ${Math.min(changes, 2)} updates`;
     }),
   );
 }
 
-function listings({ readings, letters, kit }: World): readonly string[] {
+function listings({ readings, deliveries, kit }: ServiceModelState): readonly string[] {
   return readings.flatMap(({ at, statuses }) =>
-    letters.map(({ id, attempts: all }) => {
+    deliveries.map(({ id, attempts: all }) => {
       const before = all.findLast((caught) => caught.at < at);
       return `${String(statuses.get(id))} after ${before ? outcomeOf(before, kit.contract) : 'nothing'}`;
     }),

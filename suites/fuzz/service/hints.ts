@@ -30,7 +30,7 @@ const hints: Readonly<Record<Cause, string>> = {
   'not-tracked': 'Take every number that the carrier knows.',
 };
 
-/** What usually is behind a mistake of this sort, and how to mend it. */
+/** What usually is behind a mistake of this sort, and how to fix it. */
 export function hintOf({ cause }: Found): string {
   return hints[cause as Cause] ?? died;
 }

@@ -1,29 +1,29 @@
 import { Unobservable } from '../../check.ts';
 import { type Found, wrong } from './found.ts';
 import { outcomeOf } from './outcome.ts';
-import type { Letter } from './registered.ts';
-import type { World } from './world.ts';
+import type { WebhookDelivery } from './registered.ts';
+import type { ServiceModelState } from './serviceModelState.ts';
 import { measure } from './yardstick.ts';
 
-/** Holds how notifications were and are listed against what became of them, where the sequence looked them up. */
-export async function judgeListed(world: World): Promise<void> {
-  if (world.readings.length === 0) return;
-  const own = world.letters.filter(({ id, owner }) => id !== '' && !isShared(world, id, owner.slot));
-  if (own.length > 0) world.judge('NTF-9', 'NTF-6', 'STA-1', 'STA-3');
-  const suspicions = [...own.flatMap((letter) => tooEarly(world, letter)), ...(await ends(world, own))];
+/** Tests how notifications were and are listed against what became of them, where the sequence looked them up. */
+export async function judgeListed(modelState: ServiceModelState): Promise<void> {
+  if (modelState.readings.length === 0) return;
+  const own = modelState.deliveries.filter(({ id, owner }) => id !== '' && !isShared(modelState, id, owner.slot));
+  if (own.length > 0) modelState.judge('NTF-9', 'NTF-6', 'STA-1', 'STA-3');
+  const suspicions = [...own.flatMap((delivery) => tooEarly(modelState, delivery)), ...(await ends(modelState, own))];
   if (suspicions.length === 0) return;
   // Where webhooks share one notification (GAP-21), its status says nothing about one of them.
-  const yardstick = await measure(world, 1);
+  const yardstick = await measure(modelState, 1);
   if (yardstick === undefined || yardstick.shared) return;
-  for (const found of suspicions) world.accuse(found);
+  for (const found of suspicions) modelState.accuse(found);
 }
 
-function isShared(world: World, id: string, slot: string): boolean {
-  return world.letters.some((each) => each.id === id && each.owner.slot !== slot);
+function isShared(modelState: ServiceModelState, id: string, slot: string): boolean {
+  return modelState.deliveries.some((each) => each.id === id && each.owner.slot !== slot);
 }
 
 /** Listed as done, and tried again after that. */
-function tooEarly({ kit, readings, away }: World, { id, attempts }: Letter): readonly Found[] {
+function tooEarly({ kit, readings, away }: ServiceModelState, { id, attempts }: WebhookDelivery): readonly Found[] {
   const { underway, accepted, exhausted } = kit.terms.notification.statuses;
   return readings.flatMap(({ at, until, statuses }) => {
     const status = statuses.get(id);
@@ -43,9 +43,9 @@ function tooEarly({ kit, readings, away }: World, { id, attempts }: Letter): rea
 }
 
 /** How each is listed in the end. */
-async function ends(world: World, letters: readonly Letter[]): Promise<readonly Found[]> {
+async function ends(modelState: ServiceModelState, deliveries: readonly WebhookDelivery[]): Promise<readonly Found[]> {
   try {
-    const found = await Promise.all(letters.map((letter) => endOf(world, letter)));
+    const found = await Promise.all(deliveries.map((delivery) => endOf(modelState, delivery)));
     return found.flatMap((each) => each ?? []);
   } catch (error) {
     if (error instanceof Unobservable) return [];
@@ -53,32 +53,35 @@ async function ends(world: World, letters: readonly Letter[]): Promise<readonly 
   }
 }
 
-async function endOf(world: World, { id, attempts, event }: Letter): Promise<Found | undefined> {
-  const { kit } = world;
-  const expected = expectedOf(world, attempts);
+async function endOf(
+  modelState: ServiceModelState,
+  { id, attempts, event }: WebhookDelivery,
+): Promise<Found | undefined> {
+  const { kit } = modelState;
+  const expected = expectedOf(modelState, attempts);
   const listed = await kit.untilListed(id, expected ? [expected.status] : []);
-  const told = (cause: 'wrong-status' | 'not-listed', requirement: string, text: string, actual: string) =>
+  const notified = (cause: 'wrong-status' | 'not-listed', requirement: string, text: string, actual: string) =>
     wrong(cause, requirement, { expected: text, actual, exchanges: attempts.slice(-1), absence: true });
   if (listed === undefined) {
     const { complete } = await kit.list('listWebhookNotifications');
     if (!complete) return undefined;
-    return told('not-listed', 'NTF-9', 'a delivered notification is listed', 'no page of the list holds its id');
+    return notified('not-listed', 'NTF-9', 'a delivered notification is listed', 'no page of the list holds its id');
   }
   if (event !== '' && listed.event !== event)
-    return told(
+    return notified(
       'not-listed',
       'NTF-9',
       `it is listed with ${event}`,
       `it is listed with ${JSON.stringify(listed.event)}`,
     );
-  if (expected) world.judge(expected.requirement);
+  if (expected) modelState.judge(expected.requirement);
   if (expected === undefined || listed.status === expected.status) return undefined;
   const after = `after attempt ${attempts.length} it is listed as ${expected.status}`;
-  return told('wrong-status', expected.requirement, after, `it is listed as ${JSON.stringify(listed.status)}`);
+  return notified('wrong-status', expected.requirement, after, `it is listed as ${JSON.stringify(listed.status)}`);
 }
 
 /** What it must end as; nothing where it has not ended, or the user left it open. */
-function expectedOf({ kit }: World, attempts: Letter['attempts']) {
+function expectedOf({ kit }: ServiceModelState, attempts: WebhookDelivery['attempts']) {
   const { accepted, exhausted } = kit.terms.notification.statuses;
   const last = outcomeOf(attempts.at(-1)!, kit.contract);
   if (last === 'accepted' && kit.assumption('delivery.succeededAfter') !== 'any')

@@ -1,27 +1,28 @@
 import { type Found, wrong } from './found.ts';
-import type { Letter, Raised, Registered } from './registered.ts';
-import type { World } from './world.ts';
+import type { WebhookDelivery, Raised, Registered } from './registered.ts';
+import type { ServiceModelState } from './serviceModelState.ts';
 
-/** Holds what came against what a webhook wanted: other events, and what happened while it rested. */
-export function judgeSurplus(world: World): void {
-  if (world.letters.length > 0 || world.raised.length > 0) world.judge('DLV-5', 'NTF-5');
-  for (const letter of world.letters) world.accuse(neverWanted(world, letter));
-  for (const owner of world.registered) {
-    for (const event of new Set(world.raised.map((each) => each.event))) world.accuse(beyond(world, owner, event));
+/** Tests what came against what a webhook wanted: other events, and what happened while it rested. */
+export function judgeSurplus(modelState: ServiceModelState): void {
+  if (modelState.deliveries.length > 0 || modelState.raised.length > 0) modelState.judge('DLV-5', 'NTF-5');
+  for (const delivery of modelState.deliveries) modelState.accuse(neverWanted(modelState, delivery));
+  for (const owner of modelState.registered) {
+    for (const event of new Set(modelState.raised.map((each) => each.event)))
+      modelState.accuse(beyond(modelState, owner, event));
   }
 }
 
 /** An event that the webhook did not take at any time since it was there. */
-function neverWanted(world: World, { owner, event, attempts }: Letter): Found | undefined {
+function neverWanted(modelState: ServiceModelState, { owner, event, attempts }: WebhookDelivery): Found | undefined {
   const first = attempts[0]!;
   const states = owner.between(0, first.at).filter(({ from }) => from <= first.at);
   if (
     event === '' ||
-    world.isSampled(first, event) ||
+    modelState.isSampled(first, event) ||
     states.some(({ events }) => events === null || events.includes(event))
   )
     return undefined;
-  const isKnown = world.kit.contract.events.some(({ name }) => name === event);
+  const isKnown = modelState.kit.contract.events.some(({ name }) => name === event);
   return wrong('not-subscribed', isKnown ? 'DLV-5' : 'NTF-5', {
     expected: 'only events in the list of the webhook are sent',
     actual: `a notification came that names ${event}`,
@@ -30,26 +31,26 @@ function neverWanted(world: World, { owner, event, attempts }: Letter): Found | 
 }
 
 /**
- * More notifications of an event than there were happenings that the webhook may have been told of, where there were
+ * More notifications of an event than there were triggered events that the webhook may have been notified of, where there were
  * others that it must not be told of.
  */
-function beyond(world: World, owner: Registered, event: string): Found | undefined {
+function beyond(modelState: ServiceModelState, owner: Registered, event: string): Found | undefined {
   if (owner.states.some(({ events }) => events === null)) return undefined;
-  const raised = world.raised.filter((each) => each.event === event);
+  const raised = modelState.raised.filter((each) => each.event === event);
   const isAllowed = (each: Raised) => owner.tookPerhaps(event, each.from, each.to + grace(owner, each));
   const unwanted = raised.find((each) => !isAllowed(each));
   if (unwanted === undefined) return undefined;
   const resting = owner.between(unwanted.from, unwanted.to).some(({ active }) => !active);
-  world.judge(resting ? 'WHK-6' : 'ACT-3');
+  modelState.judge(resting ? 'WHK-6' : 'ACT-3');
   const allowed = raised.filter((each) => isAllowed(each));
-  const letters = world.letters.filter((each) => each.owner === owner && each.event === event);
-  const late = letters.toSorted((one, other) => at(one) - at(other)).at(-1);
-  if (late === undefined || letters.length <= allowed.length || at(late) < unwanted.from) return undefined;
+  const deliveries = modelState.deliveries.filter((each) => each.owner === owner && each.event === event);
+  const late = deliveries.toSorted((one, other) => at(one) - at(other)).at(-1);
+  if (late === undefined || deliveries.length <= allowed.length || at(late) < unwanted.from) return undefined;
   return wrong(resting ? 'sent-while-inactive' : 'not-subscribed', resting ? 'WHK-6' : 'ACT-3', {
     expected: resting
       ? `what happens while the webhook is inactive is not told to it`
       : 'an event that an update took out of the list is not sent',
-    actual: `${letters.length} notifications of ${event} came, and ${allowed.length} may have`,
+    actual: `${deliveries.length} notifications of ${event} came, and ${allowed.length} may have`,
     exchanges: [owner.webhook.creation, late.attempts[0]!],
     absence: true,
   });
@@ -60,6 +61,6 @@ function grace(owner: Registered, { to }: Raised): number {
   return owner.states.some(({ from }) => from > to && from - to < 50) ? 50 : 0;
 }
 
-function at({ attempts }: Letter): number {
+function at({ attempts }: WebhookDelivery): number {
   return attempts[0]!.at;
 }

@@ -37,7 +37,7 @@ import type {
 const secrets = ['a key', 'another'].map((text) => `whsec_${Buffer.from(`24 bytes for ${text}`).toString('base64')}`);
 
 /** The kinds of steps, and how they are drawn. What cannot be done with the means of a run is left out. */
-export function kindsOf(draw: ServiceDraw, { life, alone }: FuzzMeans): readonly StepKind<ServiceStep>[] {
+export function kindsOf(draw: ServiceDraw, { processControl, alone }: FuzzMeans): readonly StepKind<ServiceStep>[] {
   const kinds: readonly (StepKind<ServiceStep> | false)[] = [
     { kind: 'create', weight: 10, opens: true, steps: creation(draw) },
     { kind: 'invalid', weight: 1.5, steps: invalid(draw) },
@@ -50,9 +50,9 @@ export function kindsOf(draw: ServiceDraw, { life, alone }: FuzzMeans): readonly
     { kind: 'remove', weight: 1, steps: removal },
     { kind: 'pass', weight: 1, steps: passing },
     alone && draw.trackable.length > 0 && { kind: 'track', weight: 0.5, steps: tracking },
-    life && { kind: 'kill', weight: 3, steps: ending('kill') },
-    life && { kind: 'stop', weight: 1, steps: ending('stop') },
-    life && { kind: 'pause', weight: 1, steps: ending('pause') },
+    processControl && { kind: 'kill', weight: 3, steps: ending('kill') },
+    processControl && { kind: 'stop', weight: 1, steps: ending('stop') },
+    processControl && { kind: 'pause', weight: 1, steps: ending('pause') },
   ];
   return kinds.filter((each) => each !== false);
 }

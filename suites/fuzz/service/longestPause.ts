@@ -1,8 +1,8 @@
-import type { Letter } from './registered.ts';
+import type { WebhookDelivery } from './registered.ts';
 
 /** Milliseconds of the longest pause between two attempts of one of these notifications. Default: none. */
-export function longestPause(letters: readonly Letter[]): number {
-  const pauses = letters.flatMap(({ attempts }) =>
+export function longestPause(deliveries: readonly WebhookDelivery[]): number {
+  const pauses = deliveries.flatMap(({ attempts }) =>
     attempts.slice(1).map(({ at }, index) => at - (attempts[index]!.end?.at ?? at)),
   );
   return Math.max(0, ...pauses);

@@ -1,11 +1,11 @@
-import type { Letter, Raised, Registered, Sampled } from './registered.ts';
+import type { WebhookDelivery, Raised, Registered, Sampled } from './registered.ts';
 import { outcomeOf } from './outcome.ts';
-import type { World } from './world.ts';
+import type { ServiceModelState } from './serviceModelState.ts';
 
 /** Something that has to come and is not there. */
 export type Missing =
   | { readonly what: 'first'; readonly owner: Registered; readonly raised: Raised }
-  | { readonly what: 'retry'; readonly letter: Letter }
+  | { readonly what: 'retry'; readonly delivery: WebhookDelivery }
   | { readonly what: 'sample'; readonly sample: Sampled };
 
 type MissingRetry = Extract<Missing, { readonly what: 'retry' }>;
@@ -14,24 +14,26 @@ type MissingRetry = Extract<Missing, { readonly what: 'retry' }>;
  * All that still has to come, as far as there is no doubt that it has to. What had the fewest attempts comes first among
  * the retries: that no attempt followed a first one breaks more than that a last one is missing.
  */
-export function missing(world: World): readonly Missing[] {
-  const retries = missingRetries(world).toSorted((one, other) => attemptsOf(one) - attemptsOf(other));
-  return [...missingFirsts(world), ...retries, ...missingSamples(world)];
+export function missing(modelState: ServiceModelState): readonly Missing[] {
+  const retries = missingRetries(modelState).toSorted((one, other) => attemptsOf(one) - attemptsOf(other));
+  return [...missingFirsts(modelState), ...retries, ...missingSamples(modelState)];
 }
 
 /** Whether an attempt is still waiting for its answer. */
-export function isAnswering(world: World): boolean {
-  return world.letters.some(({ attempts }) => attempts.at(-1)!.end === undefined);
+export function isAnswering(modelState: ServiceModelState): boolean {
+  return modelState.deliveries.some(({ attempts }) => attempts.at(-1)!.end === undefined);
 }
 
 /** Each event that happened while a webhook took it, without doubt, and until now. */
-function missingFirsts(world: World): readonly Missing[] {
-  const now = world.kit.elapsed();
-  const events = [...new Set(world.raised.map(({ event }) => event))];
-  return world.registered.flatMap((owner) =>
+function missingFirsts(modelState: ServiceModelState): readonly Missing[] {
+  const now = modelState.kit.elapsed();
+  const events = [...new Set(modelState.raised.map(({ event }) => event))];
+  return modelState.registered.flatMap((owner) =>
     events.flatMap((event): readonly Missing[] => {
-      const due = world.raised.filter((each) => each.event === event && owner.tookCertainly(event, each.from, now));
-      const came = world.letters.filter((letter) => letter.owner === owner && letter.event === event);
+      const due = modelState.raised.filter(
+        (each) => each.event === event && owner.tookCertainly(event, each.from, now),
+      );
+      const came = modelState.deliveries.filter((delivery) => delivery.owner === owner && delivery.event === event);
       const since = (from: number) => came.filter(({ attempts }) => attempts[0]!.at >= from).length;
       const raised = due.toReversed().find(({ from }, index) => since(from) < index + 1);
       return raised ? [{ what: 'first', owner, raised }] : [];
@@ -40,28 +42,30 @@ function missingFirsts(world: World): readonly Missing[] {
 }
 
 /** A retry may be left out only where the webhook rested meanwhile (GAP-20), or no longer wanted the event. */
-function missingRetries(world: World): readonly MissingRetry[] {
-  const { contract } = world.kit;
-  const now = world.kit.elapsed();
-  return world.letters.flatMap((letter): readonly MissingRetry[] => {
-    const { owner, event, attempts } = letter;
+function missingRetries(modelState: ServiceModelState): readonly MissingRetry[] {
+  const { contract } = modelState.kit;
+  const now = modelState.kit.elapsed();
+  return modelState.deliveries.flatMap((delivery): readonly MissingRetry[] => {
+    const { owner, event, attempts } = delivery;
     const last = attempts.at(-1)!;
-    const lost = world.away.filter(({ paused, from }) => !paused && from >= attempts[0]!.at - 1000).length;
+    const lost = modelState.away.filter(({ paused, from }) => !paused && from >= attempts[0]!.at - 1000).length;
     if (attempts.length + lost > contract.delivery.retries) return [];
     if (!['refused', 'broken'].includes(outcomeOf(last, contract))) return [];
     const states = owner.between(attempts[0]!.at, now);
     const kept = states.every(({ active, gone, events }) => active && !gone && (events?.includes(event) ?? true));
-    return kept ? [{ what: 'retry', letter }] : [];
+    return kept ? [{ what: 'retry', delivery }] : [];
   });
 }
 
-function attemptsOf({ letter: { attempts } }: MissingRetry): number {
+function attemptsOf({ delivery: { attempts } }: MissingRetry): number {
   return attempts.length;
 }
 
-function missingSamples(world: World): readonly Missing[] {
-  return world.sampled.flatMap((sample): readonly Missing[] => {
-    const came = sample.place.caught.some((caught) => caught.at >= sample.at && world.isSample(caught, sample.place));
+function missingSamples(modelState: ServiceModelState): readonly Missing[] {
+  return modelState.sampled.flatMap((sample): readonly Missing[] => {
+    const came = sample.place.caught.some(
+      (caught) => caught.at >= sample.at && modelState.isSample(caught, sample.place),
+    );
     return came ? [] : [{ what: 'sample', sample }];
   });
 }

@@ -70,7 +70,7 @@ function takes({ active, gone, events }: State, event: string): boolean {
 }
 
 /** A notification as one webhook of a sequence saw it. */
-export interface Letter {
+export interface WebhookDelivery {
   readonly owner: Registered;
   readonly id: string;
   readonly event: string;

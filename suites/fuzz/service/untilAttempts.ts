@@ -2,7 +2,7 @@ import type { Caught } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 
 /** Milliseconds without an attempt after which it is asked whether more will follow, and after which none does, at least. */
-const leastPatience = { brief: 250, whole: 2000 } as const;
+const leastWait = { brief: 250, whole: 2000 } as const;
 /** How many of the longest pauses so far each takes. */
 const pauses = { brief: 3, whole: 10 } as const;
 
@@ -29,16 +29,16 @@ export async function untilAttempts(
 ): Promise<Waited> {
   const end = kit.elapsed() + kit.window;
   const isThere = () => firstAttempts(webhook)[attempts - 1]?.end && true;
-  let patience: keyof typeof pauses = 'brief';
+  let pauseLength: keyof typeof pauses = 'brief';
   for (;;) {
     const before = firstAttempts(webhook);
     const progress = progressOf(before);
-    if (await kit.soon(isThere, Math.min(lengthOf(before, patience), end - kit.elapsed()))) return 'came';
+    if (await kit.soon(isThere, Math.min(lengthOf(before, pauseLength), end - kit.elapsed()))) return 'came';
     if (kit.elapsed() >= end) return 'late';
     const now = firstAttempts(webhook);
     const isQuiet = progressOf(now) === progress && now.every((each) => each.end);
-    if (isQuiet && (patience === 'whole' || (await isOver()))) return isThere() ? 'came' : 'stopped';
-    patience = isQuiet ? 'whole' : 'brief';
+    if (isQuiet && (pauseLength === 'whole' || (await isOver()))) return isThere() ? 'came' : 'stopped';
+    pauseLength = isQuiet ? 'whole' : 'brief';
   }
 }
 
@@ -47,7 +47,7 @@ function progressOf(caught: readonly Caught[]): number {
   return caught.length + caught.filter(({ end }) => end).length;
 }
 
-function lengthOf(caught: readonly Caught[], patience: keyof typeof pauses): number {
+function lengthOf(caught: readonly Caught[], pauseLength: keyof typeof pauses): number {
   const own = caught.slice(1).map(({ at }, index) => at - caught[index]!.at);
-  return Math.max(leastPatience[patience], pauses[patience] * Math.max(0, ...own));
+  return Math.max(leastWait[pauseLength], pauses[pauseLength] * Math.max(0, ...own));
 }

@@ -4,7 +4,7 @@ import type { ServiceKit } from '../../serviceKit.ts';
 import { refuse } from '../../service/steps.ts';
 import { isListedAsFailed } from './isListedAsFailed.ts';
 import { firstAttempts, untilAttempts } from './untilAttempts.ts';
-import type { World } from './world.ts';
+import type { ServiceModelState } from './serviceModelState.ts';
 
 /** Milliseconds that a first delivery is waited for at most. */
 const firstArrival = 15_000;
@@ -13,10 +13,10 @@ const longestWait = 15_000;
 /** How many times as long as elsewhere something may take before it is overdue. */
 const factor = 5;
 
-/** What a fresh happening, to fresh webhooks, shows of the service's pace. */
+/** What a fresh triggered event, to fresh webhooks, shows of the service's pace. */
 export interface Yardstick {
   /** What came to a webhook that takes everything. */
-  readonly witnessed: Caught;
+  readonly monitored: Caught;
   /** Milliseconds that it took. */
   readonly took: number;
   /** The attempts that came to a webhook that refuses everything: fewer than were asked for where no more are made. */
@@ -41,29 +41,29 @@ export interface Yardstick {
  * @returns nothing where the service shows it within the retry window neither here
  */
 export async function measure(
-  world: World,
+  modelState: ServiceModelState,
   attempts: number,
   alike: readonly Caught[] = [],
 ): Promise<Yardstick | undefined> {
-  const { kit } = world;
+  const { kit } = modelState;
   try {
-    const event = otherEvent(world);
+    const event = otherEvent(modelState);
     if (event === undefined) return undefined;
-    const witness = await kit.register({ events: [event] });
-    const companion = await kit.register({ events: [event], script: [refuse(500)] });
+    const monitor = await kit.register({ events: [event] });
+    const neighbour = await kit.register({ events: [event], script: [refuse(500)] });
     const twin = alike.length > 0 ? await kit.register({ events: [event], script: scriptOf(alike) }) : undefined;
     const { at } = await kit.raise(event);
-    const witnessed = await kit.soon(() => witness.endpoint.caught[0], Math.min(firstArrival, kit.window));
-    if (witnessed === undefined) return undefined;
-    const until = (webhook: typeof companion) =>
-      untilAttempts(kit, webhook, attempts, () => isGivenUp(kit, webhook.endpoint.caught, witnessed));
-    const waited = await until(companion);
-    const refused = firstAttempts(companion);
+    const monitored = await kit.soon(() => monitor.endpoint.caught[0], Math.min(firstArrival, kit.window));
+    if (monitored === undefined) return undefined;
+    const until = (webhook: typeof neighbour) =>
+      untilAttempts(kit, webhook, attempts, () => isGivenUp(kit, webhook.endpoint.caught, monitored));
+    const waited = await until(neighbour);
+    const refused = firstAttempts(neighbour);
     if (refused[0]?.end === undefined) return undefined;
     const stops = twin !== undefined && waited === 'came' && (await until(twin)) === 'stopped';
     const stopsAlike = stops && firstAttempts(twin).length === attempts - 1;
-    const shared = refused.some(({ key }) => key === witnessed.key);
-    return { witnessed, took: witnessed.at - at, refused, stopsAlike, shared };
+    const shared = refused.some(({ key }) => key === monitored.key);
+    return { monitored, took: monitored.at - at, refused, stopsAlike, shared };
   } catch (error) {
     if (error instanceof Unobservable || error instanceof Unproven) return undefined;
     throw error;
@@ -80,7 +80,7 @@ async function isGivenUp(kit: ServiceKit, [first]: readonly Caught[], { key }: C
 }
 
 /**
- * Waits until a first delivery, which a happening at that time had to bring, is overdue.
+ * Waits until a first delivery, which a triggered event at that time had to bring, is overdue.
  *
  * @param own - milliseconds that the service paused for at that webhook already: what it delivers there may queue
  * @returns whether it is; not where that would take too long
@@ -110,7 +110,7 @@ async function untilPassed(kit: ServiceKit, time: number): Promise<boolean> {
 }
 
 /** One that no webhook of the sequence takes, if there is one. */
-function otherEvent({ kit, registered }: World): string | undefined {
+function otherEvent({ kit, registered }: ServiceModelState): string | undefined {
   const { found, unknown } = kit.terms.tracking;
   const own = new Set(registered.flatMap(({ states }) => states.flatMap(({ events }) => events ?? [])));
   const plain = kit.events.filter((event) => event !== found && event !== unknown);

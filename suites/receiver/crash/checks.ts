@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { receiverCheck, Unproven } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
 import { countOf, expectKept, recoveredEffects, revived } from '../aftermath.ts';
-import { composed, describeBlow, killed } from '../blow.ts';
+import { composed, describeInterruption, killed } from '../interruption.ts';
 import { acceptedTwin } from '../expectation.ts';
 import { expectOnceAgain, expectKeptAgain } from '../redelivering.ts';
 import {
@@ -21,12 +21,12 @@ export const acknowledged = receiverCheck<Schedule>({
   title: 'lets what it acknowledged take effect, even if it is killed right after the answer',
   requirements: ['RCV-3', 'RTY-1'],
   fatal: 'RTY-1',
-  needs: ['life', 'probe'],
+  needs: ['process-control', 'probe'],
   disturbs: true,
   timed: true,
   cases: afterAcknowledgement,
   run: async (kit, schedule) => {
-    const difference = describeBlow(schedule, 'killed');
+    const difference = describeInterruption(schedule, 'killed');
     const { attempts } = await killed(kit, schedule);
     const { twin, refused } = await revived(kit, attempts[0]!, difference);
     if (refused) return refused;
@@ -46,7 +46,7 @@ export const knownIds = receiverCheck<{ readonly contents: readonly Content[] }>
   title: 'lets a notification take effect once when it is redelivered after a crash',
   requirements: ['IDM-2', 'IDM-1', 'RTY-1'],
   fatal: 'RTY-1',
-  needs: ['life', 'probe'],
+  needs: ['process-control', 'probe'],
   disturbs: true,
   weight: 0.15,
   cases: (draw) => [
@@ -59,7 +59,7 @@ export const knownIds = receiverCheck<{ readonly contents: readonly Content[] }>
     for (const one of contents) attempts.push(await acceptedTwin(kit, composed(kit, one)));
     const bystander = await acceptedTwin(kit, kit.again(attempts[0]!.delivery));
     const before = await recoveredEffects(kit, [...attempts, bystander]);
-    await kit.life.kill();
+    await kit.processControl.kill();
     const { twin, refused } = await revived(kit, attempts[0]!, difference);
     if (refused) return refused;
     const left = await kit.effectsSoFar(attempts.map(({ delivery }) => delivery.id));
@@ -79,13 +79,13 @@ export const interruptedWork = receiverCheck<Schedule>({
   title: 'lets a notification take effect once when it is redelivered after a crash in the middle of its work',
   requirements: ['IDM-2', 'IDM-1', 'RTY-1'],
   fatal: 'RTY-1',
-  needs: ['life', 'probe'],
+  needs: ['process-control', 'probe'],
   disturbs: true,
   timed: true,
   weight: 0.8,
   cases: afterSending,
   run: async (kit, schedule) => {
-    const difference = `${describeBlow(schedule, 'killed')}; started, delivered again`;
+    const difference = `${describeInterruption(schedule, 'killed')}; started, delivered again`;
     const { attempts, twins } = await killed(kit, schedule, { twins: true });
     const { twin, refused } = await revived(kit, attempts[0]!, difference);
     return refused ?? expectOnceAgain(kit, { attempts, bystanders: [...twins, twin] }, { twin, difference });
@@ -101,13 +101,13 @@ export const unacknowledged = receiverCheck<Schedule>({
   title: 'takes the redelivery of what a crash interrupted, and lets it take effect',
   requirements: ['IDM-5', 'RTY-1', 'IDM-1'],
   fatal: 'RTY-1',
-  needs: ['life', 'probe'],
+  needs: ['process-control', 'probe'],
   disturbs: true,
   timed: true,
   weight: 0.6,
   cases: (draw) => [...afterSending(draw), ...withinTheBody(draw)],
   run: async (kit, schedule) => {
-    const difference = `${describeBlow(schedule, 'killed')}; started, delivered again`;
+    const difference = `${describeInterruption(schedule, 'killed')}; started, delivered again`;
     const { attempts } = await killed(kit, schedule);
     const { twin, refused } = await revived(kit, attempts[0]!, difference);
     return refused ?? expectKeptAgain(kit, attempts, { twin, difference });

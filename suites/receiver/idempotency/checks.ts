@@ -35,7 +35,7 @@ export const redeliveryAccepted = receiverCheck<{ notification: Notification; re
     if (form.length > 0) await acceptedTwin(kit, kit.compose(notification, { form }));
     const delivery = kit.compose(notification, { id: first.id, form });
     for (let redelivery = 1; redelivery <= redeliveries; redelivery++) {
-      const answer = await kit.deliverPatiently(delivery);
+      const answer = await kit.deliverWithRetries(delivery);
       if (answer.kind === 'answered' && !kit.accepts(answer)) {
         return finding(
           [twin, attempt(delivery, answer)],
@@ -110,7 +110,7 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
     for (const place of value.order) {
       const which = place % first.length;
       if (value.gap > 0) await kit.pause(value.gap);
-      await kit.deliverPatiently(redelivery(kit, value, which, first[which]!.delivery));
+      await kit.deliverWithRetries(redelivery(kit, value, which, first[which]!.delivery));
     }
     const point = { requirement: 'IDM-2', difference: describeRedeliveries(kit, value) };
     return expectEffects(kit, { attempts: first, claim: 'not repeated', point });
@@ -199,7 +199,7 @@ export const firstDeliveryFailed = receiverCheck<{ notification: Notification; f
   run: async (kit, { notification, failure }) => {
     const delivery = kit.compose(notification);
     await kit.deliver(failing(kit, delivery, failure));
-    const answer = await kit.deliverPatiently(delivery);
+    const answer = await kit.deliverWithRetries(delivery);
     const point = { requirement: 'IDM-5', difference: `first ${failure}, then delivered in full` };
     if (answer.kind !== 'answered') {
       const expected = 'the redelivery is accepted, and takes effect';

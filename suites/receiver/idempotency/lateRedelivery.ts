@@ -55,7 +55,7 @@ async function redelivered(kit: ReceiverKit, first: readonly Attempt[]): Promise
   const again = await Promise.all(
     first.map(async ({ delivery }) => {
       const redelivery = kit.withBody(delivery, delivery.body);
-      return attempt(redelivery, await kit.deliverPatiently(redelivery));
+      return attempt(redelivery, await kit.deliverWithRetries(redelivery));
     }),
   );
   if (again.every(({ answer }) => answer.kind !== 'answered'))

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { receiverCheck } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import { revived } from '../aftermath.ts';
-import { composed } from '../blow.ts';
+import { composed } from '../interruption.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
 import { expectKeptAgain } from '../redelivering.ts';
 import { content, type Content } from '../schedule.ts';
@@ -21,7 +21,7 @@ export const refusedConnections = receiverCheck<Outage>({
   id: 'receiver/outage/refused-connections',
   title: 'takes what is redelivered after an outage, even where only the last retry is left',
   requirements: ['RTY-1', 'IDM-5'],
-  needs: ['life', 'probe'],
+  needs: ['process-control', 'probe'],
   disturbs: true,
   timed: true,
   weight: 0.25,
@@ -34,7 +34,7 @@ export const refusedConnections = receiverCheck<Outage>({
   run: async (kit, { end, missed, contents }) => {
     const before = await acceptedTwin(kit, composed(kit, null));
     const deliveries = contents.map((one) => composed(kit, one));
-    await (end === 'killed' ? kit.life.kill() : kit.life.stop());
+    await (end === 'killed' ? kit.processControl.kill() : kit.processControl.stop());
     const attempts = await Promise.all(
       deliveries.map(async (delivery) => {
         let answer = await kit.deliver(delivery);

@@ -4,13 +4,13 @@ import { receiverCheck, Unproven, type Finding } from '../../check.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { countOf, effectFinding, lostOf, observeRepeats, recoveredEffects } from '../aftermath.ts';
-import { composed } from '../blow.ts';
+import { composed } from '../interruption.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
 import { content, type Content } from '../schedule.ts';
 import { expectTakenAgain } from '../taken.ts';
 
 /** Milliseconds after which the sender of this check gives up: a real one waits longer, which nobody knows from here. */
-const patience = 250;
+const closingTime = 250;
 
 interface Pausing {
   /** Attempts while it stands still, each given up. */
@@ -30,7 +30,7 @@ export const paused = receiverCheck<Pausing>({
   title: 'lets a notification take effect once when it stands still in the middle of a delivery and gets it again',
   requirements: ['RTY-1', 'IDM-2', 'IDM-1'],
   fatal: 'RTY-1',
-  needs: ['life', 'probe'],
+  needs: ['process-control', 'probe'],
   disturbs: true,
   timed: true,
   weight: 0.3,
@@ -52,9 +52,9 @@ export const paused = receiverCheck<Pausing>({
     const deliveries = value.contents.map((one) => composed(kit, one));
     const bystander = kit.again(deliveries[0]!);
     const first = await beginAndPause(kit, [...deliveries, bystander], value);
-    for (let times = 0; times < value.given; times++) await deliverAll(kit, deliveries, patience);
+    for (let times = 0; times < value.given; times++) await deliverAll(kit, deliveries, closingTime);
     const open = value.open ? deliverAll(kit, deliveries) : Promise.resolve([]);
-    const [, waited] = await Promise.all([kit.life.resume(), open]);
+    const [, waited] = await Promise.all([kit.processControl.resume(), open]);
     const known = new Set(
       [...first, ...waited].flatMap((sent) => (kit.accepts(sent.answer) ? [sent.delivery.id] : [])),
     );
@@ -73,11 +73,11 @@ async function beginAndPause(
   { part, delay }: Pausing,
 ): Promise<readonly Attempt[]> {
   const begun = Promise.all(
-    deliveries.map(async (delivery) => attempt(delivery, await kit.deliver(inPart(delivery, part), patience))),
+    deliveries.map(async (delivery) => attempt(delivery, await kit.deliver(inPart(delivery, part), closingTime))),
   );
   const pause = async () => {
     if (delay > 0) await kit.pause(delay);
-    await kit.life.pause();
+    await kit.processControl.pause();
   };
   const [first] = await Promise.all([begun, pause()]);
   return first;
@@ -86,7 +86,12 @@ async function beginAndPause(
 /** What is given up in the middle of its body is closed by the sender. */
 function inPart(delivery: Delivery, part: number): Delivery {
   if (part === 1) return delivery;
-  const steps = [{ send: 'head' }, { send: 'body', from: 0, to: part }, { pause: patience }, { end: 'rst' }] as const;
+  const steps = [
+    { send: 'head' },
+    { send: 'body', from: 0, to: part },
+    { pause: closingTime },
+    { end: 'rst' },
+  ] as const;
   return { ...delivery, wire: { framing: 'length', steps } };
 }
 

@@ -28,7 +28,7 @@ export const afterAnOutage = receiverCheck<Outage>({
   id: 'receiver/recovery/after-an-outage',
   title: 'lists the notifications that failed during an outage, and reads shipments and containers again',
   requirements: ['RCO-1'],
-  needs: ['life', 'api'],
+  needs: ['process-control', 'api'],
   disturbs: true,
   weight: 0.01,
   cases: (draw) => [
@@ -54,8 +54,8 @@ function tellingEvents({ events }: Draw): readonly string[] {
 
 /** @param count - how many notifications fail meanwhile */
 async function judgedOutage(kit: ReceiverKit, { end, events }: Outage, count: number): Promise<Finding | undefined> {
-  const { api, life } = kit;
-  await (end === 'killed' ? life.kill() : life.stop());
+  const { api, processControl } = kit;
+  await (end === 'killed' ? processControl.kill() : processControl.stop());
   const raised = await Promise.all(Array.from({ length: count }, (_, n) => api.raise(events[n % events.length]!)));
   if (raised.some(({ notifications }) => notifications.length === 0))
     throw new Unproven('the service that the kit plays had nobody to notify');
@@ -63,7 +63,7 @@ async function judgedOutage(kit: ReceiverKit, { end, events }: Outage, count: nu
   kit.note(`${count} notifications have failed for good`);
   const missed = gathered(raised);
   const before = api.calls.length;
-  await life.start();
+  await processControl.start();
   await acceptedTwin(kit, kit.compose(kit.control));
   const asked = await api.recover();
   const since = () => api.calls.slice(before).filter(({ operationId }) => operationId !== unrelated);
@@ -90,10 +90,10 @@ async function untilShown(
   asked: boolean,
 ): Promise<void> {
   const began = kit.elapsed();
-  const patience = asked ? patienceOf(kit) : longest;
+  const quietTime = asked ? quietTimeOf(kit) : longest;
   while (unread(missed, since()).length > 0) {
     const quietSince = Math.max(began, since().at(-1)?.at ?? began);
-    if (kit.elapsed() - quietSince > patience || kit.elapsed() - began > longest) return;
+    if (kit.elapsed() - quietSince > quietTime || kit.elapsed() - began > longest) return;
     await kit.pause(between);
   }
 }
@@ -108,7 +108,7 @@ function noteCalls(kit: ReceiverKit, calls: readonly HeardCall[]): void {
 }
 
 /** Milliseconds without a call after which a recovery that was started is over. */
-function patienceOf({ settle }: ReceiverKit): number {
+function quietTimeOf({ settle }: ReceiverKit): number {
   return 5 * settle;
 }
 
@@ -124,17 +124,17 @@ function shownIds(calls: readonly HeardCall[]): ReadonlySet<string> {
 
 function incomplete(kit: ReceiverKit, missed: Missed, calls: readonly HeardCall[], asked: boolean): Finding {
   const lacking = new Set(unread(missed, calls));
-  const told = [...missed.keys()]
+  const reported = [...missed.keys()]
     .toSorted((one, other) => Number(lacking.has(other)) - Number(lacking.has(one)))
     .map((operation) => extent(kit, operation, missed, calls));
   const lists = [...missed.keys()].map((operation) => spelled(kit, operation)).join(', ');
   const waited = asked
-    ? `until it had called nothing for ${patienceOf(kit) / 1000} s after the recovery was started`
+    ? `until it had called nothing for ${quietTimeOf(kit) / 1000} s after the recovery was started`
     : `${longest / 1000} s from its start on`;
   return {
     requirements: ['RCO-1'],
     expected: `the receiver reads ${lists} until it has seen all that it missed (this was awaited ${waited})`,
-    actual: calls.length === 0 ? 'it called nothing' : told.join('; '),
+    actual: calls.length === 0 ? 'it called nothing' : reported.join('; '),
     absence: true,
     attempts: [],
   };

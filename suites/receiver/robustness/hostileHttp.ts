@@ -227,8 +227,8 @@ function inPieces(delivery: Delivery, framing: 'chunked' | 'length', pieces: num
   return { ...delivery, wire: { framing, steps: [{ send: 'head' }, ...parts.flat()] } };
 }
 
-function expecting(delivery: Delivery, patience: number): Delivery {
-  const steps = [{ send: 'head' }, { awaitContinue: patience }, { send: 'body', from: 0, to: 1 }] as const;
+function expecting(delivery: Delivery, timeLimit: number): Delivery {
+  const steps = [{ send: 'head' }, { awaitContinue: timeLimit }, { send: 'body', from: 0, to: 1 }] as const;
   return {
     ...delivery,
     headers: [...delivery.headers, ['Expect', '100-continue']],

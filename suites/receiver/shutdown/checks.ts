@@ -1,6 +1,6 @@
 import { receiverCheck } from '../../check.ts';
 import { expectKept, revived } from '../aftermath.ts';
-import { describeBlow, struck } from '../blow.ts';
+import { describeInterruption, interrupted } from '../interruption.ts';
 import { expectOnceAgain, expectKeptAgain } from '../redelivering.ts';
 import { afterAcknowledgement, afterSending, withinTheBody, type Schedule } from '../schedule.ts';
 
@@ -10,7 +10,7 @@ export const inFlight = receiverCheck<Schedule>({
   title: 'loses nothing when it is asked to end while deliveries are in flight',
   requirements: ['RCV-3', 'RTY-1', 'IDM-5', 'IDM-2'],
   fatal: 'RTY-1',
-  needs: ['life', 'probe'],
+  needs: ['process-control', 'probe'],
   disturbs: true,
   timed: true,
   weight: 0.4,
@@ -20,8 +20,8 @@ export const inFlight = receiverCheck<Schedule>({
     ...withinTheBody(draw).slice(1),
   ],
   run: async (kit, schedule) => {
-    const difference = describeBlow(schedule, 'asked to end');
-    const { attempts } = await struck(kit, schedule, () => kit.life.stop());
+    const difference = describeInterruption(schedule, 'asked to end');
+    const { attempts } = await interrupted(kit, schedule, () => kit.processControl.stop());
     const { twin, refused } = await revived(kit, attempts[0]!, difference);
     if (refused) return refused;
     const kept = attempts.filter(({ answer }) => kit.accepts(answer));

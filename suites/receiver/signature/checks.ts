@@ -146,7 +146,7 @@ async function sendForged(kit: ReceiverKit, { notification, forgery, genuine: or
   if (kit.accepts(answer)) return { finding: acceptedForgery(kit, refused, point), claims: [] };
   if (order === 'before') return { claims: [] };
   if (order === 'never') return { claims: [{ attempts: [refused], claim: 'none', point }] };
-  const after = attempt(genuine, await kit.deliverPatiently(genuine));
+  const after = attempt(genuine, await kit.deliverWithRetries(genuine));
   const difference = `${point.difference}, then the genuine delivery of the same id`;
   return { claims: [{ attempts: [after], claim: 'once', point: { ...point, difference } }] };
 }

@@ -169,7 +169,7 @@ async function expectTurnedAway(
   return expectEffects(kit, { attempts: [attempt(delivery, answer)], claim: 'none', point });
 }
 
-/** Whoever gives no answer may be dropping what comes from elsewhere: that is awaited once more, and not again and again. */
+/** Anyone who gives no answer may be dropping what comes from elsewhere: that is awaited once more, and not again and again. */
 function secondAnswer(kit: ReceiverKit, delivery: Delivery, first: Answer): Promise<Answer> {
-  return first.kind === 'timed-out' ? kit.deliver(delivery) : kit.deliverPatiently(delivery);
+  return first.kind === 'timed-out' ? kit.deliver(delivery) : kit.deliverWithRetries(delivery);
 }

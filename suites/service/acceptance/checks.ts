@@ -74,8 +74,8 @@ export const unusualAnswers = serviceCheck<CatchStep>({
   run: async (kit, step) => {
     const odd = await kit.register({ script: [step, accept(kit.contract)] });
     const plain = await kit.register();
-    const happening = await kit.happen(kit.carriers[0]);
-    const notified = await kit.arrival(plain, happening);
+    const triggered = await kit.trigger(kit.scenarioEvents[0]);
+    const notified = await kit.arrival(plain, triggered);
     const [first] = odd.endpoint.caught;
     if (notified === undefined) {
       return broken('DLV-6', {

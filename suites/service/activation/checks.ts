@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
-import type { Happening, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
+import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed } from '../attributeNamed.ts';
 import { broken } from '../broken.ts';
-import { isTold } from '../firstDelivery.ts';
+import { isNotified } from '../firstDelivery.ts';
 import { isInactive } from '../isInactive.ts';
 import { refuse } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
@@ -31,22 +31,22 @@ export const inactive = serviceCheck<{ readonly beginning: Beginning }>({
   weight: 0.08,
   cases: () => (['created inactive', 'turned inactive'] as const).map((beginning) => fc.constant({ beginning })),
   run: async (kit, { beginning }) => {
-    const [first, second] = kit.carriers;
+    const [first, second] = kit.scenarioEvents;
     const active = beginning === 'turned inactive';
     const webhook = await kit.register({ active, events: [...new Set([first, second])] });
     if (active) await setActive(kit, webhook, false);
-    const during = await kit.happen(first);
-    const told = (await kit.arrivals(webhook, during)).find(({ event }) => event === first);
-    if (told) return toldWhileInactive(webhook, told.attempts[0]!, beginning);
-    const [until, known] = [kit.elapsed(), kit.witnessed(first)];
+    const during = await kit.trigger(first);
+    const said = (await kit.arrivals(webhook, during)).find(({ event }) => event === first);
+    if (said) return notifiedWhileInactive(webhook, said.attempts[0]!, beginning);
+    const [until, known] = [kit.elapsed(), kit.monitored(first)];
     await setActive(kit, webhook, true);
-    const after = await kit.happen(second);
-    const next = await isTold(kit, webhook, after);
+    const after = await kit.trigger(second);
+    const next = await isNotified(kit, webhook, after);
     await kit.arrivals(webhook, after);
     const late =
       kit.notifications(webhook.endpoint).find((notified) => isFromBefore(kit, notified, during, until)) ??
-      (await toldBeyond(kit, webhook, { event: first, until, known }));
-    if (late) return toldWhileInactive(webhook, late.attempts[0]!, `${beginning}, told once it was active again`);
+      (await notifiedBeyond(kit, webhook, { event: first, until, known }));
+    if (late) return notifiedWhileInactive(webhook, late.attempts[0]!, `${beginning}, told once it was active again`);
     return next ? undefined : notBack(webhook, after);
   },
   hint:
@@ -55,8 +55,8 @@ export const inactive = serviceCheck<{ readonly beginning: Beginning }>({
 });
 
 /** Whether it was created before this time of the run, as the service's own clock shows: it runs no slower than ours. */
-function isFromBefore(kit: ServiceKit, { attempts }: Notified, during: Happening, until: number): boolean {
-  const seen = during.witnessed[0]?.attempts[0];
+function isFromBefore(kit: ServiceKit, { attempts }: Notified, during: TriggeredEvent, until: number): boolean {
+  const seen = during.monitored[0]?.attempts[0];
   const stamps = [attempts[0], seen].map((caught) => caught && kit.delivered(caught, 'createdAt'));
   const [own, reference] = stamps.map(utcTime);
   if (own === undefined || reference === undefined || seen === undefined) return false;
@@ -64,26 +64,26 @@ function isFromBefore(kit: ServiceKit, { attempts }: Notified, during: Happening
 }
 
 /**
- * A notification of an event that came since a time although the witness, which is always active, was told of fewer
+ * A notification of an event that came since a time although the monitor, which is always active, was notified of fewer
  * since then: it must be of what happened before.
  *
- * @param since - that time of the run (`until`), and how many the witness had then (`known`)
+ * @param since - that time of the run (`until`), and how many the monitor had then (`known`)
  */
-async function toldBeyond(
+async function notifiedBeyond(
   kit: ServiceKit,
   { endpoint }: Webhook,
   since: { readonly event: string; readonly until: number; readonly known: number },
 ): Promise<Notified | undefined> {
   const { event, until, known } = since;
-  const told = () =>
+  const said = () =>
     kit.notifications(endpoint).filter((each) => each.event === event && each.attempts[0]!.at >= until);
-  const isBeyond = () => told().length > kit.witnessed(event) - known;
+  const isBeyond = () => said().length > kit.monitored(event) - known;
   // What has just happened may have come here first.
   if (isBeyond()) await kit.settle();
-  return isBeyond() ? told()[0] : undefined;
+  return isBeyond() ? said()[0] : undefined;
 }
 
-function toldWhileInactive(webhook: Webhook, caught: Caught, difference: string): ServiceFinding {
+function notifiedWhileInactive(webhook: Webhook, caught: Caught, difference: string): ServiceFinding {
   return broken('WHK-6', {
     expected: 'nothing that happens while the webhook is inactive is told to it',
     actual: 'a notification of it came',
@@ -94,11 +94,11 @@ function toldWhileInactive(webhook: Webhook, caught: Caught, difference: string)
   });
 }
 
-function notBack(webhook: Webhook, { event, witnessed }: Happening): ServiceFinding {
+function notBack(webhook: Webhook, { event, monitored }: TriggeredEvent): ServiceFinding {
   return broken('ACT-2', {
     expected: `the webhook hears of ${event} once it is active again`,
     actual: 'nothing of it came',
-    exchanges: [webhook.creation, ...(witnessed[0]?.attempts.slice(0, 1) ?? [])],
+    exchanges: [webhook.creation, ...(monitored[0]?.attempts.slice(0, 1) ?? [])],
     absence: true,
   });
 }
@@ -113,13 +113,13 @@ export const afterFailures = serviceCheck<{ readonly notifications: number }>({
   weight: 0.03,
   cases: () => [fc.constant({ notifications: 3 })],
   run: async (kit, { notifications }) => {
-    const events = [...new Set(kit.carriers)];
+    const events = [...new Set(kit.scenarioEvents)];
     const webhook = await kit.register({ events, script: [refuse()] });
-    await kit.happenAll(events.slice(0, notifications));
+    await kit.triggerAll(events.slice(0, notifications));
     if (await untilGivenUp(kit, webhook, notifications)) learnDeactivation(kit, webhook);
     await setActive(kit, webhook, true);
-    const after = await kit.happen(kit.carriers[3]);
-    return (await isTold(kit, webhook, after)) ? undefined : notBack(webhook, after);
+    const after = await kit.trigger(kit.scenarioEvents[3]);
+    return (await isNotified(kit, webhook, after)) ? undefined : notBack(webhook, after);
   },
   hint: 'Setting active to true must also undo whatever stopped the deliveries: a failure count, an open circuit breaker, a suspended queue.',
 });
@@ -167,15 +167,15 @@ export const whileRetrying = serviceCheck<{ readonly attempts: number }>({
   weight: 0.03,
   cases: () => [fc.constant({ attempts: 2 })],
   run: async (kit, { attempts }) => {
-    const [first, second] = kit.carriers;
+    const [first, second] = kit.scenarioEvents;
     const webhook = await kit.register({ events: [...new Set([first, second])], script: [refuse()] });
-    const before = await kit.arrival(webhook, await kit.happen(first));
+    const before = await kit.arrival(webhook, await kit.trigger(first));
     if (!before || !(await kit.untilAttempt(before, attempts))) throw new Unproven('it was not retried');
     await setActive(kit, webhook, false);
     const count = before.attempts.length;
-    const during = await kit.happen(second);
-    const told = (await kit.arrivals(webhook, during)).find(({ event }) => event === second && first !== second);
-    if (told) return toldWhileInactive(webhook, told.attempts[0]!, 'turned inactive while retries were due');
+    const during = await kit.trigger(second);
+    const said = (await kit.arrivals(webhook, during)).find(({ event }) => event === second && first !== second);
+    if (said) return notifiedWhileInactive(webhook, said.attempts[0]!, 'turned inactive while retries were due');
     if (count > kit.contract.delivery.retries) return undefined;
     const goesOn = before.attempts.length > count + 1;
     const evidence = `${before.attempts.length - count} of ${kit.contract.delivery.retries + 1 - count} further attempts came`;

@@ -38,7 +38,7 @@ export const brokenConnection = serviceCheck<Break>({
   hint: 'An exception of the HTTP client is a failed attempt like any other, whichever it is (a reset, an empty reply, a head that broke off): catch it where the status is judged, and plan the retry.',
 });
 
-/** Section 4.4 with GAP-17: whenever the service's patience ends, a retry follows. */
+/** Section 4.4 with GAP-17: whenever the service's time limit ends, a retry follows. */
 export const timeOut = serviceCheck<{ readonly times: number }>({
   id: 'service/connections/time-out',
   title: 'sends again when no answer came in time',
@@ -84,9 +84,9 @@ export const refusedConnection = serviceCheck<{ readonly status: number }>({
   cases: () => [fc.constant({ status: 503 })],
   run: async (kit, { status }) => {
     const webhook = await kit.register({ refusing: true });
-    const companion = await kit.register({ script: [refuse(status)] });
-    const happening = await kit.happen(kit.carriers[0]);
-    const shown = await delivered(kit, companion, happening);
+    const neighbour = await kit.register({ script: [refuse(status)] });
+    const triggered = await kit.trigger(kit.scenarioEvents[0]);
+    const shown = await delivered(kit, neighbour, triggered);
     // By the first retry elsewhere, the first attempt here was refused.
     await kit.untilAttempt(shown, 2);
     await webhook.open();

@@ -15,7 +15,7 @@ import { changedByRestart } from './sameAfterRestart.ts';
 /** What each of these checks can show, beside what is lost. */
 const requirements = ['DLV-7', 'NTF-3', 'NTF-7', 'STA-2', 'WHK-9', 'SIG-1', 'SIG-2'] as const;
 
-/** Webhooks that are told of one event, where a crash meets the service at work. */
+/** Webhooks that are notified of one event, where a crash meets the service at work. */
 const load = 20;
 
 /** What the checks of this file have in common. */
@@ -25,7 +25,7 @@ function crashCheck(
 ): ServiceCheck {
   return serviceCheck<CrashSchedule>({
     requirements,
-    needs: ['life', 'event'],
+    needs: ['process-control', 'event'],
     waits: true,
     disturbs: true,
     timed: true,
@@ -105,9 +105,9 @@ async function judgeSurvival(kit: ServiceKit, played: Played): Promise<ServiceFi
   let neighbour: Neighbour | undefined;
   if (!(await kit.soon(none, soon))) {
     neighbour = await slowNeighbour(kit, refusalsOf(kit, open()));
-    const patience = kit.overdueAfter(neighbour);
-    const done = await kit.soon(none, Math.min(patience, kit.window));
-    if (!done && patience > kit.window) throw new OutOfTime(stillOpen(kit));
+    const timeLimit = kit.overdueAfter(neighbour);
+    const done = await kit.soon(none, Math.min(timeLimit, kit.window));
+    if (!done && timeLimit > kit.window) throw new OutOfTime(stillOpen(kit));
     if (!done) {
       mayBeGivenUp(kit, open(), { ...played, neighbour });
       return lost(kit, open(), { ...played, neighbour });
@@ -134,10 +134,10 @@ function refusalsOf({ contract }: ServiceKit, open: readonly Survivor[]): number
 function mayBeGivenUp(
   { contract: { delivery } }: ServiceKit,
   open: readonly Survivor[],
-  { happening, opened, ends, neighbour }: Played & { readonly neighbour: Neighbour },
+  { triggered, opened, ends, neighbour }: Played & { readonly neighbour: Neighbour },
 ): void {
   const pause = neighbour.took / (neighbour.accepted.number - 1);
-  const unseen = Math.ceil((2 * (opened - happening.at)) / pause);
+  const unseen = Math.ceil((2 * (opened - triggered.at)) / pause);
   const made = open.map(({ webhook, listener }) =>
     listener === 'is-closed' ? unseen : webhook.endpoint.caught.length,
   );
@@ -149,12 +149,12 @@ function mayBeGivenUp(
 async function lost(
   kit: ServiceKit,
   open: readonly Survivor[],
-  { survivors, happening, neighbour }: Played & { readonly neighbour: Neighbour },
+  { survivors, triggered, neighbour }: Played & { readonly neighbour: Neighbour },
 ): Promise<ServiceFinding> {
   const { webhook } = open[0]!;
   const all = `${survivors.length} webhook${survivors.length === 1 ? '' : 's'}`;
   return broken('DLV-7', {
-    expected: `what the service had taken before it ended is delivered after the restart: ${happening.event}, to ${all}`,
+    expected: `what the service had taken before it ended is delivered after the restart: ${triggered.event}, to ${all}`,
     actual: `${open.length} of ${all} got nothing to accept${await stateOf(kit, webhook)}, while a newer webhook was told of what happened later`,
     exchanges: [webhook.creation, ...webhook.endpoint.caught.slice(-2)],
     twin: neighbour.accepted,

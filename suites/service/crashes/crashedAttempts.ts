@@ -12,7 +12,7 @@ export const counted = serviceCheck<readonly Crash[]>({
   id: 'service/crashes/attempts',
   title: 'counts the attempts before a restart, makes no more than the retries allow, and then marks it failed',
   requirements: ['STA-2', 'STA-3', 'DLV-7'],
-  needs: ['life', 'event'],
+  needs: ['process-control', 'event'],
   waits: true,
   disturbs: true,
   timed: true,
@@ -24,13 +24,13 @@ export const counted = serviceCheck<readonly Crash[]>({
     crashes('stop', 2, [1, delivery.retries]),
   ],
   run: async (kit, schedule) => {
-    const webhook = await kit.register({ events: [kit.carriers[0]], script: [refuse()] });
-    const happening = await kit.raise(kit.carriers[0]);
+    const webhook = await kit.register({ events: [kit.scenarioEvents[0]], script: [refuse()] });
+    const triggered = await kit.raise(kit.scenarioEvents[0]);
     for (const each of schedule) {
       await end(kit, each, [webhook]);
-      await kit.life.start();
+      await kit.processControl.start();
     }
-    return exhausted(kit, await notificationAt(kit, webhook, happening));
+    return exhausted(kit, await notificationAt(kit, webhook, triggered));
   },
   hint: 'Store the number of an attempt before it is made, in the row of the notification. A count in memory, or one that is stored after the answer, forgets attempts when the process ends.',
 });
@@ -99,7 +99,7 @@ export const finished = serviceCheck<{ readonly accepted: boolean; readonly cras
   id: 'service/crashes/finished',
   title: 'sends nothing again after a restart that was accepted or had failed',
   requirements: ['DLV-2', 'STA-3', 'DLV-7'],
-  needs: ['life', 'event'],
+  needs: ['process-control', 'event'],
   waits: true,
   disturbs: true,
   timed: true,
@@ -109,15 +109,15 @@ export const finished = serviceCheck<{ readonly accepted: boolean; readonly cras
     [true, false].map((accepted) => fc.record({ accepted: fc.constant(accepted), crash: crash('kill', [1, 1]) })),
   run: async (kit, { accepted, crash: schedule }) => {
     const webhook = await kit.register({
-      events: [kit.carriers[0]],
+      events: [kit.scenarioEvents[0]],
       script: [accepted ? accept(kit.contract) : refuse()],
     });
-    const notified = await notificationAt(kit, webhook, await kit.raise(kit.carriers[0]));
+    const notified = await notificationAt(kit, webhook, await kit.raise(kit.scenarioEvents[0]));
     const status = kit.terms.notification.statuses[accepted ? 'accepted' : 'exhausted'];
     await untilListed(kit, notified, status);
     const before = notified.attempts.length;
     await end(kit, schedule, [webhook]);
-    await kit.life.start();
+    await kit.processControl.start();
     await newNeighbour(kit);
     await kit.settle();
     const again = notified.attempts[before];

@@ -1,11 +1,11 @@
 import { OutOfTime, Unproven } from '../../check.ts';
 import type { Caught, CatchScript } from '../../exchange.ts';
-import type { Happening, Notified, Registration, ServiceKit, Webhook } from '../../serviceKit.ts';
+import type { TriggeredEvent, Notified, Registration, ServiceKit, Webhook } from '../../serviceKit.ts';
 import type { Crash, CrashSchedule, Listener } from './crashSchedule.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
 
 /** The part of the retry window that a crash waits for the attempts after which it comes. */
-const patience = 0.05;
+const windowPart = 0.05;
 
 /** A webhook that was there before the crashes. */
 export interface Survivor {
@@ -16,7 +16,7 @@ export interface Survivor {
 /** What was played, once the service is up again. */
 export interface Played {
   readonly survivors: readonly Survivor[];
-  readonly happening: Happening;
+  readonly triggered: TriggeredEvent;
   /** Milliseconds of the run at which it was up again for the last time. */
   readonly up: number;
   /** Milliseconds of the run at which all endpoints began to accept. */
@@ -25,13 +25,13 @@ export interface Played {
   readonly ends: number;
 }
 
-/** A webhook that was registered after the last restart, and has been told of something that happened after it. */
+/** A webhook that was registered after the last restart, and has been notified of something that happened after it. */
 export interface Neighbour {
   readonly webhook: Webhook;
   readonly event: string;
   /** The attempt that it accepted. */
   readonly accepted: Caught;
-  /** Milliseconds from the happening to that, beside those of an attempt that was left unanswered. */
+  /** Milliseconds from the triggered event to that, beside those of an attempt that was left unanswered. */
   readonly took: number;
   /** Milliseconds after which the service gave up an attempt that was left unanswered; 0 where none was. */
   readonly timeout: number;
@@ -50,22 +50,22 @@ export async function playCrashes(
 ): Promise<Played> {
   const webhooks = await kit.registerMany(listeners.length, (place) => registration(kit, listeners[place]!));
   const survivors = webhooks.map((webhook, place) => ({ webhook, listener: listeners[place]! }));
-  const before = raised === 'before' ? await kit.raise(kit.carriers[0]) : undefined;
+  const before = raised === 'before' ? await kit.raise(kit.scenarioEvents[0]) : undefined;
   let opened = 0;
   for (const [place, each] of crashes.entries()) {
     await end(kit, each, webhooks);
     // Whatever is refused from now on would only cost attempts, of which there are not many.
     if (place === crashes.length - 1) await Promise.all(webhooks.map((webhook) => webhook.open()));
     opened = kit.elapsed();
-    await kit.life.start();
+    await kit.processControl.start();
   }
   const up = kit.elapsed();
-  const happening = before ?? (await kit.raise(kit.carriers[0]));
-  return { survivors, happening, up, opened, ends: crashes.length };
+  const triggered = before ?? (await kit.raise(kit.scenarioEvents[0]));
+  return { survivors, triggered, up, opened, ends: crashes.length };
 }
 
 function registration(kit: ServiceKit, listener: Listener): Registration {
-  const events = [kit.carriers[0]];
+  const events = [kit.scenarioEvents[0]];
   if (listener === 'is-closed') return { events, refusing: true };
   const meanwhile: Readonly<Record<typeof listener, CatchScript>> = {
     accepts: [accept(kit.contract)],
@@ -79,10 +79,10 @@ function registration(kit: ServiceKit, listener: Listener): Registration {
 export async function end(kit: ServiceKit, { how, after, delay }: Crash, webhooks: readonly Webhook[]): Promise<void> {
   const attempts = () => webhooks.reduce((sum, { endpoint }) => sum + endpoint.caught.length, 0);
   const isOver = () => webhooks.every((webhook) => acceptedBy(kit, webhook));
-  await kit.soon(() => attempts() >= after || isOver() || undefined, kit.window * patience);
+  await kit.soon(() => attempts() >= after || isOver() || undefined, kit.window * windowPart);
   await kit.soon(() => undefined, delay);
-  if (how === 'kill') await kit.life.kill();
-  else await kit.life.stop();
+  if (how === 'kill') await kit.processControl.kill();
+  else await kit.processControl.stop();
 }
 
 /**
@@ -107,7 +107,7 @@ export async function slowNeighbour(kit: ServiceKit, refusals: number): Promise<
 }
 
 async function neighbour(kit: ServiceKit, script: CatchScript): Promise<Neighbour> {
-  const event = kit.carriers[1];
+  const event = kit.scenarioEvents[1];
   const webhook = await kit.register({ events: [event], script });
   const { at } = await kit.raise(event);
   const accepted = await kit.soon(() => acceptedBy(kit, webhook), kit.window);
@@ -125,10 +125,10 @@ export function acceptedBy({ contract }: ServiceKit, { endpoint }: Webhook): Cau
   });
 }
 
-/** The notification that came of a happening. @throws Unproven where none did within the retry window */
-export async function notificationAt(kit: ServiceKit, webhook: Webhook, happening: Happening): Promise<Notified> {
-  const come = () => kit.notifications(webhook.endpoint).find(({ event }) => event === happening.event);
+/** The notification that came of a triggered event. @throws Unproven where none did within the retry window */
+export async function notificationAt(kit: ServiceKit, webhook: Webhook, triggered: TriggeredEvent): Promise<Notified> {
+  const come = () => kit.notifications(webhook.endpoint).find(({ event }) => event === triggered.event);
   const notified = await kit.soon(come, kit.window);
   if (notified) return notified;
-  throw new Unproven(`no notification of ${happening.event} came, so nothing could be seen of it`);
+  throw new Unproven(`no notification of ${triggered.event} came, so nothing could be seen of it`);
 }

@@ -22,18 +22,18 @@ export async function changedByRestart(
   survivor: Survivor,
   seen: Seen,
 ): Promise<ServiceFinding | undefined> {
-  const letters = kit.notifications(survivor.webhook.endpoint).filter(({ event }) => event === seen.happening.event);
-  const [first] = letters;
+  const deliveries = kit.notifications(survivor.webhook.endpoint).filter(({ event }) => event === seen.triggered.event);
+  const [first] = deliveries;
   if (first === undefined) return undefined;
   return (
-    (await underAnotherId(kit, letters, seen)) ??
+    (await underAnotherId(kit, deliveries, seen)) ??
     tooMany(kit, first.attempts) ??
     redated(kit, first.attempts, seen.up) ??
     (await unsigned(kit, survivor, seen))
   );
 }
 
-/** One happening is one notification of each webhook. Where it always makes several, the restart is not to blame. */
+/** One triggered event is one notification of each webhook. Where it always makes several, the restart is not to blame. */
 async function underAnotherId(
   kit: ServiceKit,
   [first, ...others]: readonly Notified[],
@@ -44,13 +44,14 @@ async function underAnotherId(
     (each) =>
       sameBut(kit, ['id'], came(first), came(each)) || sameBut(kit, ['id', 'createdAt'], came(first), came(each)),
   );
-  if (other === undefined || came(other).at < seen.up || kit.carriers[0] === kit.carriers[1]) return undefined;
+  if (other === undefined || came(other).at < seen.up || kit.scenarioEvents[0] === kit.scenarioEvents[1])
+    return undefined;
   const { webhook, event } = seen.neighbour ?? (await newNeighbour(kit));
   const usual = kit.notifications(webhook.endpoint).filter((each) => each.event === event).length;
   if (usual > 1) throw new Unproven(`one ${event} leads to ${usual} notifications, restart or not`);
   return broken('NTF-3', {
     expected: 'what is sent after the restart is the notification from before it, under its id',
-    actual: `${others.length + 1} ids came of one ${seen.happening.event}, and the bodies are the same`,
+    actual: `${others.length + 1} ids came of one ${seen.triggered.event}, and the bodies are the same`,
     exchanges: [first!.attempts.at(-1)!, came(other)],
     hangsOnTime: true,
   });

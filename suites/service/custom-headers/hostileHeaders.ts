@@ -57,10 +57,10 @@ export const harmless = serviceCheck<Hostile>({
   run: async (kit, hostile) => {
     const webhook = await registered(kit, hostile);
     if (webhook === undefined) return undefined;
-    const plain = await kit.register({ events: [kit.carriers[0]] });
-    const happening = await kit.happen(kit.carriers[0]);
-    const twin = (await delivered(kit, plain, happening)).attempts[0]!;
-    await kit.arrival(webhook, happening);
+    const plain = await kit.register({ events: [kit.scenarioEvents[0]] });
+    const triggered = await kit.trigger(kit.scenarioEvents[0]);
+    const twin = (await delivered(kit, plain, triggered)).attempts[0]!;
+    await kit.arrival(webhook, triggered);
     const [caught] = webhook.endpoint.caught;
     const difference = `a webhook with ${hostile.what} (${JSON.stringify(`${nameOf(kit, hostile)}: ${hostile.value}`)})`;
     if (caught === undefined) {
@@ -85,7 +85,7 @@ export const harmless = serviceCheck<Hostile>({
 async function registered(kit: ServiceKit, hostile: Hostile): Promise<Webhook | undefined> {
   const endpoint = kit.endpoint();
   const { value } = hostile;
-  const registration = { events: [kit.carriers[0]], headers: [{ name: nameOf(kit, hostile), value }] };
+  const registration = { events: [kit.scenarioEvents[0]], headers: [{ name: nameOf(kit, hostile), value }] };
   const body = kit.creation(kit.plainAttributes(endpoint.url, registration));
   const creation = await kit.call('createWebhook', { body });
   return kit.succeeded(creation) ? kit.adopt(creation, endpoint) : undefined;

@@ -21,9 +21,9 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
     // Times may be written in whole seconds, and what came twice by mistake comes soon.
     await kit.settle();
     const fresh: Webhook[] = [];
-    while (fresh.length < again) fresh.push(await toldOfNext(kit, delivery));
+    while (fresh.length < again) fresh.push(await notifiedOfNext(kit, delivery));
     const { endpoint } = delivery.webhook;
-    await kit.soon(() => idsAt(endpoint).length > again || undefined, patience(kit, delivery));
+    await kit.soon(() => idsAt(endpoint).length > again || undefined, arrivalTime(kit, delivery));
     return idsAt(endpoint).length > again ? undefined : lost(delivery, fresh);
   },
   hint:
@@ -36,38 +36,38 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
  *
  * @throws Unproven where that one hears nothing: nobody may have been told
  */
-async function toldOfNext(kit: ServiceKit, delivery: FirstDelivery): Promise<Webhook> {
-  const { event } = delivery.happening;
+async function notifiedOfNext(kit: ServiceKit, delivery: FirstDelivery): Promise<Webhook> {
+  const { event } = delivery.triggered;
   const webhook = await kit.register({ events: [event] });
   await kit.raise(event);
-  const heard = await kit.soon(() => webhook.endpoint.caught[0], patience(kit, delivery));
+  const heard = await kit.soon(() => webhook.endpoint.caught[0], arrivalTime(kit, delivery));
   if (heard) return webhook;
   throw new Unproven(`nothing came of ${event} when it happened again, not even to a webhook that was new`);
 }
 
 /** Milliseconds that what happens again is waited for: several times as long as it took at first. */
-function patience(kit: ServiceKit, { first, happening }: FirstDelivery): number {
-  return kit.overdueAfter({ took: first.at - happening.at, timeout: 0 });
+function arrivalTime(kit: ServiceKit, { first, triggered }: FirstDelivery): number {
+  return kit.overdueAfter({ took: first.at - triggered.at, timeout: 0 });
 }
 
 function idsAt({ caught }: Webhook['endpoint']): readonly string[] {
   return [...new Set(caught.map(({ key }) => key))];
 }
 
-/** One id for several happenings, or happenings that were not told. */
-function lost({ webhook, happening }: FirstDelivery, fresh: readonly Webhook[]): ServiceFinding {
+/** One id for several triggered events, or triggered events that were not delivered. */
+function lost({ webhook, triggered }: FirstDelivery, fresh: readonly Webhook[]): ServiceFinding {
   const { caught } = webhook.endpoint;
   const times = fresh.length + 1;
   if (caught.length >= times) {
     return broken('NTF-2', {
-      expected: `${happening.event} happened ${times} times, and each notification of it has an id of its own`,
+      expected: `${triggered.event} happened ${times} times, and each notification of it has an id of its own`,
       actual: `${caught.length} deliveries came, all accepted at once, under ${idsAt(webhook.endpoint).length} id(s)`,
       exchanges: caught.slice(0, times),
       absence: true,
     });
   }
   return broken('DLV-6', {
-    expected: `${happening.event} happened ${times} times, and the webhook hears of it each time`,
+    expected: `${triggered.event} happened ${times} times, and the webhook hears of it each time`,
     actual: `${caught.length} notification(s) of it came, while webhooks that were new each heard of the next time`,
     exchanges: [webhook.creation, ...caught, ...fresh.map(({ endpoint }) => endpoint.caught[0]!)],
     absence: true,

@@ -20,8 +20,8 @@ export const everyPage = serviceCheck<{ webhooks: number; size: number }>({
   cases: () => [fc.record({ webhooks: fc.integer({ min: 2, max: 12 }), size: fc.integer({ min: 2, max: 5 }) })],
   run: async (kit, { webhooks, size }) => {
     const made = await kit.registerMany(webhooks, () => ({}));
-    const happening = await kit.happen(kit.carriers[0]);
-    const notified = await Promise.all(made.map((webhook) => kit.arrival(webhook, happening)));
+    const triggered = await kit.trigger(kit.scenarioEvents[0]);
+    const notified = await Promise.all(made.map((webhook) => kit.arrival(webhook, triggered)));
     const own = [...new Set(notified.flatMap((each) => (each === undefined ? [] : [each.id])))];
     if (own.length === 0) throw new Unproven('no notification came that could be looked for in the list');
     await kit.settle();

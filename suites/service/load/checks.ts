@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
 import { serviceCheck, type ServiceFinding, Unproven } from '../../check.ts';
-import type { Happening, ServiceKit, Webhook } from '../../serviceKit.ts';
+import type { TriggeredEvent, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
-import { delivered, isTold } from '../firstDelivery.ts';
+import { delivered, isNotified } from '../firstDelivery.ts';
 import { isInactive } from '../isInactive.ts';
 import { accept, refuse } from '../steps.ts';
 import { judgeSignature } from '../signing.ts';
@@ -21,9 +21,9 @@ export const hundreds = serviceCheck<{ readonly webhooks: number }>({
   weight: 0.01,
   cases: ({ intensity }) => [fc.constant({ webhooks: amounts[intensity] })],
   run: async (kit, { webhooks }) => {
-    const all = await kit.registerMany(webhooks, () => ({ events: [kit.carriers[0]] }));
-    const happening = await kit.happen(kit.carriers[0]);
-    const unheard = await expectAll(kit, all, happening);
+    const all = await kit.registerMany(webhooks, () => ({ events: [kit.scenarioEvents[0]] }));
+    const triggered = await kit.trigger(kit.scenarioEvents[0]);
+    const unheard = await expectAll(kit, all, triggered);
     if (unheard) return unheard;
     for (const [place, webhook] of all.entries()) {
       const others = [all[(place + 1) % all.length]!, all.at(place - 1)!];
@@ -39,17 +39,17 @@ export const hundreds = serviceCheck<{ readonly webhooks: number }>({
 async function expectAll(
   kit: ServiceKit,
   all: readonly Webhook[],
-  happening: Happening,
+  triggered: TriggeredEvent,
 ): Promise<ServiceFinding | undefined> {
-  if (happening.witnessed.length === 0) throw new Unproven(`nothing came of ${happening.event}, to nobody`);
+  if (triggered.monitored.length === 0) throw new Unproven(`nothing came of ${triggered.event}, to nobody`);
   const unheard = () => all.filter(({ endpoint }) => endpoint.caught.length === 0);
   await kit.until(async () => unheard().length === 0 || undefined);
   const [first] = unheard();
   if (first === undefined) return undefined;
   return broken('DLV-6', {
-    expected: `${all.length} webhooks hear of ${happening.event}`,
+    expected: `${all.length} webhooks hear of ${triggered.event}`,
     actual: `${unheard().length} of them heard nothing`,
-    exchanges: [first.creation, ...(happening.witnessed[0]?.attempts.slice(0, 1) ?? [])],
+    exchanges: [first.creation, ...(triggered.monitored[0]?.attempts.slice(0, 1) ?? [])],
     absence: true,
   });
 }
@@ -66,14 +66,14 @@ export const slowBesideFast = serviceCheck<{ readonly slow: number; readonly fas
   cases: () => [fc.constant({ slow: 5, fast: 20 })],
   run: async (kit, { slow, fast }) => {
     await kit.registerMany(slow, () => ({
-      events: [kit.carriers[0]],
+      events: [kit.scenarioEvents[0]],
       script: [{ do: 'hang', ms: 3000 }, accept(kit.contract)],
     }));
-    const all = await kit.registerMany(fast, () => ({ events: [kit.carriers[0]] }));
-    const happening = await kit.happen(kit.carriers[0]);
-    const unheard = await expectAll(kit, all, happening);
+    const all = await kit.registerMany(fast, () => ({ events: [kit.scenarioEvents[0]] }));
+    const triggered = await kit.trigger(kit.scenarioEvents[0]);
+    const unheard = await expectAll(kit, all, triggered);
     if (unheard) return unheard;
-    const slowest = Math.max(...all.map(({ endpoint }) => endpoint.caught[0]!.at - happening.at));
+    const slowest = Math.max(...all.map(({ endpoint }) => endpoint.caught[0]!.at - triggered.at));
     const evidence = `${fast} receivers that answer at once, beside ${slow} that hang for 3 s`;
     kit.observe('GAP-18', `the slowest first delivery came after ${Math.round(slowest)} ms`, evidence);
     return undefined;
@@ -96,22 +96,22 @@ export const exhaustedHoldsUpNobody = serviceCheck<{ readonly attempts: number }
 
 /** Lets one event be refused so many times, then another one happen. */
 async function nextAfter(kit: ServiceKit, attempts: number): Promise<ServiceFinding | undefined> {
-  const [first, second] = kit.carriers;
+  const [first, second] = kit.scenarioEvents;
   const events = [...new Set([first, second])];
   const [refusing, other] = await kit.registerMany(2, (place) => ({
     events,
     script: [place === 0 ? refuse() : accept(kit.contract)],
   }));
-  const notified = await delivered(kit, refusing!, await kit.happen(first));
+  const notified = await delivered(kit, refusing!, await kit.trigger(first));
   await kit.untilAttempt(notified, attempts);
-  const next = await kit.happen(second);
+  const next = await kit.trigger(second);
   for (const webhook of [other!, refusing!]) {
-    if (await isTold(kit, webhook, next)) continue;
+    if (await isNotified(kit, webhook, next)) continue;
     if (webhook === refusing && (await isInactive(kit, webhook))) continue;
     return broken('DLV-6', {
       expected: `the webhook hears of ${second} although ${first} was refused`,
       actual: `nothing came, after ${notified.attempts.length} refused attempts of ${first}`,
-      exchanges: [...notified.attempts.slice(-1), ...(next.witnessed[0]?.attempts.slice(0, 1) ?? [])],
+      exchanges: [...notified.attempts.slice(-1), ...(next.monitored[0]?.attempts.slice(0, 1) ?? [])],
       absence: true,
     });
   }

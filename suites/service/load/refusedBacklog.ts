@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
-import type { Happening, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
+import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { delivered } from '../firstDelivery.ts';
 import { isInactive } from '../isInactive.ts';
@@ -25,7 +25,7 @@ interface Scene {
   readonly from: number;
   /** How often it was made to happen. */
   readonly times: number;
-  /** How often the witness had been told of it before. */
+  /** How often the monitor had been notified of it before. */
   readonly before: number;
 }
 
@@ -41,47 +41,47 @@ export const refusedHoldsUpNobody = serviceCheck<Backlog>({
   weight: 0.03,
   cases: () => [fc.record({ attempts: fc.constant(2), more: fc.constant(10) })],
   run: async (kit, { attempts, more = 1 }) => {
-    const [first, event] = kit.carriers;
+    const [first, event] = kit.scenarioEvents;
     const events = [...new Set([first, event])];
     const [refusing, other] = await kit.registerMany(2, (place) => ({
       events,
       ...(place === 0 && { meanwhile: [refuse()] }),
     }));
-    const happening = await kit.happen(first);
-    const refused = await delivered(kit, refusing!, happening);
+    const triggered = await kit.trigger(first);
+    const refused = await delivered(kit, refusing!, triggered);
     await kit.untilAttempt(refused, attempts);
     if (isSpent(kit, refused)) throw new Unproven(`all attempts of ${first} were over before anything else happened`);
-    const times = happening.by === 'emit' ? more : 1;
-    const [from, before] = [kit.elapsed(), kit.witnessed(event)];
+    const times = triggered.by === 'emit' ? more : 1;
+    const [from, before] = [kit.elapsed(), kit.monitored(event)];
     for (let time = 0; time < times; time++) await kit.raise(event);
-    return judged(kit, { refusing: refusing!, other: other!, refused, event, from, times, before }, happening);
+    return judged(kit, { refusing: refusing!, other: other!, refused, event, from, times, before }, triggered);
   },
   hint: 'A queue whose head is refused must go on with what stands behind it: schedule each notification by its own next attempt, and drop nothing because something is pending.',
 });
 
-async function judged(kit: ServiceKit, scene: Scene, happening: Happening): Promise<ServiceFinding | undefined> {
+async function judged(kit: ServiceKit, scene: Scene, triggered: TriggeredEvent): Promise<ServiceFinding | undefined> {
   const { refusing, other, refused, event, times } = scene;
-  const patience = kit.overdueAfter({ took: refused.attempts[0]!.at - happening.at, timeout: 0 });
-  const all = () => [other, refusing].every((webhook) => toldOf(kit, scene, webhook).length >= times);
-  await kit.soon(() => all() || undefined, happening.by === 'emit' ? patience : kit.window);
+  const overdueTime = kit.overdueAfter({ took: refused.attempts[0]!.at - triggered.at, timeout: 0 });
+  const all = () => [other, refusing].every((webhook) => notificationsOf(kit, scene, webhook).length >= times);
+  await kit.soon(() => all() || undefined, triggered.by === 'emit' ? overdueTime : kit.window);
   if (all()) return undefined;
   const happened = timesKnown(kit, scene);
   if (happened === 0) throw new Unproven(`no notification of ${event} came, not even to a webhook that accepts all`);
-  if (toldOf(kit, scene, other).length < happened) return lost(kit, scene, other);
-  const isMissing = () => toldOf(kit, scene, refusing).length < timesKnown(kit, scene);
+  if (notificationsOf(kit, scene, other).length < happened) return lost(kit, scene, other);
+  const isMissing = () => notificationsOf(kit, scene, refusing).length < timesKnown(kit, scene);
   if (isMissing()) await untilNothingIsRefused(kit, refusing);
   return isMissing() && !(await isInactive(kit, refusing)) ? lost(kit, scene, refusing) : undefined;
 }
 
 /** What came to a webhook of what happened meanwhile. */
-function toldOf(kit: ServiceKit, { event, from }: Scene, { endpoint }: Webhook): readonly Notified[] {
+function notificationsOf(kit: ServiceKit, { event, from }: Scene, { endpoint }: Webhook): readonly Notified[] {
   return kit.notifications(endpoint).filter((each) => each.event === event && each.attempts[0]!.at >= from);
 }
 
 /** How often it happened, as the webhook shows that was told most often. */
 function timesKnown(kit: ServiceKit, scene: Scene): number {
-  const told = [scene.other, scene.refusing].map((webhook) => toldOf(kit, scene, webhook).length);
-  return Math.max(kit.witnessed(scene.event) - scene.before, ...told);
+  const notified = [scene.other, scene.refusing].map((webhook) => notificationsOf(kit, scene, webhook).length);
+  return Math.max(kit.monitored(scene.event) - scene.before, ...notified);
 }
 
 /**
@@ -112,14 +112,14 @@ function lost(kit: ServiceKit, scene: Scene, webhook: Webhook): ServiceFinding {
   const { refusing, refused, event, other } = scene;
   const whose =
     webhook === refusing ? 'it refused what happened before' : 'another webhook refused what happened before';
-  const told = toldOf(kit, scene, webhook).length;
+  const notified = notificationsOf(kit, scene, webhook).length;
   const shown =
-    toldOf(kit, scene, webhook === refusing ? other : refusing)
+    notificationsOf(kit, scene, webhook === refusing ? other : refusing)
       .at(-1)
       ?.attempts.slice(0, 1) ?? [];
   return broken('DLV-6', {
     expected: `the webhook hears of ${event} each time that it happens, although ${whose}`,
-    actual: `it was told ${told} time(s), while ${event} happened ${timesKnown(kit, scene)} time(s)`,
+    actual: `it was told ${notified} time(s), while ${event} happened ${timesKnown(kit, scene)} time(s)`,
     exchanges: [webhook.creation, ...refused.attempts.slice(-1), ...shown],
     absence: true,
   });

@@ -99,15 +99,17 @@ export const nobodyElse = serviceCheck<{ readonly event: string }>({
     const webhook = await kit.register({ events: [event] });
     const { call, caught } = await sampleAt(kit, kit.endpoint(), { event });
     await kit.settle();
-    const told = webhook.endpoint.caught.find((each) => kit.delivered(each, 'event') === event);
-    if (told === undefined) return undefined;
+    const notified = webhook.endpoint.caught.find((each) => kit.delivered(each, 'event') === event);
+    if (notified === undefined) return undefined;
     return broken('TRG-4', {
       expected: `a webhook that subscribes to ${event} hears nothing of a sample`,
       actual:
-        told.key === caught.key ? 'the sample was sent to it as well' : 'a notification came to it at the same time',
-      exchanges: [call, told],
+        notified.key === caught.key
+          ? 'the sample was sent to it as well'
+          : 'a notification came to it at the same time',
+      exchanges: [call, notified],
       // It might have happened for real just then, where others use the service as well.
-      absence: told.key !== caught.key,
+      absence: notified.key !== caught.key,
     });
   },
   hint: 'Send the sample past the queue that fans events out; an event that is raised to make a sample reaches everybody.',
@@ -124,7 +126,7 @@ export const noTrace = serviceCheck<{ readonly event: string }>({
   weight: 0.03,
   cases: ({ contract }) => [fc.record({ event: uncommon(contract) })],
   run: async (kit, { event }) => {
-    const heard = kit.witnessed(event);
+    const heard = kit.monitored(event);
     const before = await listedOf(kit, event);
     const { call, caught } = await sampleAt(kit, kit.endpoint(), { event });
     if (kit.header(caught, kit.assumption('signature.header'))) {
@@ -138,7 +140,7 @@ export const noTrace = serviceCheck<{ readonly event: string }>({
     const more = (await listedOf(kit, event)) - before;
     if (more <= 0) return undefined;
     await kit.settle();
-    if (kit.witnessed(event) !== heard) throw new Unproven(`${event} happened for real at the same time`);
+    if (kit.monitored(event) !== heard) throw new Unproven(`${event} happened for real at the same time`);
     return broken('TRG-6', {
       expected: 'a sample is not listed among the notifications',
       actual: `the list holds ${more} notification(s) of ${event} more than before`,

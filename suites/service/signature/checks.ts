@@ -21,12 +21,12 @@ export const firstAttempt = serviceCheck<{ readonly webhooks: number; readonly h
     ),
   run: async (kit, { webhooks, headers }) => {
     const all = await kit.registerMany(webhooks, () => ({
-      events: [kit.carriers[0]],
+      events: [kit.scenarioEvents[0]],
       ...(headers && { headers }),
     }));
-    const happening = await kit.happen(kit.carriers[0]);
+    const triggered = await kit.trigger(kit.scenarioEvents[0]);
     for (const webhook of all) {
-      const [caught] = (await delivered(kit, webhook, happening)).attempts;
+      const [caught] = (await delivered(kit, webhook, triggered)).attempts;
       const others = all.filter((other) => other !== webhook);
       const found = kit.signature(caught!, secretOf(webhook));
       if (found) {
@@ -59,11 +59,11 @@ export const everyAttempt = serviceCheck<{ readonly failures: number; readonly s
   run: async (kit, { failures, status }) => {
     const step = refuse(status);
     const [webhook, other] = await kit.registerMany(2, () => ({
-      events: [kit.carriers[0]],
+      events: [kit.scenarioEvents[0]],
       script: acceptAfter(failures, step, kit.contract),
     }));
-    const happening = await kit.happen(kit.carriers[0]);
-    const notified = await delivered(kit, webhook!, happening);
+    const triggered = await kit.trigger(kit.scenarioEvents[0]);
+    const notified = await delivered(kit, webhook!, triggered);
     for (const caught of await retriesSeen(kit, notified, failures)) {
       const { finding } = judgeSignature(kit, caught, { webhook: webhook!, others: [other!] });
       if (finding) return { ...finding, difference: `attempt ${caught.number}, after ${describeStep(step)}` };

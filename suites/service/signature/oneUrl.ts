@@ -16,17 +16,17 @@ export const oneUrl = serviceCheck<null>({
   weight: 0.03,
   cases: () => [fc.constant(null)],
   run: async (kit) => {
-    const first = await kit.register({ events: [kit.carriers[0]] });
+    const first = await kit.register({ events: [kit.scenarioEvents[0]] });
     const second = await registeredAt(kit, first);
-    const happening = await kit.happen(kit.carriers[0]);
-    const notified = await delivered(kit, first, happening);
-    await kit.arrivals(first, happening);
-    const came = first.endpoint.caught.filter((caught) => kit.delivered(caught, 'event') === happening.event);
+    const triggered = await kit.trigger(kit.scenarioEvents[0]);
+    const notified = await delivered(kit, first, triggered);
+    await kit.arrivals(first, triggered);
+    const came = first.endpoint.caught.filter((caught) => kit.delivered(caught, 'event') === triggered.event);
     const unsigned = [first, second].filter((webhook) => !came.some((each) => kit.signature(each, secretOf(webhook))));
     if (unsigned.length === 0) return undefined;
     if (unsigned.length === 2)
       throw new Unproven('what came is not signed for either: see service/signature/first-attempt');
-    if (came.length === 1 && isShared({ notified, happening })) {
+    if (came.length === 1 && isShared({ notified, triggered })) {
       throw new Unobservable('webhooks share one notification (GAP-21), which came once to the url that they share');
     }
     return broken(came.length === 1 ? 'DLV-6' : ['WHK-9', 'SIG-2'], {
@@ -42,7 +42,7 @@ export const oneUrl = serviceCheck<null>({
 /** Another webhook with the url of this one. @throws Unobservable where the service does not make it */
 async function registeredAt(kit: ServiceKit, { id, endpoint: { url } }: Webhook): Promise<Webhook> {
   const call = await kit.call('createWebhook', {
-    body: kit.creation(kit.plainAttributes(url, { events: [kit.carriers[0]] })),
+    body: kit.creation(kit.plainAttributes(url, { events: [kit.scenarioEvents[0]] })),
   });
   const webhook = kit.adopt(call);
   if (webhook !== undefined && webhook.id !== id) return webhook;

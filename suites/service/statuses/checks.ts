@@ -22,11 +22,11 @@ export const pendingWhileTrying = serviceCheck<{ readonly failures: number }>({
     const delivery = await firstDelivery(kit, { script: acceptAfter(failures, refuse(), kit.contract) });
     const { first, notified } = delivery;
     const { underway } = kit.terms.notification.statuses;
-    const told = kit.delivered(first, 'status');
-    if (told !== undefined && told !== underway) {
+    const said = kit.delivered(first, 'status');
+    if (said !== undefined && said !== underway) {
       return broken('STA-1', {
         expected: `a new notification is ${underway}`,
-        actual: `the first attempt says ${JSON.stringify(told)}`,
+        actual: `the first attempt says ${JSON.stringify(said)}`,
         exchanges: [first],
       });
     }
@@ -123,8 +123,8 @@ export const listed = serviceCheck<{ readonly refused: boolean }>({
         exchanges: [first],
       });
     }
-    const told = kit.delivered(first, 'event');
-    if (told !== undefined && found.event !== told) {
+    const said = kit.delivered(first, 'event');
+    if (said !== undefined && found.event !== said) {
       return broken('NTF-9', {
         expected: `it is listed with the event that was delivered, ${notified.event}`,
         actual: `it is listed with ${JSON.stringify(found.event) ?? 'none'}`,

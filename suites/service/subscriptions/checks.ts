@@ -2,16 +2,16 @@ import fc from 'fast-check';
 
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
-import type { Happening, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
+import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { sampleAt } from '../sampling.ts';
-import { isTold } from '../firstDelivery.ts';
+import { isNotified } from '../firstDelivery.ts';
 import { judgeSignature } from '../signing.ts';
 
 /** A webhook that subscribes to one event, and that event as it happened. */
 interface Subscribed {
   readonly webhook: Webhook;
-  readonly happening: Happening;
+  readonly triggered: TriggeredEvent;
 }
 
 /** Section 6: each event reaches the webhook that subscribes to it alone, and no other event does. */
@@ -25,11 +25,11 @@ export const eachEvent = serviceCheck<readonly string[]>({
   cases: ({ events }) => [fc.constant(events)],
   run: async (kit, events) => {
     const webhooks = await kit.registerMany(events.length, (place) => ({ events: [events[place]!] }));
-    const happenings = await kit.happenAll(events);
-    const all = happenings.map((happening, place) => ({ happening, webhook: webhooks[place]! }));
-    if (!happenings.some(({ witnessed }) => witnessed.length > 0)) return expectAny(kit, webhooks);
+    const triggeredEvents = await kit.triggerAll(events);
+    const all = triggeredEvents.map((triggered, place) => ({ triggered, webhook: webhooks[place]! }));
+    if (!triggeredEvents.some(({ monitored }) => monitored.length > 0)) return expectAny(kit, webhooks);
     for (const each of all) {
-      const came = await kit.arrivals(each.webhook, happenings[0]!);
+      const came = await kit.arrivals(each.webhook, triggeredEvents[0]!);
       const finding = judge(each, came) ?? unsigned(kit, each.webhook, came);
       if (finding) return finding;
     }
@@ -45,7 +45,7 @@ export const eachEvent = serviceCheck<readonly string[]>({
 async function expectAny(kit: ServiceKit, webhooks: readonly Webhook[]): Promise<ServiceFinding | undefined> {
   const came = webhooks.find(({ endpoint }) => endpoint.caught.length > 0);
   if (came) throw new Unproven('something came, but not to the webhook that subscribes to all');
-  const { call, caught } = await sampleAt(kit, kit.endpoint(), { event: kit.carriers[0] });
+  const { call, caught } = await sampleAt(kit, kit.endpoint(), { event: kit.scenarioEvents[0] });
   return broken(['DLV-6', 'SVC-2'], {
     expected: 'what happens is told to the webhooks that subscribe to it',
     actual: 'nothing came of any event, while a sample did come',
@@ -54,7 +54,7 @@ async function expectAny(kit: ServiceKit, webhooks: readonly Webhook[]): Promise
   });
 }
 
-function judge({ webhook, happening: { event } }: Subscribed, came: readonly Notified[]): ServiceFinding | undefined {
+function judge({ webhook, triggered: { event } }: Subscribed, came: readonly Notified[]): ServiceFinding | undefined {
   const strangers = came.filter((notified) => notified.event !== event && notified.event !== '');
   const own = came.filter((notified) => notified.event === event);
   const exchanges = [webhook.creation, ...(strangers[0]?.attempts.slice(0, 1) ?? [])];
@@ -94,12 +94,12 @@ export const narrow = serviceCheck<{ readonly shape: (typeof shapes)[number] }>(
   run: async (kit, { shape }) => {
     const events = listOf(kit, shape);
     const webhook = await kit.register({ events });
-    const caused = [...new Set([kit.carriers[0], kit.carriers[1]])];
-    const happenings = await kit.happenAll(caused);
-    for (const happening of happenings.filter(({ event }) => events.includes(event))) {
-      if (!(await isTold(kit, webhook, happening))) return untold(kit, webhook, happening);
+    const caused = [...new Set([kit.scenarioEvents[0], kit.scenarioEvents[1]])];
+    const triggeredEvents = await kit.triggerAll(caused);
+    for (const triggered of triggeredEvents.filter(({ event }) => events.includes(event))) {
+      if (!(await isNotified(kit, webhook, triggered))) return notNotified(kit, webhook, triggered);
     }
-    const came = await kit.arrivals(webhook, happenings[0]!);
+    const came = await kit.arrivals(webhook, triggeredEvents[0]!);
     const stranger = came.find(({ event }) => event !== '' && !events.includes(event));
     if (stranger === undefined) return undefined;
     return broken(isKnown(kit, stranger) ? 'DLV-5' : 'NTF-5', {
@@ -115,7 +115,7 @@ const shapes = ['one', 'another', 'two', 'all', 'all but one'] as const;
 
 function listOf(kit: ServiceKit, shape: (typeof shapes)[number]): readonly string[] {
   const all = kit.contract.events.map(({ name }) => name);
-  const [first, second] = kit.carriers;
+  const [first, second] = kit.scenarioEvents;
   switch (shape) {
     case 'one':
       return [first];
@@ -131,11 +131,11 @@ function listOf(kit: ServiceKit, shape: (typeof shapes)[number]): readonly strin
 }
 
 /** Missing, or there under another name: the list had one event only. */
-function untold(kit: ServiceKit, webhook: Webhook, { event, witnessed }: Happening): ServiceFinding {
+function notNotified(kit: ServiceKit, webhook: Webhook, { event, monitored }: TriggeredEvent): ServiceFinding {
   const [other] = kit.notifications(webhook.endpoint);
   if (other?.event === '') throw new Unproven('what came names no event: see service/notification/event');
   const isMisnamed = other !== undefined && Array.isArray(webhook.events) && webhook.events.length === 1;
-  const seen = witnessed[0]?.attempts.slice(0, 1) ?? [];
+  const seen = monitored[0]?.attempts.slice(0, 1) ?? [];
   return broken(isMisnamed ? 'NTF-5' : 'DLV-6', {
     expected: `the webhook hears of ${event}`,
     actual: isMisnamed ? `what came to it names ${other.event}` : 'nothing of it came',
@@ -159,8 +159,8 @@ export const allButOne = serviceCheck<{ readonly left: string }>({
   cases: ({ events }) => [fc.record({ left: fc.constantFrom(...events) })],
   run: async (kit, { left }) => {
     const webhook = await kit.register({ events: kit.events.filter((event) => event !== left) });
-    const happenings = await kit.happenAll(kit.events);
-    const came = await kit.arrivals(webhook, happenings[0]!);
+    const triggeredEvents = await kit.triggerAll(kit.events);
+    const came = await kit.arrivals(webhook, triggeredEvents[0]!);
     const stranger = came.find(({ event }) => event === left);
     if (stranger) {
       return broken('DLV-5', {
@@ -169,11 +169,11 @@ export const allButOne = serviceCheck<{ readonly left: string }>({
         exchanges: [webhook.creation, stranger.attempts[0]!],
       });
     }
-    const untoldOf = happenings.find(
-      ({ event, witnessed }) =>
-        event !== left && witnessed.length > 0 && !came.some((notified) => notified.event === event),
+    const notNotifiedOf = triggeredEvents.find(
+      ({ event, monitored }) =>
+        event !== left && monitored.length > 0 && !came.some((notified) => notified.event === event),
     );
-    return untoldOf && untold(kit, webhook, untoldOf);
+    return notNotifiedOf && notNotified(kit, webhook, notNotifiedOf);
   },
   hint: 'Long lists are lists too: do not cut them off, and do not treat a nearly complete one as all.',
 });
@@ -188,10 +188,10 @@ export const uniqueIds = serviceCheck<{ readonly webhooks: number }>({
   weight: 0.05,
   cases: () => [fc.record({ webhooks: fc.integer({ min: 2, max: 3 }) })],
   run: async (kit, { webhooks }) => {
-    const events = [...new Set(kit.carriers)];
+    const events = [...new Set(kit.scenarioEvents)];
     const all = await kit.registerMany(webhooks, () => ({ events }));
-    const happenings = await kit.happenAll(events);
-    await kit.arrivals(all[0]!, happenings[0]!);
+    const triggeredEvents = await kit.triggerAll(events);
+    await kit.arrivals(all[0]!, triggeredEvents[0]!);
     for (const { endpoint } of all) {
       const clash = endpoint.caught.find((caught) => endpoint.caught.some((other) => isOther(kit, caught, other)));
       if (clash) {

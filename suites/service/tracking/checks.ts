@@ -157,13 +157,13 @@ function judge(kit: ServiceKit, outcome: Outcome, call: Call, point: { requireme
       `nothing came of the tracking request yet; --retry-window 5m waits for the few minutes that it may take`,
     );
   }
-  const told = outcome.notification;
+  const notified = outcome.notification;
   return broken(point.requirement, {
     expected: point.expected,
-    actual: told === undefined ? 'it is not, after five minutes' : 'it is not, although the number was found',
+    actual: notified === undefined ? 'it is not, after five minutes' : 'it is not, although the number was found',
     exchanges: [
       call,
-      ...(told === undefined ? [] : [told]),
+      ...(notified === undefined ? [] : [notified]),
       ...kit.exchanges.filter(({ kind }) => kind === 'call').slice(-1),
     ],
     absence: true,

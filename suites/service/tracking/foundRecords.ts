@@ -25,10 +25,10 @@ export const atOnce = serviceCheck<(typeof lists)[number]>({
     const { found } = kit.terms.tracking;
     const webhook = await kit.register({ events: [found] });
     const before = await idsOf(kit, operationId);
-    const happening = await kit.happen(found);
-    if (happening.by === 'emit')
+    const triggered = await kit.trigger(found);
+    if (triggered.by === 'emit')
       throw new Unobservable('the event was not caused by a tracking request: give --trackable');
-    const first = await kit.arrival(webhook, happening);
+    const first = await kit.arrival(webhook, triggered);
     if (first === undefined) throw new Unproven('the news that the number was found did not come');
     const now = await idsOf(kit, operationId);
     const read = kit.exchanges.slice(-1);
@@ -51,11 +51,11 @@ interface Read {
 }
 
 /** What comes later counts if the delivery spoke of it: other numbers may have been found in the meantime. */
-function judge(kit: ServiceKit, told: Caught, { now, later, read }: Read): ServiceFinding | undefined {
-  const included = includedIds(kit, told);
+function judge(kit: ServiceKit, notified: Caught, { now, later, read }: Read): ServiceFinding | undefined {
+  const included = includedIds(kit, notified);
   const late = later.filter((id) => included.includes(String(id)));
   const expected = 'the records are listed when the news arrives that the number was found';
-  const exchanges = [told, ...read];
+  const exchanges = [notified, ...read];
   if (late.length > 0) {
     const actual = `${late.length} of them came into the list only after the news`;
     return broken('TRQ-6', { expected, actual, exchanges });

@@ -12,7 +12,7 @@ import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { mentions } from './mentions.ts';
 import { trackingBody } from '../trackingBody.ts';
-import { includedIds, isListed, isTaken, patiently, requestId, track, trackAndHear } from './trackingRun.ts';
+import { includedIds, isListed, isTaken, withinWindow, requestId, track, trackAndHear } from './trackingRun.ts';
 
 /** Sections 2.3 and 7: a number that the line does not know never succeeds. */
 export const unknownNumber = serviceCheck<TrackedNumber>({
@@ -24,8 +24,8 @@ export const unknownNumber = serviceCheck<TrackedNumber>({
   weight: 0.01,
   cases: ({ untrackable }) => untrackable.slice(0, 3).map((tracked) => fc.constant(tracked)),
   run: async (kit, tracked) => {
-    const told = await toldOfUnknown(kit, tracked);
-    if (told !== undefined && !(told instanceof Unproven)) return told;
+    const notified = await notifiedOfUnknown(kit, tracked);
+    if (notified !== undefined && !(notified instanceof Unproven)) return notified;
     if (isUnmistakable(kit, tracked) && (await isListed(kit, 'listShipments', tracked))) {
       return broken('TRQ-3', {
         expected: 'no shipment for a number that the carrier does not know',
@@ -33,14 +33,14 @@ export const unknownNumber = serviceCheck<TrackedNumber>({
         exchanges: kit.exchanges.slice(-1),
       });
     }
-    if (told !== undefined) throw told;
+    if (notified !== undefined) throw notified;
     return expectListed(kit, tracked);
   },
   hint: 'Say that tracking failed when the line does not know the number, rather than waiting or making a record up.',
 });
 
-/** What was told of such a number, or why nothing can be said of that: its records are looked for all the same. */
-function toldOfUnknown(kit: ServiceKit, tracked: TrackedNumber): Promise<ServiceFinding | Unproven | undefined> {
+/** What was said of such a number, or why nothing can be said of that: its records are looked for all the same. */
+function notifiedOfUnknown(kit: ServiceKit, tracked: TrackedNumber): Promise<ServiceFinding | Unproven | undefined> {
   const body = trackingBody(kit.terms, tracked);
   return expectNotFound(kit, tracked, body, { requirement: 'TRQ-3' }).catch((error: unknown) => {
     if (error instanceof Unproven) return error;
@@ -115,20 +115,20 @@ async function expectNotFound(
     const actual = describeAnswer(call.answer);
     return broken(requirement, { expected, actual, exchanges: [call], absence: true, ...rest });
   }
-  const told = await patiently(kit, webhook, () => newsOf(kit, webhook, call, tracked));
-  if (told === undefined) {
+  const notified = await withinWindow(kit, webhook, () => newsOf(kit, webhook, call, tracked));
+  if (notified === undefined) {
     throw new Unproven(
       'nothing was heard of the tracking request yet; --retry-window 5m waits for the few minutes that it may take',
     );
   }
-  if (kit.delivered(told, 'event') !== found) return undefined;
+  if (kit.delivered(notified, 'event') !== found) return undefined;
   const actual = `it was taken (${describeAnswer(call.answer)}), and then the news came that it was found`;
-  const absence = isAbout(kit, told, call, tracked) === undefined;
-  return broken(requirement, { expected, actual, exchanges: [call, told], absence, ...rest });
+  const absence = isAbout(kit, notified, call, tracked) === undefined;
+  return broken(requirement, { expected, actual, exchanges: [call, notified], absence, ...rest });
 }
 
 /**
- * What the webhook was told of this request. News that does not say what it is about may be that of an earlier request:
+ * What the webhook was notified of this request. News that does not say what it is about may be that of an earlier request:
  * then others are waited for.
  */
 async function newsOf(

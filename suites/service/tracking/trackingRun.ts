@@ -69,7 +69,7 @@ const glance = parseDuration('10s');
  *
  * @returns nothing where the time for it was over
  */
-export async function patiently<T>(
+export async function withinWindow<T>(
   kit: ServiceKit,
   { endpoint }: Webhook,
   ask: () => Promise<T | undefined>,
@@ -90,7 +90,7 @@ export async function patiently<T>(
  * @param isThere - looks whether it has come
  */
 export async function untilThere(kit: ServiceKit, webhook: Webhook, isThere: () => Promise<boolean>): Promise<Outcome> {
-  const kind = await patiently(kit, webhook, async () => {
+  const kind = await withinWindow(kit, webhook, async () => {
     if (await isThere()) return 'there' as const;
     if (webhook.endpoint.caught.length === 0) return undefined;
     await kit.settle();

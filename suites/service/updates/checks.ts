@@ -4,7 +4,7 @@ import type { Json } from '../../../generators/json/json.ts';
 import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
-import type { CatchingEndpoint, Happening, ServiceKit, Webhook } from '../../serviceKit.ts';
+import type { CatchingEndpoint, TriggeredEvent, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed } from '../attributeNamed.ts';
 import { broken } from '../broken.ts';
 import { delivered } from '../firstDelivery.ts';
@@ -28,22 +28,22 @@ export const followed = serviceCheck<readonly Part[]>({
     fc.subarray<Part>(['url', 'events', 'headers'], { minLength: 2 }),
   ],
   run: async (kit, parts) => {
-    const [first, next] = kit.carriers;
+    const [first, next] = kit.scenarioEvents;
     const unchanged = { events: [next], headers: later };
     const earlier = await kit.register(unchanged);
     const events = parts.includes('events') ? [first] : [...new Set([first, next])];
     const webhook = await kit.register({ events, headers: before });
     const twins = [earlier, await kit.register(unchanged)];
-    await delivered(kit, webhook, await kit.happen(first));
+    await delivered(kit, webhook, await kit.trigger(first));
     const endpoint = parts.includes('url') ? kit.endpoint() : webhook.endpoint;
     const call = await kit.update(webhook, changes(kit, parts, endpoint));
     if (!kit.succeeded(call)) {
       throw new Unproven(`the update of the webhook was not taken as it is assumed: ${describeAnswer(call.answer)}`);
     }
-    const [happening] = await kit.happenAll([...new Set([next, first])]);
-    await kit.arrivals(webhook, happening!);
-    for (const twin of twins) await expectPlain(kit, twin, happening!);
-    return judge(kit, { webhook, endpoint, happening: happening!, parts });
+    const [triggered] = await kit.triggerAll([...new Set([next, first])]);
+    await kit.arrivals(webhook, triggered!);
+    for (const twin of twins) await expectPlain(kit, twin, triggered!);
+    return judge(kit, { webhook, endpoint, triggered: triggered!, parts });
   },
   hint:
     'Read url, events and headers of the webhook when a delivery is made, not when the process started, and write only the ' +
@@ -55,15 +55,15 @@ export const followed = serviceCheck<readonly Part[]>({
  *
  * @throws Unproven where that is not what it should be: then an update has nothing to do with it
  */
-async function expectPlain(kit: ServiceKit, twin: Webhook, happening: Happening): Promise<void> {
-  const { attempts } = await delivered(kit, twin, happening);
-  const others = kit.notifications(twin.endpoint).filter(({ event }) => event !== happening.event);
+async function expectPlain(kit: ServiceKit, twin: Webhook, triggered: TriggeredEvent): Promise<void> {
+  const { attempts } = await delivered(kit, twin, triggered);
+  const others = kit.notifications(twin.endpoint).filter(({ event }) => event !== triggered.event);
   if (kit.header(attempts[0]!, later[0]!.name) !== undefined && others.length === 0) return;
   throw new Unproven('a webhook that was not updated gets other events or headers than its own as well');
 }
 
 function changes(kit: ServiceKit, parts: readonly Part[], { url }: CatchingEndpoint): Readonly<Record<string, Json>> {
-  const values: Readonly<Record<Part, Json>> = { url, events: [kit.carriers[1]], headers: later };
+  const values: Readonly<Record<Part, Json>> = { url, events: [kit.scenarioEvents[1]], headers: later };
   return Object.fromEntries(parts.map((part) => [attributeNamed(kit.terms, part), values[part]]));
 }
 
@@ -71,12 +71,12 @@ interface Updated {
   readonly webhook: Webhook;
   /** Where deliveries go after the update. */
   readonly endpoint: CatchingEndpoint;
-  readonly happening: Happening;
+  readonly triggered: TriggeredEvent;
   readonly parts: readonly Part[];
 }
 
-function judge(kit: ServiceKit, { webhook, endpoint, happening, parts }: Updated): ServiceFinding | undefined {
-  const { at: since, event } = happening;
+function judge(kit: ServiceKit, { webhook, endpoint, triggered, parts }: Updated): ServiceFinding | undefined {
+  const { at: since, event } = triggered;
   const found = (actual: string, ...exchanges: readonly Caught[]) =>
     broken('ACT-3', {
       expected: `after an update of ${parts.join(' and ')} the next delivery follows it`,

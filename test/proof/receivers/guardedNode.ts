@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 
 import type { StartedReceiver } from './start.ts';
 
-/** What happens to whoever is not among the published senders. */
+/** What happens to anyone who is not among the published senders. */
 export type Guard = 'closes the connection' | 'says nothing';
 
 /** Nothing but `node:http`. */

@@ -102,9 +102,9 @@ export const subtleServiceDemonstrations: Readonly<Record<string, SubtleServiceD
       await client.emit(event);
       await endpoint.caught(2);
       await client.webhook(endpoint.url, { events: [event] });
-      const told = await client.emit(event);
-      await client.settled(1 + told);
-      return told === 1;
+      const reported = await client.emit(event);
+      await client.settled(1 + reported);
+      return reported === 1;
     },
   },
   'signs-samples-with-the-secret-of-a-webhook': {
@@ -161,8 +161,8 @@ export const subtleServiceDemonstrations: Readonly<Record<string, SubtleServiceD
     show: async (scenery) => {
       const { client } = scenery;
       await hook(scenery, [200]);
-      const told = await Promise.all(Array.from({ length: 10 }, () => client.emit(event)));
-      return told.includes(0);
+      const reported = await Promise.all(Array.from({ length: 10 }, () => client.emit(event)));
+      return reported.includes(0);
     },
   },
 };

@@ -47,7 +47,7 @@ const readers = {
 } as const satisfies Record<string, Reader>;
 
 /** How many facts each format tells at least, so that a reader which finds nothing fails. */
-const told = { json: 8, junit: 5, markdown: 7, sarif: 7, github: 5, terminal: 2 } as const;
+const reported = { json: 8, junit: 5, markdown: 7, sarif: 7, github: 5, terminal: 2 } as const;
 
 test.each(Object.keys(readers) as (keyof typeof readers)[])('%s says what the summary says', async (name) => {
   const reader: Reader = readers[name];
@@ -56,7 +56,7 @@ test.each(Object.keys(readers) as (keyof typeof readers)[])('%s says what the su
       const summary = summarise(run);
       const facts = factsOf(summary);
       const read = await reader(await renderDocument(name, { kind: 'run', summary }, options), summary);
-      expect(Object.keys(read).length).toBeGreaterThanOrEqual(told[name]);
+      expect(Object.keys(read).length).toBeGreaterThanOrEqual(reported[name]);
       expect(read).toEqual(Object.fromEntries(Object.keys(read).map((key) => [key, facts[key as keyof Facts]])));
     }),
     { numRuns: 120 },

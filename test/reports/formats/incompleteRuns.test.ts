@@ -39,6 +39,9 @@ const documents: readonly ReportDocument[] = [
 test.each(documents)('a $kind says it in every format that tells verdicts', async (document) => {
   for (const format of ['terminal', 'markdown', 'github', 'sarif'] as const) {
     const text = (await renderDocument(format, document)).replaceAll(/\s+/g, ' ');
-    expect({ format, told: text.match(/Incomplete: this run was killed/g)?.length }).toEqual({ format, told: 1 });
+    expect({ format, reported: text.match(/Incomplete: this run was killed/g)?.length }).toEqual({
+      format,
+      reported: 1,
+    });
   }
 });

@@ -20,15 +20,15 @@ function rendered(format: 'markdown' | 'github' | 'junit' | 'sarif' | 'json', ev
 test('a search that was killed while it shrank failures says so in every format', async () => {
   const sentence =
     'No failure confirmed in 1,300 sequences; seen and not confirmed: 4 that were being shrunk when the run was killed';
-  const told = 'It had seen 4 failures that it was shrinking, and could not tell them.';
+  const reported = 'It had seen 4 failures that it was shrinking, and could not tell them.';
   const terminal = (await shown(killed)).replaceAll(/\s+/g, ' ');
   expect(terminal).toContain(sentence);
   expect(terminal).toContain('Failures 4 that were being shrunk when the run was killed');
   expect(terminal).not.toContain('That shows nothing');
-  expect(terminal).toContain(told);
+  expect(terminal).toContain(reported);
   for (const format of ['markdown', 'github', 'sarif'] as const) expect(await rendered(format)).toContain(sentence);
   for (const format of ['markdown', 'github', 'sarif', 'junit', 'json'] as const) {
-    expect(await rendered(format)).toContain(told);
+    expect(await rendered(format)).toContain(reported);
   }
   expect(JSON.parse(await rendered('json'))).toMatchObject({ search: { figures: { failures: 0, shrinking: 4 } } });
 });
@@ -44,7 +44,7 @@ test('the heading of its page says it once', () => {
   ]);
 });
 
-test('what was told since is no longer being shrunk, and what was told before does not count', () => {
+test('what was told since is no longer being shrunk, and what was reported before does not count', () => {
   const shrinking = (events: readonly RunEvent[]) => summarise(events).search?.figures.shrinking;
   const at = progressed({ cases: 1300, shrinking: 4 });
   expect(shrinking([...killed, found(), found()])).toBe(2);

@@ -56,7 +56,7 @@ describe('a regression', () => {
   });
 });
 
-test('what a reader should know before is told', () => {
+test('what a reader should know before is reported', () => {
   const { run, contract, kit, target, assumptions } = started();
   const before = runWith('passed');
   const after = summarise([
@@ -85,7 +85,7 @@ test('what a reader should know before is told', () => {
   `);
 });
 
-test('checks that only one of the runs played are told, and a run that left them out is a caution', async () => {
+test('checks that only one of the runs played are reported, and a run that left them out is a caution', async () => {
   const played = (...ids: readonly string[]): RunSummary =>
     summarise([
       started({ checks: ids.map((id) => check(id, id, ['A'])), requirements: [requirement('A', '1', 'must', 'a')] }),

@@ -313,7 +313,7 @@ describe('in a terminal', () => {
     expect(await closing(2)).toContain('break one of the 2\nrequirements that were looked at.');
   });
 
-  test('one sequence in the corpus is told as one', async () => {
+  test('one sequence in the corpus is reported as one', async () => {
     expect(await shown(quietSearch({ corpus: 1 }))).toContain('; 1 sequence in the corpus');
   });
 

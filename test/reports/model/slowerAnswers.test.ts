@@ -50,7 +50,7 @@ function changed(times: Times, change: (ms: number, index: number) => number): T
 const seeds = fc.tuple(fc.nat(2 ** 31), fc.nat(2 ** 31));
 
 describe('of a receiver that did not change, on a machine that pauses,', () => {
-  test('nothing is told', () => {
+  test('nothing is reported', () => {
     fc.assert(
       fc.property(seeds, ([one, other]) => {
         expect(slower(pausing(one), pausing(other))).toEqual([]);
@@ -60,7 +60,7 @@ describe('of a receiver that did not change, on a machine that pauses,', () => {
   });
 });
 
-describe('of a receiver that became slower it is told', () => {
+describe('of a receiver that became slower it is reported', () => {
   test('where each answer takes 50 ms more', () => {
     fc.assert(
       fc.property(seeds, ([one, other]) => {
@@ -80,15 +80,15 @@ describe('of a receiver that became slower it is told', () => {
 
   test('with both figures, of the check in the middle', () => {
     const after = changed(even, (ms) => ms * 2);
-    const told = slower(even, after);
-    expect(told.map(({ what, before, after }) => [what, Math.round(before), Math.round(after)])).toEqual([
+    const reported = slower(even, after);
+    expect(reported.map(({ what, before, after }) => [what, Math.round(before), Math.round(after)])).toEqual([
       ["half of a check's answers came within (the middle one of 40 checks)", 7, 15],
       ["95% of a check's answers came within (the middle one of 40 checks)", 10, 20],
     ]);
   });
 });
 
-describe('nothing is told', () => {
+describe('nothing is reported', () => {
   test.each<[string, Times, Times]>([
     ['of answers that are a little slower', even, changed(even, (ms) => ms * 1.1)],
     ['of answers that are faster', changed(even, (ms) => ms * 2), even],
@@ -107,14 +107,14 @@ describe('nothing is told', () => {
   });
 
   test('of runs with another concurrency, which is a caution', () => {
-    const { slower: told, cautions } = compareRuns(
+    const { slower: reported, cautions } = compareRuns(
       runOf(even, 4),
       runOf(
         changed(even, (ms) => ms * 9),
         16,
       ),
     );
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(cautions).toEqual([
       'The values of --concurrency differ (4, and then 16): whether answers became slower is not told.',
     ]);

@@ -42,7 +42,7 @@ function outcomeOf({ 'system-out': output = [] }: TestCase): keyof typeof kindsO
   return (output[0]?.split('\n')[0] ?? '').slice('outcome: '.length) as keyof typeof kindsOf;
 }
 
-/** As what a check of each outcome may be told; what was expected to fail is skipped. */
+/** As what a check of each outcome may be reported; what was expected to fail is skipped. */
 const kindsOf = {
   passed: ['passed'],
   failed: ['failure', 'skipped'],

@@ -31,13 +31,13 @@ export function readMarkdown(text: string, { search, requirements: all }: RunSum
   const requirements = others.find(([head]) => head?.at(-1) === 'Outcome') ?? [];
   const bold = strongTexts(tokens);
   const [, ...row] = counts[1] ?? [];
-  const told = requirements.slice(1).map(([id, , , outcome]) => `${id} ${outcome}`);
+  const reported = requirements.slice(1).map(([id, , , outcome]) => `${id} ${outcome}`);
   // A search leaves out what it does not look for.
   const left = search === undefined ? [] : all.filter(({ checks }) => checks.length === 0);
   return {
     ...spokenVerdict(bold[0] ?? ''),
     counts: row.slice(0, 6).map((cell) => Number(cell.replaceAll(',', ''))),
-    requirements: inOrder([...told, ...left.map(({ id }) => `${id} not-observed`)], all),
+    requirements: inOrder([...reported, ...left.map(({ id }) => `${id} not-observed`)], all),
     failing: unique(
       [...text.matchAll(/^<summary>(?:Failure|Warning|Did not come again): <code>(.*?)<\/code>/gm)].map(
         ([, id = '']) => id,
@@ -48,9 +48,9 @@ export function readMarkdown(text: string, { search, requirements: all }: RunSum
   };
 }
 
-function inOrder(told: readonly string[], all: RunSummary['requirements']): readonly string[] {
+function inOrder(reported: readonly string[], all: RunSummary['requirements']): readonly string[] {
   const place = (text: string): number => all.findIndex(({ id }) => text.startsWith(`${id} `));
-  return told.toSorted((one, other) => place(one) - place(other));
+  return reported.toSorted((one, other) => place(one) - place(other));
 }
 
 /** The cells of each table, its head first. */

@@ -51,7 +51,7 @@ export function factsOfRun({ tool, invocations = [], results = [], properties = 
     failing: unique(results.map(({ properties: { check } = {} }) => check)),
     problems: notifications
       .filter(({ properties: { check, expectation } = {} }) => check === undefined && expectation === undefined)
-      .map(({ message: { text: told = '' } }) => told.split('\n')[0] ?? ''),
+      .map(({ message: { text: reported = '' } }) => reported.split('\n')[0] ?? ''),
     expectations: (expectations as readonly { id: string; outcome: string }[])
       .map(({ id, outcome }) => `${id} ${outcome}`)
       .toSorted(),

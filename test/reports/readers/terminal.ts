@@ -25,6 +25,6 @@ export function readTerminal(text: string, { search, requirements }: RunSummary)
 function countsIn(text: string): readonly number[] {
   const row = text.slice(text.lastIndexOf('\nChecks '));
   const words = ['passed', 'failed', 'warned', 'not observable', 'inconclusive', 'errored'];
-  const told = row.slice(0, row.indexOf('\nRequirements ')).replaceAll(/\s+/g, ' ');
-  return words.map((word) => Number(new RegExp(`(\\d+) ${word}`).exec(told)?.[1] ?? 0));
+  const reported = row.slice(0, row.indexOf('\nRequirements ')).replaceAll(/\s+/g, ' ');
+  return words.map((word) => Number(new RegExp(`(\\d+) ${word}`).exec(reported)?.[1] ?? 0));
 }

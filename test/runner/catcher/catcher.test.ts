@@ -142,14 +142,14 @@ test('lists attempts in the order of their heads, though their bodies end in ano
 
 test('tells each attempt when it has arrived and when it has ended, until nobody listens', async () => {
   const endpoint = (await start()).endpoint(ok);
-  const told: string[] = [];
-  const off = endpoint.on(({ key, end }) => told.push(`${key} ${end?.kind}`));
+  const reported: string[] = [];
+  const off = endpoint.on(({ key, end }) => reported.push(`${key} ${end?.kind}`));
   await post(endpoint.url, '{"id":"1"}');
   await ended(endpoint, 1);
   off();
   await post(endpoint.url, '{"id":"2"}');
   await ended(endpoint, 2);
-  expect(told).toEqual(['1 undefined', '1 answered']);
+  expect(reported).toEqual(['1 undefined', '1 answered']);
 });
 
 test('another script holds for what arrives from then on', async () => {
@@ -204,15 +204,15 @@ test('cuts off a body that does not end', async () => {
 
 test('keeps so many attempts, answers further ones and counts them', async () => {
   const endpoint = (await start({ attemptLimit: 3 })).endpoint([{ do: 'respond', status: 500 }, ...ok]);
-  let told = 0;
-  endpoint.on(() => (told += 1));
+  let reported = 0;
+  endpoint.on(() => (reported += 1));
   const statuses: number[] = [];
   for (const id of [1, 2, 3, 4, 5, 1]) statuses.push((await post(endpoint.url, `{"id":"${id}"}`)).status);
   await ended(endpoint, 3);
   expect(statuses).toEqual([500, 500, 500, 500, 500, 200]);
   expect(endpoint.caught.map(({ key }) => key)).toEqual(['1', '2', '3']);
   expect(endpoint.dropped).toBe(3);
-  expect(told).toBe(6);
+  expect(reported).toBe(6);
 });
 
 test('refuses connections until it is opened, then is like any endpoint', async () => {

@@ -19,7 +19,7 @@ const secret = 'a secret that nobody else has';
 const policies = receiverFaults['deduplicates-nothing']!.change(conformingPolicies);
 let cwd: string;
 let faulty: RunningReceiver;
-let mended: RunningReceiver;
+let afterFix: RunningReceiver;
 let search: Ended;
 let report: JsonReport;
 let file: string;
@@ -59,7 +59,7 @@ function run(command: string, words: readonly string[], env: NodeJS.ProcessEnv):
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'seaworthy-fuzz-'));
   faulty = await startReceiver({ secrets: [secret], policies });
-  mended = await startReceiver({ secrets: [secret] });
+  afterFix = await startReceiver({ secrets: [secret] });
   const bounds = ['--until-failure', '--seed', '1', '--only', 'IDM-2', '--settle', '100ms', '--timeout', '2s'];
   const written = ['--export', 'vitest=found', '--export', 'curl=found/', '--report', 'json=report.json'];
   search = await cli('fuzz', faulty.url, '--probe', faulty.probe, ...bounds, ...written, '--report', 'terminal');
@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([faulty.close(), mended.close()]);
+  await Promise.all([faulty.close(), afterFix.close()]);
   await rm(cwd, { recursive: true });
 });
 
@@ -90,7 +90,7 @@ describe('a search that finds something', () => {
     expect(saved).not.toContain(secret);
   });
 
-  it('is tried again by replay, in a folder as well, until it is mended', async () => {
+  it('is tried again by replay, in a folder as well, until it is fixed', async () => {
     await cp(join(cwd, file), join(cwd, 'suite', 'deep', 'one.json'));
     await cp(join(cwd, file), join(cwd, 'suite', 'two.json'));
     await writeFile(join(cwd, 'suite', 'package.json'), '{ "name": "no case" }');
@@ -98,23 +98,23 @@ describe('a search that finds something', () => {
     expect(fails).toMatchObject({ code: 1, stderr: '' });
     expect(fails.stdout).toMatch(/^FAILS {7}suite\/deep\/one\.json\n {12}receiver\/fuzz\/idm-2: /);
     expect(fails.stdout).toContain('            1. ');
-    const fixed = await cli('replay', 'suite', '--url', mended.url, '--probe', mended.probe);
+    const fixed = await cli('replay', 'suite', '--url', afterFix.url, '--probe', afterFix.probe);
     expect(fixed).toMatchObject({ code: 0, stderr: '' });
     expect(fixed.stdout).toMatch(/\n2 FIXED\n$/);
   });
 
-  it('is a shell script that tells by itself whether it is mended', async () => {
+  it('is a shell script that tells by itself whether it is fixed', async () => {
     const script = join('found', 'receiver-fuzz-idm-2-1.sh');
     expect(search.stderr).toContain(`Shell script: sh ${script}\n`);
     const now = await run('sh', [script], { ...environmentOf(faulty), SEAWORTHY_SETTLE: '0.2' });
     expect(now.stdout).toMatch(/right is 1 .*\nFAILS\n$/);
     expect(now.code).toBe(1);
-    const then = await run('bash', [script], { ...environmentOf(mended), SEAWORTHY_SETTLE: '0.2' });
+    const then = await run('bash', [script], { ...environmentOf(afterFix), SEAWORTHY_SETTLE: '0.2' });
     expect(then.stdout).toMatch(/: 1; right is 1 .*\nFIXED\n$/);
     expect(then.code).toBe(0);
   });
 
-  it('is a Vitest test that fails until it is mended', async () => {
+  it('is a Vitest test that fails until it is fixed', async () => {
     const exported = join('found', 'receiver-fuzz-idm-2-1.test.ts');
     expect(search.stderr).toContain(`Vitest test: ${exported}\n`);
     await symlink(join(root, 'node_modules'), join(cwd, 'node_modules'));
@@ -128,7 +128,7 @@ describe('a search that finds something', () => {
     const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', exported];
     const [now, then] = await Promise.all([
       run(process.execPath, vitest, environmentOf(faulty)),
-      run(process.execPath, vitest, environmentOf(mended)),
+      run(process.execPath, vitest, environmentOf(afterFix)),
     ]);
     expect(now.stdout).toContain("expected 'fails' to be 'fixed'");
     expect(now.code).toBe(1);

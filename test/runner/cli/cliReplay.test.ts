@@ -67,7 +67,7 @@ describe('a failed case of a service', () => {
     expect(fixed).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('that takes the life of the service is tried in the same way, timeline and all', async () => {
+  it('that needs process control of the service is tried in the same way, timeline and all', async () => {
     const crash = await changed('crash.json', { check: 'service/crashes/pending', path: '0' });
     const start = command('--fault', 'keeps-its-queue-in-memory');
     const { code, stdout } = await cli('replay', crash, '--url', base(), '--start', start, '--retry-window', '3s');

@@ -71,9 +71,13 @@ async function keep({ url, probe }: RunningReceiver, name: string, options: Rece
 async function report(...words: readonly string[]): Promise<Ended> {
   const [stdout, stderr] = [paper(), paper()];
   const { signal } = new AbortController();
-  const world = { stdout, documents: stdout, stderr, environment: {}, workingDirectory: cwd, signal };
+  const programEnvironment = { stdout, documents: stdout, stderr, environment: {}, workingDirectory: cwd, signal };
   try {
-    return { code: await runProgram(['report', ...words], world), stdout: stdout.text(), stderr: stderr.text() };
+    return {
+      code: await runProgram(['report', ...words], programEnvironment),
+      stdout: stdout.text(),
+      stderr: stderr.text(),
+    };
   } catch (error) {
     const { exitCode, text } = explainError(error);
     return { code: exitCode, stdout: stdout.text(), stderr: text };

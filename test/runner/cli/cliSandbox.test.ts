@@ -113,7 +113,7 @@ describe('the sandbox', () => {
     expect(stdout).toContain(`202 Accepted  ${receiver}\n`);
   });
 
-  it('tries again as told, and shows it', async () => {
+  it('tries again as asked, and shows it', async () => {
     const act = async (shown: string): Promise<void> => {
       const { url, init } = creation(shown, 'http://127.0.0.1:9/hooks');
       expect((await fetch(url, init)).status).toBe(201);

@@ -27,7 +27,7 @@ test('no more are at work than the limit', async () => {
   await Promise.all(runs);
 });
 
-test('who is parked gives its place away, and idle is told once everybody is parked', async () => {
+test('who is parked gives its place away, and idle is reported once everybody is parked', async () => {
   const shared = gate();
   let idle = 0;
   const activity = new Activity(1, () => {

@@ -25,7 +25,7 @@ function crowded(absence: boolean): ReceiverFuzzing {
 }
 
 test.for([false, true])(
-  'what fails beside others only is told, kept and played with them',
+  'what fails beside others only is reported, kept and played with them',
   async (absence, context) => {
     const right = await searched(undefined, context);
     const model = crowded(absence);
@@ -36,7 +36,7 @@ test.for([false, true])(
     expect(saved.beside).toHaveLength(1);
     const target = { subject: 'receiver', plan: await right.plan() } as const;
     expect(await replaySequence(target, saved, { receiver: model })).toMatchObject({ outcome: 'fails' });
-    const mended = { ...toyModel, run: async () => ({ judged: ['IDM-2'], features: [] }) };
-    expect(await replaySequence(target, saved, { receiver: mended })).toEqual({ outcome: 'fixed', tries: 5 });
+    const fixed = { ...toyModel, run: async () => ({ judged: ['IDM-2'], features: [] }) };
+    expect(await replaySequence(target, saved, { receiver: fixed })).toEqual({ outcome: 'fixed', tries: 5 });
   },
 );

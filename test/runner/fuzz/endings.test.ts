@@ -33,19 +33,19 @@ function outcomeOf(events: readonly RunEvent[], check: string) {
 test.for([
   ['in its last sequence', 8, { outcome: 'flaky', rate: { failed: 0, tries: 0 } }, 'inconclusive'],
   ['while it is shrunk', 20, { outcome: 'failed', rate: { failed: 1, tries: 1 } }, 'failed'],
-] as const)('what was missing is told when a run is interrupted %s', async ([, at, told, outcome], context) => {
+] as const)('what was missing is reported when a run is interrupted %s', async ([, at, reported, outcome], context) => {
   const right = await searched(undefined, context);
   const { model, signal } = interrupting(at, true);
   const events = await right.search({ runs: 8 }, { model, plan: { signal } });
   const [failure, ...others] = failuresOf(events);
   expect(others).toEqual([]);
-  expect(failure).toMatchObject(told);
+  expect(failure).toMatchObject(reported);
   expect(existsSync(failure!.counterexample.file!)).toBe(true);
   expect(outcomeOf(events, 'receiver/fuzz/rcv-1')).toMatchObject({ outcome });
   expect(events.at(-1)).toMatchObject({ type: 'run.finished', complete: false, interrupted: true });
 });
 
-test('a fact is told as broken, even where the run ended before it was tried again', async (context) => {
+test('a fact is reported as broken, even where the run ended before it was tried again', async (context) => {
   const right = await searched(undefined, context);
   const { model, signal } = interrupting(8, false);
   const events = await right.search({ runs: 8 }, { model, plan: { signal } });

@@ -27,7 +27,7 @@ function figuresOf(events: readonly RunEvent[]) {
   return events.findLast((event) => event.type === 'fuzz.progressed')!;
 }
 
-test('a failure is shrunk, tried again, saved and played again until it is mended', async (context) => {
+test('a failure is shrunk, tried again, saved and played again until it is fixed', async (context) => {
   const faulty = await searched('takes-effect-again-at-the-third-redelivery', context);
   const events = await faulty.search({ untilFailure: true });
   const [failure, ...others] = failuresOf(events);
@@ -47,8 +47,8 @@ test('a failure is shrunk, tried again, saved and played again until it is mende
   ]);
   const again = await replaySequence({ subject: 'receiver', plan: await faulty.plan() }, saved, { receiver: toyModel });
   expect(again).toMatchObject({ outcome: 'fails', finding: { actual: 'twice' } });
-  const mended = await searched(undefined, context);
-  const plan = await mended.plan();
+  const fixed = await searched(undefined, context);
+  const plan = await fixed.plan();
   expect(await replaySequence({ subject: 'receiver', plan }, saved, { receiver: toyModel })).toMatchObject({
     outcome: 'fixed',
   });
@@ -111,12 +111,12 @@ function breaking(first: string, again: string): ReceiverFuzzing {
 test('what breaks a MUST is found beside what breaks a SHOULD by fewer of its steps', async (context) => {
   const right = await searched(undefined, context);
   const events = await right.search({ runs: 60 }, { model: breaking('RCV-3', 'IDM-2') });
-  const told = failuresOf(events).map(({ check, steps }) => [check, kindsIn(steps)]);
-  expect(Object.fromEntries(told)).toEqual({
+  const reported = failuresOf(events).map(({ check, steps }) => [check, kindsIn(steps)]);
+  expect(Object.fromEntries(reported)).toEqual({
     'receiver/fuzz/rcv-3': ['new'],
     'receiver/fuzz/idm-2': ['new', 'again'],
   });
-  expect(told).toHaveLength(2);
+  expect(reported).toHaveLength(2);
   expect(outcomesOf(events)).toMatchObject({ 'receiver/fuzz/idm-2': 'failed', 'receiver/fuzz/rcv-3': 'warned' });
 });
 

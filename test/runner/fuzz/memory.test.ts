@@ -28,15 +28,15 @@ async function keptAfter(runs: number, context: Pick<TestContext, 'onTestFinishe
     elapsed: () => performance.now(),
     emit: () => {},
     async work(session, found) {
-      const told: UntimedEvent[] = [];
-      const events = new QuietEvents((event) => told.push(event));
+      const reported: UntimedEvent[] = [];
+      const events = new QuietEvents((event) => reported.push(event));
       const quiet = { ...session, emit: (event: UntimedEvent) => events.emit(event) };
       quiet.emitDelivery = (event) => events.emit({ type: 'delivery.finished', ...event });
       const file = new CorpusFile(join(receiver.folder, 'corpus'), 'receiver', '1');
       const search = { budget: { runs, untilFailure: false }, feedback: true, corpus: receiver.folder };
       await new FuzzSearch(new ReceiverFuzzTarget(quiet, found, toyModel), { search, seed: 1, file, events }).run();
       kept.ids = session.log.size;
-      kept.events = told.filter(({ type }) => type !== 'fuzz.progressed').length;
+      kept.events = reported.filter(({ type }) => type !== 'fuzz.progressed').length;
       kept.deliveries = events.deliveries;
     },
   });
@@ -62,9 +62,9 @@ async function keptOfService(runs: number, { onTestFinished }: Pick<TestContext,
   const { url, token, emit } = service;
   const assume = { 'delivery.timeout': `${pace.timeout}ms` };
   const plan = await servicePlan(url, { token, emit, assume, seed: 1, settle: 200, secondOpinion: false, checks: [] });
-  const kept = { letters: -1, endpoints: -1, registrars: -1, doubtful: -1, events: -1, deliveries: 0 };
-  const told: UntimedEvent[] = [];
-  const events = new QuietEvents((event) => told.push(event));
+  const kept = { logged: -1, endpoints: -1, registrars: -1, doubtful: -1, events: -1, deliveries: 0 };
+  const reported: UntimedEvent[] = [];
+  const events = new QuietEvents((event) => reported.push(event));
   await inServiceSession(plan, {
     elapsed: () => performance.now(),
     emit: (event) => events.emit(event),
@@ -74,11 +74,11 @@ async function keptOfService(runs: number, { onTestFinished }: Pick<TestContext,
       const search = { budget: { runs, untilFailure: false }, feedback: true, corpus: folder };
       const target = new ServiceFuzzTarget(context, found, serviceModel, fewEndpoints);
       await new FuzzSearch(target, { search, seed: 1, file, events }).run();
-      kept.letters = context.post.size;
+      kept.logged = context.deliveryLog.size;
       kept.endpoints = context.endpoints.size - before.endpoints;
       kept.registrars = context.registrars.size - before.registrars;
       kept.doubtful = context.doubtful.length;
-      kept.events = told.filter(({ type }) => type === 'fuzz.failed').length;
+      kept.events = reported.filter(({ type }) => type === 'fuzz.failed').length;
       kept.deliveries = events.deliveries;
     },
   });
@@ -91,6 +91,6 @@ test('four times as many sequences of a service leave no more behind', async (co
   const few = await keptOfService(15, context);
   const many = await keptOfService(60, context);
   expect(many.deliveries).toBeGreaterThan(2 * few.deliveries);
-  expect(few).toMatchObject({ letters: 0, endpoints: fewEndpoints, registrars: 0, doubtful: 0, events: 0 });
+  expect(few).toMatchObject({ logged: 0, endpoints: fewEndpoints, registrars: 0, doubtful: 0, events: 0 });
   expect(many).toMatchObject({ ...few, deliveries: many.deliveries });
 });

@@ -57,7 +57,7 @@ interface Mortality {
 
 /** A receiver of one test that dies of some deliveries. */
 export interface Mortal {
-  /** Searches it, while its life is in the kit's hands. */
+  /** Searches it, while it is under process control. */
   whileHeld(budget: Partial<FuzzBudget>): Promise<readonly RunEvent[]>;
   /** Searches it, where nobody starts it again. */
   whileAlone(budget: Partial<FuzzBudget>): Promise<readonly RunEvent[]>;

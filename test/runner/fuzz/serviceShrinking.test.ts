@@ -50,10 +50,10 @@ function withoutEvents(steps: readonly string[] = []): readonly string[] {
 
 describe('what is told of a sequence that a faulty service fails on', { timeout: 120_000 }, () => {
   test('is one refusal, at a url of its own', async (context) => {
-    const told = await settledService(fault, elaborate(), 90_000, context);
-    expect(told).toMatchObject({ cause: 'not-retried', found: 2, outcome: 'failed' });
-    expect(told?.cut).toBeUndefined();
-    expect(withoutEvents(told?.steps)).toMatchInlineSnapshot(`
+    const reported = await settledService(fault, elaborate(), 90_000, context);
+    expect(reported).toMatchObject({ cause: 'not-retried', found: 2, outcome: 'failed' });
+    expect(reported?.cut).toBeUndefined();
+    expect(withoutEvents(reported?.steps)).toMatchInlineSnapshot(`
       [
         "create webhook a for EVENT; it answers 410, then 200",
         "let EVENT happen",
@@ -62,8 +62,8 @@ describe('what is told of a sequence that a faulty service fails on', { timeout:
   });
 
   test('is an active webhook that needs no update', async (context) => {
-    const told = await settledService(fault, activated(), 90_000, context);
-    expect(withoutEvents(told?.steps)).toMatchInlineSnapshot(`
+    const reported = await settledService(fault, activated(), 90_000, context);
+    expect(withoutEvents(reported?.steps)).toMatchInlineSnapshot(`
       [
         "create webhook a for EVENT; it answers 410, then 200",
         "let EVENT happen",
@@ -72,8 +72,8 @@ describe('what is told of a sequence that a faulty service fails on', { timeout:
   });
 
   test('is said not to be the smallest where the time was up', async (context) => {
-    const told = await settledService(fault, activated(), 0, context);
-    expect(told).toMatchObject({ found: 3, cut: true });
-    expect(told?.steps).toHaveLength(3);
+    const reported = await settledService(fault, activated(), 0, context);
+    expect(reported).toMatchObject({ found: 3, cut: true });
+    expect(reported?.steps).toHaveLength(3);
   });
 });

@@ -19,11 +19,11 @@ import { serviceModel } from '../../../suites/fuzz/service/index.ts';
 import type { ServiceStep } from '../../../suites/fuzz/service/steps.ts';
 import { drawOf } from '../../suites/fuzz/service/drawnSequences.ts';
 
-type Told = Omit<FuzzFailed, 'ms' | 'type'> | undefined;
+type Reported = Omit<FuzzFailed, 'ms' | 'type'> | undefined;
 
 const timeout = 400;
 const tries = 5;
-const means = { life: false, alone: false } as const;
+const means = { processControl: false, alone: false } as const;
 const kinds: Kinds = new Map(serviceModel.kinds(drawOf(0), means).map((kind) => [kind.kind, kind]));
 
 /**
@@ -37,7 +37,7 @@ export async function settledService(
   steps: readonly DrawnStep[],
   ms: number,
   test: Pick<TestContext, 'onTestFinished'>,
-): Promise<Told> {
+): Promise<Reported> {
   const policies = serviceFaults[fault]!.change(conformingPolicies);
   const service = await startService({ backoff: [10, 15, 20], timeout, policies });
   const { url, token, emit } = service;
@@ -48,7 +48,7 @@ export async function settledService(
   });
   const assume = { 'delivery.timeout': `${timeout}ms` };
   const plan = await servicePlan(url, { token, emit, seed: 1, checks: [], secondOpinion: false, directory, assume });
-  let told: Told;
+  let reported: Reported;
   const errors: string[] = [];
   const started = performance.now();
   await inServiceSession(plan, {
@@ -56,18 +56,18 @@ export async function settledService(
     emit: (event) => event.type === 'kit.errored' && errors.push(event.message),
     work: async (context, events) => {
       const target = new ServiceFuzzTarget(context, events, serviceModel);
-      told = await settled(target, { steps }, ms);
+      reported = await settled(target, { steps }, ms);
     },
   });
   if (errors.length > 0) throw new Error(errors.join('; '));
-  return told;
+  return reported;
 }
 
 async function settled(
   target: ServiceFuzzTarget,
   program: { readonly steps: readonly DrawnStep[] },
   ms: number,
-): Promise<Told> {
+): Promise<Reported> {
   let [played] = await target.play([stepsOf(program)], true);
   // A busy machine may leave undecided how it ends.
   for (let tried = 1; played?.trial.kind === 'unproven' && tried < tries; tried += 1)

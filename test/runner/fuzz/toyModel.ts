@@ -19,7 +19,7 @@ export const toyModel = receiverFuzzing<ToyStep>({
   subject: 'receiver',
   requirements: ['IDM-1', 'IDM-2', 'RCV-1'],
   fatal: 'ROB-1',
-  kinds: (_draw, { life }) => [
+  kinds: (_draw, { processControl }) => [
     { kind: 'new', weight: 3, steps: fc.record({ do: fc.constant('new' as const), slot, size: fc.nat(100) }) },
     {
       kind: 'again',
@@ -27,9 +27,11 @@ export const toyModel = receiverFuzzing<ToyStep>({
       steps: fc.record({ do: fc.constant('again' as const), slot, times: fc.integer({ min: 1, max: 4 }) }),
     },
     { kind: 'rest', weight: 1, steps: fc.record({ do: fc.constant('rest' as const), ms: fc.nat(3) }) },
-    ...(life ? [{ kind: 'kill' as const, weight: 1, steps: fc.record({ do: fc.constant('kill' as const) }) }] : []),
+    ...(processControl
+      ? [{ kind: 'kill' as const, weight: 1, steps: fc.record({ do: fc.constant('kill' as const) }) }]
+      : []),
   ],
-  holdsLife: (step) => step.do === 'kill',
+  controlsProcess: (step) => step.do === 'kill',
   describe: (step) => JSON.stringify(step),
   hint: ({ cause }) => `the toy knows no way to mend ${cause}`,
   run: played,
@@ -42,7 +44,7 @@ async function played(kit: ReceiverKit, steps: readonly ToyStep[]): Promise<Sequ
   for (const step of steps) {
     const known = 'slot' in step ? slots.get(step.slot) : undefined;
     if (step.do === 'rest') await kit.pause(step.ms);
-    if (step.do === 'kill') await kit.life.kill().then(() => kit.life.start());
+    if (step.do === 'kill') await kit.processControl.kill().then(() => kit.processControl.start());
     if (step.do === 'new' && known === undefined) {
       const delivery = kit.compose(kit.control);
       const answer = await kit.deliver(delivery);

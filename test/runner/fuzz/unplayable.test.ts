@@ -91,7 +91,7 @@ test('no endpoint of a file sends the service elsewhere', () => {
 test('all steps that are drawn can be played from a file', () => {
   const contract = shippedContract();
   const draw = { contract, terms: contract.service!, events: [] } as unknown as ServiceDraw;
-  const kinds = serviceModel.kinds(draw, { life: false, alone: false });
+  const kinds = serviceModel.kinds(draw, { processControl: false, alone: false });
   const drawn = kinds.filter(({ kind }) => ['create', 'update', 'invalid'].includes(kind));
   const steps = drawn.flatMap((kind) => fc.sample(kind.steps, { seed: 1, numRuns: 500 }));
   expect(drawn).toHaveLength(3);

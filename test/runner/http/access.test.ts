@@ -10,7 +10,7 @@ import { startProxy } from '../../../runner/prism/proxy/proxy.ts';
 import { shippedContract } from '../../../runner/options/shippedContract.ts';
 import { startRecovery } from '../../../runner/receiver/startRecovery.ts';
 import { ApiClient } from '../../../runner/service/apiClient.ts';
-import { Causer } from '../../../runner/service/causer.ts';
+import { EventTrigger } from '../../../runner/service/eventTrigger.ts';
 import { servicePlan } from '../../../runner/service/servicePlan.ts';
 import { describeAnswer } from '../../../suites/answer.ts';
 import type { Answer } from '../../../suites/delivery.ts';
@@ -56,8 +56,11 @@ async function apiCall(url: URL, access: Access, bytes: number): Promise<string>
 
 async function emitted(emit: string, access: Access): Promise<string> {
   const plan = await servicePlan('http://localhost:1/v2', {});
-  const causer = new Causer({ ...plan, ...access, insecure: access.insecure ?? false, emit }, undefined as never);
-  const caused = await causer.cause(plan.contract.events[0]!.name);
+  const eventTrigger = new EventTrigger(
+    { ...plan, ...access, insecure: access.insecure ?? false, emit },
+    undefined as never,
+  );
+  const caused = await eventTrigger.cause(plan.contract.events[0]!.name);
   return caused.caused ? '200 here' : caused.reason;
 }
 

@@ -67,10 +67,10 @@ describe('inside GitHub Actions', () => {
     const [, token = ''] = /^::stop-commands::(.+)$/.exec(first) ?? [];
     const resumed = lines.indexOf(`::${token}::`);
     expect(lines.slice(0, resumed).join('\n')).toContain('✗ receiver/signature/forged');
-    const told = commandsOf(lines.slice(resumed + 1).join('\n'));
-    expect(told[0]).toMatchObject({ name: 'error', properties: { title: `seaworthy: receiver ${receiver.url}` } });
-    expect(told[1]?.properties['title']).toMatch(/^VRF-2.* broken: receiver\/signature\/forged$/);
-    expect(told[1]?.properties['file']).toMatch(/^packages\/hooks\/\.seaworthy\/runs\/.*\.json$/);
+    const reported = commandsOf(lines.slice(resumed + 1).join('\n'));
+    expect(reported[0]).toMatchObject({ name: 'error', properties: { title: `seaworthy: receiver ${receiver.url}` } });
+    expect(reported[1]?.properties['title']).toMatch(/^VRF-2.* broken: receiver\/signature\/forged$/);
+    expect(reported[1]?.properties['file']).toMatch(/^packages\/hooks\/\.seaworthy\/runs\/.*\.json$/);
     const summary = await readFile(join(repository, 'summary.md'), 'utf8');
     markdownTokens(summary);
     expect(summary).toContain('receiver/signature/forged');

@@ -24,12 +24,12 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** What a counterexample becomes once the folder of its run was moved to another one. */
-async function moved(told: Partial<Counterexample>, name: string): Promise<Counterexample> {
+async function moved(reported: Partial<Counterexample>, name: string): Promise<Counterexample> {
   await mkdir(join(folder, 'first', '.seaworthy', 'runs', 'run-1'), { recursive: true });
   await writeFile(join(folder, 'first', file), '{}');
   await rename(join(folder, 'first'), join(folder, name));
   const started = searchStarted({ run: { id: 'run-1', seed: 1, intensity: 'quick', strict: false } });
-  const summary = summarise([started, found({ counterexample: counterexample(told) }), finished()]);
+  const summary = summarise([started, found({ counterexample: counterexample(reported) }), finished()]);
   const place = { journal: join(folder, name, 'run.ndjson'), workingDirectory: folder };
   const [failure] = locatedRun(summary, place).search?.failures ?? [];
   return failure!.counterexample;
@@ -45,9 +45,9 @@ describe('the paths of a run that was moved', () => {
   for (const name of ['second', 'the second', "it's the second"]) {
     it(`are words of its commands: ${name}`, async () => {
       const { command } = searchStarted();
-      const told = await moved({ file, curl: replayCommand(file, command) }, name);
-      expect(told.file).toBe(join(name, file));
-      expect(await wordsOf(told.curl)).toEqual([
+      const reported = await moved({ file, curl: replayCommand(file, command) }, name);
+      expect(reported.file).toBe(join(name, file));
+      expect(await wordsOf(reported.curl)).toEqual([
         'seaworthy',
         'replay',
         join(name, file),
@@ -61,9 +61,9 @@ describe('the paths of a run that was moved', () => {
       const request = { ...large.request, body: { ...body(''), file } };
       const exchange = { attempts: [{ ...large, request }] };
       const curl = `${shellQuote(`@${file}`)} ${shellQuote(file)} ${file} ${shellQuote(`${file}.not`)} in:${file}`;
-      const told = await moved({ exchange, curl }, name);
+      const reported = await moved({ exchange, curl }, name);
       const path = join(name, file);
-      expect(await wordsOf(told.curl)).toEqual([`@${path}`, path, path, `${file}.not`, `in:${file}`]);
+      expect(await wordsOf(reported.curl)).toEqual([`@${path}`, path, path, `${file}.not`, `in:${file}`]);
     });
   }
 });

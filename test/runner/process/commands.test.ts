@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { takesConnections } from '../../../runner/process/takesConnections.ts';
-import { NotStarted } from '../../../suites/life.ts';
-import { commandSpec, leftovers, nodeTarget, startedByAnotherKit, useLives } from './lives.ts';
+import { NotStarted } from '../../../suites/processControl.ts';
+import { commandSpec, leftovers, nodeTarget, startedByAnotherKit, useProcesses } from './processes.ts';
 
 /** A loaded machine may take long for anything. */
-const patiently = { timeout: 20_000 };
+const withinTimeLimit = { timeout: 20_000 };
 
-const open = useLives();
+const open = useProcesses();
 
 /** The ways in which people start servers, and what they leave between the kit and the process that listens. */
 const commands = {
@@ -27,33 +27,36 @@ const commands = {
 
 test.each(Object.entries(commands))('a target %s is stopped, paused and killed whole', async (_, command) => {
   const env = { TARGET: nodeTarget };
-  const { life, url, get, deaths } = await open(commandSpec(command), { env });
-  await life.start();
+  const { targetProcess, url, get, deaths } = await open(commandSpec(command), { env });
+  await targetProcess.start();
   const pid = Number(await get('/pid'));
-  await life.pause();
+  await targetProcess.pause();
   expect(await stateOf(pid)).toMatch(/^[Tt]$/);
-  await life.resume();
+  await targetProcess.resume();
   expect(await get('/pid')).toBe(String(pid));
-  expect(await life.stop()).toBe(true);
+  expect(await targetProcess.stop()).toBe(true);
   expect(await stateOf(pid)).toMatch(/^Z?$/);
-  await life.start();
+  await targetProcess.start();
   expect(JSON.parse(await get('/kept'))).toEqual({ memory: 0, file: 'bye\n' });
   const second = Number(await get('/pid'));
-  await life.kill();
+  await targetProcess.kill();
   expect(await stateOf(second)).toMatch(/^Z?$/);
   expect(await takesConnections(url)).toBe(false);
   expect(deaths).toEqual([]);
 });
 
-test('the death of a daemon is told', async () => {
-  const { life, get, deaths } = await open(commandSpec(commands['in a session of its own, its starter gone']), {
-    env: { TARGET: nodeTarget },
-  });
-  await life.start();
-  expect(life.state).toBe('running');
+test('the death of a daemon is reported', async () => {
+  const { targetProcess, get, deaths } = await open(
+    commandSpec(commands['in a session of its own, its starter gone']),
+    {
+      env: { TARGET: nodeTarget },
+    },
+  );
+  await targetProcess.start();
+  expect(targetProcess.state).toBe('running');
   await get('/die').catch(() => {});
-  await expect.poll(() => deaths, patiently).toHaveLength(1);
-  expect(life.state).toBe('ended');
+  await expect.poll(() => deaths, withinTimeLimit).toHaveLength(1);
+  expect(targetProcess.state).toBe('ended');
 });
 
 test('a daemon is killed too where the kit itself is killed', async () => {
@@ -62,8 +65,8 @@ test('a daemon is killed too where the kit itself is killed', async () => {
   const kill = await startedByAnotherKit(opened);
   expect(await leftovers(opened)).not.toBe('');
   await kill();
-  await expect.poll(() => leftovers(opened), patiently).toBe('');
-  await expect.poll(() => takesConnections(opened.url), patiently).toBe(false);
+  await expect.poll(() => leftovers(opened), withinTimeLimit).toBe('');
+  await expect.poll(() => takesConnections(opened.url), withinTimeLimit).toBe(false);
 });
 
 test('npm start gets its SIGTERM once', async () => {
@@ -72,79 +75,83 @@ test('npm start gets its SIGTERM once', async () => {
     process.on('SIGTERM', () => { count += 1; setTimeout(() => { console.log('SIGTERM', count); process.exit(); }, 300); });
     require('http').createServer((_, response) => response.end()).listen(process.env.PORT, '127.0.0.1');
   `;
-  const { life } = await open((port, folder) => {
+  const { targetProcess } = await open((port, folder) => {
     writeFileSync(join(folder, 'server.cjs'), script);
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { start: 'node server.cjs' } }));
     return { kind: 'command', command: `cd "${folder}" && npm start`, env: { PORT: String(port) } };
   });
-  await life.start();
-  expect(await life.stop()).toBe(true);
-  expect(life.tail(3)).toContain('SIGTERM 1');
+  await targetProcess.start();
+  expect(await targetProcess.stop()).toBe(true);
+  expect(targetProcess.tail(3)).toContain('SIGTERM 1');
 });
 
 test('output without end is read, and a bounded part of it is kept', async () => {
-  const { life, outputFile, get } = await open(
+  const { targetProcess, outputFile, get } = await open(
     commandSpec(`${nodeTarget} & yes 'over and over' | head -c 100000000; wait`),
   );
-  await life.start();
+  await targetProcess.start();
   await expect
-    .poll(() => life.tail(500).filter((line) => line === 'over and over').length, patiently)
+    .poll(() => targetProcess.tail(500).filter((line) => line === 'over and over').length, withinTimeLimit)
     .toBeGreaterThan(400);
   expect(Number(await get('/pid'))).toBeGreaterThan(0);
-  await life.kill();
+  await targetProcess.kill();
   const { size } = await stat(outputFile);
   expect(size).toBeLessThan(17 * 1024 * 1024);
-  expect(life.tail(100_000).length).toBeLessThan(1_000);
+  expect(targetProcess.tail(100_000).length).toBeLessThan(1_000);
 });
 
 test('throws NotStarted where it does not come up again', async () => {
-  const { life, get } = await open(commandSpec(`test -e "$FILE" && exit 5; exec ${nodeTarget}`));
-  await life.start();
+  const { targetProcess, get } = await open(commandSpec(`test -e "$FILE" && exit 5; exec ${nodeTarget}`));
+  await targetProcess.start();
   await get('/keep');
-  await life.kill();
-  const failure = await life.start().catch((error: unknown) => error);
+  await targetProcess.kill();
+  const failure = await targetProcess.start().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(NotStarted);
   expect((failure as Error).message).toMatch(/exit code 5/);
-  expect(life.state).toBe('ended');
+  expect(targetProcess.state).toBe('ended');
 });
 
 test('starts it again where it ends once for what the kill left behind', async () => {
-  const { life, get } = await open(commandSpec(`test -e "$FILE" && rm "$FILE" && exit 5; exec ${nodeTarget}`));
-  await life.start();
+  const { targetProcess, get } = await open(commandSpec(`test -e "$FILE" && rm "$FILE" && exit 5; exec ${nodeTarget}`));
+  await targetProcess.start();
   await get('/keep');
-  await life.kill();
-  await life.start();
-  expect(life.state).toBe('running');
+  await targetProcess.kill();
+  await targetProcess.start();
+  expect(targetProcess.state).toBe('running');
 });
 
 test('starts it again where a wrapper goes on although the server has ended', async () => {
-  const { life, url, get, deaths } = await open(commandSpec(`${nodeTarget}; sleep 300`));
-  await life.start();
+  const { targetProcess, url, get, deaths } = await open(commandSpec(`${nodeTarget}; sleep 300`));
+  await targetProcess.start();
   await get('/die').catch(() => {});
-  await expect.poll(() => takesConnections(url), patiently).toBe(false);
-  await life.start();
+  await expect.poll(() => takesConnections(url), withinTimeLimit).toBe(false);
+  await targetProcess.start();
   expect(Number(await get('/pid'))).toBeGreaterThan(0);
   expect(deaths).toEqual([]);
 });
 
 test('says so where something else listens, which a kill does not reach', async () => {
-  const { life, url } = await open(() => ({ kind: 'command', command: 'echo asked; exec sleep 300', env: {} }));
-  const starting = life.start();
-  await expect.poll(() => life.tail(1), patiently).toEqual(['asked']);
+  const { targetProcess, url } = await open(() => ({
+    kind: 'command',
+    command: 'echo asked; exec sleep 300',
+    env: {},
+  }));
+  const starting = targetProcess.start();
+  await expect.poll(() => targetProcess.tail(1), withinTimeLimit).toEqual(['asked']);
   const server = createServer().listen(Number(url.port), '127.0.0.1');
   try {
     await starting;
-    await expect(life.kill()).rejects.toMatchObject({ code: 'SW_LIFE_FAILED', exitCode: 3 });
+    await expect(targetProcess.kill()).rejects.toMatchObject({ code: 'SW_LIFE_FAILED', exitCode: 3 });
   } finally {
     server.close();
   }
 });
 
 test('where its output cannot be written, the last lines are kept all the same', async () => {
-  const { life } = await open(commandSpec(), { outputFile: '/proc/no/such/folder/target.log' });
-  await life.start();
-  expect(life.tail(5)).toContain('to one');
-  expect(life.outputFile).toBeUndefined();
+  const { targetProcess } = await open(commandSpec(), { outputFile: '/proc/no/such/folder/target.log' });
+  await targetProcess.start();
+  expect(targetProcess.tail(5)).toContain('to one');
+  expect(targetProcess.outputFile).toBeUndefined();
 });
 
 /** The letter of its state as Linux shows it: T for one that stands still, Z for one that is over; nothing where it is gone. */

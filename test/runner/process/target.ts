@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 
 /**
- * A target for tests of what the kit does to its life. It remembers what it is told in memory and in a file.
+ * A target for tests of what the kit does to its process. It remembers what it is told in memory and in a file.
  *
  * - `POST /keep` remembers one thing more, `GET /kept` tells `{ memory, file }`
  * - `GET /call` answers what the address in CALL answers

@@ -70,7 +70,7 @@ async function accepting(): Promise<{
 }
 
 describe('the API that the kit plays', () => {
-  test('lists what failed, and the records that it is about, in short pages, to whoever asks', async () => {
+  test('lists what failed, and the records that it is about, in short pages, to anyone who asks', async () => {
     const { api, read } = await play();
     const raised = await Promise.all(Array.from({ length: 6 }, () => api.raise('container.updated')));
     const ids = raised.flatMap(({ notifications }) => notifications);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Probe } from '../../../runner/receiver/probe.ts';
-import { DeliveryLog } from '../../../runner/receiver/receiverContext.ts';
+import { SentDeliveries } from '../../../runner/receiver/receiverContext.ts';
 import { Settler } from '../../../runner/receiver/settler.ts';
 
 /** A target whose effects come as the test says: at each look of the probe, one entry of the plan is done. */
@@ -21,7 +21,7 @@ function target(plan: readonly (readonly string[])[] = []) {
 }
 
 function settlerFor({ probe }: { probe: Probe }, settle: number): Settler {
-  const log = new DeliveryLog();
+  const log = new SentDeliveries();
   for (const id of ['a', 'b']) log.record(id, 'e');
   return new Settler({ probe, times: log, settle, signal: new AbortController().signal });
 }
@@ -85,7 +85,7 @@ test('nobody waits: nothing is asked', async () => {
   expect(looks).toEqual([]);
 });
 
-test('a probe that fails is told to all who wait', async () => {
+test('a probe that fails is reported to all who wait', async () => {
   const failing: Probe = {
     notes: [],
     count: () => Promise.reject(new Error('no probe')),
@@ -98,7 +98,7 @@ test('a probe that fails is told to all who wait', async () => {
 
 test('an absence is awaited five times as long as the slowest effect took, and a second at least', async () => {
   const { probe } = target([['a']]);
-  const log = new DeliveryLog();
+  const log = new SentDeliveries();
   const settler = new Settler({ probe, times: log, signal: new AbortController().signal });
   expect(settler.settle).toBe(1000);
 });

@@ -23,7 +23,7 @@ const retried = check<number>(
   'retried',
   async (kit, status) => {
     const webhook = await kit.register({ script: answered(status) });
-    const notified = await kit.arrival(webhook, await kit.happen(kit.carriers[0]));
+    const notified = await kit.arrival(webhook, await kit.trigger(kit.scenarioEvents[0]));
     return notified && (await kit.untilAttempt(notified, 2)) ? undefined : finding(kit, `not after ${status}`, true);
   },
   { values: [500, 404] },
@@ -32,7 +32,7 @@ const retried = check<number>(
 /** Twelve retries, and no more. */
 const exhausted = check('exhausted', async (kit) => {
   const webhook = await kit.register({ script: answered(500) });
-  const notified = await kit.arrival(webhook, await kit.happen(kit.carriers[0]));
+  const notified = await kit.arrival(webhook, await kit.trigger(kit.scenarioEvents[0]));
   if (!notified || !(await kit.untilAttempt(notified, 13))) return finding(kit, 'too few', true);
   return (await kit.staysQuiet(notified)) ? undefined : finding(kit, 'a fourteenth attempt came');
 });
@@ -41,7 +41,7 @@ const exhausted = check('exhausted', async (kit) => {
 function quiet(judged: (ms: number) => void) {
   return check('quiet', async (kit) => {
     const webhook = await kit.register();
-    const notified = await kit.arrival(webhook, await kit.happen(kit.carriers[0]));
+    const notified = await kit.arrival(webhook, await kit.trigger(kit.scenarioEvents[0]));
     const isQuiet = await kit.staysQuiet(notified!);
     judged(kit.elapsed());
     return isQuiet ? undefined : finding(kit, 'it was sent again');
@@ -49,7 +49,7 @@ function quiet(judged: (ms: number) => void) {
 }
 
 describe('a retry that does not come', () => {
-  it('is not judged before a refused notification of the same happening had its own', async () => {
+  it('is not judged before a refused notification of the same triggered event had its own', async () => {
     let at = 0;
     const held = await hold(await start({ backoff: [400, 5] }), [quiet((ms) => (at = ms))]);
     const second = held.events.filter((event) => event.type === 'delivery.caught').find(({ number }) => number === 2);
@@ -99,14 +99,14 @@ describe('waiting', () => {
   it('lasts as long as --settle says', async () => {
     const settle = 700;
     let waited = 0;
-    const untold = check('untold', async (kit) => {
+    const notNotified = check('untold', async (kit) => {
       const webhook = await kit.register({ active: false });
-      const happening = await kit.happen(kit.carriers[0]);
-      const notified = await kit.arrival(webhook, happening);
-      waited = kit.elapsed() - (happening.witnessed[0]?.attempts[0]?.at ?? Infinity);
+      const triggered = await kit.trigger(kit.scenarioEvents[0]);
+      const notified = await kit.arrival(webhook, triggered);
+      waited = kit.elapsed() - (triggered.monitored[0]?.attempts[0]?.at ?? Infinity);
       return notified && finding(kit, 'it was told');
     });
-    const held = await hold(await start({}), [untold], { settle });
+    const held = await hold(await start({}), [notNotified], { settle });
     expect(held.check()).toMatchObject({ outcome: 'passed' });
     expect(waited).toBeGreaterThanOrEqual(settle);
     expect(waited).toBeLessThan(10 * settle);

@@ -34,7 +34,7 @@ describe('a call that comes too often', () => {
     const busy = check('busy', async (kit) => {
       const script: CatchScript = [{ do: 'respond', status: 500 }];
       const webhook = await kit.register({ script });
-      const notified = await kit.arrival(webhook, await kit.happen(kit.carriers[0]));
+      const notified = await kit.arrival(webhook, await kit.trigger(kit.scenarioEvents[0]));
       return (await kit.untilAttempt(notified!, 13)) ? undefined : finding(kit, 'not retried');
     });
     const held = await hold(target, [lists, busy]);
@@ -115,10 +115,10 @@ describe('the API key', () => {
       { values: wrong, needs: [], waits: false },
     );
     const { events, summary } = await hold(target, [leaks]);
-    const told = JSON.stringify(events);
+    const reported = JSON.stringify(events);
     expect(summary.summary).toMatchObject({ failed: 1 });
-    expect(told).toContain('$SEAWORTHY_TOKEN');
-    for (const key of [token, basic]) expect(told).not.toContain(key);
+    expect(reported).toContain('$SEAWORTHY_TOKEN');
+    for (const key of [token, basic]) expect(reported).not.toContain(key);
   });
 
   it.each([

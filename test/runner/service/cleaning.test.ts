@@ -28,7 +28,7 @@ const registers = check('registers', async (kit) => void (await kit.registerMany
 /** Waits for a retry that takes a minute. */
 const lasting = check('lasting', async (kit) => {
   const webhook = await kit.register({ script: refuse });
-  const notified = await kit.arrival(webhook, await kit.happen(kit.carriers[0]));
+  const notified = await kit.arrival(webhook, await kit.trigger(kit.scenarioEvents[0]));
   return (await kit.untilAttempt(notified!, 2)) ? undefined : finding(kit, 'it came to an end');
 });
 
@@ -129,7 +129,7 @@ describe('after a run that ends early', () => {
     const target = await start({ backoff: [60_000] });
     const fails = check('fails', async (kit) => {
       const webhook = await kit.register();
-      await kit.arrival(webhook, await kit.happen(kit.carriers[0]));
+      await kit.arrival(webhook, await kit.trigger(kit.scenarioEvents[0]));
       return finding(kit, 'it fails');
     });
     const held = await hold(target, [fails, lasting], { bail: true });
@@ -147,7 +147,7 @@ describe('after a run that ends early', () => {
     const target = await start({ backoff: [60_000] });
     const leaves = check('leaves', async (kit) => {
       const webhook = await kit.register();
-      await kit.arrival(webhook, await kit.happen(kit.carriers[0]));
+      await kit.arrival(webhook, await kit.trigger(kit.scenarioEvents[0]));
       await target.close();
       await kit.call('listWebhooks');
       return undefined;

@@ -40,13 +40,13 @@ export interface HandNotification {
 export interface Traits {
   /** The pauses before the retries; the last one holds for all that follow. Default: 10 ms. */
   readonly backoff?: readonly number[];
-  /** Sends a webhook nothing before all attempts at what it was told of earlier are over. Default: no. */
+  /** Sends a webhook nothing before all attempts at what it was notified of earlier are over. Default: no. */
   readonly inOrder?: boolean;
   /** Default 12. */
   readonly retries?: number;
   /** Whether an answer of a receiver ends the delivery. Default: the four statuses of the contract. */
   readonly isAccepted?: (status: number) => boolean;
-  /** Whether a webhook is told of an event. Default: where it is active and subscribes to it. */
+  /** Whether a webhook is notified of an event. Default: where it is active and subscribes to it. */
   readonly tells?: (webhook: HandWebhook, event: string) => boolean;
   /** The id of a notification. Default: a fresh one for each webhook. */
   readonly idFor?: (webhook: HandWebhook, event: string, occurrence: string) => string;
@@ -68,7 +68,7 @@ export class HandService {
   readonly raised: string[] = [];
   readonly asked: Asked[] = [];
   readonly #traits: Traits;
-  /** By webhook: settles when all attempts at what it was told of are over. */
+  /** By webhook: settles when all attempts at what it was notified of are over. */
   readonly #lines = new Map<string, Promise<void>>();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #server = createServer(async (incoming, response) => {
@@ -106,7 +106,7 @@ export class HandService {
     return `${this.#origin}/emit`;
   }
 
-  /** The ids of the webhooks that would still be told. */
+  /** The ids of the webhooks that would still be notified. */
   get activeIds(): readonly string[] {
     return [...this.webhooks.values()].filter(({ active }) => active).map(({ id }) => id);
   }

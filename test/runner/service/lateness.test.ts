@@ -26,7 +26,7 @@ async function heldLate(found: Found) {
   service = await HandService.start();
   const late = check('late', async (kit) => {
     const webhook = await kit.register();
-    const notified = await kit.arrival(webhook, await kit.happen(kit.carriers[0]));
+    const notified = await kit.arrival(webhook, await kit.trigger(kit.scenarioEvents[0]));
     beLate(250);
     return found(kit, notified!.attempts[0]!);
   });

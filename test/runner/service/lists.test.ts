@@ -176,7 +176,7 @@ describe('what is looked up in lists', () => {
     });
     const found = check('found', async (kit) => {
       const webhook = await kit.register();
-      const notified = await kit.arrival(webhook, await kit.happen(kit.carriers[0]));
+      const notified = await kit.arrival(webhook, await kit.trigger(kit.scenarioEvents[0]));
       const listed = await kit.untilListed(notified!.id, ['succeeded']);
       const current = await kit.current(webhook);
       const isRight = listed?.status === 'succeeded' && current && kit.member(current, 'url') === webhook.endpoint.url;

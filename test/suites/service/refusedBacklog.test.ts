@@ -16,12 +16,12 @@ test('a queue that keeps the order of what happened loses nothing', async () => 
   expect(run.check()).toMatchObject({ outcome: 'passed' });
 });
 
-test('a webhook that is told of three notifications at most is found', async () => {
-  const told = new Map<HandWebhook, number>();
+test('a webhook that is notified of three notifications at most is found', async () => {
+  const reported = new Map<HandWebhook, number>();
   const tells = (webhook: HandWebhook, event: string): boolean => {
     if (!webhook.events.includes(event) || webhook.events.length > 2) return webhook.events.includes(event);
-    told.set(webhook, (told.get(webhook) ?? 0) + 1);
-    return told.get(webhook)! <= 3;
+    reported.set(webhook, (reported.get(webhook) ?? 0) + 1);
+    return reported.get(webhook)! <= 3;
   };
   const run = await held({ tells, backoff: [100] });
   expect(run.check()).toMatchObject({ outcome: 'failed', requirements: ['DLV-6'] });

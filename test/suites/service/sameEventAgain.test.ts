@@ -11,12 +11,12 @@ async function held(traits: Traits) {
   });
 }
 
-test('webhooks that share the id of a notification are told of each happening', async () => {
+test('webhooks that share the id of a notification are notified of each triggered event', async () => {
   const run = await held({ idFor: (_webhook, _event, occurrence) => occurrence });
   expect(run.check()).toMatchObject({ outcome: 'passed' });
 });
 
-test('what nobody is told of again is open: it may not have happened', async () => {
+test('what nobody is notified of again is open: it may not have happened', async () => {
   const happened = new Map<string, number>();
   const answer: Traits['answer'] = ({ path, body }) => {
     if (path !== '/emit') return undefined;

@@ -23,16 +23,16 @@ const shipment = (bill: string) => ({
 });
 
 interface Line {
-  /** What is told of a request. Default: nothing. */
+  /** What is said of a request. Default: nothing. */
   readonly event?: string;
   /** The numbers of the shipments that the news brings along, and of those that are listed. Default: none. */
-  readonly told?: string;
+  readonly reported?: string;
   readonly listed?: string;
 }
 
 /** What the check finds of a service whose requests come to this. @param known - a number that it can rightly find */
-async function held({ event, told, listed }: Line, known: string) {
-  const [included, data] = [told, listed].map((bill) => (bill === undefined ? [] : [shipment(bill)]));
+async function held({ event, reported, listed }: Line, known: string) {
+  const [included, data] = [reported, listed].map((bill) => (bill === undefined ? [] : [shipment(bill)]));
   service = await HandService.start({
     bodyOf: (notification) => JSON.stringify({ data: notificationOf(notification), included }),
     answer: ({ method, path }, self) => {
@@ -57,7 +57,7 @@ describe('a number that the carrier does not know', () => {
 
   it('is found where the news names it in what it brings along, and not the request', async () => {
     const actual = 'it was taken (201 Created), and then the news came that it was found';
-    expect(await held({ event: found, told: number }, other)).toEqual({ outcome: 'failed', actual });
+    expect(await held({ event: found, reported: number }, other)).toEqual({ outcome: 'failed', actual });
   });
 
   it('is found where it is among the shipments, although no news came', async () => {
@@ -74,7 +74,7 @@ describe('a number that the carrier does not know', () => {
   });
 
   it.each<readonly [string, Line]>([
-    ['told', { event: found, told: `${number}7` }],
+    ['told', { event: found, reported: `${number}7` }],
     ['listed', { event: unknown, listed: `${number}7` }],
   ])('is not taken for one that begins with it, which is known and %s', async (_, line) => {
     expect(await held(line, `${number}7`)).not.toMatchObject({ outcome: 'failed' });

@@ -1,6 +1,6 @@
 import { axisX, dot, link, type Markish, plot, rect, ruleX, text } from '@observablehq/plot';
 
-import type { LifeChange, Moment } from '../../../model/life.ts';
+import type { ProcessChange, Moment } from '../../../model/processEvents.ts';
 import { visible } from '../../../text/visible.ts';
 
 /** A time in which the target could not answer. */
@@ -71,7 +71,7 @@ function flightMarks(flights: readonly Flight[]): readonly Markish[] {
   ];
 }
 
-const lifeChanges: ReadonlySet<string> = new Set<LifeChange>([
+const processChanges: ReadonlySet<string> = new Set<ProcessChange>([
   'started',
   'killed',
   'stopping',
@@ -82,7 +82,7 @@ const lifeChanges: ReadonlySet<string> = new Set<LifeChange>([
 ]);
 
 function isChange(what: Moment['what']): boolean {
-  return lifeChanges.has(what);
+  return processChanges.has(what);
 }
 
 /** Labels that would lie over the one before are left out. */

@@ -15,7 +15,7 @@ import { sentence, shown } from './shown.ts';
 import type { RunSummary, FoundFailure } from '../../../model/runSummary.ts';
 import { type Counterexample, isCaught, type ReportedAttempt, type ReportedExchange } from '../../../model/exchange.ts';
 import { timelineRows } from '../../../text/caseTimeline.ts';
-import type { Moment } from '../../../model/life.ts';
+import type { Moment } from '../../../model/processEvents.ts';
 import { caseChart } from './caseChart.ts';
 import { Chart } from './chart.tsx';
 import { amount, duration, grouped } from '../../../text/amount.ts';
@@ -44,9 +44,9 @@ export function FailureCard(props: {
         <div class="case-body">
           <What finding={finding} summary={summary} anchors={anchors} />
           {found && <Steps found={found} />}
-          {counterexample && <Told told={counterexample} />}
+          {counterexample && <CounterexampleText reported={counterexample} />}
           {counterexample && <CaseTimeline moments={counterexample.timeline ?? []} />}
-          {counterexample && <CaseExchanges told={counterexample} target={summary.target} />}
+          {counterexample && <CaseExchanges reported={counterexample} target={summary.target} />}
           <Again finding={finding} summary={summary} />
         </div>
       </details>
@@ -78,12 +78,12 @@ function What(props: { finding: Finding; summary: RunSummary; anchors: Anchors }
   );
 }
 
-function Told({ told }: { told: Counterexample }): JSX.Element {
+function CounterexampleText({ reported }: { reported: Counterexample }): JSX.Element {
   const rows = [
-    ['Found', told.summary, ''],
-    ['Expected', told.expected, ''],
-    ['Actual', told.actual, ''],
-    ['To mend it', told.hint, 'hint'],
+    ['Found', reported.summary, ''],
+    ['Expected', reported.expected, ''],
+    ['Actual', reported.actual, ''],
+    ['To mend it', reported.hint, 'hint'],
   ] as const;
   return (
     <dl class="told">
@@ -167,12 +167,12 @@ function CaseTimeline({ moments }: { moments: readonly Moment[] }): JSX.Element 
 type Target = RunSummary['target'];
 
 /** What went over the wire in a case: all of it in short, the decisive exchange in full beside its neighbour. */
-function CaseExchanges({ told, target }: { told: Counterexample; target: Target }): JSX.Element {
-  const { attempts, twin, difference, effects = [] } = told.exchange;
+function CaseExchanges({ reported, target }: { reported: Counterexample; target: Target }): JSX.Element {
+  const { attempts, twin, difference, effects = [] } = reported.exchange;
   const decisive = attempts.at(-1);
   return (
     <>
-      {attempts.length > 1 && told.timeline === undefined && <Sequence attempts={attempts} target={target} />}
+      {attempts.length > 1 && reported.timeline === undefined && <Sequence attempts={attempts} target={target} />}
       {decisive && <h4>{attempts.length > 1 ? 'The last of them, in full' : 'Over the wire'}</h4>}
       {decisive && (
         <ExchangeView

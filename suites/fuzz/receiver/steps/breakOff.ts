@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { Delivery, WireStep } from '../../../delivery.ts';
 import type { ReceiverKit } from '../../../kit.ts';
-import type { Entry, Ledger } from '../ledger.ts';
+import type { Entry, ReceiverModelState } from '../receiverModelState.ts';
 import { describeMaking, making, type Making } from '../making.ts';
 import { slot, type Slot } from '../slot.ts';
 import { sparseRecord } from '../sparseRecord.ts';
@@ -41,13 +41,13 @@ export const breakOff = receiverStep<BreakOff>({
       },
     ),
   possible: () => true,
-  play: async (step, kit, ledger) => {
-    const entry = step.what ? ledger.make(kit, step.slot, step.what) : ledger.atOrNew(kit, step.slot);
+  play: async (step, kit, modelState) => {
+    const entry = step.what ? modelState.make(kit, step.slot, step.what) : modelState.atOrNew(kit, step.slot);
     const answer = await kit.deliver(broken(kit, entry.genuine, step));
     entry.begun = true;
-    if (step.at === 'the answer') ledger.heard(kit, entry, { delivery: entry.genuine, answer });
+    if (step.at === 'the answer') modelState.heard(kit, entry, { delivery: entry.genuine, answer });
     else if (entry.accepted === 0) entry.failed += 1;
-    judgedLater(entry, ledger);
+    judgedLater(entry, modelState);
   },
   describe: ({ slot: name, at, percent = 50, closes, ms, what }) =>
     [
@@ -82,6 +82,6 @@ function broken(
   return { ...delivery, wire: { framing: 'length', steps: steps[at] } };
 }
 
-function judgedLater({ accepted }: Entry, ledger: Ledger): void {
-  if (accepted === 0) ledger.judge('RTY-1');
+function judgedLater({ accepted }: Entry, modelState: ReceiverModelState): void {
+  if (accepted === 0) modelState.judge('RTY-1');
 }

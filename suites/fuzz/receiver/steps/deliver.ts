@@ -17,9 +17,9 @@ export const deliver = receiverStep<Deliver>({
   weight: 5,
   steps: (draw) => sparseRecord({ do: fc.constant('deliver' as const), slot }, { what: [2, making(draw)] }),
   possible: () => true,
-  play: async ({ slot: name, what }, kit, ledger) => {
-    const entry = ledger.make(kit, name, what);
-    await deliverGenuine(kit, ledger, entry, { delivery: entry.genuine, writing: entry.writing });
+  play: async ({ slot: name, what }, kit, modelState) => {
+    const entry = modelState.make(kit, name, what);
+    await deliverGenuine(kit, modelState, entry, { delivery: entry.genuine, writing: entry.writing });
   },
   describe: ({ slot: name, what = {} }) => [`deliver ${name}, new`, ...describeMaking(what)].join(', '),
 });

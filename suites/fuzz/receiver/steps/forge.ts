@@ -21,17 +21,17 @@ export const forge = receiverStep<Forge>({
       ? undefined
       : fc.record({ do: fc.constant('forge' as const), slot, how: forging }, { noNullPrototype: true }),
   possible: () => true,
-  play: async ({ slot: name, how }, kit, ledger) => {
-    const entry = ledger.atOrNew(kit, name);
+  play: async ({ slot: name, how }, kit, modelState) => {
+    const entry = modelState.atOrNew(kit, name);
     const delivery = forged(kit, entry, how);
     if (delivery === undefined) return;
     const requirement = forbidding(how);
     const answer = await kit.deliver(delivery);
-    ledger.judge(requirement);
+    modelState.judge(requirement);
     if (delivery.id === entry.genuine.id) {
       entry.forged += 1;
       entry.forbidden = requirement;
-    } else ledger.strangers.push({ delivery, answer });
+    } else modelState.strangers.push({ delivery, answer });
     if (!kit.accepts(answer)) return;
     const point = { requirement, difference: describeForging(how) };
     throw new Mistake(acceptedForgery(kit, attempt(delivery, answer), point), 'accepted');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { FuzzStep } from '../../fuzzing.ts';
 import { bystanding, deliverParts, noteAll } from '../inFlight.ts';
-import type { Blow } from '../ledger.ts';
+import type { Interruption } from '../receiverModelState.ts';
 import { describePart, part, parted, type Part } from '../part.ts';
 import { sparseRecord } from '../sparseRecord.ts';
 import { receiverStep } from '../stepKind.ts';
@@ -22,12 +22,12 @@ export const kill = ending('kill', 'kill the receiver');
 /** It is asked to end, as at a deployment. */
 export const stop = ending('stop', 'ask the receiver to end');
 
-function ending(how: Exclude<Blow, 'pause'>, words: string) {
+function ending(how: Exclude<Interruption, 'pause'>, words: string) {
   return receiverStep<End>({
     kind: how,
     weight: how === 'kill' ? 3 : 2,
-    steps: (draw, { life }) =>
-      life
+    steps: (draw, { processControl }) =>
+      processControl
         ? sparseRecord<Pick<End, 'do'>, Omit<End, 'do'>>(
             { do: fc.constant(how) },
             {
@@ -37,16 +37,16 @@ function ending(how: Exclude<Blow, 'pause'>, words: string) {
           )
         : undefined,
     possible: () => true,
-    play: async ({ delay = 0, parts = [] }, kit, ledger) => {
-      const all = bystanding(kit, parted(kit, ledger, parts));
+    play: async ({ delay = 0, parts = [] }, kit, modelState) => {
+      const all = bystanding(kit, parted(kit, modelState, parts));
       const strike = async (): Promise<void> => {
         if (delay > 0 && all.length > 0) await kit.pause(delay);
-        await (how === 'kill' ? kit.life.kill() : kit.life.stop());
+        await (how === 'kill' ? kit.processControl.kill() : kit.processControl.stop());
       };
       const [answers] = await Promise.all([deliverParts(kit, all), strike()]);
-      noteAll(kit, ledger, all, answers);
-      ledger.blows.push(how);
-      await kit.life.start();
+      noteAll(kit, modelState, all, answers);
+      modelState.interruptions.push(how);
+      await kit.processControl.start();
     },
     describe: ({ delay = 0, parts = [] }) =>
       parts.length === 0

@@ -22,8 +22,8 @@ interface Pause {
 export const pause = receiverStep<Pause>({
   kind: 'pause',
   weight: 3,
-  steps: (draw, { life }) =>
-    life
+  steps: (draw, { processControl }) =>
+    processControl
       ? sparseRecord(
           { do: fc.constant('pause' as const), ms: fc.integer({ min: 50, max: 300 }) },
           {
@@ -35,21 +35,21 @@ export const pause = receiverStep<Pause>({
         )
       : undefined,
   possible: () => true,
-  play: async ({ ms, delay = 0, parts = [], again = false, open = false }, kit, ledger) => {
-    const own = parted(kit, ledger, parts);
+  play: async ({ ms, delay = 0, parts = [], again = false, open = false }, kit, modelState) => {
+    const own = parted(kit, modelState, parts);
     const all = bystanding(kit, own);
     const strike = async (): Promise<void> => {
       if (delay > 0) await kit.pause(delay);
-      await kit.life.pause();
+      await kit.processControl.pause();
       if (all.length === 0) await kit.pause(ms);
     };
     const [answers] = await Promise.all([deliverParts(kit, all, ms), strike()]);
-    noteAll(kit, ledger, all, answers);
-    if (again) noteAll(kit, ledger, own, await deliverParts(kit, own, ms));
+    noteAll(kit, modelState, all, answers);
+    if (again) noteAll(kit, modelState, own, await deliverParts(kit, own, ms));
     const waiting = open ? deliverParts(kit, own) : Promise.resolve([]);
-    const [late] = await Promise.all([waiting, kit.life.resume()]);
-    if (open) noteAll(kit, ledger, own, late);
-    ledger.blows.push('pause');
+    const [late] = await Promise.all([waiting, kit.processControl.resume()]);
+    if (open) noteAll(kit, modelState, own, late);
+    modelState.interruptions.push('pause');
   },
   describe: ({ ms, delay = 0, parts = [], again, open }) =>
     [

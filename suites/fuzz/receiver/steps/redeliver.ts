@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { ReceiverKit } from '../../../kit.ts';
 import { deliverGenuine } from '../genuine.ts';
-import type { Entry } from '../ledger.ts';
+import type { Entry } from '../receiverModelState.ts';
 import { describeWording, wording } from '../making.ts';
 import { slot, type Slot } from '../slot.ts';
 import { sparseRecord } from '../sparseRecord.ts';
@@ -42,15 +42,15 @@ export const redeliver = receiverStep<Redeliver>({
       },
     ),
   possible: () => true,
-  play: async (step, kit, ledger) => {
-    const entry = ledger.atOrNew(kit, step.slot);
+  play: async (step, kit, modelState) => {
+    const entry = modelState.atOrNew(kit, step.slot);
     const { times = 1, gap = 0, afterEffect = false } = step;
     const writing = rewritten(entry, step);
     const delivery = writing === entry.writing ? entry.genuine : written(kit, writing, entry.genuine.id);
     if (afterEffect) await untilEffect(kit, entry);
     for (let time = 0; time < times; time++) {
       if (gap > 0) await kit.pause(gap);
-      await deliverGenuine(kit, ledger, entry, { delivery, writing });
+      await deliverGenuine(kit, modelState, entry, { delivery, writing });
     }
   },
   describe: ({ slot: name, times = 1, gap, afterEffect, status, ...worded }) =>

@@ -36,14 +36,14 @@ export const spoil = receiverStep<Spoil>({
       { noNullPrototype: true },
     ),
   possible: () => true,
-  play: async ({ slot: name, how }, kit, ledger) => {
-    const entry = ledger.atOrNew(kit, name);
+  play: async ({ slot: name, how }, kit, modelState) => {
+    const entry = modelState.atOrNew(kit, name);
     // What is spoilt is the compact form: white space at the end would keep some of it as it was.
     const compact = written(kit, without(entry.writing, 'form'), entry.genuine.id);
     const delivery = kit.withBody(compact, spoilt(compact.body, how, kit.contract.delivery.members.id));
     if (delivery.body.equals(compact.body)) return;
     const answer = await kit.deliver(delivery);
-    ledger.judge('RCV-5', ...(illegal.has(how) ? ['ROB-1'] : []));
+    modelState.judge('RCV-5', ...(illegal.has(how) ? ['ROB-1'] : []));
     entry.spoilt += 1;
     if (entry.accepted === 0) entry.failed += 1;
     if (kit.accepts(answer)) throw accepted(kit, { delivery, answer }, how);

@@ -22,17 +22,17 @@ export const together = receiverStep<Together>({
       { noNullPrototype: true },
     ),
   possible: ({ parts }) => parts.length > 0,
-  play: async ({ parts }, kit, ledger) => {
-    const all = parted(kit, ledger, parts);
+  play: async ({ parts }, kit, modelState) => {
+    const all = parted(kit, modelState, parts);
     const fresh = new Set(all.map((one) => one.entry).filter(({ accepted }) => accepted === 0));
     const answers = await kit.together(all.map(({ delivery }) => delivery));
     for (const [place, { entry, delivery }] of all.entries())
-      ledger.heard(kit, entry, { delivery, answer: answers[place]! });
+      modelState.heard(kit, entry, { delivery, answer: answers[place]! });
     // A copy may be refused while another one is under way, and so may anything for a moment: what counts is a redelivery.
     for (const entry of new Set(all.map((one) => one.entry))) {
-      if (entry.accepted > 0 && fresh.has(entry)) judgedByFirst(ledger, entry);
+      if (entry.accepted > 0 && fresh.has(entry)) judgedByFirst(modelState, entry);
       if (entry.accepted > 0) continue;
-      await deliverGenuine(kit, ledger, entry, { delivery: entry.genuine, writing: entry.writing });
+      await deliverGenuine(kit, modelState, entry, { delivery: entry.genuine, writing: entry.writing });
     }
   },
   describe: ({ parts }) => {

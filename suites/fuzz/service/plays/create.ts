@@ -7,15 +7,15 @@ import { scriptOf } from '../answering.ts';
 import { type Found, wrong } from '../found.ts';
 import { Registered } from '../registered.ts';
 import type { CreateStep } from '../steps.ts';
-import type { World } from '../world.ts';
+import type { ServiceModelState } from '../serviceModelState.ts';
 import type { Play } from './play.ts';
 
-/** Registers a webhook, and holds the answer against what was asked for. */
+/** Registers a webhook, and compares the answer with what was asked for. */
 export const create: Play<CreateStep> = {
   can: ({ taken }, { slot }) => !taken.has(slot),
-  async play(world, step, { taken }) {
-    const { kit } = world;
-    const shared = world.at(step.at)?.now.place;
+  async play(modelState, step, { taken }) {
+    const { kit } = modelState;
+    const shared = modelState.at(step.at)?.now.place;
     const place = shared ?? kit.endpoint(scriptOf(kit, step));
     const { events, active, headers } = step;
     const registration = { events, active, ...(headers.length > 0 && { headers }) };
@@ -23,20 +23,20 @@ export const create: Play<CreateStep> = {
     const call = await kit.call('createWebhook', {
       body: kit.creation(kit.plainAttributes(place.url, registration)),
     });
-    world.judge(events === null ? 'CRW-3' : 'CRW-1');
+    modelState.judge(events === null ? 'CRW-3' : 'CRW-1');
     const webhook = kit.adopt(call, place);
     // A service may know one webhook only for each url; then there is no second one.
-    const isNew = webhook && !world.registered.some((each) => each.webhook.id === webhook.id);
-    if (!webhook || !isNew) return shared ? undefined : world.accuse(notCreated(world, step, call, webhook));
+    const isNew = webhook && !modelState.registered.some((each) => each.webhook.id === webhook.id);
+    if (!webhook || !isNew) return shared ? undefined : modelState.accuse(notCreated(modelState, step, call, webhook));
     const state = { from, to: kit.elapsed(), unclear: false, active, events, headers, place, gone: false };
-    world.registered.push(new Registered(step.slot, webhook, state));
+    modelState.registered.push(new Registered(step.slot, webhook, state));
     taken.add(step.slot);
-    world.judge('WHK-2', 'WHK-4', 'WHK-5', 'WHK-8', ...(events === null ? [] : ['WHK-7']));
-    world.accuse(otherThanAsked(world, step, webhook, place.url) ?? knownSecret(world, webhook));
+    modelState.judge('WHK-2', 'WHK-4', 'WHK-5', 'WHK-8', ...(events === null ? [] : ['WHK-7']));
+    modelState.accuse(otherThanAsked(modelState, step, webhook, place.url) ?? knownSecret(modelState, webhook));
   },
 };
 
-function notCreated({ kit }: World, { events }: CreateStep, call: Call, webhook: Webhook | undefined) {
+function notCreated({ kit }: ServiceModelState, { events }: CreateStep, call: Call, webhook: Webhook | undefined) {
   if (webhook) {
     return wrong('same-id', 'WHK-2', {
       expected: 'every webhook gets an id of its own',
@@ -53,7 +53,12 @@ function notCreated({ kit }: World, { events }: CreateStep, call: Call, webhook:
   });
 }
 
-function otherThanAsked({ kit }: World, step: CreateStep, webhook: Webhook, url: string): Found | undefined {
+function otherThanAsked(
+  { kit }: ServiceModelState,
+  step: CreateStep,
+  webhook: Webhook,
+  url: string,
+): Found | undefined {
   const differs = (requirement: string, name: string, shown: unknown): Found =>
     wrong('wrong-resource', requirement, {
       expected: `${name} is returned as it was given`,
@@ -67,7 +72,7 @@ function otherThanAsked({ kit }: World, step: CreateStep, webhook: Webhook, url:
   return undefined;
 }
 
-function knownSecret({ registered }: World, webhook: Webhook): Found | undefined {
+function knownSecret({ registered }: ServiceModelState, webhook: Webhook): Found | undefined {
   const other = registered.find((each) => each.webhook !== webhook && each.webhook.secret === webhook.secret);
   if (other === undefined || typeof webhook.secret !== 'string') return undefined;
   return wrong('wrong-resource', 'WHK-8', {

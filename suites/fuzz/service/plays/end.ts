@@ -6,12 +6,12 @@ export const end: Play<EndStep> = {
   can: () => true,
   async play({ kit, away }, { do: how, ms }) {
     const from = kit.elapsed();
-    if (how === 'kill') await kit.life.kill();
-    else if (how === 'stop') await kit.life.stop();
-    else await kit.life.pause();
+    if (how === 'kill') await kit.processControl.kill();
+    else if (how === 'stop') await kit.processControl.stop();
+    else await kit.processControl.pause();
     await kit.soon(() => undefined, ms);
-    if (how === 'pause') await kit.life.resume();
-    else await kit.life.start();
+    if (how === 'pause') await kit.processControl.resume();
+    else await kit.processControl.start();
     away.push({ from, to: kit.elapsed(), paused: how === 'pause' });
   },
 };

@@ -15,15 +15,15 @@ const requirements = {
 /** Sends a creation that is wrong in one thing: it is refused, and nothing comes of it. */
 export const invalid: Play<InvalidStep> = {
   can: () => true,
-  async play(world, { flaw, invalid: body, change }) {
-    const { kit } = world;
+  async play(modelState, { flaw, invalid: body, change }) {
+    const { kit } = modelState;
     const requirement = requirements[flaw];
     const { url } = kit.endpoint();
     const call = await kit.call('createWebhook', { body: withUrl(body, url) });
-    world.judge(requirement);
+    modelState.judge(requirement);
     if (!kit.refused(call)) {
       kit.adopt(call);
-      return world.accuse(
+      return modelState.accuse(
         wrong('invalid-taken', requirement, {
           expected: `a refusal: status ${kit.assumption('refusal.status')}`,
           actual: describeAnswer(call.answer),
@@ -35,7 +35,7 @@ export const invalid: Play<InvalidStep> = {
     }
     const left = JSON.stringify(body).includes(placeholderUrl) ? await listedAt(kit, url) : undefined;
     if (left === undefined || left.length === 0) return undefined;
-    return world.accuse(
+    return modelState.accuse(
       wrong('invalid-taken', requirement, {
         expected: 'the refused creation leaves nothing behind',
         actual: `${describeAnswer(call.answer)}, and yet a webhook with this url is listed`,

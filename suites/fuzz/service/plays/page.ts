@@ -4,7 +4,7 @@ import type { Call } from '../../../exchange.ts';
 import type { ServiceKit } from '../../../serviceKit.ts';
 import { wrong } from '../found.ts';
 import type { PageStep } from '../steps.ts';
-import type { World } from '../world.ts';
+import type { ServiceModelState } from '../serviceModelState.ts';
 import type { Play } from './play.ts';
 
 /** Pages that are read at most: the newest notifications are enough. */
@@ -24,12 +24,12 @@ interface Page {
  */
 export const page: Play<PageStep> = {
   can: () => true,
-  async play(world, { size }) {
+  async play(modelState, { size }) {
     for (let reading = 0; reading < readings; reading += 1) {
-      const pages = await read(world.kit, size);
+      const pages = await read(modelState.kit, size);
       const again = pages.at(-1);
       if (pages.length < 3 || again?.ids.join() !== pages[0]!.ids.join()) continue;
-      return judge(world, pages.slice(0, -1));
+      return judge(modelState, pages.slice(0, -1));
     }
     return undefined;
   },
@@ -61,14 +61,14 @@ function idOf({ terms }: ServiceKit, item: Json): readonly string[] {
 }
 
 /** A service without pages shows the same again: that is its right (GAP-8). */
-function judge(world: World, pages: readonly Page[]): void {
+function judge(modelState: ServiceModelState, pages: readonly Page[]): void {
   const [first, second] = pages;
   if (first!.ids.join() === second!.ids.join()) return;
-  world.judge('LST-2');
+  modelState.judge('LST-2');
   const all = pages.flatMap(({ ids }) => ids);
   const twice = all.find((id, index) => all.indexOf(id) !== index);
   if (twice === undefined) return;
-  world.accuse(
+  modelState.accuse(
     wrong('listed-twice', 'LST-2', {
       expected: 'while nothing happens, no notification is on two pages of the list',
       actual: 'one is listed twice',

@@ -1,5 +1,5 @@
 import type { Slot } from '../steps.ts';
-import type { World } from '../world.ts';
+import type { ServiceModelState } from '../serviceModelState.ts';
 
 /** What a sequence needs to know of itself to tell whether a step makes sense. */
 export interface Known {
@@ -14,5 +14,5 @@ export interface Play<Step> {
   /** Whether it makes sense as things stand; else it does nothing. */
   can(known: Known, step: Step): boolean;
   /** Does it, and writes down what was done. @throws Unproven where the service gives no answer */
-  play(world: World, step: Step, known: Known): Promise<void>;
+  play(modelState: ServiceModelState, step: Step, known: Known): Promise<void>;
 }

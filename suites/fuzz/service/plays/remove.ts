@@ -4,9 +4,9 @@ import type { Play } from './play.ts';
 /** Deletes a webhook, where that is offered (GAP-13). */
 export const remove: Play<RemoveStep> = {
   can: ({ taken, missing }, { slot }) => taken.has(slot) && !missing.has('remove'),
-  async play(world, { slot }, { taken, missing }) {
-    const { kit } = world;
-    const owner = world.at(slot)!;
+  async play(modelState, { slot }, { taken, missing }) {
+    const { kit } = modelState;
+    const owner = modelState.at(slot)!;
     const from = kit.elapsed();
     const call = await kit.call('deleteWebhook', { parameters: { id: owner.webhook.id } });
     if (!kit.succeeded(call)) return void missing.add('remove');

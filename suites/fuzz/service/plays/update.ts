@@ -10,9 +10,9 @@ import type { Play } from './play.ts';
 /** Changes a webhook. How that is done is not described (GAP-9), so a refusal shows nothing. */
 export const update: Play<UpdateStep> = {
   can: ({ taken, missing }, { slot }) => taken.has(slot) && !missing.has('update'),
-  async play(world, step, { missing }) {
-    const { kit } = world;
-    const owner = world.at(step.slot)!;
+  async play(modelState, step, { missing }) {
+    const { kit } = modelState;
+    const owner = modelState.at(step.slot)!;
     const next = changed(kit, step, owner.now);
     const index = owner.states.push({ ...next, from: kit.elapsed(), to: Infinity, unclear: true }) - 1;
     try {

@@ -6,7 +6,7 @@ import type { WebhookInput } from './webhookInput.ts';
 const retries = 12;
 
 /** So many notifications that fail one after the other turn a webhook off. */
-const patience = 3;
+const mostFailures = 3;
 
 export interface Webhook extends WebhookInput {
   readonly id: string;
@@ -74,7 +74,7 @@ export class Outbox {
     } else if (attempt > retries) {
       notification.status = 'failed';
       webhook.failures += 1;
-      if (webhook.failures >= patience) webhook.active = false;
+      if (webhook.failures >= mostFailures) webhook.active = false;
     } else {
       this.#later(attempt, () => void this.#deliver(notification, webhook, body, attempt + 1));
     }

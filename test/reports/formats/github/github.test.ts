@@ -32,8 +32,8 @@ test('escapes what the grammar needs, in messages and in properties', () => {
 });
 
 test('the verdict comes first, then failures, warnings, and what would be observable', async () => {
-  const told = await commands(failingRun());
-  expect(told.map(({ name, properties }) => `${name} ${properties['title']} (${properties['file']})`)).toEqual([
+  const reported = await commands(failingRun());
+  expect(reported.map(({ name, properties }) => `${name} ${properties['title']} (${properties['file']})`)).toEqual([
     'error seaworthy: receiver http://127.0.0.1:4711/hooks (seaworthy.config.ts)',
     'error IDM-2 broken: receiver/idempotency/redelivered-once-more (seaworthy.config.ts)',
     'error VRF-3 broken: receiver/signature/changed-after-signing (seaworthy.config.ts)',
@@ -53,8 +53,8 @@ test('points to the saved case, from the root of the repository', async () => {
 });
 
 test('of more than ten of a kind the tenth says how many more there are, and the log has all', async () => {
-  const told = await commands(crowdedRun(30, 'a check'));
-  const errors = told.filter(({ name }) => name === 'error');
+  const reported = await commands(crowdedRun(30, 'a check'));
+  const errors = reported.filter(({ name }) => name === 'error');
   expect(errors).toHaveLength(32);
   expect(errors[9]?.properties['title']).toBe('22 more errors');
   expect(errors.filter(({ properties }) => / broken: /.test(properties['title'] ?? ''))).toHaveLength(30);
@@ -66,10 +66,10 @@ test('what is expected to fail is a notice, an expectation that does not hold an
     { id: 'RCV-1', reason: 'never' },
   ];
   const run = failingRun().map((event) => (event.type === 'run.started' ? { ...event, expectations } : event));
-  const told = (await commands(run)).map(({ name, properties: { title } }) => `${name} ${title}`);
-  expect(told).toContain('notice VRF-3 broken: receiver/signature/changed-after-signing');
-  expect(told).toContain('error --expect-failures: RCV-1');
-  expect(told).toContain('error IDM-2 broken: receiver/idempotency/redelivered-once-more');
+  const reported = (await commands(run)).map(({ name, properties: { title } }) => `${name} ${title}`);
+  expect(reported).toContain('notice VRF-3 broken: receiver/signature/changed-after-signing');
+  expect(reported).toContain('error --expect-failures: RCV-1');
+  expect(reported).toContain('error IDM-2 broken: receiver/idempotency/redelivered-once-more');
 });
 
 describe('while a run lasts', () => {

@@ -69,8 +69,8 @@ test('ten thousand deliveries, and many events and checks, are well under a mega
 test('of many exchanges each keeps its line, and the last one all of it', () => {
   const each = attempt('x'.repeat(900), answered(200, 'y'.repeat(900)));
   const id = 'receiver/signature/missing';
-  const told = counterexample({ exchange: { attempts: Array.from({ length: 900 }, () => each) } });
-  const html = renderHtml(runDocument([started(), checkFinished(id, 'failed', { counterexample: told })]));
+  const reported = counterexample({ exchange: { attempts: Array.from({ length: 900 }, () => each) } });
+  const html = renderHtml(runDocument([started(), checkFinished(id, 'failed', { counterexample: reported })]));
   const attempts =
     dataOf(html).summary.checks.find((check) => check.id === id)?.counterexample?.exchange.attempts ?? [];
   expect(attempts).toHaveLength(900);

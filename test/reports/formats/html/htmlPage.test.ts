@@ -204,7 +204,7 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
   test('says what the summary says', async () => {
     const report = runDocument(failingRun());
     const { page } = await openReport(browser, folder, report);
-    expect(await told(page)).toEqual(toldBy(report.summary));
+    expect(await reported(page)).toEqual(reportedBy(report.summary));
     expect(await page.locator('h1').innerText()).toContain('Does not conform');
     await page.context().close();
   });
@@ -214,7 +214,7 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
       const report = runDocument(run);
       const opened = await openReport(browser, folder, report);
       const { page } = opened;
-      expect(await told(page)).toEqual(toldBy(report.summary));
+      expect(await reported(page)).toEqual(reportedBy(report.summary));
       expect(await opened.problems()).toEqual([]);
       await page.context().close();
     }
@@ -225,8 +225,13 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
     const run = [started({ events: ['zebra.crossed'] }), ...names.map((event) => delivered({ event })), finished()];
     const { page } = await openReport(browser, folder, runDocument(run));
     const rows = page.locator('.matrix tbody th');
-    const told = await rows.allInnerTexts();
-    expect(told.map((text) => text.split(/[.,]/)[0])).toEqual(['zebra', 'made up: aardvark', 'made up: ant', 'none']);
+    const reported = await rows.allInnerTexts();
+    expect(reported.map((text) => text.split(/[.,]/)[0])).toEqual([
+      'zebra',
+      'made up: aardvark',
+      'made up: ant',
+      'none',
+    ]);
     for (const row of await rows.all()) expect((await row.boundingBox())?.width).toBeLessThan(500);
     await page.context().close();
   });
@@ -410,7 +415,7 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
 });
 
 /** The outcomes on the page: of requirements by row, of failures by card. */
-async function told(page: Page) {
+async function reported(page: Page) {
   return page.evaluate(() => {
     const text = (selector: string, within: ParentNode): string => within.querySelector(selector)?.textContent ?? '';
     return {
@@ -425,7 +430,7 @@ async function told(page: Page) {
   });
 }
 
-function toldBy({ requirements, checks, search }: RunSummary) {
+function reportedBy({ requirements, checks, search }: RunSummary) {
   const words = (outcome: string): string => outcome.replace('not-', 'not ');
   const broken = checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned').map(({ id }) => id);
   return {

@@ -51,7 +51,7 @@ const scenes: readonly Scene[] = [
 
 const path = (from: string): string => fileURLToPath(new URL(from, import.meta.url));
 
-/** Makes the pictures of `docs/images` anew: holds the reference receiver against the contract, as users would, and looks. */
+/** Makes the pictures of `docs/images` anew: tests the reference receiver against the contract, as users would, and looks. */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'seaworthy-screenshots-'));
   const [browser] = await Promise.all([

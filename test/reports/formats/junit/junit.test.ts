@@ -55,7 +55,7 @@ describe('read back with junit2json', () => {
     expect(report).toMatchObject({ tests: 7, failures: 2, errors: 0, time: 8.4 });
   });
 
-  test('a failure says all that mends it', async () => {
+  test('a failure says all that fixes it', async () => {
     const report = await read(junitReport(summarise(failingRun())));
     const [failure] = cases(report).find(({ name }) => name?.endsWith('changed-after-signing'))?.failure ?? [];
     expect(failure).toMatchInlineSnapshot(`

@@ -300,7 +300,7 @@ describe('the exchange of a finding', () => {
     return text.slice(text.indexOf('\n  timeline'), text.indexOf('\n  To see it again'));
   };
 
-  test('is told in the order of time, with what went to which endpoint', async () => {
+  test('is reported in the order of time, with what went to which endpoint', async () => {
     const other = { ...caught(1, 150, 'held, never answered') };
     const elsewhere = { ...other, request: { ...other.request, url: 'http://127.0.0.1:40613/other' } };
     const attempts: readonly ReportedExchange[] = [

@@ -27,7 +27,7 @@ test('no drawn sequence finds fault with the reference receiver', { timeout: 180
   expect(complaints(played)).toEqual([]);
   expect(played.ended.filter(({ unproven }) => unproven !== undefined).length).toBeLessThan(3);
   const judged = new Set(played.ended.flatMap((one) => one.judged));
-  // One secret is given, and no life is in hand.
+  // One secret is given, and there is no process control.
   expect(receiverModel.requirements.filter((id) => !judged.has(id))).toEqual(['RCV-3']);
 });
 

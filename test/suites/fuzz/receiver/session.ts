@@ -36,7 +36,7 @@ export interface Target {
   close(): Promise<void>;
 }
 
-const means: FuzzMeans = { life: false, alone: false };
+const means: FuzzMeans = { processControl: false, alone: false };
 
 /** Opens a session with a receiver as a run of the kit would, does the work, and stops the receiver. */
 export async function withReceiver<T>(
@@ -58,11 +58,11 @@ export async function withReceiver<T>(
       },
       work: async (context, found) => {
         const draw = receiverDraw(context, found, plan.probe === undefined ? 'accepted' : 'effective');
-        context.activity.limit = plan.life ? 1 : plan.concurrency * 4;
+        context.activity.limit = plan.targetProcess ? 1 : plan.concurrency * 4;
         const one = async (steps: readonly FuzzStep[], place: number): Promise<Ended> => {
-          const holdsLife = steps.some((step) => receiverModel.holdsLife(step));
-          const owner = { check: 'receiver/fuzz', case: place, holdsLife };
-          if (holdsLife) await context.settler?.quiet();
+          const controlsProcess = steps.some((step) => receiverModel.controlsProcess(step));
+          const owner = { check: 'receiver/fuzz', case: place, controlsProcess };
+          if (controlsProcess) await context.settler?.quiet();
           const kit = new CaseKit(context, owner, found);
           try {
             return await receiverModel.run(kit, steps);
@@ -70,7 +70,7 @@ export async function withReceiver<T>(
             if (!(error instanceof Unproven)) throw error;
             return { judged: [], features: [], unproven: error.message };
           } finally {
-            await context.life?.guardian.up(owner);
+            await context.targetProcess?.guardian.up(owner);
           }
         };
         const play = (sequences: readonly (readonly FuzzStep[])[]) =>

@@ -5,7 +5,7 @@ import type { FuzzStep } from '../../../../suites/fuzz/fuzzing.ts';
 import { receiverModel } from '../../../../suites/fuzz/receiver/index.ts';
 import { withReference } from './session.ts';
 
-const means = { life: true, alone: true };
+const means = { processControl: true, alone: true };
 
 test('steps survive JSON, and people can read them', async () => {
   await withReference(undefined, async ({ draw }) => {
@@ -64,11 +64,13 @@ test('each kind shrinks to its plainest step', async () => {
   });
 });
 
-test('without a secret nothing is forged, without a life nothing is ended', async () => {
+test('without a secret nothing is forged, without process control nothing is ended', async () => {
   await withReference(undefined, async ({ draw }) => {
-    const kinds = receiverModel.kinds({ ...draw, secrets: [] }, { life: false, alone: false });
+    const kinds = receiverModel.kinds({ ...draw, secrets: [] }, { processControl: false, alone: false });
     expect(kinds.map(({ kind }) => kind)).toEqual(['deliver', 'redeliver', 'together', 'spoil', 'break', 'wait']);
-    expect(receiverModel.kinds(draw, means).filter(({ kind }) => receiverModel.holdsLife({ do: kind })).length).toBe(3);
+    expect(
+      receiverModel.kinds(draw, means).filter(({ kind }) => receiverModel.controlsProcess({ do: kind })).length,
+    ).toBe(3);
   });
 });
 

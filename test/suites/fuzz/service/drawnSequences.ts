@@ -16,7 +16,10 @@ export function drawOf(lane: number): ServiceDraw {
 }
 
 /** Steps of every kind, as often as the model wants them. */
-export function stepOf(draw: ServiceDraw, means: FuzzMeans = { life: false, alone: false }): fc.Arbitrary<FuzzStep> {
+export function stepOf(
+  draw: ServiceDraw,
+  means: FuzzMeans = { processControl: false, alone: false },
+): fc.Arbitrary<FuzzStep> {
   return fc.oneof(
     ...serviceModel.kinds(draw, means).map(({ steps, weight }) => ({ arbitrary: steps, weight: 2 * weight })),
   );

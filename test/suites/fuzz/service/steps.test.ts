@@ -7,7 +7,7 @@ import type { CreateStep, ServiceStep } from '../../../../suites/fuzz/service/st
 import { drawOf, stepOf } from './drawnSequences.ts';
 import { create } from './sequences.ts';
 
-const living = { life: true, alone: true };
+const living = { processControl: true, alone: true };
 const draw = { ...drawOf(0), trackable: [{ scac: 'ABCD', number: 'NUMBER' }] };
 const kinds = serviceModel.kinds(draw, living);
 
@@ -36,14 +36,16 @@ describe('steps', () => {
   test('are those that the means of the run allow', () => {
     const names = (means: Parameters<typeof serviceModel.kinds>[1], from = draw) =>
       serviceModel.kinds(from, means).map(({ kind }) => kind);
-    const beside = names({ life: false, alone: false });
+    const beside = names({ processControl: false, alone: false });
     expect(beside).toEqual(expect.arrayContaining(['create', 'update', 'emit', 'trigger', 'await', 'list']));
     expect(names(living).filter((name) => !beside.includes(name))).toEqual(['track', 'kill', 'stop', 'pause']);
-    expect(names({ life: false, alone: false }, { ...draw, events: [] })).not.toContain('emit');
+    expect(names({ processControl: false, alone: false }, { ...draw, events: [] })).not.toContain('emit');
   });
 
-  test('hold the life of the service where they end or freeze it', () => {
-    const held = kinds.filter(({ steps }) => serviceModel.holdsLife(fc.sample(steps, { seed: 1, numRuns: 1 })[0]!));
+  test('hold process control of the service where they end or freeze it', () => {
+    const held = kinds.filter(({ steps }) =>
+      serviceModel.controlsProcess(fc.sample(steps, { seed: 1, numRuns: 1 })[0]!),
+    );
     expect(held.map(({ kind }) => kind)).toEqual(['kill', 'stop', 'pause']);
   });
 

@@ -1,0 +1,95 @@
+import type { buildConnector } from 'undici';
+
+import { loadContract, type Contract } from '../../spec/contract.ts';
+import { Announcer } from './announcer.ts';
+import type { ServiceParts } from './call.ts';
+import { Database } from './database.ts';
+import { Deliveries } from './deliveries.ts';
+import { Lists } from './lists.ts';
+import { NotificationStore } from './notificationStore.ts';
+import type { DeliveryTuning, ServicePolicies } from './policies.ts';
+import type { MadeAttempt } from './records.ts';
+import { ResourceStore } from './resourceStore.ts';
+import { Samples } from './samples.ts';
+import { Sender } from './sender.ts';
+import { Voyages } from './voyages.ts';
+import { VoyageStore } from './voyageStore.ts';
+import { WebhookStore } from './webhookStore.ts';
+
+export interface ServicePartsOptions {
+  /** Path of the database. */
+  readonly file: string;
+  readonly policies: ServicePolicies;
+  readonly tuning: DeliveryTuning;
+  readonly speed: number;
+  readonly ca: string | undefined;
+  readonly connect: buildConnector.connector | undefined;
+  readonly onAttempt: (attempt: MadeAttempt) => void;
+}
+
+/** All parts of a service but its HTTP face, and how they begin and end. */
+export interface Engine {
+  readonly parts: ServiceParts;
+  /** Goes on with what an earlier process left to be done. */
+  resume(): void;
+  /** Begins nothing new. */
+  stop(): void;
+  /** Waits for what is in flight, cuts off what takes longer, and closes the database. */
+  end(timeLimit: number): Promise<void>;
+}
+
+/** Read once in a process: it never changes, and reading it takes longer than anything else at the start. */
+let contract: Contract | undefined;
+
+/** @throws Error where the database cannot be used */
+export function createServiceParts(options: ServicePartsOptions): Engine {
+  const { file, policies, tuning, speed, ca, connect, onAttempt } = options;
+  contract ??= loadContract();
+  const database = new Database(file);
+  const stores = { database, webhooks: new WebhookStore(database), notifications: new NotificationStore(database) };
+  forgetLost(stores, policies);
+  const sender = new Sender({ ca, connect, localAddress: policies.localAddress });
+  const deliveries = new Deliveries({ ...stores, policies, tuning, sender, onAttempt });
+  const announcer = new Announcer({ ...stores, deliveries, policies });
+  const voyages = new Voyages({ ...voyageStores(database), contract, announcer, policies, speed });
+  const samples = new Samples({ ...stores, contract, policies, tuning, announcer, sender });
+  const lists = new Lists(database, policies);
+  const catalogue = contract.events.map(({ name }) => name);
+  return {
+    parts: { ...stores, contract, catalogue, policies, lists, announcer, samples, voyages },
+    resume: () => {
+      deliveries.resume();
+      voyages.resume();
+    },
+    stop: () => {
+      deliveries.stop();
+      voyages.stop();
+    },
+    end: async (timeLimit) => {
+      const cut = setTimeout(() => void sender.close(), timeLimit);
+      await deliveries.ended();
+      clearTimeout(cut);
+      await sender.close();
+      database.close();
+    },
+  };
+}
+
+/** Removes the webhooks of an earlier process that are not to be there any more. */
+function forgetLost(
+  { database, webhooks }: Pick<ServiceParts, 'database' | 'webhooks'>,
+  policies: ServicePolicies,
+): void {
+  const lost = webhooks.all().filter((webhook) => !policies.survives(webhook));
+  if (lost.length > 0) void database.write(() => lost.forEach(({ id }) => webhooks.delete(id)));
+}
+
+function voyageStores(database: Database) {
+  return {
+    database,
+    voyages: new VoyageStore(database),
+    requests: new ResourceStore(database, 'tracking_requests'),
+    shipments: new ResourceStore(database, 'shipments'),
+    containers: new ResourceStore(database, 'containers'),
+  };
+}

@@ -1,0 +1,53 @@
+import { streamSink } from '../../reports/sink.ts';
+import type { Sink } from '../../reports/sink.ts';
+import { logOf } from '../options/githubActions.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+
+/** The edges of the program: what a command reads and writes beside its target. */
+export interface ProgramEnvironment {
+  /** For people: in a job of GitHub Actions nothing in it is taken for a workflow command. */
+  readonly stdout: Sink;
+  /** Standard output as well, for whole reports in the formats of programs, and for workflow commands. */
+  readonly documents: Sink;
+  readonly stderr: Sink;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workingDirectory: string;
+  /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
+  readonly signal: AbortSignal;
+}
+
+/** The same for a command: what it learns of secrets is written to neither of the two streams. */
+export interface CommandWorld extends ProgramEnvironment {
+  readonly secrets: Secrets;
+}
+
+/** The environment of this process. A reader that goes away (`| head`) ends nothing but the writing. */
+export function processEnvironment(): ProgramEnvironment {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
+  const documents = streamSink(process.stdout, process.env);
+  return {
+    stdout: logOf(documents, process.env),
+    documents,
+    stderr: logOf(streamSink(process.stderr, process.env), process.env),
+    environment: process.env,
+    workingDirectory: process.cwd(),
+    signal: interruption(),
+  };
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  // EIO: the terminal itself is gone.
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+}
+
+/** The first signal asks for an orderly end, the second one ends at once. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  const interrupt = (): void => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort();
+    process.stderr.write('\nInterrupted: coming to an end. Once more ends at once.\n');
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, interrupt);
+  return controller.signal;
+}

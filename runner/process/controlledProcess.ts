@@ -1,0 +1,265 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { KeptOutput } from './keptOutput.ts';
+import { NotLaunched, type Kind, type Start } from './kind.ts';
+import type { Death, TargetProcess, ProcessOptions } from './targetProcess.ts';
+import { settlesWithin } from './settlesWithin.ts';
+import { takesConnections } from './takesConnections.ts';
+import { NotStarted } from '../../suites/processControl.ts';
+import { TargetError, UsageError } from '../errors.ts';
+
+/** Milliseconds; see {@link ProcessOptions}. */
+const defaults = { startTime: 60_000, stopTime: 15_000 };
+
+/** Milliseconds between two looks whether it is up. */
+const interval = 20;
+
+/** Milliseconds in which something else may bring a target up again whose processes are there but take no connections. */
+const revivalTime = 3_000;
+
+/** Milliseconds until the port of a killed target must refuse connections. */
+const refusalTime = 3_000;
+
+/**
+ * How often a target that was up before is started, where it ends before it is up. A supervisor would not give up at
+ * the first try either, and what a kill leaves for a moment (a port, a lock) may stand in its way.
+ */
+const tries = { most: 3, apart: 250 };
+
+/** Lines of its output that an error shows. */
+const linesShown = 20;
+
+/** A controlled process over either kind of target. */
+export class ControlledProcess implements TargetProcess {
+  readonly #kind: Kind;
+  readonly #output: KeptOutput;
+  readonly #options: ProcessOptions;
+  readonly #closing = new AbortController();
+  readonly #signal: AbortSignal;
+  #start: Start | undefined;
+  #starting: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
+  #paused = false;
+  /** Whether the present start is to end, so that its end is nothing to tell. */
+  #asked = false;
+  #wasUp = false;
+
+  constructor(kind: Kind, output: KeptOutput, options: ProcessOptions) {
+    this.#kind = kind;
+    this.#output = output;
+    this.#options = options;
+    this.#signal = AbortSignal.any([this.#closing.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  }
+
+  get state(): TargetProcess['state'] {
+    if (this.#start === undefined) return 'ended';
+    return this.#paused ? 'paused' : 'running';
+  }
+
+  get outputFile(): string | undefined {
+    return this.#output.file;
+  }
+
+  tail(lines: number): readonly string[] {
+    return this.#output.tail(lines);
+  }
+
+  async requireFree(): Promise<void> {
+    if (await takesConnections(this.#options.url)) throw portTaken(this.#kind, this.#options.url);
+  }
+
+  start(): Promise<void> {
+    this.#starting = this.#bringUp();
+    return this.#starting;
+  }
+
+  async kill(): Promise<void> {
+    if (this.#start === undefined) return;
+    this.#asked = true;
+    await this.#start.kill();
+    await this.#hasEnded();
+  }
+
+  async stop(): Promise<boolean> {
+    const start = this.#start;
+    if (start === undefined) return true;
+    this.#asked = true;
+    await start.terminate();
+    this.#paused = false;
+    const graceful = await settlesWithin(start.ended, this.#options.stopTime ?? defaults.stopTime, this.#signal);
+    if (!graceful) await start.kill();
+    await this.#hasEnded();
+    return graceful;
+  }
+
+  async pause(): Promise<void> {
+    if (this.#start === undefined || this.#paused) return;
+    this.#paused = true;
+    await this.#start.pause();
+  }
+
+  async resume(): Promise<void> {
+    if (!this.#paused) return;
+    this.#paused = false;
+    await this.#start?.resume();
+  }
+
+  close(): Promise<void> {
+    return (this.#closed ??= this.#end());
+  }
+
+  async #end(): Promise<void> {
+    this.#closing.abort(new Error('the target was closed for good'));
+    await this.#starting?.catch(() => {});
+    try {
+      await this.kill();
+    } finally {
+      await this.#kind.discard();
+      this.#output.close();
+    }
+  }
+
+  async #bringUp(): Promise<void> {
+    this.#signal.throwIfAborted();
+    await this.resume();
+    if (this.#start !== undefined) {
+      if ((await this.#comesUp(this.#start, revivalTime)) === 'up') return;
+      await this.kill();
+    }
+    const most = this.#wasUp ? tries.most : 1;
+    for (let tried = 1; ; tried += 1) {
+      const failure = await this.#tryOnce();
+      if (failure === undefined) break;
+      if (tried < most && failure.state !== 'late') await delay(tries.apart, undefined, { signal: this.#signal });
+      else throw this.#wasUp ? notUpAgain(this.#kind, failure) : startFailed(this.#kind, this.#options.url, failure);
+    }
+    this.#wasUp = true;
+  }
+
+  /** @returns nothing where it is up */
+  async #tryOnce(): Promise<Failure | undefined> {
+    if (await takesConnections(this.#options.url, this.#options.access))
+      throw this.#wasUp ? outlived(this.#kind, this.#options.url) : portTaken(this.#kind, this.#options.url);
+    this.#signal.throwIfAborted();
+    const began = performance.now();
+    const before = this.#output.position;
+    const start = await this.#launch();
+    if (start instanceof NotLaunched) return { state: start, took: 0, said: [] };
+    const state = await this.#comesUp(start, this.#options.startTime ?? defaults.startTime);
+    if (state === 'up') {
+      this.#asked = false;
+      return undefined;
+    }
+    const took = performance.now() - began;
+    await this.kill();
+    return { state, took, said: this.#output.tail(linesShown, before) };
+  }
+
+  async #launch(): Promise<Start | NotLaunched> {
+    // Until it is up, its end is a start that failed.
+    this.#asked = true;
+    try {
+      const start = await this.#kind.launch();
+      this.#start = start;
+      void start.ended.then((death) => this.#noteEnd(start, death));
+      return start;
+    } catch (error) {
+      if (error instanceof NotLaunched) return error;
+      throw error;
+    }
+  }
+
+  /** The end of a start, whatever brought it about. */
+  #noteEnd(start: Start, death: Death): void {
+    if (this.#start !== start) return;
+    this.#start = undefined;
+    this.#paused = false;
+    if (!this.#asked) this.#options.onDeath?.(death);
+  }
+
+  /** @throws the reason of the signal where it was aborted */
+  async #comesUp(start: Start, timeLimit: number): Promise<'up' | 'late' | Death> {
+    const ending: { death?: Death } = {};
+    void start.ended.then((death) => (ending.death = death));
+    for (const deadline = performance.now() + timeLimit; performance.now() < deadline;) {
+      this.#signal.throwIfAborted();
+      const up = await this.#kind.isUp(this.#options.url, this.#options.access);
+      if (ending.death !== undefined) return ending.death;
+      if (up) return 'up';
+      await delay(interval);
+    }
+    return 'late';
+  }
+
+  /** Waits until the present start has ended in every respect: its port refuses connections too. */
+  async #hasEnded(): Promise<void> {
+    const start = this.#start;
+    if (start !== undefined) this.#noteEnd(start, await start.ended);
+    const deadline = performance.now() + refusalTime;
+    while (await takesConnections(this.#options.url, this.#options.access)) {
+      if (performance.now() > deadline) throw outlived(this.#kind, this.#options.url);
+      await delay(interval);
+    }
+  }
+}
+
+/** How a target did not come up. */
+interface Failure {
+  /** It took no connections in time, it ended, or it was not even started. */
+  readonly state: 'late' | Death | NotLaunched;
+  /** Milliseconds until then. */
+  readonly took: number;
+  /** The last lines of what it said meanwhile. */
+  readonly said: readonly string[];
+}
+
+/** The first start failed: nothing can be tested. */
+function startFailed({ name, valid }: Kind, url: URL, failure: Failure): TargetError {
+  const refused = failure.state instanceof NotLaunched;
+  return new TargetError('SW_START_FAILED', {
+    received: failureWords(name, failure),
+    valid: `${valid} (${url.href})`,
+    next: refused
+      ? 'mend what is named above, then run this again; nothing was sent to the target'
+      : 'see whether it starts by hand, and whether it listens at that address; nothing was sent to it',
+  });
+}
+
+/** A later start failed, which says something about the target. */
+function notUpAgain({ name }: Kind, failure: Failure): NotStarted {
+  return new NotStarted(failureWords(name, failure));
+}
+
+/** Something else listens where the target is to be started. */
+function portTaken({ name }: Kind, url: URL): UsageError {
+  return new UsageError('SW_PORT_TAKEN', {
+    received: `something takes connections at ${url.href} before ${name} was started`,
+    valid: 'a port at which nothing listens, for the kit starts the target itself',
+    next: 'end what listens there, or leave the option out to test that instead',
+  });
+}
+
+/** What answers at the URL is not what was started, or got away from it. */
+function outlived({ name, valid }: Kind, url: URL): TargetError {
+  return new TargetError('SW_LIFE_FAILED', {
+    received: `${name}: all of its processes have ended, and ${url.href} still takes connections`,
+    valid,
+    next: 'end what is left there by hand; then start the target itself, in the foreground, not something that asks a service or a container engine to start it (that is --image)',
+  });
+}
+
+function failureWords(name: string, { state, took, said }: Failure): string {
+  const how = `${name}: ${described(state, took)}`;
+  if (state instanceof NotLaunched) return how;
+  if (said.length === 0) return `${how}, and said nothing`;
+  return [`${how}; it said last:`, ...said.map((line) => `    ${line}`)].join('\n');
+}
+
+function described(state: Failure['state'], took: number): string {
+  if (state instanceof NotLaunched) return `it could not be started: ${state.message}`;
+  if (state === 'late') return `it took no connections within ${(took / 1000).toFixed(1)} s`;
+  const after = `after ${Math.round(took)} ms, before it took connections`;
+  return state.signal === null
+    ? `it ended with exit code ${state.code} ${after}`
+    : `it was ended by ${state.signal} ${after}`;
+}

@@ -1,0 +1,71 @@
+import type { ProcessControl } from '../../suites/processControl.ts';
+import type { Access } from '../http/access.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+
+/** How a target is started: by a shell command, or from an image of the local container engine. */
+export type ProcessSpec = CommandSpec | ContainerSpec;
+
+/** `--start <command>` */
+export interface CommandSpec {
+  readonly kind: 'command';
+  /** A shell command that goes on as long as the target runs. */
+  readonly command: string;
+  /** The same as it is shown, without secrets. Default: as it is. */
+  readonly shown?: string;
+  /** Added to the environment of this process. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** `--image <ref> --port <n>` */
+export interface ContainerSpec {
+  readonly kind: 'container';
+  readonly image: string;
+  /** The port that it listens on inside; the port of {@link ProcessOptions.url} leads to it. */
+  readonly port: number;
+  /** The environment of the container. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How a target ended: its exit code, or the signal that ended it. */
+export interface Death {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** What is needed beside the spec. */
+export interface ProcessOptions {
+  /** Where the target takes connections once it is up. */
+  readonly url: URL;
+  /** How it may be connected to there. */
+  readonly access?: Access;
+  /** Where its output is kept: a file, made with its folder when the target first says something. */
+  readonly outputFile: string;
+  /** What is left out of its output. Default: nothing. */
+  readonly secrets?: Secrets;
+  /** Milliseconds that it may take to come up. Default 60 000. */
+  readonly startTime?: number;
+  /** Milliseconds that it may take to end after SIGTERM. Default 15 000. */
+  readonly stopTime?: number;
+  /** Called when it ended although nobody asked for it. */
+  readonly onDeath?: (death: Death) => void;
+  /** Where it is aborted, waiting for the target ends. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A target that is under process control. Every kind of target passes the same suite of tests.
+ *
+ * All methods wait until what they ask for has come true. They may be called in any order and one at a time: what is
+ * true already is no error (a kill of what has ended, a resume of what runs).
+ */
+export interface TargetProcess extends ProcessControl {
+  readonly state: 'running' | 'paused' | 'ended';
+  /** The last lines of its output, both streams together, at most this many. */
+  tail(lines: number): readonly string[];
+  /** The file with all of its output; nothing where it said nothing. */
+  readonly outputFile: string | undefined;
+  /** To be called before the first start. @throws UsageError where something else listens at the URL */
+  requireFree(): Promise<void>;
+  /** Ends it for good, and leaves no process and no container. Safe to call twice, and in any state. */
+  close(): Promise<void>;
+}

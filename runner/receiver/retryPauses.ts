@@ -1,0 +1,29 @@
+import type { Answer } from '../../suites/delivery.ts';
+
+/** How often and after which pauses a delivery that should be accepted is repeated: as a service would, but in seconds, not hours. */
+export const retryPauses = {
+  attempts: 7,
+  /** Milliseconds before the first repetition; doubled each time. */
+  first: 60,
+  /** Milliseconds before a repetition at most, also where the target asks for more. */
+  longest: 1500,
+} as const;
+
+const passing: readonly number[] = [429, 503];
+
+/** Whether an answer may pass: an overloaded target's, or a network's. A time-out is tried only once more. */
+export function isRetried(answer: Answer, tried: number): boolean {
+  if (answer.kind === 'answered') return passing.includes(answer.status);
+  return answer.kind === 'broken' ? tried < 4 : tried < 2;
+}
+
+/** Milliseconds to wait before the next attempt; `Retry-After` (RFC 9110, section 10.2.3) in seconds is honoured. */
+export function retryPauseAfter(answer: Answer, tried: number): number {
+  const asked =
+    answer.kind === 'answered' ? answer.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1] : undefined;
+  const backoff = retryPauses.first * 2 ** (tried - 1);
+  return Math.min(
+    retryPauses.longest,
+    asked !== undefined && /^\d+$/.test(asked) ? Math.max(backoff, Number(asked) * 1000) : backoff,
+  );
+}

@@ -1,0 +1,139 @@
+import type { Caught } from '../../suites/exchange.ts';
+import type { CatchingEndpoint, Notified } from '../../suites/serviceKit.ts';
+
+/** A notification at one endpoint, as the engine follows it. */
+export interface CaughtDelivery extends Notified {
+  readonly attempts: Caught[];
+  /** When its first attempt came, in milliseconds of the run. */
+  readonly since: number;
+}
+
+/** Something that was made to happen, as far as its deliveries are concerned. */
+export interface Cause {
+  readonly event: string;
+  /** Milliseconds of the run. */
+  readonly at: number;
+}
+
+/**
+ * Sorts what is caught into notifications, and knows how long the retries of refused ones take.
+ *
+ * A notification belongs to the last cause of its event before it came; one that names no event, to the last of all. An
+ * id that is missing, or is used again, does not make one notification of two: what comes after another cause, with
+ * other bytes, where the one before was accepted, is another.
+ */
+export class DeliveryLog {
+  /** By endpoint, in the order in which they first came. */
+  readonly #deliveries = new Map<string, CaughtDelivery[]>();
+  /** In the order of time. */
+  readonly #causes: Cause[] = [];
+  /** By cause, then by the number of the attempt that was refused: milliseconds to the next one. */
+  readonly #gaps = new Map<Cause, number[]>();
+  /** The longest pause before each retry in the whole run. */
+  readonly #longest: number[] = [];
+  readonly #accepting: readonly number[];
+  /** When a notification came somewhere for the first time, the last one so far. */
+  newest = 0;
+  /** Whether anything that was made to happen has come to the webhook that takes everything. */
+  monitored = false;
+  /** By cause: milliseconds from its first to its last attempt, for the one notification that had the most. */
+  readonly #spans = new Map<Cause, { attempts: number; ms: number }>();
+
+  /** @param accepting - statuses that end a delivery */
+  constructor(accepting: readonly number[]) {
+    this.#accepting = accepting;
+  }
+
+  /** Says that an event is about to be made to happen. */
+  cause(event: string, at: number): Cause {
+    const cause = { event, at };
+    this.#causes.push(cause);
+    return cause;
+  }
+
+  /** Sorts an attempt in. @param event - the event that its body names */
+  add(caught: Caught, event: string): CaughtDelivery {
+    const deliveries = this.#deliveries.get(caught.endpoint) ?? [];
+    this.#deliveries.set(caught.endpoint, deliveries);
+    const known = deliveries.findLast((delivery) => delivery.id === caught.key && delivery.event === event);
+    const before = known?.attempts.at(-1);
+    if (known && before && !this.#isAnother(known, before, caught)) {
+      known.attempts.push(caught);
+      this.#measure(known, before, caught);
+      return known;
+    }
+    const delivery = { id: caught.key, event, attempts: [caught], since: caught.at };
+    deliveries.push(delivery);
+    this.newest = caught.at;
+    return delivery;
+  }
+
+  /** What came to an endpoint, in the order in which it first came. */
+  at({ url }: CatchingEndpoint): readonly CaughtDelivery[] {
+    return [...(this.#deliveries.get(nameOf(url)) ?? [])];
+  }
+
+  /** Milliseconds from the attempt with this number to the next one, the slowest that this cause shows. */
+  gap(cause: Cause | undefined, number: number): number | undefined {
+    return (cause && this.#gaps.get(cause)?.[number]) ?? undefined;
+  }
+
+  /** The same over the whole run. */
+  longestGap(number?: number): number | undefined {
+    return number === undefined ? Math.max(0, ...this.#longest.filter(Boolean)) : this.#longest[number];
+  }
+
+  /** Milliseconds from the first to the last attempt of what was retried most often. */
+  span(cause: Cause | undefined): { readonly attempts: number; readonly ms: number } | undefined {
+    return cause && this.#spans.get(cause);
+  }
+
+  /** How many notifications and causes it knows. */
+  get size(): number {
+    return [...this.#deliveries.values()].reduce((sum, deliveries) => sum + deliveries.length, this.#causes.length);
+  }
+
+  /** Forgets all notifications and causes, though not how long retries take. To be called where nobody waits for any. */
+  forget(): void {
+    this.#deliveries.clear();
+    this.#causes.length = 0;
+    this.#gaps.clear();
+    this.#spans.clear();
+  }
+
+  /** Which cause a notification came of; nothing where nobody caused it. */
+  causeOf({ event, since }: CaughtDelivery): Cause | undefined {
+    return this.#causes.findLast((cause) => cause.at <= since && (event === '' || cause.event === event));
+  }
+
+  /** Whether an attempt is of another notification than the one whose id and event it has. */
+  #isAnother(delivery: CaughtDelivery, { step, body }: Caught, now: Caught): boolean {
+    const accepted = step.do === 'respond' && this.#accepting.includes(step.status);
+    const same = delivery.id !== '' && body.equals(now.body);
+    return accepted && !same && this.causeOf({ ...delivery, since: now.at }) !== this.causeOf(delivery);
+  }
+
+  #measure(delivery: CaughtDelivery, before: Caught, now: Caught): void {
+    const { step } = before;
+    const refused = step.do === 'respond' && !this.#accepting.includes(step.status) && step.delay === undefined;
+    const cause = this.causeOf(delivery);
+    if (!refused || cause === undefined) return;
+    const ms = now.at - (before.end?.at ?? before.at);
+    const attempts = delivery.attempts.length;
+    const gaps = this.#gaps.get(cause) ?? [];
+    this.#gaps.set(cause, gaps);
+    gaps[attempts - 1] = Math.max(gaps[attempts - 1] ?? 0, ms);
+    this.#longest[attempts - 1] = Math.max(this.#longest[attempts - 1] ?? 0, ms);
+    const span = this.#spans.get(cause);
+    if (span === undefined || attempts >= span.attempts)
+      this.#spans.set(cause, {
+        attempts,
+        ms: Math.max(now.at - delivery.since, attempts === span?.attempts ? span.ms : 0),
+      });
+  }
+}
+
+/** The last part of an endpoint's address is its name. */
+export function nameOf(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1);
+}

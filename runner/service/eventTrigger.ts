@@ -1,0 +1,78 @@
+import type { Call } from '../../suites/exchange.ts';
+import type { TriggeredEvent } from '../../suites/serviceKit.ts';
+import { postTo } from '../http/postTo.ts';
+import { endOfOutput, runCommand } from '../process/shellCommand.ts';
+import type { Caller } from './caller.ts';
+import type { ServicePlan } from './plan.ts';
+
+/** Milliseconds that `--emit` may take. */
+const timeLimit = 30_000;
+
+/** How an event was caused, or why it could not be. */
+export type Caused =
+  | { readonly caused: true; readonly by: TriggeredEvent['by']; readonly call?: Call }
+  | { readonly caused: false; readonly reason: string };
+
+/** Makes events happen in the service, by the means that the user gave. */
+export class EventTrigger {
+  readonly #plan: ServicePlan;
+  readonly #caller: Caller;
+  #tracked = 0;
+  #untracked = 0;
+
+  constructor(plan: ServicePlan, caller: Caller) {
+    this.#plan = plan;
+    this.#caller = caller;
+  }
+
+  /** The events that can be made to happen. */
+  get events(): readonly string[] {
+    const { contract, terms, emit, trackable, untrackable } = this.#plan;
+    if (emit !== undefined) return contract.events.map(({ name }) => name);
+    return [
+      ...(trackable.length > 0 ? [terms.tracking.found] : []),
+      ...(untrackable.length > 0 ? [terms.tracking.unknown] : []),
+    ];
+  }
+
+  /** Makes one event happen. Numbers are taken in turn. */
+  async cause(event: string): Promise<Caused> {
+    const { terms, trackable, untrackable, emit } = this.#plan;
+    if (event === terms.tracking.found && trackable.length > 0)
+      return this.#track(trackable[this.#tracked++ % trackable.length]!, 'trackable');
+    if (event === terms.tracking.unknown && untrackable.length > 0)
+      return this.#track(untrackable[this.#untracked++ % untrackable.length]!, 'untrackable');
+    if (emit === undefined) return { caused: false, reason: `nothing was given that makes ${event} happen` };
+    const trouble = /^https?:\/\//i.test(emit) ? await this.#post(emit, event) : await this.#command(emit, event);
+    return trouble === undefined ? { caused: true, by: 'emit' } : { caused: false, reason: trouble };
+  }
+
+  async #track(number: { scac: string; number: string }, by: 'trackable' | 'untrackable'): Promise<Caused> {
+    const call = await this.#caller.track(number);
+    const { answer } = call;
+    // A number that is not known may be refused at once: then nothing happens, and that is seen.
+    if (answer.kind === 'answered' && (answer.status < 300 || by === 'untrackable')) return { caused: true, by, call };
+    const what = answer.kind === 'answered' ? `answered ${answer.status}` : 'not answered';
+    return { caused: false, reason: `the tracking request for ${number.scac}:${number.number} was ${what}` };
+  }
+
+  async #post(url: string, event: string): Promise<string | undefined> {
+    try {
+      const posted = { body: JSON.stringify({ event }), timeout: timeLimit, signal: this.#plan.signal };
+      const status = await postTo(url, posted, this.#plan);
+      return status < 300 ? undefined : `--emit ${url} answered ${status} to {"event":"${event}"}`;
+    } catch (error) {
+      return `--emit ${url} could not be called: ${(error as Error).message}`;
+    }
+  }
+
+  async #command(command: string, event: string): Promise<string | undefined> {
+    const { code, stderr, timedOut } = await runCommand(command, {
+      env: { EVENT: event },
+      timeout: timeLimit,
+      signal: this.#plan.signal,
+    });
+    if (timedOut) return `the command of --emit did not end within ${timeLimit / 1000} s`;
+    return code === 0 ? undefined : `the command of --emit ended with ${code}: ${endOfOutput(stderr, 200)}`;
+  }
+}

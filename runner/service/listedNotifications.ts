@@ -1,0 +1,71 @@
+import { isJsonObject, type Json } from '../../generators/json/json.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
+import type { ListedNotification } from '../../suites/serviceKit.ts';
+import { Caller } from './caller.ts';
+import type { ServiceContext } from './context.ts';
+import { readList } from './lists.ts';
+
+const operationId = 'listWebhookNotifications';
+
+type Listed = ReadonlyMap<string, ListedNotification>;
+
+/** Looks notifications up in the service's list. All who ask at the same time share one reading. */
+export class ListedNotifications {
+  readonly #context: () => ServiceContext;
+  readonly #wanted = new Set<string>();
+  #next: Promise<Listed> | undefined;
+  #reading: Promise<unknown> = Promise.resolve();
+
+  constructor(context: () => ServiceContext) {
+    this.#context = context;
+  }
+
+  /** The listed form of these notifications, read after this call. @throws Unobservable */
+  async lookUp(ids: readonly string[]): Promise<Listed> {
+    for (const id of ids) this.#wanted.add(id);
+    this.#next ??= this.#reading.catch(() => {}).then(() => this.#read());
+    return this.#next;
+  }
+
+  #read(): Promise<Listed> {
+    const wanted = new Set(this.#wanted);
+    this.#wanted.clear();
+    this.#next = undefined;
+    const reading = this.#sweep(wanted);
+    this.#reading = reading;
+    return reading;
+  }
+
+  async #sweep(wanted: ReadonlySet<string>): Promise<Listed> {
+    const context = this.#context();
+    const caller = new Caller(this.#context, { check: 'control', case: 0 });
+    const found = new Map<string, ListedNotification>();
+    let looked = 0;
+    const enough = (items: readonly Json[]): boolean => {
+      for (; looked < items.length; looked++) {
+        const listed = this.#listed(items[looked]!);
+        if (listed && wanted.has(listed.id)) found.set(listed.id, listed);
+      }
+      return found.size === wanted.size;
+    };
+    await readList(context, caller, operationId, { enough });
+    return found;
+  }
+
+  /** An item of the list: a resource, or a document that wraps one. */
+  #listed(item: Json): ListedNotification | undefined {
+    const { members } = this.#context().plan.contract.delivery;
+    const wrapper = members.id.slice(0, members.id.lastIndexOf('/'));
+    const bare = isJsonObject(valueAt(item, wrapper) ?? null) ? '' : wrapper;
+    const at = (pointer: string): Json | undefined => valueAt(item, pointer.slice(bare.length));
+    const id = at(members.id);
+    if (typeof id !== 'string') return undefined;
+    return {
+      id,
+      event: at(members.event),
+      status: at(members.status),
+      createdAt: at(members.createdAt),
+      resource: item,
+    };
+  }
+}

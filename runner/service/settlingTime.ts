@@ -1,0 +1,68 @@
+import { parseDuration } from '../../spec/duration.ts';
+import type { ServiceContext } from './context.ts';
+import type { CaughtDelivery } from './deliveryLog.ts';
+import { assumption } from './run.ts';
+
+/** Milliseconds that an absence is awaited at least, where the user gave no time. */
+const least = 1000;
+/** The same at most: a first delivery that took this long was waiting for something else. */
+const most = 10_000;
+/** How many times the slowest of its kind something may take before it counts as absent. */
+const factor = 5;
+/** An absence is awaited no longer than this part of the longest series of attempts beyond its end. */
+const beyond = 1.05;
+
+/** Milliseconds that an absence is awaited: `--settle`, else the larger of 1 s and 5 times the slowest arrival. */
+export function settlingTime({ plan, slowestArrival }: ServiceContext): number {
+  return plan.settle ?? Math.max(least, Math.min(factor * (slowestArrival ?? 0), most));
+}
+
+/**
+ * When a further attempt of this notification is overdue, in milliseconds of the run. It is once a refused notification
+ * of the same cause has had its own attempt of that number, and several times that pause is over; after the last
+ * attempt that the contract allows, once the settling time is over.
+ *
+ * @returns nothing while no refused notification shows it yet
+ */
+export function overdue(context: ServiceContext, delivery: CaughtDelivery): number | undefined {
+  const { deliveryLog, plan } = context;
+  const from = endOf(context, delivery);
+  if (from === undefined) return undefined;
+  const number = delivery.attempts.length;
+  const floor = from + settlingTime(context);
+  if (number > plan.contract.delivery.retries) return floor;
+  const cause = deliveryLog.causeOf(delivery);
+  const gap = deliveryLog.gap(cause, number) ?? (cause === undefined ? deliveryLog.longestGap(number) : undefined);
+  if (gap === undefined) return undefined;
+  const span = deliveryLog.span(cause);
+  const whole = span !== undefined && span.attempts > plan.contract.delivery.retries;
+  const cap = whole && cause ? Math.max(from + gap, cause.at + span.ms * beyond) : Infinity;
+  return Math.max(floor, Math.min(from + factor * gap, cap));
+}
+
+/**
+ * Milliseconds after which something is overdue that a restart may have delayed. What a worker had claimed may be waited
+ * for as long as an attempt may take, several times.
+ *
+ * @param measured - how long the same took for something that no restart delayed, and how long an attempt may take
+ */
+export function overdueAfter(
+  context: ServiceContext,
+  { took, timeout }: { readonly took: number; readonly timeout: number },
+): number {
+  return Math.max(settlingTime(context), factor * took, 3 * timeout);
+}
+
+/** When the last attempt ended; where it did not, when it should have, if the user said how long the service waits. */
+function endOf(context: ServiceContext, { attempts, since }: CaughtDelivery): number | undefined {
+  const last = attempts.at(-1);
+  if (last === undefined) return since;
+  if (last.end) return last.end.at;
+  const timeout = assumption(context, 'delivery.timeout');
+  return timeout && timeout.source !== 'default' ? last.at + 3 * parseDuration(timeout.value) : undefined;
+}
+
+/** When the retry window of a notification is over, in milliseconds of the run. */
+export function windowEnd({ plan }: ServiceContext, delivery: Pick<CaughtDelivery, 'since'>): number {
+  return delivery.since + plan.retryWindow;
+}

@@ -1,0 +1,161 @@
+import { OutOfTime, Unproven } from '../../suites/check.ts';
+import type { CatchingEndpoint, TriggeredEvent } from '../../suites/serviceKit.ts';
+import type { EventTrigger } from './eventTrigger.ts';
+import type { ServiceContext } from './context.ts';
+import { settlingTime } from './settlingTime.ts';
+import type { Cause } from './deliveryLog.ts';
+import { waitFor } from './waiting.ts';
+
+/** Milliseconds that the first delivery after a triggered event is waited for at most, while none has been seen. */
+const firstArrival = 15_000;
+
+interface Asked {
+  readonly resolve: (triggered: TriggeredEvent) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What a triggered event's deliveries are looked for by. */
+export interface KnownTriggeredEvent extends TriggeredEvent {
+  readonly cause: Cause;
+  /** Milliseconds of the run at which the service had confirmed that it was reported. */
+  readonly done: number;
+}
+
+/**
+ * Makes events happen, once for all cases that ask for the same one. Nothing happens before every case at work waits for
+ * something, so that all cases that need it have registered their webhooks.
+ */
+export class TriggeredEvents {
+  readonly #eventTrigger: EventTrigger;
+  readonly #asked = new Map<string, Asked[]>();
+  #context: ServiceContext | undefined;
+  #monitor: CatchingEndpoint | undefined;
+  /** Registers a webhook that refuses everything, to show when retries come. */
+  #registerRefusedTwin: ((event: string) => Promise<void>) | undefined;
+  /** Events of which nothing came although a whole retry window was waited for. */
+  readonly #silent = new Set<string>();
+  #busy = false;
+  /** True while several events are being made to happen at the same time. */
+  #crowded = false;
+  /** Events that a refused twin goes along with; for the others nobody knows when retries come. */
+  #scenarioEvents: readonly string[] = [];
+
+  constructor(eventTrigger: EventTrigger) {
+    this.#eventTrigger = eventTrigger;
+  }
+
+  /** @param registerRefusedTwin - called before an event of `scenarioEvents` is made to happen */
+  begin(
+    context: ServiceContext,
+    monitor: CatchingEndpoint,
+    scenarioEvents: readonly string[],
+    registerRefusedTwin: (event: string) => Promise<void>,
+  ): void {
+    this.#context = context;
+    this.#monitor = monitor;
+    this.#scenarioEvents = scenarioEvents;
+    this.#registerRefusedTwin = registerRefusedTwin;
+  }
+
+  get events(): readonly string[] {
+    return this.#eventTrigger.events;
+  }
+
+  /** True while nothing is being made to happen. */
+  get idle(): boolean {
+    return !this.#busy && this.#asked.size === 0;
+  }
+
+  /** How many notifications of an event the monitor has been sent. */
+  monitored(event: string): number {
+    if (this.#monitor === undefined || this.#context === undefined) return 0;
+    return this.#context.deliveryLog.at(this.#monitor).filter((delivery) => delivery.event === event).length;
+  }
+
+  /** Asks for an event. Resolves when its first deliveries are there, or did not come. */
+  ask(event: string): Promise<TriggeredEvent> {
+    return new Promise((resolve, reject) => {
+      const asked = this.#asked.get(event) ?? [];
+      asked.push({ resolve, reject });
+      this.#asked.set(event, asked);
+      // A caller that asks from outside of the scenarios finds nobody at work who would begin it.
+      setImmediate(() => this.stage());
+    });
+  }
+
+  /** Makes happen what was asked for, if no scenario is at work. To be called whenever none is. */
+  stage(): void {
+    if (this.#busy || this.#asked.size === 0 || this.#context?.scenarios.idle !== true) return;
+    this.#busy = true;
+    const asked = [...this.#asked];
+    this.#asked.clear();
+    this.#crowded = asked.length > 1;
+    const at = this.#context.elapsed();
+    void Promise.all(asked.map(([event, all]) => this.#make(event, all, at))).then(() => {
+      this.#busy = false;
+      this.stage();
+    });
+  }
+
+  /** Makes one event happen for all who asked. */
+  async #make(event: string, asked: readonly Asked[], at: number): Promise<void> {
+    try {
+      const triggered = { ...(await this.make(event)), at };
+      for (const { resolve } of asked) resolve(triggered);
+    } catch (error) {
+      for (const { reject } of asked) reject(error);
+    }
+  }
+
+  /** Makes one event happen now. @throws Unproven where it could not be caused */
+  async make(event: string): Promise<KnownTriggeredEvent> {
+    const context = this.#context;
+    if (context === undefined) throw new TypeError('happenings were asked for before the control');
+    if (this.#silent.has(event))
+      throw new OutOfTime(`nothing came of ${event} within the retry window, and it was not tried again`);
+    if (this.#scenarioEvents.includes(event)) await this.#registerRefusedTwin?.(event);
+    const cause = context.deliveryLog.cause(event, context.elapsed());
+    const caused = await this.#eventTrigger.cause(event);
+    if (!caused.caused) throw new Unproven(caused.reason);
+    const { by, call } = caused;
+    const done = context.elapsed();
+    const monitored = await this.#arrivals(context, cause, by);
+    if (monitored.length === 0 && by !== 'emit') this.#silent.add(event);
+    return { event, at: cause.at, by, ...(call && { call }), monitored, cause, done };
+  }
+
+  /** Makes one event happen now, and waits for nothing that comes of it. @throws Unproven where it could not be caused */
+  async raise(event: string): Promise<KnownTriggeredEvent> {
+    const context = this.#context;
+    if (context === undefined) throw new TypeError('an event was raised before the control');
+    const cause = context.deliveryLog.cause(event, context.elapsed());
+    const caused = await this.#eventTrigger.cause(event);
+    if (!caused.caused) throw new Unproven(caused.reason);
+    const { by, call } = caused;
+    return { event, at: cause.at, by, ...(call && { call }), monitored: [], cause, done: context.elapsed() };
+  }
+
+  async #arrivals(context: ServiceContext, cause: Cause, by: TriggeredEvent['by']) {
+    const look = () => {
+      const found = this.#monitor === undefined ? [] : context.deliveryLog.at(this.#monitor);
+      const own = found.filter((delivery) => context.deliveryLog.causeOf(delivery) === cause);
+      return own.length > 0 ? own : undefined;
+    };
+    const from = context.elapsed();
+    const monitored = (await waitFor(context, look, () => from + this.#timeLimit(context, by))) ?? [];
+    const [delivery] = monitored;
+    context.deliveryLog.monitored ||= delivery !== undefined;
+    // What the kit itself was late for, or what had to queue behind others, says nothing about the service's pace.
+    const plain = delivery !== undefined && !this.#crowded && context.lateness.within(from, delivery.since) === 0;
+    if (plain) context.slowestArrival = Math.max(context.slowestArrival ?? 0, delivery.since - from);
+    return monitored;
+  }
+
+  /** What a tracking request leads to may take as long as the user waits; what was emitted comes soon. */
+  #timeLimit(context: ServiceContext, by: TriggeredEvent['by']): number {
+    const { retryWindow } = context.plan;
+    if (by !== 'emit') return retryWindow;
+    const usual = context.slowestArrival === undefined ? firstArrival : Math.max(5 * settlingTime(context), 5000);
+    return Math.min(usual, retryWindow);
+  }
+}

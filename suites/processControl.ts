@@ -1,0 +1,29 @@
+/**
+ * What a case may do to a target that is under process control. After each case the kit brings the target back, so that
+ * every case begins with one that runs and takes connections.
+ */
+export interface ProcessControl {
+  /** Ends all of its processes at once, as a power cut or the kernel would (SIGKILL). Resolves once they have ended. */
+  kill(): Promise<void>;
+  /**
+   * Asks it to end (SIGTERM) and waits until it has; one that takes too long is killed.
+   *
+   * @returns whether it ended by itself
+   */
+  stop(): Promise<boolean>;
+  /** Freezes it where it stands (SIGSTOP, or the pause of a container): connections to it are made, and nothing answers. */
+  pause(): Promise<void>;
+  /** Lets it go on after {@link pause}. */
+  resume(): Promise<void>;
+  /**
+   * Starts it after it has ended and waits until it takes connections; one that runs is left alone.
+   *
+   * @throws NotStarted where it does not come up
+   */
+  start(): Promise<void>;
+}
+
+/** Thrown where a target that was ended does not come up again; what it said last is in the message. */
+export class NotStarted extends Error {
+  override readonly name = 'NotStarted';
+}

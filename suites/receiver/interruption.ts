@@ -1,0 +1,116 @@
+import { Unproven } from '../check.ts';
+import type { Attempt, Delivery } from '../delivery.ts';
+import type { ReceiverKit } from '../kit.ts';
+import type { Content, Schedule, Sending } from './schedule.ts';
+
+/** Milliseconds after which the rest of a body follows: longer than any interruption waits. */
+const untilTheRest = 150;
+
+/** What was sent before, while and after an interruption hit the receiver, each once. */
+export interface Interrupted {
+  /** What the schedule lists, then its load. */
+  readonly attempts: readonly Attempt[];
+  /** For each of these a delivery of the same content under another id, sent at the same moment; none where not asked for. */
+  readonly twins: readonly Attempt[];
+}
+
+/**
+ * Sends what the schedule says, and interrupts when it says. Resolves once the interruption is over and every delivery has ended:
+ * the receiver may be down then. The attempts hold what would be delivered again, which is always the whole body.
+ *
+ * @param how - `twins`: whether each delivery has a twin
+ */
+export async function interrupted(
+  kit: ReceiverKit,
+  schedule: Schedule,
+  interrupt: () => Promise<unknown>,
+  { twins = false }: { readonly twins?: boolean } = {},
+): Promise<Interrupted> {
+  const acknowledged = countdown(schedule.acknowledgements);
+  const send = async ({ content, offset, part }: Sending): Promise<Attempt> => {
+    const delivery = composed(kit, content);
+    if (offset > 0) await kit.pause(offset);
+    const answer = await kit.deliver(inParts(delivery, part));
+    if (kit.accepts(answer)) acknowledged.count();
+    return { delivery, answer };
+  };
+  const all = Promise.all(
+    sendings(schedule).map(async (sending) => Promise.all(twins ? [send(sending), send(sending)] : [send(sending)])),
+  );
+  const interruption = async () => {
+    await Promise.race([acknowledged.done, all]);
+    if (schedule.delay > 0) await kit.pause(schedule.delay);
+    await interrupt();
+  };
+  const [sent] = await Promise.all([all, interruption()]);
+  return { attempts: sent.map(([one]) => one!), twins: sent.flatMap(([, twin]) => (twin ? [twin] : [])) };
+}
+
+/** The same where the interruption is a kill, which may hit it again as soon as it has come up. */
+export async function killed(
+  kit: ReceiverKit,
+  schedule: Schedule,
+  how?: Parameters<typeof interrupted>[3],
+): Promise<Interrupted> {
+  const sent = await interrupted(kit, schedule, () => kit.processControl.kill(), how);
+  for (let times = 0; times < schedule.repeats; times++) {
+    await kit.processControl.start();
+    if (schedule.delay > 0) await kit.pause(schedule.delay);
+    await kit.processControl.kill();
+  }
+  return sent;
+}
+
+/** The schedule in a few words: `2 notifications and 17 more under load, killed 12 ms after acknowledgement 3`. */
+export function describeInterruption(
+  { load, repeats, acknowledgements, delay, deliveries }: Schedule,
+  interruption: string,
+): string {
+  const several = deliveries.length === 1 ? 'one notification' : `${deliveries.length} notifications`;
+  const partly = deliveries.some(({ part }) => part < 1) ? ', sent in part' : '';
+  const more = load > 0 ? ` beside ${load} more` : '';
+  const since = acknowledgements > 0 ? `acknowledgement ${acknowledgements}` : 'the first byte';
+  const again = repeats === 0 ? '' : `, and ${repeats === 1 ? 'once' : `${repeats} times`} again after the start`;
+  return `${several}${partly}${more}; ${interruption} ${delay} ms after ${since}${again}`;
+}
+
+/**
+ * A delivery of this content.
+ *
+ * @throws Unproven where the plain delivery of no event showed an effect
+ */
+export function composed(kit: ReceiverKit, content: Content): Delivery {
+  if (content !== null) return kit.compose(content);
+  const event = kit.contract.events.find(({ name }) => kit.isEffective(name));
+  if (event === undefined) throw new Unproven('the plain delivery of no event took effect exactly once');
+  return kit.compose(kit.plain({ event: event.name, value: null }));
+}
+
+/** The deliveries of the schedule, then its load. */
+function sendings({ deliveries, load }: Schedule): readonly Sending[] {
+  return [...deliveries, ...Array.from({ length: load }, () => ({ offset: 0, part: 1, content: null }))];
+}
+
+function inParts(delivery: Delivery, part: number): Delivery {
+  if (part === 1) return delivery;
+  const steps = [
+    { send: 'head' },
+    { send: 'body', from: 0, to: part },
+    { pause: untilTheRest },
+    { send: 'body', from: part, to: 1 },
+  ] as const;
+  return { ...delivery, wire: { framing: 'length', steps } };
+}
+
+function countdown(from: number): { readonly done: Promise<void>; count(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let left = from;
+  if (left === 0) resolve();
+  return {
+    done: promise,
+    count() {
+      left -= 1;
+      if (left === 0) resolve();
+    },
+  };
+}

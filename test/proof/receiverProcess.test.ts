@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+
+import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver/index.ts';
+import type { ReceiverCheck } from '../../suites/check.ts';
+import { receiverChecks } from '../../suites/receiver/index.ts';
+import { conclusively } from './conclusively.ts';
+import { complaints, intensity } from './holdAgainst.ts';
+import { holdLiving } from './holdLiving.ts';
+import { livingReceivers, type LivingReceiver, locking, type Place, reference } from './livingReceivers/index.ts';
+import { provenBy } from './provenBy.ts';
+
+/** The checks that need process control of the receiver, or keep it busy, and nothing else that has to be set up. */
+const checks = receiverChecks.filter(
+  ({ id, needs }) => (needs.includes('process-control') && !needs.includes('api')) || id.startsWith('receiver/load/'),
+);
+/** Milliseconds: the reference is quick, so that a short wait for what must not come is enough. */
+const settle = 400;
+
+const proofs = Object.entries(provenBy).filter(([check]) => checks.some(({ id }) => id === check));
+const proven = new Set(proofs.map(([, fault]) => fault));
+/** In CI those that prove a check; all of them at `standard`. */
+const faults = receiverFaultNames.filter((name) => {
+  const { processControl, setting } = receiverFaults[name]!;
+  return processControl === true && setting === undefined && (intensity === 'standard' || proven.has(name));
+});
+
+/** In CI those that are not the reference share the checks: each meets at least one of them. */
+function everySecond(receiver: LivingReceiver): readonly ReceiverCheck[] {
+  const place = Object.values(livingReceivers).indexOf(receiver);
+  return checks.filter((_, index) => index % 2 === place % 2);
+}
+
+describe.concurrent('no check finds fault with a receiver that keeps what it acknowledges', () => {
+  test.each(Object.entries(livingReceivers))('%s', { timeout: 300_000 }, async (name, receiver) => {
+    const own = name === 'reference' || intensity === 'standard' ? checks : everySecond(receiver);
+    const summary = await conclusively((only) => holdLiving(receiver, { checks: own, ...only, seed: 20_261_121 }));
+    expect(complaints(summary)).toEqual([]);
+    expect(summary.errors).toEqual([]);
+  });
+});
+
+test('a refusal that a later redelivery overcomes is no loss', { timeout: 120_000 }, async () => {
+  const summary = await holdLiving(locking, { only: ['receiver/crash/unacknowledged'], seed: 3 });
+  expect(complaints(summary)).toEqual([]);
+  expect(summary.requirements.find(({ id }) => id === 'IDM-5')?.outcome).toBe('holds');
+});
+
+describe.concurrent('faults that show only where a receiver is ended, or busy, are found', () => {
+  test.each(faults)('%s', { timeout: 300_000 }, async (name) => {
+    const { breaks, timeout } = receiverFaults[name]!;
+    const concerned = checks.filter(({ id, requirements }) =>
+      intensity === 'standard' ? requirements.some((one) => breaks.includes(one)) : provenBy[id] === name,
+    );
+    const time = timeout === undefined ? {} : { timeout };
+    const summary = await conclusively(() =>
+      holdLiving(reference(name), { checks: concerned, seed: 42, settle, ...time }),
+    );
+    const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
+    const seen = { broken, failed: failed.map(({ id }) => id), complaints: complaints(summary) };
+    expect(seen).toMatchObject({ broken: expect.arrayContaining([breaks[0]]) });
+    expect({ ...seen, unexpected: broken.filter((id) => !breaks.includes(id)) }).toMatchObject({ unexpected: [] });
+    const proves = proofs.filter(([, fault]) => fault === name).map(([check]) => check);
+    expect(seen).toMatchObject({ failed: expect.arrayContaining(proves) });
+    expect(summary.errors).toEqual([]);
+  });
+});
+
+test('a receiver that a kill takes everything from is found, although each kill takes what the case before looks at', async () => {
+  const kept = reference();
+  const forgetful = { ...kept, command: (place: Place) => kept.command({ ...place, database: ':memory:' }) };
+  const summary = await conclusively(() => holdLiving(forgetful, { only: ['receiver/crash/*'], seed: 42, settle }));
+  const outcomes = Object.fromEntries(summary.checks.map(({ id, outcome }) => [id, outcome]));
+  expect(outcomes).toEqual({
+    'receiver/crash/acknowledged': 'warned',
+    'receiver/crash/interrupted-work': 'passed',
+    'receiver/crash/known-ids': 'inconclusive',
+    'receiver/crash/unacknowledged': 'passed',
+  });
+});

@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { catalogue } from './catalogue.ts';
+import { HandService, type Traits } from './handService.ts';
+import { check, finding, hold } from './holdService.ts';
+
+let service: HandService | undefined;
+
+afterEach(async () => {
+  await service?.close();
+});
+
+async function start(traits: Traits = {}): Promise<HandService> {
+  return (service = await HandService.start(traits));
+}
+
+const reported = check('told', async (kit) => {
+  const webhook = await kit.register();
+  const notified = await kit.arrival(webhook, await kit.trigger(kit.scenarioEvents[0]));
+  return notified?.event === kit.scenarioEvents[0] ? undefined : finding(kit, 'nothing came', true);
+});
+
+/** A target without its own way of raising events. */
+function quiet({ url, token }: HandService) {
+  return { url, token };
+}
+
+describe('--emit', () => {
+  it('may be a command, which finds the event in its environment', async () => {
+    const target = await start();
+    const script = `fetch('${target.emit}', { method: 'POST', body: JSON.stringify({ event: process.env.EVENT }) })`;
+    const held = await hold(quiet(target), [reported], { emit: `'${process.execPath}' -e "${script}"` });
+    expect(held.check()).toMatchObject({ outcome: 'passed' });
+    expect(target.raised).toHaveLength(2);
+  });
+
+  it.each<readonly [string, (target: HandService) => string, RegExp]>([
+    ['a command that fails', () => 'echo no queue >&2; exit 3', /^the command of --emit ended with 3: no queue$/],
+    ['a URL that refuses', ({ url }) => `${url}/nothing`, /\/nothing answered 401 to \{"event":"[\w.]+"\}$/],
+    ['a URL that nobody answers', () => 'http://127.0.0.1:1/emit', /^--emit .* could not be called: /],
+  ])('shows nothing, and why, where it is %s', async (_, emit, reason) => {
+    const target = await start();
+    const held = await hold(quiet(target), [reported], { emit: emit(target) });
+    expect(held.check().outcome).toBe('not-observable');
+    expect(held.check().reason).toMatch(reason);
+  });
+});
+
+describe('numbers', () => {
+  const trackable = [
+    { scac: 'MAEU', number: 'A1' },
+    { scac: 'MSCU', number: 'B2' },
+  ];
+
+  it('are used in turn', async () => {
+    const target = await start();
+    const thrice = check('thrice', async (kit) => {
+      const webhook = await kit.register();
+      for (let time = 1; time <= 3; time++) {
+        const triggered = await kit.trigger(catalogue.found);
+        if (!(await kit.arrival(webhook, triggered))) return finding(kit, `nothing came the ${time}. time`);
+        if (triggered.by !== 'trackable' || !triggered.call) return finding(kit, `it was caused by ${triggered.by}`);
+      }
+      return undefined;
+    });
+    const held = await hold(quiet(target), [thrice], { trackable });
+    const requests = target.callsOf('POST', /^\/tracking_requests$/);
+    const numbers = requests.map(({ body }) => JSON.parse(body).data.attributes.request_number as string);
+    expect(held.check()).toMatchObject({ outcome: 'passed' });
+    expect(numbers).toEqual(['A1', 'B2', 'A1']);
+  });
+
+  it('show nothing, and why, where the service refuses to track them', async () => {
+    const answer: Traits['answer'] = ({ path }) => (path === '/tracking_requests' ? { status: 422 } : undefined);
+    const held = await hold(quiet(await start({ answer })), [reported], { trackable: trackable.slice(0, 1) });
+    expect(held.check()).toMatchObject({
+      outcome: 'inconclusive',
+      reason: 'the tracking request for MAEU:A1 was answered 422',
+    });
+  });
+
+  it('are asked for where nothing was given', async () => {
+    const held = await hold(quiet(await start()), [reported]);
+    expect(held.check().outcome).toBe('not-observable');
+    expect(held.check().reason).toMatch(/--emit.*--trackable <SCAC:NUMBER>/);
+  });
+});

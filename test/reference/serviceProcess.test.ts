@@ -72,7 +72,7 @@ const failing = (failures: number, then: Treatment): Script =>
   [...Array<Treatment>(failures).fill(500), then] as unknown as Script;
 
 test('killed again and again, it loses nothing, and sends nothing more than 13 times', async () => {
-  const options = ['--token', 'key', '--backoff', '1s,20ms,40ms', '--timeout', '250ms'];
+  const options = ['--token', 'key', '--backoff', '1s,20ms,40ms', '--timeout', '1s'];
   const sure = [[200], failing(1, 204), failing(3, 200), failing(6, 202), ['reset', 'half', 200], ['hang', 201]];
   const scripts = [...sure, failing(11, 200), failing(12, 200), [500], ['reset']] as readonly Script[];
   const hooks = scripts.map((script) => endpoints.add(...script));
@@ -88,7 +88,7 @@ test('killed again and again, it loses nothing, and sends nothing more than 13 t
     expect(await stop(service.child, 'SIGKILL')).toEqual([null, 'SIGKILL']);
     service = await start(options);
   }
-  const after = await service.client.settled(1000, 50_000);
+  const after = await service.client.settled(1000, 150_000);
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   const statuses = new Map(after.map(({ id, attributes }) => [id, attributes.delivery_status]));
   expect(await stop(service.child, 'SIGTERM')).toEqual([0, null]);

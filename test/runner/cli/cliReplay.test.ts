@@ -70,7 +70,10 @@ describe('a failed case of a service', () => {
   it('that needs process control of the service is tried in the same way, timeline and all', async () => {
     const crash = await changed('crash.json', { check: 'service/crashes/pending', path: '0' });
     const start = command('--fault', 'keeps-its-queue-in-memory');
-    const { code, stdout } = await cli('replay', crash, '--url', base(), '--start', start, '--retry-window', '3s');
+    const again = () => cli('replay', crash, '--url', base(), '--start', start, '--retry-window', '3s');
+    let { code, stdout } = await again();
+    // A kit that was late says that it cannot tell: on a busy machine that may be the first answer.
+    for (let tries = 1; tries < 4 && stdout.includes('CANNOT RUN'); tries++) ({ code, stdout } = await again());
     expect(stdout).toContain(`FAILS       ${crash}\n`);
     expect(stdout).toContain('━━ KILLED ━');
     expect(code).toBe(1);

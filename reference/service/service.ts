@@ -12,7 +12,7 @@ import type { ServiceParts } from './call.ts';
 import { storyOf, madeUpOccurrence } from './occurrences.ts';
 import { ResourceStore } from './resourceStore.ts';
 import { readBody } from '../receiver/body.ts';
-import { schemaless } from '../receiver/schemaless.ts';
+import { schemaless } from '../schemaless.ts';
 import { refuseUnknown, replyTo, send } from './answering.ts';
 import { addOperations } from './operationRoutes.ts';
 import { refusal, Refusal } from './refusal.ts';

@@ -15,7 +15,7 @@ import * as pausing from './outage/pausing.ts';
 import * as recovery from './recovery/checks.ts';
 import * as retries from './retries/checks.ts';
 import * as shutdown from './shutdown/checks.ts';
-import * as signature from './signature/signature.ts';
+import * as signature from './signature/genuineSignatures.ts';
 import * as source from './source/checks.ts';
 import * as uuidVersions from './acceptance/uuidVersions.ts';
 

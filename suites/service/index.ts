@@ -30,7 +30,7 @@ import * as registeredEvents from './registration/registeredEvents.ts';
 import * as registration from './registration/checks.ts';
 import * as retries from './retries/checks.ts';
 import * as sameEventAgain from './delivery/sameEventAgain.ts';
-import * as samples from './samples/samples.ts';
+import * as samples from './samples/deliveredSamples.ts';
 import * as senderAddress from './sender/checks.ts';
 import * as senderAddresses from './sender-addresses/checks.ts';
 import * as signature from './signature/checks.ts';

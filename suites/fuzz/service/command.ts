@@ -4,7 +4,7 @@ import { describe } from './describe.ts';
 import { awaiting } from './plays/await.ts';
 import { create } from './plays/create.ts';
 import { emit } from './plays/emit.ts';
-import { end } from './plays/end.ts';
+import { end } from './plays/interrupt.ts';
 import { invalid } from './plays/invalid.ts';
 import { list } from './plays/list.ts';
 import { page } from './plays/page.ts';

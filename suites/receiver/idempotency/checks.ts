@@ -9,7 +9,7 @@ import { describeAnswer } from '../../answer.ts';
 import { receiverCheck, Unproven } from '../../check.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { cutAt, cuts, type Cut } from '../brokenConnection.ts';
+import { cutAt, cuts, type Cut } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedStatuses, acceptedTwin, attempt, finding } from '../expectation.ts';
 import { spoilt } from '../spoiling.ts';

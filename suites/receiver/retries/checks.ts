@@ -4,7 +4,7 @@ import type { Notification } from '../../../generators/notification/notification
 import { receiverCheck, type Finding } from '../../check.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { cutAt, cuts, type Cut } from '../brokenConnection.ts';
+import { cutAt, cuts, type Cut } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedTwin, expectAccepted, type Point } from '../expectation.ts';
 

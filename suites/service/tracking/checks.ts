@@ -16,7 +16,7 @@ import {
   trackAndHear,
   untilThere,
   type Outcome,
-} from './trackingRun.ts';
+} from '../trackingRun.ts';
 
 /** Sections 2.3 and 4.3: a request with a number and a SCAC is taken. */
 export const taken = serviceCheck<TrackedNumber>({

@@ -6,7 +6,7 @@ import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../..
 import type { Caught } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
-import { includedIds, itemsOf } from './trackingRun.ts';
+import { includedIds, itemsOf } from '../trackingRun.ts';
 
 const lists = ['listShipments', 'listContainers'] as const;
 

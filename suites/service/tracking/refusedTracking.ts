@@ -12,7 +12,7 @@ import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { mentions } from './mentions.ts';
 import { trackingBody } from '../trackingBody.ts';
-import { includedIds, isListed, isTaken, withinWindow, requestId, track, trackAndHear } from './trackingRun.ts';
+import { includedIds, isListed, isTaken, withinWindow, requestId, track, trackAndHear } from '../trackingRun.ts';
 
 /** Sections 2.3 and 7: a number that the line does not know never succeeds. */
 export const unknownNumber = serviceCheck<TrackedNumber>({

@@ -1,13 +1,13 @@
-import type { Json } from '../../../generators/json/json.ts';
-import { valueAt } from '../../../generators/json/jsonPointer.ts';
-import { parseDuration } from '../../../spec/duration.ts';
-import { Unobservable } from '../../check.ts';
-import type { Call, Caught } from '../../exchange.ts';
-import type { TrackedNumber } from '../../serviceDraw.ts';
-import type { ServiceKit, Webhook } from '../../serviceKit.ts';
-import { isAmong } from '../isAmong.ts';
-import { mentions } from './mentions.ts';
-import { trackingBody } from '../trackingBody.ts';
+import type { Json } from '../../generators/json/json.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
+import { parseDuration } from '../../spec/duration.ts';
+import { Unobservable } from '../check.ts';
+import type { Call, Caught } from '../exchange.ts';
+import type { TrackedNumber } from '../serviceDraw.ts';
+import type { ServiceKit, Webhook } from '../serviceKit.ts';
+import { isAmong } from './isAmong.ts';
+import { mentions } from './tracking/mentions.ts';
+import { trackingBody } from './trackingBody.ts';
 
 /** Sends a tracking request. @param body - Default: the plain one for this number */
 export function track(

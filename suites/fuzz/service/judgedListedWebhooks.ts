@@ -1,5 +1,5 @@
 import type { Json } from '../../../generators/json/json.ts';
-import { sameUrl } from '../../service/sameUrl.ts';
+import { sameUrl } from '../../service/creation.ts';
 import { type Found, wrong } from './found.ts';
 import { hasFailed } from './hasFailed.ts';
 import { isSameSet } from './isSameSet.ts';

@@ -2,7 +2,7 @@ import { describeAnswer } from '../../../answer.ts';
 import type { Call } from '../../../exchange.ts';
 import type { Webhook } from '../../../serviceKit.ts';
 import { isSameSet } from '../isSameSet.ts';
-import { sameUrl } from '../../../service/sameUrl.ts';
+import { sameUrl } from '../../../service/creation.ts';
 import { scriptOf } from '../answering.ts';
 import { type Found, wrong } from '../found.ts';
 import { Registered } from '../registered.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../../../../generators/json/json.ts';
 import { Unobservable } from '../../../check.ts';
-import { attributeNamed } from '../../../service/attributeNamed.ts';
+import { attributeNamed } from '../../../service/creation.ts';
 import type { ServiceKit } from '../../../serviceKit.ts';
 import { scriptOf } from '../answering.ts';
 import type { State } from '../registered.ts';

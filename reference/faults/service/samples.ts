@@ -1,4 +1,4 @@
-import { member } from '../../service/member.ts';
+import { member } from '../../service/json.ts';
 import type { Problem } from '../../service/records.ts';
 import { catalogue } from '../catalogue.ts';
 import type { ServiceFaults } from './fault.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
-import { valuesAt } from '../../../generators/schema/schemaAt.ts';
+import { valuesAt } from '../../../generators/schema/schemaReference.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { Listing, ServiceKit } from '../../serviceKit.ts';

@@ -1,5 +1,5 @@
 export { billOfLading, type BillOfLadingConstraints } from './trade/billOfLading.ts';
-export { bookingNumber } from './trade/bookingNumber.ts';
+export { bookingNumber } from './trade/trackingNumber.ts';
 export { containerCheckDigit, containerNumber, type ContainerNumberConstraints } from './trade/containerNumber.ts';
 export { customHeaderName, customHeaderValue } from './calls/customHeader.ts';
 export { imoCheckDigit, imoNumber } from './trade/imoNumber.ts';
@@ -28,5 +28,5 @@ export { trigger } from './calls/trigger.ts';
 export { voyageNumber } from './trade/voyageNumber.ts';
 export { webhook, type ResourceOptions } from './calls/webhook.ts';
 export { webhookCreation } from './calls/webhookCreation.ts';
-export { withId } from './notification/withId.ts';
+export { withId } from './notification/notification.ts';
 export { withPointer } from './json/withPointer.ts';

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../json/json.ts';
 import { valueAt } from '../json/jsonPointer.ts';
 import { relatedResources } from './relatedResources.ts';
 import { schemaArbitrary, type SchemaArbitraryOptions } from '../schema/schemaArbitrary.ts';
-import { schemasAt, valuesAt } from '../schema/schemaAt.ts';
+import { schemasAt, valuesAt } from '../schema/schemaReference.ts';
 import type { TextKind } from '../schema/text.ts';
 import { tradeStrings } from '../trade/tradeStrings.ts';
 import type { TimestampForm } from '../schema/timestamp.ts';
@@ -164,4 +164,14 @@ function sizeOf(value: Json): number {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/**
+ * A copy of the notification with another id. What the two have in common is shared, not copied.
+ *
+ * @param pointer - the JSON Pointer at which the contract keeps the id (`contract.delivery.members.id`)
+ * @throws RangeError where the pointer leads nowhere
+ */
+export function withId(notification: Notification, pointer: string, id: string): Notification {
+  return { ...notification, value: withPointer(notification.value, pointer, id) };
 }

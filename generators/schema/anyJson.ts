@@ -1,7 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Json } from '../json/json.ts';
-import { memberName } from './memberName.ts';
 import type { SchemaChoices } from './schemaContext.ts';
 import { text } from './text.ts';
 
@@ -18,4 +17,15 @@ export function anyJson(options: SchemaChoices): Arbitrary<Json> {
 
 function members(value: Arbitrary<Json>, options: SchemaChoices): Arbitrary<Json> {
   return fc.dictionary(memberName(options), value, { maxKeys: 3, noNullPrototype: true });
+}
+
+/**
+ * For names of members that no schema declares. Never `__proto__`: what a receiver makes of that name is a matter of
+ * its own, not one of validity.
+ */
+export function memberName(options: SchemaChoices): Arbitrary<string> {
+  const plain = fc.stringMatching(/^[a-z][a-z0-9_]{0,11}$/);
+  if (options.text === 'ascii') return plain;
+  const unusual = text({ kind: options.text, nul: options.nul, minLength: 1, maxLength: 12 });
+  return fc.oneof(plain, unusual).filter((name) => name !== '__proto__');
 }

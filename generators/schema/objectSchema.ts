@@ -5,7 +5,7 @@ import { toPointer } from '../json/jsonPointer.ts';
 import { childAt, type SchemaObjectPlace } from './schemaCases.ts';
 import type { SchemaContext, SchemaPlace, SchemaChoices } from './schemaContext.ts';
 import { distinctArray } from './distinctArray.ts';
-import { memberName } from './memberName.ts';
+import { memberName } from './anyJson.ts';
 import { probedFilter } from './probedFilter.ts';
 import { isInterchangeable } from './text.ts';
 

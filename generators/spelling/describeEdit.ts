@@ -1,6 +1,5 @@
 import type { Json } from '../json/json.ts';
-import { isCharacterSite } from './characterSites.ts';
-import { editSites } from './editSites.ts';
+import { isCharacterSite, editSites } from './editSites.ts';
 import { toPointer } from '../json/jsonPointer.ts';
 import { writeWith, type Gap, type JsonPath, type JsonPen } from './jsonPen.ts';
 import type { Edit, EditKind } from './edit.ts';

@@ -1,5 +1,4 @@
-import { isCharacterSite, unicodeEscape, type CharacterEditKind } from './characterSites.ts';
-import { countSites } from './editSites.ts';
+import { isCharacterSite, unicodeEscape, type CharacterEditKind, countSites } from './editSites.ts';
 import type { Json } from '../json/json.ts';
 import { writeWith, type JsonPen } from './jsonPen.ts';
 import { numberSpellings, spellNumber, type NumberSpelling } from './numberSpelling.ts';

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { IncomingMessage } from 'node:http';
 
 import type { ReceiverPolicies } from './policies.ts';
-import { schemaless } from './schemaless.ts';
+import { schemaless } from '../schemaless.ts';
 import type { ServiceLink } from './serviceLink.ts';
 import type { NotificationStore } from './store.ts';
 import type { ArrivedDelivery, Reply } from './records.ts';

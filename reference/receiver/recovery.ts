@@ -1,19 +1,5 @@
 import type { ListName, Resource, ServiceApi } from './serviceApi.ts';
 
-/** What is decided about the time after an outage (section 6.4). */
-export interface RecoveryPolicies {
-  /** Looks for what was missed. Returns the records that were read again. @throws Error where a call fails */
-  readonly recover: (api: Pick<ServiceApi, 'all' | 'pages'>) => Promise<readonly Resource[]>;
-}
-
-/** Notifications are not sent again once they have failed, so what they were about is read again. */
-export const recoveryPolicies: RecoveryPolicies = {
-  recover: async (api) => {
-    const missed = (await api.all('webhook_notifications')).filter(isFailed);
-    return missed.length === 0 ? [] : readAgain(api, ['shipments', 'containers']);
-  },
-};
-
 /** Whether the service has given the notification up. */
 export function isFailed({ attributes }: Resource): boolean {
   return attributes['delivery_status'] === 'failed';

@@ -1,32 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-import type { Reply } from './records.ts';
+import type { SourcePolicies } from './policies.ts';
 
-/** What is decided about where deliveries come from, in a receiver that lets in published addresses only (section 5.2). */
-export interface SourcePolicies {
-  /** The address that a delivery comes from. */
-  readonly senderOf: (head: IncomingMessage) => string;
-  /** Whether an address is among the published addresses and blocks. */
-  readonly isPublished: (address: string, published: readonly string[]) => boolean;
-  /** The answer to everybody else. */
-  readonly turnedAway: Reply;
-  /** The addresses to let in from now on. @param read - what the service publishes now */
-  readonly followed: (before: readonly string[], read: readonly string[]) => readonly string[];
-  /** Milliseconds after which the list is read again; nothing for never. */
-  readonly refreshAfter: (usual: number) => number | undefined;
-}
-
-/** The connection says who sends; a header says what the sender likes. */
-export const sourcePolicies: SourcePolicies = {
-  senderOf: ({ socket }) => (socket.remoteAddress ?? '').replace(/^::ffff:(?=[\d.]+$)/i, ''),
-  isPublished,
-  turnedAway: { status: 403, body: 'refused' },
-  followed: (_before, read) => read,
-  refreshAfter: (usual) => usual,
-};
-
-function isPublished(address: string, published: readonly string[]): boolean {
+/** Whether an address is one of these, or lies in one of these blocks (CIDR). */
+export function isPublished(address: string, published: readonly string[]): boolean {
   const blocks = new BlockList();
   for (const each of published) {
     const [net = '', prefix] = each.split('/');

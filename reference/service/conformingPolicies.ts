@@ -2,9 +2,9 @@ import { randomBytes, randomUUID, createHash, timingSafeEqual } from 'node:crypt
 import { networkInterfaces } from 'node:os';
 import { XMLBuilder } from 'fast-xml-parser';
 
-import { inferScac } from './carriers.ts';
-import { capitalised, headerProblems, isSendable } from './customHeaders.ts';
-import { parseBody } from './parseBody.ts';
+import { inferScac, lookUp, trackingProblems } from './carriers.ts';
+import { capitalised, headerProblems, isSendable, attributesOf, updated, urlProblems } from './webhookInput.ts';
+import { parseBody, member } from './json.ts';
 import type {
   AttemptPolicies,
   CallPolicies,
@@ -24,11 +24,7 @@ import type {
   HeaderParts,
 } from './policies.ts';
 import { schemaProblems } from './schemaProblems.ts';
-import { sign, signatureHeader } from './signing.ts';
-import { lookUp, trackingProblems } from './trackingNumber.ts';
-import { attributesOf, updated } from './webhookAttributes.ts';
-import { urlProblems } from './webhookUrl.ts';
-import { member } from './member.ts';
+import { sign, signatureHeader } from './sender.ts';
 import type { SampleOrder, Resource, Webhook, Header, Reply } from './records.ts';
 import { jsonReply } from './reply.ts';
 

@@ -9,11 +9,10 @@ import { Lists } from './lists.ts';
 import { NotificationStore } from './notificationStore.ts';
 import type { DeliveryTuning, ServicePolicies } from './policies.ts';
 import type { MadeAttempt } from './records.ts';
-import { ResourceStore } from './resourceStore.ts';
+import { ResourceStore, VoyageStore } from './voyageStore.ts';
 import { Samples } from './samples.ts';
 import { Sender } from './sender.ts';
 import { Voyages } from './voyages.ts';
-import { VoyageStore } from './voyageStore.ts';
 import { WebhookStore } from './webhookStore.ts';
 
 export interface ServicePartsOptions {

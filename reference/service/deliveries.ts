@@ -1,7 +1,6 @@
-import { Alarms } from './alarms.ts';
+import { Alarms, retryStep } from './alarms.ts';
 import type { Database } from './database.ts';
 import { Lanes } from './lanes.ts';
-import { retryStep } from './retryStep.ts';
 import type { NotificationStore } from './notificationStore.ts';
 import type { DeliveryTuning, ServicePolicies } from './policies.ts';
 import type { Attempt, DeliveryStatus, MadeAttempt, Notification, Outcome, Webhook } from './records.ts';

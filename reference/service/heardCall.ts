@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { member } from './member.ts';
+import { member } from './json.ts';
 
 /** A call of the API that was answered, for those who look on. */
 export interface HeardCall {

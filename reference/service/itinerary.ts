@@ -1,5 +1,4 @@
 import type { PlaceName } from './places.ts';
-import type { Changes, Station, VesselName } from './station.ts';
 
 /** Days between the first port of lading and the last of discharge, as they are first estimated. */
 const plannedArrival = 24;
@@ -161,3 +160,31 @@ export const awaitingManifest: Station = station(0, 'tracking_request.awaiting_m
 
 /** The carrier does not know the number. */
 export const notFound: Station = station(0, 'tracking_request.failed', 'origin', 'The number is unknown');
+
+/** Writes simulated moments, given as days after the number was found. */
+export interface Calendar {
+  /** As a timestamp. */
+  readonly moment: (day: number) => string;
+  /** As a date. */
+  readonly date: (day: number) => string;
+}
+
+/** Attributes that a resource has from now on. */
+type Changes = (calendar: Calendar) => Readonly<Record<string, unknown>>;
+
+/** Something that happens on a simulated voyage. */
+export interface Station {
+  /** Simulated days after the number was found. */
+  readonly day: number;
+  readonly event: string;
+  readonly place: PlaceName;
+  /** What a transport event says of it. */
+  readonly description: string;
+  readonly vessel?: VesselName;
+  readonly container?: Changes;
+  readonly shipment?: Changes;
+  readonly document?: Readonly<Record<string, unknown>>;
+}
+
+/** The vessels of the voyage: a feeder on the river, one to the port of transshipment, one over the ocean. */
+export type VesselName = 'feeder' | 'first' | 'second';

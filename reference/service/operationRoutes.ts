@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Operation } from '../../spec/contract.ts';
-import { refuseUnknown, send } from './answering.ts';
+import { refuseUnknown, send, Refusal, refusal, jsonReply } from './reply.ts';
 import type { Call, Handlers, ServiceParts, Handler } from './call.ts';
 import type { Reply, ListName, Problem } from './records.ts';
-import { Refusal, refusal } from './refusal.ts';
 import { createWebhook, webhookOperations } from './webhookOperations.ts';
-import { jsonReply } from './reply.ts';
 import type { ListPolicies, Page, TrackingOrder } from './policies.ts';
-import { member } from './member.ts';
+import { member } from './json.ts';
 import { trackingRequestResource } from './scene.ts';
 
 /** Sections 2.3 and 4.3: from a number to its records. */

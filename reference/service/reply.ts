@@ -1,3 +1,5 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
 import type { Problem, Reply } from './records.ts';
 
 /** What JSON:API documents are sent as. */
@@ -9,7 +11,7 @@ export function jsonReply(status: number, value: unknown, mediaType: string = js
 }
 
 /** A refusal in the form of JSON:API. Its status is that of the first problem. */
-export function refusalReply(problems: readonly Problem[]): Reply {
+function refusalReply(problems: readonly Problem[]): Reply {
   const errors = problems.map(({ status, rule, pointer, parameter, detail }) => ({
     status: String(status),
     code: rule,
@@ -33,3 +35,37 @@ const titles: Readonly<Record<number, string>> = {
   429: 'Too many at once',
   500: 'The service failed',
 };
+
+/** A call that is refused, and why. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[], options?: ErrorOptions) {
+    super(problems.map(({ detail }) => detail).join(' '), options);
+    this.problems = problems;
+  }
+}
+
+/** A refusal for one reason that lies in no part of the body. */
+export function refusal(status: number, rule: string, detail: string, options?: ErrorOptions): Refusal {
+  return new Refusal([{ status, rule, pointer: '', detail }], options);
+}
+
+export function send(reply: FastifyReply, { status, headers = {}, body = '' }: Reply): FastifyReply {
+  return reply.code(status).headers(headers).send(body);
+}
+
+/** The answer to a call that threw. */
+export function replyTo(error: Error & { statusCode?: number }): Reply {
+  if (error instanceof Refusal) return refusalReply(error.problems);
+  const { statusCode: status = 500, message } = error;
+  const detail = status < 500 ? message : 'The service failed on this call. It is not your mistake.';
+  return refusalReply([{ status, rule: 'http', pointer: '', detail }]);
+}
+
+/** @throws Refusal for what is no route of the service */
+export function refuseUnknown({ method, url }: FastifyRequest): never {
+  const path = url.split('?')[0]!.slice(0, 80);
+  throw refusal(404, 'unknown', `There is no ${method} ${path}. The operations are those of the contract, below /v2.`);
+}

@@ -5,7 +5,7 @@ import type { Announcer } from './announcer.ts';
 import { madeUpOccurrence } from './occurrences.ts';
 import type { DeliveryTuning, ServicePolicies } from './policies.ts';
 import type { SampleOrder } from './records.ts';
-import { refusal } from './refusal.ts';
+import { refusal } from './reply.ts';
 import type { Sender, Sending } from './sender.ts';
 import type { WebhookStore } from './webhookStore.ts';
 

@@ -1,11 +1,9 @@
 import { carriers } from './carriers.ts';
-import { itinerary } from './itinerary.ts';
-import type { Journey, TrackedContainer } from './journey.ts';
-import { idOf } from './journey.ts';
+import { itinerary, type Calendar, type Station, type VesselName } from './itinerary.ts';
+import { type Journey, type TrackedContainer, idOf } from './journey.ts';
 import { places } from './places.ts';
 import type { WriteTime } from './policies.ts';
 import type { Resource, TrackingRequest } from './records.ts';
-import type { Calendar, Station, VesselName } from './station.ts';
 
 /** A station of a journey: all that is needed to tell of what happened there. */
 export interface Scene {

@@ -1,5 +1,5 @@
 import type { Operation, ValidateFunction } from '../../spec/contract.ts';
-import { member } from './member.ts';
+import { member } from './json.ts';
 import type { Problem } from './records.ts';
 
 type SchemaError = NonNullable<ValidateFunction['errors']>[number];

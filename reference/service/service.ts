@@ -10,16 +10,13 @@ import type { DeliveryTuning, ServicePolicies } from './policies.ts';
 import type { MadeAttempt, Reply } from './records.ts';
 import type { ServiceParts } from './call.ts';
 import { storyOf, madeUpOccurrence } from './occurrences.ts';
-import { ResourceStore } from './resourceStore.ts';
+import { ResourceStore } from './voyageStore.ts';
 import { readBody } from '../receiver/body.ts';
-import { schemaless } from '../receiver/schemaless.ts';
-import { refuseUnknown, replyTo, send } from './answering.ts';
+import { schemaless } from '../schemaless.ts';
+import { refuseUnknown, replyTo, send, refusal, Refusal, jsonReply } from './reply.ts';
 import { addOperations } from './operationRoutes.ts';
-import { refusal, Refusal } from './refusal.ts';
-import { isLoopback } from './webhookUrl.ts';
-import { member } from './member.ts';
-import { parseBody } from './parseBody.ts';
-import { jsonReply } from './reply.ts';
+import { isLoopback } from './webhookInput.ts';
+import { member, parseBody } from './json.ts';
 
 export interface ServiceOptions {
   /** The API key. Default: a random one. */

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Contract } from '../../spec/contract.ts';
-import { Alarms } from './alarms.ts';
+import { Alarms, retryStep } from './alarms.ts';
 import type { Announcer } from './announcer.ts';
 import type { Database } from './database.ts';
-import { awaitingManifest, itinerary, notFound } from './itinerary.ts';
+import { awaitingManifest, itinerary, notFound, type Station } from './itinerary.ts';
 import { journeyOf } from './journey.ts';
 import { occurrenceAt } from './occurrences.ts';
-import { retryStep } from './retryStep.ts';
 import type { ServicePolicies, TrackingOrder } from './policies.ts';
 import type { Occurrence, TrackingRequest } from './records.ts';
-import type { ResourceStore } from './resourceStore.ts';
+import type { ResourceStore, Progress, VoyageStore } from './voyageStore.ts';
 import { containerResource, type Scene, shipmentResource, trackingRequestResource } from './scene.ts';
-import type { Station } from './station.ts';
-import type { Progress, VoyageStore } from './voyageStore.ts';
 
 export interface VoyageParts {
   readonly contract: Contract;

@@ -1,9 +1,8 @@
 import type { Call, Handlers, ServiceParts } from './call.ts';
-import { member } from './member.ts';
+import { member } from './json.ts';
 import type { Showing } from './policies.ts';
 import type { CustomHeader, Problem, Resource, Webhook, WebhookAttributes } from './records.ts';
-import { Refusal, refusal } from './refusal.ts';
-import { jsonReply } from './reply.ts';
+import { Refusal, refusal, jsonReply } from './reply.ts';
 
 /** Sections 4.1 and 4.3, as far as webhooks go. */
 export const webhookOperations: Handlers = {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Json } from '../../generators/json/json.ts';
-import type { Notification } from '../../generators/notification/notification.ts';
-import { withId } from '../../generators/notification/withId.ts';
+import { type Notification, withId } from '../../generators/notification/notification.ts';
 import { writeJson } from '../../generators/spelling/writeJson.ts';
 import type { Moment } from '../../reports/model/events.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';

@@ -1,10 +1,10 @@
 import type { Json } from '../../generators/json/json.ts';
-import { valueAt } from '../../generators/json/jsonPointer.ts';
+import { valueAt, fromPointer } from '../../generators/json/jsonPointer.ts';
 import { describeAnswer } from '../answer.ts';
 import { Unobservable, Unproven } from '../check.ts';
 import type { Call } from '../exchange.ts';
 import type { CallOptions, ServiceKit, Webhook } from '../serviceKit.ts';
-import { sameUrl } from './sameUrl.ts';
+import type { ServiceTerms } from '../../spec/serviceTerms.ts';
 
 /** A creation that was sent, and the webhook that came back. */
 export interface Created {
@@ -87,4 +87,32 @@ export async function listed(kit: ServiceKit, webhook: Webhook): Promise<Json | 
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** What an attribute of a webhook is called in creations and updates. */
+export function attributeNamed({ webhook }: ServiceTerms, member: keyof ServiceTerms['webhook']['members']): string {
+  return fromPointer(webhook.members[member]).at(-1)!;
+}
+
+/** A list that has more than the kit comes to shows nothing by what is missing in it (GAP-8). */
+export function notRead(operationId: string): Unobservable {
+  return new Unobservable(
+    `${operationId} was not read to its end: --assume list.paging=<page>,<size> or list.next=<pointer> says how its pages are asked for`,
+  );
+}
+
+/** Whether two texts are the same URL, however it is written: case of the host, default port, percent-escapes. */
+export function sameUrl(one: unknown, other: string): boolean {
+  if (one === other) return true;
+  return typeof one === 'string' && URL.canParse(one) && URL.canParse(other) && normal(one) === normal(other);
+}
+
+function normal(text: string): string {
+  return new URL(text).href.replaceAll(/%[0-9a-f]{2}/gi, unescaped);
+}
+
+/** What may stand without its escape means the same with it (RFC 3986, 6.2.2.2); other escapes differ in case only. */
+function unescaped(escape: string): string {
+  const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+  return /[A-Za-z0-9\-._~]/.test(character) ? character : escape.toUpperCase();
 }

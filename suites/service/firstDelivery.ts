@@ -72,3 +72,9 @@ export function expectOwnStatus(delivery: FirstDelivery): void {
     'webhooks share one notification of an event (GAP-21), so its listed status says nothing about the delivery to one of them',
   );
 }
+
+/** Whether the service switched the webhook off: it then gets nothing, and that is allowed (GAP-5). */
+export async function isInactive(kit: ServiceKit, webhook: Webhook): Promise<boolean> {
+  const resource = await kit.current(webhook);
+  return resource !== undefined && kit.member(resource, 'active') === false;
+}

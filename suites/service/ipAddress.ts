@@ -1,3 +1,7 @@
+import type { Json } from '../../generators/json/json.ts';
+import type { Call } from '../exchange.ts';
+import type { ServiceKit } from '../serviceKit.ts';
+
 /** An IP address, or a block of them (CIDR, RFC 4632 and 4291). */
 export interface AddressBlock {
   readonly version: 4 | 6;
@@ -62,4 +66,20 @@ function parseSix(text: string): Omit<AddressBlock, 'prefix'> | undefined {
   const all = [...left, ...Array.from({ length: missing }, () => '0'), ...right];
   if (!all.every((group) => /^[\da-f]{1,4}$/i.test(group))) return undefined;
   return { version: 6, bits: all.reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n) };
+}
+
+/** Every text in an answer that reads as an IP address or as a block of them (CIDR), wherever it stands. */
+export function addressesIn(call: Call, kit: Pick<ServiceKit, 'json'>): readonly string[] {
+  const json = kit.json(call);
+  const texts = json !== undefined ? textsIn(json) : call.answer.kind === 'answered' ? words(call.answer.body) : [];
+  return texts.filter((text) => parseBlock(text) !== undefined);
+}
+
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return words(value);
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap((each: Json) => textsIn(each)) : [];
+}
+
+function words(text: string): readonly string[] {
+  return text.split(/[\s,;]+/).filter((word) => word !== '');
 }

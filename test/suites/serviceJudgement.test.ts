@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { Json } from '../../generators/json/json.ts';
-import { addressesIn } from '../../suites/service/addressesIn.ts';
+import { addressesIn } from '../../suites/service/ipAddress.ts';
 import {
   badAuthorization,
   describeBadAuthorization,
@@ -12,7 +12,7 @@ import {
   wrongAuthorizations,
 } from '../../suites/service/authentication/badAuthorization.ts';
 import { hostileBodies, polluted } from '../../suites/service/robustness/hostileBodies.ts';
-import { sameUrl } from '../../suites/service/sameUrl.ts';
+import { sameUrl } from '../../suites/service/creation.ts';
 import { secretWeakness } from '../../suites/service/identity/secretWeakness.ts';
 
 describe('secretWeakness', () => {

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 
 import { BodyError } from '../../receiver/body.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
-import { spelledId } from './spelledId.ts';
 
 /** Reads the body and, where its connection breaks, hands over the id if that had arrived. */
 export async function collectWatching(
@@ -22,4 +21,9 @@ export async function collectWatching(
     if (error instanceof BodyError && error.statusCode === 400 && id !== undefined) onBreak(id);
     throw error;
   }
+}
+
+/** The first id that stands in a text, which may be no JSON, or only the beginning of it. */
+export function spelledId(text: string): string | undefined {
+  return /["']id["']\s*:\s*["']([^"']+)["']/.exec(text)?.[1];
 }

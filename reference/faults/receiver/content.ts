@@ -1,6 +1,6 @@
 import { member } from '../../receiver/notification.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
-import { catalogue } from './catalogue.ts';
+import { catalogue } from '../catalogue.ts';
 import type { ReceiverFaults } from './fault.ts';
 import type { Notification, Reply } from '../../receiver/records.ts';
 

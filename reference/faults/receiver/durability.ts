@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import type { NotificationStore } from '../../receiver/store.ts';
 import type { ReceiverFaults } from './fault.ts';
-import { later } from './later.ts';
 import type { Notification } from '../../receiver/records.ts';
 
 /** Milliseconds of a piece of work on a notification, such as a call to another service. */
@@ -111,3 +110,14 @@ export const durabilityFaults: ReceiverFaults = {
     },
   },
 };
+
+/**
+ * Does something after the answer, as many a receiver does: nothing waits for it, and nobody is told where it fails,
+ * because the process ended or the store was closed.
+ *
+ * @param ms - milliseconds from now
+ */
+function later(ms: number, action: () => unknown): void {
+  const attempt = async () => action();
+  setTimeout(() => void attempt().catch(() => undefined), ms).unref();
+}

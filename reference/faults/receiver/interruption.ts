@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { BodyError } from '../../receiver/body.ts';
 import type { ReceiverFaults } from './fault.ts';
-import { sharing } from './sharing.ts';
+import type { ReceiverPolicies } from '../../receiver/policies.ts';
 
 /** Milliseconds of a piece of work on a notification, such as a call to another service. */
 const work = 30;
@@ -109,3 +109,25 @@ export const interruptionFaults: ReceiverFaults = {
     }),
   },
 };
+
+/**
+ * Copies that arrive while one is being worked on wait for that one, and are duplicates of it: a mistake made within
+ * the work then shows only where a process ends in the middle of it.
+ */
+function sharing(accept: ReceiverPolicies['accept']): ReceiverPolicies['accept'] {
+  const underWay = new Map<string, Promise<unknown>>();
+  return async (notification, store, delivery) => {
+    const first = underWay.get(notification.id);
+    if (first !== undefined) {
+      await first;
+      return 'duplicate';
+    }
+    const work = accept(notification, store, delivery);
+    underWay.set(notification.id, work);
+    try {
+      return await work;
+    } finally {
+      underWay.delete(notification.id);
+    }
+  };
+}

@@ -1,5 +1,5 @@
 import type { ServicePolicies } from '../../service/policies.ts';
-import { refusal } from '../../service/refusal.ts';
+import { refusal } from '../../service/reply.ts';
 import type { ListName } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';
 

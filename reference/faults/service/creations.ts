@@ -1,5 +1,5 @@
 import type { ServicePolicies } from '../../service/policies.ts';
-import { member } from '../../service/member.ts';
+import { member } from '../../service/json.ts';
 import type { Problem } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';
 

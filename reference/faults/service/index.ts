@@ -5,7 +5,7 @@ import { budgetFaults } from './budget.ts';
 import { creationFaults } from './creations.ts';
 import { notificationFaults } from './notifications.ts';
 import { outcomeFaults } from './outcomes.ts';
-import { restartFaults } from './restarts.ts';
+import { restartFaults } from './restart.ts';
 import { sampleFaults } from './samples.ts';
 import { signingFaults } from './signing.ts';
 import { subscriptionFaults } from './subscriptions.ts';

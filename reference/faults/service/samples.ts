@@ -1,6 +1,6 @@
-import { member } from '../../service/member.ts';
+import { member } from '../../service/json.ts';
 import type { Problem } from '../../service/records.ts';
-import { catalogue } from '../receiver/catalogue.ts';
+import { catalogue } from '../catalogue.ts';
 import type { ServiceFaults } from './fault.ts';
 
 /** The trigger endpoint does something else (TRG-1 to TRG-6). */

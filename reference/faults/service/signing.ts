@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import { signatureHeader } from '../../service/signing.ts';
+import { signatureHeader } from '../../service/sender.ts';
 import type { ServiceFaults } from './fault.ts';
 
 /** Deliveries are not signed, or not with what they should be (SIG-1, SIG-2, WHK-9). */

@@ -1,4 +1,4 @@
-import { member } from '../../service/member.ts';
+import { member } from '../../service/json.ts';
 import type { ServiceFaults } from './fault.ts';
 
 /** Who hears of what (DLV-5, DLV-6, WHK-6, ACT-2, ACT-3). */

@@ -1,6 +1,5 @@
-import { unreached } from '../../../suites/unreached.ts';
-import type { ReportedAnswer, ReportedExchange } from '../../model/exchange.ts';
-import { isCaught } from '../../model/exchange.ts';
+import { unreached } from '../../../suites/answer.ts';
+import { type ReportedAnswer, type ReportedExchange, isCaught } from '../../model/exchange.ts';
 import { visible } from '../../text/visible.ts';
 import { duration } from '../../text/amount.ts';
 

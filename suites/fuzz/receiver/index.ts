@@ -9,13 +9,9 @@ import { judgeAfterEnd } from './afterEnd.ts';
 import { judgeEffects } from './effects.ts';
 import { featuresOf } from './features.ts';
 import { deliverWhatIsOwed } from './genuine.ts';
-import { hintOf } from './hint.ts';
-import { historyOf } from './history.ts';
+import { hintOf, historyOf, Mistake } from './mistake.ts';
 import { ReceiverModelState } from './receiverModelState.ts';
-import { Mistake } from './mistake.ts';
-import { plainer } from './plainer.ts';
-import { PlayStep } from './play.ts';
-import type { ReceiverStep } from './stepKind.ts';
+import { PlayStep, type ReceiverStep } from './stepKind.ts';
 import { breakOff } from './steps/breakOff.ts';
 import { deliver } from './steps/deliver.ts';
 import { forge } from './steps/forge.ts';
@@ -25,6 +21,24 @@ import { redeliver } from './steps/redeliver.ts';
 import { spoil } from './steps/spoil.ts';
 import { together } from './steps/together.ts';
 import { wait } from './steps/wait.ts';
+
+const plain: ReadonlySet<string> = new Set(['deliver', 'redeliver']);
+
+/** Plain deliveries of the notification that a step is about. */
+function plainer(step: FuzzStep): readonly FuzzStep[] {
+  const slot = slotOf(step as FuzzStep & Partial<Slotted>);
+  if (slot === undefined || plain.has(step.do)) return [];
+  return [...plain].map((kind) => ({ do: kind, slot }));
+}
+
+interface Slotted {
+  readonly slot: string;
+  readonly parts: readonly { readonly slot: string }[];
+}
+
+function slotOf({ slot, parts }: Partial<Slotted>): string | undefined {
+  return slot ?? parts?.[0]?.slot;
+}
 
 const stepKinds: readonly ReceiverStep<FuzzStep>[] = [
   deliver,

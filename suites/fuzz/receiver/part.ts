@@ -4,9 +4,8 @@ import type { Draw } from '../../draw.ts';
 import type { Delivery, WireStep } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import type { Entry, ReceiverModelState } from './receiverModelState.ts';
-import { describeMaking, making, type Making } from './making.ts';
+import { describeMaking, making, type Making, sparseRecord } from './making.ts';
 import { slot, type Slot } from './slot.ts';
-import { sparseRecord } from './sparseRecord.ts';
 
 /** One of several deliveries that are under way at the same time: what the slot holds, or something new where it is empty. */
 export interface Part {

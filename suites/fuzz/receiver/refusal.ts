@@ -2,9 +2,8 @@ import { describeAnswer } from '../../answer.ts';
 import type { Attempt } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { acceptedStatuses, finding } from '../../receiver/expectation.ts';
-import { historyOf } from './history.ts';
+import { historyOf, Mistake, type Cause } from './mistake.ts';
 import type { Entry, ReceiverModelState } from './receiverModelState.ts';
-import { Mistake, type Cause } from './mistake.ts';
 import { without, written, type Feature, type Writing } from './writing.ts';
 
 /** A genuine delivery that was not accepted. */

@@ -1,4 +1,4 @@
-import type { Arbitrary } from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
@@ -25,4 +25,37 @@ export interface ReceiverStep<Step extends FuzzStep> {
 /** Keeps the type of a step while its kind is written, and forgets it in the registry. */
 export function receiverStep<Step extends FuzzStep>(kind: ReceiverStep<Step>): ReceiverStep<FuzzStep> {
   return kind as unknown as ReceiverStep<FuzzStep>;
+}
+
+/** The model, in the form in which fast-check hands it on. */
+interface Model {
+  readonly modelState: ReceiverModelState;
+}
+
+/** A step as a command of fast-check: the model is the model state, the real thing is the kit. */
+export class PlayStep implements fc.AsyncCommand<Model, ReceiverKit> {
+  readonly #kind: ReceiverStep<FuzzStep>;
+  readonly #step: FuzzStep;
+
+  constructor(kind: ReceiverStep<FuzzStep>, step: FuzzStep) {
+    this.#kind = kind;
+    this.#step = step;
+  }
+
+  check({ modelState }: Model): boolean {
+    return this.#kind.possible(this.#step, modelState);
+  }
+
+  async run({ modelState }: Model, kit: ReceiverKit): Promise<void> {
+    const from = kit.attempts.length;
+    try {
+      await this.#kind.play(this.#step, kit, modelState);
+    } finally {
+      modelState.played.push({ step: this.#step, attempts: kit.attempts.slice(from) });
+    }
+  }
+
+  toString(): string {
+    return this.#kind.describe(this.#step);
+  }
 }

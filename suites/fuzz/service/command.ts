@@ -1,14 +1,13 @@
 import type { AsyncCommand } from 'fast-check';
 
 import { describe } from './describe.ts';
-import { awaiting } from './plays/await.ts';
+import { awaiting, pass } from './plays/await.ts';
 import { create } from './plays/create.ts';
 import { emit } from './plays/emit.ts';
-import { end } from './plays/end.ts';
+import { end } from './plays/interrupt.ts';
 import { invalid } from './plays/invalid.ts';
 import { list } from './plays/list.ts';
 import { page } from './plays/page.ts';
-import { pass } from './plays/pass.ts';
 import type { Known, Play } from './plays/play.ts';
 import { remove } from './plays/remove.ts';
 import { track } from './plays/track.ts';

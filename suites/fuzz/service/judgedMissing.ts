@@ -5,13 +5,11 @@ import { sameButForId } from '../../service/redelivery.ts';
 import { describeStep } from '../../service/steps.ts';
 import { isTaken, sampleOf, trigger } from '../../service/sampling.ts';
 import { type Found, wrong } from './found.ts';
-import { hasFailed } from './hasFailed.ts';
-import { isListedAsFailed } from './isListedAsFailed.ts';
-import { longestPause } from './longestPause.ts';
+import { hasFailed } from './outcome.ts';
+import { isListedAsFailed, measure, untilOverdue, untilRetryOverdue, type Yardstick } from './yardstick.ts';
+import { longestPause, type WebhookDelivery, type Raised, type Registered, type Sampled } from './registered.ts';
 import { type Missing, missing } from './missing.ts';
-import type { WebhookDelivery, Raised, Registered, Sampled } from './registered.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
-import { measure, untilOverdue, untilRetryOverdue, type Yardstick } from './yardstick.ts';
 
 /** Milliseconds that a sample is waited for at most. */
 const sampleWait = 2000;

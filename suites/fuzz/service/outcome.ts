@@ -1,5 +1,6 @@
 import type { Contract } from '../../../spec/contract.ts';
 import type { Caught } from '../../exchange.ts';
+import type { ServiceModelState } from './serviceModelState.ts';
 
 /**
  * How an attempt ended for the service: `open` while it has not; `unclear` where it had the head of an accepting answer
@@ -15,4 +16,9 @@ export function outcomeOf({ step, end }: Caught, { delivery }: Contract): Outcom
   if (accepts) return end.kind === 'answered' ? 'accepted' : 'unclear';
   if (step.do === 'reset' && step.when === 'after') return 'unclear';
   return end.kind === 'answered' ? 'refused' : 'broken';
+}
+
+/** Whether any attempt was not accepted: a service may switch off what fails (GAP-5). */
+export function hasFailed({ deliveries, kit }: ServiceModelState): boolean {
+  return deliveries.some(({ attempts }) => attempts.some((each) => outcomeOf(each, kit.contract) !== 'accepted'));
 }

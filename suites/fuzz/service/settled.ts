@@ -1,5 +1,5 @@
 import { parseDuration } from '../../../spec/duration.ts';
-import { longestPause } from './longestPause.ts';
+import { longestPause } from './registered.ts';
 import { isAnswering, missing } from './missing.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
 

@@ -2,7 +2,6 @@ import { Unobservable, Unproven } from '../../check.ts';
 import type { Caught, CatchScript } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { refuse } from '../../service/steps.ts';
-import { isListedAsFailed } from './isListedAsFailed.ts';
 import { firstAttempts, untilAttempts } from './untilAttempts.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
 
@@ -116,4 +115,14 @@ function otherEvent({ kit, registered }: ServiceModelState): string | undefined 
   const plain = kit.events.filter((event) => event !== found && event !== unknown);
   const others = plain.filter((event) => !own.has(event));
   return others.at(-1) ?? plain.at(-1) ?? kit.events[0];
+}
+
+/** Whether the service itself says that no further attempt of a notification follows; not where it shows no list. */
+export async function isListedAsFailed(kit: ServiceKit, id: string): Promise<boolean> {
+  try {
+    return (await kit.listed([id])).get(id)?.status === kit.terms.notification.statuses.exhausted;
+  } catch (error) {
+    if (error instanceof Unobservable) return false;
+    throw error;
+  }
 }

@@ -6,15 +6,16 @@ import { withPointer } from '../../../generators/json/withPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { awkwardKinds } from '../../../generators/schema/text.ts';
 import { describeAnswer } from '../../answer.ts';
-import { receiverCheck, type Finding } from '../../check.ts';
+import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { acceptedStatuses, acceptedTwin, attempt, expectAccepted, finding } from '../expectation.ts';
 import { spoilings, spoilt, type Spoiling } from '../spoiling.ts';
 import { expectStillServing } from '../stillServing.ts';
 import { eventName, unknownMember, withMember, type UnknownMember } from './unknown.ts';
+import { everyUuidVersion } from './uuidVersions.ts';
 
 /** Section 4.4: every event of the catalogue is answered with an accepting status. */
-export const everyEvent = receiverCheck<Notification>({
+const everyEvent = receiverCheck<Notification>({
   id: 'receiver/acceptance/every-event',
   title: 'accepts a notification of every event that it subscribes to',
   requirements: ['RCV-1'],
@@ -28,7 +29,7 @@ export const everyEvent = receiverCheck<Notification>({
 });
 
 /** Section 2.2: any delivery status may stand in the body. */
-export const everyDeliveryStatus = receiverCheck<Notification>({
+const everyDeliveryStatus = receiverCheck<Notification>({
   id: 'receiver/acceptance/delivery-status',
   title: 'accepts every delivery status in the body',
   requirements: ['RCV-2'],
@@ -44,7 +45,7 @@ export const everyDeliveryStatus = receiverCheck<Notification>({
 });
 
 /** Section 2.2: what `included` holds is open, and it may be absent. */
-export const anyIncluded = receiverCheck<Notification>({
+const anyIncluded = receiverCheck<Notification>({
   id: 'receiver/acceptance/included',
   title: 'accepts any related resources, and none',
   requirements: ['RCV-2'],
@@ -69,7 +70,7 @@ interface TimestampCase {
 }
 
 /** Section 2.2: every RFC 3339 timestamp in UTC. */
-export const anyTimestamp = receiverCheck<TimestampCase>({
+const anyTimestamp = receiverCheck<TimestampCase>({
   id: 'receiver/acceptance/timestamps',
   title: 'accepts timestamps with and without fractions of a second',
   requirements: ['RCV-2'],
@@ -93,7 +94,7 @@ export const anyTimestamp = receiverCheck<TimestampCase>({
 });
 
 /** Section 2.2: text in the body is Unicode. */
-export const anyText = receiverCheck<Notification>({
+const anyText = receiverCheck<Notification>({
   id: 'receiver/acceptance/text',
   title: 'accepts text in any script',
   requirements: ['RCV-2'],
@@ -112,7 +113,7 @@ export const anyText = receiverCheck<Notification>({
 });
 
 /** Section 4.4: the media type's spelling does not decide. */
-export const anyMediaType = receiverCheck<{ notification: Notification; contentType: string }>({
+const anyMediaType = receiverCheck<{ notification: Notification; contentType: string }>({
   id: 'receiver/acceptance/media-types',
   title: 'accepts the JSON media types that a service may send',
   requirements: ['RCV-7'],
@@ -134,7 +135,7 @@ export const anyMediaType = receiverCheck<{ notification: Notification; contentT
 });
 
 /** Sections 2.2 and 6.2: members that were added later change nothing. */
-export const unknownMembers = receiverCheck<{ notification: Notification; member: UnknownMember }>({
+const unknownMembers = receiverCheck<{ notification: Notification; member: UnknownMember }>({
   id: 'receiver/acceptance/unknown-members',
   title: 'ignores members that it does not know',
   requirements: ['RCV-6'],
@@ -153,7 +154,7 @@ export const unknownMembers = receiverCheck<{ notification: Notification; member
 });
 
 /** Section 6.2: the event routes the handling, and an unknown one breaks nothing. */
-export const unknownEvent = receiverCheck<{ notification: Notification; name: string }>({
+const unknownEvent = receiverCheck<{ notification: Notification; name: string }>({
   id: 'receiver/acceptance/unknown-event',
   title: 'survives an event that it does not know',
   requirements: ['RCV-6'],
@@ -181,7 +182,7 @@ export const unknownEvent = receiverCheck<{ notification: Notification; name: st
 });
 
 /** Section 4.4: an accepting answer says that the payload was accepted. */
-export const notANotification = receiverCheck<{ notification: Notification; spoil: Spoiling }>({
+const notANotification = receiverCheck<{ notification: Notification; spoil: Spoiling }>({
   id: 'receiver/acceptance/not-a-notification',
   title: 'does not accept what it cannot have understood',
   requirements: ['RCV-5', 'ROB-1'],
@@ -213,7 +214,7 @@ export const notANotification = receiverCheck<{ notification: Notification; spoi
 });
 
 /** Section 4.4: the answer comes before the sender's time-out, also under load. */
-export const answersInTime = receiverCheck<{ burst: number; notification: Notification }>({
+const answersInTime = receiverCheck<{ burst: number; notification: Notification }>({
   id: 'receiver/acceptance/answers-in-time',
   title: 'answers within the delivery time-out while deliveries arrive at the same time',
   requirements: ['RCV-4'],
@@ -238,6 +239,21 @@ export const answersInTime = receiverCheck<{ burst: number; notification: Notifi
   },
   hint: 'Store or queue the notification and answer at once; do the work afterwards, in the background.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const acceptanceChecks: readonly ReceiverCheck[] = [
+  everyEvent,
+  everyDeliveryStatus,
+  anyIncluded,
+  anyTimestamp,
+  anyText,
+  everyUuidVersion,
+  anyMediaType,
+  unknownMembers,
+  unknownEvent,
+  answersInTime,
+  notANotification,
+];
 
 function digitsOf(count: number): fc.Arbitrary<string> {
   return fc.string({ unit: fc.constantFrom(...Array.from('0123456789')), minLength: count, maxLength: count });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { receiverCheck, Unproven } from '../../check.ts';
+import { receiverCheck, Unproven, type ReceiverCheck } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
 import { countOf, expectKept, recoveredEffects, revived } from '../aftermath.ts';
 import { composed, describeInterruption, killed } from '../interruption.ts';
@@ -16,7 +16,7 @@ import {
 } from '../schedule.ts';
 
 /** Section 4.4: an acknowledgement says that the notification is stored for good. */
-export const acknowledged = receiverCheck<Schedule>({
+const acknowledged = receiverCheck<Schedule>({
   id: 'receiver/crash/acknowledged',
   title: 'lets what it acknowledged take effect, even if it is killed right after the answer',
   requirements: ['RCV-3', 'RTY-1'],
@@ -41,7 +41,7 @@ export const acknowledged = receiverCheck<Schedule>({
 });
 
 /** Section 6.3: ids are remembered for good, not by one process. */
-export const knownIds = receiverCheck<{ readonly contents: readonly Content[] }>({
+const knownIds = receiverCheck<{ readonly contents: readonly Content[] }>({
   id: 'receiver/crash/known-ids',
   title: 'lets a notification take effect once when it is redelivered after a crash',
   requirements: ['IDM-2', 'IDM-1', 'RTY-1'],
@@ -74,7 +74,7 @@ export const knownIds = receiverCheck<{ readonly contents: readonly Content[] }>
 });
 
 /** Section 6.3: the same for work that the crash interrupted. */
-export const interruptedWork = receiverCheck<Schedule>({
+const interruptedWork = receiverCheck<Schedule>({
   id: 'receiver/crash/interrupted-work',
   title: 'lets a notification take effect once when it is redelivered after a crash in the middle of its work',
   requirements: ['IDM-2', 'IDM-1', 'RTY-1'],
@@ -96,7 +96,7 @@ export const interruptedWork = receiverCheck<Schedule>({
 });
 
 /** Section 6.3: a delivery that was never acknowledged has not happened, whatever was stored of it. */
-export const unacknowledged = receiverCheck<Schedule>({
+const unacknowledged = receiverCheck<Schedule>({
   id: 'receiver/crash/unacknowledged',
   title: 'takes the redelivery of what a crash interrupted, and lets it take effect',
   requirements: ['IDM-5', 'RTY-1', 'IDM-1'],
@@ -116,3 +116,6 @@ export const unacknowledged = receiverCheck<Schedule>({
     'What was not finished must be free for the redelivery: mark an id as done in the transaction that does the work, and ' +
     'let locks end with their process (advisory locks, or leases that run out).',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const crashChecks: readonly ReceiverCheck[] = [acknowledged, knownIds, interruptedWork, unacknowledged];

@@ -6,17 +6,18 @@ import type { Notification } from '../../../generators/notification/notification
 import { rawForm } from '../../../generators/spelling/rawForm.ts';
 import { withPointer } from '../../../generators/json/withPointer.ts';
 import { describeAnswer } from '../../answer.ts';
-import { receiverCheck, Unproven } from '../../check.ts';
+import { receiverCheck, Unproven, type ReceiverCheck } from '../../check.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { cutAt, cuts, type Cut } from '../brokenConnection.ts';
+import { cutAt, cuts, type Cut } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedStatuses, acceptedTwin, attempt, finding } from '../expectation.ts';
 import { spoilt } from '../spoiling.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';
+import { lateRedelivery } from './lateRedelivery.ts';
 
 /** Section 6.3: a redelivery of what was acknowledged is acknowledged. */
-export const redeliveryAccepted = receiverCheck<{ notification: Notification; redeliveries: number; form: RawForm }>({
+const redeliveryAccepted = receiverCheck<{ notification: Notification; redeliveries: number; form: RawForm }>({
   id: 'receiver/idempotency/redelivery-accepted',
   title: 'answers the redelivery of an acknowledged notification with an accepting status',
   requirements: ['IDM-1'],
@@ -70,7 +71,7 @@ interface RedeliveryCase {
 }
 
 /** Section 6.3: however often it is delivered, it takes effect once. */
-export const takesEffectOnce = receiverCheck<RedeliveryCase>({
+const takesEffectOnce = receiverCheck<RedeliveryCase>({
   id: 'receiver/idempotency/takes-effect-once',
   title: 'lets a notification take effect once, whatever the gap, order or number of its redeliveries',
   requirements: ['IDM-2'],
@@ -121,7 +122,7 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
 });
 
 /** Section 6.3: the same when the copies arrive together. */
-export const concurrentCopies = receiverCheck<{
+const concurrentCopies = receiverCheck<{
   notification: Notification;
   copies: number;
   lastByteTogether: boolean;
@@ -152,7 +153,7 @@ export const concurrentCopies = receiverCheck<{
 });
 
 /** Section 6.3: the id alone tells one notification from another. */
-export const idAloneDecides = receiverCheck<{ notification: Notification; sibling: Sibling; together: boolean }>({
+const idAloneDecides = receiverCheck<{ notification: Notification; sibling: Sibling; together: boolean }>({
   id: 'receiver/idempotency/id-alone-decides',
   title: 'keeps notifications apart that differ in nothing but their id',
   requirements: ['IDM-4'],
@@ -188,7 +189,7 @@ export const idAloneDecides = receiverCheck<{ notification: Notification; siblin
 });
 
 /** Section 6.3: a delivery that failed is no delivery. */
-export const firstDeliveryFailed = receiverCheck<{ notification: Notification; failure: FirstFailure }>({
+const firstDeliveryFailed = receiverCheck<{ notification: Notification; failure: FirstFailure }>({
   id: 'receiver/idempotency/first-delivery-failed',
   title: 'lets a notification take effect when it is redelivered after its first delivery failed',
   requirements: ['IDM-5'],
@@ -210,6 +211,16 @@ export const firstDeliveryFailed = receiverCheck<{ notification: Notification; f
   },
   hint: 'Mark an id as done in the transaction that does the work, not when the request arrives: what failed half-way must not count as a duplicate.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const idempotencyChecks: readonly ReceiverCheck[] = [
+  redeliveryAccepted,
+  takesEffectOnce,
+  lateRedelivery,
+  concurrentCopies,
+  idAloneDecides,
+  firstDeliveryFailed,
+];
 
 const siblings = [
   'another id',

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { largeNat } from '../../../generators/schema/largeNat.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer } from '../../answer.ts';
-import { receiverCheck } from '../../check.ts';
+import { receiverCheck, type ReceiverCheck } from '../../check.ts';
 import { acceptedTwin, attempt, finding } from '../expectation.ts';
 
 /** Deliveries of a backlog for each that the user lets the kit have in flight. */
 const depth = 8;
 
 /** Section 4.4: the answer says that a notification was taken, not that everything before it was worked off. */
-export const backlog = receiverCheck<{
+const backlog = receiverCheck<{
   readonly ahead: number;
   readonly behind: number;
   readonly notification: Notification;
@@ -58,3 +58,6 @@ export const backlog = receiverCheck<{
     'Work on notifications outside of the process or thread that answers, and let no lock of the work keep an answer ' +
     'waiting. Where there is too much to take, refuse with 503 at once.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const loadChecks: readonly ReceiverCheck[] = [backlog];

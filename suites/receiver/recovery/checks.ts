@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { receiverCheck, Unproven, type Finding } from '../../check.ts';
+import { receiverCheck, Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import type { HeardCall, Raised } from '../../playedApi.ts';
@@ -45,6 +45,9 @@ export const afterAnOutage = receiverCheck<Outage>({
   },
   hint: 'At each start, and on request, page through the list of notifications to its end, and where any has failed, page through shipments and containers and store what they say now. Where that is started by hand, say how with --recover.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const recoveryChecks: readonly ReceiverCheck[] = [afterAnOutage];
 
 /** Events that bring the most kinds of related resources along, so that there is something to read again. */
 function tellingEvents({ events }: Draw): readonly string[] {

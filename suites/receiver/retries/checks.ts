@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { receiverCheck, type Finding } from '../../check.ts';
+import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { cutAt, cuts, type Cut } from '../brokenConnection.ts';
+import { cutAt, cuts, type Cut } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedTwin, expectAccepted, type Point } from '../expectation.ts';
 
 /** Section 4.4: what a broken connection interrupted is delivered again, and taken. */
-export const brokenConnection = receiverCheck<{ notification: Notification; broken: readonly Cut[] }>({
+const brokenConnection = receiverCheck<{ notification: Notification; broken: readonly Cut[] }>({
   id: 'receiver/retries/broken-connection',
   title: 'takes the redelivery after connections that broke before, in or after the body',
   requirements: ['RTY-1'],
@@ -37,7 +37,7 @@ export const brokenConnection = receiverCheck<{ notification: Notification; brok
 });
 
 /** Section 8: a service retries up to a limit, and the last retry may be the one whose answer it sees. */
-export const everyRetry = receiverCheck<Notification>({
+const everyRetry = receiverCheck<Notification>({
   id: 'receiver/retries/every-retry',
   title: 'accepts as many redeliveries in a row as a service makes',
   requirements: ['RTY-1', 'IDM-1'],
@@ -61,7 +61,7 @@ export const everyRetry = receiverCheck<Notification>({
 });
 
 /** Section 4.4: redeliveries of many notifications, broken and whole ones, at the same time. */
-export const redeliveryStorm = receiverCheck<readonly { notification: Notification; cut: Cut | null }[]>({
+const redeliveryStorm = receiverCheck<readonly { notification: Notification; cut: Cut | null }[]>({
   id: 'receiver/retries/storm',
   title: 'loses nothing when many notifications are redelivered at the same time',
   requirements: ['RTY-1'],
@@ -94,6 +94,9 @@ export const redeliveryStorm = receiverCheck<readonly { notification: Notificati
   },
   hint: 'After an outage a service redelivers everything at once. Store each notification in a transaction of its own, and answer only when it is stored.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const retriesChecks: readonly ReceiverCheck[] = [everyRetry, brokenConnection, redeliveryStorm];
 
 /**
  * The redelivery is accepted. One that may be a duplicate may be refused here: that is another requirement's matter, and

@@ -3,19 +3,20 @@ import fc from 'fast-check';
 import { largeNat } from '../../../generators/schema/largeNat.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer } from '../../answer.ts';
-import { receiverCheck, type Finding } from '../../check.ts';
+import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { attempt, expectAccepted, finding, type Point } from '../expectation.ts';
-import { expectAnswered } from './hostile.ts';
+import { expectAnswered, expectIllegalRefused } from './hostile.ts';
 import { expectStillServing } from '../stillServing.ts';
+import { unusualFraming, unusualContentType, unusualEncoding, otherMethods, illegalHttp } from './hostileHttp.ts';
 
 const mebibyte = 1024 * 1024;
 /** Milliseconds for slow bodies to arrive before the fast one is sent. */
 const headStart = 20;
 
 /** Section 4.4: one slow sender is not the others' problem. */
-export const slowBodies = receiverCheck<{ notification: Notification; slow: number; sent: number }>({
+const slowBodies = receiverCheck<{ notification: Notification; slow: number; sent: number }>({
   id: 'receiver/robustness/slow-bodies',
   title: 'serves others while some bodies arrive slowly',
   requirements: ['ROB-1'],
@@ -46,7 +47,7 @@ export const slowBodies = receiverCheck<{ notification: Notification; slow: numb
 });
 
 /** Section 4.4: connections on which nothing comes cost nothing. */
-export const idleConnections = receiverCheck<{ connections: number }>({
+const idleConnections = receiverCheck<{ connections: number }>({
   id: 'receiver/robustness/idle-connections',
   title: 'serves others while many connections are idle',
   requirements: ['ROB-1'],
@@ -68,7 +69,7 @@ export const idleConnections = receiverCheck<{ connections: number }>({
 });
 
 /** GAP-23: how much a receiver takes is open, but it must set a bound and live. */
-export const oversizedBodies = receiverCheck<{ notification: Notification; mebibytes: number; signed: boolean }>({
+const oversizedBodies = receiverCheck<{ notification: Notification; mebibytes: number; signed: boolean }>({
   id: 'receiver/robustness/oversized-bodies',
   title: 'survives bodies that are far too large',
   requirements: ['ROB-1'],
@@ -130,4 +131,116 @@ function inParts(parts: number) {
     (_, n) => ({ send: 'body', from: n / parts, to: (n + 1) / parts }) as const,
   );
   return [{ send: 'head' }, ...body] as const;
+}
+
+interface Rewriting {
+  readonly name: string;
+  /** The body's text, changed. `scale` is generated: how deep, how long, how many. */
+  readonly rewrite: (text: string, scale: number) => string;
+}
+
+/** RFC 8259: what is no JSON is refused, whatever it does to a parser. */
+const malformedJson = receiverCheck<{ notification: Notification; rewriting: Rewriting; scale: number }>({
+  id: 'receiver/robustness/malformed-json',
+  title: 'refuses malformed JSON, and goes on serving',
+  requirements: ['ROB-1'],
+  needs: [],
+  disturbs: true,
+  weight: 0.5,
+  cases: (draw) => malformed.map((rewriting) => rewritten(draw.notification(), rewriting, 40)),
+  run: (kit, { notification, rewriting, scale }) => {
+    const delivery = kit.compose(notification, {
+      rewrite: (body) => Buffer.from(rewriting.rewrite(body.toString(), scale)),
+    });
+    return expectIllegalRefused(kit, delivery, rewriting.name);
+  },
+  hint: 'Catch the error of the JSON parser and answer 400. An uncaught one ends in a 500, or ends the process.',
+});
+
+/** Legal JSON that no service sends: any answer will do, but the receiver must live on unharmed. */
+const unusualJson = receiverCheck<{ notification: Notification; rewriting: Rewriting; scale: number }>({
+  id: 'receiver/robustness/unusual-json',
+  title: 'survives deep nesting, __proto__ members and extreme values in the body',
+  requirements: ['ROB-1'],
+  needs: [],
+  disturbs: true,
+  weight: 0.5,
+  cases: (draw) => unusual.map((rewriting) => rewritten(draw.notification(), rewriting, 50_000)),
+  run: (kit, { notification, rewriting, scale }) =>
+    expectAnswered(
+      kit,
+      kit.compose(notification, { rewrite: (body) => Buffer.from(rewriting.rewrite(body.toString(), scale)) }),
+      rewriting.name,
+    ),
+  hint:
+    'Do not merge bodies into objects of your own (__proto__ then changes every object of the process), and do not walk ' +
+    'them with a recursion that has no bound.',
+});
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const robustnessChecks: readonly ReceiverCheck[] = [
+  slowBodies,
+  idleConnections,
+  unusualFraming,
+  unusualContentType,
+  unusualEncoding,
+  otherMethods,
+  illegalHttp,
+  malformedJson,
+  unusualJson,
+  oversizedBodies,
+];
+
+const malformed: readonly Rewriting[] = [
+  { name: 'the body ends early', rewrite: (text, scale) => text.slice(0, -1 - (scale % (text.length - 1))) },
+  { name: 'a comma before the last brace', rewrite: (text) => text.replace(/\}$/, ',}') },
+  { name: 'text behind the value', rewrite: (text) => `${text} x` },
+  { name: 'single quotes', rewrite: (text) => text.replaceAll('"', "'") },
+  { name: 'an unclosed string', rewrite: (text) => text.replace(/\}$/, ',"x":"}') },
+  { name: 'a comment', rewrite: (text) => `/* x */${text}` },
+  { name: 'opening brackets without an end', rewrite: (_text, scale) => '['.repeat(scale * 500 + 1) },
+];
+
+const unusual: readonly Rewriting[] = [
+  { name: 'NaN as a value', rewrite: (text) => member(text, 'x', 'NaN') },
+  {
+    name: 'deep nesting in a member',
+    rewrite: (text, scale) => member(text, 'x', '['.repeat(scale) + ']'.repeat(scale)),
+  },
+  {
+    name: 'deeply nested objects',
+    rewrite: (text, scale) => member(text, 'x', `${'{"a":'.repeat(scale)}1${'}'.repeat(scale)}`),
+  },
+  { name: 'a __proto__ member', rewrite: (text) => member(text, '__proto__', poison(text)) },
+  {
+    name: 'a constructor.prototype member',
+    rewrite: (text) => member(text, 'constructor', `{"prototype":${poison(text)}}`),
+  },
+  {
+    name: 'a __proto__ member in the data',
+    rewrite: (text) =>
+      text.replace('{"', `{"__proto__":${poison(text)},"`).replace(/:\{"/, `:{"__proto__":${poison(text)},"`),
+  },
+  { name: 'a number beyond every range', rewrite: (text, scale) => member(text, 'x', `1e${scale + 400}`) },
+  { name: 'a number of many digits', rewrite: (text, scale) => member(text, 'x', '9'.repeat(scale + 20)) },
+  {
+    name: 'many members',
+    rewrite: (text, scale) => member(text, 'x', `{${Array.from({ length: scale }, (_, n) => `"m${n}":0`).join()}}`),
+  },
+  { name: 'a long member name', rewrite: (text, scale) => member(text, 'n'.repeat(scale + 1), '0') },
+  { name: 'an empty member name', rewrite: (text) => member(text, '', '0') },
+];
+
+/** Members that would change what the receiver reads from other bodies, were they to end up on a prototype. */
+function poison(text: string): string {
+  const names = new Set([...text.matchAll(/"([a-z_]+)":/g)].map(([, name]) => name));
+  return `{${[...names].map((name) => `"${name}":"polluted"`).join()}}`;
+}
+
+function member(text: string, name: string, value: string): string {
+  return text.replace(/\}$/, `,${JSON.stringify(name)}:${value}}`);
+}
+
+function rewritten(notification: fc.Arbitrary<Notification>, rewriting: Rewriting, largest: number) {
+  return fc.record({ notification, rewriting: fc.constant(rewriting), scale: largeNat(largest) });
 }

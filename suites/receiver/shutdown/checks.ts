@@ -1,11 +1,11 @@
-import { receiverCheck } from '../../check.ts';
+import { receiverCheck, type ReceiverCheck } from '../../check.ts';
 import { expectKept, revived } from '../aftermath.ts';
 import { describeInterruption, interrupted } from '../interruption.ts';
 import { expectOnceAgain, expectKeptAgain } from '../redelivering.ts';
 import { afterAcknowledgement, afterSending, withinTheBody, type Schedule } from '../schedule.ts';
 
 /** Section 4.4: a receiver may refuse while it ends, but what it acknowledges then counts as much as ever. */
-export const inFlight = receiverCheck<Schedule>({
+const inFlight = receiverCheck<Schedule>({
   id: 'receiver/shutdown/in-flight',
   title: 'loses nothing when it is asked to end while deliveries are in flight',
   requirements: ['RCV-3', 'RTY-1', 'IDM-5', 'IDM-2'],
@@ -39,3 +39,6 @@ export const inFlight = receiverCheck<Schedule>({
     'On SIGTERM stop listening, finish what is in flight or refuse it with 503, and leave what is acknowledged and not yet ' +
     'done where the next start finds it. Never answer 2xx for what you will not do.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const shutdownChecks: readonly ReceiverCheck[] = [inFlight];

@@ -7,8 +7,7 @@ import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedTwin, expectRefused, type Point } from '../expectation.ts';
-import { large } from './largeNotification.ts';
-import { describeForm, respelling, type Respelling } from './respelling.ts';
+import { large, describeForm, respelling, type Respelling } from './respelling.ts';
 
 /** Section 5.2: the raw body is what is signed, so any change of it is refused. */
 export const changedAfterSigning = receiverCheck<Respelling>({

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { type SignatureScheme, digestSpellings } from '../../../spec/signature.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
-import { receiverCheck, Unproven, type Finding } from '../../check.ts';
+import { receiverCheck, Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Delivery, Answer } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
@@ -11,8 +11,10 @@ import { expectEffects, type EffectClaim } from '../effect.ts';
 import { acceptedForgery, acceptedTwin, attempt, expectRefused, finding } from '../expectation.ts';
 import { describeForgery, forge, malformedForgeries, wellFormedForgeries, type Forgery } from '../forgery.ts';
 import { signatureValue, withSignatureValue } from '../signatureHeader.ts';
-import { large } from './largeNotification.ts';
+import { large } from './respelling.ts';
 import { expectStillServing } from '../stillServing.ts';
+import { everySpelling, beyondAscii, headerCase, everySecret } from './genuineSignatures.ts';
+import { changedAfterSigning, changedContent } from './changedBody.ts';
 
 interface Forged {
   readonly finding?: Finding;
@@ -27,7 +29,7 @@ interface ForgedCase {
 }
 
 /** Section 5.2: a signature that was made with anything but the secret and this body is refused. */
-export const forged = receiverCheck<ForgedCase>({
+const forged = receiverCheck<ForgedCase>({
   id: 'receiver/signature/forged',
   title: 'refuses a signature that was not made with the secret over this body',
   requirements: ['VRF-2'],
@@ -41,7 +43,7 @@ export const forged = receiverCheck<ForgedCase>({
 });
 
 /** Section 5.2: what is no signature at all is refused too, and disturbs nobody. */
-export const malformedSignature = receiverCheck<ForgedCase>({
+const malformedSignature = receiverCheck<ForgedCase>({
   id: 'receiver/signature/malformed',
   title: 'refuses a missing, empty, truncated or garbled signature',
   requirements: ['VRF-2', 'ROB-1'],
@@ -65,7 +67,7 @@ export const malformedSignature = receiverCheck<ForgedCase>({
 });
 
 /** Section 5.2: how a refusal looks. */
-export const refusal = receiverCheck<{ notification: Notification; forgery: Forgery }>({
+const refusal = receiverCheck<{ notification: Notification; forgery: Forgery }>({
   id: 'receiver/signature/refusal',
   title: 'refuses with a 4xx status and without a word about the expected signature',
   requirements: ['VRF-4', 'ROB-1'],
@@ -104,7 +106,7 @@ export const refusal = receiverCheck<{ notification: Notification; forgery: Forg
 });
 
 /** Section 5.2: a signature with something behind it is another signature. */
-export const nothingAdded = receiverCheck<{ notification: Notification; addition: Addition }>({
+const nothingAdded = receiverCheck<{ notification: Notification; addition: Addition }>({
   id: 'receiver/signature/nothing-added',
   title: 'refuses the right signature with something added to it',
   requirements: ['VRF-5'],
@@ -121,6 +123,20 @@ export const nothingAdded = receiverCheck<{ notification: Notification; addition
   },
   hint: 'Compare the whole header value. Decoders of hex and base64 drop what they cannot read, so junk behind a signature passes.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const signatureChecks: readonly ReceiverCheck[] = [
+  everySpelling,
+  beyondAscii,
+  headerCase,
+  everySecret,
+  forged,
+  changedAfterSigning,
+  changedContent,
+  nothingAdded,
+  malformedSignature,
+  refusal,
+];
 
 function forgedCases(draw: Draw, forgeries: readonly Arbitrary<Forgery>[]): readonly Arbitrary<ForgedCase>[] {
   return forgeries.map((forgery) => forgedCase(draw.notification(), forgery));

@@ -24,3 +24,10 @@ export function respelling(draw: Draw): readonly Arbitrary<Respelling>[] {
 export function describeForm({ value }: Notification, form: RawForm): string {
   return form.map((edit) => describeEditIn(value, edit)).join('; ');
 }
+
+const bytes = 48 * 1024;
+
+/** Notifications that every receiver must take, and that are larger than many a buffer. */
+export function large(draw: Draw): Arbitrary<Notification> {
+  return draw.notification({ included: { bytes } });
+}

@@ -1,12 +1,13 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { receiverCheck, type Finding } from '../../check.ts';
+import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Answer, Delivery, Header } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedForgery, acceptedTwin, attempt, expectAccepted, type Point } from '../expectation.ts';
 import { foreignAddresses } from './foreignAddress.ts';
+import { changedList } from './changedSources.ts';
 
 /** Headers in which proxies, networks and servers tell whom a request came from. */
 const senderHeaders = [
@@ -93,7 +94,7 @@ function node(address: string): string {
 }
 
 /** Section 5.2: only the service's senders are let in. */
-export const otherAddress = receiverCheck<{ notification: Notification; from: string }>({
+const otherAddress = receiverCheck<{ notification: Notification; from: string }>({
   id: 'receiver/source/other-address',
   title: 'turns away a delivery that comes from an address that is not published',
   requirements: ['SRC-1'],
@@ -110,7 +111,7 @@ export const otherAddress = receiverCheck<{ notification: Notification; from: st
 });
 
 /** Section 5.2: a header can be written by anybody. */
-export const forwardingHeader = receiverCheck<{ notification: Notification; from: string; claim: Claim }>({
+const forwardingHeader = receiverCheck<{ notification: Notification; from: string; claim: Claim }>({
   id: 'receiver/source/forwarding-header',
   title: 'is not misled by a header that claims a published address',
   requirements: ['SRC-1'],
@@ -132,7 +133,7 @@ export const forwardingHeader = receiverCheck<{ notification: Notification; from
 });
 
 /** Section 5.2: the service may send from any address that it publishes. */
-export const everyPublished = receiverCheck<{ notification: Notification; from: string }>({
+const everyPublished = receiverCheck<{ notification: Notification; from: string }>({
   id: 'receiver/source/every-published-address',
   title: 'accepts deliveries from each of the published addresses',
   requirements: ['SRC-1'],
@@ -149,6 +150,9 @@ export const everyPublished = receiverCheck<{ notification: Notification; from: 
   },
   hint: 'Let in every address and block of the list, not the first one alone.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const sourceChecks: readonly ReceiverCheck[] = [everyPublished, otherAddress, forwardingHeader, changedList];
 
 /**
  * The delivery must be kept out, twice: refused, or its connection closed, while others are let in. Nor may it take effect.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { serviceCheck } from '../../check.ts';
+import { serviceCheck, type ServiceCheck } from '../../check.ts';
 import type { CatchStep } from '../../exchange.ts';
 import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
@@ -12,7 +12,7 @@ type Answer = CatchStep & { readonly do: 'respond' };
 const mebibyte = 1024 * 1024;
 
 /** Section 4.4: an accepting status ends the delivery, whatever else the answer holds. */
-export const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures: number }>({
+const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures: number }>({
   id: 'service/acceptance/accepted-status',
   title: 'sends nothing again after an accepting status',
   requirements: ['DLV-2'],
@@ -54,7 +54,7 @@ export const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly f
 });
 
 /** Section 4: an answer that never ends is one delivery's matter. */
-export const unusualAnswers = serviceCheck<CatchStep>({
+const unusualAnswers = serviceCheck<CatchStep>({
   id: 'service/acceptance/unusual-answers',
   title: 'goes on delivering to others while an answer never ends, trickles or breaks off',
   requirements: ['DLV-6'],
@@ -91,6 +91,9 @@ export const unusualAnswers = serviceCheck<CatchStep>({
   },
   hint: 'Read answers with a bound of bytes and of time, and send to each webhook independently of the others.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const acceptanceChecks: readonly ServiceCheck[] = [acceptedStatus, unusualAnswers];
 
 /** Milliseconds that the end of an unusual answer is waited for; it judges nothing. */
 const longest = 4000;

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 
 import { describeAnswer } from '../../answer.ts';
-import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
+import { serviceCheck, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
-import { attributeNamed } from '../attributeNamed.ts';
+import { attributeNamed } from '../creation.ts';
 import { broken } from '../broken.ts';
-import { isNotified } from '../firstDelivery.ts';
-import { isInactive } from '../isInactive.ts';
+import { isNotified, isInactive } from '../firstDelivery.ts';
 import { refuse } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
 
@@ -22,7 +21,7 @@ async function setActive(kit: ServiceKit, webhook: Webhook, active: boolean): Pr
 type Beginning = 'created inactive' | 'turned inactive';
 
 /** Sections 2.1, 3.2 and 6: what happens while a webhook is inactive is not told to it, neither then nor later. */
-export const inactive = serviceCheck<{ readonly beginning: Beginning }>({
+const inactive = serviceCheck<{ readonly beginning: Beginning }>({
   id: 'service/activation/inactive',
   title: 'tells an inactive webhook nothing, and begins again when it is active again',
   requirements: ['WHK-6', 'ACT-2'],
@@ -104,7 +103,7 @@ function notBack(webhook: Webhook, { event, monitored }: TriggeredEvent): Servic
 }
 
 /** Section 3.2 with GAP-5: the service may switch a webhook off that fails, and a client switches it on again. */
-export const afterFailures = serviceCheck<{ readonly notifications: number }>({
+const afterFailures = serviceCheck<{ readonly notifications: number }>({
   id: 'service/activation/after-failures',
   title: 'takes up deliveries again for a webhook whose notifications failed',
   requirements: ['ACT-2', 'ACT-1'],
@@ -158,7 +157,7 @@ function learnDeactivation(kit: ServiceKit, { endpoint }: Webhook): void {
 }
 
 /** Section 3.2 with GAP-20: retries of what happened before may go on; nothing that happens later is told. */
-export const whileRetrying = serviceCheck<{ readonly attempts: number }>({
+const whileRetrying = serviceCheck<{ readonly attempts: number }>({
   id: 'service/activation/while-retrying',
   title: 'tells nothing new to a webhook that turned inactive while it was refusing',
   requirements: ['WHK-6'],
@@ -184,3 +183,6 @@ export const whileRetrying = serviceCheck<{ readonly attempts: number }>({
   },
   hint: 'Look at active where an event is fanned out, and not only where an attempt is made.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const activationChecks: readonly ServiceCheck[] = [inactive, afterFailures, whileRetrying];

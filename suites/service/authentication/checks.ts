@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import { describeAnswer } from '../../answer.ts';
-import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
+import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { ServiceDraw } from '../../serviceDraw.ts';
 import type { ServiceKit, CallOptions } from '../../serviceKit.ts';
@@ -13,7 +13,7 @@ import {
   type BadAuthorization,
 } from './badAuthorization.ts';
 import { broken } from '../broken.ts';
-import { isAmong } from '../isAmong.ts';
+import { isAmong } from '../trackingRun.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { shippingLineScacs } from '../../../generators/trade/scac.ts';
@@ -28,7 +28,7 @@ interface Attempted {
 }
 
 /** Sections 4 and 5.1: every endpoint needs the Authorization header. */
-export const noKey = serviceCheck<Attempted>({
+const noKey = serviceCheck<Attempted>({
   id: 'service/authentication/no-key',
   title: 'refuses every call without the Authorization header',
   requirements: ['API-1'],
@@ -43,7 +43,7 @@ export const noKey = serviceCheck<Attempted>({
 });
 
 /** Section 5.1: the scheme and the key have to be right. */
-export const wrongKey = serviceCheck<Attempted>({
+const wrongKey = serviceCheck<Attempted>({
   id: 'service/authentication/wrong-key',
   title: 'refuses every call with another scheme or a wrong key',
   requirements: ['API-2'],
@@ -59,6 +59,9 @@ export const wrongKey = serviceCheck<Attempted>({
   run: (kit, value) => expectUnauthorized(kit, value, 'API-2'),
   hint: 'Compare the whole header: the scheme of the contract, a space, and the whole key, byte by byte.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const authenticationChecks: readonly ServiceCheck[] = [noKey, wrongKey];
 
 /** The operations that need a key, the lists first: they are the simplest to call. */
 function secured({ contract }: ServiceDraw): readonly string[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { serviceCheck, Unproven } from '../../check.ts';
+import { serviceCheck, Unproven, type ServiceCheck } from '../../check.ts';
 import type { Caught, CatchStep } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
@@ -17,7 +17,7 @@ interface Break {
 }
 
 /** Section 4.4: an answer that did not come whole is none. */
-export const brokenConnection = serviceCheck<Break>({
+const brokenConnection = serviceCheck<Break>({
   id: 'service/connections/broken',
   title: 'sends again after a connection that broke before the answer was there',
   requirements: ['DLV-4'],
@@ -39,7 +39,7 @@ export const brokenConnection = serviceCheck<Break>({
 });
 
 /** Section 4.4 with GAP-17: whenever the service's time limit ends, a retry follows. */
-export const timeOut = serviceCheck<{ readonly times: number }>({
+const timeOut = serviceCheck<{ readonly times: number }>({
   id: 'service/connections/time-out',
   title: 'sends again when no answer came in time',
   requirements: ['DLV-4'],
@@ -72,7 +72,7 @@ function learnTimeOut(kit: ServiceKit, { at, end }: Caught): void {
 }
 
 /** Section 4.4: what could not be connected to is tried again. */
-export const refusedConnection = serviceCheck<{ readonly status: number }>({
+const refusedConnection = serviceCheck<{ readonly status: number }>({
   id: 'service/connections/refused',
   title: 'sends again after a refused connection',
   requirements: ['DLV-4'],
@@ -104,6 +104,9 @@ export const refusedConnection = serviceCheck<{ readonly status: number }>({
   },
   hint: 'A refused connection (ECONNREFUSED) is what a receiver under deployment looks like: count it as a failed attempt and retry.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const connectionsChecks: readonly ServiceCheck[] = [brokenConnection, timeOut, refusedConnection];
 
 /** Two attempts at a neighbour that came while connections were taken show that two were due here as well. */
 async function untilTwoMore(kit: ServiceKit, attempts: readonly Caught[], since: number): Promise<void> {

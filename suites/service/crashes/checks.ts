@@ -11,6 +11,7 @@ import { playCrashes, acceptedBy, type Neighbour, type Played, slowNeighbour, ty
 import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { changedByRestart } from './sameAfterRestart.ts';
+import { counted, finished } from './crashedAttempts.ts';
 
 /** What each of these checks can show, beside what is lost. */
 const requirements = ['DLV-7', 'NTF-3', 'NTF-7', 'STA-2', 'WHK-9', 'SIG-1', 'SIG-2'] as const;
@@ -36,7 +37,7 @@ function crashCheck(
 }
 
 /** Section 6 across a crash: what waits for its retry is stored, with all that it takes to send it. */
-export const pending = crashCheck({
+const pending = crashCheck({
   id: 'service/crashes/pending',
   title: 'delivers after a restart what was waiting for a retry, as the same notification',
   weight: 0.25,
@@ -50,7 +51,7 @@ export const pending = crashCheck({
 });
 
 /** The same for what was being sent when the process ended. */
-export const inFlight = crashCheck({
+const inFlight = crashCheck({
   id: 'service/crashes/in-flight',
   title: 'delivers after a restart what was being sent when the service ended',
   weight: 0.15,
@@ -63,7 +64,7 @@ export const inFlight = crashCheck({
 });
 
 /** The same for what had only just been confirmed. */
-export const justRaised = crashCheck({
+const justRaised = crashCheck({
   id: 'service/crashes/just-raised',
   title: 'delivers what had happened, also where the service ends right after it confirmed that',
   weight: 0.25,
@@ -76,7 +77,7 @@ export const justRaised = crashCheck({
 });
 
 /** Sections 2.1 and 6: a webhook that was created is there until it is deleted. */
-export const webhooks = crashCheck(
+const webhooks = crashCheck(
   {
     id: 'service/crashes/webhooks',
     title: 'keeps webhooks with their secrets across a restart, and goes on to deliver to them',
@@ -89,6 +90,9 @@ export const webhooks = crashCheck(
   },
   'after',
 );
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const crashesChecks: readonly ServiceCheck[] = [pending, inFlight, justRaised, webhooks, counted, finished];
 
 /** Milliseconds after a restart that are waited before a neighbour is asked how long it takes. */
 const soon = 500;

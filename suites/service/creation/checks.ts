@@ -9,21 +9,21 @@ import {
 } from '../../../generators/calls/creationNeighbour.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { describeAnswer } from '../../answer.ts';
-import { serviceCheck, type ServiceFinding } from '../../check.ts';
+import { serviceCheck, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { accepted, create, inactive, listedAt } from '../creation.ts';
 
 /** Section 4.1: without its wrapper, its type or its url a creation is refused. */
-export const incomplete = refusal('incomplete', 'CRW-2', {
+const incomplete = refusal('incomplete', 'CRW-2', {
   id: 'service/creation/incomplete',
   title: 'refuses a creation without data, type or url, and creates nothing',
   hint: 'Validate the body against the schema of the contract before anything is stored, required members included.',
 });
 
 /** Sections 4.1 and 2.1: whether the webhook is active has to be said. */
-export const withoutActive = refusal('without active', 'CRW-7', {
+const withoutActive = refusal('without active', 'CRW-7', {
   id: 'service/creation/without-active',
   title: 'refuses a creation that does not say whether the webhook is active',
   weight: 0.2,
@@ -31,7 +31,7 @@ export const withoutActive = refusal('without active', 'CRW-7', {
 });
 
 /** Sections 4.1 and 8: events are at least one, none twice, and all from the catalogue. */
-export const wrongEvents = refusal('wrong events', 'CRW-4', {
+const wrongEvents = refusal('wrong events', 'CRW-4', {
   id: 'service/creation/wrong-events',
   title: 'refuses a creation with no events, an event twice, or an event that does not exist',
   hint:
@@ -40,7 +40,7 @@ export const wrongEvents = refusal('wrong events', 'CRW-4', {
 });
 
 /** Section 4.1: wrong JSON types, no url, malformed headers. */
-export const malformed = refusal('malformed', 'CRW-5', {
+const malformed = refusal('malformed', 'CRW-5', {
   id: 'service/creation/malformed',
   title: 'refuses a creation with wrong JSON types, an unusable url or malformed headers',
   hint:
@@ -77,7 +77,7 @@ function refusal(flaw: CreationFlaw, requirement: string, { weight = 0.8, ...wor
 }
 
 /** Section 2.1: the endpoint that receives notifications is an HTTPS one. */
-export const notHttps = serviceCheck<{ scheme: string; host: string }>({
+const notHttps = serviceCheck<{ scheme: string; host: string }>({
   id: 'service/creation/not-https',
   title: 'refuses a creation whose url is not HTTPS',
   requirements: ['CRW-6'],
@@ -96,6 +96,9 @@ export const notHttps = serviceCheck<{ scheme: string; host: string }>({
   },
   hint: 'Refuse every scheme but https when the webhook is created; allow http to loopback in development at most.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const creationChecks: readonly ServiceCheck[] = [incomplete, wrongEvents, malformed, notHttps, withoutActive];
 
 interface Expectation {
   readonly requirement: string;

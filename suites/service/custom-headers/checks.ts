@@ -2,13 +2,14 @@ import fc from 'fast-check';
 
 import { customHeaderName, customHeaderValue } from '../../../generators/calls/customHeader.ts';
 import { isJsonObject } from '../../../generators/json/json.ts';
-import { serviceCheck, Unproven } from '../../check.ts';
+import { serviceCheck, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
-import { firstDelivery } from '../firstDelivery.ts';
-import { retriesSeen } from '../retriesSeen.ts';
+import { firstDelivery, delivered } from '../firstDelivery.ts';
+import { retriesSeen } from '../redelivery.ts';
 import { refuse } from '../steps.ts';
+import { secretOf } from '../signing.ts';
 
 interface CustomHeader {
   readonly name: string;
@@ -27,7 +28,7 @@ function headers(name: fc.Arbitrary<string>, most: number): fc.Arbitrary<readonl
 }
 
 /** Sections 2.1 and 4.4: what was configured goes out. */
-export const sent = serviceCheck<readonly CustomHeader[]>({
+const sent = serviceCheck<readonly CustomHeader[]>({
   id: 'service/custom-headers/sent',
   title: 'sends the custom headers of a webhook as they were configured',
   requirements: ['WHK-10'],
@@ -43,7 +44,7 @@ export const sent = serviceCheck<readonly CustomHeader[]>({
 });
 
 /** Section 4.4: a retry is a delivery like the first. */
-export const sentAgain = serviceCheck<readonly CustomHeader[]>({
+const sentAgain = serviceCheck<readonly CustomHeader[]>({
   id: 'service/custom-headers/every-attempt',
   title: 'sends the custom headers of a webhook with every retry',
   requirements: ['WHK-10'],
@@ -75,7 +76,7 @@ function missing(kit: ServiceKit, caught: Caught, configured: readonly CustomHea
 }
 
 /** Section 2.1: the first letter of a name becomes a capital, where it is shown or where it is sent. */
-export const capitalised = serviceCheck<CustomHeader>({
+const capitalised = serviceCheck<CustomHeader>({
   id: 'service/custom-headers/capitalised',
   title: "capitalises custom headers' names, and changes nothing else of them",
   requirements: ['WHK-11'],
@@ -104,4 +105,127 @@ export const capitalised = serviceCheck<CustomHeader>({
 function shownNames({ headers: shown }: Webhook): readonly string[] {
   if (!Array.isArray(shown)) return [];
   return shown.flatMap((each) => (isJsonObject(each) && typeof each['name'] === 'string' ? [each['name']] : []));
+}
+
+/** A custom header that may be refused, but must do no harm. */
+interface Hostile {
+  readonly what: string;
+  /** Left out: the name of the signature's header. */
+  readonly name?: string;
+  readonly value: string;
+  /** True where a service that was let to send it may well not reach the kit. */
+  readonly mayVanish?: true;
+}
+
+/** What an injected header is called, and what a forged signature says. */
+const marker = 'X-Kit-Injected';
+const forged = 'forged-by-a-custom-header';
+
+const overriding: readonly Hostile[] = [
+  { what: "a header with the name of the signature's", value: forged },
+  { what: "a header with the name of the signature's, in lower case", name: 'lower', value: forged },
+];
+
+const framing: readonly Hostile[] = [
+  { what: 'Content-Length', name: 'Content-Length', value: '3' },
+  { what: 'Transfer-Encoding', name: 'Transfer-Encoding', value: 'chunked' },
+  { what: 'Connection', name: 'Connection', value: 'close' },
+  { what: 'Host', name: 'Host', value: 'other.example', mayVanish: true },
+  { what: 'Expect', name: 'Expect', value: '100-continue' },
+];
+
+const injecting: readonly Hostile[] = [
+  { what: 'a line break in the value', name: 'X-Kit', value: `a\r\n${marker}: 1` },
+  { what: 'a line feed in the value', name: 'X-Kit', value: `a\n${marker}: 1` },
+  { what: 'a line break in the name', name: `X-Kit: a\r\n${marker}`, value: '1' },
+  {
+    what: 'an empty line and a second request in the value',
+    name: 'X-Kit',
+    value: `a\r\n${marker}: 1\r\n\r\nPOST / HTTP/1.1`,
+  },
+];
+
+/** Sections 2.1 and 5.2: configured headers are added to a delivery, and take nothing from it. */
+const harmless = serviceCheck<Hostile>({
+  id: 'service/custom-headers/harmless',
+  title: 'refuses custom headers that would spoil a delivery, or sends it unspoilt',
+  requirements: ['SIG-2', 'DLV-1', 'WHK-10', 'DLV-6'],
+  needs: ['event'],
+  waits: true,
+  weight: 0.2,
+  cases: () => [...overriding, ...framing, ...injecting].map((hostile) => fc.constant(hostile)),
+  run: async (kit, hostile) => {
+    const webhook = await registered(kit, hostile);
+    if (webhook === undefined) return undefined;
+    const plain = await kit.register({ events: [kit.scenarioEvents[0]] });
+    const triggered = await kit.trigger(kit.scenarioEvents[0]);
+    const twin = (await delivered(kit, plain, triggered)).attempts[0]!;
+    await kit.arrival(webhook, triggered);
+    const [caught] = webhook.endpoint.caught;
+    const difference = `a webhook with ${hostile.what} (${JSON.stringify(`${nameOf(kit, hostile)}: ${hostile.value}`)})`;
+    if (caught === undefined) {
+      if (hostile.mayVanish) throw new Unproven(`nothing came to ${difference}`);
+      return broken('DLV-6', {
+        expected: 'what is accepted at creation is delivered',
+        actual: `nothing came to ${difference}`,
+        exchanges: [webhook.creation],
+        absence: true,
+        twin,
+      });
+    }
+    const finding = spoilt(kit, { caught, webhook, signed: isSigned(kit, twin, plain) });
+    return finding && { ...finding, difference, twin };
+  },
+  hint:
+    'Refuse names and values that are no header (line breaks, spaces in names), and names that the service sets itself: ' +
+    'the signature, Content-Type, Content-Length, Host, and everything about the connection. Set your own headers last.',
+});
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const customHeadersChecks: readonly ServiceCheck[] = [sent, sentAgain, capitalised, harmless];
+
+/** Nothing where the service refuses the header, which is right. */
+async function registered(kit: ServiceKit, hostile: Hostile): Promise<Webhook | undefined> {
+  const endpoint = kit.endpoint();
+  const { value } = hostile;
+  const registration = { events: [kit.scenarioEvents[0]], headers: [{ name: nameOf(kit, hostile), value }] };
+  const body = kit.creation(kit.plainAttributes(endpoint.url, registration));
+  const creation = await kit.call('createWebhook', { body });
+  return kit.succeeded(creation) ? kit.adopt(creation, endpoint) : undefined;
+}
+
+function nameOf(kit: ServiceKit, { name }: Hostile): string {
+  const signature = kit.assumption('signature.header');
+  if (name === undefined) return signature;
+  return name === 'lower' ? signature.toLowerCase() : name;
+}
+
+function isSigned(kit: ServiceKit, caught: Caught, webhook: Webhook): boolean {
+  return kit.signature(caught, secretOf(webhook)) !== undefined;
+}
+
+interface Spoilt {
+  readonly caught: Caught;
+  readonly webhook: Webhook;
+  /** Whether the delivery beside it verifies. */
+  readonly signed: boolean;
+}
+
+function spoilt(kit: ServiceKit, { caught, webhook, signed }: Spoilt): ServiceFinding | undefined {
+  const exchanges = [webhook.creation, caught];
+  if (caught.headers.some(([name]) => name.toLowerCase() === marker.toLowerCase())) {
+    return broken('WHK-10', { expected: 'one header is sent', actual: 'a second one was smuggled in', exchanges });
+  }
+  const found = kit.signature(caught, secretOf(webhook));
+  // A service that signs in another header may send this one as it was configured.
+  if (signed && (found === undefined || kit.header(caught, found.header)?.includes(forged))) {
+    const actual = found ? 'a forged signature stands beside the real one' : 'its signature does not verify';
+    return broken('SIG-2', { expected: 'the delivery is signed like any other', actual, exchanges });
+  }
+  if (caught.method === kit.contract.delivery.method && kit.deliveredJson(caught) !== undefined) return undefined;
+  return broken('DLV-1', {
+    expected: `a ${kit.contract.delivery.method} with the whole notification`,
+    actual: `a ${caught.method} with ${caught.bytes < 0 ? 'a body that broke off' : `${caught.bytes} bytes that are no JSON`}`,
+    exchanges,
+  });
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-import { serviceCheck } from '../../check.ts';
+import { serviceCheck, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
-import type { ServiceKit } from '../../serviceKit.ts';
+import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
-import { firstCaught } from '../firstDelivery.ts';
+import { firstCaught, type FirstDelivery, firstDelivery } from '../firstDelivery.ts';
 
 /** Sections 1 and 4.4: a push is a POST to the URL that was registered. */
-export const post = serviceCheck<{ readonly query: boolean }>({
+const post = serviceCheck<{ readonly query: boolean }>({
   id: 'service/delivery/post',
   title: 'delivers with POST to the registered URL',
   requirements: ['SVC-2', 'DLV-1'],
@@ -29,7 +29,7 @@ export const post = serviceCheck<{ readonly query: boolean }>({
 });
 
 /** Section 4.4 with GAP-23: JSON, said to be JSON, and all of it. */
-export const json = serviceCheck<{ readonly carrier: 0 | 1 }>({
+const json = serviceCheck<{ readonly carrier: 0 | 1 }>({
   id: 'service/delivery/json',
   title: 'delivers whole JSON bodies and says that they are JSON',
   requirements: ['DLV-1'],
@@ -66,4 +66,76 @@ function notJson(kit: ServiceKit, caught: Caught): { expected: string; actual: s
 /** RFC 6839, 3.1: application/json, or anything that ends in +json. */
 function isJson(mediaType: string): boolean {
   return /^\s*(application\/json|text\/json|[^\s/;]+\/[^\s;]*\+json)\s*(;|$)/i.test(mediaType);
+}
+
+/** Sections 2.2 and 6: what happens again is told again, as a notification of its own. */
+export const sameEventAgain = serviceCheck<{ readonly again: number }>({
+  id: 'service/delivery/same-event-again',
+  title: 'tells a webhook of the same event each time that it happens, under an id of its own',
+  requirements: ['DLV-6', 'NTF-2'],
+  needs: ['any-event'],
+  waits: true,
+  // What others make happen at the same time could not be told from what is missing here.
+  singly: true,
+  weight: 0.03,
+  cases: () => [fc.constant({ again: 2 })],
+  run: async (kit, { again }) => {
+    const delivery = await firstDelivery(kit);
+    // Times may be written in whole seconds, and what came twice by mistake comes soon.
+    await kit.settle();
+    const fresh: Webhook[] = [];
+    while (fresh.length < again) fresh.push(await notifiedOfNext(kit, delivery));
+    const { endpoint } = delivery.webhook;
+    await kit.soon(() => idsAt(endpoint).length > again || undefined, arrivalTime(kit, delivery));
+    return idsAt(endpoint).length > again ? undefined : lost(delivery, fresh);
+  },
+  hint:
+    'Keep no memory of what a webhook was told of: two happenings of one kind are two notifications, however soon they ' +
+    'follow each other. Make the id where the notification is stored, and not from the webhook and the event.',
+});
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const deliveryChecks: readonly ServiceCheck[] = [post, json, sameEventAgain];
+
+/**
+ * Lets the event happen once more, and shows by a webhook that was registered just before that it did.
+ *
+ * @throws Unproven where that one hears nothing: nobody may have been told
+ */
+async function notifiedOfNext(kit: ServiceKit, delivery: FirstDelivery): Promise<Webhook> {
+  const { event } = delivery.triggered;
+  const webhook = await kit.register({ events: [event] });
+  await kit.raise(event);
+  const heard = await kit.soon(() => webhook.endpoint.caught[0], arrivalTime(kit, delivery));
+  if (heard) return webhook;
+  throw new Unproven(`nothing came of ${event} when it happened again, not even to a webhook that was new`);
+}
+
+/** Milliseconds that what happens again is waited for: several times as long as it took at first. */
+function arrivalTime(kit: ServiceKit, { first, triggered }: FirstDelivery): number {
+  return kit.overdueAfter({ took: first.at - triggered.at, timeout: 0 });
+}
+
+function idsAt({ caught }: Webhook['endpoint']): readonly string[] {
+  return [...new Set(caught.map(({ key }) => key))];
+}
+
+/** One id for several triggered events, or triggered events that were not delivered. */
+function lost({ webhook, triggered }: FirstDelivery, fresh: readonly Webhook[]): ServiceFinding {
+  const { caught } = webhook.endpoint;
+  const times = fresh.length + 1;
+  if (caught.length >= times) {
+    return broken('NTF-2', {
+      expected: `${triggered.event} happened ${times} times, and each notification of it has an id of its own`,
+      actual: `${caught.length} deliveries came, all accepted at once, under ${idsAt(webhook.endpoint).length} id(s)`,
+      exchanges: caught.slice(0, times),
+      absence: true,
+    });
+  }
+  return broken('DLV-6', {
+    expected: `${triggered.event} happened ${times} times, and the webhook hears of it each time`,
+    actual: `${caught.length} notification(s) of it came, while webhooks that were new each heard of the next time`,
+    exchanges: [webhook.creation, ...caught, ...fresh.map(({ endpoint }) => endpoint.caught[0]!)],
+    absence: true,
+  });
 }

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { withPointer } from '../../../generators/json/withPointer.ts';
-import { serviceCheck } from '../../check.ts';
+import { serviceCheck, type ServiceCheck } from '../../check.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { accepted, create, inactive, notAccepted, type Created } from '../creation.ts';
 import { secretWeakness } from './secretWeakness.ts';
 
 /** Section 2.1: the service assigns each webhook a uuid of its own. */
-export const uuids = serviceCheck<number>({
+const uuids = serviceCheck<number>({
   id: 'service/identity/uuid',
   title: 'gives each webhook a uuid of its own',
   requirements: ['WHK-2'],
@@ -37,7 +37,7 @@ export const uuids = serviceCheck<number>({
 });
 
 /** Sections 2.1 and 4.1: each webhook gets a random secret of its own. */
-export const secrets = serviceCheck<number>({
+const secrets = serviceCheck<number>({
   id: 'service/identity/secret',
   title: 'gives each webhook a random secret of its own',
   requirements: ['WHK-8'],
@@ -63,7 +63,7 @@ export const secrets = serviceCheck<number>({
 });
 
 /** Section 2.1: id and secret are the service's to assign, and so is the time of creation. */
-export const assigned = serviceCheck<'id' | 'secret' | 'createdAt'>({
+const assigned = serviceCheck<'id' | 'secret' | 'createdAt'>({
   id: 'service/identity/assigned',
   title: 'assigns id, secret and time of creation itself, whatever a client sends for them',
   requirements: ['WHK-2', 'WHK-8', 'WHK-12'],
@@ -88,6 +88,9 @@ export const assigned = serviceCheck<'id' | 'secret' | 'createdAt'>({
   },
   hint: 'Store the members that the contract lists for a creation, and nothing else of the body.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const identityChecks: readonly ServiceCheck[] = [uuids, assigned, secrets];
 
 /** Creates webhooks one after the other. @throws Unproven where one is not accepted, or shows no resource */
 async function several(kit: ServiceKit, count: number): Promise<readonly Created[]> {

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 
 import type { Json } from '../../../generators/json/json.ts';
 import { describeAnswer } from '../../answer.ts';
-import { serviceCheck, Unobservable, Unproven } from '../../check.ts';
+import { serviceCheck, Unobservable, Unproven, type ServiceCheck } from '../../check.ts';
 import type { TrackedNumber } from '../../serviceDraw.ts';
 import { broken } from '../broken.ts';
 
 /** Section 4.3: the carrier's SCAC is told from a number. */
-export const inferred = serviceCheck<TrackedNumber>({
+const inferred = serviceCheck<TrackedNumber>({
   id: 'service/inference/carrier',
   title: "tells the carrier's SCAC from a tracking number",
   requirements: ['INF-1'],
@@ -41,6 +41,9 @@ export const inferred = serviceCheck<TrackedNumber>({
   },
   hint: 'Tell the line from how its numbers begin, and answer with its SCAC.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const inferenceChecks: readonly ServiceCheck[] = [inferred];
 
 function holds(value: Json, text: string): boolean {
   if (typeof value === 'string') return value === text;

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { describeAnswer } from '../../answer.ts';
-import { serviceCheck, type ServiceFinding } from '../../check.ts';
+import { serviceCheck, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
-import { notRead } from '../notRead.ts';
-import { sameUrl } from '../sameUrl.ts';
+import { notRead, sameUrl } from '../creation.ts';
+import { everyPage } from './notificationPages.ts';
+import { listed } from './trackedRecords.ts';
 
 /** Section 4.3: the lists of the API, and the requirement that asks for each. */
 const lists = {
@@ -18,7 +19,7 @@ const lists = {
 } as const;
 
 /** Section 4.3: every list is there, and is a list of resources. */
-export const offered = serviceCheck<keyof typeof lists>({
+const offered = serviceCheck<keyof typeof lists>({
   id: 'service/lists/offered',
   title: 'offers every list',
   requirements: ['LST-1', 'LST-2', 'LST-3', 'LST-4', 'LST-5'],
@@ -30,7 +31,7 @@ export const offered = serviceCheck<keyof typeof lists>({
 });
 
 /** Section 4.3: the list shows what was created, each with whether it is active. */
-export const webhooks = serviceCheck<readonly boolean[]>({
+const webhooks = serviceCheck<readonly boolean[]>({
   id: 'service/lists/webhooks',
   title: 'lists every webhook once, with whether it is active',
   requirements: ['LST-1'],
@@ -70,6 +71,9 @@ export const webhooks = serviceCheck<readonly boolean[]>({
   },
   hint: 'Return all webhooks of the account, page after page in an order that does not change, each with its active.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const listsChecks: readonly ServiceCheck[] = [offered, webhooks, everyPage, listed];
 
 /** The list must be there, and hold resources. @throws Unobservable where its items are not found */
 async function expectList(

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 
 import type { Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
-import { valuesAt } from '../../../generators/schema/schemaAt.ts';
+import { valuesAt } from '../../../generators/schema/schemaReference.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { Listing, ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
-import { notRead } from '../notRead.ts';
+import { notRead } from '../creation.ts';
 
 /** Section 4.3: each notification is reached by paging, and none twice. */
 export const everyPage = serviceCheck<{ webhooks: number; size: number }>({

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
-import type { ServiceCheck } from '../../check.ts';
-import { serviceCheck } from '../../check.ts';
+import { serviceCheck, type ServiceCheck } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { isMissing, memberMismatch, type Mismatch, type SchemedMember, shapeMismatch } from '../bodyMismatch.ts';
@@ -29,7 +28,7 @@ function bodyCheck(
 }
 
 /** Section 2.2: `data` with an id, a type and attributes. */
-export const shape = bodyCheck(
+const shape = bodyCheck(
   {
     id: 'service/notification/shape',
     title: "delivers bodies in a notification's shape",
@@ -47,7 +46,7 @@ function memberCheck(
   return bodyCheck(about, (kit, caught) => memberMismatch(kit, caught, member));
 }
 
-export const uuid = memberCheck(
+const uuid = memberCheck(
   {
     id: 'service/notification/uuid',
     title: 'gives notifications ids in the shape of a uuid',
@@ -57,7 +56,7 @@ export const uuid = memberCheck(
   'id',
 );
 
-export const type = memberCheck(
+const type = memberCheck(
   {
     id: 'service/notification/type',
     title: 'types what it delivers as a notification',
@@ -67,7 +66,7 @@ export const type = memberCheck(
   'type',
 );
 
-export const event = memberCheck(
+const event = memberCheck(
   {
     id: 'service/notification/event',
     title: 'names an event of the catalogue in what it delivers',
@@ -77,7 +76,7 @@ export const event = memberCheck(
   'event',
 );
 
-export const status = memberCheck(
+const status = memberCheck(
   {
     id: 'service/notification/status',
     title: 'delivers one of the known statuses',
@@ -87,7 +86,7 @@ export const status = memberCheck(
   'status',
 );
 
-export const included = memberCheck(
+const included = memberCheck(
   {
     id: 'service/notification/included',
     title: 'delivers included as an array, where it is there',
@@ -98,7 +97,7 @@ export const included = memberCheck(
 );
 
 /** Section 2.2: a time in UTC. */
-export const createdAt = bodyCheck(
+const createdAt = bodyCheck(
   {
     id: 'service/notification/created-at',
     title: 'tells the time of creation as an ISO 8601 timestamp in UTC',
@@ -112,3 +111,6 @@ export const createdAt = bodyCheck(
     return { expected: 'a timestamp such as 2026-01-31T08:00:00Z', actual: JSON.stringify(value) ?? 'it is missing' };
   },
 );
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const notificationChecks: readonly ServiceCheck[] = [shape, uuid, type, event, status, included, createdAt];

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { serviceCheck } from '../../check.ts';
+import { serviceCheck, type ServiceCheck } from '../../check.ts';
 import type { Header } from '../../delivery.ts';
 import { broken } from '../broken.ts';
 import { firstDelivery } from '../firstDelivery.ts';
@@ -30,7 +30,7 @@ interface Refusal {
 }
 
 /** Section 4.4: every status but the accepting ones brings a retry. */
-export const refusedStatus = serviceCheck<Refusal>({
+const refusedStatus = serviceCheck<Refusal>({
   id: 'service/refusals/refused-status',
   title: 'sends again after every status that does not accept',
   requirements: ['DLV-3'],
@@ -61,7 +61,7 @@ export const refusedStatus = serviceCheck<Refusal>({
 const redirects = [301, 302, 303, 307, 308];
 
 /** Section 4.4: a redirect is one of the other statuses. */
-export const redirect = serviceCheck<{ readonly status: number; readonly relative: boolean }>({
+const redirect = serviceCheck<{ readonly status: number; readonly relative: boolean }>({
   id: 'service/refusals/redirect',
   title: 'does not follow a redirect, and sends again to the registered URL',
   requirements: ['DLV-3'],
@@ -88,3 +88,6 @@ export const redirect = serviceCheck<{ readonly status: number; readonly relativ
   },
   hint: 'Switch off redirects in the HTTP client (`redirect: "manual"`, `maxRedirections: 0`); most follow them unasked, and some turn the POST into a GET.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const refusalsChecks: readonly ServiceCheck[] = [refusedStatus, redirect];

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import { largeNat } from '../../../generators/schema/largeNat.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
-import { serviceCheck, type ServiceFinding } from '../../check.ts';
+import { serviceCheck, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { ServiceKit, CallOptions } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
@@ -100,7 +100,7 @@ function hostileHeader(operationIds: readonly string[], name: string, value: str
 const requirement = 'ROB-2';
 
 /** Section 4: a hostile body is refused or cut off, and the service lives on. */
-export const bodies = serviceCheck<{ hostile: HostileBody; scale: number }>({
+const bodies = serviceCheck<{ hostile: HostileBody; scale: number }>({
   id: 'service/robustness/hostile-bodies',
   title: 'refuses or survives malformed, deep, oversized and poisonous bodies, and goes on serving',
   requirements: [requirement],
@@ -125,7 +125,7 @@ export const bodies = serviceCheck<{ hostile: HostileBody; scale: number }>({
 });
 
 /** Section 4: hostile paths, queries and headers end in no error of the server. */
-export const requests = serviceCheck<HostileRequest>({
+const requests = serviceCheck<HostileRequest>({
   id: 'service/robustness/hostile-requests',
   title: 'answers hostile ids, queries and headers without an error of its own, and goes on serving',
   requirements: [requirement],
@@ -139,6 +139,9 @@ export const requests = serviceCheck<HostileRequest>({
   },
   hint: 'Validate ids and the numbers of pages like everything else, and answer 400 or 404 to what they cannot be.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const robustnessChecks: readonly ServiceCheck[] = [requests, bodies];
 
 /** An error of the server, or none at all, says that the call was not expected. */
 function expectNoCrash(call: Call, difference: string): ServiceFinding | undefined {

@@ -4,10 +4,11 @@ import { memberOf, valueAt } from '../../../generators/json/jsonPointer.ts';
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { withPointer } from '../../../generators/json/withPointer.ts';
 import { describeAnswer } from '../../answer.ts';
-import { serviceCheck, Unobservable, Unproven } from '../../check.ts';
+import { serviceCheck, Unobservable, Unproven, type ServiceCheck } from '../../check.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
+import { eachEvent, signed, plainBody } from './deliveredSamples.ts';
 
 interface Spoilt {
   readonly member: 'url' | 'event';
@@ -16,7 +17,7 @@ interface Spoilt {
 }
 
 /** Section 4.2: what does not say where and what is refused, and nothing is sent. */
-export const refused = serviceCheck<Spoilt>({
+const refused = serviceCheck<Spoilt>({
   id: 'service/samples/incomplete',
   title: 'refuses a call for a sample without url or event, or with an unknown event, and sends nothing',
   requirements: ['TRG-3'],
@@ -86,7 +87,7 @@ function uncommon({ events }: ServiceKit['contract']) {
 }
 
 /** Section 4.2: a test of one receiver is nobody else's business. */
-export const nobodyElse = serviceCheck<{ readonly event: string }>({
+const nobodyElse = serviceCheck<{ readonly event: string }>({
   id: 'service/samples/nobody-else',
   title: 'sends a sample to no registered webhook',
   requirements: ['TRG-4'],
@@ -116,7 +117,7 @@ export const nobodyElse = serviceCheck<{ readonly event: string }>({
 });
 
 /** Section 4.2: a sample leaves no trace, and is signed only where a secret was given. */
-export const noTrace = serviceCheck<{ readonly event: string }>({
+const noTrace = serviceCheck<{ readonly event: string }>({
   id: 'service/samples/no-trace',
   title: 'lists no notification for a sample, and signs none without a secret',
   requirements: ['TRG-6'],
@@ -151,6 +152,9 @@ export const noTrace = serviceCheck<{ readonly event: string }>({
   },
   hint: 'Store no record for a sample: whoever looks for failed notifications would find it, and re-read for nothing.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const samplesChecks: readonly ServiceCheck[] = [eachEvent, signed, plainBody, refused, noTrace, nobodyElse];
 
 /** How many notifications of an event are listed. @throws Unobservable where that cannot be read to its end */
 async function listedOf(kit: ServiceKit, event: string): Promise<number> {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
-import { serviceCheck, Unobservable } from '../../check.ts';
-import { addressesIn } from '../addressesIn.ts';
+import { serviceCheck, Unobservable, type ServiceCheck } from '../../check.ts';
+import { addressesIn } from '../ipAddress.ts';
 import { broken } from '../broken.ts';
 
 /** Sections 4.3 and 5.2: the service tells from which addresses it sends. */
-export const published = serviceCheck<null>({
+const published = serviceCheck<null>({
   id: 'service/sender-addresses/published',
   title: 'publishes the addresses from which it sends',
   requirements: ['IPS-1'],
@@ -33,3 +33,6 @@ export const published = serviceCheck<null>({
   },
   hint: 'Publish every address that deliveries leave from, as texts such as 192.0.2.10 or 198.51.100.0/24.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const senderAddressesChecks: readonly ServiceCheck[] = [published];

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 
-import { serviceCheck, Unobservable } from '../../check.ts';
+import { serviceCheck, Unobservable, type ServiceCheck } from '../../check.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
-import { addressesIn } from '../addressesIn.ts';
+import { addressesIn, isLocal, isWithin, parseBlock, type AddressBlock } from '../ipAddress.ts';
 import { broken } from '../broken.ts';
 import { firstCaught } from '../firstDelivery.ts';
-import { isLocal, isWithin, parseBlock, type AddressBlock } from '../ipAddress.ts';
 
 /** Section 5.2: what is delivered comes from where the service says that it does. */
-export const published = serviceCheck<{ readonly carrier: 0 }>({
+const published = serviceCheck<{ readonly carrier: 0 }>({
   id: 'service/sender/published-address',
   title: 'delivers from an address that it publishes',
   requirements: ['IPS-2'],
@@ -35,6 +34,9 @@ export const published = serviceCheck<{ readonly carrier: 0 }>({
   },
   hint: 'Publish the addresses that the traffic leaves by (the NAT gateway, not the instance), and update the list before you add a sender.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const senderChecks: readonly ServiceCheck[] = [published];
 
 /** What the service says that it sends from. @throws Unobservable where it says nothing that reads as an address */
 async function publishedBlocks(kit: ServiceKit): Promise<readonly AddressBlock[]> {

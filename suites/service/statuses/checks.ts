@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
-import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
+import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Notified, ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { expectOwnStatus, firstDelivery } from '../firstDelivery.ts';
-import { notRead } from '../notRead.ts';
+import { notRead } from '../creation.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
 
 /** Section 3.1: a notification is pending until its delivery has ended. */
-export const pendingWhileTrying = serviceCheck<{ readonly failures: number }>({
+const pendingWhileTrying = serviceCheck<{ readonly failures: number }>({
   id: 'service/statuses/pending-while-trying',
   title: 'delivers and lists a notification as pending while it is still tried',
   requirements: ['STA-1', 'STA-3'],
@@ -61,7 +61,7 @@ async function listedOtherwise(
 }
 
 /** Section 3.1 with GAP-4: what was accepted ends well. */
-export const succeeded = serviceCheck<{ readonly status: number; readonly failures: number }>({
+const succeeded = serviceCheck<{ readonly status: number; readonly failures: number }>({
   id: 'service/statuses/succeeded',
   title: 'lists an accepted notification as succeeded',
   requirements: ['STA-4'],
@@ -99,7 +99,7 @@ export const succeeded = serviceCheck<{ readonly status: number; readonly failur
 });
 
 /** Sections 2.2 and 4.3: what is delivered is what is listed. */
-export const listed = serviceCheck<{ readonly refused: boolean }>({
+const listed = serviceCheck<{ readonly refused: boolean }>({
   id: 'service/statuses/listed',
   title: 'lists every notification that it delivers, with the same id, event and a known status',
   requirements: ['NTF-9', 'NTF-6'],
@@ -141,3 +141,6 @@ export const listed = serviceCheck<{ readonly refused: boolean }>({
   },
   hint: 'Deliver from the store that the list is read from: one record, one id, one event.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const statusesChecks: readonly ServiceCheck[] = [pendingWhileTrying, succeeded, listed];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
+import { serviceCheck, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
@@ -15,7 +15,7 @@ interface Subscribed {
 }
 
 /** Section 6: each event reaches the webhook that subscribes to it alone, and no other event does. */
-export const eachEvent = serviceCheck<readonly string[]>({
+const eachEvent = serviceCheck<readonly string[]>({
   id: 'service/subscriptions/each-event',
   title: 'tells every event of the catalogue to the webhook that subscribes to it, and to no other',
   requirements: ['DLV-6', 'DLV-5', 'NTF-5', 'SVC-2', 'SIG-2', 'WHK-9', 'SIG-1'],
@@ -83,7 +83,7 @@ function unsigned(kit: ServiceKit, webhook: Webhook, [own]: readonly Notified[])
 }
 
 /** The same for what a user's means can cause, with lists of several shapes. */
-export const narrow = serviceCheck<{ readonly shape: (typeof shapes)[number] }>({
+const narrow = serviceCheck<{ readonly shape: (typeof shapes)[number] }>({
   id: 'service/subscriptions/narrow',
   title: 'sends a webhook the events in its list and no others',
   requirements: ['DLV-5', 'DLV-6', 'NTF-5'],
@@ -149,7 +149,7 @@ function isKnown(kit: ServiceKit, { event }: Notified): boolean {
 }
 
 /** Section 6: leaving one event out leaves that one out. */
-export const allButOne = serviceCheck<{ readonly left: string }>({
+const allButOne = serviceCheck<{ readonly left: string }>({
   id: 'service/subscriptions/all-but-one',
   title: 'sends everything but the one event that is not in the list',
   requirements: ['DLV-5', 'DLV-6'],
@@ -179,7 +179,7 @@ export const allButOne = serviceCheck<{ readonly left: string }>({
 });
 
 /** Sections 2.2 and 6: every notification has an id of its own. GAP-21: whether webhooks share it is open. */
-export const uniqueIds = serviceCheck<{ readonly webhooks: number }>({
+const uniqueIds = serviceCheck<{ readonly webhooks: number }>({
   id: 'service/subscriptions/unique-ids',
   title: 'gives every notification of a webhook an id of its own',
   requirements: ['NTF-2'],
@@ -208,6 +208,9 @@ export const uniqueIds = serviceCheck<{ readonly webhooks: number }>({
   },
   hint: 'Make the id where the notification is stored, one for each. An id of the webhook, of the record or of a batch is not its own.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const subscriptionsChecks: readonly ServiceCheck[] = [eachEvent, narrow, allButOne, uniqueIds];
 
 /** Whether two deliveries carry one id and name different events. */
 function isOther(kit: ServiceKit, one: Caught, other: Caught): boolean {

@@ -1,25 +1,29 @@
 import fc from 'fast-check';
 
 import { describeAnswer } from '../../answer.ts';
-import { serviceCheck, Unproven } from '../../check.ts';
-import type { Call } from '../../exchange.ts';
+import { serviceCheck, Unproven, Unobservable, type ServiceFinding, type ServiceCheck } from '../../check.ts';
+import type { Call, Caught } from '../../exchange.ts';
 import type { ServiceDraw, TrackedNumber } from '../../serviceDraw.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { trackingBody } from '../trackingBody.ts';
 import {
-  fewMinutes,
   isListed,
   isTaken,
-  itemsOf,
   track,
   trackAndHear,
   untilThere,
-  type Outcome,
-} from './trackingRun.ts';
+  counts,
+  judgeOutcome,
+  includedIds,
+  itemsOf,
+} from '../trackingRun.ts';
+import type { Json } from '../../../generators/json/json.ts';
+import { valueAt } from '../../../generators/json/jsonPointer.ts';
+import { unknownNumber, wrongScac } from './refusedTracking.ts';
 
 /** Sections 2.3 and 4.3: a request with a number and a SCAC is taken. */
-export const taken = serviceCheck<TrackedNumber>({
+const taken = serviceCheck<TrackedNumber>({
   id: 'service/tracking/taken',
   title: 'takes a tracking request by bill of lading',
   requirements: ['TRQ-1', 'TRQ-2'],
@@ -41,7 +45,7 @@ export const taken = serviceCheck<TrackedNumber>({
 });
 
 /** Sections 1 and 2.3: shipment and container records come of a request. */
-export const records = serviceCheck<TrackedNumber>({
+const records = serviceCheck<TrackedNumber>({
   id: 'service/tracking/records',
   title: 'creates shipment and container records for a number that it finds',
   requirements: ['SVC-1'],
@@ -65,7 +69,7 @@ export const records = serviceCheck<TrackedNumber>({
     const isThere = async (): Promise<boolean> =>
       (await counts(kit)).every((count, index) => count > before[index]! || (known && count > 0));
     const outcome = await untilThere(kit, webhook, isThere);
-    return judge(kit, outcome, call, {
+    return judgeOutcome(kit, outcome, call, {
       requirement: 'SVC-1',
       expected: 'a new shipment and a new container are listed',
     });
@@ -74,7 +78,7 @@ export const records = serviceCheck<TrackedNumber>({
 });
 
 /** Sections 3.3 and 8: what a new request finds can be seen within a few minutes. */
-export const visible = serviceCheck<TrackedNumber>({
+const visible = serviceCheck<TrackedNumber>({
   id: 'service/tracking/visible',
   title: 'shows what a new tracking request finds within a few minutes',
   requirements: ['TRQ-5'],
@@ -90,53 +94,13 @@ export const visible = serviceCheck<TrackedNumber>({
     if (!isTaken(kit, call) && !(await isThere())) throw new Unproven('the tracking request was not taken');
     const outcome = await untilThere(kit, webhook, isThere);
     await kit.untilCaught(webhook.endpoint);
-    return judge(kit, outcome, call, { requirement: 'TRQ-5', expected: 'a shipment or a container is listed' });
+    return judgeOutcome(kit, outcome, call, { requirement: 'TRQ-5', expected: 'a shipment or a container is listed' });
   },
   hint: 'List a shipment from the moment at which it was found; do not wait for a nightly run.',
 });
 
-const lists = { listTrackingRequests: 'LST-3', listShipments: 'LST-4', listContainers: 'LST-5' } as const;
-
-/** Section 4.3: what is tracked is listed. */
-export const listed = serviceCheck<{ operationId: keyof typeof lists; tracked: TrackedNumber }>({
-  id: 'service/lists/tracked',
-  title: 'lists tracking requests, shipments and containers',
-  requirements: ['LST-3', 'LST-4', 'LST-5'],
-  needs: ['trackable'],
-  singly: true,
-  weight: 0.01,
-  cases: ({ trackable }) =>
-    Object.keys(lists).map((operationId) =>
-      fc.constant({ operationId: operationId as keyof typeof lists, tracked: trackable[0]! }),
-    ),
-  run: async (kit, { operationId, tracked }) => {
-    // The request itself shows its number; the records that came of it may go by others.
-    const isThere = async (): Promise<boolean> =>
-      operationId === 'listTrackingRequests'
-        ? isListed(kit, operationId, tracked)
-        : (await itemsOf(kit, operationId)).length > 0;
-    if (await isThere()) return undefined;
-    const webhook = await kit.register({ events: [kit.terms.tracking.found] });
-    const call = await track(kit, tracked);
-    if (!isTaken(kit, call)) throw new Unproven(`the tracking request was not taken: ${describeAnswer(call.answer)}`);
-    const outcome = await untilThere(kit, webhook, isThere);
-    // Where there are no records at all, it is not the list that is to blame.
-    if (operationId !== 'listTrackingRequests' && (await counts(kit)).every((count) => count === 0)) {
-      throw new Unproven('neither a shipment nor a container came of the tracking request');
-    }
-    return judge(kit, outcome, call, { requirement: lists[operationId], expected: 'what is tracked is listed' });
-  },
-  hint: 'List everything that the account tracks, and leave nothing out that was just created.',
-});
-
 function numbers({ trackable }: ServiceDraw, most: number): readonly fc.Arbitrary<TrackedNumber>[] {
   return trackable.slice(0, most).map((tracked) => fc.constant(tracked));
-}
-
-/** How many shipments and containers are listed. */
-async function counts(kit: ServiceKit): Promise<readonly number[]> {
-  const all = await Promise.all(['listShipments', 'listContainers'].map((operationId) => itemsOf(kit, operationId)));
-  return all.map(({ length }) => length);
 }
 
 /** The same number as another type of request, taken; nothing where none is. */
@@ -149,23 +113,67 @@ async function takenOtherwise(kit: ServiceKit, tracked: TrackedNumber): Promise<
   return undefined;
 }
 
-/** @throws Unproven where time ran out before the few minutes that the contract grants */
-function judge(kit: ServiceKit, outcome: Outcome, call: Call, point: { requirement: string; expected: string }) {
-  if (outcome.kind === 'there') return undefined;
-  if (outcome.kind === 'open' && kit.window < fewMinutes) {
-    throw new Unproven(
-      `nothing came of the tracking request yet; --retry-window 5m waits for the few minutes that it may take`,
-    );
+const lists = ['listShipments', 'listContainers'] as const;
+
+/** Section 3.3: once it is said that the number was found, its records are there. */
+const atOnce = serviceCheck<(typeof lists)[number]>({
+  id: 'service/tracking/found-means-records',
+  title: 'lists the records of a number before it says that the number was found',
+  requirements: ['TRQ-6'],
+  needs: ['trackable'],
+  waits: true,
+  // Beside others the list would be read too late to tell.
+  singly: true,
+  weight: 0.01,
+  cases: () => lists.map((operationId) => fc.constant(operationId)),
+  run: async (kit, operationId) => {
+    const { found } = kit.terms.tracking;
+    const webhook = await kit.register({ events: [found] });
+    const before = await idsOf(kit, operationId);
+    const triggered = await kit.trigger(found);
+    if (triggered.by === 'emit')
+      throw new Unobservable('the event was not caused by a tracking request: give --trackable');
+    const first = await kit.arrival(webhook, triggered);
+    if (first === undefined) throw new Unproven('the news that the number was found did not come');
+    const now = await idsOf(kit, operationId);
+    const read = kit.exchanges.slice(-1);
+    const spoken = includedIds(kit, first.attempts[0]!);
+    const isThere = spoken.some((id) => now.has(id));
+    // What is new there may be another number's, unless the news does not say what it is about.
+    if (isThere || (spoken.length === 0 && now.size > before.size)) return undefined;
+    await kit.settle();
+    const later = [...(await idsOf(kit, operationId))].filter((id) => !now.has(id));
+    return judgeListed(kit, first.attempts[0]!, { now, later, read });
+  },
+  hint: 'Commit the shipment and its containers first, and raise the event after that (or in the same transaction).',
+});
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const trackingChecks: readonly ServiceCheck[] = [atOnce, taken, records, visible, unknownNumber, wrongScac];
+
+interface Read {
+  readonly now: ReadonlySet<unknown>;
+  /** What was listed only later. */
+  readonly later: readonly unknown[];
+  readonly read: ServiceFinding['exchanges'];
+}
+
+/** What comes later counts if the delivery spoke of it: other numbers may have been found in the meantime. */
+function judgeListed(kit: ServiceKit, notified: Caught, { now, later, read }: Read): ServiceFinding | undefined {
+  const included = includedIds(kit, notified);
+  const late = later.filter((id) => included.includes(String(id)));
+  const expected = 'the records are listed when the news arrives that the number was found';
+  const exchanges = [notified, ...read];
+  if (late.length > 0) {
+    const actual = `${late.length} of them came into the list only after the news`;
+    return broken('TRQ-6', { expected, actual, exchanges });
   }
-  const notified = outcome.notification;
-  return broken(point.requirement, {
-    expected: point.expected,
-    actual: notified === undefined ? 'it is not, after five minutes' : 'it is not, although the number was found',
-    exchanges: [
-      call,
-      ...(notified === undefined ? [] : [notified]),
-      ...kit.exchanges.filter(({ kind }) => kind === 'call').slice(-1),
-    ],
-    absence: true,
-  });
+  if (now.size > 0) return undefined;
+  const actual = later.length > 0 ? 'the list was empty then, and is not any more' : 'the list is empty';
+  return broken('TRQ-6', { expected, actual, exchanges, absence: later.length === 0 });
+}
+
+async function idsOf(kit: ServiceKit, operationId: string): Promise<ReadonlySet<unknown>> {
+  const items = await itemsOf(kit, operationId);
+  return new Set(items.map((item: Json) => valueAt(item, kit.terms.webhook.members.id) ?? JSON.stringify(item)));
 }

@@ -10,9 +10,17 @@ import type { Call, Caught } from '../../exchange.ts';
 import type { TrackedNumber } from '../../serviceDraw.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
-import { mentions } from './mentions.ts';
+import {
+  mentions,
+  includedIds,
+  isListed,
+  isTaken,
+  withinWindow,
+  requestId,
+  track,
+  trackAndHear,
+} from '../trackingRun.ts';
 import { trackingBody } from '../trackingBody.ts';
-import { includedIds, isListed, isTaken, withinWindow, requestId, track, trackAndHear } from './trackingRun.ts';
 
 /** Sections 2.3 and 7: a number that the line does not know never succeeds. */
 export const unknownNumber = serviceCheck<TrackedNumber>({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { describeAnswer } from '../../answer.ts';
-import { serviceCheck } from '../../check.ts';
+import { serviceCheck, type ServiceCheck } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { CallOptions, ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
@@ -9,7 +9,7 @@ import { notAccepted } from '../creation.ts';
 import type { Contract, Operation } from '../../../spec/contract.ts';
 
 /** Sections 1 and 9: all paths stand below a base address that ends in the version. */
-export const basePath = serviceCheck<string>({
+const basePath = serviceCheck<string>({
   id: 'service/versioning/base-path',
   title: 'answers every described operation below the base address with the version',
   requirements: ['SVC-6'],
@@ -45,7 +45,7 @@ interface Asked {
 }
 
 /** Section 9: nothing but the path tells the version. */
-export const onlyInPath = serviceCheck<Asked>({
+const onlyInPath = serviceCheck<Asked>({
   id: 'service/versioning/only-in-path',
   title: 'does not answer otherwise because a header or the query asks for another version',
   requirements: ['VER-1'],
@@ -68,6 +68,9 @@ export const onlyInPath = serviceCheck<Asked>({
   },
   hint: 'The segment in the path is the one way to choose a version: ignore headers and parameters that look like one.',
 });
+
+/** The checks of this topic, in the order in which they run and are listed. */
+export const versioningChecks: readonly ServiceCheck[] = [basePath, onlyInPath];
 
 const askings: readonly ((version: string) => Asked)[] = [
   ...['Accept-Version', 'Api-Version', 'X-Api-Version', 'X-Version'].map((name) => (version: string): Asked => ({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { fromPointer, notification, valueAt, type Json, type Notification } from '../../../generators/index.ts';
-import { valuesAt } from '../../../generators/schema/schemaAt.ts';
+import { valuesAt } from '../../../generators/schema/schemaReference.ts';
 import { loadContract, type CatalogueEvent } from '../../../spec/contract.ts';
 import { obeysTheLaws } from '../laws.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { plainBody } from '../../../suites/service/samples/samples.ts';
+import { plainBody } from '../../../suites/service/samples/deliveredSamples.ts';
 import { HandService, type Reply } from '../../runner/service/handService.ts';
 import { hold } from '../../runner/service/holdService.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { refusedHoldsUpNobody } from '../../../suites/service/load/refusedBacklog.ts';
+import { refusedHoldsUpNobody } from '../../../suites/service/load/checks.ts';
 import { HandService, type HandWebhook, type Traits } from '../../runner/service/handService.ts';
 import { hold, inTime } from '../../runner/service/holdService.ts';
 

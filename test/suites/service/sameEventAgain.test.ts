@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { sameEventAgain } from '../../../suites/service/delivery/sameEventAgain.ts';
+import { sameEventAgain } from '../../../suites/service/delivery/checks.ts';
 import { HandService, type Traits } from '../../runner/service/handService.ts';
 import { hold, inTime } from '../../runner/service/holdService.ts';
 

@@ -1,5 +1,5 @@
 import type { ReceiverFaults } from '../fault.ts';
-import { spelledId } from '../spelledId.ts';
+import { spelledId } from '../collectWatching.ts';
 import type { Notification } from '../../../receiver/records.ts';
 
 const kibibyte = 1024;

@@ -1,4 +1,4 @@
-import { member } from '../../../service/member.ts';
+import { member } from '../../../service/json.ts';
 import type { ServiceFaults } from '../fault.ts';
 
 /** Events of a webhook that are looked at. */

@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import type { Delivery, WireStep } from '../../../delivery.ts';
 import type { ReceiverKit } from '../../../kit.ts';
 import type { Entry, ReceiverModelState } from '../receiverModelState.ts';
-import { describeMaking, making, type Making } from '../making.ts';
-import { slot, type Slot } from '../slot.ts';
-import { sparseRecord } from '../sparseRecord.ts';
+import { describeMaking, making, type Making, sparseRecord } from '../making.ts';
 import { receiverStep } from '../stepKind.ts';
+import { slot, type Slot } from '../slot.ts';
 
 /** Where the connection breaks. */
 const places = ['the body', 'the answer', 'the last byte', 'the head'] as const;

@@ -1,9 +1,9 @@
-import { deliverGenuine } from '../genuine.ts';
-import { describeMaking, making, type Making } from '../making.ts';
-import { slot, type Slot } from '../slot.ts';
-import { sparseRecord } from '../sparseRecord.ts';
-import { receiverStep } from '../stepKind.ts';
 import fc from 'fast-check';
+
+import { deliverGenuine } from '../genuine.ts';
+import { describeMaking, making, type Making, sparseRecord } from '../making.ts';
+import { receiverStep } from '../stepKind.ts';
+import { slot, type Slot } from '../slot.ts';
 
 /** A new notification is delivered. */
 interface Deliver {

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { attempt, acceptedForgery } from '../../../receiver/expectation.ts';
 import { describeForging, forbidding, forged, forging, type Forging } from '../forging.ts';
 import { Mistake } from '../mistake.ts';
-import { slot, type Slot } from '../slot.ts';
 import { receiverStep } from '../stepKind.ts';
+import { slot, type Slot } from '../slot.ts';
 
 /** A delivery that did not come from the service: under the id of what the slot holds, or of something that was never sent. */
 interface Forge {

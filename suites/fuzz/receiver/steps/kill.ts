@@ -4,7 +4,7 @@ import type { FuzzStep } from '../../fuzzing.ts';
 import { bystanding, deliverParts, noteAll } from '../inFlight.ts';
 import type { Interruption } from '../receiverModelState.ts';
 import { describePart, part, parted, type Part } from '../part.ts';
-import { sparseRecord } from '../sparseRecord.ts';
+import { sparseRecord } from '../making.ts';
 import { receiverStep } from '../stepKind.ts';
 
 /** The receiver is ended, alone or in the middle of deliveries, and started again. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { bystanding, deliverParts, noteAll } from '../inFlight.ts';
 import { describePart, part, parted, type Part } from '../part.ts';
-import { sparseRecord } from '../sparseRecord.ts';
+import { sparseRecord } from '../making.ts';
 import { receiverStep } from '../stepKind.ts';
 
 /** The receiver stands still for a moment, while its sender gives up and tries again. */

@@ -3,12 +3,11 @@ import fc from 'fast-check';
 import type { ReceiverKit } from '../../../kit.ts';
 import { deliverGenuine } from '../genuine.ts';
 import type { Entry } from '../receiverModelState.ts';
-import { describeWording, wording } from '../making.ts';
-import { slot, type Slot } from '../slot.ts';
-import { sparseRecord } from '../sparseRecord.ts';
+import { describeWording, wording, sparseRecord } from '../making.ts';
 import { receiverStep } from '../stepKind.ts';
 import { written, type Writing } from '../writing.ts';
 import type { RawForm } from '../../../../generators/spelling/edit.ts';
+import { slot, type Slot } from '../slot.ts';
 
 /** What a slot holds is delivered: again, or in full after it was not. Where it holds nothing, a plain new notification is. */
 interface Redeliver {

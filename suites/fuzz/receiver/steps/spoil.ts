@@ -6,9 +6,9 @@ import type { ReceiverKit } from '../../../kit.ts';
 import { acceptedStatuses, finding } from '../../../receiver/expectation.ts';
 import { spoilings, spoilt, type Spoiling } from '../../../receiver/spoiling.ts';
 import { Mistake } from '../mistake.ts';
-import { slot, type Slot } from '../slot.ts';
 import { receiverStep } from '../stepKind.ts';
 import { without, written } from '../writing.ts';
+import { slot, type Slot } from '../slot.ts';
 
 /** A body that no receiver can have understood, signed as it is: what the slot holds, spoilt. */
 interface Spoil {

@@ -1,5 +1,5 @@
 import { isAnswering, missing } from '../missing.ts';
-import type { AwaitStep } from '../steps.ts';
+import type { AwaitStep, PassStep } from '../steps.ts';
 import type { Play } from './play.ts';
 
 /** Milliseconds that an attempt is waited for at most. */
@@ -19,5 +19,13 @@ export const awaiting: Play<AwaitStep> = {
       return (missing(modelState).length === 0 && !isAnswering(modelState)) || undefined;
     };
     await modelState.kit.soon(isThere, Math.min(waitTime, modelState.kit.window));
+  },
+};
+
+/** Lets time pass. */
+export const pass: Play<PassStep> = {
+  can: () => true,
+  async play({ kit }, { ms }) {
+    await kit.soon(() => undefined, ms);
   },
 };

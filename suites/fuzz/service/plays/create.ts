@@ -1,14 +1,24 @@
 import { describeAnswer } from '../../../answer.ts';
-import type { Call } from '../../../exchange.ts';
-import type { Webhook } from '../../../serviceKit.ts';
-import { isSameSet } from '../isSameSet.ts';
-import { sameUrl } from '../../../service/sameUrl.ts';
-import { scriptOf } from '../answering.ts';
+import type { Call, CatchScript, CatchStep } from '../../../exchange.ts';
+import type { Webhook, ServiceKit } from '../../../serviceKit.ts';
+import { sameUrl } from '../../../service/creation.ts';
 import { type Found, wrong } from '../found.ts';
 import { Registered } from '../registered.ts';
-import type { CreateStep } from '../steps.ts';
+import type { CreateStep, Answering } from '../steps.ts';
 import type { ServiceModelState } from '../serviceModelState.ts';
 import type { Play } from './play.ts';
+import { parseDuration } from '../../../../spec/duration.ts';
+
+/** Milliseconds that a silence lasts where the service may wait for longer than a sequence should. */
+const silence = 1000;
+
+/** The script of an endpoint that answers so. A silence ends where the service is not known to give up soon. */
+export function scriptOf(kit: ServiceKit, { refusals, status }: Answering): CatchScript {
+  const isSoon = parseDuration(kit.assumption('delivery.timeout')) <= 2 * silence;
+  const played = (step: CatchStep): CatchStep => (step.do === 'hang' && !isSoon ? { do: 'hang', ms: silence } : step);
+  const first = refusals.flatMap(({ times, by }) => Array.from({ length: times }, () => played(by)));
+  return [...first, { do: 'respond', status }] as unknown as CatchScript;
+}
 
 /** Registers a webhook, and compares the answer with what was asked for. */
 export const create: Play<CreateStep> = {
@@ -80,4 +90,9 @@ function knownSecret({ registered }: ServiceModelState, webhook: Webhook): Found
     actual: `it has the secret of webhook ${other.slot}`,
     exchanges: [other.webhook.creation, webhook.creation],
   });
+}
+
+/** Whether a value is a list of exactly these texts, in whatever order. */
+export function isSameSet(value: unknown, texts: readonly string[]): boolean {
+  return Array.isArray(value) && value.length === texts.length && texts.every((text) => value.includes(text));
 }

@@ -1,8 +1,64 @@
 import { Unobservable } from '../../../check.ts';
-import { judgeListedWebhooks } from '../judgedListedWebhooks.ts';
 import type { ListStep } from '../steps.ts';
 import type { ServiceModelState } from '../serviceModelState.ts';
 import type { Play } from './play.ts';
+import type { Json } from '../../../../generators/json/json.ts';
+import { sameUrl } from '../../../service/creation.ts';
+import { type Found, wrong } from '../found.ts';
+import { hasFailed } from '../outcome.ts';
+import { isSameSet } from './create.ts';
+import type { Registered } from '../registered.ts';
+
+/** How often the list is read before something counts as missing there: others come and go while it is read. */
+const readings = 4;
+
+/** Tests the list of webhooks against what they were told to be. @throws Unobservable where it cannot be read */
+async function judgeListedWebhooks(modelState: ServiceModelState): Promise<void> {
+  const owners = modelState.registered.filter(({ now, states }) => !now.gone && !states.some(({ unclear }) => unclear));
+  let items: readonly Json[] = [];
+  for (let reading = 0; reading < readings; reading += 1) {
+    items = (await modelState.kit.list('listWebhooks')).items;
+    if (owners.every((owner) => listedAs(modelState, owner, items))) break;
+  }
+  if (owners.length > 0) modelState.judge('LST-1');
+  for (const owner of owners) modelState.accuse(judged(modelState, owner, listedAs(modelState, owner, items)));
+}
+
+function listedAs({ kit }: ServiceModelState, { webhook }: Registered, items: readonly Json[]): Json | undefined {
+  return items.find((item) => kit.member(item, 'id') === webhook.id);
+}
+
+function judged(modelState: ServiceModelState, owner: Registered, item: Json | undefined): Found | undefined {
+  const { kit } = modelState;
+  const exchanges = [owner.webhook.creation, ...kit.exchanges.filter(({ kind }) => kind === 'call').slice(-1)];
+  if (item === undefined) {
+    return wrong('not-listed', 'LST-1', {
+      expected: `webhook ${owner.slot} is listed`,
+      actual: 'no page of the list holds its id',
+      exchanges,
+      absence: true,
+    });
+  }
+  const { now, states } = owner;
+  const [name, requirement] = differing(modelState, owner, item) ?? [];
+  if (name === undefined) return undefined;
+  modelState.judge('ACT-3');
+  return wrong('wrong-resource', states.length > 1 ? 'ACT-3' : requirement!, {
+    expected: `${name} is listed as it was set last: ${JSON.stringify(name === 'url' ? 'the url of its endpoint' : now[name])}`,
+    actual: `it is ${JSON.stringify(kit.member(item, name)) ?? 'missing'}`,
+    exchanges,
+  });
+}
+
+function differing(modelState: ServiceModelState, { now }: Registered, item: Json) {
+  const { kit } = modelState;
+  const shown = (name: 'url' | 'active' | 'events') => kit.member(item, name);
+  if (!sameUrl(shown('url'), now.place.url)) return ['url', 'WHK-4'] as const;
+  if (now.events !== null && !isSameSet(shown('events'), now.events)) return ['events', 'WHK-7'] as const;
+  // The service may switch off what fails (GAP-5).
+  const isOff = shown('active') === false && hasFailed(modelState);
+  return shown('active') === now.active || isOff ? undefined : (['active', 'WHK-5'] as const);
+}
 
 /** Reads a list: how the webhooks of the sequence are listed is judged at once, how its notifications are, at the end. */
 export const list: Play<ListStep> = {

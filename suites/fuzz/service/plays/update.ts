@@ -1,8 +1,8 @@
 import type { Json } from '../../../../generators/json/json.ts';
 import { Unobservable } from '../../../check.ts';
-import { attributeNamed } from '../../../service/attributeNamed.ts';
+import { attributeNamed } from '../../../service/creation.ts';
 import type { ServiceKit } from '../../../serviceKit.ts';
-import { scriptOf } from '../answering.ts';
+import { scriptOf } from './create.ts';
 import type { State } from '../registered.ts';
 import type { UpdateStep } from '../steps.ts';
 import type { Play } from './play.ts';

@@ -1,4 +1,4 @@
-import { refusal } from './refusal.ts';
+import { refusal } from './reply.ts';
 
 /** JSON is UTF-8 (RFC 8259, 8.1): other bytes are an error, not something to be guessed at. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -16,4 +16,17 @@ export function parseBody(body: Buffer): unknown {
     const [why] = (cause as Error).message.split('"');
     throw refusal(400, 'json', `The body is not JSON in UTF-8 (${why?.trim()}). Send valid JSON.`, { cause });
   }
+}
+
+/** An own member below a value, by the names on the way to it: nothing inherited is taken for data. */
+export function member(value: unknown, ...names: readonly string[]): unknown {
+  return names.reduce(
+    (found, name) =>
+      typeof found === 'object' && found !== null && Object.hasOwn(found, name) ? at(found, name) : undefined,
+    value,
+  );
+}
+
+function at(value: object, name: string): unknown {
+  return (value as Readonly<Record<string, unknown>>)[name];
 }

@@ -1,13 +1,12 @@
-import type { Json } from '../../../generators/json/json.ts';
-import { valueAt } from '../../../generators/json/jsonPointer.ts';
-import { parseDuration } from '../../../spec/duration.ts';
-import { Unobservable } from '../../check.ts';
-import type { Call, Caught } from '../../exchange.ts';
-import type { TrackedNumber } from '../../serviceDraw.ts';
-import type { ServiceKit, Webhook } from '../../serviceKit.ts';
-import { isAmong } from '../isAmong.ts';
-import { mentions } from './mentions.ts';
-import { trackingBody } from '../trackingBody.ts';
+import type { Json } from '../../generators/json/json.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
+import { parseDuration } from '../../spec/duration.ts';
+import { Unobservable, Unproven } from '../check.ts';
+import type { Call, Caught } from '../exchange.ts';
+import type { TrackedNumber } from '../serviceDraw.ts';
+import type { ServiceKit, Webhook } from '../serviceKit.ts';
+import { trackingBody } from './trackingBody.ts';
+import { broken } from './broken.ts';
 
 /** Sends a tracking request. @param body - Default: the plain one for this number */
 export function track(
@@ -59,7 +58,7 @@ export interface Outcome {
 }
 
 /** Section 8: how long a new request may take until it is visible, in milliseconds: a few minutes. */
-export const fewMinutes = parseDuration('5m');
+const fewMinutes = parseDuration('5m');
 
 /** How long is waited where the few minutes are not: then time shows nothing, and a quick service is quicker. */
 const glance = parseDuration('10s');
@@ -112,4 +111,49 @@ export function includedIds(kit: ServiceKit, caught: Caught): readonly string[] 
   if (!Array.isArray(included)) return [];
   const ids = included.map((resource: Json) => valueAt(resource, kit.terms.webhook.members.id));
   return ids.filter((id) => typeof id === 'string');
+}
+
+/** Whether a text stands in a value: as one of its texts, or within one. */
+export function mentions(value: Json, text: string): boolean {
+  if (typeof value === 'string') return text !== '' && value.includes(text);
+  return typeof value === 'object' && value !== null && Object.values(value).some((each: Json) => mentions(each, text));
+}
+
+/** Whether an answer has one of the statuses that an assumption lists: `4xx`, `200,202`. */
+export function isAmong(kit: Pick<ServiceKit, 'assumption'>, { answer }: Call, key: string): boolean {
+  if (answer.kind !== 'answered') return false;
+  const statuses = kit.assumption(key).toLowerCase().split(',');
+  return statuses.some((status) => String(answer.status).startsWith(status.trim().replace(/xx$/, '')));
+}
+
+/** How many shipments and containers are listed. */
+export async function counts(kit: ServiceKit): Promise<readonly number[]> {
+  const all = await Promise.all(['listShipments', 'listContainers'].map((operationId) => itemsOf(kit, operationId)));
+  return all.map(({ length }) => length);
+}
+
+/** @throws Unproven where time ran out before the few minutes that the contract grants */
+export function judgeOutcome(
+  kit: ServiceKit,
+  outcome: Outcome,
+  call: Call,
+  point: { requirement: string; expected: string },
+) {
+  if (outcome.kind === 'there') return undefined;
+  if (outcome.kind === 'open' && kit.window < fewMinutes) {
+    throw new Unproven(
+      `nothing came of the tracking request yet; --retry-window 5m waits for the few minutes that it may take`,
+    );
+  }
+  const notified = outcome.notification;
+  return broken(point.requirement, {
+    expected: point.expected,
+    actual: notified === undefined ? 'it is not, after five minutes' : 'it is not, although the number was found',
+    exchanges: [
+      call,
+      ...(notified === undefined ? [] : [notified]),
+      ...kit.exchanges.filter(({ kind }) => kind === 'call').slice(-1),
+    ],
+    absence: true,
+  });
 }

@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.ts';
 import type { ReceiverKit } from './kit.ts';
 import type { ServiceDraw } from './serviceDraw.ts';
 import type { ServiceKit } from './serviceKit.ts';
+import type { RequirementId } from '../spec/names.ts';
 
 /**
  * What a check of a receiver cannot do without; the option that provides it is named in the report where it is missing.
@@ -69,7 +70,7 @@ type Schedule = ReceiverSchedule | ServiceSchedule;
 /** What every finding says. Nothing here has been formatted for a reader's terminal. */
 interface Conclusion {
   /** The requirement ids that this case breaks: some of the check's own. */
-  readonly requirements: readonly string[];
+  readonly requirements: readonly RequirementId[];
   readonly expected: string;
   readonly actual: string;
   /** True for an absence (no effect, no answer, no delivery), which must recur with fresh ids before it counts. */
@@ -134,12 +135,12 @@ export interface Check<Kit, Source, Needed, Found, When extends Schedule, V = un
   /** What a right target does, as a sentence without a subject ("refuses a body changed after signing"). */
   readonly title: string;
   /** The requirements that it can show broken; the first one is its main point. */
-  readonly requirements: readonly [string, ...string[]];
+  readonly requirements: readonly [RequirementId, ...RequirementId[]];
   readonly needs: readonly Needed[];
   /** When it runs, and beside what. Default: side by side with others. */
   readonly schedule?: When;
   /** The requirement that a target breaks by dying of a case, or by not coming up again after it. Default: the first one. */
-  readonly fatal?: string;
+  readonly fatal?: RequirementId;
   /** How many cases it gets, relative to the intensity's number. Default 1. */
   readonly weight?: number;
   /** How implementations usually get this wrong and how to fix it. */

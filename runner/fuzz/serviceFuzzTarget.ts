@@ -84,7 +84,7 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
   }
 
   lacking(requirement: string): string | undefined {
-    const own = serviceChecks.filter(({ requirements }) => requirements.includes(requirement));
+    const own = serviceChecks.filter(({ requirements }) => requirements.some((id) => id === requirement));
     const all = ['event', 'any-event', 'process-control'] as const;
     const needs = all.filter((need) => own.length > 0 && own.every((check) => check.needs.includes(need)));
     return missingServiceNeed(this.#context.plan, this.#events, { needs });

@@ -10,12 +10,12 @@ const needsMore = ['DLV-7'];
 
 test('every requirement of a service that can be seen from outside has a check', () => {
   const ids = contract.requirements.filter(({ subject }) => subject === 'service').map(({ id }) => id);
-  const proven = new Set(serviceChecks.flatMap(({ requirements }) => requirements));
+  const proven = new Set<string>(serviceChecks.flatMap(({ requirements }) => requirements));
   expect(ids.filter((id) => !proven.has(id) && !needsMore.includes(id))).toEqual([]);
 });
 
 test('ids are unique', () => {
-  expect(new Set(serviceChecks.map(({ id }) => id)).size).toBe(serviceChecks.length);
+  expect(new Set<string>(serviceChecks.map(({ id }) => id)).size).toBe(serviceChecks.length);
 });
 
 test('checks that run alone come last', () => {

@@ -18,7 +18,7 @@ export async function whyLost(kit: ReceiverKit, modelState: ReceiverModelState, 
   const same = await effective(kit, writing);
   if (same) return { ...byHistory(modelState, entry), twin: same, concurrent: entry.concurrent };
   const alike = {
-    requirement: 'IDM-4',
+    requirement: 'IDM-4' as const,
     difference: 'the time in the body: all else was there under another id before',
   };
   const other = isRepeated(modelState, entry) && (await effective(kit, fromAnotherTime(kit, writing)));

@@ -19,8 +19,9 @@ import { outcomeOf } from './outcome.ts';
 import { untilSettled } from './settled.ts';
 import type { ServiceStep } from './steps.ts';
 import { ServiceModelState } from './serviceModelState.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
-const requirements: readonly string[] = [
+const requirements: readonly RequirementId[] = [
   'ACT-2',
   'ACT-3',
   'CRW-1',

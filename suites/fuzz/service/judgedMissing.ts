@@ -12,6 +12,7 @@ import { type Missing, missing } from './missing.ts';
 import type { WebhookDelivery, Raised, Registered, Sampled } from './registered.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
 import { measure, untilOverdue, untilRetryOverdue, type Yardstick } from './yardstick.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** Milliseconds that a sample is waited for at most. */
 const sampleWait = 2000;
@@ -136,7 +137,7 @@ function timesOf(modelState: ServiceModelState, owner: Registered, { event }: Ra
 }
 
 /** What a webhook was told to do before decides what it breaks that nothing came. */
-function requirementOf(modelState: ServiceModelState, owner: Registered, { from, event }: Raised): string {
+function requirementOf(modelState: ServiceModelState, owner: Registered, { from, event }: Raised): RequirementId {
   if (modelState.endedBetween(from, modelState.kit.elapsed())) return 'DLV-7';
   const before = owner.states.filter((state) => state.to <= from);
   const last = before.at(-1);
@@ -161,7 +162,7 @@ function retryRequirement(
   modelState: ServiceModelState,
   { attempts, owner }: WebhookDelivery,
   { stopsAlike }: Yardstick,
-): string {
+): RequirementId {
   const last = attempts.at(-1)!;
   if (modelState.endedBetween(attempts[0]!.at, modelState.kit.elapsed())) return 'DLV-7';
   if (owner.places.size > 1 && !owner.now.place.caught.includes(last)) return 'ACT-3';

@@ -26,7 +26,7 @@ export const brokenConnection = receiverCheck<{ notification: Notification; brok
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const delivery = kit.compose(notification);
     for (const cut of broken) await kit.deliver(cutAt(delivery, cut));
-    const point = { requirement: 'RTY-1', twin, difference: `delivered again after: ${broken.join(', ')}` };
+    const point = { requirement: 'RTY-1', twin, difference: `delivered again after: ${broken.join(', ')}` } as const;
     const mayBeDuplicate = broken.includes('the connection breaks after the body');
     const refused = await expectTaken(kit, delivery, { point, mayBeDuplicate });
     return refused ?? expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'not lost', point });
@@ -52,7 +52,7 @@ export const everyRetry = receiverCheck<Notification>({
       requirement: 'RTY-1',
       twin,
       difference: 'the last retry, after a sender that saw none of the answers before',
-    };
+    } as const;
     const refused = await expectAccepted(kit, delivery, { ...point, requirement: 'IDM-1' });
     const lost = await expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'not lost', point });
     return lost ?? refused;
@@ -83,7 +83,7 @@ export const redeliveryStorm = receiverCheck<readonly { notification: Notificati
       requirement: 'RTY-1',
       difference: `${cases.length} notifications redelivered at the same time`,
       concurrent: true,
-    };
+    } as const;
     const refused = await Promise.all(
       deliveries.map((delivery) => expectTaken(kit, delivery, { point, mayBeDuplicate: true })),
     );

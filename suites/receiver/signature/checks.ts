@@ -83,7 +83,7 @@ export const refusal = receiverCheck<{ notification: Notification; forgery: Forg
     const delivery = forge(kit, genuine, forgery);
     const answer = await kit.deliver(delivery);
     if (kit.accepts(answer)) throw new Unproven(`the forgery was not refused: ${describeAnswer(answer)}`);
-    const point = { requirement: 'VRF-4', twin, difference: describeForgery(forgery) };
+    const point = { requirement: 'VRF-4', twin, difference: describeForgery(forgery) } as const;
     const leak = leakedIn(answer, kit, genuine);
     if (leak) {
       return finding([attempt(delivery, answer)], point, {
@@ -139,7 +139,7 @@ async function refusesForgery(kit: ReceiverKit, value: ForgedCase): Promise<Find
 async function sendForged(kit: ReceiverKit, { notification, forgery, genuine: order }: ForgedCase): Promise<Forged> {
   const genuine = kit.compose(notification);
   const twin = await acceptedTwin(kit, order === 'before' ? genuine : kit.compose(notification));
-  const point = { requirement: 'VRF-2', twin, difference: describeForgery(forgery) };
+  const point = { requirement: 'VRF-2', twin, difference: describeForgery(forgery) } as const;
   const attack = forge(kit, genuine, forgery);
   const answer = await kit.deliver(attack);
   const refused = attempt(attack, answer);

@@ -7,6 +7,7 @@ import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { notRead } from '../notRead.ts';
 import { sameUrl } from '../sameUrl.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** Section 4.3: the lists of the API, and the requirement that asks for each. */
 const lists = {
@@ -75,7 +76,7 @@ export const webhooks = serviceCheck<readonly boolean[]>({
 async function expectList(
   kit: ServiceKit,
   operationId: string,
-  requirement: string,
+  requirement: RequirementId,
 ): Promise<ServiceFinding | undefined> {
   const call = await kit.call(operationId);
   const expected = 'a list';

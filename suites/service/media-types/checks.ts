@@ -7,6 +7,7 @@ import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { accepted, create, inactive, notAccepted } from '../creation.ts';
 import { sampleOf } from '../sampling.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** How an operation is called with one media type. */
 type Calling = (kit: ServiceKit, mediaType: string) => Promise<Call>;
@@ -96,7 +97,7 @@ export const trigger = serviceCheck<null>({
 /** The call must be accepted with one media type. It is compared with another: which, does not matter. */
 async function expectTaken(
   kit: ServiceKit,
-  requirement: string,
+  requirement: RequirementId,
   mediaType: string,
   calling: Calling,
   other: string,

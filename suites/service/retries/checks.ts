@@ -9,11 +9,12 @@ import { expectAttempt, sameButForId } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
 import { utcTime } from '../utcTime.ts';
 import { memberMismatch, type Mismatch, shapeMismatch } from '../bodyMismatch.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 type Judge = (kit: ServiceKit, caught: Caught) => Mismatch | undefined;
 
 /** What holds for the body of each attempt, by the requirement that says so. */
-const judges: readonly (readonly [requirement: string, judge: Judge])[] = [
+const judges: readonly (readonly [requirement: RequirementId, judge: Judge])[] = [
   ['NTF-1', shapeMismatch],
   ['NTF-4', (kit, caught) => memberMismatch(kit, caught, 'type')],
   ['NTF-5', (kit, caught) => memberMismatch(kit, caught, 'event')],
@@ -43,7 +44,7 @@ function changedOnRetry(kit: ServiceKit, first: Caught, retries: readonly Caught
 }
 
 function onRetry(
-  requirement: string,
+  requirement: RequirementId,
   { expected, actual }: Mismatch,
   exchanges: readonly [first: Caught, retry: Caught],
 ): ServiceFinding {

@@ -7,6 +7,7 @@ import { broken } from '../broken.ts';
 import { firstDelivery, isShared, type FirstDelivery } from '../firstDelivery.ts';
 import { inDuration } from '../inDuration.ts';
 import { refuse } from '../steps.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** Milliseconds of quiet, beside the notification's own pauses, after which the list is asked what became of it. */
 const quiet = 300;
@@ -106,7 +107,7 @@ function learnSchedule(kit: ServiceKit, { attempts }: Notified): void {
   );
 }
 
-function oneTooMany(kit: ServiceKit, { attempts }: Notified, requirement: string) {
+function oneTooMany(kit: ServiceKit, { attempts }: Notified, requirement: RequirementId) {
   const most = kit.contract.delivery.retries + 1;
   return broken(requirement, {
     expected: `nothing is sent after attempt ${most}`,

@@ -17,6 +17,7 @@ import {
   untilThere,
   type Outcome,
 } from './trackingRun.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** Sections 2.3 and 4.3: a request with a number and a SCAC is taken. */
 export const taken = serviceCheck<TrackedNumber>({
@@ -150,7 +151,7 @@ async function takenOtherwise(kit: ServiceKit, tracked: TrackedNumber): Promise<
 }
 
 /** @throws Unproven where time ran out before the few minutes that the contract grants */
-function judge(kit: ServiceKit, outcome: Outcome, call: Call, point: { requirement: string; expected: string }) {
+function judge(kit: ServiceKit, outcome: Outcome, call: Call, point: { requirement: RequirementId; expected: string }) {
   if (outcome.kind === 'there') return undefined;
   if (outcome.kind === 'open' && kit.window < fewMinutes) {
     throw new Unproven(

@@ -13,6 +13,7 @@ import { broken } from '../broken.ts';
 import { mentions } from './mentions.ts';
 import { trackingBody } from '../trackingBody.ts';
 import { includedIds, isListed, isTaken, withinWindow, requestId, track, trackAndHear } from './trackingRun.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** Sections 2.3 and 7: a number that the line does not know never succeeds. */
 export const unknownNumber = serviceCheck<TrackedNumber>({
@@ -103,7 +104,7 @@ async function expectNotFound(
   kit: ServiceKit,
   tracked: TrackedNumber,
   body: Json,
-  point: { readonly requirement: string; readonly difference?: string },
+  point: { readonly requirement: RequirementId; readonly difference?: string },
 ): Promise<ServiceFinding | undefined> {
   const { found, unknown } = kit.terms.tracking;
   const webhook = await kit.register({ events: [found, unknown] });

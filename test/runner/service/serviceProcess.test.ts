@@ -114,13 +114,11 @@ describe('a check with process control', () => {
     const ran = await inTime(() => held([kills]));
     const { counterexample } = ran.check();
     expect(counterexample?.actual).toBe('the webhook is gone');
-    expect(counterexample?.timeline?.map(({ what, detail }) => detail?.replace(/\d+ ms$/, '… ms') ?? what)).toEqual([
-      expect.stringMatching(/ has happened$/),
-      'attempt 1',
-      '200',
-      'killed',
-      'after … ms',
-    ]);
+    const moments = counterexample?.timeline?.map(({ what, detail }) => detail?.replace(/\d+ ms$/, '… ms') ?? what);
+    // The first attempt may come before the service has answered what causes it.
+    const before = ['attempt 1', '200', expect.stringMatching(/ has happened$/)];
+    expect(moments?.slice(0, 3)).toEqual(expect.arrayContaining(before));
+    expect(moments?.slice(3)).toEqual(['killed', 'after … ms']);
     const changes = ran.events.flatMap((event) =>
       event.type === 'life.changed' ? [`${event.check} ${event.change}`] : [],
     );

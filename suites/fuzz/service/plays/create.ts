@@ -9,6 +9,7 @@ import { Registered } from '../registered.ts';
 import type { CreateStep } from '../steps.ts';
 import type { ServiceModelState } from '../serviceModelState.ts';
 import type { Play } from './play.ts';
+import type { RequirementId } from '../../../../spec/names.ts';
 
 /** Registers a webhook, and compares the answer with what was asked for. */
 export const create: Play<CreateStep> = {
@@ -31,7 +32,7 @@ export const create: Play<CreateStep> = {
     const state = { from, to: kit.elapsed(), unclear: false, active, events, headers, place, gone: false };
     modelState.registered.push(new Registered(step.slot, webhook, state));
     taken.add(step.slot);
-    modelState.judge('WHK-2', 'WHK-4', 'WHK-5', 'WHK-8', ...(events === null ? [] : ['WHK-7']));
+    modelState.judge('WHK-2', 'WHK-4', 'WHK-5', 'WHK-8', ...(events === null ? [] : (['WHK-7'] as const)));
     modelState.accuse(otherThanAsked(modelState, step, webhook, place.url) ?? knownSecret(modelState, webhook));
   },
 };
@@ -59,7 +60,7 @@ function otherThanAsked(
   webhook: Webhook,
   url: string,
 ): Found | undefined {
-  const differs = (requirement: string, name: string, shown: unknown): Found =>
+  const differs = (requirement: RequirementId, name: string, shown: unknown): Found =>
     wrong('wrong-resource', requirement, {
       expected: `${name} is returned as it was given`,
       actual: `it is ${JSON.stringify(shown) ?? 'missing'}`,

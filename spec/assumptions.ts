@@ -1,6 +1,7 @@
 import type { AssumptionKind } from './assumptionKinds.ts';
 import { isValidAssumption } from './assumptionKinds.ts';
 import { ContractError } from './contractError.ts';
+import type { AssumptionKey } from './names.ts';
 
 /** What may be assumed where the contract is silent, and how a user says otherwise. */
 export interface AssumptionDefinition {
@@ -66,7 +67,7 @@ export function resolveAssumptions(
  *
  * @throws ContractError (`contract/unknown-name`) for a key that is not among them
  */
-export function assumptionValue(assumptions: readonly Assumption[], key: string): string {
+export function assumptionValue(assumptions: readonly Assumption[], key: AssumptionKey): string {
   const found = assumptions.find((assumption) => assumption.key === key);
   if (found !== undefined) return found.value;
   throw new ContractError(

@@ -9,6 +9,7 @@ import { type DeliveryTerms, parseDelivery } from './delivery.ts';
 import { type Dereference, createDereference } from './dereference.ts';
 import { type CatalogueEvent, catalogueOf, parseEvents } from './events.ts';
 import { type JsonSchema, isRecord } from './jsonSchema.ts';
+import type { OperationRole } from './names.ts';
 import { type Operation, parseOperations, gapsOf } from './operations.ts';
 import { type Gap, type Requirement, parseRequirements } from './requirements.ts';
 import { type ServiceTerms, parseServiceTerms } from './serviceTerms.ts';
@@ -37,6 +38,13 @@ export interface Contract {
   readonly requirements: readonly Requirement[];
   readonly gaps: readonly Gap[];
   readonly assumptions: readonly AssumptionDefinition[];
+  /**
+   * The operation that plays this part.
+   *
+   * @throws ContractError (`contract/unknown-name`) where the document has no `x-service`
+   * @example contract.operation('create').path // '/webhooks'
+   */
+  operation(role: OperationRole): Operation;
   /**
    * A schema below `components.schemas`, references written out inline.
    *
@@ -92,21 +100,23 @@ function load(texts: ContractTexts, compile: Compile): Contract {
   compileWithin(webhooks, '#/webhooks', compile);
   compileWithin(components, '#/components', compile);
   const terms = parseDelivery(root);
+  const operations = parseOperations(paths, root['security'], compile);
   const { events, acceptedStatuses } = parseEvents(webhooks, catalogueOf(root, dereference), terms, compile);
+  const names = events.map(({ name }) => name);
+  const ids = operations.map(({ operationId }) => operationId);
+  const service = parseServiceTerms(root, names, ids);
   return {
     title,
     version,
     document: root as unknown as OpenAPIV3_1.Document,
-    operations: parseOperations(paths, root['security'], compile),
+    operations,
     events,
     delivery: { ...terms, acceptedStatuses },
-    service: parseServiceTerms(
-      root,
-      events.map(({ name }) => name),
-    ),
+    service,
     requirements,
     gaps,
     assumptions,
+    operation: (role) => named('operation with the role', byRole(service, operations), role),
     schema: (name) => named('schema', schemas, name).schema,
     validator: (name) => named('schema', schemas, name).validate,
     requirement: (id) => named('requirement', new Map(requirements.map((each) => [each.id, each])), id),
@@ -119,6 +129,15 @@ function dereferenceParts(root: Readonly<Record<string, unknown>>, dereference: 
   const { paths, webhooks } = root;
   const parts = dereference({ paths, webhooks, components: { ...components, schemas: {} } });
   return isRecord(parts) ? parts : {};
+}
+
+function byRole(service: ServiceTerms | undefined, operations: readonly Operation[]): ReadonlyMap<string, Operation> {
+  const roles = Object.entries(service?.operations ?? {});
+  return new Map(
+    roles.flatMap(([role, id]) =>
+      operations.filter(({ operationId }) => operationId === id).map((each) => [role, each]),
+    ),
+  );
 }
 
 function named<T>(what: string, all: ReadonlyMap<string, T>, name: string): T {

@@ -1,5 +1,6 @@
 import { ContractError } from './contractError.ts';
 import { isRecord } from './jsonSchema.ts';
+import { operationRoles, type OperationRole } from './names.ts';
 
 const memberNames = ['id', 'type', 'url', 'active', 'events', 'secret', 'headers', 'createdAt'] as const;
 const statusNames = ['underway', 'accepted', 'exhausted'] as const;
@@ -9,6 +10,8 @@ const sampleNames = ['url', 'event', 'secret'] as const;
 export interface ServiceTerms {
   /** The header that carries the key, and the word before it. */
   readonly authorization: { readonly header: string; readonly scheme: string };
+  /** The operationId of each role. */
+  readonly operations: Readonly<Record<OperationRole, string>>;
   /** Registered endpoints. */
   readonly webhook: {
     /** The value of a resource's `type`. */
@@ -48,21 +51,25 @@ export interface ServiceTerms {
  * Reads the `x-service` extension at the root of a document.
  *
  * @param events - the catalogue
+ * @param operationIds - the operations of the document
  * @returns nothing where the document has none: it describes deliveries only
  * @throws ContractError (`contract/service`) where it is incomplete
  */
 export function parseServiceTerms(
   document: Readonly<Record<string, unknown>>,
   events: readonly string[],
+  operationIds: readonly string[],
 ): ServiceTerms | undefined {
   const terms = document['x-service'];
   if (terms === undefined) return undefined;
   const at = (...path: readonly string[]): string => text(terms, path);
-  const event = (...path: readonly string[]): string => {
+  const oneOf = (known: readonly string[], what: string, ...path: readonly string[]): string => {
     const name = at(...path);
-    if (events.includes(name)) return name;
-    throw invalid(path, name, 'an event of the catalogue');
+    if (known.includes(name)) return name;
+    throw invalid(path, name, what);
   };
+  const event = (...path: readonly string[]) => oneOf(events, 'an event of the catalogue', ...path);
+  const operation = (role: string) => oneOf(operationIds, 'the operationId of an operation', 'operations', role);
   const webhook = (name: string): string => pointer(terms, ['webhook', 'members', name]);
   const tracking = (name: string): string => pointer(terms, ['tracking', 'members', name]);
   return {
@@ -87,6 +94,7 @@ export function parseServiceTerms(
       },
       requestType: at('tracking', 'requestType'),
     },
+    operations: each(operationRoles, operation),
   };
 }
 

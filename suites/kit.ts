@@ -5,6 +5,7 @@ import type { Answer, Attempt, Delivery, Header } from './delivery.ts';
 import type { ProcessControl } from './processControl.ts';
 import type { PlayedApi } from './playedApi.ts';
 import type { RawForm } from '../generators/spelling/edit.ts';
+import type { AssumptionKey, GapId, RequirementId } from '../spec/names.ts';
 
 /** How a delivery is made from a notification. Everything left out is as the service would do it. */
 export interface Composition {
@@ -50,7 +51,7 @@ export interface ReceiverKit {
   /** The number of deliveries that the user lets the kit have in flight. */
   readonly concurrency: number;
   /** What this run assumes where the contract is silent, by the assumption's key. */
-  assumed(key: string): string;
+  assumed(key: AssumptionKey): string;
   /** Whole seconds since the epoch: the time of signatures that carry one. */
   now(): number;
   /** A fresh notification id, never used before by any run. */
@@ -138,5 +139,5 @@ export interface ReceiverKit {
   /** Adds something worth seeing to the timeline of the case. @param at - milliseconds of the run. Default: now */
   note(detail: string, at?: number): void;
   /** Records what was seen of a gap in the contract. Never a failure. */
-  observe(gap: string, value: string, evidence: string): void;
+  observe(gap: GapId | RequirementId, value: string, evidence: string): void;
 }

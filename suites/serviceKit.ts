@@ -6,6 +6,7 @@ import type { Header } from './delivery.ts';
 import type { Call, Caught, CatchScript, Exchange } from './exchange.ts';
 import type { ProcessControl } from './processControl.ts';
 import type { TrackedNumber } from './serviceDraw.ts';
+import type { AssumptionKey, GapId, RequirementId } from '../spec/names.ts';
 
 /** How a call differs from the plain one: the user's key, the operation's first media type, no query. */
 export interface CallOptions {
@@ -123,7 +124,7 @@ export interface ServiceKit {
   readonly contract: Contract;
   readonly terms: ServiceTerms;
   /** The value of an assumption, as text. */
-  assumption(key: string): string;
+  assumption(key: AssumptionKey): string;
   /** The base address, as the user gave it, without a slash at its end. */
   readonly base: string;
   /** All that went over the wire in this case, in the order of time. */
@@ -288,7 +289,7 @@ export interface ServiceKit {
   // ---- What is learned
 
   /** Records what was seen of a gap in the contract. Never a failure. */
-  observe(gap: string, value: string, evidence: string): void;
+  observe(gap: GapId | RequirementId, value: string, evidence: string): void;
   /** Records what fills a gap, as the value of an assumption, for `--learn`. It is observed as well. */
-  learn(key: string, value: string, evidence: string): void;
+  learn(key: AssumptionKey, value: string, evidence: string): void;
 }

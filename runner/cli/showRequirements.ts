@@ -35,8 +35,8 @@ async function requirementRows(contract: Contract): Promise<readonly Requirement
   const faults = [...Object.entries(receiverFaults), ...Object.entries(serviceFaults)];
   return contract.requirements.map((requirement) => ({
     ...requirement,
-    checks: checks.filter(({ requirements }) => requirements.includes(requirement.id)).map(({ id }) => id),
-    faults: faults.filter(([, { breaks }]) => breaks.includes(requirement.id)).map(([name]) => name),
+    checks: checks.filter(({ requirements }) => requirements.some((id) => id === requirement.id)).map(({ id }) => id),
+    faults: faults.filter(([, { breaks }]) => breaks.some((id) => id === requirement.id)).map(([name]) => name),
   }));
 }
 

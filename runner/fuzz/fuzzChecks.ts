@@ -1,5 +1,6 @@
 import type { Contract } from '../../spec/contract.ts';
 import type { FuzzModel } from './fuzzTarget.ts';
+import type { RequirementId } from '../../spec/names.ts';
 
 /** The check of one requirement: it fails where a sequence breaks it. */
 export interface FuzzCheck {
@@ -7,7 +8,7 @@ export interface FuzzCheck {
   readonly id: string;
   /** The requirement itself. */
   readonly title: string;
-  readonly requirements: readonly [string];
+  readonly requirements: readonly [RequirementId];
 }
 
 /** What can be found broken, a check each. @param only - the requirements that are looked for. Default: all */

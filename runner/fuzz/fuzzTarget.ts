@@ -6,6 +6,7 @@ import type { Trial } from '../engine/trial.ts';
 import type { Kinds } from './gene.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import type { Found } from '../engine/failure.ts';
+import type { RequirementId } from '../../spec/names.ts';
 
 /** What every finding of a search tells. */
 export interface FuzzFound extends Found, Caused {
@@ -48,8 +49,8 @@ export interface TellableFailure<F> {
 /** The model, as far as a search asks it. */
 export interface FuzzModel {
   readonly subject: 'receiver' | 'service';
-  readonly requirements: readonly string[];
-  readonly fatal: string;
+  readonly requirements: readonly RequirementId[];
+  readonly fatal: RequirementId;
   controlsProcess(step: FuzzStep): boolean;
   plainer?(step: FuzzStep): readonly FuzzStep[];
   describe(step: FuzzStep, before?: readonly FuzzStep[]): string;

@@ -74,7 +74,7 @@ export class ReceiverFuzzTarget implements FuzzTarget<ReceiverFound> {
   }
 
   lacking(requirement: string): string | undefined {
-    const own = receiverChecks.filter(({ requirements }) => requirements.includes(requirement));
+    const own = receiverChecks.filter(({ requirements }) => requirements.some((id) => id === requirement));
     const needs = (['secret', 'probe', 'process-control'] as const).filter((need) =>
       own.every((check) => check.needs.includes(need)),
     );

@@ -183,7 +183,7 @@ export class FuzzSearch<F extends FuzzFound> {
 
   /** The first requirement that is looked for. */
   #requirementOf({ requirements }: F): string | undefined {
-    const known = new Set(this.#checks.flatMap((check) => check.requirements));
+    const known = new Set<string>(this.#checks.flatMap((check) => check.requirements));
     return requirements.find((id) => known.has(id));
   }
 

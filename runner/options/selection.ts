@@ -1,4 +1,3 @@
-import type { ReceiverCheck } from '../../suites/check.ts';
 import { UsageError } from '../errors.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import { matches } from './pattern.ts';
@@ -9,7 +8,10 @@ export interface Selection {
   readonly skip: readonly string[];
 }
 
-type Selectable = Pick<ReceiverCheck, 'id' | 'requirements'>;
+interface Selectable {
+  readonly id: string;
+  readonly requirements: readonly string[];
+}
 
 /**
  * The checks that `--only` and `--skip` leave, in their own order. A check is chosen by its id or by any of its

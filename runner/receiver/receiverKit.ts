@@ -19,6 +19,7 @@ import { RunEnded } from '../engine/runEnded.ts';
 import { shortAnswer } from '../engine/shortAnswer.ts';
 import { Timeline } from '../engine/timeline.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import type { AssumptionKey, GapId, RequirementId } from '../../spec/names.ts';
 
 /** Codes of a connection that cannot come from the address that it should come from. */
 const unsendable: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EINVAL']);
@@ -85,7 +86,7 @@ export class CaseKit implements ReceiverKit {
     return this.#found.beginning;
   }
 
-  assumed(key: string): string {
+  assumed(key: AssumptionKey): string {
     return assumptionValue(this.#context.plan.assumptions, key);
   }
 
@@ -249,7 +250,7 @@ export class CaseKit implements ReceiverKit {
     this.#timeline.add({ what: 'note', detail, at });
   }
 
-  observe(gap: string, value: string, evidence: string): void {
+  observe(gap: GapId | RequirementId, value: string, evidence: string): void {
     this.#context.emit({ type: 'observed', gap, value, evidence });
   }
 

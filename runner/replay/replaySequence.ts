@@ -21,10 +21,11 @@ import { receiverDraw } from '../receiver/receiverDraw.ts';
 import { serviceDraw } from '../service/serviceDraw.ts';
 import { unplayable } from '../fuzz/unplayable.ts';
 import { sequenceCase, type SequenceCase } from '../fuzz/sequenceCase.ts';
-import { ServiceFuzzTarget } from '../fuzz/serviceFuzzTarget.ts';
+import { sequenceSchedule, ServiceFuzzTarget } from '../fuzz/serviceFuzzTarget.ts';
 import type { FuzzFound, FuzzTarget } from '../fuzz/fuzzTarget.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
 import type { Fuzzing } from '../../suites/fuzz/fuzzing.ts';
+import type { RequirementId } from '../../spec/names.ts';
 
 /**
  * Plays a saved sequence again, as it stands in the file: the positive control, then its steps alone, with fresh ids.
@@ -79,7 +80,7 @@ function ofService(plan: ServicePlan, saved: SavedCase, { service: model }: Fuzz
       const trouble = unplayable(model, model.kinds(draw, all), saved);
       if (trouble !== undefined) return cannotRun(trouble);
       const controlsProcess = steps.some((step) => model.controlsProcess(step));
-      const check = { ...replayedCheck(model, saved, controlsProcess), waits: true };
+      const check = { ...replayedCheck(model, saved, controlsProcess), schedule: sequenceSchedule(controlsProcess) };
       const missing = missingServiceNeed(plan, events, check);
       if (missing !== undefined) return cannotObserve(missing);
       if (saved.beside) return replayTogether(new ServiceFuzzTarget(context, events, model), saved);
@@ -134,7 +135,8 @@ function replayedCheck<Kit, Source, Found extends object>(
   { check: id, title, requirements }: SavedCase,
   controlsProcess: boolean,
 ) {
-  const [broken = model.fatal] = requirements;
+  // A file of another version may name what this one does not know: that is then never judged.
+  const [broken = model.fatal] = requirements as readonly RequirementId[];
   return {
     id,
     title,

@@ -103,9 +103,11 @@ export class Caller {
 export function operationOf(context: ServiceContext, operationId: string): Operation {
   const operation = context.plan.contract.operations.find((each) => each.operationId === operationId);
   if (operation === undefined) throw new TypeError(`the contract has no operation ${operationId}`);
-  const key = context.plan.contract.assumptions.find((each) => each.operation === operationId)?.key;
-  if (key === undefined) return operation;
-  const [method = operation.method, path = operation.path] = assumed(context, key).split(' ');
+  const { assumptions, contract } = context.plan;
+  const key = contract.assumptions.find((each) => each.operation === operationId)?.key;
+  const filled = assumptions.find((each) => each.key === key)?.value;
+  if (filled === undefined) return operation;
+  const [method = operation.method, path = operation.path] = filled.split(' ');
   return { ...operation, method, path };
 }
 

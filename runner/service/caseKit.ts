@@ -34,6 +34,7 @@ import { overdueAfter } from './settlingTime.ts';
 import { ServiceTimeline } from './serviceTimeline.ts';
 import { findSignature, valueOf } from './signatures.ts';
 import { type Owner, assumed } from './run.ts';
+import type { AssumptionKey, GapId, RequirementId } from '../../spec/names.ts';
 
 /** The kit of one case. Everything that goes through it is recorded and told. */
 export class ServiceCaseKit implements ServiceKit {
@@ -94,7 +95,7 @@ export class ServiceCaseKit implements ServiceKit {
     return [...this.#calls, ...caught].toSorted((one, other) => one.at - other.at);
   }
 
-  assumption(key: string): string {
+  assumption(key: AssumptionKey): string {
     return assumed(this.#context, key);
   }
 
@@ -285,11 +286,11 @@ export class ServiceCaseKit implements ServiceKit {
     return parsed(body.toString());
   }
 
-  observe(gap: string, value: string, evidence: string): void {
+  observe(gap: GapId | RequirementId, value: string, evidence: string): void {
     this.learning.observe(gap, value, evidence);
   }
 
-  learn(key: string, value: string, evidence: string): void {
+  learn(key: AssumptionKey, value: string, evidence: string): void {
     this.learning.learn(key, value, evidence);
   }
 

@@ -1,5 +1,6 @@
 import type { AssumptionDefinition } from '../../spec/assumptions.ts';
 import type { ServiceContext } from './context.ts';
+import type { AssumptionKey, GapId, RequirementId } from '../../spec/names.ts';
 
 /** What one case learns of the contract's gaps. What it learned about times is told only once the case is over. */
 export class CaseLearning {
@@ -11,14 +12,14 @@ export class CaseLearning {
     this.#context = context;
   }
 
-  observe(gap: string, value: string, evidence: string): void {
+  observe(gap: GapId | RequirementId, value: string, evidence: string): void {
     this.#tell(
       this.#isOfTime((each) => each.gap === gap),
       () => this.#context.emit({ type: 'observed', gap, value, evidence }),
     );
   }
 
-  learn(key: string, value: string, evidence: string): void {
+  learn(key: AssumptionKey, value: string, evidence: string): void {
     this.#tell(
       this.#isOfTime((each) => each.key === key),
       () => this.#context.learn(key, value, evidence),

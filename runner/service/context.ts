@@ -16,6 +16,7 @@ import type { ChangeSignal } from './changeSignal.ts';
 import type { Refusals } from './refusals.ts';
 import type { Registrar } from './registrar.ts';
 import type { Owner } from './run.ts';
+import type { AssumptionKey } from '../../spec/names.ts';
 
 /** What the parts of one run of the service suite share. */
 export interface ServiceContext {
@@ -65,7 +66,7 @@ export interface ServiceContext {
   elapsed(): number;
   emit(event: UntimedEvent): void;
   /** Records what fills a gap, as the value of an assumption. */
-  learn(key: string, value: string, evidence: string): void;
+  learn(key: AssumptionKey, value: string, evidence: string): void;
   /** Asks the second opinion about a call. */
   judge(call: Call): void;
   /** Aborted when the run ends early: interrupted, target lost, or `--bail`. */

@@ -27,6 +27,7 @@ import type { Owner } from './run.ts';
 import type { Json } from '../../generators/json/json.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
 import { readList } from './lists.ts';
+import type { AssumptionKey } from '../../spec/names.ts';
 
 /** Milliseconds that removing webhooks may take after the run was ended early. */
 const cleaning = 5000;
@@ -178,7 +179,7 @@ function tellCaught(context: ServiceContext, caught: Caught, event: string, owne
 }
 
 /** The same value once more is no news. */
-function learn(context: ServiceContext, key: string, value: string, evidence: string): void {
+function learn(context: ServiceContext, key: AssumptionKey, value: string, evidence: string): void {
   if (context.learned.get(key) === value) return;
   context.learned.set(key, value);
   const definition = context.plan.contract.assumptions.find((each) => each.key === key);

@@ -1,6 +1,7 @@
 import { type Assumption, assumptionValue } from '../../spec/assumptions.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
 import type { ServiceContext } from './context.ts';
+import type { AssumptionKey } from '../../spec/names.ts';
 
 /** Which case of which check something belongs to; `control` where the engine itself is at work. */
 export interface Owner {
@@ -9,12 +10,12 @@ export interface Owner {
 }
 
 /** The value of an assumption of this run. */
-export function assumed({ plan }: Pick<ServiceContext, 'plan'>, key: string): string {
+export function assumed({ plan }: Pick<ServiceContext, 'plan'>, key: AssumptionKey): string {
   return assumptionValue(plan.assumptions, key);
 }
 
 /** The same with where it comes from. */
-export function assumption({ plan }: Pick<ServiceContext, 'plan'>, key: string): Assumption | undefined {
+export function assumption({ plan }: Pick<ServiceContext, 'plan'>, key: AssumptionKey): Assumption | undefined {
   return plan.assumptions.find((each) => each.key === key);
 }
 

@@ -5,6 +5,7 @@ import type { Draw } from '../draw.ts';
 import type { ReceiverKit } from '../kit.ts';
 import type { ServiceDraw } from '../serviceDraw.ts';
 import type { ServiceKit } from '../serviceKit.ts';
+import type { RequirementId } from '../../spec/names.ts';
 
 /** One step of a sequence: data that survives JSON unchanged. What it refers to, it calls by name, never by place. */
 export interface FuzzStep {
@@ -52,13 +53,13 @@ export interface SequenceResult<Found> {
 export interface Fuzzing<Kit, Source, Found, Step extends FuzzStep = FuzzStep> {
   readonly subject: 'receiver' | 'service';
   /** The requirements that it can find broken. */
-  readonly requirements: readonly string[];
+  readonly requirements: readonly RequirementId[];
   /** The names of all kinds of steps that it can play, whatever a run has the means for. Default: no name is refused. */
   readonly knows?: readonly string[];
   /** Why a step of a file must not be played, in words; nothing where it may. Default: any step may. */
   forbids?(step: Step): string | undefined;
   /** The requirement that a target breaks by dying of a sequence that does not kill it. */
-  readonly fatal: string;
+  readonly fatal: RequirementId;
   kinds(draw: Source, means: FuzzMeans): readonly StepKind<Step>[];
   /** Whether the step uses process control of the target; a sequence with such a step runs alone. */
   controlsProcess(step: Step): boolean;

@@ -2,11 +2,12 @@ import { describeAnswer } from '../answer.ts';
 import { Unproven, type Finding } from '../check.ts';
 import type { Answer, Attempt, Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
+import type { RequirementId } from '../../spec/names.ts';
 
 /** What a finding says beside what was sent and answered. */
 export interface Point {
   /** The requirement that is broken where the expectation does not hold. */
-  readonly requirement: string;
+  readonly requirement: RequirementId;
   /** The accepted neighbour of the decisive delivery. */
   readonly twin?: Attempt;
   /** What the decisive delivery changes in its twin. */

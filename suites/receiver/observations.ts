@@ -3,11 +3,12 @@ import { describeAnswer } from '../answer.ts';
 import type { Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { withSignatureValue } from './signatureHeader.ts';
+import type { GapId, RequirementId } from '../../spec/names.ts';
 
 /** Something worth knowing of what the contract leaves open. It can neither hold nor fail. */
 export interface ReceiverObservation {
   /** The gap of the contract that it is about, or the requirement that leaves it open. */
-  readonly gap: string;
+  readonly gap: GapId | RequirementId;
   /** The check that it belongs to: it is made where that check is selected. */
   readonly beside: string;
   /** True where it cannot be made without the receiver's secret. */
@@ -113,7 +114,7 @@ async function howManyTookEffect(kit: ReceiverKit, ids: readonly string[]): Prom
   return ids.filter((id) => (effects.get(id) ?? 0) > 0).length;
 }
 
-async function tell(kit: ReceiverKit, gap: string, what: string, delivery: Delivery): Promise<void> {
+async function tell(kit: ReceiverKit, gap: GapId | RequirementId, what: string, delivery: Delivery): Promise<void> {
   const answer = await kit.deliver(delivery);
   kit.observe(gap, `${what} is ${kit.accepts(answer) ? 'accepted' : 'not accepted'}`, describeAnswer(answer));
 }

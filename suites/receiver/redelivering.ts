@@ -4,6 +4,7 @@ import type { Effects, ReceiverKit } from '../kit.ts';
 import { countOf, effectFinding, lostOf, observeRepeats, recoveredEffects } from './aftermath.ts';
 import type { Point } from './expectation.ts';
 import { expectTakenAgain, refusalTime } from './taken.ts';
+import type { RequirementId } from '../../spec/names.ts';
 
 /** The plain delivery that was accepted after the restart, and what was different for all others. */
 export interface Beside {
@@ -71,10 +72,10 @@ function atLeast(kit: ReceiverKit, attempts: readonly Attempt[]): Effects {
   return new Map(attempts.map(({ delivery, answer }) => [delivery.id, kit.accepts(answer) ? 1 : 0]));
 }
 
-function refusalBreaks(kit: ReceiverKit, { answer }: Attempt): string {
+function refusalBreaks(kit: ReceiverKit, { answer }: Attempt): RequirementId {
   return kit.accepts(answer) ? 'IDM-1' : 'RTY-1';
 }
 
-function lossBreaks(kit: ReceiverKit, { answer }: Attempt): string {
+function lossBreaks(kit: ReceiverKit, { answer }: Attempt): RequirementId {
   return kit.accepts(answer) ? 'RTY-1' : 'IDM-5';
 }

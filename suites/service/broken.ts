@@ -1,5 +1,6 @@
 import type { ServiceFinding } from '../check.ts';
 import type { Exchange } from '../exchange.ts';
+import type { RequirementId } from '../../spec/names.ts';
 
 /** What was expected and what came, in short plain sentences. */
 export interface Seen {
@@ -18,7 +19,7 @@ export interface Seen {
 }
 
 /** The finding that a requirement, or several, is broken. */
-export function broken(requirement: string | readonly string[], seen: Seen): ServiceFinding {
+export function broken(requirement: RequirementId | readonly RequirementId[], seen: Seen): ServiceFinding {
   const { expected, actual, exchanges, absence = false, hangsOnTime = false, twin, difference } = seen;
   return {
     requirements: typeof requirement === 'string' ? [requirement] : requirement,

@@ -3,10 +3,11 @@ import { Unproven, type ServiceFinding } from '../check.ts';
 import type { Caught } from '../exchange.ts';
 import type { Notified, ServiceKit, Webhook } from '../serviceKit.ts';
 import { broken } from './broken.ts';
+import type { RequirementId } from '../../spec/names.ts';
 
 /** What a missing redelivery would break, and what had to bring it about. */
 interface Point {
-  readonly requirement: string;
+  readonly requirement: RequirementId;
   /** "an answer of 503" */
   readonly after: string;
 }

@@ -1,3 +1,4 @@
+import type { AssumptionKey, RequirementId } from '../../spec/names.ts';
 import type { Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import { parseDuration } from '../../spec/duration.ts';
@@ -120,7 +121,7 @@ export function mentions(value: Json, text: string): boolean {
 }
 
 /** Whether an answer has one of the statuses that an assumption lists: `4xx`, `200,202`. */
-export function isAmong(kit: Pick<ServiceKit, 'assumption'>, { answer }: Call, key: string): boolean {
+export function isAmong(kit: Pick<ServiceKit, 'assumption'>, { answer }: Call, key: AssumptionKey): boolean {
   if (answer.kind !== 'answered') return false;
   const statuses = kit.assumption(key).toLowerCase().split(',');
   return statuses.some((status) => String(answer.status).startsWith(status.trim().replace(/xx$/, '')));
@@ -137,7 +138,7 @@ export function judgeOutcome(
   kit: ServiceKit,
   outcome: Outcome,
   call: Call,
-  point: { requirement: string; expected: string },
+  point: { requirement: RequirementId; expected: string },
 ) {
   if (outcome.kind === 'there') return undefined;
   if (outcome.kind === 'open' && kit.window < fewMinutes) {

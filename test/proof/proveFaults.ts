@@ -33,7 +33,9 @@ export function proveFaults(part: 0 | 1): void {
       const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
       const seen = { broken, failed: failed.map(({ id }) => id), complaints: complaints(summary) };
       expect(seen).toMatchObject({ broken: expect.arrayContaining([breaks[0]]) });
-      expect({ ...seen, unexpected: broken.filter((id) => !breaks.includes(id)) }).toMatchObject({ unexpected: [] });
+      expect({ ...seen, unexpected: broken.filter((id) => !breaks.some((each) => each === id)) }).toMatchObject({
+        unexpected: [],
+      });
       expect(seen).toMatchObject({ failed: expect.arrayContaining(proven) });
       expect(summary.errors).toEqual([]);
     });

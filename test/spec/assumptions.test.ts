@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AssumptionError, assumptionValue, resolveAssumptions } from '../../spec/assumptions.ts';
 import { loadContract } from '../../spec/contract.ts';
+import type { AssumptionKey } from '../../spec/names.ts';
 
 const { assumptions: definitions, gaps } = loadContract();
 
@@ -56,7 +57,8 @@ describe('the assumptions', () => {
   it('say how they are set, by an example that they take', () => {
     for (const { key, how } of definitions) {
       const [, value = ''] = new RegExp(`^--assume ${key}='?(.*?)'?$`).exec(how) ?? [];
-      expect(assumptionValue(resolveAssumptions(definitions, { [key]: value }), key)).toBe(value);
+      const resolved = resolveAssumptions(definitions, { [key]: value });
+      expect(assumptionValue(resolved, key as AssumptionKey)).toBe(value);
     }
   });
 });
@@ -118,6 +120,7 @@ describe('resolving', () => {
   });
 
   it('knows no value of a key that is not there', () => {
+    // @ts-expect-error a key that the contract does not have does not compile
     expect(() => assumptionValue(resolveAssumptions(definitions), 'colour')).toThrow(/"colour".*signature\.header/);
   });
 });

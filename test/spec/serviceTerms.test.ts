@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
 
 import { loadContract } from '../../spec/contract.ts';
+import { operationRoles } from '../../spec/names.ts';
 import { parseServiceTerms } from '../../spec/serviceTerms.ts';
 import { libraryContract } from './libraryContract.ts';
+
+const contract = loadContract();
 
 it('says how the API is called, and where things stand in its resources', () => {
   const { service, events } = loadContract();
@@ -19,6 +22,26 @@ it('may be left out by a contract that describes deliveries only', () => {
 });
 
 it('names no event that the catalogue does not have', () => {
-  const document = loadContract().document as unknown as Readonly<Record<string, unknown>>;
-  expect(() => parseServiceTerms(document, ['another.event'])).toThrow(/x-service\.tracking\.found .*catalogue/);
+  const operationIds = contract.operations.map(({ operationId }) => operationId);
+  const document = contract.document as unknown as Readonly<Record<string, unknown>>;
+  expect(() => parseServiceTerms(document, ['another.event'], operationIds)).toThrow(
+    /x-service\.tracking\.found .*catalogue/,
+  );
+});
+
+it('maps each role to an operation, and each operation has one', () => {
+  const ids = operationRoles.map((role) => contract.operation(role).operationId);
+  expect(ids.toSorted()).toEqual(contract.operations.map(({ operationId }) => operationId).toSorted());
+});
+
+it('names no operation that the document does not have', () => {
+  const document = contract.document as unknown as Readonly<Record<string, unknown>>;
+  const names = contract.events.map(({ name }) => name);
+  expect(() => parseServiceTerms(document, names, ['another'])).toThrow(
+    /x-service\.operations\.create .*createWebhook.*operationId/,
+  );
+});
+
+it('plays no role where the contract describes deliveries only', () => {
+  expect(() => loadContract(libraryContract).operation('create')).toThrow(/no operation with the role "create"/);
 });

@@ -10,16 +10,18 @@ const needsMore = ['DLV-7'];
 
 test('every requirement of a service that can be seen from outside has a check', () => {
   const ids = contract.requirements.filter(({ subject }) => subject === 'service').map(({ id }) => id);
-  const proven = new Set(serviceChecks.flatMap(({ requirements }) => requirements));
+  const proven = new Set<string>(serviceChecks.flatMap(({ requirements }) => requirements));
   expect(ids.filter((id) => !proven.has(id) && !needsMore.includes(id))).toEqual([]);
 });
 
 test('ids are unique', () => {
-  expect(new Set(serviceChecks.map(({ id }) => id)).size).toBe(serviceChecks.length);
+  expect(new Set<string>(serviceChecks.map(({ id }) => id)).size).toBe(serviceChecks.length);
 });
 
-test('checks that disturb others come last', () => {
-  const disturbing = serviceChecks.map(({ disturbs }) => disturbs === true);
+test('checks that run alone come last', () => {
+  const disturbing = serviceChecks.map(
+    ({ schedule }) => schedule?.kind === 'alone' || schedule?.kind === 'interrupting',
+  );
   expect(disturbing.lastIndexOf(false)).toBeLessThan(disturbing.indexOf(true));
 });
 
@@ -29,6 +31,7 @@ describe.each(serviceChecks)('$id', (check) => {
     expect(check.id).toMatch(/^service\/[a-z-]+\/[a-z-]+$/);
     expect(check.title).toMatch(/^[a-z].*[^.]$/);
     expect(check.hint).toMatch(/^[A-Z].{30,}[.]$/s);
+    expect(check.needs.includes('process-control')).toBe(check.schedule?.kind === 'interrupting');
     expect(check.requirements).toContain(check.fatal ?? check.requirements[0]);
   });
 });

@@ -1,4 +1,5 @@
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /**
  * A receiver's mistake: the replacement of one decision, or of two that belong together.
@@ -10,7 +11,7 @@ export interface ReceiverFault {
   /** What it does wrong, as one sentence. */
   readonly summary: string;
   /** Every requirement that it breaks. The first one is its main point. */
-  readonly breaks: readonly [string, ...string[]];
+  readonly breaks: readonly [RequirementId, ...RequirementId[]];
   /** What it remembers starts afresh with each call. */
   readonly change: (policies: ReceiverPolicies) => ReceiverPolicies;
   /** Secrets to start it with, where it takes more than one to see it. */

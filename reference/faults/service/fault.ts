@@ -1,4 +1,5 @@
 import type { ServicePolicies } from '../../service/policies.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /**
  * A service's mistake: the replacement of one decision, or of two that belong together.
@@ -9,7 +10,7 @@ export interface ServiceFault {
   /** What it does wrong, as one sentence. */
   readonly summary: string;
   /** Every requirement that it breaks. The first one is its main point. */
-  readonly breaks: readonly [string, ...string[]];
+  readonly breaks: readonly [RequirementId, ...RequirementId[]];
   /** What it remembers starts afresh with each call. */
   readonly change: (policies: ServicePolicies) => ServicePolicies;
   /** True where it shows only once the process was ended and started again. Default: false. */

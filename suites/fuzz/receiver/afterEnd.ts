@@ -4,6 +4,7 @@ import { countOf, effectFinding, lostOf, observeRepeats, recoveredEffects, reviv
 import { expectTakenAgain, refusalTime } from '../../receiver/taken.ts';
 import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import { Mistake } from './mistake.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** What is judged after the receiver was ended and started again. */
 interface Aftermath {
@@ -56,7 +57,7 @@ async function judgeKept(
   const lost = await stillLost(kit, attempts, effects, twin);
   if (lost === undefined) return effects;
   const { entry } = kept[attempts.indexOf(lost)]!;
-  const requirement = entry.acceptedAtInterruption < modelState.interruptions.length ? 'RCV-3' : 'RTY-1';
+  const requirement: RequirementId = entry.acceptedAtInterruption < modelState.interruptions.length ? 'RCV-3' : 'RTY-1';
   const point = { requirement, difference, twin, concurrent: sent.length > 1 };
   throw new Mistake(effectFinding(kit, lost, point, effects), 'lost');
 }
@@ -66,7 +67,7 @@ async function deliverAgain(kit: ReceiverKit, { sent, twin }: Aftermath): Promis
   await Promise.all(
     sent.map(async ({ entry, attempt }) => {
       if (kit.accepts(await kit.deliverWithRetries(attempt.delivery, refusalTime))) return;
-      const requirement = entry.accepted > 0 ? 'IDM-1' : 'RTY-1';
+      const requirement: RequirementId = entry.accepted > 0 ? 'IDM-1' : 'RTY-1';
       const refused = await expectTakenAgain(kit, attempt.delivery, { requirement, twin, difference });
       if (refused) throw new Mistake(refused, 'refused');
     }),
@@ -84,7 +85,7 @@ async function judgeAgain(
   const attempts = sent.map(({ attempt }) => attempt);
   await kit.untilEffect(attempts.map(({ delivery }) => delivery.id));
   const effects = await settled(kit, [...attempts, ...bystanders], attempts);
-  modelState.judge('IDM-1', 'IDM-2', ...(sent.some(({ entry }) => entry.accepted === 0) ? ['IDM-5'] : []));
+  modelState.judge('IDM-1', 'IDM-2', ...(sent.some(({ entry }) => entry.accepted === 0) ? (['IDM-5'] as const) : []));
   observeRepeats(kit, bystanders, effects, difference);
   const point = { difference: `${difference}, then it was delivered again`, twin, concurrent: sent.length > 1 };
   const grown = (one: Attempt): boolean => countOf(effects, one) > Math.max(1, countOf(before, one));

@@ -8,6 +8,7 @@ import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import type { FuzzStep } from '../fuzzing.ts';
 import { withPointer } from '../../../generators/json/withPointer.ts';
 import { written, type Writing } from './writing.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** How many effects an id must have. */
 interface Owed {
@@ -94,7 +95,7 @@ async function tooMany(
   if (absence && modelState.bystanders.some(({ delivery }) => (effects.get(delivery.id) ?? 0) > 1))
     throw new Unproven('what was delivered only once took effect twice as well');
   const concurrent = await isByCopies(kit, modelState, entry, playAgain);
-  const requirement = concurrent ? 'IDM-3' : 'IDM-2';
+  const requirement: RequirementId = concurrent ? 'IDM-3' : 'IDM-2';
   const difference = concurrent ? 'copies of it at the same time' : 'it was delivered more than once';
   const point = { requirement, difference, concurrent };
   return new Mistake(counting(kit, modelState, entry, point, { expected: 1, actual, absence }), 'twice');
@@ -205,7 +206,7 @@ async function whyLost(kit: ReceiverKit, modelState: ReceiverModelState, entry: 
   const same = await effective(kit, writing);
   if (same) return { ...byHistory(modelState, entry), twin: same, concurrent: entry.concurrent };
   const alike = {
-    requirement: 'IDM-4',
+    requirement: 'IDM-4' as const,
     difference: 'the time in the body: all else was there under another id before',
   };
   const other = isRepeated(modelState, entry) && (await effective(kit, fromAnotherTime(kit, writing)));

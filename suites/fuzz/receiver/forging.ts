@@ -13,6 +13,7 @@ import {
 import type { Entry } from './receiverModelState.ts';
 import { written } from './writing.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** A forged signature, or a body that was changed after signing: spelt otherwise, or under another id. */
 export type Forging =
@@ -41,7 +42,7 @@ export const forging: Arbitrary<Forging> = fc.oneof(
 );
 
 /** The requirement that a receiver breaks which accepts it. */
-export function forbidding({ kind }: Forging): string {
+export function forbidding({ kind }: Forging): RequirementId {
   return kind === 'another spelling after signing' || kind === 'another id after signing' ? 'VRF-3' : 'VRF-2';
 }
 

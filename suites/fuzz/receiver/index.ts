@@ -61,7 +61,23 @@ const interruptions: ReadonlySet<string> = new Set(['kill', 'stop', 'pause']);
  */
 export const receiverModel: ReceiverFuzzing = receiverFuzzing<FuzzStep>({
   subject: 'receiver',
-  requirements: 'RCV-1 RCV-2 RCV-3 RCV-5 RCV-7 IDM-1 IDM-2 IDM-3 IDM-4 IDM-5 VRF-1 VRF-2 VRF-3 RTY-1 ROB-1'.split(' '),
+  requirements: [
+    'RCV-1',
+    'RCV-2',
+    'RCV-3',
+    'RCV-5',
+    'RCV-7',
+    'IDM-1',
+    'IDM-2',
+    'IDM-3',
+    'IDM-4',
+    'IDM-5',
+    'VRF-1',
+    'VRF-2',
+    'VRF-3',
+    'RTY-1',
+    'ROB-1',
+  ],
   fatal: 'ROB-1',
   knows: [...byKind.keys()],
   kinds: (draw, means) =>
@@ -118,7 +134,7 @@ async function judge(kit: ReceiverKit, modelState: ReceiverModelState): Promise<
 function judgeSilence(kit: ReceiverKit, modelState: ReceiverModelState): void {
   const [silent] = modelState.unanswered;
   if (silent === undefined) return;
-  const point = { requirement: 'IDM-1', difference: 'a redelivery of the same notification' };
+  const point = { requirement: 'IDM-1', difference: 'a redelivery of the same notification' } as const;
   const seen = {
     expected: `the redelivery is accepted: status ${acceptedStatuses(kit)}`,
     actual: describeAnswer(silent.attempt.answer),

@@ -5,6 +5,7 @@ import { writingOf, type Making } from './making.ts';
 import { nearTo } from './nearId.ts';
 import { written, type Writing } from './writing.ts';
 import type { Slot } from './slot.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** What became of one notification so far, as its sender knows it. */
 export interface Entry {
@@ -26,7 +27,7 @@ export interface Entry {
   /** Forged deliveries under its id. */
   forged: number;
   /** The requirement that the last of them would break, were it accepted. */
-  forbidden?: string;
+  forbidden?: RequirementId;
   /** Bodies that were spoilt after they had been written, and signed. */
   spoilt: number;
   /** Whether copies of it were under way at the same time. */
@@ -59,7 +60,7 @@ export class ReceiverModelState {
   readonly strangers: Attempt[] = [];
   readonly played: Played[] = [];
   /** Requirements that were looked at. */
-  readonly judged = new Set<string>();
+  readonly judged = new Set<RequirementId>();
   /** Redeliveries of what was acknowledged that had no answer at first. */
   readonly unanswered: { readonly entry: Entry; readonly attempt: Attempt }[] = [];
 
@@ -119,7 +120,7 @@ export class ReceiverModelState {
     if (sent.answer.kind !== 'answered') entry.unheard += 1;
   }
 
-  judge(...requirements: readonly string[]): void {
+  judge(...requirements: readonly RequirementId[]): void {
     for (const requirement of requirements) this.judged.add(requirement);
   }
 

@@ -5,6 +5,7 @@ import { acceptedStatuses, finding } from '../../receiver/expectation.ts';
 import { historyOf, Mistake, type Cause } from './mistake.ts';
 import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import { without, written, type Feature, type Writing } from './writing.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** A genuine delivery that was not accepted. */
 interface Refused {
@@ -40,7 +41,7 @@ function byHistory(kit: ReceiverKit, modelState: ReceiverModelState, { entry, se
   throw mistake(kit, attempts, { requirement, difference, twin }, 'refused');
 }
 
-function reason({ accepted, forged, failed, near }: Entry): readonly [requirement: string, difference: string] {
+function reason({ accepted, forged, failed, near }: Entry): readonly [requirement: RequirementId, difference: string] {
   if (accepted > 0) return ['IDM-1', 'a redelivery of the same notification'];
   if (forged > 0) return ['VRF-2', 'a forged delivery of the same id came before'];
   if (failed > 0) return ['RTY-1', 'an earlier delivery of the same notification failed'];
@@ -54,7 +55,7 @@ function features({ secrets }: ReceiverKit, writing: Writing): readonly Feature[
   return all.filter((name) => writing[name] !== undefined && (name !== 'form' || secrets.length > 0));
 }
 
-const blamed: Readonly<Record<Feature, readonly [requirement: string, difference: string]>> = {
+const blamed: Readonly<Record<Feature, readonly [requirement: RequirementId, difference: string]>> = {
   mediaType: ['RCV-7', 'another media type'],
   secret: ['VRF-1', 'signed with another of the secrets that the receiver was given'],
   form: ['VRF-1', 'another spelling of the same body'],

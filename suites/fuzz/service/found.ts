@@ -1,6 +1,7 @@
 import type { ServiceFinding } from '../../check.ts';
 import { broken, type Seen } from '../../service/broken.ts';
 import type { Caused } from '../fuzzing.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** What sort of mistake a sequence shows. */
 export type Cause =
@@ -31,7 +32,7 @@ export type Cause =
 export type Found = ServiceFinding & Caused;
 
 /** The finding that a requirement, or several, is broken by a mistake of this sort. */
-export function wrong(cause: Cause, requirement: string | readonly string[], seen: Seen): Found {
+export function wrong(cause: Cause, requirement: RequirementId | readonly RequirementId[], seen: Seen): Found {
   return { ...broken(requirement, seen), cause };
 }
 

@@ -16,6 +16,7 @@ import { outcomeOf } from './outcome.ts';
 import { untilSettled } from './settled.ts';
 import type { ServiceStep, CreateStep, UpdateStep } from './steps.ts';
 import { ServiceModelState } from './serviceModelState.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 import { placeholderUrl } from '../../../generators/calls/creationNeighbour.ts';
 import type { Json } from '../../../generators/json/json.ts';
 
@@ -56,7 +57,7 @@ function isForeign(text: string, name: string): boolean {
   return /^(?:url|uri)$/i.test(name) && /[.\d%]/.test(text.replaceAll(drawn, ''));
 }
 
-const requirements: readonly string[] = [
+const requirements: readonly RequirementId[] = [
   'ACT-2',
   'ACT-3',
   'CRW-1',

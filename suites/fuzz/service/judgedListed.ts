@@ -4,6 +4,7 @@ import { outcomeOf } from './outcome.ts';
 import type { WebhookDelivery } from './registered.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
 import { measure } from './yardstick.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** Tests how notifications were and are listed against what became of them, where the sequence looked them up. */
 export async function judgeListed(modelState: ServiceModelState): Promise<void> {
@@ -60,7 +61,7 @@ async function endOf(
   const { kit } = modelState;
   const expected = expectedOf(modelState, attempts);
   const listed = await kit.untilListed(id, expected ? [expected.status] : []);
-  const notified = (cause: 'wrong-status' | 'not-listed', requirement: string, text: string, actual: string) =>
+  const notified = (cause: 'wrong-status' | 'not-listed', requirement: RequirementId, text: string, actual: string) =>
     wrong(cause, requirement, { expected: text, actual, exchanges: attempts.slice(-1), absence: true });
   if (listed === undefined) {
     const { complete } = await kit.list('listWebhookNotifications');
@@ -81,7 +82,10 @@ async function endOf(
 }
 
 /** What it must end as; nothing where it has not ended, or the user left it open. */
-function expectedOf({ kit }: ServiceModelState, attempts: WebhookDelivery['attempts']) {
+function expectedOf(
+  { kit }: ServiceModelState,
+  attempts: WebhookDelivery['attempts'],
+): { readonly status: string; readonly requirement: RequirementId } | undefined {
   const { accepted, exhausted } = kit.terms.notification.statuses;
   const last = outcomeOf(attempts.at(-1)!, kit.contract);
   if (last === 'accepted' && kit.assumption('delivery.succeededAfter') !== 'any')

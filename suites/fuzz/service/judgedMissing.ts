@@ -10,6 +10,7 @@ import { isListedAsFailed, measure, untilOverdue, untilRetryOverdue, type Yardst
 import { longestPause, type WebhookDelivery, type Raised, type Registered, type Sampled } from './registered.ts';
 import { type Missing, missing } from './missing.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** Milliseconds that a sample is waited for at most. */
 const sampleWait = 2000;
@@ -134,7 +135,7 @@ function timesOf(modelState: ServiceModelState, owner: Registered, { event }: Ra
 }
 
 /** What a webhook was told to do before decides what it breaks that nothing came. */
-function requirementOf(modelState: ServiceModelState, owner: Registered, { from, event }: Raised): string {
+function requirementOf(modelState: ServiceModelState, owner: Registered, { from, event }: Raised): RequirementId {
   if (modelState.endedBetween(from, modelState.kit.elapsed())) return 'DLV-7';
   const before = owner.states.filter((state) => state.to <= from);
   const last = before.at(-1);
@@ -159,7 +160,7 @@ function retryRequirement(
   modelState: ServiceModelState,
   { attempts, owner }: WebhookDelivery,
   { stopsAlike }: Yardstick,
-): string {
+): RequirementId {
   const last = attempts.at(-1)!;
   if (modelState.endedBetween(attempts[0]!.at, modelState.kit.elapsed())) return 'DLV-7';
   if (owner.places.size > 1 && !owner.now.place.caught.includes(last)) return 'ACT-3';

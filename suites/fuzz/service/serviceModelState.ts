@@ -3,6 +3,7 @@ import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
 import type { Found } from './found.ts';
 import type { WebhookDelivery, Raised, Registered, Sampled } from './registered.ts';
 import type { Slot } from './steps.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** What a delivery says of itself. */
 interface Read {
@@ -27,7 +28,7 @@ export class ServiceModelState {
   readonly sampled: Sampled[] = [];
   readonly away: Away[] = [];
   readonly found: Found[] = [];
-  readonly judged = new Set<string>();
+  readonly judged = new Set<RequirementId>();
   readonly features = new Set<string>();
   /** How notifications were listed, each time they were looked up, in the order of time. */
   readonly readings: {
@@ -57,7 +58,7 @@ export class ServiceModelState {
   }
 
   /** Says that these requirements were looked at. */
-  judge(...requirements: readonly string[]): void {
+  judge(...requirements: readonly RequirementId[]): void {
     for (const requirement of requirements) this.judged.add(requirement);
   }
 

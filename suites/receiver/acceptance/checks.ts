@@ -188,7 +188,7 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
   requirements: ['RCV-5', 'ROB-1'],
   fatal: 'ROB-1',
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.6,
   cases: (draw) =>
     spoilings.map((spoil) => fc.record({ spoil: fc.constant(spoil), notification: draw.notification() })),
@@ -219,7 +219,7 @@ const answersInTime = receiverCheck<{ burst: number; notification: Notification 
   title: 'answers within the delivery time-out while deliveries arrive at the same time',
   requirements: ['RCV-4'],
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.3,
   cases: (draw) => [fc.record({ burst: largeNat(4 * draw.concurrency), notification: draw.notification() })],
   run: async (kit, { burst, notification }) => {

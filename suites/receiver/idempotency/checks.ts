@@ -113,7 +113,7 @@ const takesEffectOnce = receiverCheck<RedeliveryCase>({
       if (value.gap > 0) await kit.pause(value.gap);
       await kit.deliverWithRetries(redelivery(kit, value, which, first[which]!.delivery));
     }
-    const point = { requirement: 'IDM-2', difference: describeRedeliveries(kit, value) };
+    const point = { requirement: 'IDM-2', difference: describeRedeliveries(kit, value) } as const;
     return expectEffects(kit, { attempts: first, claim: 'not repeated', point });
   },
   hint:
@@ -144,7 +144,7 @@ const concurrentCopies = receiverCheck<{
     const copy = lastByteTogether ? { ...delivery, wire: lastByteHeld(delivery) } : delivery;
     const answers = await kit.together(Array.from({ length: copies }, () => copy));
     if (!answers.some((answer) => kit.accepts(answer))) await acceptedTwin(kit, delivery);
-    const point = { requirement: 'IDM-3', difference: `${copies} copies at the same time`, concurrent: true };
+    const point = { requirement: 'IDM-3', difference: `${copies} copies at the same time`, concurrent: true } as const;
     return expectEffects(kit, { attempts: [attempt(copy, answers[0]!)], claim: 'once', point });
   },
   hint:
@@ -194,14 +194,14 @@ const firstDeliveryFailed = receiverCheck<{ notification: Notification; failure:
   title: 'lets a notification take effect when it is redelivered after its first delivery failed',
   requirements: ['IDM-5'],
   needs: ['probe'],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   cases: (draw) =>
     firstFailures.map((failure) => fc.record({ failure: fc.constant(failure), notification: draw.notification() })),
   run: async (kit, { notification, failure }) => {
     const delivery = kit.compose(notification);
     await kit.deliver(failing(kit, delivery, failure));
     const answer = await kit.deliverWithRetries(delivery);
-    const point = { requirement: 'IDM-5', difference: `first ${failure}, then delivered in full` };
+    const point = { requirement: 'IDM-5', difference: `first ${failure}, then delivered in full` } as const;
     if (answer.kind !== 'answered') {
       const expected = 'the redelivery is accepted, and takes effect';
       return finding(kit.attempts, point, { expected, actual: describeAnswer(answer), absence: true });

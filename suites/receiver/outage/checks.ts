@@ -25,8 +25,7 @@ const refusedConnections = receiverCheck<Outage>({
   title: 'takes what is redelivered after an outage, even where only the last retry is left',
   requirements: ['RTY-1', 'IDM-5'],
   needs: ['process-control', 'probe'],
-  disturbs: true,
-  timed: true,
+  schedule: { kind: 'interrupting', timed: true },
   weight: 0.25,
   cases: (draw) => [
     outage(draw, { missed: fc.constant(1), end: 'killed', most: 1 }),
@@ -88,8 +87,7 @@ const paused = receiverCheck<Pausing>({
   requirements: ['RTY-1', 'IDM-2', 'IDM-1'],
   fatal: 'RTY-1',
   needs: ['process-control', 'probe'],
-  disturbs: true,
-  timed: true,
+  schedule: { kind: 'interrupting', timed: true },
   weight: 0.3,
   cases: (draw) => {
     const whole = {

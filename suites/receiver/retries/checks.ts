@@ -14,7 +14,7 @@ const brokenConnection = receiverCheck<{ notification: Notification; broken: rea
   title: 'takes the redelivery after connections that broke before, in or after the body',
   requirements: ['RTY-1'],
   needs: ['probe'],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   cases: (draw) => [
     ...cuts.map((cut) => fc.record({ broken: fc.constant([cut]), notification: draw.notification() })),
     fc.record({
@@ -26,7 +26,7 @@ const brokenConnection = receiverCheck<{ notification: Notification; broken: rea
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const delivery = kit.compose(notification);
     for (const cut of broken) await kit.deliver(cutAt(delivery, cut));
-    const point = { requirement: 'RTY-1', twin, difference: `delivered again after: ${broken.join(', ')}` };
+    const point = { requirement: 'RTY-1', twin, difference: `delivered again after: ${broken.join(', ')}` } as const;
     const mayBeDuplicate = broken.includes('the connection breaks after the body');
     const refused = await expectTaken(kit, delivery, { point, mayBeDuplicate });
     return refused ?? expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'not lost', point });
@@ -52,7 +52,7 @@ const everyRetry = receiverCheck<Notification>({
       requirement: 'RTY-1',
       twin,
       difference: 'the last retry, after a sender that saw none of the answers before',
-    };
+    } as const;
     const refused = await expectAccepted(kit, delivery, { ...point, requirement: 'IDM-1' });
     const lost = await expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'not lost', point });
     return lost ?? refused;
@@ -66,7 +66,7 @@ const redeliveryStorm = receiverCheck<readonly { notification: Notification; cut
   title: 'loses nothing when many notifications are redelivered at the same time',
   requirements: ['RTY-1'],
   needs: ['probe'],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.3,
   cases: (draw) => [
     fc.array(fc.record({ cut: fc.option(fc.constantFrom(...cuts)), notification: draw.notification() }), {
@@ -83,7 +83,7 @@ const redeliveryStorm = receiverCheck<readonly { notification: Notification; cut
       requirement: 'RTY-1',
       difference: `${cases.length} notifications redelivered at the same time`,
       concurrent: true,
-    };
+    } as const;
     const refused = await Promise.all(
       deliveries.map((delivery) => expectTaken(kit, delivery, { point, mayBeDuplicate: true })),
     );

@@ -21,7 +21,7 @@ const slowBodies = receiverCheck<{ notification: Notification; slow: number; sen
   title: 'serves others while some bodies arrive slowly',
   requirements: ['ROB-1'],
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.2,
   cases: (draw) => [
     fc.record({
@@ -52,7 +52,7 @@ const idleConnections = receiverCheck<{ connections: number }>({
   title: 'serves others while many connections are idle',
   requirements: ['ROB-1'],
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.1,
   cases: () => [fc.record({ connections: largeNat(150) })],
   run: async (kit, { connections }) => {
@@ -74,7 +74,7 @@ const oversizedBodies = receiverCheck<{ notification: Notification; mebibytes: n
   title: 'survives bodies that are far too large',
   requirements: ['ROB-1'],
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.05,
   cases: (draw) =>
     [true, false].map((signed) =>
@@ -145,7 +145,7 @@ const malformedJson = receiverCheck<{ notification: Notification; rewriting: Rew
   title: 'refuses malformed JSON, and goes on serving',
   requirements: ['ROB-1'],
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.5,
   cases: (draw) => malformed.map((rewriting) => rewritten(draw.notification(), rewriting, 40)),
   run: (kit, { notification, rewriting, scale }) => {
@@ -163,7 +163,7 @@ const unusualJson = receiverCheck<{ notification: Notification; rewriting: Rewri
   title: 'survives deep nesting, __proto__ members and extreme values in the body',
   requirements: ['ROB-1'],
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.5,
   cases: (draw) => unusual.map((rewriting) => rewritten(draw.notification(), rewriting, 50_000)),
   run: (kit, { notification, rewriting, scale }) =>

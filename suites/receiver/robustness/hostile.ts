@@ -5,7 +5,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import { attempt, finding } from '../expectation.ts';
 import { expectStillServing } from '../stillServing.ts';
 
-const requirement = 'ROB-1';
+const requirement = 'ROB-1' as const;
 
 /** RFC 9110: what else than a client error says that a request was refused as such. */
 const refusals: readonly number[] = [501, 503, 505];

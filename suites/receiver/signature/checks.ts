@@ -49,7 +49,7 @@ const malformedSignature = receiverCheck<ForgedCase>({
   requirements: ['VRF-2', 'ROB-1'],
   fatal: 'ROB-1',
   needs: ['secret'],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.5,
   cases: (draw) => forgedCases(draw, malformedForgeries),
   run: async (kit, value) => {
@@ -73,7 +73,7 @@ const refusal = receiverCheck<{ notification: Notification; forgery: Forgery }>(
   requirements: ['VRF-4', 'ROB-1'],
   fatal: 'ROB-1',
   needs: ['secret'],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.5,
   cases: (draw) =>
     [...wellFormedForgeries, ...malformedForgeries].map((forgery) =>
@@ -85,7 +85,7 @@ const refusal = receiverCheck<{ notification: Notification; forgery: Forgery }>(
     const delivery = forge(kit, genuine, forgery);
     const answer = await kit.deliver(delivery);
     if (kit.accepts(answer)) throw new Unproven(`the forgery was not refused: ${describeAnswer(answer)}`);
-    const point = { requirement: 'VRF-4', twin, difference: describeForgery(forgery) };
+    const point = { requirement: 'VRF-4', twin, difference: describeForgery(forgery) } as const;
     const leak = leakedIn(answer, kit, genuine);
     if (leak) {
       return finding([attempt(delivery, answer)], point, {
@@ -155,7 +155,7 @@ async function refusesForgery(kit: ReceiverKit, value: ForgedCase): Promise<Find
 async function sendForged(kit: ReceiverKit, { notification, forgery, genuine: order }: ForgedCase): Promise<Forged> {
   const genuine = kit.compose(notification);
   const twin = await acceptedTwin(kit, order === 'before' ? genuine : kit.compose(notification));
-  const point = { requirement: 'VRF-2', twin, difference: describeForgery(forgery) };
+  const point = { requirement: 'VRF-2', twin, difference: describeForgery(forgery) } as const;
   const attack = forge(kit, genuine, forgery);
   const answer = await kit.deliver(attack);
   const refused = attempt(attack, answer);

@@ -19,7 +19,7 @@ export const changedList = receiverCheck<null>({
   title: 'follows a change of the published addresses',
   requirements: ['SRC-1'],
   needs: ['published', 'api'],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.01,
   cases: () => [fc.constant(null)],
   run: async (kit) => {
@@ -55,7 +55,7 @@ async function followed(kit: ReceiverKit, twin: Attempt, added: string): Promise
   }
   const within = `within ${assumed(kit) / 1000} s`;
   if (!kit.accepts(isIn.answer)) {
-    const point = { requirement: 'SRC-1', twin, difference: `sent from ${added}, which is published now` };
+    const point = { requirement: 'SRC-1', twin, difference: `sent from ${added}, which is published now` } as const;
     return finding([isIn], point, {
       expected: `a delivery from an address that was added to the list is accepted ${within}: status ${acceptedStatuses(kit)}`,
       actual: describeAnswer(isIn.answer),
@@ -63,7 +63,7 @@ async function followed(kit: ReceiverKit, twin: Attempt, added: string): Promise
     });
   }
   if (!kit.accepts(isOut.answer)) return undefined;
-  const point = { requirement: 'SRC-1', twin, difference: `sent from ${usual}, which is published no longer` };
+  const point = { requirement: 'SRC-1', twin, difference: `sent from ${usual}, which is published no longer` } as const;
   return finding([isOut], point, {
     expected: `a delivery from an address that was taken from the list is turned away ${within}`,
     actual: `${describeAnswer(isOut.answer)}, which says that it was accepted`,

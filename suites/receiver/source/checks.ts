@@ -104,7 +104,7 @@ const otherAddress = receiverCheck<{ notification: Notification; from: string }>
     foreignAddresses(draw.published).map((from) => fc.record({ from, notification: draw.notification() })),
   run: async (kit, { notification, from }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
-    const point = { requirement: 'SRC-1', twin, difference: `sent from ${from}, which is not published` };
+    const point = { requirement: 'SRC-1', twin, difference: `sent from ${from}, which is not published` } as const;
     return expectTurnedAway(kit, kit.compose(notification), from, point);
   },
   hint: 'Compare the whole address of the connection with each published address or block; refuse, or close the connection, before anything is stored.',
@@ -126,7 +126,7 @@ const forwardingHeader = receiverCheck<{ notification: Notification; from: strin
     const headers = claimHeaders(claim, kit.published[0]!, from);
     const claimed =
       headers.length === 1 ? headers[0]!.join(': ') : `${headers.length} headers that name a published one`;
-    const point = { requirement: 'SRC-1', twin, difference: `sent from ${from}, with ${claimed}` };
+    const point = { requirement: 'SRC-1', twin, difference: `sent from ${from}, with ${claimed}` } as const;
     return expectTurnedAway(kit, { ...delivery, headers: [...delivery.headers, ...headers] }, from, point);
   },
   hint: 'Trust a forwarding header only where the connection comes from a proxy of your own, and take from it only what that proxy wrote. Where loopback addresses are trusted as proxies, take that trust away for the test: the kit sends from them.',
@@ -145,7 +145,7 @@ const everyPublished = receiverCheck<{ notification: Notification; from: string 
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const delivery = kit.compose(notification);
     if (kit.accepts(await kit.deliverFrom(from, delivery))) return undefined;
-    const point = { requirement: 'SRC-1', twin, difference: `sent from ${from}, which is published too` };
+    const point = { requirement: 'SRC-1', twin, difference: `sent from ${from}, which is published too` } as const;
     return expectAccepted(kit, { ...delivery, from }, point);
   },
   hint: 'Let in every address and block of the list, not the first one alone.',

@@ -26,7 +26,7 @@ const inactive = serviceCheck<{ readonly beginning: Beginning }>({
   title: 'tells an inactive webhook nothing, and begins again when it is active again',
   requirements: ['WHK-6', 'ACT-2'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.08,
   cases: () => (['created inactive', 'turned inactive'] as const).map((beginning) => fc.constant({ beginning })),
   run: async (kit, { beginning }) => {
@@ -108,7 +108,7 @@ const afterFailures = serviceCheck<{ readonly notifications: number }>({
   title: 'takes up deliveries again for a webhook whose notifications failed',
   requirements: ['ACT-2', 'ACT-1'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.03,
   cases: () => [fc.constant({ notifications: 3 })],
   run: async (kit, { notifications }) => {
@@ -162,7 +162,7 @@ const whileRetrying = serviceCheck<{ readonly attempts: number }>({
   title: 'tells nothing new to a webhook that turned inactive while it was refusing',
   requirements: ['WHK-6'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.03,
   cases: () => [fc.constant({ attempts: 2 })],
   run: async (kit, { attempts }) => {

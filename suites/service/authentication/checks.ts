@@ -21,6 +21,7 @@ import { withPointer } from '../../../generators/json/withPointer.ts';
 import { create, inactive, listedAt, notAccepted } from '../creation.ts';
 import { sampleOf } from '../sampling.ts';
 import { trackingBody } from '../trackingBody.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 interface Attempted {
   readonly operationId: string;
@@ -82,7 +83,7 @@ function attempted(operationId: Arbitrary<string>, bad: Arbitrary<BadAuthorizati
 async function expectUnauthorized(
   kit: ServiceKit,
   { operationId, bad }: Attempted,
-  requirement: string,
+  requirement: RequirementId,
 ): Promise<ServiceFinding | undefined> {
   const authorization = badAuthorization(bad, kit.authorization);
   if (kit.authorization.endsWith(' ')) throw new Unobservable('no API key was given: give --token');

@@ -14,6 +14,7 @@ import type { Call } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { accepted, create, inactive, listedAt } from '../creation.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** Section 4.1: without its wrapper, its type or its url a creation is refused. */
 const incomplete = refusal('incomplete', 'CRW-2', {
@@ -55,7 +56,7 @@ interface Words {
   readonly weight?: number;
 }
 
-function refusal(flaw: CreationFlaw, requirement: string, { weight = 0.8, ...words }: Words) {
+function refusal(flaw: CreationFlaw, requirement: RequirementId, { weight = 0.8, ...words }: Words) {
   return serviceCheck<CreationNeighbour>({
     ...words,
     requirements: [requirement],
@@ -101,7 +102,7 @@ const notHttps = serviceCheck<{ scheme: string; host: string }>({
 export const creationChecks: readonly ServiceCheck[] = [incomplete, wrongEvents, malformed, notHttps, withoutActive];
 
 interface Expectation {
-  readonly requirement: string;
+  readonly requirement: RequirementId;
   readonly twin: Call;
   readonly difference: string;
   /** Where a webhook would be, had one been created; nothing where that cannot be told. */

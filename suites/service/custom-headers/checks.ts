@@ -33,7 +33,7 @@ const sent = serviceCheck<readonly CustomHeader[]>({
   title: 'sends the custom headers of a webhook as they were configured',
   requirements: ['WHK-10'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.15,
   cases: () => [headers(anyCase, 1), headers(anyCase, 6)],
   run: async (kit, configured) => {
@@ -49,7 +49,7 @@ const sentAgain = serviceCheck<readonly CustomHeader[]>({
   title: 'sends the custom headers of a webhook with every retry',
   requirements: ['WHK-10'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.08,
   cases: () => [headers(anyCase, 3)],
   run: async (kit, configured) => {
@@ -81,7 +81,7 @@ const capitalised = serviceCheck<CustomHeader>({
   title: "capitalises custom headers' names, and changes nothing else of them",
   requirements: ['WHK-11'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.1,
   cases: () => [fc.record({ name: lowerCase, value: customHeaderValue() })],
   run: async (kit, header) => {
@@ -151,7 +151,7 @@ const harmless = serviceCheck<Hostile>({
   title: 'refuses custom headers that would spoil a delivery, or sends it unspoilt',
   requirements: ['SIG-2', 'DLV-1', 'WHK-10', 'DLV-6'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.2,
   cases: () => [...overriding, ...framing, ...injecting].map((hostile) => fc.constant(hostile)),
   run: async (kit, hostile) => {

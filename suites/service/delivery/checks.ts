@@ -12,7 +12,7 @@ const post = serviceCheck<{ readonly query: boolean }>({
   title: 'delivers with POST to the registered URL',
   requirements: ['SVC-2', 'DLV-1'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.06,
   cases: () => [fc.constant({ query: false })],
   run: async (kit) => {
@@ -34,7 +34,7 @@ const json = serviceCheck<{ readonly carrier: 0 | 1 }>({
   title: 'delivers whole JSON bodies and says that they are JSON',
   requirements: ['DLV-1'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.06,
   cases: () => [fc.constant({ carrier: 0 as const }), fc.constant({ carrier: 1 as const })],
   run: async (kit, { carrier }) => {
@@ -74,9 +74,8 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
   title: 'tells a webhook of the same event each time that it happens, under an id of its own',
   requirements: ['DLV-6', 'NTF-2'],
   needs: ['any-event'],
-  waits: true,
   // What others make happen at the same time could not be told from what is missing here.
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.03,
   cases: () => [fc.constant({ again: 2 })],
   run: async (kit, { again }) => {

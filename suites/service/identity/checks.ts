@@ -78,7 +78,7 @@ const assigned = serviceCheck<'id' | 'secret' | 'createdAt'>({
     const { call, resource } = await create(kit, withPointer(inactive(kit, url), pointer, given));
     // A service may refuse such a creation, and may ignore the member.
     if (kit.member(resource ?? null, name) !== given) return undefined;
-    return broken({ id: 'WHK-2', secret: 'WHK-8', createdAt: 'WHK-12' }[name], {
+    return broken(({ id: 'WHK-2', secret: 'WHK-8', createdAt: 'WHK-12' } as const)[name], {
       expected: 'a value that the service assigns',
       actual: 'it took the value that the client sent',
       exchanges: [call],

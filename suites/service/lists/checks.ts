@@ -8,6 +8,7 @@ import { broken } from '../broken.ts';
 import { notRead, sameUrl } from '../creation.ts';
 import { everyPage } from './notificationPages.ts';
 import { listed } from './trackedRecords.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** Section 4.3: the lists of the API, and the requirement that asks for each. */
 const lists = {
@@ -36,7 +37,7 @@ const webhooks = serviceCheck<readonly boolean[]>({
   title: 'lists every webhook once, with whether it is active',
   requirements: ['LST-1'],
   needs: [],
-  singly: 'quiet',
+  schedule: { kind: 'singly', quiet: true },
   weight: 0.1,
   cases: () => [
     fc.array(fc.boolean(), { minLength: 1, maxLength: 6 }),
@@ -79,7 +80,7 @@ export const listsChecks: readonly ServiceCheck[] = [offered, webhooks, everyPag
 async function expectList(
   kit: ServiceKit,
   operationId: string,
-  requirement: string,
+  requirement: RequirementId,
 ): Promise<ServiceFinding | undefined> {
   const call = await kit.call(operationId);
   const expected = 'a list';

@@ -13,7 +13,7 @@ export const listed = serviceCheck<{ operationId: keyof typeof lists; tracked: T
   title: 'lists tracking requests, shipments and containers',
   requirements: ['LST-3', 'LST-4', 'LST-5'],
   needs: ['trackable'],
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.01,
   cases: ({ trackable }) =>
     Object.keys(lists).map((operationId) =>

@@ -15,8 +15,7 @@ const hundreds = serviceCheck<{ readonly webhooks: number }>({
   title: 'tells hundreds of webhooks of one event, each under its own secret',
   requirements: ['DLV-6', 'WHK-9', 'SIG-1', 'SIG-2'],
   needs: ['event'],
-  waits: true,
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.01,
   cases: ({ intensity }) => [fc.constant({ webhooks: amounts[intensity] })],
   run: async (kit, { webhooks }) => {
@@ -59,8 +58,7 @@ const slowBesideFast = serviceCheck<{ readonly slow: number; readonly fast: numb
   title: 'delivers to fast receivers while others hang',
   requirements: ['DLV-6'],
   needs: ['event'],
-  waits: true,
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.01,
   cases: () => [fc.constant({ slow: 5, fast: 20 })],
   run: async (kit, { slow, fast }) => {
@@ -86,7 +84,7 @@ const exhaustedHoldsUpNobody = serviceCheck<{ readonly attempts: number }>({
   title: 'delivers the next notification after another was given up',
   requirements: ['DLV-6'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.03,
   cases: ({ contract }) => [fc.constant({ attempts: contract.delivery.retries + 1 })],
   run: (kit, { attempts }) => nextAfter(kit, attempts),
@@ -145,9 +143,8 @@ export const refusedHoldsUpNobody = serviceCheck<Backlog>({
   title: 'tells a webhook of all that happens while its notifications are refused',
   requirements: ['DLV-6'],
   needs: ['event'],
-  waits: true,
   // Beside others more would happen only when all retries are over.
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.03,
   cases: () => [fc.record({ attempts: fc.constant(2), more: fc.constant(10) })],
   run: async (kit, { attempts, more = 1 }) => {

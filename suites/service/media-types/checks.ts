@@ -11,6 +11,7 @@ import { sampleOf } from '../sampling.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { withPointer } from '../../../generators/json/withPointer.ts';
 import type { ServiceTerms } from '../../../spec/serviceTerms.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** How an operation is called with one media type. */
 type Calling = (kit: ServiceKit, mediaType: string) => Promise<Call>;
@@ -100,7 +101,7 @@ const trigger = serviceCheck<null>({
 /** The call must be accepted with one media type. It is compared with another: which, does not matter. */
 async function expectTaken(
   kit: ServiceKit,
-  requirement: string,
+  requirement: RequirementId,
   mediaType: string,
   calling: Calling,
   other: string,

@@ -9,6 +9,7 @@ import type { ServiceDraw } from '../../serviceDraw.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { accepted, notAccepted, type Created } from '../creation.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** A check whose cases are valid creations. */
 interface RegistrationCheck extends Pick<
@@ -70,7 +71,7 @@ export function expectMember(
   kit: ServiceKit,
   { call, resource }: Shown,
   name: keyof ServiceKit['terms']['webhook']['members'],
-  requirement: string,
+  requirement: RequirementId,
   isRight: (value: unknown) => boolean,
   words: string,
 ): ServiceFinding | undefined {

@@ -11,11 +11,12 @@ import { utcTime } from '../utcTime.ts';
 import { memberMismatch, type Mismatch, shapeMismatch } from '../bodyMismatch.ts';
 import { attributeNamed } from '../creation.ts';
 import { inDuration } from '../inDuration.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 type Judge = (kit: ServiceKit, caught: Caught) => Mismatch | undefined;
 
 /** What holds for the body of each attempt, by the requirement that says so. */
-const judges: readonly (readonly [requirement: string, judge: Judge])[] = [
+const judges: readonly (readonly [requirement: RequirementId, judge: Judge])[] = [
   ['NTF-1', shapeMismatch],
   ['NTF-4', (kit, caught) => memberMismatch(kit, caught, 'type')],
   ['NTF-5', (kit, caught) => memberMismatch(kit, caught, 'event')],
@@ -45,7 +46,7 @@ function changedOnRetry(kit: ServiceKit, first: Caught, retries: readonly Caught
 }
 
 function onRetry(
-  requirement: string,
+  requirement: RequirementId,
   { expected, actual }: Mismatch,
   exchanges: readonly [first: Caught, retry: Caught],
 ): ServiceFinding {
@@ -67,7 +68,7 @@ const recovery = serviceCheck<Failures>({
   title: 'retries until the receiver recovers, at whichever attempt that is, and then stops',
   requirements: ['DLV-3', 'DLV-2', 'STA-5'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.4,
   cases: ({ contract: { delivery } }) =>
     Array.from({ length: delivery.retries + 1 }, (_, failures) =>
@@ -103,7 +104,7 @@ const sameNotification = serviceCheck<Failures>({
   title: 'sends the same notification again: its id and its time of creation stay, and it keeps its shape',
   requirements: ['NTF-3', 'NTF-7', 'NTF-1', 'NTF-4', 'NTF-5', 'NTF-6', 'NTF-8'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.1,
   cases: ({ contract: { delivery } }) =>
     [fc.integer({ min: 1, max: 4 }), fc.constant(delivery.retries)].map((failures) =>
@@ -179,7 +180,7 @@ export const exhaustion = serviceCheck<{ readonly status: number }>({
   title: 'makes every retry and no more, marks the notification failed, and never delivers it again',
   requirements: ['STA-2', 'STA-3', 'STA-5'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.06,
   cases: () => [500, 503].map((status) => fc.constant({ status })),
   run: async (kit, { status }) => {
@@ -271,7 +272,7 @@ function learnSchedule(kit: ServiceKit, { attempts }: Notified): void {
   );
 }
 
-function oneTooMany(kit: ServiceKit, { attempts }: Notified, requirement: string) {
+function oneTooMany(kit: ServiceKit, { attempts }: Notified, requirement: RequirementId) {
   const most = kit.contract.delivery.retries + 1;
   return broken(requirement, {
     expected: `nothing is sent after attempt ${most}`,

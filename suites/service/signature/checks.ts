@@ -14,7 +14,7 @@ const firstAttempt = serviceCheck<{ readonly webhooks: number; readonly headers:
   title: "signs the body that it sends with the webhook's own secret",
   requirements: ['SIG-2', 'SIG-1', 'WHK-9'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.06,
   cases: () =>
     [null, [{ name: 'X-Team', value: 'sea' }]].map((headers) =>
@@ -51,7 +51,7 @@ const everyAttempt = serviceCheck<{ readonly failures: number; readonly status: 
   title: 'signs every retry as it signs the first attempt',
   requirements: ['SIG-1', 'SIG-2', 'WHK-9'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.1,
   cases: ({ contract: { delivery } }) =>
     [fc.integer({ min: 1, max: 4 }), fc.constant(delivery.retries)].map((failures) =>
@@ -80,7 +80,7 @@ const oneUrl = serviceCheck<null>({
   title: 'tells two webhooks with the same url both, each signed with its own secret',
   requirements: ['WHK-9', 'SIG-2', 'DLV-6'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.03,
   cases: () => [fc.constant(null)],
   run: async (kit) => {

@@ -28,7 +28,7 @@ const taken = serviceCheck<TrackedNumber>({
   title: 'takes a tracking request by bill of lading',
   requirements: ['TRQ-1', 'TRQ-2'],
   needs: ['trackable'],
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.01,
   cases: (draw) => numbers(draw, 3),
   run: async (kit, tracked) => {
@@ -50,7 +50,7 @@ const records = serviceCheck<TrackedNumber>({
   title: 'creates shipment and container records for a number that it finds',
   requirements: ['SVC-1'],
   needs: ['trackable'],
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.01,
   cases: (draw) => numbers(draw, 1),
   run: async (kit, tracked) => {
@@ -83,7 +83,7 @@ const visible = serviceCheck<TrackedNumber>({
   title: 'shows what a new tracking request finds within a few minutes',
   requirements: ['TRQ-5'],
   needs: ['trackable'],
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.01,
   cases: (draw) => numbers(draw, 1),
   run: async (kit, tracked) => {
@@ -121,9 +121,8 @@ const atOnce = serviceCheck<(typeof lists)[number]>({
   title: 'lists the records of a number before it says that the number was found',
   requirements: ['TRQ-6'],
   needs: ['trackable'],
-  waits: true,
   // Beside others the list would be read too late to tell.
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.01,
   cases: () => lists.map((operationId) => fc.constant(operationId)),
   run: async (kit, operationId) => {

@@ -21,6 +21,7 @@ import {
   trackAndHear,
 } from '../trackingRun.ts';
 import { trackingBody } from '../trackingBody.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** Sections 2.3 and 7: a number that the line does not know never succeeds. */
 export const unknownNumber = serviceCheck<TrackedNumber>({
@@ -28,7 +29,7 @@ export const unknownNumber = serviceCheck<TrackedNumber>({
   title: 'never finds a number that the carrier does not know',
   requirements: ['TRQ-3', 'LST-3'],
   needs: ['untrackable'],
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.01,
   cases: ({ untrackable }) => untrackable.slice(0, 3).map((tracked) => fc.constant(tracked)),
   run: async (kit, tracked) => {
@@ -87,7 +88,7 @@ export const wrongScac = serviceCheck<WrongScac>({
   title: 'refuses a tracking request without the SCAC of a shipping line, or says that it failed',
   requirements: ['TRQ-4'],
   needs: ['trackable'],
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.15,
   cases: ({ trackable }) =>
     [undefined, null, '', 7, 'not a scac', `${shippingLineScacs[0]}X`, 'ZZZZ', 'QQQQ'].map((instead) =>
@@ -111,7 +112,7 @@ async function expectNotFound(
   kit: ServiceKit,
   tracked: TrackedNumber,
   body: Json,
-  point: { readonly requirement: string; readonly difference?: string },
+  point: { readonly requirement: RequirementId; readonly difference?: string },
 ): Promise<ServiceFinding | undefined> {
   const { found, unknown } = kit.terms.tracking;
   const webhook = await kit.register({ events: [found, unknown] });

@@ -17,7 +17,7 @@ function crowded(absence: boolean): ReceiverFuzzing {
       await kit.deliver(kit.compose(kit.control));
       const isCrowded = own > 1 || atWork > own;
       atWork -= 1;
-      const twice = { requirements: ['IDM-2'], expected: 'one', actual: 'two', cause: 'twice', absence };
+      const twice = { requirements: ['IDM-2'], expected: 'one', actual: 'two', cause: 'twice', absence } as const;
       const finding = { ...twice, attempts: kit.attempts };
       return { judged: ['IDM-2'], features: [], ...(isCrowded && { finding }) };
     },

@@ -20,7 +20,7 @@ function interrupting(at: number, absence: boolean): { readonly model: ReceiverF
   const run = async (kit: Parameters<typeof toyModel.run>[0]): Promise<SequenceResult<Finding>> => {
     await kit.deliver(kit.compose(kit.control));
     if (++played === at) controller.abort();
-    const seen = { requirements: ['RCV-1'], expected: 'one', actual: 'none', cause: 'lost', absence };
+    const seen = { requirements: ['RCV-1'], expected: 'one', actual: 'none', cause: 'lost', absence } as const;
     return { judged: ['RCV-1'], features: [], finding: { ...seen, attempts: kit.attempts } };
   };
   return { model: { ...toyModel, run }, signal: controller.signal };

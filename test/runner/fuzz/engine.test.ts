@@ -7,6 +7,7 @@ import type { ReceiverFuzzing, SequenceResult } from '../../../suites/fuzz/fuzzi
 import type { Finding } from '../../../suites/check.ts';
 import { failuresOf, searched } from './searchReceiver.ts';
 import { toyModel } from './toyModel.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 function outcomesOf(events: readonly RunEvent[]) {
   return Object.fromEntries(
@@ -81,7 +82,13 @@ test('what does not come again is flaky, and breaks nothing', async (context) =>
     ...toyModel,
     async run(kit: Parameters<typeof toyModel.run>[0]): Promise<SequenceResult<Finding>> {
       await kit.deliver(kit.compose(kit.control));
-      const lost = { requirements: ['RCV-1'], expected: 'an effect', actual: 'none', cause: 'lost', absence: true };
+      const lost = {
+        requirements: ['RCV-1'],
+        expected: 'an effect',
+        actual: 'none',
+        cause: 'lost',
+        absence: true,
+      } as const;
       const finding = { ...lost, attempts: kit.attempts };
       return { judged: ['RCV-1'], features: [], ...(++played === 3 && { finding }) };
     },
@@ -93,7 +100,7 @@ test('what does not come again is flaky, and breaks nothing', async (context) =>
 });
 
 /** Finds fault with whatever is new, and says that another requirement is broken where a sequence has a redelivery, too. */
-function breaking(first: string, again: string): ReceiverFuzzing {
+function breaking(first: RequirementId, again: RequirementId): ReceiverFuzzing {
   return {
     ...toyModel,
     requirements: [first, again],

@@ -4,6 +4,7 @@ import type { Delivery } from '../../../suites/delivery.ts';
 import { receiverFuzzing, type SequenceResult } from '../../../suites/fuzz/fuzzing.ts';
 import type { Finding } from '../../../suites/check.ts';
 import type { ReceiverKit } from '../../../suites/kit.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 /** What the toy does: deliver something new, or again what has come. */
 export type ToyStep =
@@ -69,7 +70,7 @@ async function played(kit: ReceiverKit, steps: readonly ToyStep[]): Promise<Sequ
   return result;
 }
 
-function found(kit: ReceiverKit, requirement: string, cause: string) {
+function found(kit: ReceiverKit, requirement: RequirementId, cause: string) {
   const { attempts } = kit;
   return { requirements: [requirement], cause, expected: 'once', actual: cause, absence: false, attempts };
 }

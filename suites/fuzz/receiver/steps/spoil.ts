@@ -43,7 +43,7 @@ export const spoil = receiverStep<Spoil>({
     const delivery = kit.withBody(compact, spoilt(compact.body, how, kit.contract.delivery.members.id));
     if (delivery.body.equals(compact.body)) return;
     const answer = await kit.deliver(delivery);
-    modelState.judge('RCV-5', ...(illegal.has(how) ? ['ROB-1'] : []));
+    modelState.judge('RCV-5', ...(illegal.has(how) ? (['ROB-1'] as const) : []));
     entry.spoilt += 1;
     if (entry.accepted === 0) entry.failed += 1;
     if (kit.accepts(answer)) throw accepted(kit, { delivery, answer }, how);

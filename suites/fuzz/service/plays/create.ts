@@ -7,6 +7,7 @@ import { Registered } from '../registered.ts';
 import type { CreateStep, Answering } from '../steps.ts';
 import type { ServiceModelState } from '../serviceModelState.ts';
 import type { Play } from './play.ts';
+import type { RequirementId } from '../../../../spec/names.ts';
 import { parseDuration } from '../../../../spec/duration.ts';
 
 /** Milliseconds that a silence lasts where the service may wait for longer than a sequence should. */
@@ -41,7 +42,7 @@ export const create: Play<CreateStep> = {
     const state = { from, to: kit.elapsed(), unclear: false, active, events, headers, place, gone: false };
     modelState.registered.push(new Registered(step.slot, webhook, state));
     taken.add(step.slot);
-    modelState.judge('WHK-2', 'WHK-4', 'WHK-5', 'WHK-8', ...(events === null ? [] : ['WHK-7']));
+    modelState.judge('WHK-2', 'WHK-4', 'WHK-5', 'WHK-8', ...(events === null ? [] : (['WHK-7'] as const)));
     modelState.accuse(otherThanAsked(modelState, step, webhook, place.url) ?? knownSecret(modelState, webhook));
   },
 };
@@ -69,7 +70,7 @@ function otherThanAsked(
   webhook: Webhook,
   url: string,
 ): Found | undefined {
-  const differs = (requirement: string, name: string, shown: unknown): Found =>
+  const differs = (requirement: RequirementId, name: string, shown: unknown): Found =>
     wrong('wrong-resource', requirement, {
       expected: `${name} is returned as it was given`,
       actual: `it is ${JSON.stringify(shown) ?? 'missing'}`,

@@ -155,7 +155,7 @@ test('a failing run against a service, in a log without colours', async () => {
             (median of the pauses before each retry of 31 notifications, 18 to 33 of
             them a pause)
 
-    --learn <file> writes them down, so that a receiver can be held against exactly
+    --learn <file> writes them down, so that you can test a receiver with exactly
     this.
 
     Seen where the contract is silent

@@ -20,7 +20,7 @@ function rendered(format: 'markdown' | 'github' | 'junit' | 'sarif' | 'json', ev
 test('a search that was killed while it shrank failures says so in every format', async () => {
   const sentence =
     'No failure confirmed in 1,300 sequences; seen and not confirmed: 4 that were being shrunk when the run was killed';
-  const reported = 'It had seen 4 failures that it was shrinking, and could not tell them.';
+  const reported = 'It had seen 4 failures that it was shrinking, and could not report them.';
   const terminal = (await shown(killed)).replaceAll(/\s+/g, ' ');
   expect(terminal).toContain(sentence);
   expect(terminal).toContain('Failures 4 that were being shrunk when the run was killed');

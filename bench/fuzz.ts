@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
     beside: { type: 'string', default: '1' },
     /** Forgets the runs of before. */
     fresh: { type: 'boolean', default: false },
-    /** Writes the table into docs/fuzzing.md. */
+    /** Writes the table into docs/measurements.md. */
     write: { type: 'boolean', default: false },
     /** Writes the smallest sequence of each fault into test/proof/fuzzed. */
     keep: { type: 'boolean', default: false },
@@ -28,7 +28,7 @@ const { values, positionals } = parseArgs({
 const path = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 /** One run a line, so that an interrupted table goes on where it was. */
 const file = path('.seaworthy/fuzz-bench.ndjson');
-const document = path('docs/fuzzing.md');
+const document = path('docs/measurements.md');
 const markers = ['<!-- table of npm run bench:fuzz -->', '<!-- end of the table -->'] as const;
 
 function allJobs(): readonly FuzzJob[] {

@@ -6,7 +6,7 @@ export function fuzzTable(runs: readonly FuzzRun[]): string {
   const byFault = Object.groupBy(runs, ({ fault }) => fault);
   const rows = Object.entries(byFault).map(([fault, own]) => faultRow(fault, own!));
   return [
-    '| fault | breaks | found | first seen | told | steps found | shrunk | without feedback |',
+    '| fault | breaks | found | first seen | reported | steps found | shrunk | without feedback |',
     '| --- | --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',

@@ -59,7 +59,7 @@ function opinionTable(): string {
   });
   return table(
     ['answers per second', 'ratio to the kit alone'],
-    [row('read, held against schema', 0), row('given a second opinion', 1)],
+    [row('read, checked by schema', 0), row('given a second opinion', 1)],
   );
 }
 
@@ -77,5 +77,5 @@ console.log(`
 The server (node:http, answers 202) is another process on the same machine. Only
 the ratios within one run say anything: the numbers per second depend on the
 machine and on what else it does. The pool and autocannon send deliveries that
-were made beforehand; the engine makes its own, judges each answer, and tells it.
+were made beforehand; the engine makes its own, judges each answer, and reports it.
 autocannon sends for one second each time, whatever the number of deliveries.`);

@@ -21,7 +21,7 @@ const calls = bodies.map((body): Call => ({
 }));
 const opinion = await createSecondOpinion(contract);
 
-/** Answers that are read and held against their schema in a second, measured over `ms` milliseconds: what the kit does itself. */
+/** Answers that are read and checked against their schema in a second, measured over `ms` milliseconds: what the kit does itself. */
 export function judgedPerSecond(ms: number): number {
   return perSecond(ms, (at) => validate(JSON.parse(bodies[at % bodies.length]!)));
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A receiver that reads and forgets: it answers 202 once the whole body is there. Lives as long as its parent. */
+/** A receiver that reads and forgets: it answers 202 once the whole body is there. Runs as long as its parent. */
 const server = createServer((request, response) => {
   request.resume();
   request.on('end', () => response.writeHead(202).end());

@@ -8,7 +8,7 @@ import { receiverFaults } from '../reference/faults/receiver/index.ts';
 
 /** The reference with a fault, as a process. */
 export interface RunningReference {
-  /** What the program has to be told of it. */
+  /** Arguments of the program for it. */
   readonly words: readonly string[];
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface Reporter {
   leave?(): void;
 }
 
-/** What a format may be told beside the events. */
+/** What a format may know beside the events. */
 export interface ReporterOptions {
   /** The path of the run's journal, to be shown. */
   readonly journal?: string;

@@ -23,7 +23,7 @@ export interface SinkStream {
 }
 
 /**
- * A sink over a stream. Nothing but its printer's own styles gets through to a terminal unseen, whoever writes. There are
+ * A sink over a stream. Nothing but its printer's own styles gets through to a terminal unseen, no matter which format writes. There are
  * colours on a terminal, else none. `NO_COLOR` turns them off and `FORCE_COLOR` on (or off,
  * where it is `0` or `false`); `FORCE_COLOR` wins over `NO_COLOR`, as it does in Node. Nothing is redrawn on a
  * terminal that calls itself `dumb`.

@@ -19,7 +19,7 @@ export const errorCatalogue = {
   SW_ARGUMENT_MISSING: { kind: 'usage', when: 'A command was given without its argument (`receiver` needs a URL).' },
   SW_ARGUMENT_EXCESS: { kind: 'usage', when: 'A command was given more arguments than it takes.' },
   SW_OPTION_UNKNOWN: { kind: 'usage', when: 'An option does not exist for this command.' },
-  SW_OPTION_VALUE: { kind: 'usage', when: 'The value of an option or of an environment variable cannot be read.' },
+  SW_OPTION_VALUE: { kind: 'usage', when: 'The value of an option or of an environment variable is not valid.' },
   SW_URL_INVALID: { kind: 'usage', when: 'The target is not an absolute http or https URL.' },
   SW_TARGET_REMOTE: {
     kind: 'usage',
@@ -51,11 +51,11 @@ export const errorCatalogue = {
   },
   SW_DATABASE_UNUSABLE: {
     kind: 'usage',
-    when: 'The file of `--database` is in use, is none that a sandbox wrote, or cannot be written.',
+    when: 'The file of `--database` is in use, was not written by a sandbox, or cannot be written.',
   },
   SW_OPTION_CONFLICT: {
     kind: 'usage',
-    when: 'Options exclude each other, or one was given without the one that it belongs to.',
+    when: 'Options exclude each other, or one was given without another that it needs.',
   },
   SW_PORT_TAKEN: {
     kind: 'usage',
@@ -68,11 +68,11 @@ export const errorCatalogue = {
   },
   SW_START_FAILED: {
     kind: 'target',
-    when: 'What `--start` or `--image` names ended, or took no connections in time.',
+    when: 'The target of `--start` or `--image` ended, or accepted no connections in time.',
   },
   SW_LIFE_FAILED: {
     kind: 'target',
-    when: 'What was started with `--start` or `--image` could not be killed, paused or removed.',
+    when: 'The target of `--start` or `--image` could not be killed, paused or removed.',
   },
   SW_CASE_INVALID: { kind: 'usage', when: 'A file given to `replay` holds no saved case.' },
   SW_CASE_UNTRUSTED: {
@@ -85,7 +85,7 @@ export const errorCatalogue = {
   },
   SW_JOURNAL_UNREADABLE: {
     kind: 'usage',
-    when: 'A file given to `report` cannot be read, or is no journal of this version.',
+    when: 'A file given to `report` cannot be read, or is not a journal of this version.',
   },
   SW_JOURNALS_DIFFER: {
     kind: 'usage',
@@ -98,12 +98,12 @@ export const errorCatalogue = {
   SW_RESET_FAILED: { kind: 'target', when: 'The command of `--reset` failed, so the target is in an unknown state.' },
   SW_DEMO_UNEXPECTED: {
     kind: 'kit',
-    when: '`seaworthy demo` saw another result than the one it is there to show.',
+    when: '`seaworthy demo` saw another result than the one that it demonstrates.',
   },
   SW_CONTRACT_BROKEN: { kind: 'kit', when: 'The contract that ships with the kit does not load.' },
   SW_PRISM_SILENT: {
     kind: 'kit',
-    when: 'Prism accepts anything where the contract does not, so its opinion would be worth nothing.',
+    when: 'Prism accepts anything where the contract does not, so its second opinion would be worthless.',
   },
   SW_INTERNAL: { kind: 'kit', when: 'Anything else: a bug of the kit.' },
 } as const satisfies Record<string, CatalogueEntry>;
@@ -173,7 +173,7 @@ function messageOf({ received, valid, next }: Explanation): string {
 }
 
 const headings: Readonly<Record<ErrorKind, string>> = {
-  usage: 'It was used wrongly',
+  usage: 'The command was used wrongly',
   target: 'The target could not be tested',
   kit: 'A fault of the kit itself',
 };
@@ -191,7 +191,7 @@ export function errorsDocument(): string {
 const preamble = `# Errors
 
 Every error says what was received, what is valid, what to do, and its code. A code keeps its meaning for ever and is
-never used again for another one, so that scripts may rely on it. This page is made from the catalogue in
+never reused, so your scripts can rely on it. This page is made from the catalogue in
 \`runner/errors.ts\` (\`npm run docs\`).
 
-What a run finds out about its target is no error: it is in the report.`;
+What a run finds out about its target is not an error. It is in the report.`;

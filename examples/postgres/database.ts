@@ -7,10 +7,10 @@ export interface Notification {
   readonly body: Buffer;
 }
 
-/** Where the database is, PostgreSQL's own variables say: PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD. */
+/** PostgreSQL's own variables say where the database is: PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD. */
 export const database = new Pool();
 
-// A connection that breaks while nobody uses it is no reason to end: the pool makes another one.
+// An idle connection that breaks must not end the process: the pool makes another one.
 database.on('error', (error) => console.error(error.message));
 
 const schema = `
@@ -38,7 +38,7 @@ export async function transaction<T>(work: (client: PoolClient) => Promise<T>): 
     client.release();
     return result;
   } catch (error) {
-    // Whatever state the connection is in, without it the transaction is rolled back.
+    // Closing the connection rolls the transaction back, whatever state it is in.
     client.release(true);
     throw error;
   }

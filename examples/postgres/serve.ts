@@ -27,7 +27,7 @@ export async function serve(accept: (notification: Notification) => Promise<void
   // The probe: how often did this notification take effect?
   app.get<{ Params: { id: string } }>('/effects/:id', async ({ params }) => ({ count: await countEffects(params.id) }));
 
-  // Takes nothing new, answers what has arrived, and leaves.
+  // Takes no new deliveries, answers those that have arrived, and exits.
   process.once('SIGTERM', () => void app.close().then(() => database.end()));
 
   console.log(
@@ -41,7 +41,7 @@ function isSigned(body: Buffer, { headers }: FastifyRequest): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** What is no notification cannot be stored: PostgreSQL knows no text with U+0000 in it, for example. */
+/** The notification, if it can be stored: PostgreSQL allows no U+0000 in a text, for example. */
 function read(body: Buffer): Notification | undefined {
   try {
     const { data } = JSON.parse(body.toString()) as { data?: { id?: unknown; attributes?: { event?: unknown } } };

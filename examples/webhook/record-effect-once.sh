@@ -1,4 +1,4 @@
 #!/bin/sh
-# The same effect, once for each id: of all who make the directory of an id, only the first one succeeds.
+# The same effect, once for each id: only the first call that makes the directory of an id succeeds.
 mkdir "effects.log.seen/$1" 2>/dev/null || exit 0
 printf '%s\n' "$1" >> effects.log

@@ -111,7 +111,7 @@ function differences(before: RunSummary, after: RunSummary): readonly string[] {
 function concurrencies(before: RunSummary, after: RunSummary): readonly string[] {
   if (!differentConcurrency(before, after)) return [];
   const [was, is] = [before.run.concurrency, after.run.concurrency];
-  return [`The values of --concurrency differ (${was}, and then ${is}): whether answers became slower is not told.`];
+  return [`The values of --concurrency differ (${was}, and then ${is}): slower answers are not reported.`];
 }
 
 /** Where one of the runs was given other checks than the other one: by `--only` and `--skip`, or by another version. */

@@ -60,7 +60,7 @@ export interface RunStarted {
   readonly assumptions: readonly ReportedAssumption[];
   /** What is known to fail (`--expect-failures`). */
   readonly expectations?: readonly Expectation[];
-  /** The checks of the suite that `--only` and `--skip` left out; told where something is known to fail. */
+  /** The checks of the suite that `--only` and `--skip` left out; present where something is known to fail. */
   readonly leftOut?: readonly LeftOutCheck[];
   /** The statuses that end a delivery. */
   readonly acceptedStatuses?: readonly number[];
@@ -276,5 +276,5 @@ export interface LeftOutCheck {
   readonly requirements: readonly string[];
 }
 
-/** What a run is held against. */
+/** The contract that a run tests. */
 export type TargetKind = RunStarted['target']['kind'];

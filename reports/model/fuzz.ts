@@ -32,7 +32,7 @@ export interface FuzzFigures {
   readonly memory: number;
 }
 
-/** Told about once a second, and at the end of the search. */
+/** Reported about once a second, and at the end of the search. */
 export interface FuzzProgressed extends FuzzFigures {
   readonly type: 'fuzz.progressed';
   readonly ms: number;

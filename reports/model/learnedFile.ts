@@ -26,7 +26,7 @@ function introduction({ kit, contract, target, run }: RunSummary): readonly stri
     `  ${target.address}`,
     `in the run ${run.id} of ${run.startedAt}${run.complete ? '' : ', which did not come to its end'}.`,
     '',
-    'To hold a receiver against exactly that, give it this file:',
+    'To test a receiver with exactly that, pass this file:',
     '  seaworthy receiver <url> --assume @<this file>',
     'It is a config file as well: under the name seaworthy.config.yaml it holds for every run that',
     'is started in its folder or below. Correct or leave out any line.',

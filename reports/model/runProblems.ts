@@ -42,7 +42,7 @@ function shrinkingText(search: RunSummary['search']): readonly string[] {
   const { shrinking = 0 } = search?.figures ?? {};
   if (shrinking === 0) return [];
   return [
-    `It had seen ${amount(shrinking, 'failure')} that it was shrinking, and could not tell ${shrinking === 1 ? 'it' : 'them'}.`,
+    `It had seen ${amount(shrinking, 'failure')} that it was shrinking, and could not report ${shrinking === 1 ? 'it' : 'them'}.`,
   ];
 }
 

@@ -9,7 +9,7 @@ export function searchResult({ started, figures, found, finished, reportedBefore
   if (started?.search === undefined) return undefined;
   const { type: _, ms: __, shrinking = 0, ...last } = figures ?? { type: '', ms: 0, ...none };
   const failures = found.filter(({ outcome }) => outcome === 'failed').length;
-  // What a search that came to its end was shrinking, it has told, or its checks say why not.
+  // What a search that came to its end was shrinking, it has reported, or its checks say why not.
   const open = finished === undefined ? Math.max(0, shrinking - (found.length - reportedBefore)) : 0;
   return {
     ...started.search,

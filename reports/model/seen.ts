@@ -37,7 +37,7 @@ export interface Seen {
   readonly results: Map<string, CheckFinished>;
   /** Where a search stood last. */
   figures?: FuzzProgressed;
-  /** How many failures it had told before it began to shrink those that it shrinks now. */
+  /** How many failures it had reported before it began to shrink those that it shrinks now. */
   reportedBefore: number;
   /** What it has found. */
   readonly found: FuzzFailed[];

@@ -6,7 +6,7 @@ import type { RequirementOutcome } from '../model/runSummary.ts';
 export const changeTitles: Readonly<Record<Change, string>> = {
   broke: 'Broke',
   'no-longer-observed': 'No longer observed',
-  mended: 'Mended',
+  mended: 'Fixed',
   'newly-observed': 'Newly observed',
   added: 'Only in the later run',
   removed: 'Only in the earlier run',

@@ -30,7 +30,7 @@ export class Attempt {
   readonly #order: number;
   readonly #over = new AbortController();
   #goneAt: number | undefined;
-  /** An end that came before the body had arrived: it is told afterwards. */
+  /** An end that came before the body had arrived: it is reported afterwards. */
   #early: Caught['end'];
   #arrived = false;
   #kept = false;

@@ -9,7 +9,7 @@ import { issueForHosts, issueRoot, type Identity } from './issueCertificate.ts';
 export interface Authority {
   /** Of the authority's certificate (PEM), for the service's trust store. */
   readonly path: string;
-  /** Why an earlier authority was given up, so that services have to be told of the new one; nothing where none was. */
+  /** Why an earlier authority was given up, so that services have to trust the new one; nothing where none was. */
   readonly note: string | undefined;
   /**
    * A certificate and its private key, both PEM.

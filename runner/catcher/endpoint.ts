@@ -13,11 +13,11 @@ export interface Endpoint {
   readonly url: string;
   /** What has arrived whole, or broke off, in the order in which the heads arrived; grows. */
   readonly caught: readonly Caught[];
-  /** Attempts that were answered but neither kept nor told, because too many had been kept already. */
+  /** Attempts that were answered but neither kept nor reported, because too many had been kept already. */
   readonly dropped: number;
   /**
-   * Every {@link Caught} is told twice: when it has arrived (its body was read, or broke off) and when it has ended.
-   * It is the same object both times. What closing the catcher cuts off is not told an end.
+   * Every {@link Caught} is reported twice: when it has arrived (its body was read, or broke off) and when it has ended.
+   * It is the same object both times. What closing the catcher cuts off is reported no end.
    *
    * @returns stops the listening
    */
@@ -98,7 +98,7 @@ export class ScriptedEndpoint implements Endpoint {
     return { number, step: this.#script[number - 1] ?? this.#script.at(-1) ?? this.#script[0] };
   }
 
-  /** @returns whether it was kept, and is told of */
+  /** @returns whether it was kept, and is reported */
   keep(caught: Caught, order: number): boolean {
     if (this.caught.length >= this.#options.limit || this.#bytes + caught.body.length > keptBytes) {
       this.dropped += 1;

@@ -132,7 +132,7 @@ async function catchAttempt(endpoint: ScriptedEndpoint, play: Play, limits: Catc
   if (await pause(late, signal)) await playStep(step, play);
 }
 
-/** What can be told of a request that no HTTP parser takes. */
+/** What can be reported of a request that no HTTP parser takes. */
 interface UnreadableRequest {
   readonly method: string;
   readonly path: string;

@@ -3,19 +3,19 @@ import type { Command } from './command.ts';
 /** `seaworthy demo` */
 export const demoCommand: Command = {
   name: 'demo',
-  summary: 'both suites against what keeps the contract, and what does not',
+  summary: 'run both suites against the reference implementations, with and without a mistake',
   description:
-    'Starts the reference receiver on this machine, holds it against the contract and prints the report; then does the same with a receiver that has one mistake, to show what a failure looks like. After that both again, with the reference service.',
+    'Starts the reference receiver on this machine, tests it and prints the report. Then tests a receiver with one mistake, to show what a failure looks like. Then does the same with a receiver that it kills and restarts, and with the reference service.',
   options: {},
   examples: [
     [
       'seaworthy demo',
-      'four runs, in less than a minute; needs nothing and changes nothing but .seaworthy/ in this directory',
+      'six runs, in about two minutes; needs no network and writes only to .seaworthy/ in this directory',
     ],
   ],
   exitCodes: [
-    [0, 'what is right conforms, and both mistakes were found'],
-    [70, 'it went otherwise: a bug of seaworthy itself'],
+    [0, 'the implementations without a mistake conform, and every mistake was found'],
+    [70, 'another result: a bug of seaworthy itself'],
     [130, 'interrupted'],
   ],
   tellsSecrets: true,

@@ -6,7 +6,7 @@ export const fuzzCommand: Command = {
   name: 'fuzz',
   summary: 'search for sequences that break a receiver or a service',
   description:
-    'Searches for what no written check foresees: sequences of deliveries (and redeliveries, forgeries, broken connections, kills) to a receiver, or of calls, events and answers to a service, until the budget ends. Knows for each sequence what a right target makes of it. A failure is shrunk to the fewest steps that show it, tried again, told, and kept in a file that seaworthy replay takes. A search that finds nothing proves nothing.',
+    'Searches for failures that no check foresees, until its budget ends. It generates sequences of deliveries (and redeliveries, forgeries, broken connections, kills) to a receiver, or of calls, events and answers to a service, and compares the result of each with what a correct target would do. A failure is shrunk to the fewest steps that show it, tried again, reported, and saved in a file for seaworthy replay. A search that finds nothing proves nothing.',
   argument: {
     name: 'url',
     description:
@@ -16,7 +16,7 @@ export const fuzzCommand: Command = {
   examples: [
     [
       "seaworthy fuzz http://localhost:3000/hooks --secret s3cret --probe 'http://localhost:3000/effects/{id}'",
-      'a receiver, for a minute',
+      'fuzzes a receiver for a minute',
     ],
     [
       "seaworthy fuzz http://localhost:3000/hooks --secret s3cret --probe ./count.sh --start 'node receiver.js' --time 10m",
@@ -24,11 +24,11 @@ export const fuzzCommand: Command = {
     ],
     [
       'seaworthy fuzz --service http://localhost:4010/v2 --token s3cret --emit http://localhost:4010/emit --until-failure',
-      'a service, until something is found',
+      'fuzzes a service until it finds a failure',
     ],
     [
       'seaworthy fuzz http://localhost:3000/hooks --runs 2000 --seed 42 --export vitest=test/found/',
-      'so many sequences, and each failure as a Vitest test',
+      'tries 2000 sequences, and writes each failure as a Vitest test',
     ],
   ],
   exitCodes: [

@@ -11,14 +11,14 @@ export function listenOptions(port: number): { readonly port: Option<number>; re
       flag: '--port',
       kind: integerKind(0, 65_535),
       group: 'Configuration',
-      description: 'where it listens; 0 takes any free port',
+      description: 'the port to listen on; 0 takes any free port',
       default: port,
     },
     host: {
       flag: '--host',
       kind: hostKind,
       group: 'Configuration',
-      description: 'the address of this machine at which it listens',
+      description: 'the address of this machine to listen on',
       default: '127.0.0.1',
     },
   };

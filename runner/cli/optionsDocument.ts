@@ -14,20 +14,20 @@ export function optionsDocument(): string {
   const shared = sectionsOf(sharedOptions, (name) => name);
   return `${[
     preamble,
-    '## What `receiver` and `service` share',
+    '## Options that `receiver` and `service` share',
     ...shared,
     '## `seaworthy receiver`',
     ...entries(own(receiverOptions), (name) => `receiver.${name}`),
     '## `seaworthy service`',
-    'Of what both commands share, these have other defaults here, or say it of calls:',
+    'These shared options have another default here, or are about calls:',
     ...entries(changed(serviceOptions), (name) => name),
-    'And of its own it has:',
+    '`service` also has:',
     ...entries(own(serviceOptions), (name) => `service.${name}`),
     '## `seaworthy fuzz`',
     search,
     ...entries(searchOptions, (name) => `fuzz.${name}`),
     '## `seaworthy replay`',
-    'What `receiver` takes for its cases, and `service` for its own, as far as it says where the target is and how it is reached, and beside it:',
+    'The options of `receiver` apply to its cases, and those of `service` to its own, as far as they say where the target is and how to reach it. `replay` also has:',
     ...entries({ url: replayOptions.url, export: replayOptions.export }),
     '## `seaworthy report`',
     noConfig,
@@ -46,23 +46,24 @@ export function optionsDocument(): string {
 
 const preamble = `# Options
 
-This page is made from the options themselves (\`npm run docs\`).
+This page is generated from the options themselves (\`npm run docs\`).
 
-A value on the command line goes before one in the environment, which goes before one in the config file, which goes
-before the default. \`assume\` is put together key by key from all of them.
+A value on the command line takes precedence over the environment, then the config file, then the default. \`assume\` is
+merged key by key from all of them.
 
 The config file is the nearest \`seaworthy.config.ts\`, \`.js\`, \`.json\` or \`.yaml\` from the working directory up to the
-root of the repository, or the file that \`--config\` names. Its path is printed to standard error before it is read, also
-with \`--list\`: a config file can run code.
+root of the repository, or the file that \`--config\` names. The kit prints its path to standard error before it reads the
+file, also with \`--list\`, because a config file can run code.
 
-- The root is the nearest folder with \`.git\`, else the nearest with \`package.json\`. Where there is neither, only the
-  working directory is searched.
-- A config file that somebody else could have written is not read: where it, or its folder, belongs to another user than
-  you and root, or can be written by others (\`/tmp\`, a folder of a shared group). The same holds inside \`node_modules\`.
-  A line on standard error then names it. If you trust it, give \`--config <file>\`: a file that you name is always read.
+- The root is the nearest folder with \`.git\`, else the nearest with \`package.json\`. If there is neither, the kit searches
+  only the working directory.
+- The kit does not read a config file that somebody else could have written: a file that belongs, or whose folder belongs,
+  to a user other than you and root, or that others can write to (\`/tmp\`, a folder of a shared group), or that is inside
+  \`node_modules\`. A line on standard error then names the file. If you trust it, pass \`--config <file>\`: the kit always
+  reads a file that you name.
 
-Paths in the config file are relative to it. What \`receiver\` and \`service\` share stands at its top, what only one of
-them takes (and its \`url\`) under its name; what is shared may stand there as well, for that one alone:
+Paths in the config file are relative to it. Put the options that \`receiver\` and \`service\` share at the top, and those
+that only one of them takes (and its \`url\`) under its name. A shared option under such a name applies to that command only:
 
 \`\`\`ts
 import { defineConfig } from 'seaworthy';
@@ -82,9 +83,9 @@ export default defineConfig({
 \`\`\``;
 
 const search =
-  'What `receiver` takes for a search in a receiver, and `service` for one in a service (after `--service <base-url>`), but `--intensity`. In the config file all but `only`, `skip`, `report` and `expectFailures` counts that stands at its top and under the name of the kind of target; what stands under `fuzz` goes before it. Beside these:';
+  'A search in a receiver takes the options of `receiver`, and a search in a service (after `--service <base-url>`) those of `service`, except `--intensity`. In the config file, options at the top and under `receiver` or `service` also apply to a search, except `only`, `skip`, `report` and `expectFailures`. Options under `fuzz` take precedence. `fuzz` also has:';
 
-const noConfig = 'It reads no config file.';
+const noConfig = 'This command reads no config file.';
 
 /** Makes the key of an option in a config file from its name. */
 type KeyOf = (name: string) => string;

@@ -44,7 +44,7 @@ export async function playDemo({ programEnvironment }: CommandInput): Promise<nu
   say(
     programEnvironment,
     'That was the demo.',
-    `Those that keep the contract broke nothing, and all mistakes were found. All ${parts.length} reports stand on one page, side by side: open ${page} in a browser. Now your own: ${programOf(programEnvironment)} receiver <url> --secret <secret> --probe <url with {id}>, or ${programOf(programEnvironment)} service <base address> --token <key> --emit <url>. No service to develop a receiver against? ${programOf(programEnvironment)} sandbox is one.`,
+    `The implementations without a mistake conform, and every mistake was found. All ${parts.length} reports are on one page, side by side: open ${page} in a browser. Now test your own: ${programOf(programEnvironment)} receiver <url> --secret <secret> --probe <url with {id}>, or ${programOf(programEnvironment)} service <base address> --token <key> --emit <url>. To develop a receiver, start a service with ${programOf(programEnvironment)} sandbox.`,
   );
   return 0;
 }
@@ -63,13 +63,13 @@ async function receiverParts(programEnvironment: ProgramEnvironment): Promise<re
   const fault = faultNamed(receiverFaults, receiverMistake);
   return [
     {
-      title: 'a receiver that keeps the contract.',
-      text: 'The reference receiver runs on this machine. The kit plays the service: it sends it thousands of notifications, right and wrong ones, and asks it how often each took effect.',
+      title: 'a receiver that conforms.',
+      text: 'The reference receiver runs on this machine. The kit plays the service: it sends the receiver thousands of valid and invalid notifications, and asks how often each took effect.',
       hold: () => heldReceiver(programEnvironment, {}),
     },
     {
       title: 'the same receiver with one mistake.',
-      text: `Its mistake, "${receiverMistake}": ${fault.summary} The report now begins with the failures. Of each, look for the smallest case, what was expected, and what came back. (The curl line would show it again; here it is only to be read, because this receiver ends with the demo.)`,
+      text: `Its mistake, "${receiverMistake}": ${fault.summary} The report now begins with the failures. For each, look for the smallest case, what was expected, and what came back. (The curl line would show the failure again, but this receiver ends with the demo.)`,
       hold: () => heldReceiver(programEnvironment, fault.change(conformingPolicies)),
       breaks: fault.breaks[0],
     },
@@ -81,13 +81,13 @@ async function crashParts(programEnvironment: ProgramEnvironment): Promise<reado
   const fault = faultNamed(receiverFaults, crashMistake);
   return [
     {
-      title: 'a receiver that is killed, again and again.',
-      text: 'The same receiver, now as a process that the kit has started itself. The kit kills it right after an acknowledgement, in the middle of its work, or with half a body sent, starts it again, and counts: nothing that it acknowledged is lost, and nothing takes effect twice.',
+      title: 'a receiver that is killed many times.',
+      text: 'The same receiver, now as a process that the kit starts itself. The kit kills it right after an acknowledgement, in the middle of its work, or with half a body sent. Then it restarts the receiver and counts: nothing that was acknowledged is lost, and nothing takes effect twice.',
       hold: () => heldProcess(programEnvironment, [crashes]),
     },
     {
       title: 'the same, with one mistake.',
-      text: `Its mistake, "${crashMistake}": ${fault.summary} Nothing shows it as long as the receiver lives. Look for the timeline, and for the notification that never took effect. What is broken is a SHOULD, hence a warning.`,
+      text: `Its mistake, "${crashMistake}": ${fault.summary} It does not show while the receiver runs. Look for the timeline, and for the notification that never took effect. The broken requirement is a SHOULD, so it is a warning.`,
       hold: () => heldProcess(programEnvironment, [lossAtCrash], crashMistake),
       breaks: fault.breaks[0],
     },
@@ -100,13 +100,13 @@ async function serviceParts(programEnvironment: ProgramEnvironment): Promise<rea
   const fault = faultNamed(serviceFaults, serviceMistake);
   return [
     {
-      title: 'a service that keeps the contract.',
-      text: 'Now the other side. The reference service runs on this machine, and the kit plays its clients: it calls the API, registers hundreds of webhooks, lets things happen, refuses deliveries in every way that there is, and watches what is sent, when, how often, and how it is signed. This service waits only milliseconds between its attempts, so that the demo ends soon.',
+      title: 'a service that conforms.',
+      text: 'Now the other side. The reference service runs on this machine, and the kit plays its clients: it calls the API, registers hundreds of webhooks, raises events, refuses deliveries in many ways, and checks what is sent, when, how often, and how it is signed. This service waits only milliseconds between its attempts, so that the demo ends soon.',
       hold: () => heldService(programEnvironment, {}),
     },
     {
       title: 'the same service with one mistake.',
-      text: `Its mistake, "${serviceMistake}": ${fault.summary} A receiver that verifies signatures, as it should, would refuse every retry, and lose what it could not take at once. Look for the attempt that the kit caught, and for the header that is not there.`,
+      text: `Its mistake, "${serviceMistake}": ${fault.summary} A receiver that verifies signatures, as it should, would refuse every retry, and lose what it could not accept at once. Look for the attempt that the kit received, and for the missing header.`,
       hold: () => heldService(programEnvironment, fault.change(conformingPolicies)),
       breaks: fault.breaks[0],
     },
@@ -138,7 +138,7 @@ function say({ stdout }: ProgramEnvironment, heading: string, text: string): voi
   stdout.write(`\n${'='.repeat(columns)}\n${heading}\n\n${indented(text, columns, '')}\n${'='.repeat(columns)}\n\n`);
 }
 
-/** @throws KitError where the run told anything else than it is there to tell */
+/** @throws KitError where the run reported anything else than it is there to show */
 function requireExpected(summary: RunSummary, breaks: string | undefined): void {
   const { verdict, lost, requirements, errors } = summary;
   const broken = requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);

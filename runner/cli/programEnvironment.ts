@@ -46,7 +46,7 @@ function interruption(): AbortSignal {
   const interrupt = (): void => {
     if (controller.signal.aborted) process.exit(130);
     controller.abort();
-    process.stderr.write('\nInterrupted: coming to an end. Once more ends at once.\n');
+    process.stderr.write('\nInterrupted: finishing. Press Ctrl-C again to end at once.\n');
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, interrupt);
   return controller.signal;

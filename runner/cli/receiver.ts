@@ -5,9 +5,9 @@ import { runExitCodes } from './exitCodes.ts';
 /** `seaworthy receiver <url>` */
 export const receiverCommand: Command = {
   name: 'receiver',
-  summary: 'hold a webhook receiver against the contract',
+  summary: 'test a webhook receiver against the contract',
   description:
-    'Sends signed notifications to a webhook receiver, hostile ones among them, and reports requirement by requirement whether it keeps the contract, with the smallest case that shows each failure.',
+    'Sends signed notifications to a webhook receiver, valid and hostile ones. Reports for each requirement of the contract whether it holds, and shows the smallest case of each failure.',
   argument: { name: 'url', description: 'where the receiver takes notifications (may stand in the config file)' },
   options: receiverOptions,
   examples: [

@@ -7,7 +7,7 @@ const requirementsOptions = {
     flag: '--assumptions',
     kind: switchKind,
     group: 'Contract',
-    description: 'show what is assumed where the contract is silent, and how to say otherwise',
+    description: 'show what the kit assumes where the contract is silent, and how to change it',
     default: false,
   },
   json: {
@@ -24,7 +24,7 @@ export const requirementsCommand: Command = {
   name: 'requirements',
   summary: 'the requirement catalogue: the checks that prove each, the faults that break it',
   description:
-    'Shows every requirement of the contract with its level, its section, the checks that prove it, and the seeded faults that the checks are proven against.',
+    'Shows every requirement of the contract with its level, its section, the checks that prove it, and the faults that the checks are tested with.',
   options: requirementsOptions,
   examples: [
     ['seaworthy requirements', 'the catalogue'],

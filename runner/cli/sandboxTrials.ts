@@ -31,7 +31,7 @@ export function sandboxTrials(contract: Contract, { url, token, emit }: Tried): 
       line: curl(url + creation.path, key, [mediaType, webhookBody(contract)]),
     },
     {
-      does: 'Let something happen: any event of the catalogue, on a made-up voyage.',
+      does: 'Raise an event: any event of the catalogue, on a made-up voyage.',
       line: curl(emit, [], ['application/json', { event }]),
     },
     {

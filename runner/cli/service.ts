@@ -5,9 +5,9 @@ import { runExitCodes } from './exitCodes.ts';
 /** `seaworthy service <base-url>` */
 export const serviceCommand: Command = {
   name: 'service',
-  summary: 'hold a service implementation against the contract',
+  summary: 'test a service implementation against the contract',
   description:
-    'Calls the API of a tracking service, registers webhooks at endpoints of its own, lets things happen, and reports requirement by requirement whether the service keeps the contract: what it accepts and refuses, what it sends, when, how often, and how it is signed.',
+    'Calls the API of a tracking service, registers webhooks at its own endpoints, and raises events. Reports for each requirement of the contract whether it holds: what the service accepts and refuses, what it sends, when, how often, and how it signs.',
   argument: {
     name: 'base-url',
     description: 'the base address, which ends in /v2; with --image its path alone (may stand in the config file)',
@@ -16,16 +16,19 @@ export const serviceCommand: Command = {
   examples: [
     [
       'seaworthy service http://localhost:4010/v2 --token s3cret --emit http://localhost:4010/emit --trackable MAEU:MAEU123456789 --untrackable MAEU:MAEU123456404',
-      'everything that an address can show',
+      'everything that a base address, a key and an event can show',
     ],
-    ["seaworthy service http://localhost:4010/v2 --only 'CRW-*' --seed 42", 'what creations are refused'],
+    [
+      "seaworthy service http://localhost:4010/v2 --only 'CRW-*' --seed 42",
+      'which creations are refused, with the cases of an earlier run',
+    ],
     [
       "seaworthy service http://localhost:4010/v2 --token s3cret --emit http://localhost:4010/emit --start 'node server.js'",
-      'and what is left of its notifications when it is killed and started again',
+      'also kills and restarts the service, and checks what became of its notifications',
     ],
     [
       'seaworthy service http://localhost:4010/v2 --learn learned.yaml',
-      'and keep what it does where the contract is silent, for seaworthy receiver --assume @learned.yaml',
+      'saves what the service does where the contract is silent, for seaworthy receiver --assume @learned.yaml',
     ],
   ],
   exitCodes: runExitCodes,

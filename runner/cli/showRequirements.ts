@@ -45,7 +45,7 @@ type Shown = Pick<AssumptionDefinition, 'key' | 'gap' | 'statement' | 'default' 
 /** What is assumed where the contract is silent, for a terminal. */
 function assumptionTable(assumptions: readonly Shown[], columns: number): string {
   const intro = indented(
-    'Where the contract is silent, the kit assumes the following. Nothing fails because of it; say otherwise with --assume.',
+    'Where the contract is silent, the kit assumes the following. Nothing fails because of it. Change an assumption with --assume.',
     columns,
     '',
   );

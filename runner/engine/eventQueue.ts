@@ -1,4 +1,4 @@
-/** Hands events from where they happen to an async iterator, in order and without bound. */
+/** Passes events from where they happen to an async iterator, in order and without bound. */
 export class EventQueue<T> {
   #events: T[] = [];
   #closed = false;

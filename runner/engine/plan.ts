@@ -71,7 +71,7 @@ export interface ReceiverPlan extends Access {
   readonly signal: AbortSignal;
 }
 
-/** Where the kit plays the service's API, and how a receiver is told to recover from it. */
+/** Where the kit plays the service's API, and how a receiver is made to recover from it. */
 export interface PlayedApiSpec {
   readonly listen: { readonly host: string; readonly port: number };
   /** A URL that is posted to, or a shell command; nothing where the receiver recovers by itself. */

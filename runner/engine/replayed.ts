@@ -21,7 +21,7 @@ type CannotRun = { readonly outcome: 'cannot-run'; readonly reason: string; read
 /** How often a case is tried that holds: once more where it depends on a moment, or showed nothing. */
 const tries = { usual: 1, timed: 5, unproven: 3 } as const;
 
-/** What a session with a target is told to do. */
+/** What a session with a target does. */
 interface ReplaySession<Work> {
   /** Milliseconds since the session began. */
   elapsed(): number;

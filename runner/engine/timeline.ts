@@ -11,7 +11,7 @@ export class Timeline {
   readonly #elapsed: () => number;
   readonly #began: number;
   readonly #moments: Moment[] = [];
-  /** The number of effects of each id that was told last. */
+  /** The number of effects of each id that was reported last. */
   readonly #counts = new Map<string, { readonly count: number; readonly moment: Moment }>();
 
   /** @param elapsed - milliseconds of the run */

@@ -53,7 +53,7 @@ export async function curlExport(
   if (sent.length === 0) return { why: 'the file holds no request; a case that a search has found does' };
   if (sent.length < exchanges.length)
     return { why: 'curl hears no deliveries of a service; --export vitest shows the case' };
-  if (!sent.every(isHttp)) return { why: 'it holds a request that is none of HTTP' };
+  if (!sent.every(isHttp)) return { why: 'it holds a request that is not valid HTTP' };
   const lines =
     saved.subject === 'service'
       ? serviceLines(saved, sent, workingDirectory)

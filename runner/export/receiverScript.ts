@@ -213,7 +213,7 @@ function effectLines({
     ...effects.flatMap(({ id, expected, actual }) => [
       `n=$(count "${wordOf(id)}")`,
       `echo "effects of ${wordOf(id)}: \${n:-none could be counted}; right is ${expected} (when it was found: ${actual})"`,
-      `[ -n "$n" ] || cannot 'the probe does not tell how often it took effect'`,
+      `[ -n "$n" ] || cannot 'the probe does not say how often it took effect'`,
       `[ "$n" = ${expected} ] || failed=1`,
     ]),
     ending(requests),

@@ -3,7 +3,7 @@ import type { Confirmed } from './confirmProgram.ts';
 import type { Program } from './program.ts';
 import type { Failing } from './shrinking.ts';
 
-/** What failures are told apart by. */
+/** What distinguishes failures. */
 export interface FailureSort {
   /** The requirement that it breaks. */
   readonly requirement: string;
@@ -12,7 +12,7 @@ export interface FailureSort {
   readonly kinds: readonly string[];
 }
 
-/** A failure that was shrunk, tried again and told. */
+/** A failure that was shrunk, tried again and reported. */
 export interface KnownFailure extends FailureSort {
   readonly outcome: 'failed' | 'flaky';
   readonly rate: { readonly failed: number; readonly tries: number };

@@ -1,6 +1,6 @@
 import type { UntimedEvent } from '../engine/runEvents.ts';
 
-/** Events of one sort that are told at most, where each sequence could bring another. */
+/** Events of one sort that are reported at most, where each sequence could bring another. */
 const most = { deaths: 20, observations: 200, errors: 20 } as const;
 
 /** Passes on what is worth telling of a search, and counts the rest: a run may go on for days. */

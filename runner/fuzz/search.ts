@@ -166,7 +166,7 @@ export class FuzzSearch<F extends FuzzFound> {
     if (trial.kind === 'errored')
       this.#run.events.emit({ type: 'kit.errored', where: 'fuzz', ...described(trial.error) });
     if (trial.kind === 'unproven' || trial.kind === 'unobservable') this.#silence = trial.reason;
-    // A target that lives on after a sequence could have died of it.
+    // A target that still runs after a sequence could have died of it.
     const shown = new Set([...judged, ...(trial.kind === 'held' ? [this.#target.model.fatal] : [])]);
     for (const id of shown) this.#judged.set(id, (this.#judged.get(id) ?? 0) + 1);
     this.#corpus.learn({ genes: genesOf(program), alone }, features);

@@ -12,7 +12,7 @@ import type { Trial } from '../engine/trial.ts';
 import { tellFailure } from './tellFailure.ts';
 import { strictest } from '../engine/checkEnd.ts';
 
-/** What it is told apart by from others. */
+/** What distinguishes it from others. */
 export function sortOf<F extends FuzzFound>({ requirement, finding, program }: RawFailure<F>): FailureSort {
   return { requirement, cause: finding.cause, kinds: kindsOf(program) };
 }

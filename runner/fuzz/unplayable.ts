@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { FuzzStep, StepKind } from '../../suites/fuzz/fuzzing.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
 
-/** What a file is held against. */
+/** What a file is checked against. */
 interface Playing {
   readonly knows?: readonly string[];
   forbids?(step: FuzzStep): string | undefined;

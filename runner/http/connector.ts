@@ -90,7 +90,7 @@ function tlsTo({ hostname }: URL, access: Access): ConnectionOptions {
   return { ...tlsOptions(access), ALPNProtocols: ['http/1.1'], ...name };
 }
 
-/** Node's own option for it keeps the socket for as long as the signal lives, which is the whole run. */
+/** Node's own option for it keeps the socket for as long as the signal exists, which is the whole run. */
 function abortWith(socket: Socket, signal: AbortSignal): void {
   const abort = (): void => void socket.destroy(Object.assign(new Error('aborted by the kit'), { code: 'ABORT_ERR' }));
   if (signal.aborted) return abort();

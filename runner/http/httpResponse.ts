@@ -111,7 +111,7 @@ export class HttpResponseReader {
     return line.endsWith('\r') ? line.slice(0, -1) : line;
   }
 
-  /** Garbage is told from an answer by its first bytes, which may be all that ever comes. */
+  /** Garbage is distinguished from an answer by its first bytes, which may be all that ever comes. */
   #refuseWhatIsNotHttp(): void {
     const start = this.#rest.toString('latin1', 0, 7);
     if (!'HTTP/1.'.startsWith(start)) throw notHttp('it does not begin with HTTP/1.');

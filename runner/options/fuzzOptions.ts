@@ -33,35 +33,35 @@ export const searchOptions = {
     flag: '--time',
     kind: durationKind,
     group: 'Cases',
-    description: 'search for so long',
-    defaultText: '60s, where neither --runs nor --until-failure is given',
+    description: 'search for this long',
+    defaultText: '60s, unless --runs or --until-failure is given',
   }),
   runs: option({
     flag: '--runs',
     kind: integerKind(1, 1_000_000_000),
     group: 'Cases',
-    description: 'search until so many sequences were tried',
+    description: 'search until this many sequences were tried',
     defaultText: 'no limit',
   }),
   untilFailure: option({
     flag: '--until-failure',
     kind: switchKind,
     group: 'Cases',
-    description: 'search until the first failure, however long it takes (with --time or --runs: at most so long)',
+    description: 'search until the first failure, however long it takes; --time and --runs still bound the search',
     default: false,
   }),
   feedback: option({
     flag: '--no-feedback',
     kind: switchKind,
     group: 'Cases',
-    description: 'draw every sequence anew, instead of changing those that brought new answers',
+    description: 'generate every sequence anew, instead of changing those that brought new answers',
     default: true,
   }),
   corpus: option({
     flag: '--corpus',
     kind: folderKind,
     group: 'Cases',
-    description: 'where sequences that brought new answers are kept for the next search',
+    description: 'the folder that keeps sequences that brought new answers, for the next search',
     default: '.seaworthy/corpus',
   }),
   export: exportOption,
@@ -75,7 +75,7 @@ const searched = {
   only: option({ ...sharedOptions.only, description: 'look only for these, by requirement id or check id: IDM-*' }),
   skip: option({ ...sharedOptions.skip, description: 'do not look for these, by requirement id or check id' }),
   list: option({ ...sharedOptions.list, description: 'show what would be looked for, and send nothing' }),
-  seed: option({ ...sharedOptions.seed, description: 'draws the sequences of an earlier search first' }),
+  seed: option({ ...sharedOptions.seed, description: 'begin with the sequences of an earlier search' }),
 } as const;
 
 /** What `seaworthy fuzz <url>` takes. */
@@ -103,10 +103,10 @@ export const fuzzOptions = {
   rate: { ...receiverOptions.rate, description: 'deliveries or calls per second at most' },
   timeout: {
     ...receiverOptions.timeout,
-    description: 'after this long without an answer a delivery or a call has failed',
+    description: 'how long to wait for the answer to a delivery or a call',
     defaultText: 'the assumption delivery.timeout; 30s for calls of a service',
   },
-  settle: { ...receiverOptions.settle, description: 'how long an absence is awaited' },
+  settle: { ...receiverOptions.settle, description: 'how long to wait before an absence counts' },
 } as const;
 
 /** The values of the options that bound a search. */

@@ -94,7 +94,7 @@ function configUnreadable(file: string, cause: unknown): UsageError {
     {
       received: `the config file ${file} cannot be read: ${messageOf(cause)}`,
       valid: 'a TypeScript or JavaScript module with a default export, or JSON, or YAML',
-      next: 'mend the file at the place named above',
+      next: 'fix the file at the place named above',
     },
     { cause },
   );

@@ -63,7 +63,7 @@ export const sharedOptions = {
     kind: reportsKind,
     group: 'Reports',
     description:
-      'how the result is written: terminal, json, html, junit, markdown, sarif, github, badge, journal; without a path to standard output',
+      'write a report in this format: terminal, json, html, junit, markdown, sarif, github, badge, journal; without a path to standard output',
     default: [{ format: 'terminal' }],
     defaultIn: (environment) =>
       isGithubActions(environment) ? [{ format: 'terminal' }, { format: 'github' }] : undefined,
@@ -81,7 +81,7 @@ export const sharedOptions = {
     flag: '--skip',
     kind: textsKind('<pattern>', 'a check id or a requirement id, * for any characters'),
     group: 'Selection',
-    description: 'leave these checks out, by check id or requirement id',
+    description: 'skip these checks, by check id or requirement id',
     default: [],
     defaultText: 'none',
   }),
@@ -90,7 +90,7 @@ export const sharedOptions = {
     kind: pathKind,
     group: 'Selection',
     description:
-      'a JSON or YAML list of what is known to fail ({id, reason, expires?, link?}; id: a requirement or a check). Such a failure does not fail the run; an entry that passes, was not tested, has expired or names nothing does',
+      'a JSON or YAML list of known failures ({id, reason, expires?, link?}; id: a requirement or a check). A listed failure does not fail the run; an entry that passes, was not tested, has expired or names nothing does',
     defaultText: 'none',
   }),
   list: option({
@@ -112,7 +112,7 @@ export const sharedOptions = {
     flag: '--seed',
     kind: integerKind(0, 4_294_967_295),
     group: 'Cases',
-    description: 'repeats the cases of an earlier run',
+    description: 'repeat the cases of an earlier run',
     defaultText: 'random, always printed',
   }),
   bail: option({
@@ -140,14 +140,14 @@ export const sharedOptions = {
     flag: '--timeout',
     kind: durationKind,
     group: 'Pace',
-    description: 'after this long without an answer a delivery has failed',
+    description: 'how long to wait for the answer to a delivery',
     defaultText: 'the assumption delivery.timeout',
   }),
   settle: option({
     flag: '--settle',
     kind: durationKind,
     group: 'Pace',
-    description: 'how long an absence (no effect, no second effect) is awaited, once for all checks',
+    description: 'how long to wait before an absence counts (no effect, no second effect), once for all checks',
     defaultText: 'the larger of 1s and 5 times the slowest effect seen',
   }),
   ca: option({
@@ -175,7 +175,7 @@ export const sharedOptions = {
     flag: '--reset',
     kind: textKind('<command>', 'a shell command'),
     group: 'Target',
-    description: 'shell command that brings the target back to a clean state, run first',
+    description: 'shell command that brings the target back to a clean state; it runs before anything else',
     defaultText: 'none',
   }),
   strict: option({
@@ -189,7 +189,8 @@ export const sharedOptions = {
     flag: '--assume',
     kind: pairsKind,
     group: 'Contract',
-    description: 'fill a gap of the contract differently; seaworthy requirements --assumptions lists what there is',
+    description:
+      'change the assumption that fills a gap of the contract; seaworthy requirements --assumptions lists them',
     default: {},
     defaultText: 'the table of assumptions',
   }),

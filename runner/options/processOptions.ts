@@ -32,7 +32,7 @@ export const processOptions = {
     kind: textKind('<command>', 'a shell command'),
     group: 'Target',
     description:
-      'shell command that runs the target; the kit starts it, and may kill, pause and restart it. Without it, and without --image, the crash and outage checks are not observable',
+      'shell command that runs the target; the kit starts it, and may kill, pause and restart it. Without --start or --image, the crash and outage checks are not observable',
     defaultText: 'none',
   }),
   image: option({
@@ -40,7 +40,7 @@ export const processOptions = {
     kind: textKind('<ref>', 'the name of a container image, such as registry.example/receiver:1.2'),
     group: 'Target',
     description:
-      'the same with a container of this image; needs --port and a container engine. The address of the target is then a path',
+      'like --start, with a container of this image; needs --port and a container engine. The address of the target is then a path',
     defaultText: 'none',
   }),
   port: option({
@@ -55,7 +55,7 @@ export const processOptions = {
     kind: environmentKind,
     group: 'Target',
     description:
-      'a variable for the environment of what --start or --image runs; $NAME stands for a value that may be secret',
+      'a variable for the environment of the target that --start or --image runs; $NAME stands for a value that may be secret in everything that is printed or saved',
     default: {},
     defaultText: 'none',
     shown: shownVariable,

@@ -23,10 +23,10 @@ const addressesKind: OptionKind<readonly string[]> = {
 export const receiverOptions = {
   secret: option({
     flag: '--secret',
-    kind: textsKind('<secret>', 'the secret as the receiver was given it, not empty'),
+    kind: textsKind('<secret>', 'the secret as the receiver has it, not empty'),
     group: 'Target',
     description:
-      'the webhook secret that the receiver was given; repeat it for rotation: each must be accepted. Without it the signature checks are not observable',
+      'the webhook secret that the receiver verifies with; repeat it for rotation: each must be accepted. Without it the signature checks are not observable',
     default: [],
     defaultText: 'none',
     environment: 'SEAWORTHY_SECRET',
@@ -36,7 +36,7 @@ export const receiverOptions = {
     kind: textKind('<url or command>', 'a URL that holds {id}, or a shell command'),
     group: 'Target',
     description:
-      'tells how often a notification took effect: a URL with {id} that answers {"count": n}, or a shell command that reads ids and prints "<id> <count>" lines. Without it the effect checks are not observable',
+      'counts how often a notification took effect: a URL with {id} that answers {"count": n}, or a shell command that reads ids and prints "<id> <count>" lines. Without it the effect checks are not observable',
     defaultText: 'none',
   }),
   events: option({
@@ -52,7 +52,7 @@ export const receiverOptions = {
     kind: headersKind,
     group: 'Target',
     description:
-      'a custom header that the webhook was configured with; $SEAWORTHY_HEADER_<NAME> stands for its value in what is shown and kept',
+      'a custom header that the webhook is configured with; $SEAWORTHY_HEADER_<NAME> stands for its value in everything that is printed or saved',
     default: [],
     defaultText: 'none',
     hidden: hiddenHeaderTexts,
@@ -63,7 +63,7 @@ export const receiverOptions = {
     kind: addressesKind,
     group: 'Target',
     description:
-      'the receiver lets in these sender addresses only: the kit sends from the first one, and from other loopback addresses what must be turned away. Without it the source checks are not observable',
+      'the sender addresses that the receiver lets in: the kit sends from the first one, and from other loopback addresses it sends what must be refused. Without it the source checks are not observable',
     default: [],
     defaultText: 'none',
   }),
@@ -72,7 +72,7 @@ export const receiverOptions = {
     kind: listenKind,
     group: 'Target',
     description:
-      "the kit plays the service's API there (any key is good), for a receiver that was given that address as the service's: it can be seen recovering from an outage, and reading the sender addresses",
+      "where the kit acts as the service's API (it accepts any key); configure the receiver with this address. The kit then sees the receiver recover from an outage, and read the sender addresses",
     defaultText: 'none',
   }),
   recover: option({
@@ -80,7 +80,7 @@ export const receiverOptions = {
     kind: textKind('<url or command>', 'a URL, or a shell command'),
     group: 'Target',
     description:
-      'starts the recovery from an outage where the receiver does not recover by itself: a URL is posted to, a shell command is run; needs --api-listen',
+      'starts the recovery from an outage, if the receiver does not recover by itself: a URL that gets a POST, or a shell command; needs --api-listen',
     defaultText: 'none',
   }),
   ...sharedOptions,

@@ -24,10 +24,10 @@ const settled = {
 const where = {
   url: option({
     flag: '--url',
-    kind: textKind('<url>', 'the http or https address of the target, as the command of the run takes it'),
+    kind: textKind('<url>', 'the http or https address of the target, as receiver, service and fuzz take it'),
     group: 'Target',
     description: 'where the target is now',
-    defaultText: 'the address in the file, where it is loopback and nothing secret is given',
+    defaultText: 'the address in the file, if it is loopback and no secret is given',
   }),
 } as const;
 
@@ -48,7 +48,7 @@ export const replayOptions = {
     kind: switchKind,
     group: 'Target',
     description:
-      'run the commands, use the addresses and read the files that the saved case names, and send it what is secret; they are shown first. For files that you know, such as those of a run of yours',
+      'run the commands, use the addresses and read the files that the saved case names, and send secrets there; the kit shows them first. Use it only for files that you know, such as those of your own runs',
     default: false,
     commandLineOnly: true,
   }),
@@ -58,13 +58,13 @@ export const replayOptions = {
   timeout: {
     ...receiverOptions.timeout,
     ...asInTheRun,
-    description: 'after this long without an answer a delivery or a call has failed',
+    description: 'how long to wait for the answer to a delivery or a call',
   },
-  settle: { ...receiverOptions.settle, ...asInTheRun, description: 'how long an absence is awaited' },
+  settle: { ...receiverOptions.settle, ...asInTheRun, description: 'how long to wait before an absence counts' },
   export: {
     ...exportOption,
     description:
-      'try nothing, and write each case as a Vitest test (vitest) or as a shell script (curl), to a file or a folder; without a path beside the saved case',
+      'write each case as a Vitest test (vitest) or as a shell script (curl), and try none; to a file or a folder, without a path beside the saved case',
   },
 } as const;
 

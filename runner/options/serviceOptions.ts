@@ -19,14 +19,14 @@ export const serviceOptions = {
     kind: textKind('<url or command>', 'a URL, or a shell command'),
     group: 'Target',
     description:
-      'makes the service raise one event for real: a URL (with --image also a path) gets POST {"event": "<name>"}, a shell command gets EVENT in its environment. Without it, only what --trackable and --untrackable cause can be observed',
+      'makes the service raise one event: a URL (with --image also a path) gets POST {"event": "<name>"}, a shell command gets EVENT in its environment. Without it, only events that --trackable and --untrackable cause can be observed',
     defaultText: 'none',
   }),
   trackable: option({
     flag: '--trackable',
     kind: trackedKind,
     group: 'Target',
-    description: 'a number that the service finds; several are used in turn',
+    description: 'a number that the service finds; the kit uses several in turn',
     default: [],
     defaultText: 'none',
   }),
@@ -44,7 +44,7 @@ export const serviceOptions = {
     group: 'Target',
     description: "where the service reaches the kit's catcher, for example a tunnel",
     defaultText:
-      'loopback, or host.docker.internal with --image; https, with an authority of its own, where the base address is https',
+      "loopback, or host.docker.internal with --image; https, with the kit's own authority, if the base address is https",
   }),
   catcherListen: option({
     flag: '--catcher-listen',
@@ -58,7 +58,7 @@ export const serviceOptions = {
     flag: '--retry-window',
     kind: durationKind,
     group: 'Pace',
-    description: 'how long to wait for retries to be exhausted; what is still open then is inconclusive',
+    description: 'how long to wait for the last retry; what is still open then is inconclusive',
     default: 60_000,
     defaultText: '60s',
   }),
@@ -67,7 +67,7 @@ export const serviceOptions = {
     kind: pathKind,
     group: 'Contract',
     description:
-      "write what was seen of the contract's gaps to this file, as assumptions for seaworthy receiver --assume @<file>",
+      "write what the service does about the contract's gaps to this file, as assumptions for seaworthy receiver --assume @<file>",
     defaultText: 'none',
   }),
   ...sharedOptions,
@@ -75,13 +75,13 @@ export const serviceOptions = {
   rate: option({ ...sharedOptions.rate, description: 'calls per second at most' }),
   timeout: option({
     ...sharedOptions.timeout,
-    description: 'after this long without an answer a call has failed',
+    description: 'how long to wait for the answer to a call',
     default: 30_000,
     defaultText: '30s',
   }),
   settle: option({
     ...sharedOptions.settle,
-    description: 'how long an absence (no delivery, no retry) is awaited, once for all checks',
+    description: 'how long to wait before an absence counts (no delivery, no retry), once for all checks',
     defaultText: 'the larger of 1s and 5 times the slowest delivery or retry seen',
   }),
 } as const;

@@ -20,7 +20,7 @@ export interface Journal {
    */
   write(event: RunEvent): void;
   /**
-   * Hands everything to the system and closes the file. Doing it again does nothing.
+   * Writes everything to the system and closes the file. Doing it again does nothing.
    *
    * @throws what writing failed with, where `write` has not thrown it before
    */

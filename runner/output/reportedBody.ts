@@ -9,7 +9,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 const shownBytes = 64 * 1024;
 
 /**
- * How a body is told in a report.
+ * How a body is shown in a report.
  *
  * @param file - where a body goes that is too large to show, without what is secret
  */

@@ -56,6 +56,6 @@ function statusOf(key: string): number {
 function silent(operationId: string, what: string): KitError {
   return new KitError('SW_PRISM_SILENT', {
     received: `Prism ${what}, where the contract is stricter: ${operationId}`,
-    next: 'report it; until it is mended, Prism cannot judge by this contract',
+    next: 'report it; until it is fixed, Prism cannot judge by this contract',
   });
 }

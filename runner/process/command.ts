@@ -60,7 +60,7 @@ export class Command implements Kind {
 }
 
 /**
- * Kills, where the input ends without the word `done`, the group that was told last (0 is none), and then everything whose
+ * Kills, where the input ends without the word `done`, the group that was reported last (0 is none), and then everything whose
  * environment holds the mark, until nothing does: what is killed may just have made a child.
  */
 const script = `
@@ -83,7 +83,7 @@ while [ "$found" = yes ]; do
 done
 `;
 
-/** Watches over what a command started. Receives its group while that lives, and 0 as soon as it has ended. */
+/** Watches over what a command started. Receives its group while that runs, and 0 as soon as it has ended. */
 function commandGuard(mark: string): Guard {
   return new Guard('/bin/sh', ['-c', script, 'seaworthy-guard', mark]);
 }

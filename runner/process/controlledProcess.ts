@@ -220,7 +220,7 @@ function startFailed({ name, valid }: Kind, url: URL, failure: Failure): TargetE
     received: failureWords(name, failure),
     valid: `${valid} (${url.href})`,
     next: refused
-      ? 'mend what is named above, then run this again; nothing was sent to the target'
+      ? 'fix what is named above, then run this again; nothing was sent to the target'
       : 'see whether it starts by hand, and whether it listens at that address; nothing was sent to it',
   });
 }

@@ -20,7 +20,7 @@ interface GuardedOptions extends Pick<
   /** Aborted when the run ends. */
   readonly ended: AbortSignal;
   readonly end: (end: RunEnd) => void;
-  /** Told, after the guardian, when the target has ended although nobody asked for it. */
+  /** Called, after the guardian, when the target has ended although nobody asked for it. */
   readonly onDied?: () => void;
 }
 

@@ -81,7 +81,7 @@ export class Guardian {
   }
 
   /**
-   * It takes no connections, though nobody ended it: waits until its death is known. One that lives and still takes none is
+   * It takes no connections, though nobody ended it: waits until its death is known. One that runs and still takes none is
    * as good as dead, and killed.
    */
   async missed(isThere: () => Promise<boolean>): Promise<void> {

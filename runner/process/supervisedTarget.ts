@@ -174,7 +174,7 @@ export class SupervisedTarget {
     return Math.round(this.#options.elapsed() - from);
   }
 
-  /** @param at - what ends it is told with the time at which it was asked for, what starts it once it is up */
+  /** @param at - what ends it is reported with the time at which it was asked for, what starts it once it is up */
   #tell(what: ProcessChange, at: number, detail?: string, more: { readonly said?: readonly string[] } = {}): void {
     const how = detail === undefined ? {} : { detail };
     this.#record({ at, what, ...how });

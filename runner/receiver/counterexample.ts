@@ -21,7 +21,7 @@ import type { Failure } from '../engine/failure.ts';
 interface Reported {
   /** How many cases failed. */
   readonly failures: number;
-  /** What was done and seen in the case, where it held the target's process in its hands. */
+  /** What was done and seen in the case, where it controlled the target's process. */
   readonly timeline: readonly Moment[] | undefined;
   /** What the cases were drawn from. */
   readonly found: ControlResult;
@@ -79,7 +79,7 @@ function variablesOf(plan: ReceiverPlan): readonly string[] {
   return [...Object.keys(headerValues(plan.headers)), ...new Set(passwords), ...secrets];
 }
 
-/** How an attempt is told in a report. Bodies that are too large to show go into a file. */
+/** How an attempt is shown in a report. Bodies that are too large to show go into a file. */
 export function reportedAttempt(
   context: ReceiverContext,
   { delivery, answer }: Attempt,

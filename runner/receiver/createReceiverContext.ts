@@ -37,7 +37,7 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
     given.emit(event);
   };
   const guarded = { kind: 'receiver', url, directory, ...given, emit, ended: ending.ended, end: ending.end };
-  // What it dies of can be told only where one case follows the other.
+  // What it dies of is known only where one case follows the other.
   const onDied = (): void => void (activity.limit = 1);
   const targetProcess = spec && (await openGuardedProcess(spec, { ...guarded, access: plan, onDied }));
   const deliverer = createDeliverer({ ...plan, localAddress: plan.published[0] });

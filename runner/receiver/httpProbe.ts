@@ -109,7 +109,7 @@ function readCount(url: URL, status: number, text: string): number {
   throw new ProbeError(
     `The probe ${url.href} answered ${status} with ${JSON.stringify(text.slice(0, 200))}`,
     `${valid}; 404 is read as 0`,
-    `Mend the probe, then try it: curl -i '${url.href}'`,
+    `Fix the probe, then try it: curl -i '${url.href}'`,
   );
 }
 

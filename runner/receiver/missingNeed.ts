@@ -5,11 +5,10 @@ import type { ControlResult } from './receiverContext.ts';
 /** Why a check that needs something cannot be observed without it, and the option that gives it. */
 const missing: Readonly<Record<Need, string>> = {
   secret: 'needs the secret that the receiver verifies with: give --secret (or SEAWORTHY_SECRET)',
-  probe: 'needs to see effects: give --probe with a URL or a command that tells how often an id took effect',
-  'process-control':
-    'needs the power to kill and restart the receiver: give --start with the command that starts it, or --image',
+  probe: 'needs to see effects: give --probe with a URL or a command that counts how often an id took effect',
+  'process-control': 'needs to kill and restart the receiver: give --start with the command that starts it, or --image',
   published: 'needs to know which sender addresses the receiver lets in: give --published',
-  api: 'needs the receiver to look at the service that the kit plays: give --api-listen, and that address to the receiver',
+  api: 'needs the receiver to use the API that the kit plays: give --api-listen, and configure the receiver with that address',
 };
 
 /** Why a check cannot be observed in a run; nothing where it can. */

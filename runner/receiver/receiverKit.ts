@@ -24,7 +24,7 @@ import type { AssumptionKey, GapId, RequirementId } from '../../spec/names.ts';
 /** Codes of a connection that cannot come from the address that it should come from. */
 const unsendable: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EINVAL']);
 
-/** The kit of one case. Every attempt made through it is recorded and told. */
+/** The kit of one case. Every attempt made through it is recorded and reported. */
 export class CaseKit implements ReceiverKit {
   readonly #context: ReceiverContext;
   readonly #owner: KitOwner;
@@ -163,7 +163,7 @@ export class CaseKit implements ReceiverKit {
   get processControl(): ProcessControl {
     const target = this.#context.targetProcess?.target;
     if (target === undefined || !this.#owner.controlsProcess)
-      throw new TypeError('the check does not need the life: add it to its needs');
+      throw new TypeError('the check does not need process-control: add it to its needs');
     return (this.#processControl ??= target.controlFor(this.#owner, (moment) => this.#timeline.add(moment)));
   }
 

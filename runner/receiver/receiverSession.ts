@@ -37,7 +37,7 @@ export interface SessionParts {
 
 /**
  * Starts the receiver where that is the kit's task, passes the positive control, does the work, and closes everything
- * again, whatever happens. Why the work was not done is told by events.
+ * again, whatever happens. Why the work was not done is reported by events.
  *
  * @throws UsageError where the target cannot be started as the user asked for
  * @throws TargetError where it cannot be reset

@@ -23,7 +23,7 @@ export function refusalAdvice(
   if (!mayRefuseContent(answer)) return advice;
   return (
     `With this status receivers often refuse the content, so that the signature may have been right. It was ` +
-    `${contentOf(contract, delivery)}. The receiver's log may tell what it missed. ${advice}`
+    `${contentOf(contract, delivery)}. The receiver's log may say what was missing. ${advice}`
   );
 }
 

@@ -36,7 +36,7 @@ import { findSignature, valueOf } from './signatures.ts';
 import { type Owner, assumed } from './run.ts';
 import type { AssumptionKey, GapId, RequirementId } from '../../spec/names.ts';
 
-/** The kit of one case. Everything that goes through it is recorded and told. */
+/** The kit of one case. Everything that goes through it is recorded and reported. */
 export class ServiceCaseKit implements ServiceKit {
   readonly #context: ServiceContext;
   readonly #calls: Call[] = [];
@@ -246,7 +246,7 @@ export class ServiceCaseKit implements ServiceKit {
 
   get processControl(): ProcessControl {
     if (this.#control) return this.#control;
-    throw new TypeError('the check does not need the life: add it to its needs');
+    throw new TypeError('the check does not need process-control: add it to its needs');
   }
 
   async raise(event: string): Promise<TriggeredEvent> {

@@ -2,7 +2,7 @@ import type { AssumptionDefinition } from '../../spec/assumptions.ts';
 import type { ServiceContext } from './context.ts';
 import type { AssumptionKey, GapId, RequirementId } from '../../spec/names.ts';
 
-/** What one case learns of the contract's gaps. What it learned about times is told only once the case is over. */
+/** What one case learns of the contract's gaps. What it learned about times is reported only once the case is over. */
 export class CaseLearning {
   readonly #context: ServiceContext;
   /** What was learned about times. */

@@ -65,8 +65,7 @@ async function eventsOf({ triggeredEvents, plan, scenarioEvents }: ServiceContex
   }
 }
 
-const noWay =
-  'needs something to happen in the service: give --emit, or a number that it finds with --trackable <SCAC:NUMBER>';
+const noWay = 'needs an event in the service: give --emit, or a number that it finds with --trackable <SCAC:NUMBER>';
 
 /** Why the run cannot go on where the control failed. */
 export function controlTrouble({ plan }: ServiceContext, { answer }: Call) {

@@ -24,7 +24,7 @@ import type { Failure } from '../engine/failure.ts';
 interface Reported {
   /** How many cases failed. */
   readonly failures: number;
-  /** What was done and seen in the case, where it held the service's process in its hands. */
+  /** What was done and seen in the case, where it controlled the service's process. */
   readonly timeline: readonly Moment[] | undefined;
   /** What the cases were drawn from. */
   readonly events: readonly string[];
@@ -69,7 +69,7 @@ export function serviceCounterexample(
     : { ...reported, file };
 }
 
-/** How a call or a delivery is told in a report, the API key left out. */
+/** How a call or a delivery is shown in a report, the API key left out. */
 export function reportedExchange(context: ServiceContext, exchange: Exchange, file: string): ReportedExchange {
   return exchange.kind === 'call' ? reportedCall(context, exchange, file) : reportedCaught(context, exchange, file);
 }

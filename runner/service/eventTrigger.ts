@@ -42,7 +42,7 @@ export class EventTrigger {
       return this.#track(trackable[this.#tracked++ % trackable.length]!, 'trackable');
     if (event === terms.tracking.unknown && untrackable.length > 0)
       return this.#track(untrackable[this.#untracked++ % untrackable.length]!, 'untrackable');
-    if (emit === undefined) return { caused: false, reason: `nothing was given that makes ${event} happen` };
+    if (emit === undefined) return { caused: false, reason: `no option was given that raises ${event}` };
     const trouble = /^https?:\/\//i.test(emit) ? await this.#post(emit, event) : await this.#command(emit, event);
     return trouble === undefined ? { caused: true, by: 'emit' } : { caused: false, reason: trouble };
   }

@@ -17,13 +17,13 @@ function missing(
   need: ServiceNeed,
 ): string | undefined {
   if (need === 'process-control' && targetProcess === undefined)
-    return 'needs the power to kill and restart the service: give --start with the command that starts it, or --image';
+    return 'needs to kill and restart the service: give --start with the command that starts it, or --image';
   if (need === 'trackable' && trackable.length === 0)
     return 'needs a number that the service finds: give --trackable <SCAC:NUMBER>';
   if (need === 'untrackable' && untrackable.length === 0)
     return 'needs a number that the service does not find: give --untrackable <SCAC:NUMBER>';
   if (need === 'any-event' && emit === undefined)
-    return 'needs a way to make each event happen: give --emit with a URL or a command';
+    return 'needs a way to raise each event: give --emit with a URL or a command';
   const happens = need === 'event' || need === 'any-event';
   return happens && !events.possible ? events.reason : undefined;
 }

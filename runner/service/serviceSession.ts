@@ -30,7 +30,7 @@ export interface ServiceSessionParts {
 
 /**
  * Opens the endpoints of the kit, starts the service where that is the kit's task, passes the positive control, does
- * the work, and removes and closes everything again, whatever happens. Why the work was not done is told by events.
+ * the work, and removes and closes everything again, whatever happens. Why the work was not done is reported by events.
  *
  * @throws UsageError where the service cannot be started, or the kit cannot listen, as the user asked for
  * @throws TargetError where it cannot be reset

@@ -110,7 +110,7 @@ export class TriggeredEvents {
   /** Makes one event happen now. @throws Unproven where it could not be caused */
   async make(event: string): Promise<KnownTriggeredEvent> {
     const context = this.#context;
-    if (context === undefined) throw new TypeError('happenings were asked for before the control');
+    if (context === undefined) throw new TypeError('events were asked for before the control');
     if (this.#silent.has(event))
       throw new OutOfTime(`nothing came of ${event} within the retry window, and it was not tried again`);
     if (this.#scenarioEvents.includes(event)) await this.#registerRefusedTwin?.(event);

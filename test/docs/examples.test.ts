@@ -34,8 +34,8 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-test('the probe of the README is the one of the example', () => {
-  const [probe] = blocks('README.md', 'ts');
+test('the probe in "Test a receiver" is the one of the example', () => {
+  const [probe] = blocks('docs/receiver.md', 'ts');
   expect(textOf('examples/express/receiver.ts')).toContain(probe);
 });
 
@@ -52,8 +52,8 @@ test('the example keeps the contract', async () => {
   expect(summary.summary().verdict).toBe('conforms');
 });
 
-test('the library snippet of the README runs', async () => {
-  const snippet = blocks('README.md', 'ts')[1]!
+test('the snippet in "As a library" runs', async () => {
+  const snippet = blocks('docs/library.md', 'ts')[0]!
     .replace('./runner/index.ts', pathToFileURL(join(root, 'runner/index.ts')).href)
     .replace('localhost:3000', `localhost:${port}`);
   const file = join(directory, 'snippet.mts');

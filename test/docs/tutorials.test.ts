@@ -26,17 +26,13 @@ test.concurrent(
   },
 );
 
-test.concurrent(
-  '"Holding a service against the contract" finds the mistakes that it shows',
-  { timeout },
-  async (context) => {
-    const reader = await arrive(context);
-    const document = 'docs/service.md';
-    const steps = await reader.follow(document, (commands) =>
-      commands.replace('--seed 1', '--seed 1 --only service/signature/every-attempt'),
-    );
-    expect(steps.filter(({ exit }) => exit === 1)).toHaveLength(2);
-    const learned: unknown = parse(await readFile(join(reader.clone, 'learned.yaml'), 'utf8'));
-    expect(learned).toMatchObject(parse(blocks(document, 'yaml')[0]!) as object);
-  },
-);
+test.concurrent('"Test a service" finds the mistakes that it shows', { timeout }, async (context) => {
+  const reader = await arrive(context);
+  const document = 'docs/service.md';
+  const steps = await reader.follow(document, (commands) =>
+    commands.replace('--seed 1', '--seed 1 --only service/signature/every-attempt'),
+  );
+  expect(steps.filter(({ exit }) => exit === 1)).toHaveLength(2);
+  const learned: unknown = parse(await readFile(join(reader.clone, 'learned.yaml'), 'utf8'));
+  expect(learned).toMatchObject(parse(blocks(document, 'yaml')[0]!) as object);
+});

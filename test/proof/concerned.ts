@@ -1,8 +1,8 @@
-/** Of so many faults, one is held against every check in CI; the others against those that they prove. */
+/** Of so many faults, one is tested with every check in CI; the others against those that they prove. */
 const wholeEvery = 20;
 
 /**
- * The checks that a fault is held against: all of them at `standard`, and in CI for every twentieth fault, to see that
+ * The checks that a fault is tested with: all of them at `standard`, and in CI for every twentieth fault, to see that
  * nothing else is reported; for the others those that it proves, and where none of them is about the fault's main point
  * those that are.
  *

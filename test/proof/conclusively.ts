@@ -7,7 +7,7 @@ const tries = 3;
  * Runs again where a run is undecided and found nothing: a busy machine may keep the kit from seeing, and the kit says so of
  * itself, which is neither a miss nor an alarm. What was found broken stands at once.
  *
- * @param hold - one run of the checks with these ids, or of all where none is named; it is told which run it is, from 1
+ * @param hold - one run of the checks with these ids, or of all where none is named; it receives which run it is, from 1
  * @returns the summary of the last run, which held what the others had left open
  */
 export async function conclusively(

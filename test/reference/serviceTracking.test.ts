@@ -53,7 +53,7 @@ async function happened(client: ServiceClient): Promise<string[]> {
 }
 
 describe('a number that is found', () => {
-  test('leads to a shipment and containers, which can be read before success is told', async () => {
+  test('leads to a shipment and containers, which can be read before success is reported', async () => {
     const client = await start();
     const endpoint = endpoints.add(200);
     await client.webhook(endpoint.url, { events: ['tracking_request.succeeded'] });

@@ -29,7 +29,7 @@ export function githubReport(document: ReportDocument, options: ReporterOptions 
 }
 
 /**
- * Writes the annotations when the run is over. While it lasts, GitHub is told to take all lines of the log for plain
+ * Writes the annotations when the run is over. While it lasts, it tells GitHub to take all lines of the log for plain
  * text: what a target answers may look like a command, and a report for people shows it on the same output. No target
  * can know the word that ends this.
  */

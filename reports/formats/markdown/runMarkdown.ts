@@ -58,7 +58,7 @@ function headOf(summary: RunSummary): string {
   return [
     `## ${signOf(summary)} ${prose(kit.name, 60)}: ${prose(target.kind, 20)} ${code(target.address, 200)}`,
     `**${prose(verdictLine(summary), 2000)}**`,
-    `Held against ${held}; ${facts}.`,
+    `Tested against ${held}; ${facts}.`,
     countsTable(summary),
   ].join('\n\n');
 }

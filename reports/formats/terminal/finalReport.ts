@@ -115,7 +115,7 @@ function learnedLines({ learned, target, command }: RunSummary, page: Page): rea
   if (learned.length === 0) return [];
   const column = Math.min(16, Math.max(...learned.map(({ gap }) => gap.length)) + 2);
   const intro = `The contract leaves these open. This is what the ${target.kind} does, as assumptions (--assume <key>=<value>):`;
-  const advice = `--learn <file> writes them down, so that a receiver can be held against exactly this.`;
+  const advice = `--learn <file> writes them down, so that you can test a receiver with exactly this.`;
   return [
     page.paint('bold', `Learned about the contract's gaps`),
     '',

@@ -20,7 +20,7 @@ export function openingLines({ kit, contract, target, run, checks, search }: Ope
     ...wrap(`${kit.name} ${kit.version}: ${target.kind} ${target.address}`, page.width).map((line) =>
       page.paint('bold', line),
     ),
-    ...wrap(`held against ${contract.title} ${contract.version}`, page.width),
+    ...wrap(`tested against ${contract.title} ${contract.version}`, page.width),
     ...wrap(plan, page.width),
     '',
   ];

@@ -6,7 +6,7 @@ export const mockCommand: Command = {
   name: 'mock',
   summary: 'a static mock of the service, and a receiver that validates',
   description:
-    'Prism serves the contract: every operation answers something valid that never changes, and refuses what the contract does not allow. Beside the API there is an address that takes notifications, and says what is wrong with those that are none. Nothing is stored and nothing is sent.',
+    'Serves the contract with Prism: every operation gives a valid answer that never changes, and refuses what the contract does not allow. Another address accepts notifications, and says what is wrong with invalid ones. Nothing is stored and nothing is sent.',
   options: mockOptions,
   examples: [
     ['seaworthy mock', 'at port 4010, until Ctrl-C'],

@@ -4,14 +4,14 @@ import { proxyOptions } from './options.ts';
 /** `seaworthy proxy <base-url>` */
 export const proxyCommand: Command = {
   name: 'proxy',
-  summary: 'a proxy before a service that shows what breaks the contract',
+  summary: 'a proxy in front of a service that shows what breaks the contract',
   description:
-    'Stands between a client and a service, and passes everything on as it came. Prism holds each request and each answer against the contract; what breaks it is shown at once and counted. Only successful answers have to be as the contract declares them: it says little about refusals, so those are noted.',
+    'Stands between a client and a service, and passes everything on unchanged. Prism checks each request and each answer against the contract. The proxy shows and counts what breaks it. Only successful answers have to be as the contract declares them: the contract says little about refusals, so those are only noted.',
   argument: { name: 'base-url', description: 'the base address of the service' },
   options: proxyOptions,
   examples: [
     ['seaworthy proxy http://localhost:3000/v2', 'at http://127.0.0.1:4011/v2, until Ctrl-C'],
-    ['seaworthy proxy https://staging.example.com/v2 --allow-remote', 'before a service elsewhere'],
+    ['seaworthy proxy https://staging.example.com/v2 --allow-remote', 'in front of a remote service'],
   ],
   exitCodes: [
     [0, 'ended by Ctrl-C; nothing broke the contract'],

@@ -33,7 +33,7 @@ export async function runProxy({ argument, given, programEnvironment }: CommandI
     },
   });
   try {
-    stdout.write(`Prism ${prismVersion()} holds what goes through against ${contract.title} ${contract.version}.\n\n`);
+    stdout.write(`Prism ${prismVersion()} checks what goes through against ${contract.title} ${contract.version}.\n\n`);
     stdout.write(
       `  use      ${proxy.url}\n  instead  ${target.href}\n\nOnly what is wrong is shown. Ctrl-C ends it.\n\n`,
     );

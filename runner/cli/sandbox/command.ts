@@ -6,7 +6,7 @@ export const sandboxCommand: Command = {
   name: 'sandbox',
   summary: 'a tracking service on this machine, to develop a receiver against',
   description:
-    'Runs the reference service: a tracking service that keeps the contract, registers webhooks, simulates voyages, and sends signed notifications with retries. It delivers to addresses of this machine, by http or https; with --allow-remote also elsewhere, by https, but never to link-local addresses and metadata services. Every attempt to deliver something is shown in a line.',
+    'Runs the reference service: a tracking service that conforms to the contract, registers webhooks, simulates voyages, and sends signed notifications with retries. It delivers to addresses of this machine, by http or https. With --allow-remote it also delivers elsewhere, by https, but never to link-local addresses and metadata services. It prints one line for every attempt.',
   options: sandboxOptions,
   examples: [
     ['seaworthy sandbox', 'at http://127.0.0.1:4010/v2, until Ctrl-C'],

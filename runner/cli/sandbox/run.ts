@@ -96,7 +96,7 @@ function greeting(
   const { url, token, emit, trackable, untrackable } = service;
   const trials = sandboxTrials(contract, service).map(({ does, line }, index) => `${index + 1}. ${does}\n   ${line}\n`);
   return [
-    `${contract.title} ${contract.version}, played on this machine.`,
+    `${contract.title} ${contract.version}, running on this machine.`,
     '',
     `  address  ${url}`,
     `  key      ${token}`,
@@ -129,7 +129,7 @@ function receiverLines({ url, probe, secret }: RegisteredReceiver, program: stri
     `  receiver  ${url}`,
     `  probe     ${probe}  (how often a notification took effect)`,
     `  secret    ${secret}`,
-    `  hold it   ${program} receiver ${url} --secret ${secret} --probe '${probe}'`,
+    `  test it   ${program} receiver ${url} --secret ${secret} --probe '${probe}'`,
     '',
   ];
 }

@@ -8,7 +8,7 @@ import { createPrism } from './prism.ts';
 import type { Prism } from './prism.ts';
 
 /**
- * Takes the notifications of every event at one address. Which schema a notification is held against is what its own
+ * Takes the notifications of every event at one address. Which schema a notification is checked against is what its own
  * member says that names the event, as it is for any receiver.
  *
  * @param webhooks - the contract's notifications, as Prism has read them

@@ -124,7 +124,7 @@ async function trigger(body: unknown, outbox: Outbox): Promise<Reply> {
   return { status: isAccepted(answered) ? 200 : 422, json: { answered: answered ?? null } };
 }
 
-/** Who is told that tracking succeeded must find something. */
+/** A client that is notified of a successful tracking must find something. */
 function emit(body: unknown, raise: (event: string) => void, tracking: Tracking): Reply {
   demand(isObject(body), 'The body must be an object with event.\n');
   const event = catalogueEvent(body['event']);

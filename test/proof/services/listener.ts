@@ -12,7 +12,7 @@ export interface Heard {
   readonly body: Buffer;
 }
 
-/** A receiver that does what it is told: for each path a list of steps, the last of which holds for all that follows. */
+/** A receiver that follows a script: for each path a list of steps, the last of which holds for all that follows. */
 export class Listener {
   readonly heard: Heard[] = [];
   readonly #scripts = new Map<string, readonly Step[]>();

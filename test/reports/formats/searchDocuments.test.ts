@@ -20,7 +20,7 @@ function rendered(format: 'markdown' | 'github' | 'junit' | 'sarif' | 'json', ev
 test('a search that was killed while it shrank failures says so in every format', async () => {
   const sentence =
     'No failure confirmed in 1,300 sequences; seen and not confirmed: 4 that were being shrunk when the run was killed';
-  const reported = 'It had seen 4 failures that it was shrinking, and could not tell them.';
+  const reported = 'It had seen 4 failures that it was shrinking, and could not report them.';
   const terminal = (await shown(killed)).replaceAll(/\s+/g, ' ');
   expect(terminal).toContain(sentence);
   expect(terminal).toContain('Failures 4 that were being shrunk when the run was killed');
@@ -44,7 +44,7 @@ test('the heading of its page says it once', () => {
   ]);
 });
 
-test('what was told since is no longer being shrunk, and what was reported before does not count', () => {
+test('what was reported since is no longer being shrunk, and what was reported before does not count', () => {
   const shrinking = (events: readonly RunEvent[]) => summarise(events).search?.figures.shrinking;
   const at = progressed({ cases: 1300, shrinking: 4 });
   expect(shrinking([...killed, found(), found()])).toBe(2);
@@ -58,7 +58,7 @@ test('a search that came to its end was shrinking nothing', () => {
   expect(summarise(ended).search?.figures).not.toHaveProperty('shrinking');
 });
 
-test('what there was no time to try again is not told as what did not come again', async () => {
+test('what there was no time to try again is not reported as what did not come again', async () => {
   const untried = found({ outcome: 'flaky', rate: { failed: 0, tries: 0 } });
   const flaky = found({ outcome: 'flaky', rate: { failed: 0, tries: 10 } });
   const text = (await shown([searchStarted(), untried, flaky, ...quietSearch().slice(1)])).replaceAll(/\s+/g, ' ');

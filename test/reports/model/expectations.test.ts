@@ -83,7 +83,7 @@ describe('an entry that names what --only or --skip left out', () => {
     expect(exitCode(stands(id))).toBe(1);
   });
 
-  test('is told that, and not that its id is wrong', async () => {
+  test('says that, and not that its id is wrong', async () => {
     expect(stands('B', { expires: '2026-11-19' }).expectations?.[0]?.outcome).toBe('expired');
     const [entry] = stands('B').expectations ?? [];
     expect(entry && expectationText(entry)).toBe(

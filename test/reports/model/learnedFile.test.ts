@@ -17,7 +17,7 @@ test('says what it is, how to use it, and what each assumption was seen from', (
     #   http://127.0.0.1:8080/v2
     # in the run run-1 of 2026-11-20T19:00:00.000Z.
     #
-    # To hold a receiver against exactly that, give it this file:
+    # To test a receiver with exactly that, pass this file:
     #   seaworthy receiver <url> --assume @<this file>
     # It is a config file as well: under the name seaworthy.config.yaml it holds for every run that
     # is started in its folder or below. Correct or leave out any line.

@@ -141,7 +141,7 @@ describe('in a terminal', () => {
   test('a search with failures, in a log', async () => {
     expect(await shown(failingSearch())).toMatchInlineSnapshot(`
       "seaworthy 0.1.0: receiver http://127.0.0.1:4711/hooks
-      held against Shipment Tracking Service 0.2.0
+      tested against Shipment Tracking Service 0.2.0
       a search for 1 min 0 s, seed 42: 4 requirements can be found broken
 
       ✓ a plain delivery: 200 after 3 ms
@@ -353,7 +353,7 @@ describe('in a terminal', () => {
     for (let ms = 1000; ms <= 25_000; ms += 1000) reporter.onEvent(progressed({ ms, cases: ms / 50 }));
     expect(sink.text()).toMatchInlineSnapshot(`
       "seaworthy 0.1.0: receiver http://127.0.0.1:4711/hooks
-      held against Shipment Tracking Service 0.2.0
+      tested against Shipment Tracking Service 0.2.0
       a search for 2,000 sequences or until the first failure, seed 42: 4 requirements
       can be found broken
 

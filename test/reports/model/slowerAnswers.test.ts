@@ -115,8 +115,6 @@ describe('nothing is reported', () => {
       ),
     );
     expect(reported).toEqual([]);
-    expect(cautions).toEqual([
-      'The values of --concurrency differ (4, and then 16): whether answers became slower is not told.',
-    ]);
+    expect(cautions).toEqual(['The values of --concurrency differ (4, and then 16): slower answers are not reported.']);
   });
 });

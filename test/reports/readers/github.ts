@@ -28,7 +28,7 @@ export function commandsOf(text: string): readonly Command[] {
   return text.slice(0, -1).split('\n').map(commandOf);
 }
 
-/** The facts of a run told to GitHub Actions. */
+/** The facts of a run shown to GitHub Actions. */
 export function readGithub(text: string): Partial<Facts> {
   const commands = commandsOf(text);
   const verdict = commands.find(({ properties: { title = '' } }) => title.startsWith('seaworthy: '));

@@ -24,7 +24,7 @@ export function markdownTokens(text: string): readonly Token[] {
   return tokens;
 }
 
-/** The facts of a run told in Markdown. */
+/** The facts of a run shown in Markdown. */
 export function readMarkdown(text: string, { search, requirements: all }: RunSummary): Partial<Facts> {
   const tokens = markdownTokens(text);
   const [counts = [], ...others] = tablesOf(tokens);

@@ -25,7 +25,7 @@ export function validSarif(text: string): Log {
   return log as Log;
 }
 
-/** The facts of a run told in SARIF. */
+/** The facts of a run shown in SARIF. */
 export function readSarif(text: string): Partial<Facts> {
   const { runs } = validSarif(text);
   expect(runs).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { spokenVerdict, type Facts } from './facts.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
-/** The facts of a run told to people; of a search it tells fewer. */
+/** The facts of a run shown to people; of a search it shows fewer. */
 export function readTerminal(text: string, { search, requirements }: RunSummary): Partial<Facts> {
   const lines = text.split('\n');
   const start = lines.findLastIndex((line) =>

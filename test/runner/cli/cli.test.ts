@@ -33,12 +33,12 @@ describe('help', () => {
         -h, --help                     show this help
 
       Commands:
-        receiver [options] [url]       hold a webhook receiver against the contract
-        service [options] [base-url]   hold a service implementation against the
+        receiver [options] [url]       test a webhook receiver against the contract
+        service [options] [base-url]   test a service implementation against the
                                        contract
         fuzz [options] [url]           search for sequences that break a receiver or a
                                        service
-        replay [options] [file...]     try failed cases again that a run has kept
+        replay [options] [file...]     try saved failures of earlier runs again
         report [options] [journal...]  render, merge or compare earlier runs
         requirements [options]         the requirement catalogue: the checks that
                                        prove each, the faults that break it
@@ -46,10 +46,10 @@ describe('help', () => {
                                        a receiver against
         mock [options]                 a static mock of the service, and a receiver
                                        that validates
-        proxy [options] [base-url]     a proxy before a service that shows what breaks
-                                       the contract
-        demo                           both suites against what keeps the contract,
-                                       and what does not
+        proxy [options] [base-url]     a proxy in front of a service that shows what
+                                       breaks the contract
+        demo                           run both suites against the reference
+                                       implementations, with and without a mistake
 
       seaworthy <command> --help explains a command and its options.
       "
@@ -62,78 +62,82 @@ describe('help', () => {
     expect(stdout).toMatchInlineSnapshot(`
       "Usage: seaworthy receiver [options] [url]
 
-      Sends signed notifications to a webhook receiver, hostile ones among them, and
-      reports requirement by requirement whether it keeps the contract, with the
-      smallest case that shows each failure.
+      Sends signed notifications to a webhook receiver, valid and hostile ones.
+      Reports for each requirement of the contract whether it holds, and shows the
+      smallest case of each failure.
 
       Arguments:
         url                         where the receiver takes notifications (may stand
                                     in the config file)
 
       Target:
-        --secret <secret>           the webhook secret that the receiver was given;
-                                    repeat it for rotation: each must be accepted.
-                                    Without it the signature checks are not observable
-                                    (repeatable; or SEAWORTHY_SECRET; default: none)
-        --probe <url or command>    tells how often a notification took effect: a URL
+        --secret <secret>           the webhook secret that the receiver verifies
+                                    with; repeat it for rotation: each must be
+                                    accepted. Without it the signature checks are not
+                                    observable (repeatable; or SEAWORTHY_SECRET;
+                                    default: none)
+        --probe <url or command>    counts how often a notification took effect: a URL
                                     with {id} that answers {"count": n}, or a shell
                                     command that reads ids and prints "<id> <count>"
                                     lines. Without it the effect checks are not
                                     observable (default: none)
         --events <pattern,...>      the events that the receiver subscribes to
                                     (repeatable; default: all)
-        --header <name: value>      a custom header that the webhook was configured
+        --header <name: value>      a custom header that the webhook is configured
                                     with; $SEAWORTHY_HEADER_<NAME> stands for its
-                                    value in what is shown and kept (repeatable;
-                                    default: none)
+                                    value in everything that is printed or saved
+                                    (repeatable; default: none)
         --start <command>           shell command that runs the target; the kit starts
                                     it, and may kill, pause and restart it. Without
-                                    it, and without --image, the crash and outage
-                                    checks are not observable (default: none)
-        --image <ref>               the same with a container of this image; needs
-                                    --port and a container engine. The address of the
-                                    target is then a path (default: none)
+                                    --start or --image, the crash and outage checks
+                                    are not observable (default: none)
+        --image <ref>               like --start, with a container of this image;
+                                    needs --port and a container engine. The address
+                                    of the target is then a path (default: none)
         --port <n>                  the port that the target listens on inside its
                                     container (default: none)
-        --env <NAME=value>          a variable for the environment of what --start or
-                                    --image runs (repeatable; default: none)
-        --published <address,...>   the receiver lets in these sender addresses only:
+        --env <NAME=value>          a variable for the environment of the target that
+                                    --start or --image runs; $NAME stands for a value
+                                    that may be secret in everything that is printed
+                                    or saved (repeatable; default: none)
+        --published <address,...>   the sender addresses that the receiver lets in:
                                     the kit sends from the first one, and from other
-                                    loopback addresses what must be turned away.
+                                    loopback addresses it sends what must be refused.
                                     Without it the source checks are not observable
                                     (repeatable; default: none)
-        --api-listen <host:port>    the kit plays the service's API there (any key is
-                                    good), for a receiver that was given that address
-                                    as the service's: it can be seen recovering from
-                                    an outage, and reading the sender addresses
+        --api-listen <host:port>    where the kit acts as the service's API (it
+                                    accepts any key); configure the receiver with this
+                                    address. The kit then sees the receiver recover
+                                    from an outage, and read the sender addresses
                                     (default: none)
-        --recover <url or command>  starts the recovery from an outage where the
-                                    receiver does not recover by itself: a URL is
-                                    posted to, a shell command is run; needs
+        --recover <url or command>  starts the recovery from an outage, if the
+                                    receiver does not recover by itself: a URL that
+                                    gets a POST, or a shell command; needs
                                     --api-listen (default: none)
         --ca <file>                 trust the certificates in this PEM file
         --insecure                  trust any certificate
         --allow-remote              send to an address that is neither loopback nor
                                     private
         --reset <command>           shell command that brings the target back to a
-                                    clean state, run first (default: none)
+                                    clean state; it runs before anything else
+                                    (default: none)
 
       Reports:
-        --report <format[=path]>    how the result is written: terminal, json, html,
-                                    junit, markdown, sarif, github, badge, journal;
-                                    without a path to standard output (repeatable;
-                                    default: terminal, and github inside GitHub
-                                    Actions)
+        --report <format[=path]>    write a report in this format: terminal, json,
+                                    html, junit, markdown, sarif, github, badge,
+                                    journal; without a path to standard output
+                                    (repeatable; default: terminal, and github inside
+                                    GitHub Actions)
 
       Selection:
         --only <pattern>            run only these checks, by check id or requirement
                                     id: IDM-*, receiver/signature/* (repeatable;
                                     default: all)
-        --skip <pattern>            leave these checks out, by check id or requirement
-                                    id (repeatable; default: none)
-        --expect-failures <file>    a JSON or YAML list of what is known to fail ({id,
+        --skip <pattern>            skip these checks, by check id or requirement id
+                                    (repeatable; default: none)
+        --expect-failures <file>    a JSON or YAML list of known failures ({id,
                                     reason, expires?, link?}; id: a requirement or a
-                                    check). Such a failure does not fail the run; an
+                                    check). A listed failure does not fail the run; an
                                     entry that passes, was not tested, has expired or
                                     names nothing does (default: none)
         --list                      show the checks that would run, and send nothing
@@ -141,24 +145,26 @@ describe('help', () => {
       Cases:
         --intensity <level>         how many cases each property tries: quick,
                                     standard, thorough (default: standard)
-        --seed <n>                  repeats the cases of an earlier run (default:
+        --seed <n>                  repeat the cases of an earlier run (default:
                                     random, always printed)
         --bail                      stop at the first failure
 
       Pace:
         --concurrency <n>           deliveries in flight at most (default: 10)
         --rate <n/s>                deliveries per second at most (default: no limit)
-        --timeout <duration>        after this long without an answer a delivery has
-                                    failed (default: the assumption delivery.timeout)
-        --settle <duration>         how long an absence (no effect, no second effect)
-                                    is awaited, once for all checks (default: the
-                                    larger of 1s and 5 times the slowest effect seen)
+        --timeout <duration>        how long to wait for the answer to a delivery
+                                    (default: the assumption delivery.timeout)
+        --settle <duration>         how long to wait before an absence counts (no
+                                    effect, no second effect), once for all checks
+                                    (default: the larger of 1s and 5 times the slowest
+                                    effect seen)
 
       Contract:
         --strict                    a broken SHOULD counts like a broken MUST
-        --assume <key=value>        fill a gap of the contract differently; seaworthy
-                                    requirements --assumptions lists what there is
-                                    (repeatable; default: the table of assumptions)
+        --assume <key=value>        change the assumption that fills a gap of the
+                                    contract; seaworthy requirements --assumptions
+                                    lists them (repeatable; default: the table of
+                                    assumptions)
 
       Configuration:
         --config <file>             the config file (default:
@@ -195,11 +201,11 @@ describe('help', () => {
       "Usage: seaworthy requirements [options]
 
       Shows every requirement of the contract with its level, its section, the checks
-      that prove it, and the seeded faults that the checks are proven against.
+      that prove it, and the faults that the checks are tested with.
 
       Contract:
-        --assumptions  show what is assumed where the contract is silent, and how to
-                       say otherwise
+        --assumptions  show what the kit assumes where the contract is silent, and how
+                       to change it
 
       Reports:
         --json         as JSON

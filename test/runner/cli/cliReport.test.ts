@@ -90,13 +90,13 @@ async function pointedTo(
   journal: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const [told, log] = [join(cwd, 'pointed.txt'), join(cwd, 'pointed.log')];
-  const formats = ['--report', 'sarif', '--report', `github=${told}`, '--report', `terminal=${log}`];
+  const [pointed, log] = [join(cwd, 'pointed.txt'), join(cwd, 'pointed.log')];
+  const formats = ['--report', 'sarif', '--report', `github=${pointed}`, '--report', `terminal=${log}`];
   const { code, stdout, stderr } = await runCli(['report', journal, ...formats], { cwd: folder, environment });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const [result] = (JSON.parse(stdout) as Log).runs[0]?.results ?? [];
   const uri = result?.locations?.[0]?.physicalLocation?.artifactLocation?.uri ?? '';
-  const [, file = ''] = /file=([^,:]+\.json)/.exec(await readFile(told, 'utf8')) ?? [];
+  const [, file = ''] = /file=([^,:]+\.json)/.exec(await readFile(pointed, 'utf8')) ?? [];
   expect(uri.replace('file://', '')).toBe(file);
   const [, replayed = ''] = / replay (\S+)/.exec(await readFile(log, 'utf8')) ?? [];
   expect(existsSync(resolve(folder, replayed))).toBe(true);
@@ -288,9 +288,9 @@ describe('--expect-failures', () => {
   });
 
   it('fails a run where an entry does not hold', async () => {
-    const ended = await hold(good, 'mended', ['--only', 'VRF-2', '--expect-failures', 'expected.yaml']);
+    const ended = await hold(good, 'fixed', ['--only', 'VRF-2', '--expect-failures', 'expected.yaml']);
     expect(ended.code).toBe(1);
-    const text = await readFile(join(cwd, 'mended.txt'), 'utf8');
+    const text = await readFile(join(cwd, 'fixed.txt'), 'utf8');
     expect(text).toContain('It holds now: remove the entry.');
     expect(text.replaceAll(/\s+/g, ' ')).toContain('2 expectations do not hold (exit code 1)');
   });

@@ -80,7 +80,7 @@ describe('the sandbox', () => {
     const origin = listed(stdout, 'address').replace('/v2', '');
     expect(code).toBe(0);
     expect(stdout.replaceAll(origin, 'http://127.0.0.1:4010')).toMatchInlineSnapshot(`
-      "Shipment Tracking Service 0.2.0, played on this machine.
+      "Shipment Tracking Service 0.2.0, running on this machine.
 
         address  http://127.0.0.1:4010/v2
         key      a key
@@ -92,7 +92,7 @@ describe('the sandbox', () => {
       1. Register a receiver. The answer holds the secret that signs what it gets.
          curl http://127.0.0.1:4010/v2/webhooks -H 'Authorization: Token a key' -H 'Content-Type: application/vnd.api+json' -d '{"data":{"type":"webhook","attributes":{"url":"http://localhost:3000/hooks","active":true}}}'
 
-      2. Let something happen: any event of the catalogue, on a made-up voyage.
+      2. Raise an event: any event of the catalogue, on a made-up voyage.
          curl http://127.0.0.1:4010/emit -H 'Content-Type: application/json' -d '{"event":"container.transport.vessel_arrived"}'
 
       3. See what was sent, and how it went.

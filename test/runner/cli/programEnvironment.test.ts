@@ -28,7 +28,7 @@ describe('the signal of the program environment', () => {
       child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
       expect(await ended).toEqual([130, null]);
       expect(lines).toEqual(['ready', 'asked to end']);
-      expect(stderr).toBe('\nInterrupted: coming to an end. Once more ends at once.\n');
+      expect(stderr).toBe('\nInterrupted: finishing. Press Ctrl-C again to end at once.\n');
     },
   );
 });

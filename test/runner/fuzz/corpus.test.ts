@@ -62,7 +62,7 @@ test.for([
   expect((await readdir(folder)).toSorted()).toEqual(['receiver-1.0.0.json', 'receiver.json']);
 });
 
-test('a folder that cannot be written is refused, and later told once', async ({ onTestFinished }) => {
+test('a folder that cannot be written is refused, and later reported once', async ({ onTestFinished }) => {
   const folder = await mkdtemp(join(tmpdir(), 'seaworthy-corpus-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, 'taken'), '');

@@ -74,7 +74,7 @@ export async function searched(
   };
 }
 
-/** The failures that a search told. */
+/** The failures that a search reported. */
 export function failuresOf(events: readonly RunEvent[]): readonly FuzzFailed[] {
   return events.filter((event) => event.type === 'fuzz.failed');
 }

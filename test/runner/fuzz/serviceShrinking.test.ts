@@ -48,7 +48,7 @@ function withoutEvents(steps: readonly string[] = []): readonly string[] {
   return steps.map((step) => step.replaceAll(/(?:container|shipment|tracking_request)\.[\w.]+/g, 'EVENT'));
 }
 
-describe('what is told of a sequence that a faulty service fails on', { timeout: 120_000 }, () => {
+describe('what is reported of a sequence that a faulty service fails on', { timeout: 120_000 }, () => {
   test('is one refusal, at a url of its own', async (context) => {
     const reported = await settledService(fault, elaborate(), 90_000, context);
     expect(reported).toMatchObject({ cause: 'not-retried', found: 2, outcome: 'failed' });

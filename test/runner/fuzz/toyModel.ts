@@ -34,7 +34,7 @@ export const toyModel = receiverFuzzing<ToyStep>({
   ],
   controlsProcess: (step) => step.do === 'kill',
   describe: (step) => JSON.stringify(step),
-  hint: ({ cause }) => `the toy knows no way to mend ${cause}`,
+  hint: ({ cause }) => `the toy knows no way to fix ${cause}`,
   run: played,
 });
 

@@ -19,7 +19,7 @@ function connectionsOf(server: TcpServer): Promise<number> {
   });
 }
 
-test('a signal that lives as long as the run keeps nothing of connections that are closed', async () => {
+test('a signal that exists as long as the run keeps nothing of connections that are closed', async () => {
   const url = await targets.http((_request, response) => response.end());
   const deliverer = targets.deliverer(url);
   const { signal } = new AbortController();

@@ -331,7 +331,7 @@ describe('resolveSettings', () => {
   it('shows no secret where it refuses one', () => {
     expect(() => settings({ commandLine: { secret: [''] } })).toThrowErrorMatchingInlineSnapshot(`
       [UsageError: --secret cannot be "..."
-        valid: the secret as the receiver was given it, not empty
+        valid: the secret as the receiver has it, not empty
         do:    give --secret such a value, or leave it out]
     `);
   });

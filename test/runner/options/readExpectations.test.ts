@@ -43,7 +43,7 @@ describe('what is known to fail', () => {
     expect(await read(yaml)).toEqual(entries);
   });
 
-  it.each(['', '# all of it is mended\n', '[]'])('may be nothing: %j', async (text) => {
+  it.each(['', '# all of it is fixed\n', '[]'])('may be nothing: %j', async (text) => {
     expect(await read(text)).toEqual([]);
   });
 

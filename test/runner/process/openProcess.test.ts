@@ -40,7 +40,7 @@ describe('the process of a command', () => {
   everyProcess(commandSpec());
 });
 
-describe.skipIf(containersSkipped)(`the life of a container${containersSkippedWhy}`, () => {
+describe.skipIf(containersSkipped)(`the process of a container${containersSkippedWhy}`, () => {
   everyProcess(containerSpec);
 
   test('can call what listens on the machine of the kit', async () => {

@@ -77,7 +77,7 @@ describe('a run against the reference receiver', () => {
     expect(distinct.size / deliveries(all).length).toBeGreaterThan(0.9);
   });
 
-  test('stops at the first failure where it is told to', async () => {
+  test('stops at the first failure under --bail', async () => {
     const { url, probe } = await reference('verifies-nothing');
     const summary = summarise(await eventsOf(url, { probe, bail: true, only: ['VRF-2', 'VRF-3', 'ROB-1'] }));
     expect(summary.summary.failed).toBeGreaterThan(0);

@@ -60,7 +60,7 @@ async function mortalReceiver({ onTestFinished }: Pick<TestContext, 'onTestFinis
 /** A check of one kind of case, whose run is all that matters. */
 function check(id: string, run: ReceiverCheck['run'], parts: Partial<ReceiverCheck> = {}): ReceiverCheck {
   const cases: ReceiverCheck['cases'] = (draw) => [draw.notification()];
-  const plain = { title: id, needs: [], requirements: ['RCV-1'], hint: 'mend it' } as const;
+  const plain = { title: id, needs: [], requirements: ['RCV-1'], hint: 'fix it' } as const;
   return receiverCheck({ ...plain, id: `receiver/test/${id}`, cases, run, ...parts });
 }
 

@@ -55,7 +55,7 @@ function Broken({
       </p>
       {counterexample && (
         <p class="hint">
-          <b>To mend it:</b> {shown(counterexample.hint)}
+          <b>To fix it:</b> {shown(counterexample.hint)}
         </p>
       )}
       <p>

@@ -54,7 +54,7 @@ export function ComparisonPage({ comparison }: { comparison: Comparison }): JSX.
   );
 }
 
-/** @example 'Broke: IDM-2, IDM-3. Mended: VRF-1.' */
+/** @example 'Broke: IDM-2, IDM-3. Fixed: VRF-1.' */
 function brief(rows: readonly ComparedRequirement[]): string {
   const parts = changesToTell.flatMap((change) => {
     const ids = rows.filter((row) => row.change === change).map(({ id }) => id);

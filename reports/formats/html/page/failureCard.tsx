@@ -83,7 +83,7 @@ function CounterexampleText({ reported }: { reported: Counterexample }): JSX.Ele
     ['Found', reported.summary, ''],
     ['Expected', reported.expected, ''],
     ['Actual', reported.actual, ''],
-    ['To mend it', reported.hint, 'hint'],
+    ['To fix it', reported.hint, 'hint'],
   ] as const;
   return (
     <dl class="told">

@@ -15,7 +15,7 @@ export function GapSection({ summary, anchors }: { summary: RunSummary; anchors:
     <Section
       id={anchors('gaps')}
       title="Where the contract is silent"
-      lead="Nothing fails because of these. The kit takes an assumption, which --assume overrides, and tells what it saw."
+      lead="Nothing fails because of these. The kit makes an assumption, which --assume overrides, and reports what it saw."
     >
       <Rows
         title="Seen"

@@ -19,7 +19,7 @@ export function RetrySection({ summary, anchors }: { summary: RunSummary; anchor
     <Section
       id={anchors('retries')}
       title="Retries"
-      lead="The notifications that were attempted most often, one a line, from their first attempt on. The dashed lines are the schedule: when each attempt comes if every pause before it is the median one. The scale is a square root, so that the first pauses can be told apart."
+      lead="The notifications that were attempted most often, one a line, from their first attempt on. The dashed lines are the schedule: when each attempt comes if every pause before it is the median one. The scale is a square root, so that the first pauses can be distinguished."
     >
       <Chart draw={draw} />
       <p class="legend">

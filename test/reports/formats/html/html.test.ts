@@ -79,7 +79,7 @@ test('of many exchanges each keeps its line, and the last one all of it', () => 
   expect(Buffer.byteLength(html)).toBeLessThan(million);
 });
 
-test('long bodies are cut off where the file would become too large, and the page is told how long they were', () => {
+test('long bodies are cut off where the file would become too large, and the page knows how long they were', () => {
   const long = attempt('x'.repeat(65_536), answered(200, 'y'.repeat(65_536)));
   const check = started().checks[0]!;
   const many = Array.from({ length: 40 }, (_, index) => ({ ...check, id: `receiver/long/${index}` }));

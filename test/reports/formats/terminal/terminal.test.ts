@@ -17,7 +17,7 @@ import { shown } from '../../shown.ts';
 test('a failing run, in a log without colours', async () => {
   expect(await shown(failingRun())).toMatchInlineSnapshot(`
     "seaworthy 0.1.0: receiver http://127.0.0.1:4711/hooks
-    held against Shipment Tracking Service 0.2.0
+    tested against Shipment Tracking Service 0.2.0
     7 checks, intensity standard, seed 42
 
     ✓ a plain delivery: 200 after 3 ms
@@ -225,7 +225,7 @@ test('a receiver that refuses a plain delivery: what was sent, what was answered
   ];
   expect(await shown(run)).toMatchInlineSnapshot(`
     "seaworthy 0.1.0: receiver http://127.0.0.1:4711/hooks
-    held against Shipment Tracking Service 0.2.0
+    tested against Shipment Tracking Service 0.2.0
     7 checks, intensity standard, seed 42
 
     ✗ a plain delivery: 401 after 3 ms

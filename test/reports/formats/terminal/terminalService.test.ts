@@ -9,7 +9,7 @@ import type { Counterexample } from '../../../../reports/model/exchange.ts';
 test('a failing run against a service, in a log without colours', async () => {
   expect(await shown(failingServiceRun())).toMatchInlineSnapshot(`
     "seaworthy 0.1.0: service http://127.0.0.1:8080/v2
-    held against Shipment Tracking Service 0.2.0
+    tested against Shipment Tracking Service 0.2.0
     6 checks, intensity standard, seed 42
 
     ✓ creating a plain webhook: 201 after 4 ms
@@ -155,7 +155,7 @@ test('a failing run against a service, in a log without colours', async () => {
             (median of the pauses before each retry of 31 notifications, 18 to 33 of
             them a pause)
 
-    --learn <file> writes them down, so that a receiver can be held against exactly
+    --learn <file> writes them down, so that you can test a receiver with exactly
     this.
 
     Seen where the contract is silent
@@ -231,7 +231,7 @@ test('a service that does not create a plain webhook: what was sent, what was an
   ];
   expect(await shown(run)).toMatchInlineSnapshot(`
     "seaworthy 0.1.0: service http://127.0.0.1:8080/v2
-    held against Shipment Tracking Service 0.2.0
+    tested against Shipment Tracking Service 0.2.0
     6 checks, intensity standard, seed 42
 
     ✗ creating a plain webhook: 401 after 3 ms
@@ -279,7 +279,7 @@ test('a service that does not create a plain webhook: what was sent, what was an
   `);
 });
 
-test('after --learn nobody is told of it again', async () => {
+test('after --learn it is not suggested again', async () => {
   const run = failingServiceRun().map((event) =>
     event.type === 'run.started' ? { ...event, command: `${event.command} --learn learned.yaml` } : event,
   );

@@ -73,7 +73,7 @@ describe('an accepting answer that breaks off within its body', () => {
   test.each<readonly [string, Partial<ServicePolicies>]>([
     ['may be taken for an acceptance, by its status', { answerLimit: 0 }],
     ['may be taken for a failure', {}],
-    ['may be taken for a failure that nothing mends', { isRetried: ({ kind }) => kind !== 'broken' }],
+    ['may be taken for a failure that nothing fixes', { isRetried: ({ kind }) => kind !== 'broken' }],
     [
       'may be taken for an acceptance at first, and then for a failure',
       { shownStatus: ({ attempts, status }) => (status === 'pending' && attempts > 0 ? 'succeeded' : status) },

@@ -48,7 +48,7 @@ describe.concurrent('a sequence shows a mistake, and nothing where there is none
   });
 });
 
-test('that a failure is not retried at all is told before that too few retries are made', async () => {
+test('that a failure is not retried at all is reported before that too few retries are made', async () => {
   const policies = {
     ...conformingPolicies,
     retries: 2,

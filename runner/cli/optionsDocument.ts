@@ -2,12 +2,10 @@ import { defaultText } from '../options/defaultText.ts';
 import { searchOptions } from '../options/fuzzOptions.ts';
 import { optionGroups, sharedOptions, type Option, type Options } from '../options/options.ts';
 import { receiverOptions } from '../options/receiverOptions.ts';
-import { reportOptions } from '../options/reportOptions.ts';
 import { replayOptions } from '../options/replayOptions.ts';
 import { serviceOptions } from '../options/serviceOptions.ts';
-import { sandboxOptions } from './sandbox/options.ts';
-import { mockOptions } from './mock/options.ts';
-import { proxyOptions } from './proxy/options.ts';
+import type { Command } from './command.ts';
+import { commands } from './commands.ts';
 
 /** docs/options.md: every option with its place in a config file, made from the options themselves. */
 export function optionsDocument(): string {
@@ -29,18 +27,7 @@ export function optionsDocument(): string {
     '## `seaworthy replay`',
     'What `receiver` takes for its cases, and `service` for its own, as far as it says where the target is and how it is reached, and beside it:',
     ...entries({ url: replayOptions.url, export: replayOptions.export }),
-    '## `seaworthy report`',
-    noConfig,
-    ...entries(reportOptions),
-    '## `seaworthy sandbox`',
-    noConfig,
-    ...entries(sandboxOptions),
-    '## `seaworthy mock`',
-    noConfig,
-    ...entries(mockOptions),
-    '## `seaworthy proxy`',
-    noConfig,
-    ...entries(proxyOptions),
+    ...commands.flatMap(withoutConfig),
   ].join('\n\n')}\n`;
 }
 
@@ -84,7 +71,13 @@ export default defineConfig({
 const search =
   'What `receiver` takes for a search in a receiver, and `service` for one in a service (after `--service <base-url>`), but `--intensity`. In the config file all but `only`, `skip`, `report` and `expectFailures` counts that stands at its top and under the name of the kind of target; what stands under `fuzz` goes before it. Beside these:';
 
-const noConfig = 'It reads no config file.';
+/** The commands that read a config file: each has a section of its own making. */
+const withConfig: readonly string[] = ['receiver', 'service', 'fuzz', 'replay'];
+
+function withoutConfig({ name, options }: Command): readonly string[] {
+  if (withConfig.includes(name) || Object.keys(options).length === 0) return [];
+  return [`## \`seaworthy ${name}\``, 'It reads no config file.', ...entries(options)];
+}
 
 /** Makes the key of an option in a config file from its name. */
 type KeyOf = (name: string) => string;

@@ -3,32 +3,11 @@ import { dirname, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { demoCommand } from '../../runner/cli/demo.ts';
+import { commands } from '../../runner/cli/commands.ts';
 import { runExitCodes } from '../../runner/cli/exitCodes.ts';
-import { fuzzCommand } from '../../runner/cli/fuzz.ts';
-import { mockCommand } from '../../runner/cli/mock/command.ts';
-import { proxyCommand } from '../../runner/cli/proxy/command.ts';
-import { receiverCommand } from '../../runner/cli/receiver.ts';
-import { replayCommand } from '../../runner/cli/replay.ts';
-import { reportCommand } from '../../runner/cli/report.ts';
-import { requirementsCommand } from '../../runner/cli/requirements.ts';
-import { sandboxCommand } from '../../runner/cli/sandbox/command.ts';
-import { serviceCommand } from '../../runner/cli/service.ts';
 import { loadContract } from '../../spec/contract.ts';
 import { blocks, documents, inlineCode, root, textOf } from './documents.ts';
 
-const commands = [
-  receiverCommand,
-  serviceCommand,
-  fuzzCommand,
-  replayCommand,
-  reportCommand,
-  requirementsCommand,
-  sandboxCommand,
-  mockCommand,
-  proxyCommand,
-  demoCommand,
-];
 const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Readonly<Record<string, string>> };
 
 /** Options of the program itself, and those that every command has. */

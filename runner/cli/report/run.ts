@@ -1,19 +1,19 @@
 import { relative, resolve } from 'node:path';
 import { existsSync, realpathSync } from 'node:fs';
 
-import type { ReportDocument } from '../../reports/model/document.ts';
-import { formatsFor, renderDocument } from '../../reports/formats/index.ts';
-import { checkReports, type CheckedReport } from '../output/checkReports.ts';
-import { UsageError } from '../errors.ts';
-import { openFileSink } from '../output/fileSink.ts';
-import { githubActions } from '../options/githubActions.ts';
-import { locatedRun } from '../output/locatedRun.ts';
-import { readRun } from '../output/readRun.ts';
-import { reportedDocument, type JournaledRun } from '../output/reportedDocument.ts';
-import { reportOptions } from '../options/reportOptions.ts';
-import { resolveSettings } from '../options/settings.ts';
-import type { CommandInput } from './command.ts';
-import type { ProgramEnvironment } from './programEnvironment.ts';
+import type { ReportDocument } from '../../../reports/model/document.ts';
+import { formatsFor, renderDocument } from '../../../reports/formats/index.ts';
+import { checkReports, type CheckedReport } from '../../output/checkReports.ts';
+import { UsageError } from '../../errors.ts';
+import { openFileSink } from '../../output/fileSink.ts';
+import { githubActions } from '../../options/githubActions.ts';
+import { locatedRun } from '../../output/locatedRun.ts';
+import { readRun } from '../../output/readRun.ts';
+import { reportedDocument, type JournaledRun } from '../../output/reportedDocument.ts';
+import { reportOptions } from './options.ts';
+import { resolveSettings } from '../../options/settings.ts';
+import type { CommandInput } from '../command.ts';
+import type { ProgramEnvironment } from '../programEnvironment.ts';
 
 /** What `seaworthy report` does. @returns the exit code */
 export async function reportJournals({ operands = [], given, programEnvironment }: CommandInput): Promise<number> {

@@ -1,5 +1,5 @@
-import { switchKind } from './optionKinds.ts';
-import { option, sharedOptions } from './options.ts';
+import { switchKind } from '../../options/optionKinds.ts';
+import { option, sharedOptions } from '../../options/options.ts';
 
 /** What `seaworthy report` takes. */
 export const reportOptions = {

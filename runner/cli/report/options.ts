@@ -1,11 +1,15 @@
+import { formatNames, formatsFor } from '../../../reports/formats/index.ts';
 import { switchKind } from '../../options/optionKinds.ts';
 import { option, sharedOptions } from '../../options/options.ts';
+
+/** The formats that only a run itself is written in. */
+const withoutReport = formatNames.filter((name) => !formatsFor('run').includes(name));
 
 /** What `seaworthy report` takes. */
 export const reportOptions = {
   report: option({
     ...sharedOptions.report,
-    description: 'how it is written, any format but journal; without a path to standard output',
+    description: `how it is written, any format but ${withoutReport.join(' and ')}; without a path to standard output`,
   }),
   compare: option({
     flag: '--compare',

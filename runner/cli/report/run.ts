@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 
 import type { ReportDocument } from '../../../reports/model/document.ts';
 import { formatsFor, renderDocument } from '../../../reports/formats/index.ts';
-import { checkReports, type CheckedReport } from '../../output/checkReports.ts';
+import { checkReports, stdoutUse, type CheckedReport } from '../../output/checkReports.ts';
 import { UsageError } from '../../errors.ts';
 import { openFileSink } from '../../output/fileSink.ts';
 import { githubActions } from '../../options/githubActions.ts';
@@ -50,11 +50,12 @@ async function journaled(
 }
 
 async function write(
-  { format, path }: CheckedReport,
+  target: CheckedReport,
   document: ReportDocument,
   journals: readonly string[],
   { stdout, documents, workingDirectory, environment }: ProgramEnvironment,
 ): Promise<void> {
+  const { format, path } = target;
   const { summary, fromRoot } = githubActions(environment, workingDirectory);
   const [journal] = journals;
   const shown = {
@@ -62,10 +63,10 @@ async function write(
     ...(fromRoot !== undefined && { fromRoot }),
   };
   if (path === undefined) {
-    const sink = format === 'terminal' ? stdout : documents;
+    const sink = stdoutUse(target) === 'text' ? stdout : documents;
     const { columns, colors, printer } = sink;
     sink.write(await renderDocument(format, document, { ...shown, columns, colors, ...(printer && { printer }) }));
-    if (format === 'github') summary?.write(await renderDocument('markdown', document, shown));
+    if (stdoutUse(target) === 'commands') summary?.write(await renderDocument('markdown', document, shown));
     return;
   }
   const file = openFileSink(resolve(workingDirectory, path), `--report ${format}=${path}`);

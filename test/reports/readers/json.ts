@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
 
-import type { JsonReport } from '../../../reports/formats/json/json.ts';
+import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { visible } from '../../../reports/text/visible.ts';
 import { unique, type Facts } from './facts.ts';
 

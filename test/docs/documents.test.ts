@@ -55,6 +55,16 @@ describe.each(documents)('%s', (path) => {
     expect(run.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
 
+  test('counts nothing by hand that grows with the code', () => {
+    const prose = textOf(path)
+      .replaceAll(/^```[^]*?^```$/gm, '')
+      .replaceAll(/\s+/g, ' ');
+    const number = '(?:\\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\w+(?:teen|ty)(?:-\\w+)?)';
+    // A threshold (13 checks or more) is no count.
+    const counts = new RegExp(`\\b${number} (?:checks|requirements|formats|commands|options)\\b(?! or more)`, 'gi');
+    expect(prose.match(counts) ?? []).toEqual([]);
+  });
+
   test('names requirements that exist', () => {
     const { requirements, gaps } = loadContract();
     const known = [...requirements, ...gaps].map(({ id }) => id);

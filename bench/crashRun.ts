@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { receiverFaults } from '../reference/faults/receiver/index.ts';
-import type { JsonReport } from '../reports/formats/json/json.ts';
+import type { JsonReport } from '../reports/formats/json/jsonReport.ts';
 import { freePort } from '../runner/catcher/freePort.ts';
 import { shellWord } from '../runner/options/shellWord.ts';
 import { receiverChecks } from '../suites/receiver/index.ts';

@@ -10,7 +10,8 @@ export type { Comparison } from './model/comparison.ts';
 export { compareRuns } from './model/compareRuns.ts';
 export type { ReportDocument } from './model/document.ts';
 export type { ExpectationResult } from './model/runSummary.ts';
-export type { Format, FormatName } from './formats/index.ts';
+export type { Format } from './formats/format.ts';
+export type { FormatName } from './formats/index.ts';
 export {
   createReporter,
   formats,
@@ -21,9 +22,9 @@ export {
   UnshownDocumentError,
 } from './formats/index.ts';
 export { JournalError, journalLine, readJournal } from './model/journal.ts';
-export type { JsonReport } from './formats/json/json.ts';
-export { jsonReport } from './formats/json/json.ts';
-export { junitReport } from './formats/junit/junit.ts';
+export type { JsonReport } from './formats/json/jsonReport.ts';
+export { jsonReport } from './formats/json/jsonReport.ts';
+export { junitReport } from './formats/junit/junitReport.ts';
 export { learnedFile } from './model/learnedFile.ts';
 export { mergeRuns } from './model/mergeRuns.ts';
 export type { Reporter, ReporterOptions } from './reporter.ts';
@@ -40,7 +41,7 @@ export { streamSink } from './sink.ts';
 export type { SummaryBuilder } from './model/summary.ts';
 export type { CheckResult, Counts, RequirementResult, RunSummary } from './model/runSummary.ts';
 export { createSummary, summarise } from './model/summary.ts';
-export { terminalReport } from './formats/terminal/terminal.ts';
+export { terminalReport } from './formats/terminal/terminalReport.ts';
 export type { Verdict } from './model/runSummary.ts';
 export type { WireFigures } from './model/wireFigures.ts';
 export { verdictSentence } from './model/verdict.ts';

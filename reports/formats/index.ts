@@ -1,78 +1,34 @@
 import type { ReportDocument } from '../model/document.ts';
-import { createGithubReporter, githubReport } from './github/github.ts';
-import { renderJson } from './json/renderJson.ts';
-import { journalLine } from '../model/journal.ts';
-import { renderJunit } from './junit/junit.ts';
-import { markdownReport } from './markdown/markdown.ts';
 import type { Reporter, ReporterOptions } from '../reporter.ts';
-import { renderSarif } from './sarif/sarif.ts';
 import type { Sink } from '../sink.ts';
-import { createTerminalReporter, renderTerminal } from './terminal/terminal.ts';
-
-type DocumentKind = ReportDocument['kind'];
-
-/** A format that a run can be reported in. */
-export interface Format {
-  /** One line for the help. */
-  readonly summary: string;
-  /** What it can show. */
-  readonly documents: readonly DocumentKind[];
-  /** The report of one document; not there for a format that only events can be written in. */
-  readonly render?: (document: ReportDocument, options?: ReporterOptions) => Promise<string> | string;
-  /** A reporter of a run that goes on. */
-  create(sink: Sink, options: ReporterOptions): Reporter;
-}
+import { badge } from './badge/index.ts';
+import type { DocumentKind, Format } from './format.ts';
+import { github } from './github/index.ts';
+import { html } from './html/index.ts';
+import { journal } from './journal/index.ts';
+import { json } from './json/index.ts';
+import { junit } from './junit/index.ts';
+import { markdown } from './markdown/index.ts';
+import { sarif } from './sarif/index.ts';
+import { terminal } from './terminal/index.ts';
 
 /** Every format, by the name that `--report` takes. */
 export const formats = {
-  terminal: {
-    summary: 'for people: failures with their smallest case, counts, verdict',
-    ...atEnd(['run', 'comparison', 'matrix'], renderTerminal),
-    create: createTerminalReporter,
-  },
-  json: {
-    summary: 'for programs: everything, as report.schema.json describes it',
-    ...atEnd(['run', 'comparison', 'matrix'], renderJson),
-  },
-  html: {
-    summary: 'for people, in a browser: one file with everything, to be sent or kept',
-    ...atEnd(['run', 'comparison', 'matrix'], async (document) => {
-      const { renderHtml } = await import('./html/html.ts');
-      return renderHtml(document);
-    }),
-  },
-  junit: {
-    summary: 'for CI systems: JUnit XML, a testcase for each check',
-    ...atEnd(['run', 'comparison', 'matrix'], renderJunit),
-  },
-  markdown: {
-    summary: 'for a comment on a pull request: short, the rest folded',
-    ...atEnd(['run', 'comparison', 'matrix'], markdownReport),
-  },
-  sarif: {
-    summary: 'for code scanning: SARIF 2.1.0, a result for each broken requirement',
-    ...atEnd(['run', 'comparison', 'matrix'], renderSarif),
-  },
-  github: {
-    summary: 'for GitHub Actions: annotations on standard output, and the summary of the step',
-    ...atEnd(['run', 'comparison', 'matrix'], githubReport),
-    create: createGithubReporter,
-  },
-  badge: {
-    summary: 'a badge: SVG, or the JSON that badge services read where the path ends in .json',
-    ...atEnd(['run', 'matrix'], async (document, options) => {
-      const { renderBadge } = await import('./badge/badge.ts');
-      return renderBadge(document, options);
-    }),
-  },
-  journal: {
-    summary: 'every event of the run as it happens, one JSON object a line',
-    documents: [],
-    create: createJournalReporter,
-  },
+  terminal,
+  json,
+  html,
+  junit,
+  markdown,
+  sarif,
+  github,
+  badge,
+  journal,
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof formats;
+
+/** The name of every format. */
+export const formatNames: readonly FormatName[] = Object.keys(formats).filter(isFormat);
 
 /** A name that is none of {@link formats}. */
 export class UnknownFormatError extends Error {
@@ -98,7 +54,7 @@ export function isFormat(name: string): name is FormatName {
  */
 export function createReporter(name: string, sink: Sink, options: ReporterOptions = {}): Reporter {
   if (isFormat(name)) return formats[name].create(sink, options);
-  const valid = Object.keys(formats).join(', ');
+  const valid = formatNames.join(', ');
   throw new UnknownFormatError(`${JSON.stringify(name)} is no report format. Valid is ${valid}. Choose one of them.`);
 }
 
@@ -112,45 +68,17 @@ export async function renderDocument(
   document: ReportDocument,
   options: ReporterOptions = {},
 ): Promise<string> {
-  const { render }: Format = formats[name];
-  if (render === undefined) throw unshown(name, document.kind);
-  return render(document, options);
+  const format: Format = formats[name];
+  if (format.render === undefined || !format.documents.includes(document.kind)) throw unshown(name, document.kind);
+  return format.render(document, options);
 }
 
 /** The formats that can show a document of this kind. */
 export function formatsFor(kind: DocumentKind): readonly FormatName[] {
-  return Object.entries<Format>(formats).flatMap(([name, { documents }]) =>
-    isFormat(name) && documents.includes(kind) ? [name] : [],
-  );
-}
-
-/** A format whose report is written when the run is over. */
-function atEnd<Kind extends DocumentKind>(
-  documents: readonly Kind[],
-  render: (document: Extract<ReportDocument, { kind: Kind }>, options?: ReporterOptions) => Promise<string> | string,
-): Required<Omit<Format, 'summary'>> {
-  const renderAny = (document: ReportDocument, options?: ReporterOptions): Promise<string> | string => {
-    if (!isOneOf(documents, document)) throw unshown(undefined, document.kind);
-    return render(document, options);
-  };
-  return {
-    documents,
-    render: renderAny,
-    create: (sink, options) => ({
-      onEvent() {},
-      end(summary) {
-        const text = renderAny({ kind: 'run', summary }, options);
-        return typeof text === 'string' ? sink.write(text) : text.then((rendered) => sink.write(rendered));
-      },
-    }),
-  };
-}
-
-function isOneOf<Kind extends DocumentKind>(
-  kinds: readonly Kind[],
-  document: ReportDocument,
-): document is Extract<ReportDocument, { kind: Kind }> {
-  return kinds.some((kind) => kind === document.kind);
+  return formatNames.filter((name) => {
+    const { documents }: Format = formats[name];
+    return documents.includes(kind);
+  });
 }
 
 const documentWords: Readonly<Record<DocumentKind, string>> = {
@@ -159,15 +87,7 @@ const documentWords: Readonly<Record<DocumentKind, string>> = {
   matrix: 'several targets side by side',
 };
 
-function unshown(name: FormatName | undefined, kind: DocumentKind): UnshownDocumentError {
+function unshown(name: FormatName, kind: DocumentKind): UnshownDocumentError {
   const valid = formatsFor(kind).join(', ');
-  const what = documentWords[kind];
-  return new UnshownDocumentError(
-    `${name ?? 'This format'} cannot show ${what}. Valid is ${valid}. Choose one of them.`,
-  );
-}
-
-/** Writes every event at once, so that a killed run leaves its journal behind. */
-function createJournalReporter(sink: Sink): Reporter {
-  return { onEvent: (event) => sink.write(journalLine(event)) };
+  return new UnshownDocumentError(`${name} cannot show ${documentWords[kind]}. Valid is ${valid}. Choose one of them.`);
 }

@@ -2,12 +2,10 @@ import { defaultText } from '../options/defaultText.ts';
 import { searchOptions } from '../options/fuzzOptions.ts';
 import { optionGroups, sharedOptions, type Option, type Options } from '../options/options.ts';
 import { receiverOptions } from '../options/receiverOptions.ts';
-import { reportOptions } from '../options/reportOptions.ts';
 import { replayOptions } from '../options/replayOptions.ts';
 import { serviceOptions } from '../options/serviceOptions.ts';
-import { sandboxOptions } from './sandbox/options.ts';
-import { mockOptions } from './mock/options.ts';
-import { proxyOptions } from './proxy/options.ts';
+import type { Command } from './command.ts';
+import { commands } from './commands.ts';
 
 /** docs/options.md: every option with its place in a config file, made from the options themselves. */
 export function optionsDocument(): string {
@@ -29,18 +27,7 @@ export function optionsDocument(): string {
     '## `seaworthy replay`',
     'The options of `receiver` apply to its cases, and those of `service` to its own, as far as they say where the target is and how to reach it. `replay` also has:',
     ...entries({ url: replayOptions.url, export: replayOptions.export }),
-    '## `seaworthy report`',
-    noConfig,
-    ...entries(reportOptions),
-    '## `seaworthy sandbox`',
-    noConfig,
-    ...entries(sandboxOptions),
-    '## `seaworthy mock`',
-    noConfig,
-    ...entries(mockOptions),
-    '## `seaworthy proxy`',
-    noConfig,
-    ...entries(proxyOptions),
+    ...commands.flatMap(withoutConfig),
   ].join('\n\n')}\n`;
 }
 
@@ -85,7 +72,13 @@ export default defineConfig({
 const search =
   'A search in a receiver takes the options of `receiver`, and a search in a service (after `--service <base-url>`) those of `service`, except `--intensity`. In the config file, options at the top and under `receiver` or `service` also apply to a search, except `only`, `skip`, `report` and `expectFailures`. Options under `fuzz` take precedence. `fuzz` also has:';
 
-const noConfig = 'This command reads no config file.';
+/** The commands that read a config file: each has a section of its own making. */
+const withConfig: readonly string[] = ['receiver', 'service', 'fuzz', 'replay'];
+
+function withoutConfig({ name, options }: Command): readonly string[] {
+  if (withConfig.includes(name) || Object.keys(options).length === 0) return [];
+  return [`## \`seaworthy ${name}\``, 'This command reads no config file.', ...entries(options)];
+}
 
 /** Makes the key of an option in a config file from its name. */
 type KeyOf = (name: string) => string;

@@ -8,33 +8,10 @@ import { environmentStandIns, typedStandIns } from '../secrets/confided.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import type { CommandLine } from '../options/settings.ts';
 import type { Command } from './command.ts';
-import { demoCommand } from './demo.ts';
-import { fuzzCommand } from './fuzz.ts';
-import { mockCommand } from './mock/command.ts';
-import { proxyCommand } from './proxy/command.ts';
-import { receiverCommand } from './receiver.ts';
-import { replayCommand } from './replay.ts';
-import { reportCommand } from './report.ts';
-import { requirementsCommand } from './requirements.ts';
-import { sandboxCommand } from './sandbox/command.ts';
-import { serviceCommand } from './service.ts';
+import { commands } from './commands.ts';
 import type { CommandWorld, ProgramEnvironment } from './programEnvironment.ts';
 import { indented } from './indented.ts';
 import type { Sink } from '../../reports/sink.ts';
-
-/** Every command of the program, in the order of its help. */
-const commands: readonly Command[] = [
-  receiverCommand,
-  serviceCommand,
-  fuzzCommand,
-  replayCommand,
-  reportCommand,
-  requirementsCommand,
-  sandboxCommand,
-  mockCommand,
-  proxyCommand,
-  demoCommand,
-];
 
 /**
  * Runs one command line.

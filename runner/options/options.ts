@@ -1,3 +1,4 @@
+import { formatNames } from '../../reports/formats/index.ts';
 import { isGithubActions } from './githubActions.ts';
 import {
   choiceKind,
@@ -62,8 +63,7 @@ export const sharedOptions = {
     flag: '--report',
     kind: reportsKind,
     group: 'Reports',
-    description:
-      'write a report in this format: terminal, json, html, junit, markdown, sarif, github, badge, journal; without a path to standard output',
+    description: `write a report in this format: ${formatNames.join(', ')}; without a path to standard output`,
     default: [{ format: 'terminal' }],
     defaultIn: (environment) =>
       isGithubActions(environment) ? [{ format: 'terminal' }, { format: 'github' }] : undefined,

@@ -1,6 +1,6 @@
 import { normalize } from 'node:path';
 
-import { formats, isFormat } from '../../reports/formats/index.ts';
+import { formatNames, formats, isFormat } from '../../reports/formats/index.ts';
 import type { FormatName } from '../../reports/formats/index.ts';
 import { UsageError } from '../errors.ts';
 import { didYouMean, nearest } from '../options/nearest.ts';
@@ -11,9 +11,10 @@ export interface CheckedReport extends ReportTarget {
   readonly format: FormatName;
 }
 
-/** Whether a report goes to standard output. The journal is a file always: it has a default path. */
-export function usesStdout({ format, path }: ReportTarget): boolean {
-  return path === undefined && format !== 'journal';
+/** How a report goes to standard output; nothing where it goes to a file. */
+export function stdoutUse({ format, path }: CheckedReport): 'text' | 'commands' | 'document' | undefined {
+  const { stdout } = formats[format];
+  return path !== undefined || stdout === 'never' ? undefined : stdout;
 }
 
 /**
@@ -24,13 +25,13 @@ export function usesStdout({ format, path }: ReportTarget): boolean {
  */
 export function checkReports(
   targets: readonly ReportTarget[],
-  valid: readonly FormatName[] = Object.keys(formats).filter(isFormat),
+  valid: readonly FormatName[] = formatNames,
 ): readonly CheckedReport[] {
   const checked = targets.map(({ format, ...target }) => {
     if (!isFormat(format)) throw unknownFormat(format, valid);
     return { format, ...target };
   });
-  const onStdout = checked.filter(usesStdout);
+  const onStdout = checked.filter((target) => stdoutUse(target) !== undefined);
   if (onStdout.length > 1 && !onStdout.every(sharesStdout)) throw stdoutShared(onStdout);
   const twice = checked.find((one, at) => checked.slice(0, at).some((other) => samePath(one, other)));
   if (twice !== undefined) throw pathShared(twice);
@@ -41,10 +42,10 @@ function samePath({ path: one }: ReportTarget, { path: other }: ReportTarget): b
   return one !== undefined && other !== undefined && normalize(one) === normalize(other);
 }
 
-/** GitHub Actions picks its commands out of a log: they can stand below a report for people. */
-function sharesStdout({ format }: CheckedReport, at: number, all: readonly CheckedReport[]): boolean {
-  const first = all.findIndex((other) => other.format === format) === at;
-  return first && (format === 'github' || format === 'terminal');
+/** A job picks its commands out of a log: they can stand below one text. */
+function sharesStdout(target: CheckedReport, at: number, all: readonly CheckedReport[]): boolean {
+  const use = stdoutUse(target);
+  return use !== 'document' && all.findIndex((other) => stdoutUse(other) === use) === at;
 }
 
 function unknownFormat(format: string, names: readonly FormatName[]): UsageError {

@@ -4,7 +4,7 @@ import { createReporter } from '../../reports/formats/index.ts';
 import type { ReporterOptions } from '../../reports/reporter.ts';
 import type { Sink } from '../../reports/sink.ts';
 import { createProgress } from '../../reports/formats/terminal/progress.ts';
-import { checkReports, usesStdout } from './checkReports.ts';
+import { checkReports, stdoutUse } from './checkReports.ts';
 import type { CheckedReport } from './checkReports.ts';
 import { UsageError } from '../errors.ts';
 import { openFileSink } from './fileSink.ts';
@@ -48,7 +48,7 @@ export interface OutputOptions {
 export function openOutputs(targets: readonly ReportTarget[], options: OutputOptions): Outputs {
   const { workingDirectory, stderr } = options;
   const checked = checkReports(targets);
-  const spoken = checked.some((target) => target.format === 'terminal' && usesStdout(target));
+  const spoken = checked.some((target) => stdoutUse(target) === 'text');
   const paths = journalPaths(checked, options);
   const journal = relative(workingDirectory, paths[0] ?? '');
   const others = checked.filter(({ format }) => format !== 'journal');
@@ -67,7 +67,7 @@ export function openOutputs(targets: readonly ReportTarget[], options: OutputOpt
 
 /** They come first, so that they end last: until then nothing that a target says is taken for a command. */
 function isCommands(target: CheckedReport): boolean {
-  return target.format === 'github' && usesStdout(target);
+  return stdoutUse(target) === 'commands';
 }
 
 function stepSummary(
@@ -116,10 +116,11 @@ function journalReporter(journal: Journal): NamedReporter {
 }
 
 function reporterOf(
-  { format, path }: CheckedReport,
+  target: CheckedReport,
   journal: string,
   { stdout, documents, workingDirectory, config, environment = {} }: OutputOptions,
 ): NamedReporter {
+  const { format, path } = target;
   const { fromRoot } = githubActions(environment, workingDirectory);
   const options: ReporterOptions = {
     journal,
@@ -127,7 +128,7 @@ function reporterOf(
     ...(config !== undefined && { config: relative(workingDirectory, config) }),
   };
   if (path === undefined) {
-    const sink = format === 'terminal' ? stdout : documents;
+    const sink = stdoutUse(target) === 'text' ? stdout : documents;
     return { name: format, reporter: createReporter(format, sink, options) };
   }
   const file = openFileSink(resolve(workingDirectory, path), `--report ${format}=${path}`);

@@ -3,32 +3,11 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { demoCommand } from '../../runner/cli/demo.ts';
+import { commands } from '../../runner/cli/commands.ts';
 import { runExitCodes } from '../../runner/cli/exitCodes.ts';
-import { fuzzCommand } from '../../runner/cli/fuzz.ts';
-import { mockCommand } from '../../runner/cli/mock/command.ts';
-import { proxyCommand } from '../../runner/cli/proxy/command.ts';
-import { receiverCommand } from '../../runner/cli/receiver.ts';
-import { replayCommand } from '../../runner/cli/replay.ts';
-import { reportCommand } from '../../runner/cli/report.ts';
-import { requirementsCommand } from '../../runner/cli/requirements.ts';
-import { sandboxCommand } from '../../runner/cli/sandbox/command.ts';
-import { serviceCommand } from '../../runner/cli/service.ts';
 import { loadContract } from '../../spec/contract.ts';
 import { blocks, documents, inlineCode, root, textOf } from './documents.ts';
 
-const commands = [
-  receiverCommand,
-  serviceCommand,
-  fuzzCommand,
-  replayCommand,
-  reportCommand,
-  requirementsCommand,
-  sandboxCommand,
-  mockCommand,
-  proxyCommand,
-  demoCommand,
-];
 const { scripts, exports: packageExports } = JSON.parse(textOf('package.json')) as {
   readonly scripts: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, unknown>>;
@@ -78,6 +57,16 @@ describe.each(documents)('%s', (path) => {
     expect(named.filter((flag) => ![...flags, ...everywhere, ...ofReference, ...ofBench].includes(flag))).toEqual([]);
     const run = [...text.matchAll(/npm run (?:-s )?(\w+)/g)].map(([, name]) => name!);
     expect(run.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+
+  test('counts nothing by hand that grows with the code', () => {
+    const prose = textOf(path)
+      .replaceAll(/^```[^]*?^```$/gm, '')
+      .replaceAll(/\s+/g, ' ');
+    const number = '(?:\\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\w+(?:teen|ty)(?:-\\w+)?)';
+    // A threshold (13 checks or more) is no count.
+    const counts = new RegExp(`\\b${number} (?:checks|requirements|formats|commands|options)\\b(?! or more)`, 'gi');
+    expect(prose.match(counts) ?? []).toEqual([]);
   });
 
   test('names requirements that exist', () => {

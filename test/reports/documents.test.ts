@@ -1,88 +1,16 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { compareRuns } from '../../reports/model/compareRuns.ts';
 import type { ReportDocument } from '../../reports/model/document.ts';
 import { formatsFor, renderDocument } from '../../reports/formats/index.ts';
-import { matrixRows } from '../../reports/model/matrixRows.ts';
-import { regressions } from '../../reports/model/regressions.ts';
 import { summarise } from '../../reports/model/summary.ts';
-import { arbitraryRun } from './arbitraryRun.ts';
 import { check, checkFinished, failingRun, finished, started } from './madeUpRun.ts';
-import { commandsOf } from './readers/github.ts';
-import { validJson } from './readers/json.ts';
-import { kindOf, suitesOf } from './readers/junit.ts';
-import { markdownTokens, tablesOf } from './readers/markdown.ts';
-import { factsOfRun, validSarif } from './readers/sarif.ts';
-import { factsOf } from './readers/facts.ts';
-
-const arbitraryComparison = fc
-  .tuple(arbitraryRun, arbitraryRun)
-  .map(([before, after]) => compareRuns(summarise(before), summarise(after)));
-
-const summaries = fc.array(arbitraryRun.map(summarise), { minLength: 2, maxLength: 4 });
+import { validSarif } from './readers/sarif.ts';
 
 test('every format but the badge and the journal shows all kinds', () => {
   expect(formatsFor('comparison')).toEqual(['terminal', 'json', 'html', 'junit', 'markdown', 'sarif', 'github']);
   expect(formatsFor('matrix')).toEqual([...formatsFor('comparison'), 'badge']);
   expect(formatsFor('run')).toEqual(formatsFor('matrix'));
-});
-
-test('a comparison says the same in every format, whatever the runs', async () => {
-  await fc.assert(
-    fc.asyncProperty(arbitraryComparison, async (comparison) => {
-      const document = { kind: 'comparison', comparison } as const;
-      const changes = comparison.requirements.map(({ id, change }) => `${id} ${change}`);
-      const broke = regressions(comparison).map(({ id }) => id);
-      expect(comparison.regressed).toBe(broke.length > 0);
-      const json = validJson(await renderDocument('json', document)) as typeof comparison;
-      expect(json.requirements.map(({ id, change }) => `${id} ${change}`)).toEqual(changes);
-      const tables = tablesOf(markdownTokens(await renderDocument('markdown', document)));
-      const rows = tables.find(([head]) => head?.[0] === 'Requirement')?.slice(1) ?? [];
-      expect(rows.map((cells) => `${cells[0]} ${cells.at(-1)}`)).toEqual(changes);
-      const [suite] = await suitesOf(await renderDocument('junit', document));
-      const failed = suite?.testcase?.filter((testcase) => kindOf(testcase) === 'failure') ?? [];
-      expect(failed.map(({ name }) => name)).toEqual(broke);
-      const errors = commandsOf(await renderDocument('github', document)).filter(({ name }) => name === 'error');
-      expect(errors.map(({ properties: { title } }) => title)).toEqual(broke.map((id) => `Broke: ${id}`));
-      const { properties } = validSarif(await renderDocument('sarif', document)).runs[0] ?? {};
-      expect(properties?.['regressed']).toBe(comparison.regressed);
-      const reported = (await renderDocument('terminal', document)).replaceAll(/\s+/g, ' ');
-      expect(reported).toContain(comparison.regressed ? '(exit code 1) ' : 'No regression (exit code 0)');
-    }),
-    { numRuns: 60 },
-  );
-});
-
-test('several targets say the same in every format, whatever the runs', async () => {
-  await fc.assert(
-    fc.asyncProperty(summaries, async (several) => {
-      const document = { kind: 'matrix', summaries: several } as const;
-      const rows = matrixRows(several).map(
-        ({ id, outcomes }) => `${id} ${outcomes.map((one) => one ?? 'none').join(' ')}`,
-      );
-      const { requirements, reports } = validJson(await renderDocument('json', document)) as {
-        readonly requirements: readonly { readonly id: string; readonly outcomes: readonly (string | null)[] }[];
-        readonly reports: readonly { readonly verdict: string }[];
-      };
-      expect(requirements.map(({ id, outcomes }) => `${id} ${outcomes.map((one) => one ?? 'none').join(' ')}`)).toEqual(
-        rows,
-      );
-      expect(reports.map(({ verdict }) => verdict)).toEqual(several.map(({ verdict }) => verdict));
-      const [table = []] = tablesOf(markdownTokens(await renderDocument('markdown', document)));
-      const cells = table
-        .slice(1)
-        .map(([id, , ...outcomes]) => `${id} ${outcomes.map((one) => one.split(' ')[1] ?? 'none').join(' ')}`);
-      expect(cells).toEqual(rows);
-      const { runs } = validSarif(await renderDocument('sarif', document));
-      expect(runs.map((run) => factsOfRun(run).failing)).toEqual(several.map((summary) => factsOf(summary).failing));
-      const suites = await suitesOf(await renderDocument('junit', document));
-      const codes = suites.flatMap(({ properties = [] }) => properties.filter(({ name }) => name === 'exitCode'));
-      expect(codes.map(({ value }) => Number(value))).toEqual(several.map((summary) => factsOf(summary).exitCode));
-      expect(commandsOf(await renderDocument('github', document))).toHaveLength(several.length);
-    }),
-    { numRuns: 40 },
-  );
 });
 
 describe('two runs of which the later one broke something', () => {

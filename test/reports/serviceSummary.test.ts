@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { RunEvent } from '../../reports/model/events.ts';
 import { exitCode } from '../../reports/model/exitCode.ts';
-import { jsonReport } from '../../reports/formats/json/json.ts';
+import { jsonReport } from '../../reports/formats/json/jsonReport.ts';
 import { journalLine, readJournal } from '../../reports/model/journal.ts';
 import { summarise } from '../../reports/model/summary.ts';
 import { countsAsFailure } from '../../reports/model/verdict.ts';

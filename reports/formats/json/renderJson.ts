@@ -1,5 +1,5 @@
 import type { ReportDocument } from '../../model/document.ts';
-import { jsonReport, type JsonReport } from './json.ts';
+import { jsonReport, type JsonReport } from './jsonReport.ts';
 import { jsonText } from '../../text/jsonText.ts';
 import { type MatrixRow, matrixRows } from '../../model/matrixRows.ts';
 import type { RunSummary } from '../../model/runSummary.ts';

@@ -1,79 +1,171 @@
 import fc from 'fast-check';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { exitCode } from '../../../reports/model/exitCode.ts';
-import { renderDocument } from '../../../reports/formats/index.ts';
+import { createReporter, formatNames, formats, formatsFor, renderDocument } from '../../../reports/formats/index.ts';
+import type { FormatName } from '../../../reports/formats/index.ts';
+import type { Format } from '../../../reports/formats/format.ts';
+import { compareRuns } from '../../../reports/model/compareRuns.ts';
+import type { ReportDocument } from '../../../reports/model/document.ts';
+import type { RunEvent } from '../../../reports/model/events.ts';
 import { summarise } from '../../../reports/model/summary.ts';
+import type { ReporterOptions } from '../../../reports/reporter.ts';
 import { arbitraryRun } from '../arbitraryRun.ts';
+import { failingRun } from '../madeUpRun.ts';
+import { paper } from '../paper.ts';
 import { readBadge } from '../readers/badge.ts';
-import { readGithub } from '../readers/github.ts';
-import { readJson } from '../readers/json.ts';
-import { readJunit } from '../readers/junit.ts';
-import { readMarkdown } from '../readers/markdown.ts';
-import { readSarif } from '../readers/sarif.ts';
-import { readTerminal } from '../readers/terminal.ts';
-import { factsOf, type Facts } from '../readers/facts.ts';
-import type { RunSummary } from '../../../reports/model/runSummary.ts';
+import { factsOf, factsOfComparison, factsOfMatrix } from '../readers/facts.ts';
+import { readers, type KindReaders, type Reader, type Readers } from '../readers/index.ts';
 
 /**
  * One model: whatever the run, every format is read back with a parser, and says the same. A format leaves out what has
  * no place in it; what it says must be what the summary says.
  */
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'seaworthy-formats-'));
+const options: ReporterOptions = { journal: '.seaworthy/runs/run-1.ndjson', config: 'seaworthy.config.ts' };
+
+/** What a format writes about a run that goes on. */
+async function written(name: FormatName, run: readonly RunEvent[], more: ReporterOptions = {}): Promise<string> {
+  const sink = paper();
+  const reporter = createReporter(name, sink, { ...options, ...more });
+  for (const event of run) reporter.onEvent(event);
+  await reporter.end?.(summarise(run));
+  return sink.text();
+}
+
+/** Reads a report back: it has to tell all that its reader promises, and nothing that is not so. */
+async function expectToTell<Facts extends object, Subject>(
+  { tells, read }: Reader<Facts, Subject>,
+  text: string,
+  facts: Facts,
+  subject: Subject,
+): Promise<void> {
+  const reported = await read(text, subject);
+  expect(Object.keys(reported)).toEqual(expect.arrayContaining(tells.map(String)));
+  expect(facts).toMatchObject(reported);
+}
+
+async function expectRun(name: FormatName, text: string, run: readonly RunEvent[]): Promise<void> {
+  const summary = summarise(run);
+  await expectToTell(readers[name].run, text, factsOf(summary), summary);
+}
+
+/** The same event, but that its check has passed. */
+function passed(event: RunEvent): RunEvent {
+  if (event.type !== 'check.finished') return event;
+  const { counterexample: _, ...rest } = event;
+  return { ...rest, outcome: 'passed' };
+}
+
+/** The readers of a format, whichever kinds it can show. */
+function readersOf(name: FormatName): Partial<KindReaders> {
+  return readers[name];
+}
+
+test('every format has a reader for all that it can show', () => {
+  expect(Object.keys(readers)).toEqual(formatNames);
+  for (const name of formatNames) {
+    const { documents }: Format = formats[name];
+    expect(Object.keys(readers[name])).toEqual(documents.length === 0 ? ['run'] : documents);
+  }
 });
-afterAll(() => rm(directory, { recursive: true }));
 
-const options = { journal: '.seaworthy/runs/run-1.ndjson', config: 'seaworthy.config.ts' };
+test('the readers of a format that lacks one do not compile', () => {
+  const { badge, ...others } = readers;
+  // @ts-expect-error -- the badge has no reader
+  const without: Readers = others;
+  // @ts-expect-error -- a badge can show several targets, too
+  const less: Readers = { ...others, badge: { run: badge.run } };
+  expect(Object.keys(without)).not.toContain('badge');
+  expect(Object.keys(less.badge)).toEqual(['run']);
+});
 
-type Reader = (text: string, summary: RunSummary) => Partial<Facts> | Promise<Partial<Facts>>;
+describe.each(formatNames)('%s', (name) => {
+  test('says what the summary says, while the run goes on and afterwards', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryRun, async (run) => {
+        await expectRun(name, await written(name, run), run);
+        if (!formatsFor('run').includes(name)) return;
+        await expectRun(name, await renderDocument(name, { kind: 'run', summary: summarise(run) }, options), run);
+      }),
+      { numRuns: 50 },
+    );
+  });
 
-const readers = {
-  json: readJson,
-  junit: async (text) => {
-    const file = join(directory, 'junit.xml');
-    await writeFile(file, text);
-    return readJunit(text, file);
-  },
-  markdown: readMarkdown,
-  sarif: readSarif,
-  github: readGithub,
-  terminal: readTerminal,
-} as const satisfies Record<string, Reader>;
+  const run = failingRun();
 
-/** How many facts each format tells at least, so that a reader which finds nothing fails. */
-const reported = { json: 8, junit: 5, markdown: 7, sarif: 7, github: 5, terminal: 2 } as const;
+  test('is not taken for a report where it is empty or cut off', async () => {
+    const text = await written(name, run);
+    await expectRun(name, text, run);
+    await expect(expectRun(name, '', run)).rejects.toThrow();
+    await expect(expectRun(name, '\n', run)).rejects.toThrow();
+    await expect(expectRun(name, text.slice(0, text.length / 2), run)).rejects.toThrow();
+  });
 
-test.each(Object.keys(readers) as (keyof typeof readers)[])('%s says what the summary says', async (name) => {
-  const reader: Reader = readers[name];
+  test('is not taken for a report of this run where a result is left out, or another', async () => {
+    const broken = run.findIndex((event) => event.type === 'check.finished' && event.outcome === 'failed');
+    expect(broken).toBeGreaterThan(0);
+    const less = run.toSpliced(broken, 1);
+    const other = run.map((event, at) => (at === broken ? passed(event) : event));
+    await expectRun(name, await written(name, less), less);
+    await expect(expectRun(name, await written(name, less), run)).rejects.toThrow();
+    await expectRun(name, await written(name, other), other);
+    await expect(expectRun(name, await written(name, other), run)).rejects.toThrow();
+  });
+});
+
+const summaries = fc.array(arbitraryRun.map(summarise), { minLength: 2, maxLength: 4 });
+
+test.each(formatsFor('comparison'))('%s says of two runs what their comparison says', async (name) => {
+  const reader = readersOf(name).comparison!;
   await fc.assert(
-    fc.asyncProperty(arbitraryRun, async (run) => {
-      const summary = summarise(run);
-      const facts = factsOf(summary);
-      const read = await reader(await renderDocument(name, { kind: 'run', summary }, options), summary);
-      expect(Object.keys(read).length).toBeGreaterThanOrEqual(reported[name]);
-      expect(read).toEqual(Object.fromEntries(Object.keys(read).map((key) => [key, facts[key as keyof Facts]])));
+    fc.asyncProperty(arbitraryRun, arbitraryRun, async (before, after) => {
+      const comparison = compareRuns(summarise(before), summarise(after));
+      const facts = factsOfComparison(comparison);
+      expect(facts.regressed).toBe(facts.broke.length > 0);
+      await expectToTell(reader, await renderDocument(name, { kind: 'comparison', comparison }), facts, comparison);
     }),
-    { numRuns: 120 },
+    { numRuns: 60 },
   );
 });
 
-test('a badge says what the summary says, as SVG and as JSON', async () => {
+test.each(formatsFor('matrix'))('%s says of several targets what their summaries say', async (name) => {
+  const reader = readersOf(name).matrix!;
+  await fc.assert(
+    fc.asyncProperty(summaries, async (several) => {
+      const document: ReportDocument = { kind: 'matrix', summaries: several };
+      await expectToTell(reader, await renderDocument(name, document), factsOfMatrix(several), several);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+describe('a report of something else is not taken for the one', () => {
+  const [good, bad] = [summarise(failingRun().map(passed)), summarise(failingRun())] as const;
+
+  test.each(formatsFor('comparison'))('%s: of two runs', async (name) => {
+    const { comparison: reader } = readersOf(name);
+    const facts = factsOfComparison(compareRuns(good, bad));
+    const comparison = compareRuns(bad, good);
+    const other = await renderDocument(name, { kind: 'comparison', comparison });
+    await expect(expectToTell(reader!, other, facts, comparison)).rejects.toThrow();
+    await expect(expectToTell(reader!, '', facts, comparison)).rejects.toThrow();
+  });
+
+  test.each(formatsFor('matrix'))('%s: of several targets', async (name) => {
+    const { matrix: reader } = readersOf(name);
+    const facts = factsOfMatrix([good, bad]);
+    const other = await renderDocument(name, { kind: 'matrix', summaries: [bad, bad] });
+    await expect(expectToTell(reader!, other, facts, [])).rejects.toThrow();
+    await expect(expectToTell(reader!, '', facts, [])).rejects.toThrow();
+  });
+});
+
+test('a badge says the same as SVG and as JSON', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryRun, async (run) => {
-      const summary = summarise(run);
-      const document = { kind: 'run', summary } as const;
-      const json = readBadge(await renderDocument('badge', document, { path: 'badge.json' }));
-      expect(readBadge(await renderDocument('badge', document, { path: 'badge.svg' }))).toEqual(json);
-      const { message } = json;
-      expect(message.startsWith('does not conform')).toBe(summary.verdict === 'does-not-conform');
-      expect(message === 'conforms').toBe(summary.verdict === 'conforms' && exitCode(summary) < 2);
-      expect(message.includes('incomplete')).toBe(!summary.run.complete || exitCode(summary) > 1);
+      const json = await written('badge', run, { path: 'badge.json' });
+      expect(readBadge(await written('badge', run, { path: 'badge.svg' }))).toEqual(readBadge(json));
+      await expectRun('badge', json, run);
     }),
     { numRuns: 60 },
   );

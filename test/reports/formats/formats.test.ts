@@ -2,10 +2,9 @@ import { PassThrough } from 'node:stream';
 
 import { describe, expect, test } from 'vitest';
 
-import { createReporter, formats } from '../../../reports/formats/index.ts';
+import { createReporter } from '../../../reports/formats/index.ts';
 import { readJournal } from '../../../reports/model/journal.ts';
 import { streamSink } from '../../../reports/sink.ts';
-import { summarise } from '../../../reports/model/summary.ts';
 import { failingRun } from '../madeUpRun.ts';
 import { paper } from '../paper.ts';
 
@@ -14,21 +13,6 @@ test('a name that is no format is refused with those that are', () => {
     '"yaml" is no report format. Valid is terminal, json, html, junit, markdown, sarif, github, badge, journal. Choose one of them.',
   );
   expect(() => createReporter('toString', paper())).toThrow('is no report format');
-});
-
-test.each(Object.keys(formats))('%s writes something of its kind', async (name) => {
-  const sink = paper();
-  const reporter = createReporter(name, sink);
-  const run = failingRun();
-  for (const event of run) reporter.onEvent(event);
-  await reporter.end?.(summarise(run));
-  const beginnings = {
-    terminal: /^seaworthy 0/,
-    json: /^\{\n {2}"\$schema"/,
-    junit: /^<\?xml/,
-    journal: /^\{"type":"run.started"/,
-  };
-  expect(sink.text()).toMatch(beginnings[name as keyof typeof beginnings]);
 });
 
 test('the journal is written event by event, not at the end', () => {

@@ -1,10 +1,14 @@
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { findings } from '../../../reports/model/findings.ts';
+import { matrixRows } from '../../../reports/model/matrixRows.ts';
+import { regressions } from '../../../reports/model/regressions.ts';
 import { runProblems } from '../../../reports/model/runProblems.ts';
+import { bindingBroken } from '../../../reports/model/verdict.ts';
 import { visible } from '../../../reports/text/visible.ts';
+import type { Comparison } from '../../../reports/model/comparison.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
-/** What all formats have to agree about. */
+/** What all formats have to agree about in a run. */
 export interface Facts {
   readonly verdict: RunSummary['verdict'];
   readonly exitCode: number;
@@ -16,6 +20,10 @@ export interface Facts {
   readonly checks: readonly string[];
   /** The checks that have a failing case, sorted. */
   readonly failing: readonly string[];
+  /** How many requirements are broken that bind. */
+  readonly broken: number;
+  /** Whether the run broke off, or could not be made. */
+  readonly incomplete: boolean;
   /** The titles of what ended the run early. */
   readonly problems: readonly string[];
   /** `<id> <outcome>` of each entry of `--expect-failures`, sorted. */
@@ -32,9 +40,63 @@ export function factsOf(summary: RunSummary): Facts {
     requirements: summary.requirements.map(({ id, outcome }) => `${id} ${outcome}`),
     checks: summary.checks.map(({ id, outcome }) => `${id} ${outcome}`).toSorted(),
     failing: unique(findings(summary).map(({ check }) => check.id)),
+    broken: bindingBroken(summary).length,
+    incomplete: !summary.run.complete || exitCode(summary) > 1,
     problems: runProblems(summary).map(({ title }) => visible(title)),
     expectations: (summary.expectations ?? []).map(({ id, outcome }) => `${id} ${outcome}`).toSorted(),
   };
+}
+
+/** What all formats have to agree about in two runs compared. */
+export interface ComparisonFacts {
+  readonly regressed: boolean;
+  /** The requirements that broke and count. */
+  readonly broke: readonly string[];
+  /** `<id> <change>` of each requirement. */
+  readonly changes: readonly string[];
+}
+
+/** The facts of a comparison. */
+export function factsOfComparison(comparison: Comparison): ComparisonFacts {
+  return {
+    regressed: comparison.regressed,
+    broke: regressions(comparison).map(({ id }) => id),
+    changes: comparison.requirements.map(({ id, change }) => `${id} ${change}`),
+  };
+}
+
+/** What all formats have to agree about in several targets side by side. */
+export interface MatrixFacts {
+  /** How many conform. */
+  readonly conforming: number;
+  readonly targets: number;
+  readonly verdicts: readonly RunSummary['verdict'][];
+  readonly exitCodes: readonly number[];
+  /** The exit codes, the smallest first. */
+  readonly codes: readonly number[];
+  /** The checks that have a failing case, of each target. */
+  readonly failing: readonly (readonly string[])[];
+  /** `<id> <outcome> <outcome> ...` of each requirement, an outcome for each target. */
+  readonly rows: readonly string[];
+}
+
+/** The facts of several targets. */
+export function factsOfMatrix(summaries: readonly RunSummary[]): MatrixFacts {
+  const each = summaries.map(factsOf);
+  return {
+    conforming: each.filter(({ verdict }) => verdict === 'conforms').length,
+    targets: each.length,
+    verdicts: each.map(({ verdict }) => verdict),
+    exitCodes: each.map((facts) => facts.exitCode),
+    codes: each.map((facts) => facts.exitCode).toSorted((one, other) => one - other),
+    failing: each.map(({ failing }) => failing),
+    rows: matrixRows(summaries).map(({ id, outcomes }) => rowText(id, outcomes)),
+  };
+}
+
+/** A row of {@link MatrixFacts}. */
+export function rowText(id: string, outcomes: readonly (string | null | undefined)[]): string {
+  return [id, ...outcomes.map((outcome) => outcome ?? 'none')].join(' ');
 }
 
 /** Each text once, sorted. */

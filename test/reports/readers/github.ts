@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import { spokenVerdict, unique, type Facts } from './facts.ts';
+import { spokenVerdict, unique, type ComparisonFacts, type Facts, type MatrixFacts } from './facts.ts';
 
 /** A workflow command, as the runner of GitHub Actions takes a line of a log apart. */
 export interface Command {
@@ -30,7 +30,7 @@ export function commandsOf(text: string): readonly Command[] {
 
 /** The facts of a run shown to GitHub Actions. */
 export function readGithub(text: string): Partial<Facts> {
-  const commands = commandsOf(text);
+  const commands = commandsOf(withoutPause(text));
   const verdict = commands.find(({ properties: { title = '' } }) => title.startsWith('seaworthy: '));
   const [sentence = '', counts = ''] = verdict?.data.split('\n') ?? [];
   const titles = commands.map(({ properties: { title = '' } }) => title);
@@ -39,6 +39,26 @@ export function readGithub(text: string): Partial<Facts> {
     counts: [...counts.matchAll(/\d+/g)].map(Number),
     failing: unique(titles.flatMap((title) => /(?:broken|did not come again): (\S+)$/.exec(title)?.[1] ?? [])),
     problems: titles.filter((title) => /^(?:the run|the target|a fault) /.test(title)),
+  };
+}
+
+/** While a run lasts the log is told to take no line for a command. */
+function withoutPause(text: string): string {
+  return text.replace(/^::stop-commands::(\S+)\n::\1::\n/, '');
+}
+
+/** The facts of two runs compared. */
+export function readGithubComparison(text: string): Partial<ComparisonFacts> {
+  const errors = commandsOf(text).filter(({ name }) => name === 'error');
+  return { broke: errors.map(({ properties: { title = '' } }) => title.replace(/^Broke: /, '')) };
+}
+
+/** The facts of several targets, one a line, the worst first. */
+export function readGithubMatrix(text: string): Partial<MatrixFacts> {
+  const verdicts = commandsOf(text).map(({ data }) => spokenVerdict(data));
+  return {
+    targets: verdicts.length,
+    codes: verdicts.map(({ exitCode }) => exitCode).toSorted((one, other) => one - other),
   };
 }
 

@@ -4,15 +4,19 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
 
-import type { JsonReport } from '../../../reports/formats/json/json.ts';
+import type { Comparison } from '../../../reports/model/comparison.ts';
+import type { MatrixRow } from '../../../reports/model/matrixRows.ts';
+import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { visible } from '../../../reports/text/visible.ts';
-import { unique, type Facts } from './facts.ts';
+import { rowText, unique, type ComparisonFacts, type Facts, type MatrixFacts } from './facts.ts';
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 addFormats.default(ajv);
 const schemas = Object.fromEntries(
   ['report', 'comparison', 'matrix'].map((name) => {
-    const schema = JSON.parse(readFileSync(new URL(`../../../reports/${name}.schema.json`, import.meta.url), 'utf8'));
+    const schema = JSON.parse(
+      readFileSync(new URL(`../../../reports/formats/json/${name}.schema.json`, import.meta.url), 'utf8'),
+    );
     ajv.addSchema(schema);
     return [schema.$id, name];
   }),
@@ -42,6 +46,26 @@ export function readJson(text: string): Partial<Facts> {
       ...(report.search?.failures ?? []).map(({ check }) => check),
     ]),
     problems: (report.problems ?? []).map(({ title }) => visible(title)),
+    incomplete: !report.run.complete || report.exitCode > 1,
     expectations: (report.expectations ?? []).map(({ id, outcome }) => `${id} ${outcome}`).toSorted(),
+  };
+}
+
+/** The facts of two runs compared. */
+export function readJsonComparison(text: string): Partial<ComparisonFacts> {
+  const { regressed, requirements } = validJson(text) as Comparison;
+  return { regressed, changes: requirements.map(({ id, change }) => `${id} ${change}`) };
+}
+
+/** The facts of several targets. */
+export function readJsonMatrix(text: string): Partial<MatrixFacts> {
+  const { requirements, reports } = validJson(text) as {
+    readonly requirements: readonly MatrixRow[];
+    readonly reports: readonly JsonReport[];
+  };
+  return {
+    targets: reports.length,
+    verdicts: reports.map(({ verdict }) => verdict),
+    rows: requirements.map(({ id, outcomes }) => rowText(id, outcomes)),
   };
 }

@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { XMLValidator } from 'fast-xml-parser';
 import type { TestCase, TestSuite, TestSuites } from 'junit2json';
 import { parse as junit2json } from 'junit2json';
 import { parse as parseResults } from 'test-results-parser';
 import { expect } from 'vitest';
 
-import type { Facts } from './facts.ts';
+import type { ComparisonFacts, Facts, MatrixFacts } from './facts.ts';
 
 /** A JUnit report as junit2json reads it. */
 export async function suitesOf(xml: string): Promise<readonly TestSuite[]> {
@@ -20,11 +25,11 @@ export function kindOf({ failure, error, skipped }: TestCase): 'failure' | 'erro
   return failure ? 'failure' : error ? 'error' : skipped ? 'skipped' : 'passed';
 }
 
-/** The facts of a JUnit report, in which two readers agree. @param file - the same report */
-export async function readJunit(xml: string, file: string): Promise<Partial<Facts>> {
+/** The facts of a JUnit report, in which two readers agree. */
+export async function readJunit(xml: string): Promise<Partial<Facts>> {
   const suites = await suitesOf(xml);
   const cases = suites.flatMap(({ testcase = [] }) => testcase);
-  secondReader(file, cases);
+  await secondReader(xml, cases);
   const last = new Map(suites.at(-1)?.properties?.map(({ name = '', value = '' }) => [name, value]));
   const requirements = [...last].filter(([name]) => name.startsWith('requirement '));
   const checks = cases.filter(({ 'system-out': output }) => output?.[0]?.startsWith('outcome: '));
@@ -35,6 +40,25 @@ export async function readJunit(xml: string, file: string): Promise<Partial<Fact
     requirements: requirements.map(([name, value]) => `${name.slice('requirement '.length)} ${value}`),
     checks: checks.map((testcase) => `${testcase.name} ${outcomeOf(testcase)}`).toSorted(),
     problems: cases.filter(({ classname }) => classname === 'seaworthy/run').map(({ name = '' }) => name),
+  };
+}
+
+/** The facts of two runs compared. */
+export async function readJunitComparison(xml: string): Promise<Partial<ComparisonFacts>> {
+  const [suite] = await suitesOf(xml);
+  const failed = suite?.testcase?.filter((testcase) => kindOf(testcase) === 'failure') ?? [];
+  const { value } = suite?.properties?.find(({ name }) => name === 'regressed') ?? {};
+  return { regressed: value === 'true', broke: failed.map(({ name = '' }) => name) };
+}
+
+/** The facts of several targets. */
+export async function readJunitMatrix(xml: string): Promise<Partial<MatrixFacts>> {
+  const runs = (await suitesOf(xml)).filter(({ name = '' }) => name.endsWith(' seaworthy/run'));
+  const values = (wanted: string): readonly string[] =>
+    runs.map(({ properties = [] }) => properties.find(({ name }) => name === wanted)?.value ?? '');
+  return {
+    exitCodes: values('exitCode').map(Number),
+    verdicts: values('verdict') as MatrixFacts['verdicts'],
   };
 }
 
@@ -52,8 +76,12 @@ const kindsOf = {
   errored: ['error'],
 } as const;
 
-function secondReader(file: string, cases: readonly TestCase[]): void {
+/** It reads files only. */
+async function secondReader(xml: string, cases: readonly TestCase[]): Promise<void> {
+  const file = join(tmpdir(), `seaworthy-junit-${randomUUID()}.xml`);
+  await writeFile(file, xml);
   const { passed, failed, errors, skipped } = parseResults({ type: 'junit', files: [file] });
+  await rm(file);
   const count = (kind: string): number => cases.filter((testcase) => kindOf(testcase) === kind).length;
   expect({ passed, failed, errors, skipped }).toEqual({
     passed: count('passed'),

@@ -1,7 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { expect } from 'vitest';
 
-import { spokenVerdict, unique, type Facts } from './facts.ts';
+import { rowText, spokenVerdict, unique, type ComparisonFacts, type Facts, type MatrixFacts } from './facts.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
 const reader = new MarkdownIt({ html: true, linkify: true });
@@ -45,6 +45,30 @@ export function readMarkdown(text: string, { search, requirements: all }: RunSum
     ),
     problems: quotedTexts(tokens),
     expectations: expectationsIn(tokens),
+  };
+}
+
+/** The facts of two runs compared. */
+export function readMarkdownComparison(text: string): Partial<ComparisonFacts> {
+  const tables = tablesOf(markdownTokens(text));
+  const rows = tables.find(([head]) => head?.[0] === 'Requirement')?.slice(1) ?? [];
+  return {
+    regressed: /^## ❌ .*: a regression$/m.test(text),
+    changes: rows.map((cells) => `${cells[0]} ${cells.at(-1)}`),
+  };
+}
+
+/** The facts of several targets. */
+export function readMarkdownMatrix(text: string): Partial<MatrixFacts> {
+  const [table = []] = tablesOf(markdownTokens(text));
+  return {
+    targets: (table[0]?.length ?? 0) - 2,
+    rows: table.slice(1).map(([id = '', , ...outcomes]) =>
+      rowText(
+        id,
+        outcomes.map((one) => one.split(' ')[1]),
+      ),
+    ),
   };
 }
 

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import type { Log, Run } from 'sarif';
 import { expect } from 'vitest';
 
-import { unique, type Facts } from './facts.ts';
+import { unique, type ComparisonFacts, type Facts, type MatrixFacts } from './facts.ts';
 
 /** The official schema is one of draft 04, of which it uses nothing that later drafts read in another way. */
 const {
@@ -30,6 +30,23 @@ export function readSarif(text: string): Partial<Facts> {
   const { runs } = validSarif(text);
   expect(runs).toHaveLength(1);
   return factsOfRun(runs[0] as Run);
+}
+
+/** The facts of two runs compared. */
+export function readSarifComparison(text: string): Partial<ComparisonFacts> {
+  const { runs } = validSarif(text);
+  expect(runs).toHaveLength(1);
+  return { regressed: runs[0]?.properties?.['regressed'] };
+}
+
+/** The facts of several targets, a run each. */
+export function readSarifMatrix(text: string): Partial<MatrixFacts> {
+  const facts = validSarif(text).runs.map(factsOfRun);
+  return {
+    targets: facts.length,
+    failing: facts.map(({ failing = [] }) => failing),
+    exitCodes: facts.map(({ exitCode = -1 }) => exitCode),
+  };
 }
 
 /** The facts of one of its runs. */

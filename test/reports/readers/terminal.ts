@@ -1,4 +1,6 @@
-import { spokenVerdict, type Facts } from './facts.ts';
+import { expect } from 'vitest';
+
+import { spokenVerdict, type ComparisonFacts, type Facts, type MatrixFacts } from './facts.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
 /** The facts of a run shown to people; of a search it shows fewer. */
@@ -19,6 +21,24 @@ export function readTerminal(text: string, { search, requirements }: RunSummary)
   return {
     ...spokenVerdict(sentence),
     ...(search === undefined && { counts: countsIn(text), requirements: outcomes }),
+  };
+}
+
+/** The facts of two runs compared. */
+export function readTerminalComparison(text: string): Partial<ComparisonFacts> {
+  const lines = text.replaceAll(/\s+/g, ' ').trim();
+  const [, broke] = /A regression: .* broke: (.*) \(exit code 1\)$/.exec(lines) ?? [];
+  if (broke !== undefined) return { regressed: true, broke: broke.split(', ') };
+  expect(lines).toMatch(/No regression \(exit code 0\)$/);
+  return { regressed: false, broke: [] };
+}
+
+/** The facts of several targets: the list below the table. */
+export function readTerminalMatrix(text: string): Partial<MatrixFacts> {
+  const verdicts = text.split(/\n(?=\d+\.  )/).slice(1);
+  return {
+    targets: verdicts.length,
+    exitCodes: verdicts.map((lines) => spokenVerdict(lines.replaceAll(/\s+/g, ' ')).exitCode),
   };
 }
 

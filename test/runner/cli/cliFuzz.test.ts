@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { receiverFaults } from '../../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
 import { startReceiver, type RunningReceiver } from '../../../reference/receiver/receiver.ts';
-import type { JsonReport } from '../../../reports/formats/json/json.ts';
+import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { runProgram } from '../../../runner/cli/program.ts';
 import { paper } from '../../reports/paper.ts';
 import { runCli, type Ended } from '../runCli.ts';

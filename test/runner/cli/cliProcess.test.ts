@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { readJournal } from '../../../reports/model/journal.ts';
-import type { JsonReport } from '../../../reports/formats/json/json.ts';
+import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
 import { runCli } from '../runCli.ts';
 import type { CliOptions, Ended } from '../runCli.ts';

@@ -10,7 +10,7 @@ import { receiverFaults } from '../../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import type { RunningReceiver } from '../../../reference/receiver/receiver.ts';
-import type { JsonReport } from '../../../reports/formats/json/json.ts';
+import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { explainError } from '../../../runner/cli/explainError.ts';
 import { runProgram } from '../../../runner/cli/program.ts';
 import { runReceiver } from '../../../runner/receiver/engine.ts';

@@ -10,7 +10,7 @@ import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import type { RunningReceiver } from '../../../reference/receiver/receiver.ts';
 import type { RunEvent } from '../../../reports/model/events.ts';
 import { readJournal } from '../../../reports/model/journal.ts';
-import type { JsonReport } from '../../../reports/formats/json/json.ts';
+import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { runCli } from '../runCli.ts';
 import type { CliOptions, Ended } from '../runCli.ts';
 

@@ -1,11 +1,21 @@
+import { readFile } from 'node:fs/promises';
+
 import { describe, expect, it } from 'vitest';
 
+import { formatTable } from '../../../reports/formats/formatTable.ts';
 import { errorsDocument } from '../../../runner/errors.ts';
 import { optionsDocument } from '../../../runner/cli/optionsDocument.ts';
 
 describe('the documents that are made from code', () => {
   it('lists every option, as the code has it', async () => {
     await expect(optionsDocument()).toMatchFileSnapshot('../../../docs/options.md');
+  });
+
+  it('lists every format, as the code has it', async () => {
+    const text = await readFile(new URL('../../../docs/reports.md', import.meta.url), 'utf8');
+    const [before, after] = text.split(/(?<=^<!-- formats: .* -->\n)[^]*(?=^<!-- end of the formats -->$)/m);
+    expect(after).toBeDefined();
+    await expect(`${before}\n${formatTable()}\n\n${after}`).toMatchFileSnapshot('../../../docs/reports.md');
   });
 
   it('lists every error, as the code has it', async () => {

@@ -8,11 +8,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
+import { formatNames } from '../../../reports/formats/index.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
 import { runCli, type Ended } from '../runCli.ts';
 import { anySecret, everySpelling } from './spelled.ts';
 
-const formats = ['json', 'html', 'junit', 'markdown', 'sarif', 'github', 'badge', 'journal'];
+const formats = formatNames.filter((format) => format !== 'terminal');
 const reports = ['terminal', ...formats.map((format) => `${format}=r.${format}`)].flatMap((each) => ['--report', each]);
 
 let cwd: string;

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { startService, type RunningService } from '../../../reference/service/service.ts';
-import type { JsonReport } from '../../../reports/formats/json/json.ts';
+import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { openAuthority } from '../../../runner/catcher/authority.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
 import { start as startOther } from '../../proof/services/otherSignature.ts';

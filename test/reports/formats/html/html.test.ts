@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import type { ReportedBody, RunEvent } from '../../../../reports/model/events.ts';
 import { buildPage } from '../../../../reports/formats/html/build.ts';
-import { renderHtml } from '../../../../reports/formats/html/html.ts';
+import { renderHtml } from '../../../../reports/formats/html/renderHtml.ts';
 import { generatedRun } from '../../generatedRun.ts';
 import { answered, attempt, checkFinished, counterexample, delivered, failingRun, started } from '../../madeUpRun.ts';
 import { runDocument } from './openReport.ts';

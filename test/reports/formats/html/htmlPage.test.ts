@@ -10,7 +10,7 @@ import { compareRuns } from '../../../../reports/model/compareRuns.ts';
 import type { ReportDocument } from '../../../../reports/model/document.ts';
 import type { RunEvent } from '../../../../reports/model/events.ts';
 import { buildPage } from '../../../../reports/formats/html/build.ts';
-import { renderHtml } from '../../../../reports/formats/html/html.ts';
+import { renderHtml } from '../../../../reports/formats/html/renderHtml.ts';
 import { visible } from '../../../../reports/text/visible.ts';
 import { chromiumNeeded, chromiumSkipped, openChromium } from './chromium.ts';
 import { arbitraryRun } from '../../arbitraryRun.ts';

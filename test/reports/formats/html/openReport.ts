@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import type { ReportDocument } from '../../../../reports/model/document.ts';
 import type { RunEvent } from '../../../../reports/model/events.ts';
-import { renderHtml } from '../../../../reports/formats/html/html.ts';
+import { renderHtml } from '../../../../reports/formats/html/renderHtml.ts';
 import { summarise } from '../../../../reports/model/summary.ts';
 
 /** A report in a browser. */

@@ -11,7 +11,7 @@ import { receiverFaults } from '../../../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../../../reference/receiver/conformingPolicies.ts';
 import { startReceiver } from '../../../../reference/receiver/receiver.ts';
 import { buildPage } from '../../../../reports/formats/html/build.ts';
-import { renderHtml } from '../../../../reports/formats/html/html.ts';
+import { renderHtml } from '../../../../reports/formats/html/renderHtml.ts';
 import { readJournal } from '../../../../reports/model/journal.ts';
 import { summarise } from '../../../../reports/model/summary.ts';
 import { openChromium } from './chromium.ts';

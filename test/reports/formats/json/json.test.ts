@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { createReporter } from '../../../../reports/formats/index.ts';
-import { jsonReport, reportSchema } from '../../../../reports/formats/json/json.ts';
+import { jsonReport, reportSchema } from '../../../../reports/formats/json/jsonReport.ts';
 import { summarise } from '../../../../reports/model/summary.ts';
 import { generatedRun } from '../../generatedRun.ts';
 import { failingRun } from '../../madeUpRun.ts';

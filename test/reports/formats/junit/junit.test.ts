@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { RunEvent } from '../../../../reports/model/events.ts';
 import { exitCode } from '../../../../reports/model/exitCode.ts';
-import { junitReport } from '../../../../reports/formats/junit/junit.ts';
+import { junitReport } from '../../../../reports/formats/junit/junitReport.ts';
 import { summarise } from '../../../../reports/model/summary.ts';
 import { visible } from '../../../../reports/text/visible.ts';
 import { generatedRun } from '../../generatedRun.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { RunEvent } from '../../../../reports/model/events.ts';
 import { code, fence, prose } from '../../../../reports/formats/markdown/markdownText.ts';
-import { markdownReport } from '../../../../reports/formats/markdown/markdown.ts';
+import { markdownReport } from '../../../../reports/formats/markdown/markdownReport.ts';
 import { summarise } from '../../../../reports/model/summary.ts';
 import { visible } from '../../../../reports/text/visible.ts';
 import { crowdedRun } from '../../arbitraryRun.ts';

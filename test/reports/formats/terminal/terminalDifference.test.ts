@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { RunEvent } from '../../../../reports/model/events.ts';
 import { summarise } from '../../../../reports/model/summary.ts';
-import { terminalReport } from '../../../../reports/formats/terminal/terminal.ts';
+import { terminalReport } from '../../../../reports/formats/terminal/terminalReport.ts';
 import { answered, attempt, failingRun } from '../../madeUpRun.ts';
 import { paper } from '../../paper.ts';
 

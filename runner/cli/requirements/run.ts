@@ -1,12 +1,12 @@
-import type { Contract } from '../../spec/contract.ts';
-import { receiverChecks } from '../../suites/receiver/index.ts';
-import { serviceChecks } from '../../suites/service/index.ts';
-import { jsonText } from '../../reports/text/jsonText.ts';
-import { shippedContract } from '../options/shippedContract.ts';
-import type { CommandInput } from './command.ts';
+import type { Contract } from '../../../spec/contract.ts';
+import { receiverChecks } from '../../../suites/receiver/index.ts';
+import { serviceChecks } from '../../../suites/service/index.ts';
+import { jsonText } from '../../../reports/text/jsonText.ts';
+import { shippedContract } from '../../options/shippedContract.ts';
+import type { CommandInput } from '../command.ts';
 import { requirementTable, type RequirementRow } from './requirementTable.ts';
-import type { AssumptionDefinition } from '../../spec/assumptions.ts';
-import { indented } from './indented.ts';
+import type { AssumptionDefinition } from '../../../spec/assumptions.ts';
+import { indented } from '../indented.ts';
 
 /** What `seaworthy requirements` does. @returns the exit code */
 export async function showRequirements({
@@ -28,8 +28,8 @@ export async function showRequirements({
 
 async function requirementRows(contract: Contract): Promise<readonly RequirementRow[]> {
   const [{ receiverFaults }, { serviceFaults }] = await Promise.all([
-    import('../../reference/faults/receiver/index.ts'),
-    import('../../reference/faults/service/index.ts'),
+    import('../../../reference/faults/receiver/index.ts'),
+    import('../../../reference/faults/service/index.ts'),
   ]);
   const checks = [...receiverChecks, ...serviceChecks];
   const faults = [...Object.entries(receiverFaults), ...Object.entries(serviceFaults)];

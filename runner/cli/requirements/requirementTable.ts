@@ -1,5 +1,5 @@
-import type { Requirement } from '../../spec/requirements.ts';
-import { indented } from './indented.ts';
+import type { Requirement } from '../../../spec/requirements.ts';
+import { indented } from '../indented.ts';
 
 /** A requirement with the ids of the checks that prove it and the names of the faults that break it. */
 export interface RequirementRow extends Requirement {

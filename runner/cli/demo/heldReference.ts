@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
 
-import type { ReceiverPolicies } from '../../reference/receiver/policies.ts';
-import type { ServicePolicies } from '../../reference/service/policies.ts';
-import type { RunEvent } from '../../reports/model/events.ts';
-import { runReceiver } from '../receiver/engine.ts';
-import { openOutputs } from '../output/outputs.ts';
-import { receiverPlan } from '../receiver/receiverPlan.ts';
-import { reportRun } from '../output/reporting.ts';
-import { runService } from '../service/engine.ts';
-import { servicePlan } from '../service/servicePlan.ts';
-import { trackedKind } from '../options/serviceOptionKinds.ts';
-import type { ProgramEnvironment } from './programEnvironment.ts';
-import type { RunSummary } from '../../reports/model/runSummary.ts';
+import type { ReceiverPolicies } from '../../../reference/receiver/policies.ts';
+import type { ServicePolicies } from '../../../reference/service/policies.ts';
+import type { RunEvent } from '../../../reports/model/events.ts';
+import { runReceiver } from '../../receiver/engine.ts';
+import { openOutputs } from '../../output/outputs.ts';
+import { receiverPlan } from '../../receiver/receiverPlan.ts';
+import { reportRun } from '../../output/reporting.ts';
+import { runService } from '../../service/engine.ts';
+import { servicePlan } from '../../service/servicePlan.ts';
+import { trackedKind } from '../../options/serviceOptionKinds.ts';
+import type { ProgramEnvironment } from '../programEnvironment.ts';
+import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
 /** Runs the receiver suite against the reference receiver with these policies, reported on standard output. */
 export async function heldReceiver(
   programEnvironment: ProgramEnvironment,
   policies: Partial<ReceiverPolicies>,
 ): Promise<RunSummary> {
-  const { startReceiver } = await import('../../reference/receiver/receiver.ts');
+  const { startReceiver } = await import('../../../reference/receiver/receiver.ts');
   const secret = randomBytes(24).toString('base64url');
   const receiver = await startReceiver({ secrets: [secret], policies });
   try {
@@ -44,7 +44,7 @@ export async function heldService(
   programEnvironment: ProgramEnvironment,
   policies: Partial<ServicePolicies>,
 ): Promise<RunSummary> {
-  const { startService } = await import('../../reference/service/service.ts');
+  const { startService } = await import('../../../reference/service/service.ts');
   const service = await startService({ policies, backoff, timeout });
   const { url, token, emit, trackable, untrackable } = service;
   try {

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command } from '../command.ts';
 
 /** `seaworthy demo` */
 export const demoCommand: Command = {
@@ -19,5 +19,5 @@ export const demoCommand: Command = {
     [130, 'interrupted'],
   ],
   tellsSecrets: true,
-  run: async (input) => (await import('./playDemo.ts')).playDemo(input),
+  run: async (input) => (await import('./run.ts')).playDemo(input),
 };

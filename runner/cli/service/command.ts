@@ -1,6 +1,6 @@
-import { serviceOptions } from '../options/serviceOptions.ts';
-import type { Command } from './command.ts';
-import { runExitCodes } from './exitCodes.ts';
+import { serviceOptions } from '../../options/serviceOptions.ts';
+import type { Command } from '../command.ts';
+import { runExitCodes } from '../exitCodes.ts';
 
 /** `seaworthy service <base-url>` */
 export const serviceCommand: Command = {
@@ -32,5 +32,5 @@ export const serviceCommand: Command = {
     ],
   ],
   exitCodes: runExitCodes,
-  run: async (input) => (await import('./holdService.ts')).holdService(input),
+  run: async (input) => (await import('./run.ts')).testService(input),
 };

@@ -1,5 +1,5 @@
-import { fuzzOptions } from '../options/fuzzOptions.ts';
-import type { Command } from './command.ts';
+import { fuzzOptions } from '../../options/fuzzOptions.ts';
+import type { Command } from '../command.ts';
 
 /** `seaworthy fuzz <url>` */
 export const fuzzCommand: Command = {
@@ -39,5 +39,5 @@ export const fuzzCommand: Command = {
     [70, 'a bug of seaworthy itself'],
     [130, 'interrupted; the reports of what was found are complete'],
   ],
-  run: async (input) => (await import('./searchTarget.ts')).searchTarget(input),
+  run: async (input) => (await import('./run.ts')).searchTarget(input),
 };

@@ -1,5 +1,5 @@
-import { replayOptions } from '../options/replayOptions.ts';
-import type { Command } from './command.ts';
+import { replayOptions } from '../../options/replayOptions.ts';
+import type { Command } from '../command.ts';
 
 /** `seaworthy replay <file>...` */
 export const replayCommand: Command = {
@@ -40,5 +40,5 @@ export const replayCommand: Command = {
     [70, 'a bug of seaworthy itself'],
     [130, 'interrupted'],
   ],
-  run: async (input) => (await import('./replayCases.ts')).replayCases(input),
+  run: async (input) => (await import('./run.ts')).replayCases(input),
 };

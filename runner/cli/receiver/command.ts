@@ -1,6 +1,6 @@
-import { receiverOptions } from '../options/receiverOptions.ts';
-import type { Command } from './command.ts';
-import { runExitCodes } from './exitCodes.ts';
+import { receiverOptions } from '../../options/receiverOptions.ts';
+import type { Command } from '../command.ts';
+import { runExitCodes } from '../exitCodes.ts';
 
 /** `seaworthy receiver <url>` */
 export const receiverCommand: Command = {
@@ -25,5 +25,5 @@ export const receiverCommand: Command = {
     ],
   ],
   exitCodes: runExitCodes,
-  run: async (input) => (await import('./holdReceiver.ts')).holdReceiver(input),
+  run: async (input) => (await import('./run.ts')).testReceiver(input),
 };

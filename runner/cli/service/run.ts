@@ -1,25 +1,25 @@
-import { exitCode } from '../../reports/model/exitCode.ts';
-import { checkReports } from '../output/checkReports.ts';
-import { commandLine } from '../options/commandLine.ts';
-import { UsageError } from '../errors.ts';
-import { givenOptions } from '../options/givenOptions.ts';
-import { loadConfig } from '../options/loadConfig.ts';
-import { serviceOptions } from '../options/serviceOptions.ts';
-import type { ServiceSettings } from '../options/serviceOptions.ts';
-import { openAddress } from '../http/openAddress.ts';
-import { openOutputs } from '../output/outputs.ts';
-import { reportRun } from '../output/reporting.ts';
-import { runService } from '../service/engine.ts';
-import { servicePlan } from '../service/servicePlan.ts';
-import { typedSecrets } from '../secrets/confided.ts';
-import { resolveSettings, settingTexts, type SettingSources } from '../options/settings.ts';
-import { checkList } from './checkList.ts';
-import type { CommandInput } from './command.ts';
-import { lastWords } from './lastWords.ts';
-import { programOf } from './programOf.ts';
-import { tellAuthority } from './tellAuthority.ts';
-import type { ProgramEnvironment } from './programEnvironment.ts';
-import { checkLearned, writeLearned } from './writeLearned.ts';
+import { exitCode } from '../../../reports/model/exitCode.ts';
+import { checkReports } from '../../output/checkReports.ts';
+import { commandLine } from '../../options/commandLine.ts';
+import { UsageError } from '../../errors.ts';
+import { givenOptions } from '../../options/givenOptions.ts';
+import { loadConfig } from '../../options/loadConfig.ts';
+import { serviceOptions } from '../../options/serviceOptions.ts';
+import type { ServiceSettings } from '../../options/serviceOptions.ts';
+import { openAddress } from '../../http/openAddress.ts';
+import { openOutputs } from '../../output/outputs.ts';
+import { reportRun } from '../../output/reporting.ts';
+import { runService } from '../../service/engine.ts';
+import { servicePlan } from '../../service/servicePlan.ts';
+import { typedSecrets } from '../../secrets/confided.ts';
+import { resolveSettings, settingTexts, type SettingSources } from '../../options/settings.ts';
+import { checkList } from '../checkList.ts';
+import type { CommandInput } from '../command.ts';
+import { lastWords } from '../lastWords.ts';
+import { programOf } from '../programOf.ts';
+import { tellAuthority } from '../tellAuthority.ts';
+import type { ProgramEnvironment } from '../programEnvironment.ts';
+import { checkLearned, writeLearned } from '../writeLearned.ts';
 
 interface Called {
   readonly settings: ServiceSettings;
@@ -29,7 +29,7 @@ interface Called {
 }
 
 /** What `seaworthy service` does. @returns the exit code */
-export async function holdService(input: CommandInput): Promise<number> {
+export async function testService(input: CommandInput): Promise<number> {
   const { programEnvironment, given } = input;
   const { settings, base, sources } = await called(input);
   if (settings.list) return list(settings, programEnvironment);

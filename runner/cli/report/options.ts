@@ -1,11 +1,15 @@
-import { switchKind } from './optionKinds.ts';
-import { option, sharedOptions } from './options.ts';
+import { formatNames, formatsFor } from '../../../reports/formats/index.ts';
+import { switchKind } from '../../options/optionKinds.ts';
+import { option, sharedOptions } from '../../options/options.ts';
+
+/** The formats that only a run itself is written in. */
+const withoutReport = formatNames.filter((name) => !formatsFor('run').includes(name));
 
 /** What `seaworthy report` takes. */
 export const reportOptions = {
   report: option({
     ...sharedOptions.report,
-    description: 'write a report in this format, any but journal; without a path to standard output',
+    description: `write a report in this format, any but ${withoutReport.join(' and ')}; without a path to standard output`,
   }),
   compare: option({
     flag: '--compare',

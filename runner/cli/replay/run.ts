@@ -1,27 +1,27 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { caseTimeline } from '../../reports/formats/terminal/caseTimeline.ts';
-import { stepLines } from '../../reports/formats/terminal/foundFailure.ts';
-import { pageOf, type Page } from '../../reports/formats/terminal/page.ts';
-import type { Style } from '../../reports/text/printer.ts';
-import { indent, wrap } from '../../reports/formats/terminal/wrap.ts';
-import { visible } from '../../reports/text/visible.ts';
-import { UsageError } from '../errors.ts';
-import { exportCases } from '../export/exportCases.ts';
-import { loadConfig } from '../options/loadConfig.ts';
-import { namedInCase } from '../replay/namedInCase.ts';
-import type { Replayed } from '../engine/replayed.ts';
-import { receiverReplay, serviceReplay } from '../replay/replayKinds.ts';
-import { receiverReplayOptions, replayOptions, serviceReplayOptions } from '../options/replayOptions.ts';
-import { replaySaved, type ReplayPlace } from '../replay/replaySaved.ts';
-import { replayWords } from '../replay/replayWords.ts';
-import { type SavedCase, isSavedCase, readSavedCase } from '../engine/savedCase.ts';
-import { resolveSettings, type CommandLine, type SettingSources } from '../options/settings.ts';
-import { namedLines, untrustedCase, type NamedInFile } from '../replay/untrustedCase.ts';
-import type { CommandInput } from './command.ts';
-import { playLazily } from './playLazily.ts';
-import type { CommandWorld } from './programEnvironment.ts';
+import { caseTimeline } from '../../../reports/formats/terminal/caseTimeline.ts';
+import { stepLines } from '../../../reports/formats/terminal/foundFailure.ts';
+import { pageOf, type Page } from '../../../reports/formats/terminal/page.ts';
+import type { Style } from '../../../reports/text/printer.ts';
+import { indent, wrap } from '../../../reports/formats/terminal/wrap.ts';
+import { visible } from '../../../reports/text/visible.ts';
+import { UsageError } from '../../errors.ts';
+import { exportCases } from '../../export/exportCases.ts';
+import { loadConfig } from '../../options/loadConfig.ts';
+import { namedInCase } from '../../replay/namedInCase.ts';
+import type { Replayed } from '../../engine/replayed.ts';
+import { receiverReplay, serviceReplay } from '../../replay/replayKinds.ts';
+import { receiverReplayOptions, replayOptions, serviceReplayOptions } from '../../options/replayOptions.ts';
+import { replaySaved, type ReplayPlace } from '../../replay/replaySaved.ts';
+import { replayWords } from '../../replay/replayWords.ts';
+import { type SavedCase, isSavedCase, readSavedCase } from '../../engine/savedCase.ts';
+import { resolveSettings, type CommandLine, type SettingSources } from '../../options/settings.ts';
+import { namedLines, untrustedCase, type NamedInFile } from '../../replay/untrustedCase.ts';
+import type { CommandInput } from '../command.ts';
+import { playLazily } from '../playLazily.ts';
+import type { CommandWorld } from '../programEnvironment.ts';
 
 /** What `seaworthy replay` does. @returns the exit code */
 export async function replayCases({ operands = [], given, programEnvironment }: CommandInput): Promise<number> {

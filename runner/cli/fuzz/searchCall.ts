@@ -1,11 +1,11 @@
-import type { Config } from '../options/config.ts';
-import { UsageError } from '../errors.ts';
-import { fuzzOptions, receiverFuzzOptions, serviceFuzzOptions } from '../options/fuzzOptions.ts';
-import { loadConfig } from '../options/loadConfig.ts';
-import type { Options } from '../options/options.ts';
-import type { Subject } from '../engine/savedCase.ts';
-import type { CommandLine, SettingSources } from '../options/settings.ts';
-import type { CommandInput } from './command.ts';
+import type { Config } from '../../options/config.ts';
+import { UsageError } from '../../errors.ts';
+import { fuzzOptions, receiverFuzzOptions, serviceFuzzOptions } from '../../options/fuzzOptions.ts';
+import { loadConfig } from '../../options/loadConfig.ts';
+import type { Options } from '../../options/options.ts';
+import type { Subject } from '../../engine/savedCase.ts';
+import type { CommandLine, SettingSources } from '../../options/settings.ts';
+import type { CommandInput } from '../command.ts';
 
 /** What a search is to be made in, and where its settings come from. */
 export interface SearchCall {

@@ -1,5 +1,5 @@
-import { reportOptions } from '../options/reportOptions.ts';
-import type { Command } from './command.ts';
+import { reportOptions } from './options.ts';
+import type { Command } from '../command.ts';
 
 /** `seaworthy report <journal>...` */
 export const reportCommand: Command = {
@@ -21,5 +21,5 @@ export const reportCommand: Command = {
     [2, 'the command was used wrongly, a journal cannot be read, or they do not belong together'],
     [70, 'a bug of seaworthy itself'],
   ],
-  run: async (input) => (await import('./reportJournals.ts')).reportJournals(input),
+  run: async (input) => (await import('./run.ts')).reportJournals(input),
 };

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { freePort } from '../catcher/freePort.ts';
-import { runReceiver } from '../receiver/engine.ts';
-import { receiverPlan } from '../receiver/receiverPlan.ts';
-import { shellWord } from '../options/shellWord.ts';
+import { freePort } from '../../catcher/freePort.ts';
+import { runReceiver } from '../../receiver/engine.ts';
+import { receiverPlan } from '../../receiver/receiverPlan.ts';
+import { shellWord } from '../../options/shellWord.ts';
 import { reported } from './heldReference.ts';
-import type { ProgramEnvironment } from './programEnvironment.ts';
-import type { RunSummary } from '../../reports/model/runSummary.ts';
+import type { ProgramEnvironment } from '../programEnvironment.ts';
+import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
 const host = '127.0.0.1';
 

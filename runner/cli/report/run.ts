@@ -1,19 +1,19 @@
 import { relative, resolve } from 'node:path';
 import { existsSync, realpathSync } from 'node:fs';
 
-import type { ReportDocument } from '../../reports/model/document.ts';
-import { formatsFor, renderDocument } from '../../reports/formats/index.ts';
-import { checkReports, type CheckedReport } from '../output/checkReports.ts';
-import { UsageError } from '../errors.ts';
-import { openFileSink } from '../output/fileSink.ts';
-import { githubActions } from '../options/githubActions.ts';
-import { locatedRun } from '../output/locatedRun.ts';
-import { readRun } from '../output/readRun.ts';
-import { reportedDocument, type JournaledRun } from '../output/reportedDocument.ts';
-import { reportOptions } from '../options/reportOptions.ts';
-import { resolveSettings } from '../options/settings.ts';
-import type { CommandInput } from './command.ts';
-import type { ProgramEnvironment } from './programEnvironment.ts';
+import type { ReportDocument } from '../../../reports/model/document.ts';
+import { formatsFor, renderDocument } from '../../../reports/formats/index.ts';
+import { checkReports, stdoutUse, type CheckedReport } from '../../output/checkReports.ts';
+import { UsageError } from '../../errors.ts';
+import { openFileSink } from '../../output/fileSink.ts';
+import { githubActions } from '../../options/githubActions.ts';
+import { locatedRun } from '../../output/locatedRun.ts';
+import { readRun } from '../../output/readRun.ts';
+import { reportedDocument, type JournaledRun } from '../../output/reportedDocument.ts';
+import { reportOptions } from './options.ts';
+import { resolveSettings } from '../../options/settings.ts';
+import type { CommandInput } from '../command.ts';
+import type { ProgramEnvironment } from '../programEnvironment.ts';
 
 /** What `seaworthy report` does. @returns the exit code */
 export async function reportJournals({ operands = [], given, programEnvironment }: CommandInput): Promise<number> {
@@ -50,11 +50,12 @@ async function journaled(
 }
 
 async function write(
-  { format, path }: CheckedReport,
+  target: CheckedReport,
   document: ReportDocument,
   journals: readonly string[],
   { stdout, documents, workingDirectory, environment }: ProgramEnvironment,
 ): Promise<void> {
+  const { format, path } = target;
   const { summary, fromRoot } = githubActions(environment, workingDirectory);
   const [journal] = journals;
   const shown = {
@@ -62,10 +63,10 @@ async function write(
     ...(fromRoot !== undefined && { fromRoot }),
   };
   if (path === undefined) {
-    const sink = format === 'terminal' ? stdout : documents;
+    const sink = stdoutUse(target) === 'text' ? stdout : documents;
     const { columns, colors, printer } = sink;
     sink.write(await renderDocument(format, document, { ...shown, columns, colors, ...(printer && { printer }) }));
-    if (format === 'github') summary?.write(await renderDocument('markdown', document, shown));
+    if (stdoutUse(target) === 'commands') summary?.write(await renderDocument('markdown', document, shown));
     return;
   }
   const file = openFileSink(resolve(workingDirectory, path), `--report ${format}=${path}`);

@@ -1,24 +1,24 @@
-import { exitCode } from '../../reports/model/exitCode.ts';
-import { checkReports } from '../output/checkReports.ts';
-import { commandLine } from '../options/commandLine.ts';
-import { runReceiver } from '../receiver/engine.ts';
-import { UsageError } from '../errors.ts';
-import { givenOptions } from '../options/givenOptions.ts';
-import { loadConfig } from '../options/loadConfig.ts';
-import { receiverOptions } from '../options/receiverOptions.ts';
-import type { ReceiverSettings } from '../options/receiverOptions.ts';
-import { openOutputs } from '../output/outputs.ts';
-import { receiverPlan } from '../receiver/receiverPlan.ts';
-import { reportRun } from '../output/reporting.ts';
-import { typedSecrets } from '../secrets/confided.ts';
-import { resolveSettings, settingTexts, type SettingSources } from '../options/settings.ts';
-import { checkList } from './checkList.ts';
-import type { CommandInput } from './command.ts';
-import { lastWords } from './lastWords.ts';
-import { openCall } from './openCall.ts';
-import { playLazily } from './playLazily.ts';
-import { programOf } from './programOf.ts';
-import type { ProgramEnvironment } from './programEnvironment.ts';
+import { exitCode } from '../../../reports/model/exitCode.ts';
+import { checkReports } from '../../output/checkReports.ts';
+import { commandLine } from '../../options/commandLine.ts';
+import { runReceiver } from '../../receiver/engine.ts';
+import { UsageError } from '../../errors.ts';
+import { givenOptions } from '../../options/givenOptions.ts';
+import { loadConfig } from '../../options/loadConfig.ts';
+import { receiverOptions } from '../../options/receiverOptions.ts';
+import type { ReceiverSettings } from '../../options/receiverOptions.ts';
+import { openOutputs } from '../../output/outputs.ts';
+import { receiverPlan } from '../../receiver/receiverPlan.ts';
+import { reportRun } from '../../output/reporting.ts';
+import { typedSecrets } from '../../secrets/confided.ts';
+import { resolveSettings, settingTexts, type SettingSources } from '../../options/settings.ts';
+import { checkList } from '../checkList.ts';
+import type { CommandInput } from '../command.ts';
+import { lastWords } from '../lastWords.ts';
+import { openCall } from '../openCall.ts';
+import { playLazily } from '../playLazily.ts';
+import { programOf } from '../programOf.ts';
+import type { ProgramEnvironment } from '../programEnvironment.ts';
 
 interface Called {
   readonly settings: ReceiverSettings;
@@ -28,7 +28,7 @@ interface Called {
 }
 
 /** What `seaworthy receiver` does. @returns the exit code */
-export async function holdReceiver(input: CommandInput): Promise<number> {
+export async function testReceiver(input: CommandInput): Promise<number> {
   const { programEnvironment } = input;
   const { settings, url, sources } = await called(input);
   if (settings.list) return list(settings, programEnvironment);

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { renderDocument } from '../../reports/formats/index.ts';
-import { KitError } from '../errors.ts';
-import type { CommandInput } from './command.ts';
+import { renderDocument } from '../../../reports/formats/index.ts';
+import { KitError } from '../../errors.ts';
+import type { CommandInput } from '../command.ts';
 import { heldProcess } from './heldProcess.ts';
 import { heldReceiver, heldService } from './heldReference.ts';
-import { indented } from './indented.ts';
-import { programOf } from './programOf.ts';
-import type { ProgramEnvironment } from './programEnvironment.ts';
-import type { RunSummary } from '../../reports/model/runSummary.ts';
+import { indented } from '../indented.ts';
+import { programOf } from '../programOf.ts';
+import type { ProgramEnvironment } from '../programEnvironment.ts';
+import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
 /** A part of the demo: what is said before it, the run, and the requirement that must be found broken, if any. */
 interface Part {
@@ -58,8 +58,8 @@ async function demoParts(programEnvironment: ProgramEnvironment): Promise<readon
 }
 
 async function receiverParts(programEnvironment: ProgramEnvironment): Promise<readonly Part[]> {
-  const { receiverFaults } = await import('../../reference/faults/receiver/index.ts');
-  const { conformingPolicies } = await import('../../reference/receiver/conformingPolicies.ts');
+  const { receiverFaults } = await import('../../../reference/faults/receiver/index.ts');
+  const { conformingPolicies } = await import('../../../reference/receiver/conformingPolicies.ts');
   const fault = faultNamed(receiverFaults, receiverMistake);
   return [
     {
@@ -77,7 +77,7 @@ async function receiverParts(programEnvironment: ProgramEnvironment): Promise<re
 }
 
 async function crashParts(programEnvironment: ProgramEnvironment): Promise<readonly Part[]> {
-  const { receiverFaults } = await import('../../reference/faults/receiver/index.ts');
+  const { receiverFaults } = await import('../../../reference/faults/receiver/index.ts');
   const fault = faultNamed(receiverFaults, crashMistake);
   return [
     {
@@ -95,8 +95,8 @@ async function crashParts(programEnvironment: ProgramEnvironment): Promise<reado
 }
 
 async function serviceParts(programEnvironment: ProgramEnvironment): Promise<readonly Part[]> {
-  const { serviceFaults } = await import('../../reference/faults/service/index.ts');
-  const { conformingPolicies } = await import('../../reference/service/conformingPolicies.ts');
+  const { serviceFaults } = await import('../../../reference/faults/service/index.ts');
+  const { conformingPolicies } = await import('../../../reference/service/conformingPolicies.ts');
   const fault = faultNamed(serviceFaults, serviceMistake);
   return [
     {

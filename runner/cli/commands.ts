@@ -1,0 +1,25 @@
+import type { Command } from './command.ts';
+import { demoCommand } from './demo/command.ts';
+import { fuzzCommand } from './fuzz/command.ts';
+import { mockCommand } from './mock/command.ts';
+import { proxyCommand } from './proxy/command.ts';
+import { receiverCommand } from './receiver/command.ts';
+import { replayCommand } from './replay/command.ts';
+import { reportCommand } from './report/command.ts';
+import { requirementsCommand } from './requirements/command.ts';
+import { sandboxCommand } from './sandbox/command.ts';
+import { serviceCommand } from './service/command.ts';
+
+/** Every command of the program, in the order of its help and of docs/options.md. */
+export const commands: readonly Command[] = [
+  receiverCommand,
+  serviceCommand,
+  fuzzCommand,
+  replayCommand,
+  reportCommand,
+  requirementsCommand,
+  sandboxCommand,
+  mockCommand,
+  proxyCommand,
+  demoCommand,
+];

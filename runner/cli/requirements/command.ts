@@ -1,0 +1,20 @@
+import type { Command } from '../command.ts';
+import { requirementsOptions } from './options.ts';
+
+/** `seaworthy requirements` */
+export const requirementsCommand: Command = {
+  name: 'requirements',
+  summary: 'the requirement catalogue: the checks that prove each, the faults that break it',
+  description:
+    'Shows every requirement of the contract with its level, its section, the checks that prove it, and the faults that the checks are tested with.',
+  options: requirementsOptions,
+  examples: [
+    ['seaworthy requirements', 'the catalogue'],
+    ['seaworthy requirements --assumptions', 'the gaps of the contract and what fills them'],
+  ],
+  exitCodes: [
+    [0, 'shown'],
+    [2, 'the command was used wrongly'],
+  ],
+  run: async (input) => (await import('./run.ts')).showRequirements(input),
+};

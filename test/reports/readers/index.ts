@@ -1,0 +1,99 @@
+import type { DocumentKind, Format } from '../../../reports/formats/format.ts';
+import type { FormatName, formats } from '../../../reports/formats/index.ts';
+import { readJournal } from '../../../reports/model/journal.ts';
+import { summarise } from '../../../reports/model/summary.ts';
+import type { RunSummary } from '../../../reports/model/runSummary.ts';
+import { readMatrixBadge, readRunBadge } from './badge.ts';
+import { factsOf, type ComparisonFacts, type Facts, type MatrixFacts } from './facts.ts';
+import { readGithub, readGithubComparison, readGithubMatrix } from './github.ts';
+import { readHtml, readHtmlComparison, readHtmlMatrix } from './html.ts';
+import { readJson, readJsonComparison, readJsonMatrix } from './json.ts';
+import { readJunit, readJunitComparison, readJunitMatrix } from './junit.ts';
+import { readMarkdown, readMarkdownComparison, readMarkdownMatrix } from './markdown.ts';
+import { readSarif, readSarifComparison, readSarifMatrix } from './sarif.ts';
+import { readTerminal, readTerminalComparison, readTerminalMatrix } from './terminal.ts';
+
+/** Reads a report back. */
+export interface Reader<All, Subject> {
+  /** The facts that every report tells; it may tell others of some. */
+  readonly tells: readonly (keyof All)[];
+  /** @param subject - what the report is about, where it leaves something out by rule */
+  read(text: string, subject: Subject): Partial<All> | Promise<Partial<All>>;
+}
+
+/** A reader for each kind of document. */
+export interface KindReaders {
+  readonly run: Reader<Facts, RunSummary>;
+  readonly comparison: Reader<ComparisonFacts, unknown>;
+  readonly matrix: Reader<MatrixFacts, unknown>;
+}
+
+type KindsOf<Name extends FormatName> = (typeof formats)[Name] extends Format<infer Kinds> ? Kinds : never;
+
+/** A reader for each format, and each kind of document that it can show. */
+export type Readers = { readonly [Name in FormatName]: Pick<KindReaders, 'run' | (KindsOf<Name> & DocumentKind)> };
+
+const all: readonly (keyof Facts)[] = [
+  'verdict',
+  'exitCode',
+  'counts',
+  'requirements',
+  'checks',
+  'failing',
+  'broken',
+  'incomplete',
+  'problems',
+  'expectations',
+];
+
+/** What each format tells, read with a parser that is not the kit's where there is one. */
+export const readers: Readers = {
+  terminal: {
+    run: { tells: ['verdict', 'exitCode'], read: readTerminal },
+    comparison: { tells: ['regressed', 'broke'], read: readTerminalComparison },
+    matrix: { tells: ['targets', 'exitCodes'], read: readTerminalMatrix },
+  },
+  json: {
+    run: { tells: all.filter((fact) => fact !== 'broken'), read: readJson },
+    comparison: { tells: ['regressed', 'changes'], read: readJsonComparison },
+    matrix: { tells: ['targets', 'verdicts', 'rows'], read: readJsonMatrix },
+  },
+  html: {
+    run: { tells: all, read: readHtml },
+    comparison: { tells: ['regressed', 'broke', 'changes'], read: readHtmlComparison },
+    matrix: { tells: ['verdicts', 'exitCodes', 'failing', 'rows'], read: readHtmlMatrix },
+  },
+  junit: {
+    run: { tells: ['verdict', 'exitCode', 'requirements', 'checks', 'problems'], read: readJunit },
+    comparison: { tells: ['regressed', 'broke'], read: readJunitComparison },
+    matrix: { tells: ['verdicts', 'exitCodes'], read: readJunitMatrix },
+  },
+  markdown: {
+    run: {
+      tells: ['verdict', 'exitCode', 'counts', 'requirements', 'failing', 'problems', 'expectations'],
+      read: readMarkdown,
+    },
+    comparison: { tells: ['regressed', 'changes'], read: readMarkdownComparison },
+    matrix: { tells: ['targets', 'rows'], read: readMarkdownMatrix },
+  },
+  sarif: {
+    run: {
+      tells: ['verdict', 'exitCode', 'counts', 'requirements', 'failing', 'problems', 'expectations'],
+      read: readSarif,
+    },
+    comparison: { tells: ['regressed'], read: readSarifComparison },
+    matrix: { tells: ['targets', 'failing', 'exitCodes'], read: readSarifMatrix },
+  },
+  github: {
+    run: { tells: ['verdict', 'exitCode', 'counts', 'failing', 'problems'], read: readGithub },
+    comparison: { tells: ['broke'], read: readGithubComparison },
+    matrix: { tells: ['targets', 'codes'], read: readGithubMatrix },
+  },
+  badge: {
+    run: { tells: ['broken', 'incomplete'], read: readRunBadge },
+    matrix: { tells: ['conforming', 'targets'], read: readMatrixBadge },
+  },
+  journal: {
+    run: { tells: all, read: (text) => factsOf(summarise(readJournal(text))) },
+  },
+};

@@ -105,8 +105,8 @@ function adopt(kit: ServiceKit, call: Call, resource: Json): void {
 }
 
 function declaredXml(kit: ServiceKit): string {
-  const operation = kit.contract.operations.find(({ operationId }) => operationId === 'createWebhook');
-  const types = Object.values(operation?.responses ?? {}).flatMap((content) => Object.keys(content));
+  const operation = kit.contract.operation('create');
+  const types = Object.values(operation.responses).flatMap((content) => Object.keys(content));
   const xmlType = types.find((type) => /[/+]xml$/.test(type));
   if (xmlType !== undefined) return xmlType;
   throw new Unobservable('the contract declares no XML');

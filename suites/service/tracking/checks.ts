@@ -18,6 +18,7 @@ import {
   type Outcome,
 } from './trackingRun.ts';
 import type { RequirementId } from '../../../spec/names.ts';
+import { roleOf } from '../operationCases.ts';
 
 /** Sections 2.3 and 4.3: a request with a number and a SCAC is taken. */
 export const taken = serviceCheck<TrackedNumber>({
@@ -31,7 +32,7 @@ export const taken = serviceCheck<TrackedNumber>({
   run: async (kit, tracked) => {
     const webhook = await kit.register({ events: [kit.terms.tracking.found] });
     const call = await trackAndHear(kit, webhook, tracked);
-    if (isTaken(kit, call) || (await isListed(kit, 'listTrackingRequests', tracked))) return undefined;
+    if (isTaken(kit, call) || (await isListed(kit, 'tracked', tracked))) return undefined;
     const actual = describeAnswer(call.answer);
     const twin = await takenOtherwise(kit, tracked);
     if (twin === undefined) return broken('TRQ-1', { expected: 'the request is taken', actual, exchanges: [call] });
@@ -52,7 +53,7 @@ export const records = serviceCheck<TrackedNumber>({
   cases: (draw) => numbers(draw, 1),
   run: async (kit, tracked) => {
     const webhook = await kit.register({ events: [kit.terms.tracking.found] });
-    const known = await isListed(kit, 'listTrackingRequests', tracked);
+    const known = await isListed(kit, 'tracked', tracked);
     const before = await counts(kit);
     const call = await track(kit, tracked);
     if (!isTaken(kit, call) && !known) {
@@ -96,36 +97,34 @@ export const visible = serviceCheck<TrackedNumber>({
   hint: 'List a shipment from the moment at which it was found; do not wait for a nightly run.',
 });
 
-const lists = { listTrackingRequests: 'LST-3', listShipments: 'LST-4', listContainers: 'LST-5' } as const;
+const lists = { tracked: 'LST-3', records: 'LST-4', units: 'LST-5' } as const;
+const roles = Object.keys(lists) as readonly (keyof typeof lists)[];
 
 /** Section 4.3: what is tracked is listed. */
-export const listed = serviceCheck<{ operationId: keyof typeof lists; tracked: TrackedNumber }>({
+export const listed = serviceCheck<{ operationId: string; tracked: TrackedNumber }>({
   id: 'service/lists/tracked',
   title: 'lists tracking requests, shipments and containers',
   requirements: ['LST-3', 'LST-4', 'LST-5'],
   needs: ['trackable'],
   schedule: { kind: 'singly' },
   weight: 0.01,
-  cases: ({ trackable }) =>
-    Object.keys(lists).map((operationId) =>
-      fc.constant({ operationId: operationId as keyof typeof lists, tracked: trackable[0]! }),
-    ),
+  cases: ({ contract, trackable }) =>
+    roles.map((role) => fc.constant({ operationId: contract.operation(role).operationId, tracked: trackable[0]! })),
   run: async (kit, { operationId, tracked }) => {
+    const role = roleOf(kit.contract, operationId, roles);
     // The request itself shows its number; the records that came of it may go by others.
     const isThere = async (): Promise<boolean> =>
-      operationId === 'listTrackingRequests'
-        ? isListed(kit, operationId, tracked)
-        : (await itemsOf(kit, operationId)).length > 0;
+      role === 'tracked' ? isListed(kit, role, tracked) : (await itemsOf(kit, role)).length > 0;
     if (await isThere()) return undefined;
     const webhook = await kit.register({ events: [kit.terms.tracking.found] });
     const call = await track(kit, tracked);
     if (!isTaken(kit, call)) throw new Unproven(`the tracking request was not taken: ${describeAnswer(call.answer)}`);
     const outcome = await untilThere(kit, webhook, isThere);
     // Where there are no records at all, it is not the list that is to blame.
-    if (operationId !== 'listTrackingRequests' && (await counts(kit)).every((count) => count === 0)) {
+    if (role !== 'tracked' && (await counts(kit)).every((count) => count === 0)) {
       throw new Unproven('neither a shipment nor a container came of the tracking request');
     }
-    return judge(kit, outcome, call, { requirement: lists[operationId], expected: 'what is tracked is listed' });
+    return judge(kit, outcome, call, { requirement: lists[role], expected: 'what is tracked is listed' });
   },
   hint: 'List everything that the account tracks, and leave nothing out that was just created.',
 });
@@ -136,7 +135,7 @@ function numbers({ trackable }: ServiceDraw, most: number): readonly fc.Arbitrar
 
 /** How many shipments and containers are listed. */
 async function counts(kit: ServiceKit): Promise<readonly number[]> {
-  const all = await Promise.all(['listShipments', 'listContainers'].map((operationId) => itemsOf(kit, operationId)));
+  const all = await Promise.all((['records', 'units'] as const).map((role) => itemsOf(kit, role)));
   return all.map(({ length }) => length);
 }
 

@@ -1,17 +1,14 @@
-import fc from 'fast-check';
-
 import type { Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
+import { operationCases } from '../operationCases.ts';
 import { includedIds, itemsOf } from './trackingRun.ts';
 
-const lists = ['listShipments', 'listContainers'] as const;
-
 /** Section 3.3: once it is said that the number was found, its records are there. */
-export const atOnce = serviceCheck<(typeof lists)[number]>({
+export const atOnce = serviceCheck<string>({
   id: 'service/tracking/found-means-records',
   title: 'lists the records of a number before it says that the number was found',
   requirements: ['TRQ-6'],
@@ -19,7 +16,7 @@ export const atOnce = serviceCheck<(typeof lists)[number]>({
   schedule: { kind: 'singly' },
   // Beside others the list would be read too late to tell.
   weight: 0.01,
-  cases: () => lists.map((operationId) => fc.constant(operationId)),
+  cases: ({ contract }) => operationCases(contract, ['records', 'units']),
   run: async (kit, operationId) => {
     const { found } = kit.terms.tracking;
     const webhook = await kit.register({ events: [found] });
@@ -65,6 +62,6 @@ function judge(kit: ServiceKit, notified: Caught, { now, later, read }: Read): S
 }
 
 async function idsOf(kit: ServiceKit, operationId: string): Promise<ReadonlySet<unknown>> {
-  const items = await itemsOf(kit, operationId);
+  const items = await itemsOf(kit, { operationId });
   return new Set(items.map((item: Json) => valueAt(item, kit.terms.webhook.members.id) ?? JSON.stringify(item)));
 }

@@ -24,6 +24,9 @@ export type { JsonSchema, SchemaObject } from './jsonSchema.ts';
 export type { Operation } from './operations.ts';
 export type { ServiceTerms } from './serviceTerms.ts';
 
+/** An operation by the part that it plays, or by its operationId where that was read from the contract. */
+export type OperationChoice = OperationRole | { readonly operationId: string };
+
 /** A loaded contract: all that the kit knows of the service whose receivers and implementations it judges. */
 export interface Contract {
   readonly title: string;
@@ -39,12 +42,12 @@ export interface Contract {
   readonly gaps: readonly Gap[];
   readonly assumptions: readonly AssumptionDefinition[];
   /**
-   * The operation that plays this part.
+   * The operation that plays this part, or has this operationId.
    *
-   * @throws ContractError (`contract/unknown-name`) where the document has no `x-service`
+   * @throws ContractError (`contract/unknown-name`) where the document has none, or no `x-service`
    * @example contract.operation('create').path // '/webhooks'
    */
-  operation(role: OperationRole): Operation;
+  operation(which: OperationChoice): Operation;
   /**
    * A schema below `components.schemas`, references written out inline.
    *
@@ -116,7 +119,10 @@ function load(texts: ContractTexts, compile: Compile): Contract {
     requirements,
     gaps,
     assumptions,
-    operation: (role) => named('operation with the role', byRole(service, operations), role),
+    operation: (which) =>
+      typeof which === 'string'
+        ? named('operation with the role', rolesOf(service, operations), which)
+        : named('operation', new Map(operations.map((each) => [each.operationId, each])), which.operationId),
     schema: (name) => named('schema', schemas, name).schema,
     validator: (name) => named('schema', schemas, name).validate,
     requirement: (id) => named('requirement', new Map(requirements.map((each) => [each.id, each])), id),
@@ -131,7 +137,7 @@ function dereferenceParts(root: Readonly<Record<string, unknown>>, dereference: 
   return isRecord(parts) ? parts : {};
 }
 
-function byRole(service: ServiceTerms | undefined, operations: readonly Operation[]): ReadonlyMap<string, Operation> {
+function rolesOf(service: ServiceTerms | undefined, operations: readonly Operation[]): ReadonlyMap<string, Operation> {
   const roles = Object.entries(service?.operations ?? {});
   return new Map(
     roles.flatMap(([role, id]) =>

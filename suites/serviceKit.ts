@@ -1,5 +1,5 @@
 import type { Json } from '../generators/json/json.ts';
-import type { Contract } from '../spec/contract.ts';
+import type { Contract, OperationChoice } from '../spec/contract.ts';
 import type { ServiceTerms } from '../spec/serviceTerms.ts';
 import type { SignatureScheme } from '../spec/signature.ts';
 import type { Header } from './delivery.ts';
@@ -144,13 +144,13 @@ export interface ServiceKit {
   // ---- The API
 
   /**
-   * One call. A 429 is waited out. Assumptions about paths and methods are applied to the operations that they fill in.
+   * One call of an operation: by the part that it plays in the contract, or by its operationId. A 429 is waited out. Assumptions about paths and methods are applied to the operations that they fill in.
    *
    * @throws Unproven where no answer came
    */
-  call(operationId: string, how?: CallOptions): Promise<Call>;
+  call(operation: OperationChoice, how?: CallOptions): Promise<Call>;
   /** As {@link call}, but a broken connection or a time-out is a result like any other. */
-  attempt(operationId: string, how?: CallOptions): Promise<Call>;
+  attempt(operation: OperationChoice, how?: CallOptions): Promise<Call>;
   /** Whether the answer is a success: any 2xx. */
   succeeded(call: Call): boolean;
   /** Whether the answer is a refusal: the statuses of the assumption about it (any 4xx). */
@@ -167,7 +167,7 @@ export interface ServiceKit {
    * @param pageSize - the items of a page that are asked for. Default: `list.pageSize`
    * @throws Unobservable where the answer is no list that the kit can read, or no success
    */
-  list(operationId: string, pageSize?: string): Promise<Listing>;
+  list(operation: OperationChoice, pageSize?: string): Promise<Listing>;
   /** All webhooks of the list whose URL is this one. @throws Unobservable as {@link list} */
   webhooksAt(url: string): Promise<readonly Json[]>;
 

@@ -170,9 +170,9 @@ class Creations {
   }
 
   get #body() {
-    const schema = operationBody(this.#contract, 'createWebhook');
-    const operation = this.#contract.operations.find(({ operationId }) => operationId === 'createWebhook');
-    return { schema, validate: Object.values(operation!.request)[0]!.validate };
+    const schema = operationBody(this.#contract, 'create');
+    const operation = this.#contract.operation('create');
+    return { schema, validate: Object.values(operation.request)[0]!.validate };
   }
 }
 

@@ -14,5 +14,5 @@ import type { ResourceOptions } from './webhook.ts';
  * @throws RangeError where the contract has no such operation
  */
 export function trackingRequest(contract: Contract, options: ResourceOptions = {}): Arbitrary<Json> {
-  return schemaArbitrary(operationBody(contract, 'createTrackingRequest'), { ...options, strings: tradeStrings });
+  return schemaArbitrary(operationBody(contract, 'track'), { ...options, strings: tradeStrings });
 }

@@ -7,9 +7,11 @@ export class PageSizes {
   /** Items of a page where the call names no number, and at most. */
   static readonly offered = { usual: 5, most: 1000 } as const;
   readonly #parameter: string;
+  readonly #list: string;
   #longest: number = PageSizes.offered.usual;
 
   constructor(contract: Contract) {
+    this.#list = contract.operation('notifications').operationId;
     this.#parameter = assumptionValue(resolveAssumptions(contract.assumptions), 'list.paging').split(',')[1]!;
   }
 
@@ -19,7 +21,7 @@ export class PageSizes {
   }
 
   heard({ operationId, path }: HeardCall): void {
-    if (operationId !== 'listWebhookNotifications') return;
+    if (operationId !== this.#list) return;
     const asked = Number(new URL(path, 'http://localhost').searchParams.get(this.#parameter) ?? 0);
     if (asked > this.#longest) this.#longest = Math.min(asked, PageSizes.offered.most);
   }

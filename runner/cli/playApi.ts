@@ -12,6 +12,7 @@ import { shippedContract } from '../options/shippedContract.ts';
 import { PageSizes } from './pageSizes.ts';
 import { registerWebhook } from './registeredReceiver.ts';
 import { Unproven } from '../../suites/check.ts';
+import type { OperationRole } from '../../spec/names.ts';
 
 /** Milliseconds between the attempts: an outage is seen at once. */
 const backoff = [2];
@@ -64,8 +65,10 @@ class PlayedService implements PlayedApi {
 
   async raise(event: string): Promise<Raised> {
     const { notifications, shipments, containers } = await this.#service!.raise(event);
-    const records = { listWebhookNotifications: notifications, listShipments: shipments, listContainers: containers };
-    return { notifications, records };
+    const records = { notifications, records: shipments, units: containers };
+    const ids = Object.entries(records) as readonly (readonly [OperationRole, readonly string[]])[];
+    const listed = ids.map(([role, each]) => [this.#contract.operation(role).operationId, each] as const);
+    return { notifications, records: Object.fromEntries(listed) };
   }
 
   untilFailed(ids: readonly string[]): Promise<void> {
@@ -93,7 +96,7 @@ class PlayedService implements PlayedApi {
   /** The first call of all is the kit's own: it registers the webhook. */
   #hear(call: Omit<HeardCall, 'at'>): void {
     if (!this.#registered) {
-      this.#registered = call.operationId === 'createWebhook';
+      this.#registered = call.operationId === this.#contract.operation('create').operationId;
       return;
     }
     this.calls.push({ ...call, at: this.#options.elapsed() });

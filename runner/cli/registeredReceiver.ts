@@ -3,7 +3,7 @@ import type { Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { freePort } from '../catcher/freePort.ts';
-import { keyOf, operationOf, webhookBody } from './sandboxTrials.ts';
+import { keyOf, webhookBody } from './sandboxTrials.ts';
 
 /** The reference receiver, with a webhook of its own. */
 export interface RegisteredReceiver {
@@ -23,7 +23,7 @@ export async function registeredReceiver(contract: Contract, service: RunningSer
   const port = await freePort(host, new Set());
   const { id, secret } = await registerWebhook(contract, service, `http://${host}:${port}/hooks`);
   const receiver = await startReceiver({ secrets: [secret], port, host });
-  const removal = operationOf(contract, 'deleteWebhook');
+  const removal = contract.operation('delete');
   return {
     url: receiver.url,
     probe: receiver.probe,
@@ -44,7 +44,7 @@ export async function registerWebhook(
   service: RunningService,
   url: string,
 ): Promise<{ readonly id: string; readonly secret: string }> {
-  const { method, path, request } = operationOf(contract, 'createWebhook');
+  const { method, path, request } = contract.operation('create');
   const [mediaType = 'application/json'] = Object.keys(request);
   const [name, value] = keyOf(contract, service.token);
   // oxlint-disable-next-line no-restricted-globals -- this service was started here, and nobody else named its address

@@ -1,6 +1,6 @@
 import type { Json } from '../../generators/json/json.ts';
 import { withPointer } from '../../generators/json/withPointer.ts';
-import type { Contract, Operation } from '../../spec/contract.ts';
+import type { Contract } from '../../spec/contract.ts';
 import { shellWord } from '../options/shellWord.ts';
 
 /** What the command lines to try are made of. */
@@ -20,8 +20,8 @@ export interface Trial {
 
 /** Three command lines that show what the service is for: register a webhook, let something happen, see what was sent. */
 export function sandboxTrials(contract: Contract, { url, token, emit }: Tried): readonly Trial[] {
-  const creation = operationOf(contract, 'createWebhook');
-  const list = operationOf(contract, 'listWebhookNotifications');
+  const creation = contract.operation('create');
+  const list = contract.operation('notifications');
   const key = keyOf(contract, token);
   const [mediaType = 'application/json'] = Object.keys(creation.request);
   const event = contract.events[0]!.name;
@@ -47,13 +47,6 @@ export function webhookBody(contract: Contract, url = 'http://localhost:3000/hoo
   const { wrapper, type, members } = contract.service.webhook;
   const holder = withPointer({ type }, members.url.slice(0, members.url.lastIndexOf('/')), {});
   return withPointer({}, wrapper, withPointer(withPointer(holder, members.url, url), members.active, true));
-}
-
-/** @throws TypeError for an operation that the contract does not have */
-export function operationOf({ operations }: Contract, operationId: string): Operation {
-  const operation = operations.find((each) => each.operationId === operationId);
-  if (operation === undefined) throw new TypeError(`the contract has no operation ${operationId}`);
-  return operation;
 }
 
 /** The header that carries the key. */

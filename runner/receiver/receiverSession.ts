@@ -161,6 +161,7 @@ async function controlOnceListed(context: ReceiverContext): Promise<Control> {
 }
 
 function hasReadTheList(context: ReceiverContext): boolean {
-  const read = context.api?.calls.find(({ operationId }) => operationId === 'listWebhookIps');
+  const senders = context.plan.contract.operation('senders').operationId;
+  const read = context.api?.calls.find(({ operationId }) => operationId === senders);
   return read !== undefined && context.elapsed() - read.at > grace;
 }

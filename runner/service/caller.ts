@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Json } from '../../generators/json/json.ts';
 import { withPointer } from '../../generators/json/withPointer.ts';
-import type { Operation } from '../../spec/contract.ts';
+import type { Operation, OperationChoice } from '../../spec/contract.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { Unproven } from '../../suites/check.ts';
 import type { Answer, Header } from '../../suites/delivery.ts';
@@ -33,9 +33,9 @@ export class Caller {
    *
    * @throws Unproven where it is still answered with 429 then; RunEnded
    */
-  async call(operationId: string, how: CallOptions = {}): Promise<Call> {
+  async call(which: OperationChoice, how: CallOptions = {}): Promise<Call> {
     const context = this.#context();
-    const request = this.#compose(operationId, how);
+    const request = this.#compose(which, how);
     const until = context.elapsed() + parseDuration(assumed(context, 'rateLimit.patience'));
     for (;;) {
       const call = await this.#send(request);
@@ -61,7 +61,7 @@ export class Caller {
       [members.number, number],
       [members.scac, scac],
     ].reduce<Json>((value, [pointer, member]) => withPointer(value, pointer!, member!), empty);
-    return this.call('createTrackingRequest', { body: withPointer({}, wrapper, resource) });
+    return this.call('track', { body: withPointer({}, wrapper, resource) });
   }
 
   async #send(request: ApiRequest): Promise<Call> {
@@ -90,21 +90,21 @@ export class Caller {
     return call;
   }
 
-  #compose(operationId: string, how: CallOptions): ApiRequest {
+  #compose(which: OperationChoice, how: CallOptions): ApiRequest {
     const context = this.#context();
-    const operation = operationOf(context, operationId);
+    const operation = operationOf(context, which);
     const body = how.body === undefined ? Buffer.alloc(0) : Buffer.isBuffer(how.body) ? how.body : jsonOf(how.body);
     const path = pathOf(operation.path, how);
-    return { operationId, method: operation.method, path, headers: headersOf(context, operation, how), body };
+    const { operationId, method } = operation;
+    return { operationId, method, path, headers: headersOf(context, operation, how), body };
   }
 }
 
-/** The operation, with the method and path that an assumption fills in. @throws TypeError for an unknown one */
-export function operationOf(context: ServiceContext, operationId: string): Operation {
-  const operation = context.plan.contract.operations.find((each) => each.operationId === operationId);
-  if (operation === undefined) throw new TypeError(`the contract has no operation ${operationId}`);
+/** The operation, with the method and path that an assumption fills in. @throws ContractError for an unknown one */
+export function operationOf(context: ServiceContext, which: OperationChoice): Operation {
   const { assumptions, contract } = context.plan;
-  const key = contract.assumptions.find((each) => each.operation === operationId)?.key;
+  const operation = contract.operation(which);
+  const key = contract.assumptions.find((each) => each.operation === operation.operationId)?.key;
   const filled = assumptions.find((each) => each.key === key)?.value;
   if (filled === undefined) return operation;
   const [method = operation.method, path = operation.path] = filled.split(' ');

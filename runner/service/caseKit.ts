@@ -35,6 +35,7 @@ import { ServiceTimeline } from './serviceTimeline.ts';
 import { findSignature, valueOf } from './signatures.ts';
 import { type Owner, assumed } from './run.ts';
 import type { AssumptionKey, GapId, RequirementId } from '../../spec/names.ts';
+import type { OperationChoice } from '../../spec/contract.ts';
 
 /** The kit of one case. Everything that goes through it is recorded and reported. */
 export class ServiceCaseKit implements ServiceKit {
@@ -111,15 +112,15 @@ export class ServiceCaseKit implements ServiceKit {
     return randomUUID();
   }
 
-  async call(operationId: string, how?: CallOptions): Promise<Call> {
-    const call = await this.attempt(operationId, how);
+  async call(operation: OperationChoice, how?: CallOptions): Promise<Call> {
+    const call = await this.attempt(operation, how);
     if (call.answer.kind === 'answered') return call;
     const { method, path } = call.request;
     throw new Unproven(`${method} ${path}: ${describeAnswer(call.answer)}`);
   }
 
-  attempt(operationId: string, how?: CallOptions): Promise<Call> {
-    return this.#registrar.call(operationId, how);
+  attempt(operation: OperationChoice, how?: CallOptions): Promise<Call> {
+    return this.#registrar.call(operation, how);
   }
 
   succeeded(call: Call): boolean {
@@ -142,12 +143,12 @@ export class ServiceCaseKit implements ServiceKit {
     return mediaTypeOf(call);
   }
 
-  list(operationId: string, pageSize?: string): Promise<Listing> {
-    return readList(this.#context, this.#caller, operationId, { pageSize });
+  list(operation: OperationChoice, pageSize?: string): Promise<Listing> {
+    return readList(this.#context, this.#caller, operation, { pageSize });
   }
 
   async webhooksAt(url: string): Promise<readonly Json[]> {
-    const { items } = await this.list('listWebhooks');
+    const { items } = await this.list('list');
     return items.filter((item) => this.member(item, 'url') === url);
   }
 
@@ -184,7 +185,7 @@ export class ServiceCaseKit implements ServiceKit {
   }
 
   async current({ id }: Webhook): Promise<Json | undefined> {
-    const { items } = await this.list('listWebhooks');
+    const { items } = await this.list('list');
     return items.find((item) => this.member(item, 'id') === id);
   }
 

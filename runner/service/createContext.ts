@@ -209,7 +209,7 @@ async function cleanUp(context: ServiceContext): Promise<void> {
   const caller = new Caller(() => context, owner);
   const registrar = new Registrar(context, caller, owner);
   try {
-    const { items, complete } = await readList(context, caller, 'listWebhooks');
+    const { items, complete } = await readList(context, caller, 'list');
     const own = items.filter((item) => isOwn(context, registrar, item));
     if (complete) for (const other of context.registrars) other.forgetAllBut(own);
     await registrar.removeListed(own);

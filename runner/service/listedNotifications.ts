@@ -5,8 +5,6 @@ import { Caller } from './caller.ts';
 import type { ServiceContext } from './context.ts';
 import { readList } from './lists.ts';
 
-const operationId = 'listWebhookNotifications';
-
 type Listed = ReadonlyMap<string, ListedNotification>;
 
 /** Looks notifications up in the service's list. All who ask at the same time share one reading. */
@@ -48,7 +46,7 @@ export class ListedNotifications {
       }
       return found.size === wanted.size;
     };
-    await readList(context, caller, operationId, { enough });
+    await readList(context, caller, 'notifications', { enough });
     return found;
   }
 

@@ -7,6 +7,7 @@ import type { ServiceContext } from './context.ts';
 import { jsonOf, isSuccess } from './answers.ts';
 import { assumed } from './run.ts';
 import { Unobservable } from '../../suites/check.ts';
+import type { OperationChoice } from '../../spec/contract.ts';
 
 /** Pages that are read at most. */
 const mostPages = 400;
@@ -32,13 +33,14 @@ interface Manner {
 export async function readList(
   context: ServiceContext,
   caller: Caller,
-  operationId: string,
+  operation: OperationChoice,
   { enough = () => false, pageSize = assumed(context, 'list.pageSize') }: Manner = {},
 ): Promise<Listing> {
+  const { operationId } = context.plan.contract.operation(operation);
   const reading = new Reading(context, operationId, pageSize);
   let query: Query | undefined = reading.firstQuery;
   while (query !== undefined) {
-    const call = await caller.call(operationId, { query });
+    const call = await caller.call({ operationId }, { query });
     // A size that the service does not take is left to the service.
     if (reading.pages.length === 0 && refusedQuery(call, query)) {
       query = {};

@@ -12,6 +12,7 @@ import { operationOf, type Caller } from './caller.ts';
 import type { ServiceContext } from './context.ts';
 import { nameOf } from './deliveryLog.ts';
 import type { Owner } from './run.ts';
+import type { OperationChoice } from '../../spec/contract.ts';
 
 /** Names of a webhook's members. */
 type Member = keyof ServiceContext['plan']['terms']['webhook']['members'];
@@ -43,7 +44,7 @@ export class Registrar {
   async register(how: Registration, events: readonly string[]): Promise<Webhook> {
     const place = how.refusing === true ? await this.#refuse(how) : this.#listen(how);
     const attributes = this.attributes(place.endpoint.url, { events, ...how });
-    const creation = await this.#caller.call('createWebhook', {
+    const creation = await this.#caller.call('create', {
       body: this.creation(attributes),
       ...(how.mediaType !== undefined && { mediaType: how.mediaType }),
       ...(how.accept !== undefined && { accept: how.accept }),
@@ -108,12 +109,12 @@ export class Registrar {
     const { wrapper, type, members } = this.#context.plan.terms.webhook;
     const bare = withPointer({}, parentOf(members.url), attributes);
     const resource = withPointer(withPointer(bare, members.type, type), members.id, id);
-    const call = await this.#caller.call('updateWebhook', {
+    const call = await this.#caller.call('update', {
       parameters: { id },
       body: withPointer({}, wrapper, resource),
     });
     if (!isMissing(call)) return call;
-    const { method, path } = operationOf(this.#context, 'updateWebhook');
+    const { method, path } = operationOf(this.#context, 'update');
     throw new Unobservable(
       `the service does not offer ${method} ${path}; --assume 'update=<METHOD> <path>' says how a webhook is updated`,
     );
@@ -141,10 +142,11 @@ export class Registrar {
   }
 
   /** Any call of this owner. A webhook that it deletes need not be removed in the end. */
-  async call(operationId: string, how?: CallOptions): Promise<Call> {
-    const call = await this.#caller.call(operationId, how);
+  async call(operation: OperationChoice, how?: CallOptions): Promise<Call> {
+    const call = await this.#caller.call(operation, how);
     const { id } = how?.parameters ?? {};
-    if (operationId === 'deleteWebhook' && id !== undefined && isSuccess(call)) this.#made.delete(id);
+    const isDeletion = call.request.operationId === this.#context.plan.contract.operation('delete').operationId;
+    if (isDeletion && id !== undefined && isSuccess(call)) this.#made.delete(id);
     if (this.#made.size === 0) this.#context.registrars.delete(this);
     return call;
   }
@@ -162,7 +164,7 @@ export class Registrar {
 
   async #remove(id: string): Promise<void> {
     try {
-      const deletion = await this.#caller.call('deleteWebhook', { parameters: { id } });
+      const deletion = await this.#caller.call('delete', { parameters: { id } });
       if (isSuccess(deletion) || (await this.#turnedOff(id))) this.#made.delete(id);
     } catch (error) {
       if (!(error instanceof Unproven || error instanceof Unobservable)) throw error;

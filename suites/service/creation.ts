@@ -1,3 +1,4 @@
+import type { OperationRole } from '../../spec/names.ts';
 import type { Json } from '../../generators/json/json.ts';
 import { valueAt, fromPointer } from '../../generators/json/jsonPointer.ts';
 import { describeAnswer } from '../answer.ts';
@@ -21,14 +22,14 @@ export interface Created {
  * @param how - how the call differs from the plain one
  */
 export async function create(kit: ServiceKit, body: Json | Buffer, how: CallOptions = {}): Promise<Created> {
-  const call = await kit.call('createWebhook', { ...how, body });
+  const call = await kit.call('create', { ...how, body });
   if (!kit.succeeded(call)) return { call, resource: undefined, webhook: undefined };
   return { call, resource: resourceOf(kit, call), webhook: kit.adopt(call) };
 }
 
 /** As {@link create}, but that no answer came is a result like any other. */
 export async function sentSafely(kit: ServiceKit, body: Json | Buffer, how: CallOptions = {}): Promise<Call> {
-  const call = await kit.attempt('createWebhook', { ...how, body });
+  const call = await kit.attempt('create', { ...how, body });
   if (kit.succeeded(call)) kit.adopt(call);
   return call;
 }
@@ -72,7 +73,7 @@ const readings = 4;
  */
 export async function listedAt(kit: ServiceKit, url: string): Promise<readonly Json[] | undefined> {
   try {
-    const { items } = await kit.list('listWebhooks');
+    const { items } = await kit.list('list');
     return items.filter((item) => sameUrl(kit.member(item, 'url'), url));
   } catch (error) {
     if (error instanceof Unobservable) return undefined;
@@ -95,7 +96,8 @@ export function attributeNamed({ webhook }: ServiceTerms, member: keyof ServiceT
 }
 
 /** A list that has more than the kit comes to shows nothing by what is missing in it (GAP-8). */
-export function notRead(operationId: string): Unobservable {
+export function notRead({ contract }: Pick<ServiceKit, 'contract'>, list: OperationRole): Unobservable {
+  const { operationId } = contract.operation(list);
   return new Unobservable(
     `${operationId} was not read to its end: --assume list.paging=<page>,<size> or list.next=<pointer> says how its pages are asked for`,
   );

@@ -13,7 +13,7 @@ export interface SampleRequest {
 }
 
 /** The operation that sends samples. */
-export const trigger = 'triggerWebhook';
+export const trigger = 'sample';
 
 /** The body of a call for a sample. */
 export function sampleOf({ terms }: Pick<ServiceKit, 'terms'>, request: SampleRequest): Json {

@@ -1,3 +1,4 @@
+import type { OperationChoice } from '../../spec/contract.ts';
 import type { AssumptionKey, RequirementId } from '../../spec/names.ts';
 import type { Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
@@ -15,7 +16,7 @@ export function track(
   tracked: TrackedNumber,
   body: Json = trackingBody(kit.terms, tracked),
 ): Promise<Call> {
-  return kit.call('createTrackingRequest', { body });
+  return kit.call('track', { body });
 }
 
 /**
@@ -36,9 +37,9 @@ export function isTaken(kit: ServiceKit, call: Call): boolean {
 }
 
 /** The items of a list; none where it cannot be read. */
-export async function itemsOf(kit: ServiceKit, operationId: string): Promise<readonly Json[]> {
+export async function itemsOf(kit: ServiceKit, list: OperationChoice): Promise<readonly Json[]> {
   try {
-    return (await kit.list(operationId)).items;
+    return (await kit.list(list)).items;
   } catch (error) {
     if (error instanceof Unobservable) return [];
     throw error;
@@ -46,8 +47,8 @@ export async function itemsOf(kit: ServiceKit, operationId: string): Promise<rea
 }
 
 /** Whether a list holds something that mentions this number. */
-export async function isListed(kit: ServiceKit, operationId: string, { number }: TrackedNumber): Promise<boolean> {
-  return (await itemsOf(kit, operationId)).some((item) => mentions(item, number));
+export async function isListed(kit: ServiceKit, list: OperationChoice, { number }: TrackedNumber): Promise<boolean> {
+  return (await itemsOf(kit, list)).some((item) => mentions(item, number));
 }
 
 /** How the waiting for something that comes of a tracking request ended. */
@@ -129,7 +130,7 @@ export function isAmong(kit: Pick<ServiceKit, 'assumption'>, { answer }: Call, k
 
 /** How many shipments and containers are listed. */
 export async function counts(kit: ServiceKit): Promise<readonly number[]> {
-  const all = await Promise.all(['listShipments', 'listContainers'].map((operationId) => itemsOf(kit, operationId)));
+  const all = await Promise.all((['records', 'units'] as const).map((role) => itemsOf(kit, role)));
   return all.map(({ length }) => length);
 }
 

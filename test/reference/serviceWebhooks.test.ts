@@ -93,7 +93,7 @@ describe('createWebhook', () => {
   test('refuses what differs from that in one place, says where, and creates nothing', async () => {
     const operation = contract.operations.find(({ operationId }) => operationId === 'createWebhook')!;
     const { validate } = operation.request['application/json']!;
-    const schema = operationBody(contract, 'createWebhook');
+    const schema = operationBody(contract, 'create');
     const before = await client.all('listWebhooks');
     const taken = new Set<string>();
     await fc.assert(

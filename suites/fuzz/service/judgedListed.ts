@@ -64,7 +64,7 @@ async function endOf(
   const notified = (cause: 'wrong-status' | 'not-listed', requirement: RequirementId, text: string, actual: string) =>
     wrong(cause, requirement, { expected: text, actual, exchanges: attempts.slice(-1), absence: true });
   if (listed === undefined) {
-    const { complete } = await kit.list('listWebhookNotifications');
+    const { complete } = await kit.list('notifications');
     if (!complete) return undefined;
     return notified('not-listed', 'NTF-9', 'a delivered notification is listed', 'no page of the list holds its id');
   }

@@ -5,6 +5,7 @@ import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import type { HeardCall, Raised } from '../../playedApi.ts';
 import { acceptedTwin } from '../expectation.ts';
+import type { OperationRole } from '../../../spec/names.ts';
 
 /** An outage: how it began, and the events that nobody could be told of meanwhile. */
 interface Outage {
@@ -13,7 +14,7 @@ interface Outage {
 }
 
 /** The operation that is called again and again without an outage. */
-const unrelated = 'listWebhookIps';
+const unrelated: OperationRole = 'senders';
 /** Milliseconds for which a recovery that begins by itself is awaited. */
 const longest = 30_000;
 /** Milliseconds between two looks at what the receiver has asked for. */
@@ -69,7 +70,8 @@ async function judgedOutage(kit: ReceiverKit, { end, events }: Outage, count: nu
   await processControl.start();
   await acceptedTwin(kit, kit.compose(kit.control));
   const asked = await api.recover();
-  const since = () => api.calls.slice(before).filter(({ operationId }) => operationId !== unrelated);
+  const left = kit.contract.operation(unrelated).operationId;
+  const since = () => api.calls.slice(before).filter(({ operationId }) => operationId !== left);
   await untilShown(kit, missed, since, asked);
   noteCalls(kit, since());
   return unread(missed, since()).length === 0 ? undefined : incomplete(kit, missed, since(), asked);

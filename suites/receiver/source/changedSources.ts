@@ -8,8 +8,6 @@ import type { ReceiverKit } from '../../kit.ts';
 import { acceptedStatuses, acceptedTwin, finding } from '../expectation.ts';
 import { nearAddresses } from './foreignAddress.ts';
 
-/** The operation that tells the sender addresses. */
-const operation = 'listWebhookIps';
 /** Milliseconds between two looks at whether the receiver has followed. */
 const between = 100;
 
@@ -48,7 +46,8 @@ async function addressKeptOut(kit: ReceiverKit): Promise<string> {
 async function followed(kit: ReceiverKit, twin: Attempt, added: string): Promise<Finding | undefined> {
   const usual = kit.published[0]!;
   const [isIn, isOut] = await Promise.all([lookUntil(kit, added, true), lookUntil(kit, usual, false)]);
-  if (!kit.api.calls.some(({ operationId }) => operationId === operation)) {
+  const senders = kit.contract.operation('senders').operationId;
+  if (!kit.api.calls.some(({ operationId }) => operationId === senders)) {
     throw new Unobservable(
       'the receiver never asked the API that the kit plays for the sender addresses: give it the address of --api-listen',
     );

@@ -21,7 +21,8 @@ import { withPointer } from '../../../generators/json/withPointer.ts';
 import { create, inactive, listedAt, notAccepted } from '../creation.ts';
 import { sampleOf } from '../sampling.ts';
 import { trackingBody } from '../trackingBody.ts';
-import type { RequirementId } from '../../../spec/names.ts';
+import type { OperationChoice } from '../../../spec/contract.ts';
+import { operationRoles, type OperationRole, type RequirementId } from '../../../spec/names.ts';
 
 interface Attempted {
   readonly operationId: string;
@@ -146,19 +147,20 @@ interface SecuredCall {
   readonly twinLast?: boolean;
 }
 
+type Preparation = (kit: ServiceKit) => Promise<SecuredCall> | SecuredCall;
+
 /** How to call an operation of the contract so that it is accepted. @throws Unobservable where it is not known how */
 async function securedCall(kit: ServiceKit, operationId: string): Promise<SecuredCall> {
-  const prepare = Object.hasOwn(preparations, operationId) ? preparations[operationId] : undefined;
-  const operation = kit.contract.operations.find((each) => each.operationId === operationId);
+  const role = operationRoles.find((each) => kit.contract.operation(each).operationId === operationId);
+  const prepare = role && preparations[role];
   if (prepare) return prepare(kit);
-  if (operation !== undefined && Object.keys(operation.request).length === 0 && !operation.path.includes('{')) {
-    return plain(kit, operationId, {});
-  }
+  const { request, path } = kit.contract.operation({ operationId });
+  if (Object.keys(request).length === 0 && !path.includes('{')) return plain(kit, { operationId }, {});
   throw new Unobservable(`nothing is known of how ${operationId} is called`);
 }
 
-const preparations: Readonly<Record<string, (kit: ServiceKit) => Promise<SecuredCall> | SecuredCall>> = {
-  createWebhook: (kit) => {
+const preparations: Readonly<Partial<Record<OperationRole, Preparation>>> = {
+  create: (kit) => {
     const { url } = kit.endpoint();
     return {
       twin: async () => (await create(kit, inactive(kit, kit.endpoint().url))).call,
@@ -166,44 +168,43 @@ const preparations: Readonly<Record<string, (kit: ServiceKit) => Promise<Secured
       effect: async () => ((await listedAt(kit, url)) ?? []).map(() => 'a webhook with this url is listed').at(0),
     };
   },
-  triggerWebhook: (kit) =>
-    plain(kit, 'triggerWebhook', {
+  sample: (kit) =>
+    plain(kit, 'sample', {
       body: sampleOf(kit, { url: kit.endpoint().url, event: kit.contract.events[0]!.name }),
     }),
-  inferTrackingNumber: (kit) => {
+  infer: (kit) => {
     const { number } = kit.trackable[0] ?? plausible;
-    return plain(kit, 'inferTrackingNumber', { body: { [kit.assumption('inferNumber.member')]: number } });
+    return plain(kit, 'infer', { body: { [kit.assumption('inferNumber.member')]: number } });
   },
-  createTrackingRequest: (kit) => trackingCall(kit),
-  readWebhook: async (kit) =>
-    plain(kit, 'readWebhook', { parameters: { id: (await kit.register({ active: false })).id } }),
-  updateWebhook: async (kit) => {
+  track: (kit) => trackingCall(kit),
+  read: async (kit) => plain(kit, 'read', { parameters: { id: (await kit.register({ active: false })).id } }),
+  update: async (kit) => {
     const webhook = await kit.register({ active: false });
     const { request } = await kit.update(webhook, { ...kit.plainAttributes(webhook.endpoint.url, { active: false }) });
-    return plain(kit, 'updateWebhook', { body: request.body, parameters: { id: webhook.id } });
+    return plain(kit, 'update', { body: request.body, parameters: { id: webhook.id } });
   },
-  deleteWebhook: (kit) => deletion(kit),
+  delete: (kit) => deletion(kit),
 };
 
-function plain(kit: ServiceKit, operationId: string, how: CallOptions): SecuredCall {
+function plain(kit: ServiceKit, operation: OperationChoice, how: CallOptions): SecuredCall {
   return {
-    twin: () => kit.call(operationId, how),
-    unauthorized: (authorization) => kit.call(operationId, { ...how, authorization }),
+    twin: () => kit.call(operation, how),
+    unauthorized: (authorization) => kit.call(operation, { ...how, authorization }),
     effect: async () => undefined,
   };
 }
 
 /** The webhook is the kit's to remove where the twin does not. */
 async function deletion(kit: ServiceKit): Promise<SecuredCall> {
-  const creation = await kit.call('createWebhook', { body: inactive(kit, kit.endpoint().url) });
+  const creation = await kit.call('create', { body: inactive(kit, kit.endpoint().url) });
   const id = valueAt(kit.json(creation) ?? null, kit.terms.webhook.wrapper + kit.terms.webhook.members.id);
   if (typeof id !== 'string') throw notAccepted(creation);
   const twin = async (): Promise<Call> => {
-    const call = await kit.call('deleteWebhook', { parameters: { id } });
+    const call = await kit.call('delete', { parameters: { id } });
     if (!kit.succeeded(call)) kit.adopt(creation);
     return call;
   };
-  return { ...plain(kit, 'deleteWebhook', { parameters: { id } }), twin, twinLast: true };
+  return { ...plain(kit, 'delete', { parameters: { id } }), twin, twinLast: true };
 }
 
 /** The twin asks for nothing that could be tracked, so that nothing is. */
@@ -212,8 +213,8 @@ function trackingCall(kit: ServiceKit): SecuredCall {
   const body = trackingBody(kit.terms, tracked);
   const unfit: Json = withPointer(body, kit.terms.tracking.wrapper + kit.terms.tracking.members.number, null);
   return {
-    twin: () => kit.call('createTrackingRequest', { body: unfit }),
-    unauthorized: (authorization) => kit.call('createTrackingRequest', { body, authorization }),
+    twin: () => kit.call('track', { body: unfit }),
+    unauthorized: (authorization) => kit.call('track', { body, authorization }),
     effect: async () => undefined,
   };
 }

@@ -190,7 +190,7 @@ async function registered(kit: ServiceKit, hostile: Hostile): Promise<Webhook | 
   const { value } = hostile;
   const registration = { events: [kit.scenarioEvents[0]], headers: [{ name: nameOf(kit, hostile), value }] };
   const body = kit.creation(kit.plainAttributes(endpoint.url, registration));
-  const creation = await kit.call('createWebhook', { body });
+  const creation = await kit.call('create', { body });
   return kit.succeeded(creation) ? kit.adopt(creation, endpoint) : undefined;
 }
 

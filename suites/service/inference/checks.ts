@@ -15,7 +15,7 @@ const inferred = serviceCheck<TrackedNumber>({
   weight: 0.05,
   cases: ({ trackable }) => trackable.slice(0, 5).map((tracked) => fc.constant(tracked)),
   run: async (kit, { number, scac }) => {
-    const call = await kit.call('inferTrackingNumber', { body: { [kit.assumption('inferNumber.member')]: number } });
+    const call = await kit.call('infer', { body: { [kit.assumption('inferNumber.member')]: number } });
     const { method, path } = call.request;
     if (kit.missing(call)) {
       throw new Unobservable(

@@ -8,26 +8,32 @@ import { broken } from '../broken.ts';
 import { notRead, sameUrl } from '../creation.ts';
 import { everyPage } from './notificationPages.ts';
 import { listed } from './trackedRecords.ts';
-import type { RequirementId } from '../../../spec/names.ts';
+import type { OperationRole, RequirementId } from '../../../spec/names.ts';
+import { operationCases, roleOf } from '../operationCases.ts';
 
 /** Section 4.3: the lists of the API, and the requirement that asks for each. */
 const lists = {
-  listWebhooks: 'LST-1',
-  listWebhookNotifications: 'LST-2',
-  listTrackingRequests: 'LST-3',
-  listShipments: 'LST-4',
-  listContainers: 'LST-5',
-} as const;
+  list: 'LST-1',
+  notifications: 'LST-2',
+  tracked: 'LST-3',
+  records: 'LST-4',
+  units: 'LST-5',
+} as const satisfies Partial<Record<OperationRole, RequirementId>>;
+
+const roles = Object.keys(lists) as readonly (keyof typeof lists)[];
 
 /** Section 4.3: every list is there, and is a list of resources. */
-const offered = serviceCheck<keyof typeof lists>({
+const offered = serviceCheck<string>({
   id: 'service/lists/offered',
   title: 'offers every list',
   requirements: ['LST-1', 'LST-2', 'LST-3', 'LST-4', 'LST-5'],
   needs: [],
   weight: 0.01,
-  cases: () => Object.keys(lists).map((operationId) => fc.constant(operationId as keyof typeof lists)),
-  run: (kit, operationId) => expectList(kit, operationId, lists[operationId]),
+  cases: ({ contract }) => operationCases(contract, roles),
+  run: (kit, operationId) => {
+    const role = roleOf(kit.contract, operationId, roles);
+    return expectList(kit, role, lists[role]);
+  },
   hint: 'Answer GET on each list with 200 and its items, also where there are none.',
 });
 
@@ -45,9 +51,9 @@ const webhooks = serviceCheck<readonly boolean[]>({
   ],
   run: async (kit, flags) => {
     const made = await kit.registerMany(flags.length, (index) => ({ active: flags[index] ?? false }));
-    const unreadable = await expectList(kit, 'listWebhooks', 'LST-1');
+    const unreadable = await expectList(kit, 'list', 'LST-1');
     if (unreadable) return unreadable;
-    const { items, pages, complete } = await kit.list('listWebhooks');
+    const { items, pages, complete } = await kit.list('list');
     const ids = new Set(made.map(({ id }) => id)).size;
     if (ids < made.length) {
       return broken('LST-1', {
@@ -60,7 +66,7 @@ const webhooks = serviceCheck<readonly boolean[]>({
       const shown = items.filter((item) => kit.member(item, 'id') === webhook.id);
       const problem = shown.length === 1 ? differenceOf(kit, webhook, shown[0]!) : `${shown.length} times`;
       if (problem === undefined) continue;
-      if (shown.length === 0 && !complete) throw notRead('listWebhooks');
+      if (shown.length === 0 && !complete) throw notRead(kit, 'list');
       return broken('LST-1', {
         expected: 'each webhook once, as it was created',
         actual: `webhook ${index + 1} of ${made.length} is listed ${problem}`,
@@ -79,10 +85,10 @@ export const listsChecks: readonly ServiceCheck[] = [offered, webhooks, everyPag
 /** The list must be there, and hold resources. @throws Unobservable where its items are not found */
 async function expectList(
   kit: ServiceKit,
-  operationId: string,
+  list: OperationRole,
   requirement: RequirementId,
 ): Promise<ServiceFinding | undefined> {
-  const call = await kit.call(operationId);
+  const call = await kit.call(list);
   const expected = 'a list';
   if (!kit.succeeded(call)) {
     return broken(requirement, { expected, actual: describeAnswer(call.answer), exchanges: [call], absence: true });
@@ -90,7 +96,7 @@ async function expectList(
   if (kit.json(call) === undefined) {
     return broken(requirement, { expected, actual: 'the answer is no JSON', exchanges: [call] });
   }
-  const { items } = await kit.list(operationId);
+  const { items } = await kit.list(list);
   const strange = items.find((item) => !isJsonObject(item));
   if (strange === undefined) return undefined;
   const actual = `it holds ${JSON.stringify(strange)}`;

@@ -34,9 +34,9 @@ export const everyPage = serviceCheck<{ webhooks: number; size: number }>({
 
 /** With the size of page that the kit always asks for. */
 async function expectOnce(kit: ServiceKit, own: readonly string[]): Promise<ServiceFinding | undefined> {
-  const one = await kit.list('listWebhookNotifications');
-  const again = await kit.list('listWebhookNotifications');
-  if (!one.complete || !again.complete) throw notRead('listWebhookNotifications');
+  const one = await kit.list('notifications');
+  const again = await kit.list('notifications');
+  if (!one.complete || !again.complete) throw notRead(kit, 'notifications');
   const ids = distinctPages(kit, one);
   if (!isQuiet(ids, distinctPages(kit, again))) throw new Unproven('notifications came while they were listed');
   return judge(ids, own, one.pages);
@@ -57,7 +57,7 @@ async function expectStatuses(kit: ServiceKit, own: readonly string[]): Promise<
   const found = [...(await kit.listed(own)).values()];
   const wrong = found.find(({ status }) => !statuses.includes(status as Json));
   if (wrong === undefined) return undefined;
-  const { pages } = await kit.list('listWebhookNotifications');
+  const { pages } = await kit.list('notifications');
   return broken('LST-2', {
     expected: `a delivery status: ${JSON.stringify(statuses)}`,
     actual: `${wrong.id} is listed with ${JSON.stringify(wrong.status) ?? 'none'}`,
@@ -71,13 +71,13 @@ async function expectSmallPages(
   own: readonly string[],
   least: number,
 ): Promise<ServiceFinding | undefined> {
-  const all = (await kit.list('listWebhookNotifications')).items.map((item) => idOf(kit, item));
+  const all = (await kit.list('notifications')).items.map((item) => idOf(kit, item));
   const size = Math.max(least, Math.ceil(new Set(all).size / 25));
   const walks = [await smallPages(kit, size, all.length), await linkedPages(kit, size)].filter(
     (walk) => walk !== undefined,
   );
   if (walks.length === 0) return undefined;
-  const after = (await kit.list('listWebhookNotifications')).items.map((item) => idOf(kit, item));
+  const after = (await kit.list('notifications')).items.map((item) => idOf(kit, item));
   if (!isQuiet(all, after)) throw new Unproven('notifications came while they were listed');
   const wanted = [...new Set([...own, ...all])];
   return walks.map(({ ids, pages }) => judge(ids, wanted, pages)).find((finding) => finding !== undefined);
@@ -101,7 +101,7 @@ async function smallPages(kit: ServiceKit, size: number, total: number): Promise
   let most = 1;
   while (pages.length < most) {
     const query = { [pageName]: String(first + pages.length), [sizeName]: String(size) };
-    const call = await kit.call('listWebhookNotifications', { query });
+    const call = await kit.call('notifications', { query });
     const items = itemsOf(kit, call);
     // Refused, larger than asked for, or the same page again: these are not the service's parameters.
     if (items === undefined || items.length > size) return undefined;
@@ -120,10 +120,10 @@ async function smallPages(kit: ServiceKit, size: number, total: number): Promise
 /** @returns nothing where small pages have no links to the next, or their links could not be followed to the end */
 async function linkedPages(kit: ServiceKit, size: number): Promise<Walk | undefined> {
   const [, sizeName = ''] = kit.assumption('list.paging').split(',');
-  const first = await kit.call('listWebhookNotifications', { query: { [sizeName]: String(size) } });
+  const first = await kit.call('notifications', { query: { [sizeName]: String(size) } });
   const items = itemsOf(kit, first);
   if (items === undefined || items.length > size || !hasLink(kit, first)) return undefined;
-  const listing = await kit.list('listWebhookNotifications', String(size));
+  const listing = await kit.list('notifications', String(size));
   return listing.complete ? { ids: distinctPages(kit, listing), pages: listing.pages } : undefined;
 }
 

@@ -2,39 +2,38 @@ import fc from 'fast-check';
 
 import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unproven } from '../../check.ts';
+import { roleOf } from '../operationCases.ts';
 import type { TrackedNumber } from '../../serviceDraw.ts';
 import { isListed, isTaken, itemsOf, track, untilThere, counts, judgeOutcome } from '../trackingRun.ts';
 
-const lists = { listTrackingRequests: 'LST-3', listShipments: 'LST-4', listContainers: 'LST-5' } as const;
+const lists = { tracked: 'LST-3', records: 'LST-4', units: 'LST-5' } as const;
+const roles = Object.keys(lists) as readonly (keyof typeof lists)[];
 
 /** Section 4.3: what is tracked is listed. */
-export const listed = serviceCheck<{ operationId: keyof typeof lists; tracked: TrackedNumber }>({
+export const listed = serviceCheck<{ operationId: string; tracked: TrackedNumber }>({
   id: 'service/lists/tracked',
   title: 'lists tracking requests, shipments and containers',
   requirements: ['LST-3', 'LST-4', 'LST-5'],
   needs: ['trackable'],
   schedule: { kind: 'singly' },
   weight: 0.01,
-  cases: ({ trackable }) =>
-    Object.keys(lists).map((operationId) =>
-      fc.constant({ operationId: operationId as keyof typeof lists, tracked: trackable[0]! }),
-    ),
+  cases: ({ contract, trackable }) =>
+    roles.map((role) => fc.constant({ operationId: contract.operation(role).operationId, tracked: trackable[0]! })),
   run: async (kit, { operationId, tracked }) => {
+    const role = roleOf(kit.contract, operationId, roles);
     // The request itself shows its number; the records that came of it may go by others.
     const isThere = async (): Promise<boolean> =>
-      operationId === 'listTrackingRequests'
-        ? isListed(kit, operationId, tracked)
-        : (await itemsOf(kit, operationId)).length > 0;
+      role === 'tracked' ? isListed(kit, role, tracked) : (await itemsOf(kit, role)).length > 0;
     if (await isThere()) return undefined;
     const webhook = await kit.register({ events: [kit.terms.tracking.found] });
     const call = await track(kit, tracked);
     if (!isTaken(kit, call)) throw new Unproven(`the tracking request was not taken: ${describeAnswer(call.answer)}`);
     const outcome = await untilThere(kit, webhook, isThere);
     // Where there are no records at all, it is not the list that is to blame.
-    if (operationId !== 'listTrackingRequests' && (await counts(kit)).every((count) => count === 0)) {
+    if (role !== 'tracked' && (await counts(kit)).every((count) => count === 0)) {
       throw new Unproven('neither a shipment nor a container came of the tracking request');
     }
-    return judgeOutcome(kit, outcome, call, { requirement: lists[operationId], expected: 'what is tracked is listed' });
+    return judgeOutcome(kit, outcome, call, { requirement: lists[role], expected: 'what is tracked is listed' });
   },
   hint: 'List everything that the account tracks, and leave nothing out that was just created.',
 });

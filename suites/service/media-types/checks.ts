@@ -11,7 +11,7 @@ import { sampleOf } from '../sampling.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { withPointer } from '../../../generators/json/withPointer.ts';
 import type { ServiceTerms } from '../../../spec/serviceTerms.ts';
-import type { RequirementId } from '../../../spec/names.ts';
+import type { OperationRole, RequirementId } from '../../../spec/names.ts';
 
 /** How an operation is called with one media type. */
 type Calling = (kit: ServiceKit, mediaType: string) => Promise<Call>;
@@ -25,7 +25,7 @@ const resources = serviceCheck<'created' | 'updated' | 'listed'>({
   weight: 0.1,
   cases: () => [fc.constant('created'), fc.constant('updated'), fc.constant('listed')],
   run: async (kit, what) => {
-    const [declared = ''] = declaredTypes(kit, what === 'updated' ? 'updateWebhook' : 'createWebhook');
+    const [declared = ''] = declaredTypes(kit, what === 'updated' ? 'update' : 'create');
     const other = kit.contract.delivery.mediaType;
     const calling = what === 'updated' ? await updatedAs(kit) : what === 'created' ? createdAs : listedAs;
     return expectTaken(kit, 'SVC-3', declared, calling, other);
@@ -42,7 +42,7 @@ const plainJson = serviceCheck<string>({
   weight: 0.1,
   cases: ({ contract }) => [fc.constant(contract.delivery.mediaType)],
   run: async (kit, mediaType) => {
-    const [other = ''] = declaredTypes(kit, 'createWebhook').filter((type) => type !== mediaType);
+    const [other = ''] = declaredTypes(kit, 'create').filter((type) => type !== mediaType);
     return expectTaken(kit, 'SVC-4', mediaType, createdAs, other);
   },
   hint: 'A webhook may be created from application/json as well as from application/vnd.api+json.',
@@ -56,7 +56,7 @@ const answer = serviceCheck<{ mediaType: string; accept: string | undefined }>({
   needs: [],
   weight: 0.2,
   cases: ({ contract }) => {
-    const declared = contract.operations.find(({ operationId }) => operationId === 'createWebhook');
+    const declared = contract.operation('create');
     const accepts = [undefined, contract.delivery.mediaType, '*/*'];
     return Object.keys(declared?.request ?? {}).flatMap((mediaType) =>
       accepts.map((accept) => fc.record({ mediaType: fc.constant(mediaType), accept: fc.constant(accept) })),
@@ -86,10 +86,10 @@ const trigger = serviceCheck<null>({
   weight: 0.01,
   cases: () => [fc.constant(null)],
   run: async (kit) => {
-    const [declared = ''] = declaredTypes(kit, 'triggerWebhook');
-    const [other = ''] = declaredTypes(kit, 'createWebhook').filter((type) => type !== declared);
+    const [declared = ''] = declaredTypes(kit, 'sample');
+    const [other = ''] = declaredTypes(kit, 'create').filter((type) => type !== declared);
     const calling: Calling = (_, mediaType) =>
-      kit.call('triggerWebhook', {
+      kit.call('sample', {
         body: sampleOf(kit, { url: kit.endpoint().url, event: kit.contract.events[0]!.name }),
         mediaType,
       });
@@ -126,28 +126,28 @@ const createdAs: Calling = async (kit, mediaType) => {
 };
 
 const listedAs: Calling = (kit, mediaType) =>
-  kit.call('listWebhooks', { accept: mediaType, headers: [['Content-Type', mediaType]] });
+  kit.call('list', { accept: mediaType, headers: [['Content-Type', mediaType]] });
 
 /** The same update again, with another media type. @throws Unobservable where updates are not offered as assumed */
 async function updatedAs(kit: ServiceKit): Promise<Calling> {
   const webhook = await kit.register({ active: false });
   return async (_, mediaType) => {
     const { request } = await kit.update(webhook, { active: false });
-    return kit.call('updateWebhook', { body: request.body, mediaType, parameters: { id: webhook.id } });
+    return kit.call('update', { body: request.body, mediaType, parameters: { id: webhook.id } });
   };
 }
 
-function declaredTypes(kit: ServiceKit, operationId: string): readonly string[] {
-  const operation = kit.contract.operations.find((each) => each.operationId === operationId);
-  const types = Object.keys(operation?.request ?? {});
+function declaredTypes(kit: ServiceKit, role: OperationRole): readonly string[] {
+  const { operationId, request } = kit.contract.operation(role);
+  const types = Object.keys(request);
   if (types.length > 0) return types;
   throw new Unproven(`the contract declares no media type for ${operationId}`);
 }
 
 /** The first media type that the contract declares for the answer to a creation. */
 function answeredAs(kit: ServiceKit): string {
-  const operation = kit.contract.operations.find(({ operationId }) => operationId === 'createWebhook');
-  const content = Object.entries(operation?.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1];
+  const operation = kit.contract.operation('create');
+  const content = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];
   return Object.keys(content ?? {})[0] ?? '';
 }
 
@@ -248,8 +248,8 @@ function adopt(kit: ServiceKit, call: Call, resource: Json): void {
 }
 
 function declaredXml(kit: ServiceKit): string {
-  const operation = kit.contract.operations.find(({ operationId }) => operationId === 'createWebhook');
-  const types = Object.values(operation?.responses ?? {}).flatMap((content) => Object.keys(content));
+  const operation = kit.contract.operation('create');
+  const types = Object.values(operation.responses).flatMap((content) => Object.keys(content));
   const xmlType = types.find((type) => /[/+]xml$/.test(type));
   if (xmlType !== undefined) return xmlType;
   throw new Unobservable('the contract declares no XML');

@@ -134,7 +134,7 @@ const requests = serviceCheck<HostileRequest>({
   weight: 0.5,
   cases: ({ contract }) => hostileRequests(contract),
   run: async (kit, { operationId, ask, difference }) => {
-    const call = await kit.attempt(operationId, ask({ page: kit.assumption('list.paging') }));
+    const call = await kit.attempt({ operationId }, ask({ page: kit.assumption('list.paging') }));
     return (await expectServing(kit, call, difference)) ?? expectNoCrash(call, difference);
   },
   hint: 'Validate ids and the numbers of pages like everything else, and answer 400 or 404 to what they cannot be.',

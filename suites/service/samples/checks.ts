@@ -156,7 +156,7 @@ export const samplesChecks: readonly ServiceCheck[] = [eachEvent, signed, plainB
 
 /** How many notifications of an event are listed. @throws Unobservable where that cannot be read to its end */
 async function listedOf(kit: ServiceKit, event: string): Promise<number> {
-  const { items, complete } = await kit.list('listWebhookNotifications');
+  const { items, complete } = await kit.list('notifications');
   if (!complete) throw new Unobservable('the list of notifications could not be read to its end');
   const { id, event: place } = kit.contract.delivery.members;
   const bare = place.slice(id.lastIndexOf('/'));

@@ -13,7 +13,7 @@ const published = serviceCheck<null>({
   weight: 0.01,
   cases: () => [fc.constant(null)],
   run: async (kit) => {
-    const call = await kit.call('listWebhookIps');
+    const call = await kit.call('senders');
     const { method, path } = call.request;
     if (!kit.succeeded(call)) {
       throw new Unobservable(

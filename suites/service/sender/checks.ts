@@ -40,7 +40,7 @@ export const senderChecks: readonly ServiceCheck[] = [published];
 
 /** What the service says that it sends from. @throws Unobservable where it says nothing that reads as an address */
 async function publishedBlocks(kit: ServiceKit): Promise<readonly AddressBlock[]> {
-  const call = await kit.call('listWebhookIps');
+  const call = await kit.call('senders');
   if (kit.missing(call) || !kit.succeeded(call)) {
     throw new Unobservable(
       'no sender addresses are offered at the assumed path: --assume senderAddresses=... names another',

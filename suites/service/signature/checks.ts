@@ -112,7 +112,7 @@ export const signatureChecks: readonly ServiceCheck[] = [firstAttempt, everyAtte
 
 /** Another webhook with the url of this one. @throws Unobservable where the service does not make it */
 async function registeredAt(kit: ServiceKit, { id, endpoint: { url } }: Webhook): Promise<Webhook> {
-  const call = await kit.call('createWebhook', {
+  const call = await kit.call('create', {
     body: kit.creation(kit.plainAttributes(url, { events: [kit.scenarioEvents[0]] })),
   });
   const webhook = kit.adopt(call);

@@ -114,7 +114,7 @@ const listed = serviceCheck<{ readonly refused: boolean }>({
     await kit.settle();
     const found = await kit.untilListed(notified.id, []);
     if (found === undefined) {
-      if (!(await kit.list('listWebhookNotifications')).complete) throw notRead('listWebhookNotifications');
+      if (!(await kit.list('notifications')).complete) throw notRead(kit, 'notifications');
       return broken('NTF-9', {
         expected: 'the delivered notification is in the list of notifications',
         actual: 'no page of the list holds its id',

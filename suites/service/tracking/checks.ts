@@ -20,6 +20,7 @@ import {
 } from '../trackingRun.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
+import { operationCases } from '../operationCases.ts';
 import { unknownNumber, wrongScac } from './refusedTracking.ts';
 
 /** Sections 2.3 and 4.3: a request with a number and a SCAC is taken. */
@@ -34,7 +35,7 @@ const taken = serviceCheck<TrackedNumber>({
   run: async (kit, tracked) => {
     const webhook = await kit.register({ events: [kit.terms.tracking.found] });
     const call = await trackAndHear(kit, webhook, tracked);
-    if (isTaken(kit, call) || (await isListed(kit, 'listTrackingRequests', tracked))) return undefined;
+    if (isTaken(kit, call) || (await isListed(kit, 'tracked', tracked))) return undefined;
     const actual = describeAnswer(call.answer);
     const twin = await takenOtherwise(kit, tracked);
     if (twin === undefined) return broken('TRQ-1', { expected: 'the request is taken', actual, exchanges: [call] });
@@ -55,7 +56,7 @@ const records = serviceCheck<TrackedNumber>({
   cases: (draw) => numbers(draw, 1),
   run: async (kit, tracked) => {
     const webhook = await kit.register({ events: [kit.terms.tracking.found] });
-    const known = await isListed(kit, 'listTrackingRequests', tracked);
+    const known = await isListed(kit, 'tracked', tracked);
     const before = await counts(kit);
     const call = await track(kit, tracked);
     if (!isTaken(kit, call) && !known) {
@@ -113,10 +114,8 @@ async function takenOtherwise(kit: ServiceKit, tracked: TrackedNumber): Promise<
   return undefined;
 }
 
-const lists = ['listShipments', 'listContainers'] as const;
-
 /** Section 3.3: once it is said that the number was found, its records are there. */
-const atOnce = serviceCheck<(typeof lists)[number]>({
+const atOnce = serviceCheck<string>({
   id: 'service/tracking/found-means-records',
   title: 'lists the records of a number before it says that the number was found',
   requirements: ['TRQ-6'],
@@ -124,7 +123,7 @@ const atOnce = serviceCheck<(typeof lists)[number]>({
   // Beside others the list would be read too late to tell.
   schedule: { kind: 'singly' },
   weight: 0.01,
-  cases: () => lists.map((operationId) => fc.constant(operationId)),
+  cases: ({ contract }) => operationCases(contract, ['records', 'units']),
   run: async (kit, operationId) => {
     const { found } = kit.terms.tracking;
     const webhook = await kit.register({ events: [found] });
@@ -173,6 +172,6 @@ function judgeListed(kit: ServiceKit, notified: Caught, { now, later, read }: Re
 }
 
 async function idsOf(kit: ServiceKit, operationId: string): Promise<ReadonlySet<unknown>> {
-  const items = await itemsOf(kit, operationId);
+  const items = await itemsOf(kit, { operationId });
   return new Set(items.map((item: Json) => valueAt(item, kit.terms.webhook.members.id) ?? JSON.stringify(item)));
 }

@@ -35,7 +35,7 @@ export const unknownNumber = serviceCheck<TrackedNumber>({
   run: async (kit, tracked) => {
     const notified = await notifiedOfUnknown(kit, tracked);
     if (notified !== undefined && !(notified instanceof Unproven)) return notified;
-    if (isUnmistakable(kit, tracked) && (await isListed(kit, 'listShipments', tracked))) {
+    if (isUnmistakable(kit, tracked) && (await isListed(kit, 'records', tracked))) {
       return broken('TRQ-3', {
         expected: 'no shipment for a number that the carrier does not know',
         actual: `a shipment with the number ${tracked.number} is listed`,
@@ -61,10 +61,12 @@ function notifiedOfUnknown(kit: ServiceKit, tracked: TrackedNumber): Promise<Ser
 async function expectListed(kit: ServiceKit, { number }: TrackedNumber): Promise<ServiceFinding | undefined> {
   const taken = kit.exchanges.find(
     (each): each is Call =>
-      each.kind === 'call' && each.request.operationId === 'createTrackingRequest' && isTaken(kit, each),
+      each.kind === 'call' &&
+      each.request.operationId === kit.contract.operation('track').operationId &&
+      isTaken(kit, each),
   );
   if (taken === undefined) return undefined;
-  const { items, pages, complete } = await kit.list('listTrackingRequests');
+  const { items, pages, complete } = await kit.list('tracked');
   const id = requestId(kit, taken);
   const isThere = items.some((item) => mentions(item, number) || (id !== '' && mentions(item, id)));
   if (isThere || !complete) return undefined;
@@ -184,7 +186,7 @@ function isUnmistakable({ trackable, untrackable }: ServiceKit, { number }: Trac
 
 /** The same request with the right SCAC is taken, or was before. @throws Unproven */
 async function expectTakenTwin(kit: ServiceKit, tracked: TrackedNumber): Promise<void> {
-  if (await isListed(kit, 'listTrackingRequests', tracked)) return;
+  if (await isListed(kit, 'tracked', tracked)) return;
   const webhook = await kit.register({ events: [kit.terms.tracking.found] });
   const call = await trackAndHear(kit, webhook, tracked);
   if (isTaken(kit, call)) return;

@@ -20,8 +20,8 @@ const basePath = serviceCheck<string>({
     const version = versionOf(kit);
     const segment = new URL(kit.base).pathname.split('/').findLast((part) => part !== '') ?? '';
     // An empty body is refused by a service that knows the operation, and does no harm.
-    const takesBody = Object.keys(operationOf(kit, operationId)?.request ?? {}).length > 0;
-    const call = await kit.call(operationId, takesBody ? { body: {} } : {});
+    const takesBody = Object.keys(kit.contract.operation({ operationId }).request).length > 0;
+    const call = await kit.call({ operationId }, takesBody ? { body: {} } : {});
     if (segment !== version) {
       return broken('SVC-6', {
         expected: `a base address that ends in /${version}`,
@@ -53,9 +53,9 @@ const onlyInPath = serviceCheck<Asked>({
   weight: 0.2,
   cases: () => askings.map((ask) => fc.constantFrom('1', 'v1', '2', '99', '2019-01-01').map(ask)),
   run: async (kit, { how, words }) => {
-    const twin = await kit.call('listWebhooks');
+    const twin = await kit.call('list');
     if (!kit.succeeded(twin)) throw notAccepted(twin);
-    const call = await kit.call('listWebhooks', how);
+    const call = await kit.call('list', how);
     // That a service does not know a member of the query, and says so, tells nothing of versions.
     if (isSameForm(kit, twin, call) || (how.query !== undefined && kit.refused(call))) return undefined;
     return broken('VER-1', {
@@ -86,10 +86,6 @@ const askings: readonly ((version: string) => Asked)[] = [
 /** The last segment of the address that the contract gives the service. */
 function versionOf({ contract }: ServiceKit): string {
   return (contract.document.servers?.[0]?.url ?? '').split('/').findLast((part) => part !== '') ?? '';
-}
-
-function operationOf({ contract }: ServiceKit, operationId: string) {
-  return contract.operations.find((each) => each.operationId === operationId);
 }
 
 function isSameForm(kit: ServiceKit, one: Call, other: Call): boolean {

@@ -14,7 +14,7 @@ async function start(traits: Traits = {}): Promise<HandService> {
   return (service = await HandService.start(traits));
 }
 
-const lists = check('lists', async (kit) => void (await kit.call('listShipments')), {
+const lists = check('lists', async (kit) => void (await kit.call('records')), {
   needs: [],
   schedule: { kind: 'beside' },
 });
@@ -58,7 +58,7 @@ describe('a call that comes too often', () => {
     const target = await start(limited(Infinity, { status: 429, headers: { 'Retry-After': '60' } }));
     const judged = check(
       'judged',
-      async (kit) => (kit.refused(await kit.call('listShipments')) ? finding(kit, 'it was refused') : undefined),
+      async (kit) => (kit.refused(await kit.call('records')) ? finding(kit, 'it was refused') : undefined),
       { needs: [], schedule: { kind: 'beside' } },
     );
     const held = await hold(target, [judged], { assume: { 'rateLimit.patience': '200ms' } });
@@ -110,8 +110,8 @@ describe('the API key', () => {
     const leaks = check<string>(
       'leaks',
       async (kit, authorization) => {
-        const call = await kit.call('listWebhooks', { authorization });
-        await kit.call('listShipments', { query: { key: token } });
+        const call = await kit.call('list', { authorization });
+        await kit.call('records', { query: { key: token } });
         kit.observe('GAP-15', `a key such as ${token}`, token);
         return { ...finding(kit, `it answered to ${authorization.includes(token) ? token : 'it'}`), exchanges: [call] };
       },
@@ -134,7 +134,7 @@ describe('the API key', () => {
     const authorization = spoil(target.token);
     const accepted = check(
       'accepted',
-      async (kit) => ({ ...finding(kit, ''), exchanges: [await kit.call('listWebhooks', { authorization })] }),
+      async (kit) => ({ ...finding(kit, ''), exchanges: [await kit.call('list', { authorization })] }),
       { needs: [], schedule: { kind: 'beside' } },
     );
     const held = await hold({ url: target.url, token: target.token }, [accepted]);

@@ -76,7 +76,7 @@ describe('after a run', () => {
       'refused',
       async (kit) => {
         refusing = true;
-        await kit.call('createWebhook', { body: kit.creation(kit.plainAttributes(kit.endpoint().url)) });
+        await kit.call('create', { body: kit.creation(kit.plainAttributes(kit.endpoint().url)) });
         return target.webhooks.has('in-spite') ? undefined : finding(kit, 'the test is wrong');
       },
       { needs: [], schedule: { kind: 'beside' } },
@@ -149,7 +149,7 @@ describe('after a run that ends early', () => {
       const webhook = await kit.register();
       await kit.arrival(webhook, await kit.trigger(kit.scenarioEvents[0]));
       await target.close();
-      await kit.call('listWebhooks');
+      await kit.call('list');
       return undefined;
     });
     const { summary } = await hold(target, [leaves, lasting]);

@@ -35,7 +35,7 @@ async function read(answer: Answer, pageSize?: string): Promise<Listing | string
   const reading = check(
     'reading',
     async (kit) => {
-      listing = await kit.list('listWebhookNotifications', pageSize);
+      listing = await kit.list('notifications', pageSize);
       return undefined;
     },
     { needs: [], schedule: { kind: 'beside' } },

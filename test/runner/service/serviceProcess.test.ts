@@ -46,7 +46,7 @@ async function registers(kit: ServiceKit): Promise<undefined> {
 }
 
 const dies = async (kit: ServiceKit): Promise<undefined> =>
-  void (await kit.attempt('deleteWebhook', { parameters: { id: 'die of this' } }));
+  void (await kit.attempt('delete', { parameters: { id: 'die of this' } }));
 
 describe('a service that the kit starts', () => {
   it('runs for the run, and its output is kept', async () => {
@@ -103,7 +103,7 @@ describe('a check with process control', () => {
       await kit.soon(() => webhook.endpoint.caught[0]?.end, kit.window);
       await kit.processControl.kill();
       await kit.processControl.start();
-      const { items } = await kit.list('listWebhooks');
+      const { items } = await kit.list('list');
       if (items.length > 0) return undefined;
       return { ...finding(kit, 'the webhook is gone'), exchanges: webhook.endpoint.caught };
     },

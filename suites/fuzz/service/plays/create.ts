@@ -31,7 +31,7 @@ export const create: Play<CreateStep> = {
     const { events, active, headers } = step;
     const registration = { events, active, ...(headers.length > 0 && { headers }) };
     const from = kit.elapsed();
-    const call = await kit.call('createWebhook', {
+    const call = await kit.call('create', {
       body: kit.creation(kit.plainAttributes(place.url, registration)),
     });
     modelState.judge(events === null ? 'CRW-3' : 'CRW-1');

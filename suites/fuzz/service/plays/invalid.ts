@@ -19,7 +19,7 @@ export const invalid: Play<InvalidStep> = {
     const { kit } = modelState;
     const requirement = requirements[flaw];
     const { url } = kit.endpoint();
-    const call = await kit.call('createWebhook', { body: withUrl(body, url) });
+    const call = await kit.call('create', { body: withUrl(body, url) });
     modelState.judge(requirement);
     if (!kit.refused(call)) {
       kit.adopt(call);

@@ -17,7 +17,7 @@ async function judgeListedWebhooks(modelState: ServiceModelState): Promise<void>
   const owners = modelState.registered.filter(({ now, states }) => !now.gone && !states.some(({ unclear }) => unclear));
   let items: readonly Json[] = [];
   for (let reading = 0; reading < readings; reading += 1) {
-    items = (await modelState.kit.list('listWebhooks')).items;
+    items = (await modelState.kit.list('list')).items;
     if (owners.every((owner) => listedAs(modelState, owner, items))) break;
   }
   if (owners.length > 0) modelState.judge('LST-1');

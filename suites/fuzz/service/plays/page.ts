@@ -11,7 +11,7 @@ import type { Play } from './play.ts';
 const most = 4;
 /** How often they are read before it is given up: others may make something happen while they are read. */
 const readings = 4;
-const operation = 'listWebhookNotifications';
+const operation = 'notifications';
 
 interface Page {
   readonly call: Call;

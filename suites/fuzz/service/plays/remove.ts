@@ -8,7 +8,7 @@ export const remove: Play<RemoveStep> = {
     const { kit } = modelState;
     const owner = modelState.at(slot)!;
     const from = kit.elapsed();
-    const call = await kit.call('deleteWebhook', { parameters: { id: owner.webhook.id } });
+    const call = await kit.call('delete', { parameters: { id: owner.webhook.id } });
     if (!kit.succeeded(call)) return void missing.add('remove');
     owner.states.push({ ...owner.now, from, to: kit.elapsed(), gone: true });
     taken.delete(slot);

@@ -11,7 +11,7 @@ export const track: Play<TrackStep> = {
     const { kit } = modelState;
     const [number] = known ? kit.trackable : kit.untrackable;
     if (number === undefined) return;
-    const call = await kit.call('createTrackingRequest', { body: trackingBody(kit.terms, number) });
+    const call = await kit.call('track', { body: trackingBody(kit.terms, number) });
     if (!known) return;
     modelState.judge('SVC-1');
     if (kit.succeeded(call)) return;

@@ -1,0 +1,20 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import type { Contract } from '../../spec/contract.ts';
+import type { OperationRole } from '../../spec/names.ts';
+
+/** One case for each of these roles: the id of the operation that plays it, for that is what a report shows. */
+export function operationCases(contract: Contract, roles: readonly OperationRole[]): readonly Arbitrary<string>[] {
+  return roles.map((role) => fc.constant(contract.operation(role).operationId));
+}
+
+/** Which of these roles an operation plays. @throws TypeError where it plays none of them */
+export function roleOf<Role extends OperationRole>(
+  contract: Contract,
+  operationId: string,
+  roles: readonly Role[],
+): Role {
+  const role = roles.find((each) => contract.operation(each).operationId === operationId);
+  if (role === undefined) throw new TypeError(`${operationId} plays none of the roles ${roles.join(', ')}`);
+  return role;
+}

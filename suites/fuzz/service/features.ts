@@ -35,7 +35,7 @@ function attempts({ deliveries, kit }: ServiceModelState): readonly string[] {
         each.step.do === 'respond' ? outcomeOf(each, kit.contract) : each.step.do,
       );
       const changes = delivery.owner.states.filter(
-        ({ from }) => from > delivery.attempts[0]!.at && from < caught.at,
+        ({ from }) => from > delivery.attempts[0].at && from < caught.at,
       ).length;
       return `attempt ${Math.min(index + 1, 5)} after ${outcomes.join() || 'nothing'}, ${Math.min(changes, 2)} updates`;
     }),

@@ -94,7 +94,7 @@ function tooMany({ kit }: ServiceModelState, { attempts }: WebhookDelivery): Fou
 /** The status in what is delivered: a new notification is under way. */
 function saysOtherwise(modelState: ServiceModelState, { attempts }: WebhookDelivery): Found | undefined {
   const { underway } = modelState.kit.terms.notification.statuses;
-  const { status } = modelState.read(attempts[0]!);
+  const { status } = modelState.read(attempts[0]);
   if (status === undefined || status === underway) return undefined;
   return wrong('wrong-status', 'STA-1', {
     expected: `a new notification is ${underway}`,

@@ -161,7 +161,7 @@ function retryRequirement(
   { stopsAlike }: Yardstick,
 ): string {
   const last = attempts.at(-1)!;
-  if (modelState.endedBetween(attempts[0]!.at, modelState.kit.elapsed())) return 'DLV-7';
+  if (modelState.endedBetween(attempts[0].at, modelState.kit.elapsed())) return 'DLV-7';
   if (owner.places.size > 1 && !owner.now.place.caught.includes(last)) return 'ACT-3';
   if (attempts.length > 1 && !stopsAlike) return 'STA-5';
   return last.step.do === 'respond' ? 'DLV-3' : 'DLV-4';
@@ -175,7 +175,7 @@ function underAnotherId(modelState: ServiceModelState, { delivery }: Retry): Fou
     wrong('another-id', 'NTF-3', {
       expected: 'the redelivery carries the id of the first delivery',
       actual: 'the same notification came again under another id',
-      exchanges: [delivery.attempts.at(-1)!, other.attempts[0]!],
+      exchanges: [delivery.attempts.at(-1)!, other.attempts[0]],
       absence: true,
     })
   );
@@ -188,7 +188,7 @@ function renamed(modelState: ServiceModelState, delivery: WebhookDelivery): Webh
   const raised = modelState.raised.filter((each) => each.event === delivery.event);
   // A webhook that takes everything hears of what others made to happen as well.
   if (raised.length === 0 || own.length <= raised.length) return undefined;
-  return own.find((each) => each !== delivery && sameButForId(modelState.kit, first!, each.attempts[0]!));
+  return own.find((each) => each !== delivery && sameButForId(modelState.kit, first!, each.attempts[0]));
 }
 
 /** Nothing came of anything: that counts where a sample shows that the service reaches the kit. */
@@ -250,7 +250,7 @@ function otherThan({ contract: { events } }: ServiceKit, event: string): string 
 function unexplained(modelState: ServiceModelState, { place, event, at }: Sampled) {
   const owners = modelState.ownersOf(place);
   const deliveries = modelState.deliveries.filter(
-    (each) => owners.includes(each.owner) && each.event === event && each.attempts[0]!.at >= at,
+    (each) => owners.includes(each.owner) && each.event === event && each.attempts[0].at >= at,
   );
   const raised = modelState.raised.filter((each) => each.event === event).length * owners.length;
   const orphan = modelState.orphans.find((caught) => caught.at >= at && place.caught.includes(caught));

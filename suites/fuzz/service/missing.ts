@@ -34,7 +34,7 @@ function missingFirsts(modelState: ServiceModelState): readonly Missing[] {
         (each) => each.event === event && owner.tookCertainly(event, each.from, now),
       );
       const came = modelState.deliveries.filter((delivery) => delivery.owner === owner && delivery.event === event);
-      const since = (from: number) => came.filter(({ attempts }) => attempts[0]!.at >= from).length;
+      const since = (from: number) => came.filter(({ attempts }) => attempts[0].at >= from).length;
       const raised = due.toReversed().find(({ from }, index) => since(from) < index + 1);
       return raised ? [{ what: 'first', owner, raised }] : [];
     }),
@@ -48,10 +48,10 @@ function missingRetries(modelState: ServiceModelState): readonly MissingRetry[] 
   return modelState.deliveries.flatMap((delivery): readonly MissingRetry[] => {
     const { owner, event, attempts } = delivery;
     const last = attempts.at(-1)!;
-    const lost = modelState.away.filter(({ paused, from }) => !paused && from >= attempts[0]!.at - 1000).length;
+    const lost = modelState.away.filter(({ paused, from }) => !paused && from >= attempts[0].at - 1000).length;
     if (attempts.length + lost > contract.delivery.retries) return [];
     if (!['refused', 'broken'].includes(outcomeOf(last, contract))) return [];
-    const states = owner.between(attempts[0]!.at, now);
+    const states = owner.between(attempts[0].at, now);
     const kept = states.every(({ active, gone, events }) => active && !gone && (events?.includes(event) ?? true));
     return kept ? [{ what: 'retry', delivery }] : [];
   });

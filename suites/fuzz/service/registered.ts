@@ -75,7 +75,7 @@ export interface WebhookDelivery {
   readonly id: string;
   readonly event: string;
   /** In the order of time, at whichever place they came. */
-  readonly attempts: readonly Caught[];
+  readonly attempts: readonly [Caught, ...Caught[]];
 }
 
 /** Something that was made to happen: at some moment between the two. */

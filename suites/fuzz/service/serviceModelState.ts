@@ -150,7 +150,7 @@ export class ServiceModelState {
   }
 
   #sort(): readonly WebhookDelivery[] {
-    const deliveries = new Map<string, { owner: Registered; id: string; event: string; attempts: Caught[] }>();
+    const deliveries = new Map<string, { owner: Registered; id: string; event: string; attempts: [Caught, ...Caught[]] }>();
     for (const place of this.places) {
       for (const caught of place.caught) {
         if (this.isSample(caught, place)) continue;
@@ -158,9 +158,9 @@ export class ServiceModelState {
         if (owner === undefined) continue;
         const { event } = this.read(caught);
         const name = `${this.registered.indexOf(owner)} ${caught.key} ${event}`;
-        const delivery = deliveries.get(name) ?? { owner, id: caught.key, event, attempts: [] };
-        deliveries.set(name, delivery);
-        delivery.attempts.push(caught);
+        const delivery = deliveries.get(name);
+        if (delivery) delivery.attempts.push(caught);
+        else deliveries.set(name, { owner, id: caught.key, event, attempts: [caught] });
       }
     }
     for (const { attempts } of deliveries.values()) attempts.sort((one, other) => one.at - other.at);

@@ -22,7 +22,7 @@ const inFlight = receiverCheck<Schedule>({
   run: async (kit, schedule) => {
     const difference = describeInterruption(schedule, 'asked to end');
     const { attempts } = await interrupted(kit, schedule, () => kit.processControl.stop());
-    const { twin, refused } = await revived(kit, attempts[0]!, difference);
+    const { twin, refused } = await revived(kit, attempts[0], difference);
     if (refused) return refused;
     const kept = attempts.filter(({ answer }) => kit.accepts(answer));
     const lost = await expectKept(kit, kept, { requirement: 'RCV-3', twin, difference, concurrent: true });

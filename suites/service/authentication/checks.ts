@@ -167,7 +167,7 @@ const preparations: Readonly<Record<string, (kit: ServiceKit) => Promise<Secured
   },
   triggerWebhook: (kit) =>
     plain(kit, 'triggerWebhook', {
-      body: sampleOf(kit, { url: kit.endpoint().url, event: kit.contract.events[0]!.name }),
+      body: sampleOf(kit, { url: kit.endpoint().url, event: kit.contract.events[0].name }),
     }),
   inferTrackingNumber: (kit) => {
     const { number } = kit.trackable[0] ?? plausible;

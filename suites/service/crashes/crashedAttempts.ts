@@ -51,7 +51,7 @@ async function exhausted(kit: ServiceKit, notified: Notified): Promise<ServiceFi
     return broken('STA-2', {
       expected: `${most} attempts at most are made of a notification, restarts or not`,
       actual: `attempt ${most + 1} came`,
-      exchanges: [attempts[0]!, ...attempts.slice(most - 1, most + 1)],
+      exchanges: [attempts[0], ...attempts.slice(most - 1, most + 1)],
       hangsOnTime: true,
     });
   }

@@ -39,7 +39,7 @@ async function underAnotherId(
   [first, ...others]: readonly Notified[],
   seen: Seen,
 ): Promise<ServiceFinding | undefined> {
-  const came = (notified: Notified | undefined): Caught => notified!.attempts[0]!;
+  const came = (notified: Notified | undefined): Caught => notified!.attempts[0];
   const other = others.find(
     (each) =>
       sameBut(kit, ['id'], came(first), came(each)) || sameBut(kit, ['id', 'createdAt'], came(first), came(each)),
@@ -63,7 +63,7 @@ function tooMany({ contract }: ServiceKit, attempts: readonly Caught[]): Service
   return broken('STA-2', {
     expected: `a notification is sent ${most} times at most, restarts or not`,
     actual: `attempt ${attempts.length} came`,
-    exchanges: [attempts[0]!, attempts[most]!],
+    exchanges: [attempts[0], attempts[most]!],
     hangsOnTime: true,
   });
 }

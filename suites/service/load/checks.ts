@@ -179,7 +179,7 @@ export const loadChecks: readonly ServiceCheck[] = [
 
 async function judged(kit: ServiceKit, scene: Scene, triggered: TriggeredEvent): Promise<ServiceFinding | undefined> {
   const { refusing, other, refused, event, times } = scene;
-  const overdueTime = kit.overdueAfter({ took: refused.attempts[0]!.at - triggered.at, timeout: 0 });
+  const overdueTime = kit.overdueAfter({ took: refused.attempts[0].at - triggered.at, timeout: 0 });
   const all = () => [other, refusing].every((webhook) => notificationsOf(kit, scene, webhook).length >= times);
   await kit.soon(() => all() || undefined, triggered.by === 'emit' ? overdueTime : kit.window);
   if (all()) return undefined;
@@ -193,7 +193,7 @@ async function judged(kit: ServiceKit, scene: Scene, triggered: TriggeredEvent):
 
 /** What came to a webhook of what happened meanwhile. */
 function notificationsOf(kit: ServiceKit, { event, from }: Scene, { endpoint }: Webhook): readonly Notified[] {
-  return kit.notifications(endpoint).filter((each) => each.event === event && each.attempts[0]!.at >= from);
+  return kit.notifications(endpoint).filter((each) => each.event === event && each.attempts[0].at >= from);
 }
 
 /** How often it happened, as the webhook shows that was told most often. */

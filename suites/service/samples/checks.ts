@@ -46,7 +46,7 @@ const refused = serviceCheck<Spoilt>({
     ];
   },
   run: async (kit, { member, value }) => {
-    const event = kit.contract.events[0]!.name;
+    const event = kit.contract.events[0].name;
     const { call: twin } = await sampleAt(kit, kit.endpoint(), { event });
     const endpoint = kit.endpoint();
     const body = spoil(kit, sampleOf(kit, { url: endpoint.url, event }), {

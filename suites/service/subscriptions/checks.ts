@@ -105,7 +105,7 @@ const narrow = serviceCheck<{ readonly shape: (typeof shapes)[number] }>({
     return broken(isKnown(kit, stranger) ? 'DLV-5' : 'NTF-5', {
       expected: 'only events of the catalogue that are in the list of the webhook are sent',
       actual: `a notification came that names ${stranger.event}`,
-      exchanges: [webhook.creation, stranger.attempts[0]!],
+      exchanges: [webhook.creation, stranger.attempts[0]],
     });
   },
   hint: 'Look the list of the webhook up for every event. An empty or missing entry must not mean "everything".',
@@ -166,7 +166,7 @@ const allButOne = serviceCheck<{ readonly left: string }>({
       return broken('DLV-5', {
         expected: `a webhook that does not subscribe to ${left} does not hear of it`,
         actual: 'it was sent a notification of it',
-        exchanges: [webhook.creation, stranger.attempts[0]!],
+        exchanges: [webhook.creation, stranger.attempts[0]],
       });
     }
     const notNotifiedOf = triggeredEvents.find(

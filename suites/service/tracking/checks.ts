@@ -137,13 +137,13 @@ const atOnce = serviceCheck<(typeof lists)[number]>({
     if (first === undefined) throw new Unproven('the news that the number was found did not come');
     const now = await idsOf(kit, operationId);
     const read = kit.exchanges.slice(-1);
-    const spoken = includedIds(kit, first.attempts[0]!);
+    const spoken = includedIds(kit, first.attempts[0]);
     const isThere = spoken.some((id) => now.has(id));
     // What is new there may be another number's, unless the news does not say what it is about.
     if (isThere || (spoken.length === 0 && now.size > before.size)) return undefined;
     await kit.settle();
     const later = [...(await idsOf(kit, operationId))].filter((id) => !now.has(id));
-    return judgeListed(kit, first.attempts[0]!, { now, later, read });
+    return judgeListed(kit, first.attempts[0], { now, later, read });
   },
   hint: 'Commit the shipment and its containers first, and raise the event after that (or in the same transaction).',
 });

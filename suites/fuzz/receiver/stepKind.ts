@@ -1,4 +1,4 @@
-import fc, { type Arbitrary } from 'fast-check';
+import type { Arbitrary, AsyncCommand } from 'fast-check';
 
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
@@ -33,7 +33,7 @@ interface Model {
 }
 
 /** A step as a command of fast-check: the model is the model state, the real thing is the kit. */
-export class PlayStep implements fc.AsyncCommand<Model, ReceiverKit> {
+export class PlayStep implements AsyncCommand<Model, ReceiverKit> {
   readonly #kind: ReceiverStep<FuzzStep>;
   readonly #step: FuzzStep;
 

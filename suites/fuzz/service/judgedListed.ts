@@ -4,6 +4,7 @@ import { outcomeOf } from './outcome.ts';
 import type { WebhookDelivery } from './registered.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
 import { measure } from './yardstick.ts';
+import { lastOf } from '../../items.ts';
 
 /** Tests how notifications were and are listed against what became of them, where the sequence looked them up. */
 export async function judgeListed(modelState: ServiceModelState): Promise<void> {
@@ -83,7 +84,7 @@ async function endOf(
 /** What it must end as; nothing where it has not ended, or the user left it open. */
 function expectedOf({ kit }: ServiceModelState, attempts: WebhookDelivery['attempts']) {
   const { accepted, exhausted } = kit.terms.notification.statuses;
-  const last = outcomeOf(attempts.at(-1)!, kit.contract);
+  const last = outcomeOf(lastOf(attempts), kit.contract);
   if (last === 'accepted' && kit.assumption('delivery.succeededAfter') !== 'any')
     return { status: accepted, requirement: 'STA-4' };
   if (last === 'refused' && attempts.length === kit.contract.delivery.retries + 1)

@@ -1,6 +1,7 @@
 import type { WebhookDelivery, Raised, Registered, Sampled } from './registered.ts';
 import { outcomeOf } from './outcome.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
+import { lastOf } from '../../items.ts';
 
 /** Something that has to come and is not there. */
 export type Missing =
@@ -21,7 +22,7 @@ export function missing(modelState: ServiceModelState): readonly Missing[] {
 
 /** Whether an attempt is still waiting for its answer. */
 export function isAnswering(modelState: ServiceModelState): boolean {
-  return modelState.deliveries.some(({ attempts }) => attempts.at(-1)!.end === undefined);
+  return modelState.deliveries.some(({ attempts }) => lastOf(attempts).end === undefined);
 }
 
 /** Each event that happened while a webhook took it, without doubt, and until now. */
@@ -47,7 +48,7 @@ function missingRetries(modelState: ServiceModelState): readonly MissingRetry[] 
   const now = modelState.kit.elapsed();
   return modelState.deliveries.flatMap((delivery): readonly MissingRetry[] => {
     const { owner, event, attempts } = delivery;
-    const last = attempts.at(-1)!;
+    const last = lastOf(attempts);
     const lost = modelState.away.filter(({ paused, from }) => !paused && from >= attempts[0].at - 1000).length;
     if (attempts.length + lost > contract.delivery.retries) return [];
     if (!['refused', 'broken'].includes(outcomeOf(last, contract))) return [];

@@ -51,6 +51,13 @@ export class ServiceModelState {
     return this.registered.find((each) => each.slot === slot && !each.now.gone);
   }
 
+  /** The same for a step that is played only while it is there. @throws RangeError where it is not */
+  there(slot: Slot): Registered {
+    const registered = this.at(slot);
+    if (registered !== undefined) return registered;
+    throw new RangeError(`No webhook has the name ${slot} now.`);
+  }
+
   /** Takes a finding down where there is one. */
   accuse(found: Found | undefined): void {
     if (found) this.found.push(found);
@@ -150,7 +157,10 @@ export class ServiceModelState {
   }
 
   #sort(): readonly WebhookDelivery[] {
-    const deliveries = new Map<string, { owner: Registered; id: string; event: string; attempts: [Caught, ...Caught[]] }>();
+    const deliveries = new Map<
+      string,
+      { owner: Registered; id: string; event: string; attempts: [Caught, ...Caught[]] }
+    >();
     for (const place of this.places) {
       for (const caught of place.caught) {
         if (this.isSample(caught, place)) continue;

@@ -74,8 +74,7 @@ async function notifiedBeyond(
   since: { readonly event: string; readonly until: number; readonly known: number },
 ): Promise<Notified | undefined> {
   const { event, until, known } = since;
-  const said = () =>
-    kit.notifications(endpoint).filter((each) => each.event === event && each.attempts[0].at >= until);
+  const said = () => kit.notifications(endpoint).filter((each) => each.event === event && each.attempts[0].at >= until);
   const isBeyond = () => said().length > kit.monitored(event) - known;
   // What has just happened may have come here first.
   if (isBeyond()) await kit.settle();

@@ -21,6 +21,7 @@ import { withPointer } from '../../../generators/json/withPointer.ts';
 import { create, inactive, listedAt, notAccepted } from '../creation.ts';
 import { sampleOf } from '../sampling.ts';
 import { trackingBody } from '../trackingBody.ts';
+import { itemOf } from '../../items.ts';
 
 interface Attempted {
   readonly operationId: string;
@@ -129,7 +130,8 @@ async function expectOffered(kit: ServiceKit, twin: () => Promise<Call>): Promis
 }
 
 /** A number that looks like one, where the user gave none. */
-const plausible = { scac: shippingLineScacs[0]!, number: `${shippingLineScacs[0]!}123456789` };
+const scac = itemOf(shippingLineScacs, 0);
+const plausible = { scac, number: `${scac}123456789` };
 
 /** How one operation is called with the right key and with a wrong one. */
 interface SecuredCall {

@@ -16,8 +16,8 @@ export const listed = serviceCheck<{ operationId: keyof typeof lists; tracked: T
   singly: true,
   weight: 0.01,
   cases: ({ trackable }) =>
-    Object.keys(lists).map((operationId) =>
-      fc.constant({ operationId: operationId as keyof typeof lists, tracked: trackable[0]! }),
+    Object.keys(lists).flatMap((operationId) =>
+      trackable.slice(0, 1).map((tracked) => fc.constant({ operationId: operationId as keyof typeof lists, tracked })),
     ),
   run: async (kit, { operationId, tracked }) => {
     // The request itself shows its number; the records that came of it may go by others.

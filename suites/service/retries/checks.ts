@@ -11,6 +11,7 @@ import { utcTime } from '../utcTime.ts';
 import { memberMismatch, type Mismatch, shapeMismatch } from '../bodyMismatch.ts';
 import { attributeNamed } from '../creation.ts';
 import { inDuration } from '../inDuration.ts';
+import { itemOf } from '../../items.ts';
 
 type Judge = (kit: ServiceKit, caught: Caught) => Mismatch | undefined;
 
@@ -150,12 +151,12 @@ function underAnotherId(first: Caught, others: readonly Caught[]) {
 function createdAgain(kit: ServiceKit, { attempts }: Notified) {
   const created = (caught: Caught) => kit.delivered(caught, 'createdAt');
   const [first] = attempts;
-  const changed = attempts.find((attempt) => !sameTime(created(attempt), created(first!)));
+  const changed = attempts.find((attempt) => !sameTime(created(attempt), created(first)));
   if (changed === undefined) return undefined;
   return broken('NTF-7', {
-    expected: `every redelivery was created at ${String(created(first!))}`,
+    expected: `every redelivery was created at ${String(created(first))}`,
     actual: `attempt ${changed.number} says that it was created at ${String(created(changed))}`,
-    exchanges: [first!, changed],
+    exchanges: [first, changed],
   });
 }
 
@@ -231,8 +232,8 @@ async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
 
 function isQuiet(kit: ServiceKit, { attempts }: Notified): boolean {
   const ends = attempts.map(({ end, at }) => end?.at ?? at);
-  const pauses = attempts.slice(1).map(({ at }, place) => at - ends[place]!);
-  return kit.elapsed() - ends.at(-1)! > quiet + 3 * Math.max(0, ...pauses);
+  const pauses = attempts.slice(1).map(({ at }, place) => at - itemOf(ends, place));
+  return kit.elapsed() - itemOf(ends, ends.length - 1) > quiet + 3 * Math.max(0, ...pauses);
 }
 
 async function untilMarked(kit: ServiceKit, { id }: Notified): Promise<ListedNotification | undefined> {
@@ -260,7 +261,7 @@ async function reactivated(kit: ServiceKit, webhook: Webhook): Promise<void> {
 
 function learnSchedule(kit: ServiceKit, { attempts }: Notified): void {
   const pauses = attempts.slice(1).map(({ at }, place) => {
-    const before = attempts[place]!;
+    const before = itemOf(attempts, place);
     return inDuration(at - (before.end?.at ?? before.at));
   });
   if (pauses.length !== kit.contract.delivery.retries) return;

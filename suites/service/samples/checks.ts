@@ -41,7 +41,10 @@ const refused = serviceCheck<Spoilt>({
       fc.constant<Spoilt>({ member: 'url' }),
       fc.constant<Spoilt>({ member: 'event' }),
       fc.record({ member: fc.constant('event' as const), value: unknown }),
-      fc.record({ member: fc.constant('event' as const), value: fc.constantFrom<Json>('', null, 7, [names[0]!]) }),
+      fc.record({
+        member: fc.constant('event' as const),
+        value: fc.constantFrom<Json>('', null, 7, names.slice(0, 1)),
+      }),
       fc.record({ member: fc.constant('url' as const), value: fc.constantFrom<Json>('', null, 7) }),
     ];
   },

@@ -21,6 +21,7 @@ import {
 import type { Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { unknownNumber, wrongScac } from './refusedTracking.ts';
+import { itemOf } from '../../items.ts';
 
 /** Sections 2.3 and 4.3: a request with a number and a SCAC is taken. */
 const taken = serviceCheck<TrackedNumber>({
@@ -67,7 +68,7 @@ const records = serviceCheck<TrackedNumber>({
     }
     // Who tracks a number twice may be given the records of the first time.
     const isThere = async (): Promise<boolean> =>
-      (await counts(kit)).every((count, index) => count > before[index]! || (known && count > 0));
+      (await counts(kit)).every((count, index) => count > itemOf(before, index) || (known && count > 0));
     const outcome = await untilThere(kit, webhook, isThere);
     return judgeOutcome(kit, outcome, call, {
       requirement: 'SVC-1',

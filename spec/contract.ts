@@ -34,7 +34,7 @@ export interface Contract {
   readonly document: OpenAPIV3_1.Document;
   readonly operations: readonly Operation[];
   /** In the order of the catalogue. */
-  readonly events: readonly CatalogueEvent[];
+  readonly events: readonly [CatalogueEvent, ...CatalogueEvent[]];
   readonly delivery: DeliveryTerms;
   /** Nothing where the document describes deliveries only. */
   readonly service: ServiceTerms | undefined;

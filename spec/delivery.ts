@@ -19,7 +19,7 @@ export interface DeliveryTerms {
   readonly method: string;
   readonly mediaType: string;
   /** The statuses that end a delivery. */
-  readonly acceptedStatuses: readonly number[];
+  readonly acceptedStatuses: readonly [number, ...number[]];
   /** How often a delivery is tried again at most, after the first attempt. */
   readonly retries: number;
   readonly members: NotificationMembers;

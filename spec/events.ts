@@ -24,8 +24,8 @@ export interface CatalogueEvent {
 
 /** The events of a document, and the statuses that their webhooks declare. */
 export interface Catalogue {
-  readonly events: readonly CatalogueEvent[];
-  readonly acceptedStatuses: readonly number[];
+  readonly events: readonly [CatalogueEvent, ...CatalogueEvent[]];
+  readonly acceptedStatuses: readonly [number, ...number[]];
 }
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -52,10 +52,13 @@ export function parseEvents(
   });
   refuseDuplicates(events);
   return {
-    events: inOrder(events, names),
-    acceptedStatuses: agreed(
-      entries.map(([key]) => key),
-      statuses,
+    events: someOf(inOrder(events, names), 'events'),
+    acceptedStatuses: someOf(
+      agreed(
+        entries.map(([key]) => key),
+        statuses,
+      ),
+      'accepting statuses',
     ),
   };
 }
@@ -135,6 +138,14 @@ export function catalogueOf(document: Mapping, dereference: Dereference): readon
   throw new ContractError(
     'contract/delivery',
     'x-delivery.catalogue leads to no schema with an enum of event names. Point it at the one that lists the events.',
+  );
+}
+
+function someOf<T>([first, ...others]: readonly T[], what: string): readonly [T, ...T[]] {
+  if (first !== undefined) return [first, ...others];
+  throw new ContractError(
+    'contract/event',
+    `The document has no ${what}. Add an entry below webhooks for each event, with the statuses that accept it.`,
   );
 }
 

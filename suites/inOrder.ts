@@ -14,5 +14,5 @@ export function inOrder<Check extends { readonly id: string }>(
   if (strange !== undefined) throw new TypeError(`No topic has a check ${strange}: correct its id in the order.`);
   const withFollowers = (id: string): readonly string[] => [id, ...(after[id] ?? []).flatMap(withFollowers)];
   const ids = [...checks.keys()].filter((id) => !moved.has(id)).flatMap(withFollowers);
-  return ids.map((id) => checks.get(id)!);
+  return ids.flatMap((id) => checks.get(id) ?? []);
 }

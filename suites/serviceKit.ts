@@ -87,7 +87,7 @@ export interface Notified {
   /** The event that its body names; empty where it names none. */
   readonly event: string;
   /** Its attempts at that endpoint, in order; grows. */
-  readonly attempts: readonly Caught[];
+  readonly attempts: readonly [Caught, ...Caught[]];
 }
 
 /** A notification as the service lists it. */

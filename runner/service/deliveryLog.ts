@@ -3,7 +3,7 @@ import type { CatchingEndpoint, Notified } from '../../suites/serviceKit.ts';
 
 /** A notification at one endpoint, as the engine follows it. */
 export interface CaughtDelivery extends Notified {
-  readonly attempts: Caught[];
+  readonly attempts: [Caught, ...Caught[]];
   /** When its first attempt came, in milliseconds of the run. */
   readonly since: number;
 }
@@ -62,7 +62,7 @@ export class DeliveryLog {
       this.#measure(known, before, caught);
       return known;
     }
-    const delivery = { id: caught.key, event, attempts: [caught], since: caught.at };
+    const delivery: CaughtDelivery = { id: caught.key, event, attempts: [caught], since: caught.at };
     deliveries.push(delivery);
     this.newest = caught.at;
     return delivery;

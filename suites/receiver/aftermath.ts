@@ -3,6 +3,7 @@ import type { Attempt } from '../delivery.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
 import { finding, type Point } from './expectation.ts';
 import { expectTaken } from './taken.ts';
+import { itemOf } from '../items.ts';
 
 /** Milliseconds that work that an interruption stopped may take to be taken up again, as where a lease has to run out. */
 const recoveryTime = 10_000;
@@ -23,7 +24,7 @@ export async function revived(kit: ReceiverKit, like: Attempt, difference: strin
   const delivery = kit.again(like.delivery);
   const refused = await expectTaken(kit, delivery, { requirement: 'RTY-1', difference });
   if (!refused) await kit.untilEffect([delivery.id]);
-  return { twin: kit.attempts.at(-1)!, ...(refused && { refused }) };
+  return { twin: itemOf(kit.attempts, kit.attempts.length - 1), ...(refused && { refused }) };
 }
 
 /**

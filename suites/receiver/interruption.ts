@@ -35,7 +35,7 @@ export async function interrupted(
     return { delivery, answer };
   };
   const all = Promise.all(
-    sendings(schedule).map(async (sending) => Promise.all(twins ? [send(sending), send(sending)] : [send(sending)])),
+    sendings(schedule).map((sending) => Promise.all([send(sending), twins ? send(sending) : undefined])),
   );
   const interruption = async () => {
     await Promise.race([acknowledged.done, all]);
@@ -43,7 +43,7 @@ export async function interrupted(
     await interrupt();
   };
   const [sent] = await Promise.all([all, interruption()]);
-  return { attempts: sent.map(([one]) => one!), twins: sent.flatMap(([, twin]) => (twin ? [twin] : [])) };
+  return { attempts: sent.map(([one]) => one), twins: sent.flatMap(([, twin]) => (twin ? [twin] : [])) };
 }
 
 /** The same where the interruption is a kill, which may hit it again as soon as it has come up. */

@@ -92,7 +92,7 @@ export async function listed(kit: ServiceKit, webhook: Webhook): Promise<Json | 
 
 /** What an attribute of a webhook is called in creations and updates. */
 export function attributeNamed({ webhook }: ServiceTerms, member: keyof ServiceTerms['webhook']['members']): string {
-  return fromPointer(webhook.members[member]).at(-1)!;
+  return fromPointer(webhook.members[member]).at(-1) ?? '';
 }
 
 /** A list that has more than the kit comes to shows nothing by what is missing in it (GAP-8). */

@@ -20,7 +20,7 @@ export async function firstDelivery(kit: ServiceKit, registration: Registration 
   const webhook = await kit.register({ events: [kit.scenarioEvents[0]], ...registration });
   const triggered = await kit.trigger(kit.scenarioEvents[0]);
   const notified = await delivered(kit, webhook, triggered);
-  return { webhook, triggered, notified, first: notified.attempts[0]! };
+  return { webhook, triggered, notified, first: notified.attempts[0] };
 }
 
 /** The notification that came of a triggered event. @throws Unproven where none did */

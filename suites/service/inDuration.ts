@@ -11,5 +11,5 @@ const usual = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5, 8, 9, 10];
 /** The duration that was probably set where somewhat less was measured, because the clock was started late. */
 export function usualDuration(ms: number): string {
   const magnitude = 10 ** Math.floor(Math.log10(Math.max(1, ms)));
-  return inDuration(magnitude * usual.find((each) => each * magnitude >= ms * 0.99)!);
+  return inDuration(magnitude * (usual.find((each) => each * magnitude >= ms * 0.99) ?? 10));
 }

@@ -39,7 +39,7 @@ const local = [
   'fc00::/7',
   'fe80::/10',
 ];
-const localBlocks = local.map((text) => parseBlock(text)!);
+const localBlocks = local.flatMap((text) => parseBlock(text) ?? []);
 
 /** Whether the address cannot be seen from elsewhere. */
 export function isLocal(address: AddressBlock): boolean {

@@ -25,8 +25,8 @@ export async function expectAttempt(
   { requirement, after }: Point,
 ): Promise<ServiceFinding | undefined> {
   if (await kit.untilAttempt(notified, number)) return undefined;
-  const first = notified.attempts[0]!;
-  if (kit.notifications(webhook.endpoint).some(({ attempts }) => sameButForId(kit, first, attempts[0]!))) {
+  const first = notified.attempts[0];
+  if (kit.notifications(webhook.endpoint).some(({ attempts }) => sameButForId(kit, first, attempts[0]))) {
     throw new Unproven('what came instead of the retry has another id and is otherwise the same');
   }
   return broken(requirement, {

@@ -4,7 +4,7 @@ import type { CatchScript, CatchStep } from '../exchange.ts';
 
 /** An answer with the first status that ends a delivery. */
 export function accept({ delivery }: Contract): CatchStep {
-  return { do: 'respond', status: delivery.acceptedStatuses[0]! };
+  return { do: 'respond', status: delivery.acceptedStatuses[0] };
 }
 
 /** An answer with a status that does not end a delivery. Default: 503, which asks for a retry and nothing else. */

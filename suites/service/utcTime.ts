@@ -10,9 +10,9 @@ export function utcTime(value: unknown): number | undefined {
   if (typeof value !== 'string' || !written.test(value)) return undefined;
   const [date, time = ''] = value.toUpperCase().split('T');
   const clock = time.replace(/(Z|[+-]00(:?00)?)$/, '').replace(',', '.');
-  const [seconds, fraction = ''] = clock.split('.');
+  const [seconds = '', fraction = ''] = clock.split('.');
   const ms = Date.parse(
-    `${date}T${seconds}${seconds!.length === 5 ? ':00' : ''}.${fraction.slice(0, 3).padEnd(3, '0')}Z`,
+    `${date}T${seconds}${seconds.length === 5 ? ':00' : ''}.${fraction.slice(0, 3).padEnd(3, '0')}Z`,
   );
   return Number.isNaN(ms) ? undefined : ms;
 }

@@ -5,6 +5,7 @@ import { expectTakenAgain, refusalTime } from '../../receiver/taken.ts';
 import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import { Mistake } from './mistake.ts';
 import type { RequirementId } from '../../../spec/names.ts';
+import { itemOf } from '../../items.ts';
 
 /** What is judged after the receiver was ended and started again. */
 interface Aftermath {
@@ -56,7 +57,7 @@ async function judgeKept(
   if (kept.length > 0) modelState.judge('RCV-3');
   const lost = await stillLost(kit, attempts, effects, twin);
   if (lost === undefined) return effects;
-  const { entry } = kept[attempts.indexOf(lost)]!;
+  const { entry } = itemOf(kept, attempts.indexOf(lost));
   const requirement: RequirementId = entry.acceptedAtInterruption < modelState.interruptions.length ? 'RCV-3' : 'RTY-1';
   const point = { requirement, difference, twin, concurrent: sent.length > 1 };
   throw new Mistake(effectFinding(kit, lost, point, effects), 'lost');

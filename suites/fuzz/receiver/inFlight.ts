@@ -2,6 +2,7 @@ import type { Answer, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import type { ReceiverModelState } from './receiverModelState.ts';
 import type { Parted } from './part.ts';
+import { pairs } from '../../items.ts';
 
 /** A delivery that is under way when an interruption comes; without an entry it is a bystander, which is never delivered again. */
 interface InFlight {
@@ -35,8 +36,8 @@ export function noteAll(
   all: readonly InFlight[],
   answers: readonly Answer[],
 ): void {
-  for (const [place, { entry, delivery }] of all.entries()) {
-    const sent = { delivery, answer: answers[place]! };
+  for (const [{ entry, delivery }, answer] of pairs(all, answers)) {
+    const sent = { delivery, answer };
     if (entry) modelState.heard(kit, entry, sent);
     else modelState.bystanders.push(sent);
   }

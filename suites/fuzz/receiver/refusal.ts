@@ -6,6 +6,7 @@ import { historyOf, Mistake, type Cause } from './mistake.ts';
 import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import { without, written, type Feature, type Writing } from './writing.ts';
 import type { RequirementId } from '../../../spec/names.ts';
+import { itemOf } from '../../items.ts';
 
 /** A genuine delivery that was not accepted. */
 interface Refused {
@@ -113,7 +114,7 @@ function mistake(
 ): Mistake {
   const seen = {
     expected: `the delivery is accepted: status ${acceptedStatuses(kit)}`,
-    actual: describeAnswer(attempts.at(-1)!.answer),
+    actual: describeAnswer(itemOf(attempts, attempts.length - 1).answer),
     absence: true,
   };
   return new Mistake(finding(attempts, point, seen), cause);

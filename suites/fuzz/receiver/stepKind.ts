@@ -1,4 +1,4 @@
-import type { AsyncCommand, Arbitrary } from 'fast-check';
+import type { Arbitrary, AsyncCommand } from 'fast-check';
 
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';

@@ -55,7 +55,7 @@ export class StepCommand implements AsyncCommand<Known, ServiceModelState> {
 
   async run(known: Known, modelState: ServiceModelState): Promise<void> {
     this.#onPlayed(this.#step);
-    await this.#play!.play(modelState, this.#step, known);
+    await this.#play?.play(modelState, this.#step, known);
   }
 
   toString(): string {

@@ -3,11 +3,12 @@ import type { Call } from '../../exchange.ts';
 import { outcomeOf } from './outcome.ts';
 import type { ServiceStep } from './steps.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
+import { itemOf } from '../../items.ts';
 
 /** Short texts about what came back, without anything that is different each time. */
 export function featuresOf(modelState: ServiceModelState, played: readonly ServiceStep[]): readonly string[] {
   const calls = modelState.kit.exchanges.flatMap((each) => (each.kind === 'call' ? [featureOf(modelState, each)] : []));
-  const pairs = played.slice(1).map(({ do: kind }, index) => `${played[index]!.do} > ${kind}`);
+  const pairs = played.slice(1).map(({ do: kind }, index) => `${itemOf(played, index).do} > ${kind}`);
   return [...new Set([...calls, ...pairs, ...attempts(modelState), ...listings(modelState)])];
 }
 
@@ -20,10 +21,15 @@ function featureOf({ kit }: ServiceModelState, call: Call): string {
 
 /** The members of a value, to that depth; a list is shown by its first item. */
 function shapeOf(value: Json, depth: number): string {
-  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${depth > 0 ? shapeOf(value[0]!, depth - 1) : ''}]`;
+  if (Array.isArray(value))
+    return `[${value
+      .slice(0, depth > 0 ? 1 : 0)
+      .map((item: Json) => shapeOf(item, depth - 1))
+      .join()}]`;
   if (!isJsonObject(value)) return value === null ? 'null' : typeof value;
-  const names = Object.keys(value).toSorted();
-  return depth === 0 ? '{}' : `{${names.map((name) => `${name}:${shapeOf(value[name]!, depth - 1)}`).join()}}`;
+  if (depth === 0) return '{}';
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return `{${members.map(([name, member]) => `${name}:${shapeOf(member, depth - 1)}`).join()}}`;
 }
 
 /** Which attempt came after which outcomes, and how its webhook had been changed meanwhile. */
@@ -35,7 +41,7 @@ function attempts({ deliveries, kit }: ServiceModelState): readonly string[] {
         each.step.do === 'respond' ? outcomeOf(each, kit.contract) : each.step.do,
       );
       const changes = delivery.owner.states.filter(
-        ({ from }) => from > delivery.attempts[0]!.at && from < caught.at,
+        ({ from }) => from > delivery.attempts[0].at && from < caught.at,
       ).length;
       return `attempt ${Math.min(index + 1, 5)} after ${outcomes.join() || 'nothing'}, ${Math.min(changes, 2)} updates`;
     }),

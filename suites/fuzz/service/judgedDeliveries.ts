@@ -6,6 +6,7 @@ import { outcomeOf } from './outcome.ts';
 import type { WebhookDelivery, State } from './registered.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
 import type { CustomHeader } from './steps.ts';
+import { itemOf } from '../../items.ts';
 
 /** Milliseconds before a kill within which an acceptance may not have been written down. */
 const unwritten = 1000;
@@ -36,7 +37,7 @@ function sameId(modelState: ServiceModelState, { owner, id, event, attempts }: W
   return wrong('same-id', 'NTF-2', {
     expected: 'notifications of a webhook have ids of their own',
     actual: other ? 'one id names two events' : 'what was created later has the id of one that was accepted',
-    exchanges: [first!, again],
+    exchanges: [first, again],
   });
 }
 
@@ -49,12 +50,12 @@ function isAnew(modelState: ServiceModelState, attempts: readonly Caught[], caug
 function datedAnew(modelState: ServiceModelState, { attempts }: WebhookDelivery): Found | undefined {
   const created = (caught: Caught) => modelState.read(caught).createdAt;
   const [first] = attempts;
-  const changed = attempts.find((each) => !sameTime(created(each), created(first!)));
+  const changed = attempts.find((each) => !sameTime(created(each), created(first)));
   if (changed === undefined) return undefined;
   return wrong('dated-anew', 'NTF-7', {
-    expected: `every attempt says that it was created at ${String(created(first!))}`,
+    expected: `every attempt says that it was created at ${String(created(first))}`,
     actual: `a later one says ${String(created(changed))}`,
-    exchanges: [first!, changed],
+    exchanges: [first, changed],
   });
 }
 
@@ -68,7 +69,7 @@ function afterAcceptance(modelState: ServiceModelState, { attempts }: WebhookDel
   const index = attempts.findIndex((caught, place) => {
     const next = attempts[place + 1];
     if (next === undefined || outcomeOf(caught, modelState.kit.contract) !== 'accepted') return false;
-    const { at } = caught.end!;
+    const at = endOf(caught);
     return next.at >= at && !modelState.away.some((each) => each.from <= at + unwritten && each.to >= caught.at);
   });
   if (index < 0) return undefined;
@@ -94,7 +95,7 @@ function tooMany({ kit }: ServiceModelState, { attempts }: WebhookDelivery): Fou
 /** The status in what is delivered: a new notification is under way. */
 function saysOtherwise(modelState: ServiceModelState, { attempts }: WebhookDelivery): Found | undefined {
   const { underway } = modelState.kit.terms.notification.statuses;
-  const { status } = modelState.read(attempts[0]!);
+  const { status } = modelState.read(attempts[0]);
   if (status === undefined || status === underway) return undefined;
   return wrong('wrong-status', 'STA-1', {
     expected: `a new notification is ${underway}`,
@@ -132,7 +133,7 @@ const reading = 1000;
  */
 function judgeState(modelState: ServiceModelState, delivery: WebhookDelivery, index: number): Found | undefined {
   const { owner, attempts, event } = delivery;
-  const caught = attempts[index]!;
+  const caught = itemOf(attempts, index);
   const before = attempts[index - 1];
   // What came before the sequence raised it was raised by somebody else.
   const raised = modelState.raised.find((each) => each.event === event && each.from <= caught.at)?.from ?? 0;
@@ -151,7 +152,7 @@ function endOf({ at, end }: Caught): number {
 }
 
 function elsewhere({ owner, attempts }: WebhookDelivery, index: number, states: readonly State[]) {
-  const caught = attempts[index]!;
+  const caught = itemOf(attempts, index);
   if (states.some(({ place }) => place.caught.includes(caught))) return undefined;
   return wrong('old-url', 'ACT-3', {
     expected: 'after an update of url deliveries go to the new one',
@@ -168,17 +169,19 @@ function otherHeaders(
   index: number,
   states: readonly State[],
 ): Found | undefined {
-  const caught = delivery.attempts[index]!;
+  const caught = itemOf(delivery.attempts, index);
   const lists = states.map(({ headers }) => headers);
   const ever = modelState.registered.flatMap((each) => each.states.flatMap(({ headers }) => headers));
   const received = (name: string) => modelState.kit.header(caught, name);
   const isSent = (list: readonly CustomHeader[]) =>
     list.every(({ name, value }) => received(name) === value) &&
     ever.every(({ name }) => received(name) === undefined || list.some((each) => isSame(each.name, name)));
-  if (lists.length === 0 || lists.some(isSent)) return undefined;
-  const list = lists.at(-1)!;
+  const list = lists.at(-1);
+  if (list === undefined || lists.some(isSent)) return undefined;
   const lacking = list.find(({ name, value }) => received(name) !== value);
-  const { name } = lacking ?? ever.find((each) => received(each.name) !== undefined)!;
+  const differing = lacking ?? ever.find((each) => received(each.name) !== undefined);
+  if (differing === undefined) return undefined;
+  const { name } = differing;
   const isUpdated = delivery.owner.states.some(({ from }, place) => place > 0 && from < caught.at);
   return wrong('wrong-headers', isUpdated ? 'ACT-3' : 'WHK-10', {
     expected: lacking ? `attempt ${index + 1} carries ${name}: ${lacking.value}` : `${name} is no longer sent`,

@@ -5,6 +5,7 @@ import type { WebhookDelivery } from './registered.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
 import { measure } from './yardstick.ts';
 import type { RequirementId } from '../../../spec/names.ts';
+import { lastOf } from '../../items.ts';
 
 /** Tests how notifications were and are listed against what became of them, where the sequence looked them up. */
 export async function judgeListed(modelState: ServiceModelState): Promise<void> {
@@ -87,7 +88,7 @@ function expectedOf(
   attempts: WebhookDelivery['attempts'],
 ): { readonly status: string; readonly requirement: RequirementId } | undefined {
   const { accepted, exhausted } = kit.terms.notification.statuses;
-  const last = outcomeOf(attempts.at(-1)!, kit.contract);
+  const last = outcomeOf(lastOf(attempts), kit.contract);
   if (last === 'accepted' && kit.assumption('delivery.succeededAfter') !== 'any')
     return { status: accepted, requirement: 'STA-4' };
   if (last === 'refused' && attempts.length === kit.contract.delivery.retries + 1)

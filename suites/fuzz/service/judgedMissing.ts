@@ -11,6 +11,7 @@ import { longestPause, type WebhookDelivery, type Raised, type Registered, type 
 import { type Missing, missing } from './missing.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
 import type { RequirementId } from '../../../spec/names.ts';
+import { itemOf, lastOf } from '../../items.ts';
 
 /** Milliseconds that a sample is waited for at most. */
 const sampleWait = 2000;
@@ -56,11 +57,11 @@ async function untilDue(modelState: ServiceModelState, each: First | Retry, yard
   const isFirst = each.what === 'first';
   const owner = isFirst ? each.owner : each.delivery.owner;
   const own = longestPause(modelState.deliveries.filter((delivery) => delivery.owner === owner));
-  const since = isFirst ? each.raised.to : each.delivery.attempts.at(-1)!.at;
+  const since = isFirst ? each.raised.to : lastOf(each.delivery.attempts).at;
   const isDue = isFirst
     ? await untilOverdue(kit, yardstick, since, own)
     : await untilRetryOverdue(kit, yardstick, {
-        last: each.delivery.attempts.at(-1)!,
+        last: lastOf(each.delivery.attempts),
         number: each.delivery.attempts.length,
         own,
       });
@@ -94,7 +95,7 @@ async function givenUp(
     ? `, while one that was answered 500 each time had ${attempts.length + 1}`
     : '';
   return wrong('not-retried', retryRequirement(modelState, delivery, yardstick), {
-    expected: `attempt ${attempts.length + 1} follows after ${describeStep(attempts.at(-1)!.step)}`,
+    expected: `attempt ${attempts.length + 1} follows after ${describeStep(lastOf(attempts).step)}`,
     actual: `the notification is listed as ${modelState.kit.terms.notification.statuses.exhausted} after attempt ${attempts.length}${elsewhere}`,
     exchanges: [owner.webhook.creation, ...attempts.slice(-2)],
     absence: true,
@@ -140,7 +141,7 @@ function requirementOf(modelState: ServiceModelState, owner: Registered, { from,
   const before = owner.states.filter((state) => state.to <= from);
   const last = before.at(-1);
   if (last?.active && before.some(({ active }) => !active)) return 'ACT-2';
-  const first = owner.states[0]!;
+  const first = owner.states[0];
   if (last && (last.place !== first.place || !(first.events?.includes(event) ?? true))) return 'ACT-3';
   return 'DLV-6';
 }
@@ -148,7 +149,7 @@ function requirementOf(modelState: ServiceModelState, owner: Registered, { from,
 function notRetried(modelState: ServiceModelState, { delivery }: Retry, yardstick: Yardstick): Found {
   const { attempts, owner } = delivery;
   return wrong('not-retried', retryRequirement(modelState, delivery, yardstick), {
-    expected: `attempt ${attempts.length + 1} follows after ${describeStep(attempts.at(-1)!.step)}`,
+    expected: `attempt ${attempts.length + 1} follows after ${describeStep(lastOf(attempts).step)}`,
     actual: `no attempt came after attempt ${attempts.length}, while attempt ${yardstick.refused.length} of another notification did`,
     exchanges: [owner.webhook.creation, ...attempts.slice(-2)],
     absence: true,
@@ -161,8 +162,8 @@ function retryRequirement(
   { attempts, owner }: WebhookDelivery,
   { stopsAlike }: Yardstick,
 ): RequirementId {
-  const last = attempts.at(-1)!;
-  if (modelState.endedBetween(attempts[0]!.at, modelState.kit.elapsed())) return 'DLV-7';
+  const last = lastOf(attempts);
+  if (modelState.endedBetween(attempts[0].at, modelState.kit.elapsed())) return 'DLV-7';
   if (owner.places.size > 1 && !owner.now.place.caught.includes(last)) return 'ACT-3';
   if (attempts.length > 1 && !stopsAlike) return 'STA-5';
   return last.step.do === 'respond' ? 'DLV-3' : 'DLV-4';
@@ -176,7 +177,7 @@ function underAnotherId(modelState: ServiceModelState, { delivery }: Retry): Fou
     wrong('another-id', 'NTF-3', {
       expected: 'the redelivery carries the id of the first delivery',
       actual: 'the same notification came again under another id',
-      exchanges: [delivery.attempts.at(-1)!, other.attempts[0]!],
+      exchanges: [lastOf(delivery.attempts), other.attempts[0]],
       absence: true,
     })
   );
@@ -189,7 +190,7 @@ function renamed(modelState: ServiceModelState, delivery: WebhookDelivery): Webh
   const raised = modelState.raised.filter((each) => each.event === delivery.event);
   // A webhook that takes everything hears of what others made to happen as well.
   if (raised.length === 0 || own.length <= raised.length) return undefined;
-  return own.find((each) => each !== delivery && sameButForId(modelState.kit, first!, each.attempts[0]!));
+  return own.find((each) => each !== delivery && sameButForId(modelState.kit, first, each.attempts[0]));
 }
 
 /** Nothing came of anything: that counts where a sample shows that the service reaches the kit. */
@@ -244,16 +245,16 @@ async function sampled(kit: ServiceKit, event: string): Promise<Call | undefined
 
 /** An event of another kind: the one that is furthest away in the catalogue. */
 function otherThan({ contract: { events } }: ServiceKit, event: string): string {
-  return events.findIndex(({ name }) => name === event) < events.length / 2 ? events.at(-1)!.name : events[0]!.name;
+  return events.findIndex(({ name }) => name === event) < events.length / 2 ? lastOf(events).name : events[0].name;
 }
 
 /** What came to the url of a webhook since a sample was asked for there, beyond what had happened. */
 function unexplained(modelState: ServiceModelState, { place, event, at }: Sampled) {
   const owners = modelState.ownersOf(place);
   const deliveries = modelState.deliveries.filter(
-    (each) => owners.includes(each.owner) && each.event === event && each.attempts[0]!.at >= at,
+    (each) => owners.includes(each.owner) && each.event === event && each.attempts[0].at >= at,
   );
   const raised = modelState.raised.filter((each) => each.event === event).length * owners.length;
   const orphan = modelState.orphans.find((caught) => caught.at >= at && place.caught.includes(caught));
-  return orphan ?? (deliveries.length > raised ? deliveries[0]!.attempts[0] : undefined);
+  return orphan ?? (deliveries.length > raised ? itemOf(deliveries, 0).attempts[0] : undefined);
 }

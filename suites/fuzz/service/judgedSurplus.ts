@@ -14,7 +14,7 @@ export function judgeSurplus(modelState: ServiceModelState): void {
 
 /** An event that the webhook did not take at any time since it was there. */
 function neverWanted(modelState: ServiceModelState, { owner, event, attempts }: WebhookDelivery): Found | undefined {
-  const first = attempts[0]!;
+  const first = attempts[0];
   const states = owner.between(0, first.at).filter(({ from }) => from <= first.at);
   if (
     event === '' ||
@@ -51,7 +51,7 @@ function beyond(modelState: ServiceModelState, owner: Registered, event: string)
       ? `what happens while the webhook is inactive is not told to it`
       : 'an event that an update took out of the list is not sent',
     actual: `${deliveries.length} notifications of ${event} came, and ${allowed.length} may have`,
-    exchanges: [owner.webhook.creation, late.attempts[0]!],
+    exchanges: [owner.webhook.creation, late.attempts[0]],
     absence: true,
   });
 }
@@ -62,7 +62,7 @@ function grace(owner: Registered, { to }: Raised): number {
 }
 
 function at({ attempts }: WebhookDelivery): number {
-  return attempts[0]!.at;
+  return attempts[0].at;
 }
 
 /** Tests the samples that came against what was asked for. That one came at all is judged elsewhere. */
@@ -77,14 +77,14 @@ export function judgeSamples(modelState: ServiceModelState): void {
 function strayed(modelState: ServiceModelState, { event, place, call, at }: Sampled): Found | undefined {
   const sent = place.caught.find((caught) => caught.at >= at && modelState.isSample(caught, place));
   const notified = modelState.deliveries.find(
-    (delivery) => delivery.event === event && delivery.attempts[0]!.at >= at && !delivery.owner.places.has(place),
+    (delivery) => delivery.event === event && delivery.attempts[0].at >= at && !delivery.owner.places.has(place),
   );
   if (notified === undefined || modelState.raised.some((each) => each.event === event)) return undefined;
   const isSame = sent?.key === notified.id;
   return wrong('sample-strayed', 'TRG-4', {
     expected: `a webhook that subscribes to ${event} hears nothing of a sample`,
     actual: isSame ? 'the sample was sent to it as well' : 'a notification came to it after it',
-    exchanges: [call, notified.attempts[0]!],
+    exchanges: [call, notified.attempts[0]],
     // It might have happened for real just then, where others use the service as well.
     absence: !isSame,
   });

@@ -1,6 +1,7 @@
 import type { WebhookDelivery, Raised, Registered, Sampled } from './registered.ts';
 import { outcomeOf } from './outcome.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
+import { lastOf } from '../../items.ts';
 
 /** Something that has to come and is not there. */
 export type Missing =
@@ -21,7 +22,7 @@ export function missing(modelState: ServiceModelState): readonly Missing[] {
 
 /** Whether an attempt is still waiting for its answer. */
 export function isAnswering(modelState: ServiceModelState): boolean {
-  return modelState.deliveries.some(({ attempts }) => attempts.at(-1)!.end === undefined);
+  return modelState.deliveries.some(({ attempts }) => lastOf(attempts).end === undefined);
 }
 
 /** Each event that happened while a webhook took it, without doubt, and until now. */
@@ -34,7 +35,7 @@ function missingFirsts(modelState: ServiceModelState): readonly Missing[] {
         (each) => each.event === event && owner.tookCertainly(event, each.from, now),
       );
       const came = modelState.deliveries.filter((delivery) => delivery.owner === owner && delivery.event === event);
-      const since = (from: number) => came.filter(({ attempts }) => attempts[0]!.at >= from).length;
+      const since = (from: number) => came.filter(({ attempts }) => attempts[0].at >= from).length;
       const raised = due.toReversed().find(({ from }, index) => since(from) < index + 1);
       return raised ? [{ what: 'first', owner, raised }] : [];
     }),
@@ -47,11 +48,11 @@ function missingRetries(modelState: ServiceModelState): readonly MissingRetry[] 
   const now = modelState.kit.elapsed();
   return modelState.deliveries.flatMap((delivery): readonly MissingRetry[] => {
     const { owner, event, attempts } = delivery;
-    const last = attempts.at(-1)!;
-    const lost = modelState.away.filter(({ paused, from }) => !paused && from >= attempts[0]!.at - 1000).length;
+    const last = lastOf(attempts);
+    const lost = modelState.away.filter(({ paused, from }) => !paused && from >= attempts[0].at - 1000).length;
     if (attempts.length + lost > contract.delivery.retries) return [];
     if (!['refused', 'broken'].includes(outcomeOf(last, contract))) return [];
-    const states = owner.between(attempts[0]!.at, now);
+    const states = owner.between(attempts[0].at, now);
     const kept = states.every(({ active, gone, events }) => active && !gone && (events?.includes(event) ?? true));
     return kept ? [{ what: 'retry', delivery }] : [];
   });

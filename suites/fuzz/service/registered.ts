@@ -1,6 +1,7 @@
 import type { Call, Caught } from '../../exchange.ts';
 import type { CatchingEndpoint, Webhook } from '../../serviceKit.ts';
 import type { CustomHeader, Slot } from './steps.ts';
+import { itemOf, lastOf } from '../../items.ts';
 
 /** A webhook as it was told to be, from a call on. */
 export interface State {
@@ -22,7 +23,7 @@ export interface State {
 export class Registered {
   readonly slot: Slot;
   readonly webhook: Webhook;
-  readonly states: State[];
+  readonly states: [State, ...State[]];
 
   constructor(slot: Slot, webhook: Webhook, state: State) {
     this.slot = slot;
@@ -31,7 +32,7 @@ export class Registered {
   }
 
   get now(): State {
-    return this.states.at(-1)!;
+    return lastOf(this.states);
   }
 
   /** The places that it ever had. */
@@ -50,7 +51,7 @@ export class Registered {
   /** Whether it took events of this name, without doubt, during that time. */
   tookCertainly(event: string, from: number, to: number): boolean {
     const states = this.between(from, to);
-    const first = this.states[0]!;
+    const first = this.states[0];
     return first.to <= from && states.every((state) => takes(state, event) && state.events !== null);
   }
 
@@ -75,7 +76,7 @@ export interface WebhookDelivery {
   readonly id: string;
   readonly event: string;
   /** In the order of time, at whichever place they came. */
-  readonly attempts: readonly Caught[];
+  readonly attempts: readonly [Caught, ...Caught[]];
 }
 
 /** Something that was made to happen: at some moment between the two. */
@@ -98,7 +99,7 @@ export interface Sampled {
 /** Milliseconds of the longest pause between two attempts of one of these notifications. Default: none. */
 export function longestPause(deliveries: readonly WebhookDelivery[]): number {
   const pauses = deliveries.flatMap(({ attempts }) =>
-    attempts.slice(1).map(({ at }, index) => at - (attempts[index]!.end?.at ?? at)),
+    attempts.slice(1).map(({ at }, index) => at - (itemOf(attempts, index).end?.at ?? at)),
   );
   return Math.max(0, ...pauses);
 }

@@ -52,6 +52,13 @@ export class ServiceModelState {
     return this.registered.find((each) => each.slot === slot && !each.now.gone);
   }
 
+  /** The same for a step that is played only while it is there. @throws RangeError where it is not */
+  there(slot: Slot): Registered {
+    const registered = this.at(slot);
+    if (registered !== undefined) return registered;
+    throw new RangeError(`No webhook has the name ${slot} now.`);
+  }
+
   /** Takes a finding down where there is one. */
   accuse(found: Found | undefined): void {
     if (found) this.found.push(found);
@@ -151,7 +158,10 @@ export class ServiceModelState {
   }
 
   #sort(): readonly WebhookDelivery[] {
-    const deliveries = new Map<string, { owner: Registered; id: string; event: string; attempts: Caught[] }>();
+    const deliveries = new Map<
+      string,
+      { owner: Registered; id: string; event: string; attempts: [Caught, ...Caught[]] }
+    >();
     for (const place of this.places) {
       for (const caught of place.caught) {
         if (this.isSample(caught, place)) continue;
@@ -159,9 +169,9 @@ export class ServiceModelState {
         if (owner === undefined) continue;
         const { event } = this.read(caught);
         const name = `${this.registered.indexOf(owner)} ${caught.key} ${event}`;
-        const delivery = deliveries.get(name) ?? { owner, id: caught.key, event, attempts: [] };
-        deliveries.set(name, delivery);
-        delivery.attempts.push(caught);
+        const delivery = deliveries.get(name);
+        if (delivery) delivery.attempts.push(caught);
+        else deliveries.set(name, { owner, id: caught.key, event, attempts: [caught] });
       }
     }
     for (const { attempts } of deliveries.values()) attempts.sort((one, other) => one.at - other.at);

@@ -1,5 +1,6 @@
 import type { Caught } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
+import { itemOf } from '../../items.ts';
 
 /** Milliseconds without an attempt after which it is asked whether more will follow, and after which none does, at least. */
 const leastWait = { brief: 250, whole: 2000 } as const;
@@ -11,7 +12,7 @@ type Waited = 'came' | 'stopped' | 'late';
 
 /** The attempts of the first notification that came: others may make the same happen meanwhile. */
 export function firstAttempts({ endpoint: { caught } }: Webhook): readonly Caught[] {
-  return caught.filter(({ key }) => key === caught[0]!.key);
+  return caught.filter(({ key }) => key === caught[0]?.key);
 }
 
 /**
@@ -48,6 +49,6 @@ function progressOf(caught: readonly Caught[]): number {
 }
 
 function lengthOf(caught: readonly Caught[], pauseLength: keyof typeof pauses): number {
-  const own = caught.slice(1).map(({ at }, index) => at - caught[index]!.at);
+  const own = caught.slice(1).map(({ at }, index) => at - itemOf(caught, index).at);
   return Math.max(leastWait[pauseLength], pauses[pauseLength] * Math.max(0, ...own));
 }

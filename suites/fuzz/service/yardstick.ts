@@ -4,6 +4,7 @@ import type { ServiceKit } from '../../serviceKit.ts';
 import { refuse } from '../../service/steps.ts';
 import { firstAttempts, untilAttempts } from './untilAttempts.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
+import { itemOf } from '../../items.ts';
 
 /** Milliseconds that a first delivery is waited for at most. */
 const firstArrival = 15_000;
@@ -95,8 +96,8 @@ export async function untilRetryOverdue(
   { refused }: Yardstick,
   { last, number, own }: { readonly last: Caught; readonly number: number; readonly own: number },
 ) {
-  const before = refused[number - 1]!;
-  const pause = refused[number]!.at - (before.end?.at ?? before.at);
+  const before = itemOf(refused, number - 1);
+  const pause = itemOf(refused, number).at - (before.end?.at ?? before.at);
   await kit.settle();
   return untilPassed(kit, (last.end?.at ?? last.at) + factor * Math.max(pause, own));
 }

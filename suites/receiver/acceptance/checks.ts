@@ -13,6 +13,7 @@ import { spoilings, spoilt, type Spoiling } from '../spoiling.ts';
 import { expectStillServing } from '../stillServing.ts';
 import { eventName, unknownMember, withMember, type UnknownMember } from './unknown.ts';
 import { everyUuidVersion } from './uuidVersions.ts';
+import { pairs } from '../../items.ts';
 
 /** Section 4.4: every event of the catalogue is answered with an accepting status. */
 const everyEvent = receiverCheck<Notification>({
@@ -225,14 +226,15 @@ const answersInTime = receiverCheck<{ burst: number; notification: Notification 
   run: async (kit, { burst, notification }) => {
     const deliveries = Array.from({ length: burst + 1 }, () => kit.compose(notification));
     const answers = await kit.together(deliveries);
-    const late = answers.findIndex((answer) => answer.kind === 'timed-out');
-    if (late < 0) return undefined;
+    const late = pairs(deliveries, answers).filter(([, answer]) => answer.kind === 'timed-out');
+    const [first] = late;
+    if (first === undefined) return undefined;
     return finding(
-      [attempt(deliveries[late]!, answers[late]!)],
+      [attempt(...first)],
       { requirement: 'RCV-4', concurrent: true },
       {
         expected: `an answer within ${kit.timeout} ms to each of ${deliveries.length} deliveries at the same time`,
-        actual: `${answers.filter((answer) => answer.kind === 'timed-out').length} of them had none`,
+        actual: `${late.length} of them had none`,
         absence: true,
       },
     );

@@ -14,6 +14,7 @@ import {
   type Content,
   type Schedule,
 } from '../schedule.ts';
+import { itemOf } from '../../items.ts';
 
 /** Section 4.4: an acknowledgement says that the notification is stored for good. */
 const acknowledged = receiverCheck<Schedule>({
@@ -27,7 +28,7 @@ const acknowledged = receiverCheck<Schedule>({
   run: async (kit, schedule) => {
     const difference = describeInterruption(schedule, 'killed');
     const { attempts } = await killed(kit, schedule);
-    const { twin, refused } = await revived(kit, attempts[0]!, difference);
+    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
     if (refused) return refused;
     const kept = attempts.filter(({ answer }) => kit.accepts(answer));
     if (kept.length === 0) throw new Unproven('nothing was acknowledged before the kill');
@@ -56,10 +57,10 @@ const knownIds = receiverCheck<{ readonly contents: readonly Content[] }>({
     const difference = 'killed after the effect; started, delivered again';
     const attempts: Attempt[] = [];
     for (const one of contents) attempts.push(await acceptedTwin(kit, composed(kit, one)));
-    const bystander = await acceptedTwin(kit, kit.again(attempts[0]!.delivery));
+    const bystander = await acceptedTwin(kit, kit.again(itemOf(attempts, 0).delivery));
     const before = await recoveredEffects(kit, [...attempts, bystander]);
     await kit.processControl.kill();
-    const { twin, refused } = await revived(kit, attempts[0]!, difference);
+    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
     if (refused) return refused;
     const left = await kit.effectsSoFar(attempts.map(({ delivery }) => delivery.id));
     const isGone = (sent: Attempt): boolean => countOf(before, sent) > 0 && countOf(left, sent) === 0;
@@ -85,7 +86,7 @@ const interruptedWork = receiverCheck<Schedule>({
   run: async (kit, schedule) => {
     const difference = `${describeInterruption(schedule, 'killed')}; started, delivered again`;
     const { attempts, twins } = await killed(kit, schedule, { twins: true });
-    const { twin, refused } = await revived(kit, attempts[0]!, difference);
+    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
     return refused ?? expectOnceAgain(kit, { attempts, bystanders: [...twins, twin] }, { twin, difference });
   },
   hint:
@@ -106,7 +107,7 @@ const unacknowledged = receiverCheck<Schedule>({
   run: async (kit, schedule) => {
     const difference = `${describeInterruption(schedule, 'killed')}; started, delivered again`;
     const { attempts } = await killed(kit, schedule);
-    const { twin, refused } = await revived(kit, attempts[0]!, difference);
+    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
     return refused ?? expectKeptAgain(kit, attempts, { twin, difference });
   },
   hint:

@@ -15,6 +15,7 @@ import { acceptedStatuses, acceptedTwin, attempt, finding } from '../expectation
 import { spoilt } from '../spoiling.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';
 import { lateRedelivery } from './lateRedelivery.ts';
+import { itemOf, pairs } from '../../items.ts';
 
 /** Section 6.3: a redelivery of what was acknowledged is acknowledged. */
 const redeliveryAccepted = receiverCheck<{ notification: Notification; redeliveries: number; form: RawForm }>({
@@ -81,7 +82,7 @@ const takesEffectOnce = receiverCheck<RedeliveryCase>({
     const base = {
       order: order(6),
       form: fc.constant<RawForm>([]),
-      status: fc.constant(draw.statuses[0]!),
+      status: fc.constant(itemOf(draw.statuses, 0)),
       gap: fc.constant(0),
       afterEffect: fc.constant(false),
       answerLost: fc.constant(false),
@@ -111,7 +112,7 @@ const takesEffectOnce = receiverCheck<RedeliveryCase>({
     for (const place of value.order) {
       const which = place % first.length;
       if (value.gap > 0) await kit.pause(value.gap);
-      await kit.deliverWithRetries(redelivery(kit, value, which, first[which]!.delivery));
+      await kit.deliverWithRetries(redelivery(kit, value, which, itemOf(first, which).delivery));
     }
     const point = { requirement: 'IDM-2', difference: describeRedeliveries(kit, value) } as const;
     return expectEffects(kit, { attempts: first, claim: 'not repeated', point });
@@ -145,7 +146,7 @@ const concurrentCopies = receiverCheck<{
     const answers = await kit.together(Array.from({ length: copies }, () => copy));
     if (!answers.some((answer) => kit.accepts(answer))) await acceptedTwin(kit, delivery);
     const point = { requirement: 'IDM-3', difference: `${copies} copies at the same time`, concurrent: true } as const;
-    return expectEffects(kit, { attempts: [attempt(copy, answers[0]!)], claim: 'once', point });
+    return expectEffects(kit, { attempts: [attempt(copy, itemOf(answers, 0))], claim: 'once', point });
   },
   hint:
     'Looking the id up first and inserting it later leaves a gap in which a second copy slips through. Let a unique index ' +
@@ -169,11 +170,12 @@ const idAloneDecides = receiverCheck<{ notification: Notification; sibling: Sibl
     const effects = await kit.effects(new Map(attempts.map(({ delivery }) => [delivery.id, 1])));
     const lost = attempts.find(({ delivery }) => effects.get(delivery.id) === 0);
     if (!lost) return undefined;
+    const kept = attempts.filter((sent) => sent !== lost);
     return finding(
-      [...attempts.filter((sent) => sent !== lost), lost],
+      [...kept, lost],
       {
         requirement: 'IDM-4',
-        twin: attempts.find((sent) => sent !== lost)!,
+        twin: itemOf(kept, 0),
         difference: sibling,
         concurrent: together,
       },
@@ -262,7 +264,7 @@ function lastByteHeld({ body }: Delivery) {
 
 function redelivery(kit: ReceiverKit, value: RedeliveryCase, which: number, first: Delivery): Delivery {
   const { notifications, form, status } = value;
-  const { event, value: body } = notifications[which]!;
+  const { event, value: body } = itemOf(notifications, which);
   const pointer = kit.contract.delivery.members.status;
   if (form.length === 0 && valueAt(body, pointer) === status) return first;
   return kit.compose({ event, value: withPointer(body, pointer, status) }, { id: first.id, form });
@@ -270,7 +272,7 @@ function redelivery(kit: ReceiverKit, value: RedeliveryCase, which: number, firs
 
 function describeRedeliveries(kit: ReceiverKit, value: RedeliveryCase): string {
   const { order, form, status, afterEffect, answerLost, gap } = value;
-  const changed = valueAt(value.notifications[0]!.value, kit.contract.delivery.members.status) !== status;
+  const changed = valueAt(itemOf(value.notifications, 0).value, kit.contract.delivery.members.status) !== status;
   return [
     order.length === 1 ? 'one redelivery' : `${order.length} redeliveries`,
     ...(form.length > 0 ? ['in other bytes'] : []),
@@ -290,9 +292,8 @@ async function accepted(kit: ReceiverKit, deliveries: readonly Delivery[]): Prom
 async function allAccepted(kit: ReceiverKit, deliveries: readonly Delivery[]): Promise<readonly Attempt[]> {
   const answers = await kit.together(deliveries);
   return Promise.all(
-    deliveries.map(async (delivery, place) => {
-      const answer = answers[place]!;
-      return kit.accepts(answer) ? attempt(delivery, answer) : acceptedTwin(kit, delivery);
-    }),
+    pairs(deliveries, answers).map(async ([delivery, answer]) =>
+      kit.accepts(answer) ? attempt(delivery, answer) : acceptedTwin(kit, delivery),
+    ),
   );
 }

@@ -5,6 +5,7 @@ import { receiverCheck, Unobservable, Unproven, type Finding } from '../../check
 import type { Attempt } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { attempt, finding } from '../expectation.ts';
+import { itemOf, pairs } from '../../items.ts';
 
 /** Milliseconds between the first delivery and the last, however short the run is. */
 const shortestGap = 2500;
@@ -59,7 +60,7 @@ async function redelivered(kit: ReceiverKit, first: readonly Attempt[]): Promise
     }),
   );
   if (again.every(({ answer }) => answer.kind !== 'answered'))
-    throw new Unproven(`no redelivery was answered: ${describeAnswer(again[0]!.answer)}`);
+    throw new Unproven(`no redelivery was answered: ${describeAnswer(itemOf(again, 0).answer)}`);
   return again;
 }
 
@@ -69,12 +70,14 @@ async function tookEffectAgain(
   again: readonly Attempt[],
 ): Promise<Finding | undefined> {
   const effects = await kit.effects(new Map(first.map(({ delivery }) => [delivery.id, 1])));
-  const place = first.findIndex(({ delivery }) => (effects.get(delivery.id) ?? 0) > 1);
-  if (place < 0) return undefined;
-  const { id } = first[place]!.delivery;
-  const actual = effects.get(id)!;
+  const effectsOf = ({ delivery }: Attempt) => effects.get(delivery.id) ?? 0;
+  const repeated = pairs(first, again).find(([one]) => effectsOf(one) > 1);
+  if (repeated === undefined) return undefined;
+  const [{ delivery }] = repeated;
+  const { id } = delivery;
+  const actual = effectsOf(repeated[0]);
   return finding(
-    [first[place]!, again[place]!],
+    repeated,
     { requirement: 'IDM-2' },
     {
       expected: 'exactly one effect',

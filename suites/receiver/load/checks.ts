@@ -5,6 +5,7 @@ import type { Notification } from '../../../generators/notification/notification
 import { describeAnswer } from '../../answer.ts';
 import { receiverCheck, type ReceiverCheck } from '../../check.ts';
 import { acceptedTwin, attempt, finding } from '../expectation.ts';
+import { pairs } from '../../items.ts';
 
 /** Deliveries of a backlog for each that the user lets the kit have in flight. */
 const depth = 8;
@@ -32,7 +33,7 @@ const backlog = receiverCheck<{
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const first = Array.from({ length: ahead }, () => kit.compose(notification));
     const answers = await Promise.all(first.map((delivery) => kit.deliver(delivery)));
-    const sent = first.map((delivery, place) => attempt(delivery, answers[place]!));
+    const sent = pairs(first, answers).map((sent) => attempt(...sent));
     for (let count = 0; count < behind; count++) {
       const delivery = kit.compose(notification);
       sent.push(attempt(delivery, await kit.deliver(delivery)));

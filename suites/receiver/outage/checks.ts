@@ -10,6 +10,7 @@ import { content, type Content } from '../schedule.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectTakenAgain } from '../taken.ts';
+import { itemOf } from '../../items.ts';
 
 interface Outage {
   /** How it went down: killed, or asked to end. */
@@ -105,7 +106,7 @@ const paused = receiverCheck<Pausing>({
   run: async (kit, value) => {
     const twin = await acceptedTwin(kit, composed(kit, null));
     const deliveries = value.contents.map((one) => composed(kit, one));
-    const bystander = kit.again(deliveries[0]!);
+    const bystander = kit.again(itemOf(deliveries, 0));
     const first = await beginAndPause(kit, [...deliveries, bystander], value);
     for (let times = 0; times < value.given; times++) await deliverAll(kit, deliveries, closingTime);
     const open = value.open ? deliverAll(kit, deliveries) : Promise.resolve([]);
@@ -113,7 +114,13 @@ const paused = receiverCheck<Pausing>({
     const known = new Set(
       [...first, ...waited].flatMap((sent) => (kit.accepts(sent.answer) ? [sent.delivery.id] : [])),
     );
-    return expectOnce(kit, { deliveries, bystander: first.at(-1)!, twin, known, difference: describe(value) });
+    return expectOnce(kit, {
+      deliveries,
+      bystander: itemOf(first, deliveries.length),
+      twin,
+      known,
+      difference: describe(value),
+    });
   },
   hint:
     'While a receiver stands still (a paused container, a long collection of garbage, a suspended machine) its sender ' +
@@ -176,7 +183,7 @@ async function expectOnce(kit: ReceiverKit, afterwards: Afterwards): Promise<Fin
     const requirement = known.has(delivery.id) ? 'IDM-1' : 'RTY-1';
     const refused = await expectTakenAgain(kit, delivery, { ...point, requirement });
     if (refused) return refused;
-    again.push(kit.attempts.at(-1)!);
+    again.push(itemOf(kit.attempts, kit.attempts.length - 1));
   }
   await kit.untilEffect(again.map(({ delivery }) => delivery.id));
   const effects = await recoveredEffects(kit, [twin, ...again]);

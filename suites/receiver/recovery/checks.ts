@@ -6,6 +6,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import type { HeardCall, Raised } from '../../playedApi.ts';
 import { acceptedTwin } from '../expectation.ts';
 import type { OperationRole } from '../../../spec/names.ts';
+import { itemOf } from '../../items.ts';
 
 /** An outage: how it began, and the events that nobody could be told of meanwhile. */
 interface Outage {
@@ -60,7 +61,9 @@ function tellingEvents({ events }: Draw): readonly string[] {
 async function judgedOutage(kit: ReceiverKit, { end, events }: Outage, count: number): Promise<Finding | undefined> {
   const { api, processControl } = kit;
   await (end === 'killed' ? processControl.kill() : processControl.stop());
-  const raised = await Promise.all(Array.from({ length: count }, (_, n) => api.raise(events[n % events.length]!)));
+  const raised = await Promise.all(
+    Array.from({ length: count }, (_, n) => api.raise(itemOf(events, n % events.length))),
+  );
   if (raised.some(({ notifications }) => notifications.length === 0))
     throw new Unproven('the service that the kit plays had nobody to notify');
   await api.untilFailed(raised.flatMap(({ notifications }) => notifications));
@@ -105,9 +108,8 @@ async function untilShown(
 
 /** Notes when each operation was called for the first time. */
 function noteCalls(kit: ReceiverKit, calls: readonly HeardCall[]): void {
-  const operations = new Set(calls.map(({ operationId }) => operationId));
-  for (const operation of operations) {
-    const first = calls.find(({ operationId }) => operationId === operation)!;
+  const firstCalls = new Map(calls.toReversed().map((call) => [call.operationId, call]));
+  for (const first of calls.filter((call) => firstCalls.get(call.operationId) === call)) {
     kit.note(`it calls ${first.method} ${first.path}, which is answered with ${first.status}`, first.at);
   }
 }

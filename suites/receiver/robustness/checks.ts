@@ -10,6 +10,7 @@ import { attempt, expectAccepted, finding, type Point } from '../expectation.ts'
 import { expectAnswered, expectIllegalRefused } from './hostile.ts';
 import { expectStillServing } from '../stillServing.ts';
 import { unusualFraming, unusualContentType, unusualEncoding, otherMethods, illegalHttp } from './hostileHttp.ts';
+import { itemOf } from '../../items.ts';
 
 const mebibyte = 1024 * 1024;
 /** Milliseconds for slow bodies to arrive before the fast one is sent. */
@@ -102,11 +103,11 @@ const oversizedBodies = receiverCheck<{ notification: Notification; mebibytes: n
 /** A plain delivery over a connection of its own is accepted. */
 async function expectFreshlyAccepted(kit: ReceiverKit, point: Point): Promise<Finding | undefined> {
   const plain = kit.compose(kit.control);
-  const [answer] = await kit.together([plain]);
-  if (kit.accepts(answer!)) return undefined;
-  return finding([attempt(plain, answer!)], point, {
+  const answer = itemOf(await kit.together([plain]), 0);
+  if (kit.accepts(answer)) return undefined;
+  return finding([attempt(plain, answer)], point, {
     expected: 'a plain delivery over a new connection is accepted',
-    actual: describeAnswer(answer!),
+    actual: describeAnswer(answer),
     absence: true,
   });
 }

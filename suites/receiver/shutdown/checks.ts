@@ -3,6 +3,7 @@ import { expectKept, revived } from '../aftermath.ts';
 import { describeInterruption, interrupted } from '../interruption.ts';
 import { expectOnceAgain, expectKeptAgain } from '../redelivering.ts';
 import { afterAcknowledgement, afterSending, withinTheBody, type Schedule } from '../schedule.ts';
+import { itemOf } from '../../items.ts';
 
 /** Section 4.4: a receiver may refuse while it ends, but what it acknowledges then counts as much as ever. */
 const inFlight = receiverCheck<Schedule>({
@@ -21,7 +22,7 @@ const inFlight = receiverCheck<Schedule>({
   run: async (kit, schedule) => {
     const difference = describeInterruption(schedule, 'asked to end');
     const { attempts } = await interrupted(kit, schedule, () => kit.processControl.stop());
-    const { twin, refused } = await revived(kit, attempts[0]!, difference);
+    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
     if (refused) return refused;
     const kept = attempts.filter(({ answer }) => kit.accepts(answer));
     const lost = await expectKept(kit, kept, { requirement: 'RCV-3', twin, difference, concurrent: true });

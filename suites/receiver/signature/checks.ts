@@ -15,6 +15,7 @@ import { large } from './respelling.ts';
 import { expectStillServing } from '../stillServing.ts';
 import { everySpelling, beyondAscii, headerCase, everySecret } from './genuineSignatures.ts';
 import { changedAfterSigning, changedContent } from './changedBody.ts';
+import { itemOf } from '../../items.ts';
 
 interface Forged {
   readonly finding?: Finding;
@@ -35,7 +36,7 @@ const forged = receiverCheck<ForgedCase>({
   requirements: ['VRF-2'],
   needs: ['secret'],
   weight: 2,
-  cases: (draw) => [...forgedCases(draw, wellFormedForgeries), forgedCase(large(draw), wellFormedForgeries[0]!)],
+  cases: (draw) => [...forgedCases(draw, wellFormedForgeries), forgedCase(large(draw), itemOf(wellFormedForgeries, 0))],
   run: refusesForgery,
   hint:
     'Recompute the HMAC with your secret over the raw body and compare all of it, in constant time. Check the signature ' +

@@ -7,6 +7,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import { acceptedTwin, expectAccepted } from '../expectation.ts';
 import { describeForm, respelling, type Respelling } from './respelling.ts';
 import { isSignature } from '../signatureHeader.ts';
+import { itemOf } from '../../items.ts';
 
 /** Section 5.2: the signature is the one of the raw body, however the body is spelt. */
 export const everySpelling = receiverCheck<Respelling>({
@@ -87,7 +88,7 @@ async function acceptsInParts(kit: ReceiverKit, notification: Notification, cut:
 
 /** The places in UTF-8 before each byte of a character but its first. */
 function placesWithinCharacters(body: Buffer): readonly number[] {
-  return Array.from(body.keys()).filter((place) => body[place]! >= 0x80 && body[place]! < 0xc0);
+  return [...body.entries()].flatMap(([place, byte]) => (byte >= 0x80 && byte < 0xc0 ? [place] : []));
 }
 
 function inTwoParts(cut: number): Wire {
@@ -139,7 +140,7 @@ export const everySecret = receiverCheck<{ which: number }>({
   cases: (draw) => draw.secrets.map((_, which) => fc.record({ which: fc.constant(which) })),
   run: async (kit, { which }) => {
     const twin = await acceptedTwin(kit, kit.compose(kit.control));
-    return expectAccepted(kit, kit.compose(kit.control, { secret: kit.secrets[which]! }), {
+    return expectAccepted(kit, kit.compose(kit.control, { secret: itemOf(kit.secrets, which) }), {
       requirement: 'VRF-1',
       twin,
       difference: `signed with secret ${which + 1} of ${kit.secrets.length}`,

@@ -7,6 +7,7 @@ import type { Attempt } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { acceptedStatuses, acceptedTwin, finding } from '../expectation.ts';
 import { nearAddresses } from './foreignAddress.ts';
+import { itemOf } from '../../items.ts';
 
 /** Milliseconds between two looks at whether the receiver has followed. */
 const between = 100;
@@ -28,7 +29,7 @@ export const changedList = receiverCheck<null>({
       return await followed(kit, twin, added);
     } finally {
       kit.api.publish(kit.published);
-      await lookUntil(kit, kit.published[0]!, true);
+      await lookUntil(kit, itemOf(kit.published, 0), true);
     }
   },
   hint: 'Read the list of sender addresses again every so often, and put it in the place of the old one; where it cannot be read, keep the old one. A receiver that reads it more rarely than is assumed here needs --assume senderAddresses.refresh=<duration>.',
@@ -44,7 +45,7 @@ async function addressKeptOut(kit: ReceiverKit): Promise<string> {
 }
 
 async function followed(kit: ReceiverKit, twin: Attempt, added: string): Promise<Finding | undefined> {
-  const usual = kit.published[0]!;
+  const usual = itemOf(kit.published, 0);
   const [isIn, isOut] = await Promise.all([lookUntil(kit, added, true), lookUntil(kit, usual, false)]);
   const senders = kit.contract.operation('senders').operationId;
   if (!kit.api.calls.some(({ operationId }) => operationId === senders)) {

@@ -8,6 +8,7 @@ import { expectEffects } from '../effect.ts';
 import { acceptedForgery, acceptedTwin, attempt, expectAccepted, type Point } from '../expectation.ts';
 import { foreignAddresses } from './foreignAddress.ts';
 import { changedList } from './changedSources.ts';
+import { itemOf } from '../../items.ts';
 
 /** Headers in which proxies, networks and servers tell whom a request came from. */
 const senderHeaders = [
@@ -72,7 +73,7 @@ const claims: readonly Arbitrary<Claim>[] = [
 /** The headers that claim that a delivery comes from `address`, while it comes from `other`. */
 function claimHeaders({ headers, spelling }: Claim, address: string, other: string): readonly Header[] {
   return headers.map((name) => {
-    const write = (name === standard ? standardSpellings : spellings)[spelling] ?? spellings['alone']!;
+    const write = (name === standard ? standardSpellings : spellings)[spelling] ?? ((plain) => plain);
     return [name, write(address, other)];
   });
 }
@@ -123,9 +124,9 @@ const forwardingHeader = receiverCheck<{ notification: Notification; from: strin
   run: async (kit, { notification, from, claim }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const delivery = kit.compose(notification);
-    const headers = claimHeaders(claim, kit.published[0]!, from);
+    const headers = claimHeaders(claim, itemOf(kit.published, 0), from);
     const claimed =
-      headers.length === 1 ? headers[0]!.join(': ') : `${headers.length} headers that name a published one`;
+      headers.length === 1 ? itemOf(headers, 0).join(': ') : `${headers.length} headers that name a published one`;
     const point = { requirement: 'SRC-1', twin, difference: `sent from ${from}, with ${claimed}` } as const;
     return expectTurnedAway(kit, { ...delivery, headers: [...delivery.headers, ...headers] }, from, point);
   },

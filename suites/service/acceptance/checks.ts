@@ -29,7 +29,7 @@ const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures
     return [
       ...acceptedStatuses.map((status) => answered({ status })),
       answered({ body: '{"ok":false}', headers: [['Content-Type', 'application/json']] }),
-      answered({ status: acceptedStatuses[0]!, bodyBytes: mebibyte }),
+      answered({ status: acceptedStatuses[0], bodyBytes: mebibyte }),
       answered({ headers: [['Retry-After', '0']] }),
       answered({ headers: [['Connection', 'close']] }),
       answered({}, 1),
@@ -62,7 +62,7 @@ const unusualAnswers = serviceCheck<CatchStep>({
   schedule: { kind: 'waiting' },
   weight: 0.1,
   cases: ({ contract: { delivery } }) => {
-    const status = delivery.acceptedStatuses[0]!;
+    const status = delivery.acceptedStatuses[0];
     const steps: readonly CatchStep[] = [
       { do: 'endless', status, ms: 2000 },
       { do: 'trickle', status, every: 50, bytes: 40 },

@@ -36,7 +36,7 @@ const inactive = serviceCheck<{ readonly beginning: Beginning }>({
     if (active) await setActive(kit, webhook, false);
     const during = await kit.trigger(first);
     const said = (await kit.arrivals(webhook, during)).find(({ event }) => event === first);
-    if (said) return notifiedWhileInactive(webhook, said.attempts[0]!, beginning);
+    if (said) return notifiedWhileInactive(webhook, said.attempts[0], beginning);
     const [until, known] = [kit.elapsed(), kit.monitored(first)];
     await setActive(kit, webhook, true);
     const after = await kit.trigger(second);
@@ -45,7 +45,7 @@ const inactive = serviceCheck<{ readonly beginning: Beginning }>({
     const late =
       kit.notifications(webhook.endpoint).find((notified) => isFromBefore(kit, notified, during, until)) ??
       (await notifiedBeyond(kit, webhook, { event: first, until, known }));
-    if (late) return notifiedWhileInactive(webhook, late.attempts[0]!, `${beginning}, told once it was active again`);
+    if (late) return notifiedWhileInactive(webhook, late.attempts[0], `${beginning}, told once it was active again`);
     return next ? undefined : notBack(webhook, after);
   },
   hint:
@@ -74,8 +74,7 @@ async function notifiedBeyond(
   since: { readonly event: string; readonly until: number; readonly known: number },
 ): Promise<Notified | undefined> {
   const { event, until, known } = since;
-  const said = () =>
-    kit.notifications(endpoint).filter((each) => each.event === event && each.attempts[0]!.at >= until);
+  const said = () => kit.notifications(endpoint).filter((each) => each.event === event && each.attempts[0].at >= until);
   const isBeyond = () => said().length > kit.monitored(event) - known;
   // What has just happened may have come here first.
   if (isBeyond()) await kit.settle();
@@ -174,7 +173,7 @@ const whileRetrying = serviceCheck<{ readonly attempts: number }>({
     const count = before.attempts.length;
     const during = await kit.trigger(second);
     const said = (await kit.arrivals(webhook, during)).find(({ event }) => event === second && first !== second);
-    if (said) return notifiedWhileInactive(webhook, said.attempts[0]!, 'turned inactive while retries were due');
+    if (said) return notifiedWhileInactive(webhook, said.attempts[0], 'turned inactive while retries were due');
     if (count > kit.contract.delivery.retries) return undefined;
     const goesOn = before.attempts.length > count + 1;
     const evidence = `${before.attempts.length - count} of ${kit.contract.delivery.retries + 1 - count} further attempts came`;

@@ -23,6 +23,7 @@ import { sampleOf } from '../sampling.ts';
 import { trackingBody } from '../trackingBody.ts';
 import type { OperationChoice } from '../../../spec/contract.ts';
 import { operationRoles, type OperationRole, type RequirementId } from '../../../spec/names.ts';
+import { itemOf } from '../../items.ts';
 
 interface Attempted {
   readonly operationId: string;
@@ -131,7 +132,8 @@ async function expectOffered(kit: ServiceKit, twin: () => Promise<Call>): Promis
 }
 
 /** A number that looks like one, where the user gave none. */
-const plausible = { scac: shippingLineScacs[0]!, number: `${shippingLineScacs[0]!}123456789` };
+const scac = itemOf(shippingLineScacs, 0);
+const plausible = { scac, number: `${scac}123456789` };
 
 /** How one operation is called with the right key and with a wrong one. */
 interface SecuredCall {
@@ -170,7 +172,7 @@ const preparations: Readonly<Partial<Record<OperationRole, Preparation>>> = {
   },
   sample: (kit) =>
     plain(kit, 'sample', {
-      body: sampleOf(kit, { url: kit.endpoint().url, event: kit.contract.events[0]!.name }),
+      body: sampleOf(kit, { url: kit.endpoint().url, event: kit.contract.events[0].name }),
     }),
   infer: (kit) => {
     const { number } = kit.trackable[0] ?? plausible;

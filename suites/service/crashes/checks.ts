@@ -12,6 +12,7 @@ import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { changedByRestart } from './sameAfterRestart.ts';
 import { counted, finished } from './crashedAttempts.ts';
+import { itemOf } from '../../items.ts';
 
 /** What each of these checks can show, beside what is lost. */
 const requirements = ['DLV-7', 'NTF-3', 'NTF-7', 'STA-2', 'WHK-9', 'SIG-1', 'SIG-2'] as const;
@@ -153,7 +154,7 @@ async function lost(
   open: readonly Survivor[],
   { survivors, triggered, neighbour }: Played & { readonly neighbour: Neighbour },
 ): Promise<ServiceFinding> {
-  const { webhook } = open[0]!;
+  const { webhook } = itemOf(open, 0);
   const all = `${survivors.length} webhook${survivors.length === 1 ? '' : 's'}`;
   return broken('DLV-7', {
     expected: `what the service had taken before it ended is delivered after the restart: ${triggered.event}, to ${all}`,

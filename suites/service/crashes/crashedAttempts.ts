@@ -6,6 +6,7 @@ import { broken } from '../broken.ts';
 import { type Crash, crash, crashes } from './crashSchedule.ts';
 import { end, newNeighbour, notificationAt } from './playedCrashes.ts';
 import { accept, refuse } from '../steps.ts';
+import { itemOf } from '../../items.ts';
 
 /** Sections 3.1 and 8 across crashes: they may cost attempts, and never add any. */
 export const counted = serviceCheck<readonly Crash[]>({
@@ -49,7 +50,7 @@ async function exhausted(kit: ServiceKit, notified: Notified): Promise<ServiceFi
     return broken('STA-2', {
       expected: `${most} attempts at most are made of a notification, restarts or not`,
       actual: `attempt ${most + 1} came`,
-      exchanges: [attempts[0]!, ...attempts.slice(most - 1, most + 1)],
+      exchanges: [attempts[0], ...attempts.slice(most - 1, most + 1)],
       hangsOnTime: true,
     });
   }
@@ -121,7 +122,7 @@ export const finished = serviceCheck<{ readonly accepted: boolean; readonly cras
     return broken(accepted ? 'DLV-2' : 'STA-3', {
       expected: `nothing more is sent of what is listed as ${status}`,
       actual: `attempt ${before + 1} came after a restart`,
-      exchanges: [notified.attempts[before - 1]!, again],
+      exchanges: [itemOf(notified.attempts, before - 1), again],
       hangsOnTime: true,
     });
   },

@@ -3,6 +3,7 @@ import type { Caught, CatchScript } from '../../exchange.ts';
 import type { TriggeredEvent, Notified, Registration, ServiceKit, Webhook } from '../../serviceKit.ts';
 import type { Crash, CrashSchedule, Listener } from './crashSchedule.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
+import { itemOf, pairs } from '../../items.ts';
 
 /** The part of the retry window that a crash waits for the attempts after which it comes. */
 const windowPart = 0.05;
@@ -48,8 +49,8 @@ export async function playCrashes(
   { listeners, crashes }: CrashSchedule,
   raised: 'before' | 'after',
 ): Promise<Played> {
-  const webhooks = await kit.registerMany(listeners.length, (place) => registration(kit, listeners[place]!));
-  const survivors = webhooks.map((webhook, place) => ({ webhook, listener: listeners[place]! }));
+  const webhooks = await kit.registerMany(listeners.length, (place) => registration(kit, itemOf(listeners, place)));
+  const survivors = pairs(webhooks, listeners).map(([webhook, listener]) => ({ webhook, listener }));
   const before = raised === 'before' ? await kit.raise(kit.scenarioEvents[0]) : undefined;
   let opened = 0;
   for (const [place, each] of crashes.entries()) {

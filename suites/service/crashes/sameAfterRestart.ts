@@ -6,6 +6,7 @@ import { newNeighbour, type Neighbour, type Played, type Survivor } from './play
 import { sameBut } from '../redelivery.ts';
 import { judgeSignature } from '../signing.ts';
 import { utcTime } from '../utcTime.ts';
+import { lastOf } from '../../items.ts';
 
 /** What was played, and a webhook that is newer than the crashes, where one was needed already. */
 export interface Seen extends Played {
@@ -39,7 +40,8 @@ async function underAnotherId(
   [first, ...others]: readonly Notified[],
   seen: Seen,
 ): Promise<ServiceFinding | undefined> {
-  const came = (notified: Notified | undefined): Caught => notified!.attempts[0]!;
+  if (first === undefined) return undefined;
+  const came = (notified: Notified): Caught => notified.attempts[0];
   const other = others.find(
     (each) =>
       sameBut(kit, ['id'], came(first), came(each)) || sameBut(kit, ['id', 'createdAt'], came(first), came(each)),
@@ -52,18 +54,19 @@ async function underAnotherId(
   return broken('NTF-3', {
     expected: 'what is sent after the restart is the notification from before it, under its id',
     actual: `${others.length + 1} ids came of one ${seen.triggered.event}, and the bodies are the same`,
-    exchanges: [first!.attempts.at(-1)!, came(other)],
+    exchanges: [lastOf(first.attempts), came(other)],
     hangsOnTime: true,
   });
 }
 
 function tooMany({ contract }: ServiceKit, attempts: readonly Caught[]): ServiceFinding | undefined {
   const most = contract.delivery.retries + 1;
-  if (attempts.length <= most) return undefined;
+  const [first, last] = [attempts[0], attempts[most]];
+  if (first === undefined || last === undefined) return undefined;
   return broken('STA-2', {
     expected: `a notification is sent ${most} times at most, restarts or not`,
     actual: `attempt ${attempts.length} came`,
-    exchanges: [attempts[0]!, attempts[most]!],
+    exchanges: [first, last],
     hangsOnTime: true,
   });
 }
@@ -71,13 +74,14 @@ function tooMany({ contract }: ServiceKit, attempts: readonly Caught[]): Service
 function redated(kit: ServiceKit, attempts: readonly Caught[], up: number): ServiceFinding | undefined {
   const [first] = attempts;
   const again = attempts.find(({ at }) => at > up);
-  const times = [first, again].map((caught) => caught && kit.delivered(caught, 'createdAt'));
+  if (first === undefined || again === undefined) return undefined;
+  const times = [first, again].map((caught) => kit.delivered(caught, 'createdAt'));
   const [one, other] = times.map((time) => utcTime(time));
   if (one === undefined || other === undefined || one === other) return undefined;
   return broken('NTF-7', {
     expected: `the attempt after the restart says that it was created at ${String(times[0])}, as the one before it`,
     actual: `it says ${String(times[1])}`,
-    exchanges: [first!, again!],
+    exchanges: [first, again],
   });
 }
 

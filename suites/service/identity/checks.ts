@@ -7,6 +7,7 @@ import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { accepted, create, inactive, notAccepted, type Created } from '../creation.ts';
 import { secretWeakness } from './secretWeakness.ts';
+import { itemOf } from '../../items.ts';
 
 /** Section 2.1: the service assigns each webhook a uuid of its own. */
 const uuids = serviceCheck<number>({
@@ -23,14 +24,14 @@ const uuids = serviceCheck<number>({
     const wrong = ids.findIndex((id) => !isUuid(id));
     if (wrong >= 0) {
       const actual = `the id is ${JSON.stringify(ids[wrong]) ?? 'missing'}`;
-      return broken('WHK-2', { expected: 'a uuid', actual, exchanges: [made[wrong]!.call] });
+      return broken('WHK-2', { expected: 'a uuid', actual, exchanges: [itemOf(made, wrong).call] });
     }
     const again = ids.findIndex((id, index) => ids.indexOf(id) < index);
     if (again < 0) return undefined;
     return broken('WHK-2', {
       expected: `${count} webhooks have ${count} ids`,
       actual: 'two of them have the same id',
-      exchanges: [made[ids.indexOf(ids[again])]!.call, made[again]!.call],
+      exchanges: [itemOf(made, ids.indexOf(ids[again])).call, itemOf(made, again).call],
     });
   },
   hint: 'Generate a random uuid for each webhook and put a unique index on it.',
@@ -50,7 +51,7 @@ const secrets = serviceCheck<number>({
     const missing = given.findIndex((secret) => typeof secret !== 'string');
     if (missing >= 0) {
       const actual = given[missing] === undefined ? 'the answer holds none' : 'it is no text';
-      return broken('WHK-8', { expected: 'a secret in the answer', actual, exchanges: [made[missing]!.call] });
+      return broken('WHK-8', { expected: 'a secret in the answer', actual, exchanges: [itemOf(made, missing).call] });
     }
     const weakness = secretWeakness(
       made.map(({ resource }, index) => ({ secret: String(given[index]), known: knownOf(kit, resource ?? null) })),

@@ -59,12 +59,14 @@ const webhooks = serviceCheck<readonly boolean[]>({
       return broken('LST-1', {
         expected: `${made.length} webhooks can be found in the list`,
         actual: `they were created under ${ids} id${ids === 1 ? '' : 's'}, and the list holds ${items.length} in all`,
-        exchanges: [made[0]!.creation, ...pages.slice(0, 1)],
+        exchanges: [...made.slice(0, 1).map(({ creation }) => creation), ...pages.slice(0, 1)],
       });
     }
     for (const [index, webhook] of made.entries()) {
       const shown = items.filter((item) => kit.member(item, 'id') === webhook.id);
-      const problem = shown.length === 1 ? differenceOf(kit, webhook, shown[0]!) : `${shown.length} times`;
+      const [only] = shown;
+      const problem =
+        only !== undefined && shown.length === 1 ? differenceOf(kit, webhook, only) : `${shown.length} times`;
       if (problem === undefined) continue;
       if (shown.length === 0 && !complete) throw notRead(kit, 'list');
       return broken('LST-1', {

@@ -8,6 +8,7 @@ import type { Call } from '../../exchange.ts';
 import type { Listing, ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { notRead } from '../creation.ts';
+import { pairs } from '../../items.ts';
 
 /** Section 4.3: each notification is reached by paging, and none twice. */
 export const everyPage = serviceCheck<{ webhooks: number; size: number }>({
@@ -46,9 +47,9 @@ async function expectOnce(kit: ServiceKit, own: readonly string[]): Promise<Serv
 function distinctPages(kit: ServiceKit, { items, sizes }: Listing): readonly string[] {
   const ids = items.map((item) => idOf(kit, item));
   const starts = sizes.map((_, index) => sizes.slice(0, index).reduce((sum, size) => sum + size, 0));
-  const pages = sizes.map((size, index) => ids.slice(starts[index], starts[index]! + size));
-  const texts = pages.map((page) => JSON.stringify(page));
-  return pages.filter((_, index) => texts.indexOf(texts[index]!) === index).flat();
+  const pages = pairs(sizes, starts).map(([size, start]) => ids.slice(start, start + size));
+  // The first of those that say the same stays where it is.
+  return [...new Map(pages.map((page) => [JSON.stringify(page), page])).values()].flat();
 }
 
 /** Each is listed with one of the delivery statuses of the contract. */

@@ -18,7 +18,11 @@ export const listed = serviceCheck<{ operationId: string; tracked: TrackedNumber
   schedule: { kind: 'singly' },
   weight: 0.01,
   cases: ({ contract, trackable }) =>
-    roles.map((role) => fc.constant({ operationId: contract.operation(role).operationId, tracked: trackable[0]! })),
+    roles.flatMap((role) =>
+      trackable
+        .slice(0, 1)
+        .map((tracked) => fc.constant({ operationId: contract.operation(role).operationId, tracked })),
+    ),
   run: async (kit, { operationId, tracked }) => {
     const role = roleOf(kit.contract, operationId, roles);
     // The request itself shows its number; the records that came of it may go by others.

@@ -6,6 +6,7 @@ import { broken } from '../broken.ts';
 import { delivered, isNotified, isInactive } from '../firstDelivery.ts';
 import { accept, refuse } from '../steps.ts';
 import { judgeSignature } from '../signing.ts';
+import { itemOf } from '../../items.ts';
 
 const amounts = { quick: 60, standard: 200, thorough: 400 } as const;
 
@@ -24,8 +25,8 @@ const hundreds = serviceCheck<{ readonly webhooks: number }>({
     const unheard = await expectAll(kit, all, triggered);
     if (unheard) return unheard;
     for (const [place, webhook] of all.entries()) {
-      const others = [all[(place + 1) % all.length]!, all.at(place - 1)!];
-      const { finding } = judgeSignature(kit, webhook.endpoint.caught[0]!, { webhook, others });
+      const others = [1, all.length - 1].map((away) => itemOf(all, (place + away) % all.length));
+      const { finding } = judgeSignature(kit, itemOf(webhook.endpoint.caught, 0), { webhook, others });
       if (finding) return finding;
     }
     return undefined;
@@ -70,7 +71,7 @@ const slowBesideFast = serviceCheck<{ readonly slow: number; readonly fast: numb
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
     const unheard = await expectAll(kit, all, triggered);
     if (unheard) return unheard;
-    const slowest = Math.max(...all.map(({ endpoint }) => endpoint.caught[0]!.at - triggered.at));
+    const slowest = Math.max(...all.map(({ endpoint }) => itemOf(endpoint.caught, 0).at - triggered.at));
     const evidence = `${fast} receivers that answer at once, beside ${slow} that hang for 3 s`;
     kit.observe('GAP-18', `the slowest first delivery came after ${Math.round(slowest)} ms`, evidence);
     return undefined;
@@ -95,14 +96,14 @@ const exhaustedHoldsUpNobody = serviceCheck<{ readonly attempts: number }>({
 async function nextAfter(kit: ServiceKit, attempts: number): Promise<ServiceFinding | undefined> {
   const [first, second] = kit.scenarioEvents;
   const events = [...new Set([first, second])];
-  const [refusing, other] = await kit.registerMany(2, (place) => ({
-    events,
-    script: [place === 0 ? refuse() : accept(kit.contract)],
-  }));
-  const notified = await delivered(kit, refusing!, await kit.trigger(first));
+  const [refusing, other] = await Promise.all([
+    kit.register({ events, script: [refuse()] }),
+    kit.register({ events, script: [accept(kit.contract)] }),
+  ]);
+  const notified = await delivered(kit, refusing, await kit.trigger(first));
   await kit.untilAttempt(notified, attempts);
   const next = await kit.trigger(second);
-  for (const webhook of [other!, refusing!]) {
+  for (const webhook of [other, refusing]) {
     if (await isNotified(kit, webhook, next)) continue;
     if (webhook === refusing && (await isInactive(kit, webhook))) continue;
     return broken('DLV-6', {
@@ -150,18 +151,18 @@ export const refusedHoldsUpNobody = serviceCheck<Backlog>({
   run: async (kit, { attempts, more = 1 }) => {
     const [first, event] = kit.scenarioEvents;
     const events = [...new Set([first, event])];
-    const [refusing, other] = await kit.registerMany(2, (place) => ({
-      events,
-      ...(place === 0 && { meanwhile: [refuse()] }),
-    }));
+    const [refusing, other] = await Promise.all([
+      kit.register({ events, meanwhile: [refuse()] }),
+      kit.register({ events }),
+    ]);
     const triggered = await kit.trigger(first);
-    const refused = await delivered(kit, refusing!, triggered);
+    const refused = await delivered(kit, refusing, triggered);
     await kit.untilAttempt(refused, attempts);
     if (isSpent(kit, refused)) throw new Unproven(`all attempts of ${first} were over before anything else happened`);
     const times = triggered.by === 'emit' ? more : 1;
     const [from, before] = [kit.elapsed(), kit.monitored(event)];
     for (let time = 0; time < times; time++) await kit.raise(event);
-    return judged(kit, { refusing: refusing!, other: other!, refused, event, from, times, before }, triggered);
+    return judged(kit, { refusing, other, refused, event, from, times, before }, triggered);
   },
   hint: 'A queue whose head is refused must go on with what stands behind it: schedule each notification by its own next attempt, and drop nothing because something is pending.',
 });
@@ -176,7 +177,7 @@ export const loadChecks: readonly ServiceCheck[] = [
 
 async function judged(kit: ServiceKit, scene: Scene, triggered: TriggeredEvent): Promise<ServiceFinding | undefined> {
   const { refusing, other, refused, event, times } = scene;
-  const overdueTime = kit.overdueAfter({ took: refused.attempts[0]!.at - triggered.at, timeout: 0 });
+  const overdueTime = kit.overdueAfter({ took: refused.attempts[0].at - triggered.at, timeout: 0 });
   const all = () => [other, refusing].every((webhook) => notificationsOf(kit, scene, webhook).length >= times);
   await kit.soon(() => all() || undefined, triggered.by === 'emit' ? overdueTime : kit.window);
   if (all()) return undefined;
@@ -190,7 +191,7 @@ async function judged(kit: ServiceKit, scene: Scene, triggered: TriggeredEvent):
 
 /** What came to a webhook of what happened meanwhile. */
 function notificationsOf(kit: ServiceKit, { event, from }: Scene, { endpoint }: Webhook): readonly Notified[] {
-  return kit.notifications(endpoint).filter((each) => each.event === event && each.attempts[0]!.at >= from);
+  return kit.notifications(endpoint).filter((each) => each.event === event && each.attempts[0].at >= from);
 }
 
 /** How often it happened, as the webhook shows that was told most often. */

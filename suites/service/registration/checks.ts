@@ -233,7 +233,7 @@ async function refusedEvents(
   const twin = await acceptedWithOther(kit, given);
   if (twin === undefined) throw notAccepted(call);
   return broken('WHK-7', {
-    expected: `a webhook for ${given.length === 1 ? given[0]! : `these ${given.length} events of the catalogue`} is created`,
+    expected: `a webhook for ${given.length === 1 ? given.join() : `these ${given.length} events of the catalogue`} is created`,
     actual: describeAnswer(call.answer),
     exchanges: [call],
     twin: twin.call,

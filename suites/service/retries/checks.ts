@@ -12,6 +12,7 @@ import { memberMismatch, type Mismatch, shapeMismatch } from '../bodyMismatch.ts
 import { attributeNamed } from '../creation.ts';
 import { inDuration } from '../inDuration.ts';
 import type { RequirementId } from '../../../spec/names.ts';
+import { itemOf } from '../../items.ts';
 
 type Judge = (kit: ServiceKit, caught: Caught) => Mismatch | undefined;
 
@@ -151,12 +152,12 @@ function underAnotherId(first: Caught, others: readonly Caught[]) {
 function createdAgain(kit: ServiceKit, { attempts }: Notified) {
   const created = (caught: Caught) => kit.delivered(caught, 'createdAt');
   const [first] = attempts;
-  const changed = attempts.find((attempt) => !sameTime(created(attempt), created(first!)));
+  const changed = attempts.find((attempt) => !sameTime(created(attempt), created(first)));
   if (changed === undefined) return undefined;
   return broken('NTF-7', {
-    expected: `every redelivery was created at ${String(created(first!))}`,
+    expected: `every redelivery was created at ${String(created(first))}`,
     actual: `attempt ${changed.number} says that it was created at ${String(created(changed))}`,
-    exchanges: [first!, changed],
+    exchanges: [first, changed],
   });
 }
 
@@ -166,7 +167,7 @@ function sameTime(one: unknown, other: unknown): boolean {
 }
 
 function observeBytes(kit: ServiceKit, { attempts }: Notified): void {
-  const changed = attempts.find(({ body }) => !body.equals(attempts[0]!.body));
+  const changed = attempts.find(({ body }) => !body.equals(attempts[0].body));
   if (changed === undefined) return;
   kit.observe('GAP-1', 'the body of a redelivery differs from that of the first delivery', `attempt ${changed.number}`);
 }
@@ -232,8 +233,8 @@ async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
 
 function isQuiet(kit: ServiceKit, { attempts }: Notified): boolean {
   const ends = attempts.map(({ end, at }) => end?.at ?? at);
-  const pauses = attempts.slice(1).map(({ at }, place) => at - ends[place]!);
-  return kit.elapsed() - ends.at(-1)! > quiet + 3 * Math.max(0, ...pauses);
+  const pauses = attempts.slice(1).map(({ at }, place) => at - itemOf(ends, place));
+  return kit.elapsed() - itemOf(ends, ends.length - 1) > quiet + 3 * Math.max(0, ...pauses);
 }
 
 async function untilMarked(kit: ServiceKit, { id }: Notified): Promise<ListedNotification | undefined> {
@@ -261,7 +262,7 @@ async function reactivated(kit: ServiceKit, webhook: Webhook): Promise<void> {
 
 function learnSchedule(kit: ServiceKit, { attempts }: Notified): void {
   const pauses = attempts.slice(1).map(({ at }, place) => {
-    const before = attempts[place]!;
+    const before = itemOf(attempts, place);
     return inDuration(at - (before.end?.at ?? before.at));
   });
   if (pauses.length !== kit.contract.delivery.retries) return;

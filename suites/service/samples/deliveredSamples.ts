@@ -68,7 +68,7 @@ export const signed = serviceCheck<Secret>({
     ];
   },
   run: async (kit, { secret, isOpen }) => {
-    const { call, caught } = await sampleAt(kit, kit.endpoint(), { event: kit.contract.events[0]!.name, secret });
+    const { call, caught } = await sampleAt(kit, kit.endpoint(), { event: kit.contract.events[0].name, secret });
     if (kit.signature(caught, secret)) return undefined;
     const name = kit.assumption('signature.header');
     const value = kit.header(caught, name);
@@ -94,7 +94,7 @@ export const signed = serviceCheck<Secret>({
 
 /** Whether samples are signed by a scheme whose secrets are base64 (GAP-14). */
 async function takesBase64(kit: ServiceKit): Promise<boolean> {
-  const event = kit.contract.events[0]!.name;
+  const event = kit.contract.events[0].name;
   const { caught } = await sampleAt(kit, kit.endpoint(), { event, secret: plainSecret });
   return kit.signature(caught, plainSecret)?.scheme.layout === 'standard-webhooks';
 }

@@ -22,6 +22,7 @@ import type { Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { operationCases } from '../operationCases.ts';
 import { unknownNumber, wrongScac } from './refusedTracking.ts';
+import { itemOf } from '../../items.ts';
 
 /** Sections 2.3 and 4.3: a request with a number and a SCAC is taken. */
 const taken = serviceCheck<TrackedNumber>({
@@ -68,7 +69,7 @@ const records = serviceCheck<TrackedNumber>({
     }
     // Who tracks a number twice may be given the records of the first time.
     const isThere = async (): Promise<boolean> =>
-      (await counts(kit)).every((count, index) => count > before[index]! || (known && count > 0));
+      (await counts(kit)).every((count, index) => count > itemOf(before, index) || (known && count > 0));
     const outcome = await untilThere(kit, webhook, isThere);
     return judgeOutcome(kit, outcome, call, {
       requirement: 'SVC-1',
@@ -135,13 +136,13 @@ const atOnce = serviceCheck<string>({
     if (first === undefined) throw new Unproven('the news that the number was found did not come');
     const now = await idsOf(kit, operationId);
     const read = kit.exchanges.slice(-1);
-    const spoken = includedIds(kit, first.attempts[0]!);
+    const spoken = includedIds(kit, first.attempts[0]);
     const isThere = spoken.some((id) => now.has(id));
     // What is new there may be another number's, unless the news does not say what it is about.
     if (isThere || (spoken.length === 0 && now.size > before.size)) return undefined;
     await kit.settle();
     const later = [...(await idsOf(kit, operationId))].filter((id) => !now.has(id));
-    return judgeListed(kit, first.attempts[0]!, { now, later, read });
+    return judgeListed(kit, first.attempts[0], { now, later, read });
   },
   hint: 'Commit the shipment and its containers first, and raise the event after that (or in the same transaction).',
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { deliverGenuine, judgedByFirst } from '../genuine.ts';
 import { describePart, part, parted, type Part } from '../part.ts';
 import { receiverStep } from '../stepKind.ts';
+import { pairs } from '../../../items.ts';
 
 /** Several deliveries at the same time, of one notification or of several. */
 interface Together {
@@ -26,8 +27,7 @@ export const together = receiverStep<Together>({
     const all = parted(kit, modelState, parts);
     const fresh = new Set(all.map((one) => one.entry).filter(({ accepted }) => accepted === 0));
     const answers = await kit.together(all.map(({ delivery }) => delivery));
-    for (const [place, { entry, delivery }] of all.entries())
-      modelState.heard(kit, entry, { delivery, answer: answers[place]! });
+    for (const [{ entry, delivery }, answer] of pairs(all, answers)) modelState.heard(kit, entry, { delivery, answer });
     // A copy may be refused while another one is under way, and so may anything for a moment: what counts is a redelivery.
     for (const entry of new Set(all.map((one) => one.entry))) {
       if (entry.accepted > 0 && fresh.has(entry)) judgedByFirst(modelState, entry);

@@ -9,7 +9,7 @@ const waitTime = 1500;
 export const awaiting: Play<AwaitStep> = {
   can: ({ taken }, { slot }) => taken.has(slot),
   async play(modelState, { slot, attempt }) {
-    const owner = modelState.at(slot)!;
+    const owner = modelState.there(slot);
     let version = -1;
     const isThere = (): true | undefined => {
       if (version === modelState.version) return undefined;

@@ -40,10 +40,11 @@ function judged(modelState: ServiceModelState, owner: Registered, item: Json | u
     });
   }
   const { now, states } = owner;
-  const [name, requirement] = differing(modelState, owner, item) ?? [];
-  if (name === undefined) return undefined;
+  const difference = differing(modelState, owner, item);
+  if (difference === undefined) return undefined;
+  const [name, requirement] = difference;
   modelState.judge('ACT-3');
-  return wrong('wrong-resource', states.length > 1 ? 'ACT-3' : requirement!, {
+  return wrong('wrong-resource', states.length > 1 ? 'ACT-3' : requirement, {
     expected: `${name} is listed as it was set last: ${JSON.stringify(name === 'url' ? 'the url of its endpoint' : now[name])}`,
     actual: `it is ${JSON.stringify(kit.member(item, name)) ?? 'missing'}`,
     exchanges,

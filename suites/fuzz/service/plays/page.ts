@@ -28,7 +28,7 @@ export const page: Play<PageStep> = {
     for (let reading = 0; reading < readings; reading += 1) {
       const pages = await read(modelState.kit, size);
       const again = pages.at(-1);
-      if (pages.length < 3 || again?.ids.join() !== pages[0]!.ids.join()) continue;
+      if (pages.length < 3 || again?.ids.join() !== pages[0]?.ids.join()) continue;
       return judge(modelState, pages.slice(0, -1));
     }
     return undefined;
@@ -63,7 +63,7 @@ function idOf({ terms }: ServiceKit, item: Json): readonly string[] {
 /** A service without pages shows the same again: that is its right (GAP-8). */
 function judge(modelState: ServiceModelState, pages: readonly Page[]): void {
   const [first, second] = pages;
-  if (first!.ids.join() === second!.ids.join()) return;
+  if (first?.ids.join() === second?.ids.join()) return;
   modelState.judge('LST-2');
   const all = pages.flatMap(({ ids }) => ids);
   const twice = all.find((id, index) => all.indexOf(id) !== index);

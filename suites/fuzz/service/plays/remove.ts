@@ -6,7 +6,7 @@ export const remove: Play<RemoveStep> = {
   can: ({ taken, missing }, { slot }) => taken.has(slot) && !missing.has('remove'),
   async play(modelState, { slot }, { taken, missing }) {
     const { kit } = modelState;
-    const owner = modelState.at(slot)!;
+    const owner = modelState.there(slot);
     const from = kit.elapsed();
     const call = await kit.call('delete', { parameters: { id: owner.webhook.id } });
     if (!kit.succeeded(call)) return void missing.add('remove');

@@ -12,12 +12,13 @@ export const update: Play<UpdateStep> = {
   can: ({ taken, missing }, { slot }) => taken.has(slot) && !missing.has('update'),
   async play(modelState, step, { missing }) {
     const { kit } = modelState;
-    const owner = modelState.at(step.slot)!;
+    const owner = modelState.there(step.slot);
     const next = changed(kit, step, owner.now);
-    const index = owner.states.push({ ...next, from: kit.elapsed(), to: Infinity, unclear: true }) - 1;
+    const sent: State = { ...next, from: kit.elapsed(), to: Infinity, unclear: true };
+    const index = owner.states.push(sent) - 1;
     try {
       const call = await kit.update(owner.webhook, attributesOf(kit, step, next));
-      owner.states[index] = { ...owner.states[index]!, to: kit.elapsed(), unclear: !kit.succeeded(call) };
+      owner.states[index] = { ...sent, to: kit.elapsed(), unclear: !kit.succeeded(call) };
     } catch (error) {
       if (!(error instanceof Unobservable)) throw error;
       owner.states.pop();

@@ -31,7 +31,7 @@ export function logOf(sink: Sink, environment: Environment): Sink {
 export function githubActions(environment: Environment, workingDirectory: string): GithubActions {
   const { GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: workspace } = environment;
   const path = workspace ? relative(workspace, workingDirectory).split(sep).join('/') : '';
-  const below = path !== '' && path !== '../..' && !path.startsWith('../../');
+  const below = path !== '' && path !== '..' && !path.startsWith('../');
   return {
     ...(summary && { summary: { write: (text) => appendFileSync(summary, `${text}\n`) } }),
     ...(workspace && below && { fromRoot: `${path}/`, root: workspace }),

@@ -132,7 +132,7 @@ function invalid(file: string, error: ErrorObject | undefined): UsageError {
 /** As short as it can be: relative where it is below the working directory. */
 function shownPath(file: string): string {
   const path = relative(process.cwd(), file);
-  return path.startsWith('../..') ? file : path;
+  return path.startsWith('..') ? file : path;
 }
 
 function unknownKey(file: string, place: string, key: string): UsageError {

@@ -76,7 +76,7 @@ function seenFromHere(file: string, runId: string, { journal, workingDirectory, 
   const found = candidates(file, runId, journal, workingDirectory).find((path) => existsSync(path));
   if (found === undefined) return file;
   const inside = relative(root ?? workingDirectory, found);
-  if (inside === '../..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return found;
+  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return found;
   return relative(workingDirectory, found);
 }
 

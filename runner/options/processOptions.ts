@@ -55,7 +55,7 @@ export const processOptions = {
     kind: environmentKind,
     group: 'Target',
     description:
-      'a variable for the environment of the target that --start or --image runs; $NAME stands for a value that may be secret in everything that is printed or saved',
+      'a variable for the environment of the target that --start or --image runs; what is printed or saved shows $NAME for a value that may be secret',
     default: {},
     defaultText: 'none',
     shown: shownVariable,

@@ -14,7 +14,7 @@ const token = 'key-of-the-proofs';
 
 /** Tests a service against the contract, as a process that the kit starts and kills. */
 export async function holdServiceProcess(service: LivingService, options: ServicePlanOptions): Promise<RunSummary> {
-  const folder = await mkdtemp(join(tmpdir(), 'seaworthy-life-'));
+  const folder = await mkdtemp(join(tmpdir(), 'seaworthy-process-'));
   const port = await freePort('127.0.0.1', new Set());
   const origin = `http://127.0.0.1:${port}`;
   try {

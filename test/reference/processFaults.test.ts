@@ -13,7 +13,7 @@ const tries = 5;
 
 /** Runs an action against a receiver as a process, in a folder of its own. */
 async function against<T>(fault: string | undefined, action: (living: RestartableTarget) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'seaworthy-life-'));
+  const folder = await mkdtemp(join(tmpdir(), 'seaworthy-process-'));
   const living = new RestartableTarget(join(folder, 'receiver.db'), fault);
   try {
     await living.start();

@@ -17,7 +17,7 @@ let cwd: string;
 let port: number;
 
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'seaworthy-cli-lives-'));
+  cwd = await mkdtemp(join(tmpdir(), 'seaworthy-cli-process-'));
   port = await freePort('127.0.0.1', new Set());
 });
 

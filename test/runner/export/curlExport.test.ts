@@ -145,7 +145,7 @@ describe('a receiver’s case with effects as a shell script', () => {
     ['the command fails', 'exit 7'],
   ])('says that it cannot run where effects cannot be counted: %s', async (_, probe) => {
     const { code, text } = await play(effectCase(probe ?? `${server.base}/effects/{id}`));
-    expect([code, text]).toEqual([3, expect.stringContaining('CANNOT RUN: the probe does not tell')]);
+    expect([code, text]).toEqual([3, expect.stringContaining('CANNOT RUN: the probe does not say')]);
   });
 
   it('says that it cannot run where no receiver answers, though its effects can be counted', async () => {

@@ -351,7 +351,7 @@ describe('seaworthy proxy', () => {
       await send('GET', `${url}/locations`, token);
     });
     expect(stdout.replaceAll(/:\d{4,5}\//g, ':<port>/')).toMatchInlineSnapshot(`
-      "Prism 5.16.0 holds what goes through against Shipment Tracking Service 0.2.0.
+      "Prism 5.16.0 checks what goes through against Shipment Tracking Service 0.2.0.
 
         use      http://127.0.0.1:<port>/api/v2
         instead  http://127.0.0.1:<port>/api/v2

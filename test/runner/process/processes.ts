@@ -52,7 +52,7 @@ export function useProcesses(): (specOf: SpecOf, wanted?: Wanted) => Promise<Ope
     for (const close of closers.splice(0).toReversed()) await close();
   });
   return async (specOf, { env = {}, ...options } = {}) => {
-    const folder = await mkdtemp(join(tmpdir(), 'seaworthy-life-'));
+    const folder = await mkdtemp(join(tmpdir(), 'seaworthy-process-'));
     closers.push(() => rm(folder, { recursive: true }));
     const port = await freePort('127.0.0.1', new Set());
     const url = new URL(`http://127.0.0.1:${port}/hooks`);

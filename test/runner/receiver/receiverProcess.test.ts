@@ -39,7 +39,7 @@ interface Mortal {
 }
 
 async function mortalReceiver({ onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<Mortal> {
-  const directory = await mkdtemp(join(tmpdir(), 'seaworthy-lives-'));
+  const directory = await mkdtemp(join(tmpdir(), 'seaworthy-process-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   await writeFile(join(directory, 'mortal.mjs'), mortal);
   const port = await freePort('127.0.0.1', new Set());

@@ -104,7 +104,7 @@ describe('waiting', () => {
       const triggered = await kit.trigger(kit.scenarioEvents[0]);
       const notified = await kit.arrival(webhook, triggered);
       waited = kit.elapsed() - (triggered.monitored[0]?.attempts[0]?.at ?? Infinity);
-      return notified && finding(kit, 'it was told');
+      return notified && finding(kit, 'it was notified');
     });
     const held = await hold(await start({}), [notNotified], { settle });
     expect(held.check()).toMatchObject({ outcome: 'passed' });

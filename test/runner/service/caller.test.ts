@@ -129,7 +129,7 @@ describe('the API key', () => {
     ['in other letters', (key: string) => `Token ${key.toUpperCase()}`],
     ['changed', (key: string) => `Token ${key.slice(0, 9)}_${key.slice(10)}`],
     ['encoded', (key: string) => `Basic ${Buffer.from(`${key}:`).toString('base64')}`],
-  ])('cannot be told from one that was %s', async (_, spoil) => {
+  ])('cannot be distinguished from one that was %s', async (_, spoil) => {
     const target = await start({ answer: () => ({ status: 201, body: { data: { id: 'x' } } }) });
     const authorization = spoil(target.token);
     const accepted = check(

@@ -14,7 +14,7 @@ async function start(traits: Traits = {}): Promise<HandService> {
   return (service = await HandService.start(traits));
 }
 
-const reported = check('told', async (kit) => {
+const reported = check('reported', async (kit) => {
   const webhook = await kit.register();
   const notified = await kit.arrival(webhook, await kit.trigger(kit.scenarioEvents[0]));
   return notified?.event === kit.scenarioEvents[0] ? undefined : finding(kit, 'nothing came', true);

@@ -21,7 +21,7 @@ let directory: string;
 let port: number;
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'seaworthy-service-lives-'));
+  directory = await mkdtemp(join(tmpdir(), 'seaworthy-service-process-'));
   port = await freePort('127.0.0.1', new Set());
 });
 

@@ -104,7 +104,7 @@ describe('a service of which nothing can be reported', () => {
   it('is shown broken where one webhook alone hears nothing', async () => {
     const deaf = (url: string) => [...service!.webhooks.values()].findIndex((each) => each.url === url) > 1;
     const target = await start({ tells: ({ url, events }, event) => events.includes(event) && !deaf(url) });
-    const reported = check('told', async (kit) => {
+    const reported = check('reported', async (kit) => {
       const webhook = await kit.register();
       const triggered = await kit.trigger(kit.scenarioEvents[0]);
       return (await kit.arrival(webhook, triggered)) ? undefined : finding(kit, 'nothing came', true);

@@ -74,7 +74,7 @@ describe('a number that the carrier does not know', () => {
   });
 
   it.each<readonly [string, Line]>([
-    ['told', { event: found, reported: `${number}7` }],
+    ['reported', { event: found, reported: `${number}7` }],
     ['listed', { event: unknown, listed: `${number}7` }],
   ])('is not taken for one that begins with it, which is known and %s', async (_, line) => {
     expect(await held(line, `${number}7`)).not.toMatchObject({ outcome: 'failed' });

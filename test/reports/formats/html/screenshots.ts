@@ -107,7 +107,7 @@ async function take(
   await page.goto(`${pathToFileURL(report).href}${anchor === '' ? '' : `#${anchor}`}`);
   await page.waitForSelector('main');
   if (anchor !== '') await page.waitForFunction((id) => document.activeElement?.id === id, anchor);
-  await page.screenshot({ path: path(`../../../docs/images/${name}.png`) });
+  await page.screenshot({ path: path(`../../../../docs/images/${name}.png`) });
   await context.close();
 }
 

@@ -58,7 +58,8 @@ with \`--list\`: a config file can run code.
 - The root is the nearest folder with \`.git\`, else the nearest with \`package.json\`. Where there is neither, only the
   working directory is searched.
 - A config file that somebody else could have written is not read: where it, or its folder, belongs to another user than
-  you and root, or can be written by others (\`/tmp\`, a folder of a shared group). The same holds inside \`node_modules\`.
+  you and root, or can be written by others (\`/tmp\`, a folder of a shared group), or where others may replace a folder
+  above it (\`/tmp\` has the sticky bit, which prevents that). The same holds inside \`node_modules\`.
   A line on standard error then names it. If you trust it, give \`--config <file>\`: a file that you name is always read.
 
 Paths in the config file are relative to it. What \`receiver\` and \`service\` share stands at its top, what only one of

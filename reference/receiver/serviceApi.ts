@@ -30,14 +30,18 @@ export class ServiceApi {
     this.#address = address;
   }
 
-  /** The pages of a list, one after the other, as far as each names the next one. @throws Error where a call fails */
+  /**
+   * The pages of a list, one after the other, as far as each names the next one.
+   *
+   * @throws Error where a call fails, or the next page is on another host, which is not to get the key
+   */
   async *pages(list: ListName): AsyncGenerator<readonly Resource[]> {
     let page: string | undefined = `${this.#address.url}/${list}`;
     while (page !== undefined) {
       const document = await this.#get(page);
       yield member(document, 'data') as readonly Resource[];
       const next = member(member(document, 'links'), 'next');
-      page = typeof next === 'string' ? new URL(next, page).href : undefined;
+      page = typeof next === 'string' ? this.#placeOf(next, page) : undefined;
     }
   }
 
@@ -54,6 +58,13 @@ export class ServiceApi {
     const addresses = [data].flat().filter((each): each is string => typeof each === 'string' && isBlock(each));
     if (addresses.length === 0) throw new Error('The service publishes no sender address.');
     return addresses;
+  }
+
+  #placeOf(next: string, page: string): string {
+    const { href, origin } = new URL(next, page);
+    if (origin !== new URL(this.#address.url).origin)
+      throw new Error(`The next page of ${page} is elsewhere: ${href}.`);
+    return href;
   }
 
   async #get(url: string): Promise<unknown> {

@@ -45,8 +45,8 @@ file, also with \`--list\`, because a config file can run code.
 - The root is the nearest folder with \`.git\`, else the nearest with \`package.json\`. If there is neither, the kit searches
   only the working directory.
 - The kit does not read a config file that somebody else could have written: a file that belongs, or whose folder belongs,
-  to a user other than you and root, or that others can write to (\`/tmp\`, a folder of a shared group), or that is inside
-  \`node_modules\`. A line on standard error then names the file. If you trust it, pass \`--config <file>\`: the kit always
+  to a user other than you and root, or that others can write to (\`/tmp\`, a folder of a shared group) or replace with a folder
+  above it, or that is inside \`node_modules\`. A line on standard error then names the file. If you trust it, pass \`--config <file>\`: the kit always
   reads a file that you name.
 
 Paths in the config file are relative to it. Put the options that \`receiver\` and \`service\` share at the top, and those

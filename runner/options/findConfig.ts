@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 
-import { othersMayWrite } from './othersMayWrite.ts';
+import { othersMayReplace, othersMayWrite } from './othersMayWrite.ts';
 
 /** The names of a config file, the first found counts. */
 export const configNames: readonly string[] = ['ts', 'js', 'json', 'yaml'].map(
@@ -50,8 +50,11 @@ function searchedFolders(from: string): readonly string[] {
 
 function untrusted(file: string): string | undefined {
   if (isInstalled(dirname(file))) return 'it is inside node_modules';
-  const places = linked(file).flatMap((path) => [dirname(path), path]);
-  return places.map(othersMayWrite).find((reason) => reason !== undefined);
+  const reasons = linked(file).flatMap((path) => [
+    ...[dirname(path), path].map(othersMayWrite),
+    othersMayReplace(dirname(path)),
+  ]);
+  return reasons.find((reason) => reason !== undefined);
 }
 
 /** A file, and what it is a link to. */

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 
 import { startReceiver, type ReceiverOptions } from '../../reference/receiver/receiver.ts';
+import { ServiceApi } from '../../reference/receiver/serviceApi.ts';
 import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
 import { Target } from './target.ts';
 
@@ -22,7 +23,7 @@ async function start(options: Partial<ReceiverOptions>) {
 }
 
 /** A service of two pages each, which says when it was asked for something. */
-async function startService(answers: { ips: readonly string[]; status: string }) {
+async function startService(answers: { ips: readonly string[]; status: string; next?: string }) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://localhost');
@@ -35,7 +36,7 @@ async function startService(answers: { ips: readonly string[]; status: string })
   });
   const page = (pathname: string, query: URLSearchParams) => ({
     data: [{ id: `${pathname} ${query.get('page')}`, type: 'any', attributes: { delivery_status: answers.status } }],
-    links: query.has('page') ? {} : { next: `${pathname}?page=2` },
+    links: query.has('page') ? {} : { next: answers.next ?? `${pathname}?page=2` },
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -109,3 +110,12 @@ function onceAsked(): (typeof conformingPolicies)['recover'] {
     return [];
   };
 }
+
+test.each(['http:', ''])('its key goes to no other host, whatever the next page is: %j', async (scheme) => {
+  const other = await startService({ ips: [], status: 'failed' });
+  const next = `${scheme}${other.api.url.replace('http:', '')}/shipments`;
+  const { api, asked } = await startService({ ips: [], status: 'failed', next });
+  await expect(new ServiceApi(api).all('shipments')).rejects.toThrow(/next page .* is elsewhere: http:/);
+  expect(asked).toEqual(['/v2/shipments 1 Token k']);
+  expect(other.asked).toEqual([]);
+});

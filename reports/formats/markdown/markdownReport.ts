@@ -95,7 +95,7 @@ function changePart({ requirements }: Comparison, change: Change): readonly Part
   if (rows.length === 0) return [];
   const lines = rows.map(({ id, level, section, statement, before, after }) => {
     const what = `**${prose(id, 60)}** (${prose(level.toUpperCase(), 20)}, section ${prose(section, 60)})`;
-    return `- ${what}: ${standingWords(before)} → ${standingWords(after)}. ${prose(statement, 300)}`;
+    return `- ${what}: ${standing(before)} → ${standing(after)}. ${prose(statement, 300)}`;
   });
   return [{ text: [`### ${changeTitles[change]}`, '', ...lines].join('\n'), name: changeTitles[change].toLowerCase() }];
 }
@@ -105,8 +105,8 @@ function checksPart({ checks }: Comparison): readonly Part[] {
   if (changed.length === 0) return [];
   const rows = changed.map(({ id, before, after, change }) => [
     code(id, 150).replaceAll('|', '\\|'),
-    standingWords(before),
-    standingWords(after),
+    standing(before),
+    standing(after),
     change,
   ]);
   return [
@@ -115,6 +115,11 @@ function checksPart({ checks }: Comparison): readonly Part[] {
       name: 'the checks that changed',
     },
   ];
+}
+
+/** A journal may name any outcome. */
+function standing(outcome: Parameters<typeof standingWords>[0]): string {
+  return prose(standingWords(outcome), 60);
 }
 
 function slowerPart({ slower }: Comparison): readonly Part[] {
@@ -126,7 +131,7 @@ function slowerPart({ slower }: Comparison): readonly Part[] {
 function allPart({ requirements }: Comparison): readonly Part[] {
   if (requirements.length === 0) return [];
   const rows = requirements.map(({ id, level, before, after, change }) => {
-    return [prose(id, 60), prose(level.toUpperCase(), 20), standingWords(before), standingWords(after), change];
+    return [prose(id, 60), prose(level.toUpperCase(), 20), standing(before), standing(after), change];
   });
   const text = folded('All requirements', table(['Requirement', 'Level', 'Before', 'After', 'Change'], rows));
   return [{ text, name: 'the table of all requirements' }];

@@ -136,6 +136,23 @@ describe('loadConfig', () => {
       expect(await passedOver()).toContain('everybody may write to <here>/shared.');
     });
 
+    it('reads nothing below a folder in which others may replace what it is in, but for a sticky one', async () => {
+      const file = await write('own/deep/seaworthy.config.json', '{ "seed": 1 }');
+      await chmod(directory, 0o777);
+      const lines: string[] = [];
+      expect((await loadConfig(dirname(file), undefined, (line) => lines.push(line))).config).toEqual({});
+      expect(lines.join()).toContain(`${file} was not read: everybody may write to ${directory}. If`);
+      await chmod(directory, 0o1777);
+      expect((await loadConfig(dirname(file))).config).toEqual({ seed: 1 });
+    });
+
+    it('reads nothing that a link leads to by such a folder', async () => {
+      await write('shared/real/config.json', '{ "seed": 1 }');
+      await symlink(join('shared', 'real', 'config.json'), join(directory, 'seaworthy.config.json'));
+      await chmod(join(directory, 'shared'), 0o777);
+      expect(await passedOver()).toContain('everybody may write to <here>/shared.');
+    });
+
     it.skipIf(process.geteuid?.() !== 0)(
       'reads nothing of another user, nor of a group with others in it',
       async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../../reports/model/events.ts';
 import { code, fence, prose } from '../../../../reports/formats/markdown/markdownText.ts';
 import { markdownReport } from '../../../../reports/formats/markdown/markdownReport.ts';
+import { compareRuns } from '../../../../reports/model/compareRuns.ts';
 import { summarise } from '../../../../reports/model/summary.ts';
 import { visible } from '../../../../reports/text/visible.ts';
 import { crowdedRun } from '../../arbitraryRun.ts';
@@ -53,6 +54,27 @@ test('a hostile case stays folded, in its block', () => {
   const tokens = markdownTokens(report(run));
   expect(tokens.filter(({ type }) => type === 'heading_open')).toHaveLength(2);
   expect(tokens.filter(({ type }) => type === 'table_open')).toHaveLength(2);
+});
+
+test.each(hostile)('an outcome that a journal makes up is text in a comparison: %j', (text) => {
+  const run = (outcome: string) =>
+    summarise([
+      started({ checks: [check('t/a', 'a', ['VRF-3'])] }),
+      checkFinished('t/a', outcome as 'passed'),
+      finished(),
+    ]);
+  const compared = (outcome: string) =>
+    markdownReport({ kind: 'comparison', comparison: compareRuns(run('passed'), run(outcome)) }, {});
+  const types = (shown: string) => markdownTokens(shown).map(({ type }) => type);
+  expect(types(compared(text))).toEqual(types(compared('made-up')));
+  const row = compared(text)
+    .split('\n')
+    .find((line) => line.includes('t/a'));
+  expect(textOf(markdownTokens(row!)[1])).toContain(
+    visible(text.replaceAll(/[\n\r\t ]+/g, ' '))
+      .slice(0, 50)
+      .trim(),
+  );
 });
 
 test('stays as short as a comment may be, and says what was left out and how to see it', () => {

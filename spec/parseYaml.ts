@@ -26,10 +26,9 @@ function documentsOf(text: string): readonly unknown[] {
   }
 }
 
+/** The place alone: the lines around it may hold what is secret. */
 function described({ reason, mark }: YAMLException): string {
-  if (mark === undefined) return reason;
-  const { line, column, snippet } = mark;
-  return `${reason} at line ${line + 1}, column ${column + 1}${snippet ? `:\n\n${snippet}\n` : ''}`;
+  return mark === undefined ? reason : `${reason} at line ${mark.line + 1}, column ${mark.column + 1}`;
 }
 
 /** An alias is the very value that it stands for, so that each is counted once and added as often as it stands there. */

@@ -163,9 +163,14 @@ function usageError(error: CommanderError, words: readonly string[]): UsageError
   const suggestion = hint?.replace(/^\(Did you mean (.+)\?\)$/, 'did you mean $1?');
   return new UsageError(
     code,
-    { received: said, next: suggestion === undefined ? help : `${suggestion} ${help}` },
+    { received: withoutValues(said), next: suggestion === undefined ? help : `${suggestion} ${help}` },
     { cause: error },
   );
+}
+
+/** Nobody knows of these words what they are, and one that stands at the wrong place may be secret. */
+function withoutValues(said: string): string {
+  return said.replace(/^(unknown option '--[^=']*)=.*$/s, "$1'").replace(/( but got \d+): .*$/s, '$1');
 }
 
 /** What stands below a command's options in its help: examples and exit codes. */

@@ -59,7 +59,7 @@ async function readConfig(file: string): Promise<unknown> {
   try {
     return (await loader.load(file))?.config;
   } catch (error) {
-    throw configUnreadable(file, error);
+    throw configUnreadable(file, /\.(?:json|ya?ml)$/.test(file) ? withoutContent(error) : error);
   }
 }
 
@@ -98,6 +98,12 @@ function configUnreadable(file: string, cause: unknown): UsageError {
     },
     { cause },
   );
+}
+
+/** What a parser says without what it quotes: that may be secret. */
+function withoutContent(cause: unknown): Error {
+  const message = messageOf(cause).replaceAll(/(?:\.{3})?"[^]*"(?:\.{3})?|!<[^>]*>/g, '…');
+  return new Error(message, { cause });
 }
 
 function messageOf(error: unknown): string {
@@ -173,9 +179,14 @@ function sectionOf(key: string): string | undefined {
 }
 
 function shownValue(place: string, error: ErrorObject | undefined): string {
-  const secret = optionAt(place)?.environment !== undefined;
-  return secret ? 'what it is' : (JSON.stringify(error?.data) ?? 'nothing');
+  const isOpen = optionAt(place) !== undefined && !place.split('.').some((part) => confided.has(part));
+  return isOpen ? (JSON.stringify(error?.data) ?? 'nothing') : 'what it is';
 }
+
+/** Keys of what may be secret, or hold it. */
+const confided: ReadonlySet<string> = new Set(
+  'secret token header env url service probe recover emit catcher start reset'.split(' '),
+);
 
 function validAt(place: string, error: ErrorObject | undefined): string {
   return optionAt(place)?.kind.valid ?? error?.message ?? 'another form';

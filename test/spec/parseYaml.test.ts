@@ -28,7 +28,7 @@ test('a member named __proto__ is a member', () => {
 const laughs = Array.from({ length: 8 }, (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`);
 
 test.each([
-  ['a: 1\na: 2', 'duplicated mapping key at line 2, column 1:\n\n 1 | a: 1\n 2 | a: 2\n-----^\n'],
+  ['a: 1\na: 2', 'duplicated mapping key at line 2, column 1'],
   ['a: [1', 'at line 1, column 6'],
   ['a: *one', 'unidentified alias "one" at line 1'],
   ['--- 1\n--- 2', 'it holds 2 documents, one is expected'],

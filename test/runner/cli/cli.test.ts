@@ -258,6 +258,17 @@ const target = 'http://127.0.0.1:9/hooks';
 
 describe('a wrong use', () => {
   it.each([
+    { words: ['--secrt=s3cretword'], says: "unknown option '--secrt'" },
+    { words: ["--tokn=s3cretword'\n=x"], says: "unknown option '--tokn'" },
+    { words: ['--header', 'Authorization: Token', 's3cretword'], says: 'Expected 1 argument but got 2\n' },
+  ])('shows no word that may be secret and stands at the wrong place: $words', async ({ words, says }) => {
+    const { code, stderr } = await cli('receiver', target, ...words);
+    expect(code).toBe(2);
+    expect(stderr).toContain(says);
+    expect(stderr).not.toContain('s3cret');
+  });
+
+  it.each([
     { words: ['recieve'], code: 'SW_COMMAND_UNKNOWN', says: 'did you mean receiver?' },
     { words: ['receiver'], code: 'SW_ARGUMENT_MISSING', says: 'was given no URL' },
     { words: ['receiver', 'a', 'b'], code: 'SW_ARGUMENT_EXCESS', says: 'too many arguments' },

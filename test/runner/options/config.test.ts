@@ -242,6 +242,23 @@ describe('loadConfig', () => {
     expect(await problem('a.mjs', `throw new Error('not today');`)).toContain('not today');
   });
 
+  it.each([
+    ['a.json', '{ "receiver": { "secret": s3cretwords } }'],
+    ['a.json', '{ "receiver": { "secret": "s3cretwords" "s3cretwords" } }'],
+    ['a.yaml', 'receiver:\n  secret: s3cretwords\n   token: [s3cretwords'],
+    ['a.yaml', 'receiver:\n  secret: *s3cretwords'],
+    ['a.yaml', 'receiver:\n  secret: !s3cretwords'],
+    ['a.json', '{ "receiver": { "env": { "KEY": ["s3cretwords"] } } }'],
+    ['a.json', '{ "receiver": { "header": [["s3cretwords"]] } }'],
+    ['a.json', '{ "receiver": ["s3cretwords"] }'],
+    ['a.yaml', 's3cretwords'],
+    ['a.json', '{ "service": { "emit": ["http://me:s3cretwords@localhost/"] } }'],
+  ])('explains %s %j without what may be secret in it', async (name, text) => {
+    const explained = await problem(name, text);
+    expect(explained).toMatch(/^SW_CONFIG_(?:UNREADABLE|INVALID)/);
+    for (const part of ['s3c', 'cretw', 'words']) expect(explained).not.toContain(part);
+  });
+
   it('explains a file that is missing', async () => {
     await expect(loadConfig(directory, 'nowhere.json')).rejects.toMatchObject({
       code: 'SW_CONFIG_MISSING',

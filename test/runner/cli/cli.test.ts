@@ -97,9 +97,9 @@ describe('help', () => {
         --port <n>                  the port that the target listens on inside its
                                     container (default: none)
         --env <NAME=value>          a variable for the environment of the target that
-                                    --start or --image runs; $NAME stands for a value
-                                    that may be secret in everything that is printed
-                                    or saved (repeatable; default: none)
+                                    --start or --image runs; what is printed or saved
+                                    shows $NAME for a value that may be secret
+                                    (repeatable; default: none)
         --published <address,...>   the sender addresses that the receiver lets in:
                                     the kit sends from the first one, and from other
                                     loopback addresses it sends what must be refused.

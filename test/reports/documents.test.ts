@@ -7,10 +7,13 @@ import { summarise } from '../../reports/model/summary.ts';
 import { check, checkFinished, failingRun, finished, started } from './madeUpRun.ts';
 import { validSarif } from './readers/sarif.ts';
 
-test('every format but the badge and the journal shows all kinds', () => {
-  expect(formatsFor('comparison')).toEqual(['terminal', 'json', 'html', 'junit', 'markdown', 'sarif', 'github']);
-  expect(formatsFor('matrix')).toEqual([...formatsFor('comparison'), 'badge']);
-  expect(formatsFor('run')).toEqual(formatsFor('matrix'));
+test('a format that cannot show a document is refused with those that can', async () => {
+  const comparison = compareRuns(summarise(failingRun()), summarise(failingRun()));
+  await expect(renderDocument('badge', { kind: 'comparison', comparison })).rejects.toThrow(
+    `badge cannot show a comparison of two runs. Valid is ${formatsFor('comparison').join(', ')}. Choose one of them.`,
+  );
+  expect(formatsFor('comparison')).not.toContain('badge');
+  expect(formatsFor('run')).not.toContain('journal');
 });
 
 describe('two runs of which the later one broke something', () => {

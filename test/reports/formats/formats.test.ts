@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 
 import { describe, expect, test } from 'vitest';
 
-import { createReporter } from '../../../reports/formats/index.ts';
+import { createReporter, formatNames } from '../../../reports/formats/index.ts';
 import { readJournal } from '../../../reports/model/journal.ts';
 import { streamSink } from '../../../reports/sink.ts';
 import { failingRun } from '../madeUpRun.ts';
@@ -10,7 +10,7 @@ import { paper } from '../paper.ts';
 
 test('a name that is no format is refused with those that are', () => {
   expect(() => createReporter('yaml', paper())).toThrow(
-    '"yaml" is no report format. Valid is terminal, json, html, junit, markdown, sarif, github, badge, journal. Choose one of them.',
+    `"yaml" is no report format. Valid is ${formatNames.join(', ')}. Choose one of them.`,
   );
   expect(() => createReporter('toString', paper())).toThrow('is no report format');
 });

@@ -23,7 +23,7 @@ const schemas = Object.fromEntries(
 );
 
 /** A report of any kind, which its schema allows. */
-export function validJson(text: string): unknown {
+function validJson(text: string): unknown {
   const report = JSON.parse(text) as { readonly $schema: string };
   expect(Object.keys(schemas)).toContain(report.$schema);
   ajv.validate(report.$schema, report);

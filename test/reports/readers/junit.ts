@@ -12,7 +12,7 @@ import { expect } from 'vitest';
 import type { ComparisonFacts, Facts, MatrixFacts } from './facts.ts';
 
 /** A JUnit report as junit2json reads it. */
-export async function suitesOf(xml: string): Promise<readonly TestSuite[]> {
+async function suitesOf(xml: string): Promise<readonly TestSuite[]> {
   expect(XMLValidator.validate(xml)).toBe(true);
   const { testsuite = [], ...totals } = (await junit2json(xml)) as TestSuites;
   const cases = testsuite.flatMap(({ testcase = [] }) => testcase);
@@ -21,7 +21,7 @@ export async function suitesOf(xml: string): Promise<readonly TestSuite[]> {
   return testsuite;
 }
 
-export function kindOf({ failure, error, skipped }: TestCase): 'failure' | 'error' | 'skipped' | 'passed' {
+function kindOf({ failure, error, skipped }: TestCase): 'failure' | 'error' | 'skipped' | 'passed' {
   return failure ? 'failure' : error ? 'error' : skipped ? 'skipped' : 'passed';
 }
 

@@ -78,7 +78,7 @@ function inOrder(reported: readonly string[], all: RunSummary['requirements']): 
 }
 
 /** The cells of each table, its head first. */
-export function tablesOf(tokens: readonly Token[]): readonly (readonly (readonly string[])[])[] {
+function tablesOf(tokens: readonly Token[]): readonly (readonly (readonly string[])[])[] {
   const tables: string[][][] = [];
   for (const [at, { type }] of tokens.entries()) {
     if (type === 'table_open') tables.push([]);

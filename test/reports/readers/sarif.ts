@@ -50,7 +50,7 @@ export function readSarifMatrix(text: string): Partial<MatrixFacts> {
 }
 
 /** The facts of one of its runs. */
-export function factsOfRun({ tool, invocations = [], results = [], properties = {} }: Run): Partial<Facts> {
+function factsOfRun({ tool, invocations = [], results = [], properties = {} }: Run): Partial<Facts> {
   const rules = tool.driver.rules ?? [];
   const { verdict, summary, expectations = [] } = properties;
   const { passed, failed, warned, notObservable, inconclusive, errored } = summary;

@@ -5,6 +5,7 @@ import { operationRoles, type OperationRole } from './names.ts';
 const memberNames = ['id', 'type', 'url', 'active', 'events', 'secret', 'headers', 'createdAt'] as const;
 const statusNames = ['underway', 'accepted', 'exhausted'] as const;
 const sampleNames = ['url', 'event', 'secret'] as const;
+const trackingNames = ['requestType', 'number', 'scac', 'status'] as const;
 
 /** What a service's API is like, as far as a program has to know: the `x-service` extension of the document. */
 export interface ServiceTerms {
@@ -36,12 +37,7 @@ export interface ServiceTerms {
     readonly found: string;
     readonly unknown: string;
     /** Where things stand in a resource: JSON Pointers. */
-    readonly members: {
-      readonly requestType: string;
-      readonly number: string;
-      readonly scac: string;
-      readonly status: string;
-    };
+    readonly members: Readonly<Record<(typeof trackingNames)[number], string>>;
     /** The one value of the request type that every service knows. */
     readonly requestType: string;
   };
@@ -86,12 +82,7 @@ export function parseServiceTerms(
       wrapper: pointer(terms, ['tracking', 'wrapper']),
       found: event('tracking', 'found'),
       unknown: event('tracking', 'unknown'),
-      members: {
-        requestType: tracking('requestType'),
-        number: tracking('number'),
-        scac: tracking('scac'),
-        status: tracking('status'),
-      },
+      members: each(trackingNames, tracking),
       requestType: at('tracking', 'requestType'),
     },
     operations: each(operationRoles, operation),

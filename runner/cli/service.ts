@@ -10,7 +10,7 @@ export const serviceCommand: Command = {
     'Calls the API of a tracking service, registers webhooks at endpoints of its own, lets things happen, and reports requirement by requirement whether the service keeps the contract: what it accepts and refuses, what it sends, when, how often, and how it is signed.',
   argument: {
     name: 'base-url',
-    description: 'the base address, which ends in /v2; with --image its path alone (may stand in the config file)',
+    description: 'the base address, with its version; with --image its path alone (may stand in the config file)',
   },
   options: serviceOptions,
   examples: [

@@ -39,7 +39,7 @@ export const taken = serviceCheck<TrackedNumber>({
     const difference = `the request type is ${kit.terms.tracking.requestType}`;
     return broken('TRQ-2', { expected: 'the request type is known', actual, exchanges: [call], twin, difference });
   },
-  hint: 'Take {"data": {"type": "tracking_request", "attributes": {...}}} with the request type bill_of_lading.',
+  hint: 'Take a tracking request as the contract writes it, with the one request type that every service knows.',
 });
 
 /** Sections 1 and 2.3: shipment and container records come of a request. */
@@ -72,7 +72,7 @@ export const records = serviceCheck<TrackedNumber>({
       expected: 'a new shipment and a new container are listed',
     });
   },
-  hint: 'Store the shipment and its containers as soon as the line has answered, and list them at once.',
+  hint: 'Store the records as soon as the carrier has answered, and list them at once.',
 });
 
 /** Sections 3.3 and 8: what a new request finds can be seen within a few minutes. */
@@ -94,7 +94,7 @@ export const visible = serviceCheck<TrackedNumber>({
     await kit.untilCaught(webhook.endpoint);
     return judge(kit, outcome, call, { requirement: 'TRQ-5', expected: 'a shipment or a container is listed' });
   },
-  hint: 'List a shipment from the moment at which it was found; do not wait for a nightly run.',
+  hint: 'List a record from the moment at which it was found; do not wait for a nightly run.',
 });
 
 const lists = { tracked: 'LST-3', records: 'LST-4', units: 'LST-5' } as const;

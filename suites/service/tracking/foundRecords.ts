@@ -36,7 +36,7 @@ export const atOnce = serviceCheck<string>({
     const later = [...(await idsOf(kit, operationId))].filter((id) => !now.has(id));
     return judge(kit, first.attempts[0]!, { now, later, read });
   },
-  hint: 'Commit the shipment and its containers first, and raise the event after that (or in the same transaction).',
+  hint: 'Commit all the records first, and raise the event after that (or in the same transaction).',
 });
 
 interface Read {

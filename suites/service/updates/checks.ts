@@ -9,6 +9,7 @@ import { attributeNamed } from '../attributeNamed.ts';
 import { broken } from '../broken.ts';
 import { delivered } from '../firstDelivery.ts';
 import { judgeSignature } from '../signing.ts';
+import { isAmong } from '../isAmong.ts';
 
 const before = [{ name: 'X-Kit-Before', value: 'before' }];
 const later = [{ name: 'X-Kit-Later', value: 'later' }];
@@ -37,7 +38,7 @@ export const followed = serviceCheck<readonly Part[]>({
     await delivered(kit, webhook, await kit.trigger(first));
     const endpoint = parts.includes('url') ? kit.endpoint() : webhook.endpoint;
     const call = await kit.update(webhook, changes(kit, parts, endpoint));
-    if (!kit.succeeded(call)) {
+    if (!isAmong(kit, call, 'update.response')) {
       throw new Unproven(`the update of the webhook was not taken as it is assumed: ${describeAnswer(call.answer)}`);
     }
     const [triggered] = await kit.triggerAll([...new Set([next, first])]);

@@ -8,6 +8,7 @@ import { attributeNamed } from '../attributeNamed.ts';
 import { broken } from '../broken.ts';
 import { listed } from '../creation.ts';
 import { sameUrl } from '../sameUrl.ts';
+import { isAmong } from '../isAmong.ts';
 
 /** What an update can name. */
 const changeable = ['url', 'active', 'events', 'headers'] as const;
@@ -33,7 +34,7 @@ export const named = serviceCheck<readonly Changeable[]>({
     const changes = Object.fromEntries(names.map((name) => [name, changeOf(kit, name)]));
     const attributes = names.map((name) => [attributeNamed(kit.terms, name), changes[name]!] as const);
     const update = await kit.update(webhook, Object.fromEntries(attributes));
-    if (!kit.succeeded(update)) {
+    if (!isAmong(kit, update, 'update.response')) {
       throw new Unobservable(
         `the service does not take an update of ${names.join(', ')} as it is assumed; --assume 'update=<METHOD> <path>' names another way`,
       );

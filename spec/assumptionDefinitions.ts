@@ -9,7 +9,7 @@ import type { Gap } from './requirements.ts';
  * Reads `assumptions.yaml` and tests it against the gaps that it fills.
  *
  * @param text - YAML with the list `assumptions`
- * @throws ContractError for an incomplete row, a key that is taken, an unknown gap, a gap that nothing fills, ...
+ * @throws ContractError for an incomplete row, a key that is taken, an unknown gap, ...
  */
 export function parseAssumptions(text: string, gaps: readonly Gap[]): readonly AssumptionDefinition[] {
   const list = readYaml('assumptions.yaml', text)['assumptions'];
@@ -19,7 +19,6 @@ export function parseAssumptions(text: string, gaps: readonly Gap[]): readonly A
   const definitions = list.map(definition);
   refuseDuplicates(definitions);
   refuseUnknownGaps(definitions, gaps);
-  refuseUnfilledGaps(definitions, gaps);
   return definitions;
 }
 
@@ -81,14 +80,5 @@ function refuseUnknownGaps(definitions: readonly AssumptionDefinition[], gaps: r
   throw new ContractError(
     'contract/assumption-gap',
     `The assumption ${stray.key} fills ${stray.gap}, which requirements.yaml does not list; it lists ${gaps.map(({ id }) => id).join(', ')}. Name one of these, or add the gap.`,
-  );
-}
-
-function refuseUnfilledGaps(definitions: readonly AssumptionDefinition[], gaps: readonly Gap[]): void {
-  const open = gaps.find(({ id }) => !definitions.some(({ gap }) => gap === id));
-  if (open === undefined) return;
-  throw new ContractError(
-    'contract/gap-without-assumption',
-    `${open.id} (${open.statement}) has no assumption; each gap needs at least one. Add it to assumptions.yaml.`,
   );
 }

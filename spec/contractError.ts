@@ -20,7 +20,6 @@ export const contractErrorCodes = {
   'contract/assumption-duplicate': 'two assumptions have one key',
   'contract/assumption-gap': 'an assumption fills a gap that is not listed',
   'contract/gap-unknown': 'an x-gap mark names a gap that is not listed',
-  'contract/gap-without-assumption': 'a gap has no assumption that fills it',
   'contract/unknown-name': 'a schema, requirement or assumption was asked for that the contract does not have',
 } as const;
 

@@ -138,16 +138,11 @@ export type AssumptionKey =
   | 'retries.whenInactive'
   | 'body.mediaType'
   | 'body.judged'
-  | 'body.taken'
-  | 'body.refused'
-  | 'included.contents'
   | 'notification.idAcrossWebhooks'
   | 'sample.retries'
-  | 'resources.fields'
   | 'requestTypes'
   | 'delivery.succeededAfter'
   | 'webhook.deactivatesAfter'
-  | 'trackingRequest.statuses'
   | 'webhook.defaultEvents'
   | 'trigger.response'
   | 'list.items'
@@ -166,8 +161,7 @@ export type AssumptionKey =
   | 'refusal.status'
   | 'refusal.unauthorized'
   | 'list.pageSize'
-  | 'rateLimit.patience'
-  | 'deprecation.policy';
+  | 'rateLimit.patience';
 
 /** The parts that operations of the contract play. */
 export const operationRoles = [

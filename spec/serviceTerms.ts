@@ -37,12 +37,7 @@ export interface ServiceTerms {
     readonly found: string;
     readonly unknown: string;
     /** Where things stand in a resource: JSON Pointers. */
-    readonly members: {
-      readonly requestType: string;
-      readonly number: string;
-      readonly scac: string;
-      readonly status: string;
-    };
+    readonly members: Readonly<Record<(typeof trackingNames)[number], string>>;
     /** The one value of the request type that every service knows. */
     readonly requestType: string;
   };

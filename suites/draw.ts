@@ -21,6 +21,8 @@ export interface Draw {
   readonly statuses: readonly string[];
   /** The spellings of the JSON media type that a service may send. */
   readonly mediaTypes: readonly string[];
+  /** Bytes up to which a receiver takes any body (GAP-23). */
+  readonly judgedSize: number;
   /** JSON Pointers of the objects in a notification that may get further members. */
   readonly memberHolders: readonly string[];
   /** The sender addresses that the receiver lets in, the kit's usual one first; empty where it lets in all. */

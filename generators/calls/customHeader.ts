@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
+import type { Contract } from '../../spec/contract.ts';
 import type { StringSource } from '../schema/schemaContext.ts';
 import { tradeStrings } from '../trade/tradeStrings.ts';
 
@@ -20,9 +21,12 @@ export function customHeaderValue(): Arbitrary<string> {
   return (values ??= fc.stringMatching(/^[!-~]{1,12}( [!-~]{1,12}){0,2}$/));
 }
 
-/** The strings of the trade, and names and values where a schema lists headers as objects with these two members. */
-export const webhookStrings: StringSource = (schema, at) => {
-  if (at !== undefined && /headers\/-\/name$/i.test(at)) return customHeaderName();
-  if (at !== undefined && /headers\/-\/value$/i.test(at)) return customHeaderValue();
-  return tradeStrings(schema, at);
-};
+/** The strings of the trade, and names and values where the contract lists the custom headers of a webhook. */
+export function webhookStrings({ service }: Contract): StringSource {
+  const headers = service?.webhook.members.headers;
+  return (schema, at) => {
+    if (headers !== undefined && at?.endsWith(`${headers}/-/name`)) return customHeaderName();
+    if (headers !== undefined && at?.endsWith(`${headers}/-/value`)) return customHeaderValue();
+    return tradeStrings(schema, at);
+  };
+}

@@ -14,5 +14,5 @@ import type { ResourceOptions } from './webhook.ts';
  * @throws RangeError where the contract has no such operation
  */
 export function trigger(contract: Contract, options: ResourceOptions = {}): Arbitrary<Json> {
-  return schemaArbitrary(operationBody(contract, 'sample'), { ...options, strings: webhookStrings });
+  return schemaArbitrary(operationBody(contract, 'sample'), { ...options, strings: webhookStrings(contract) });
 }

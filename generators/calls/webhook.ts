@@ -15,5 +15,5 @@ export type ResourceOptions = Omit<SchemaArbitraryOptions, 'strings'>;
  * @throws ContractError where the contract has no schema of this name
  */
 export function webhook(contract: Contract, options: ResourceOptions = {}): Arbitrary<Json> {
-  return schemaArbitrary(contract.schema('Webhook'), { ...options, strings: webhookStrings });
+  return schemaArbitrary(contract.schema('Webhook'), { ...options, strings: webhookStrings(contract) });
 }

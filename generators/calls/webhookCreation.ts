@@ -15,5 +15,5 @@ import type { ResourceOptions } from './webhook.ts';
  * @example webhookCreation(contract, { members: { '/data/attributes/active': fc.constant(false) } })
  */
 export function webhookCreation(contract: Contract, options: ResourceOptions = {}): Arbitrary<Json> {
-  return schemaArbitrary(operationBody(contract, 'create'), { ...options, strings: webhookStrings });
+  return schemaArbitrary(operationBody(contract, 'create'), { ...options, strings: webhookStrings(contract) });
 }

@@ -24,7 +24,7 @@ export const usualTime = 60_000;
 export const searchOptions = {
   service: option({
     flag: '--service',
-    kind: textKind('<base-url>', 'the base address of a service, which ends in /v2'),
+    kind: textKind('<base-url>', 'the base address of a service, with its version'),
     group: 'Target',
     description: 'fuzz the service at this base address, instead of a receiver',
     defaultText: 'none',

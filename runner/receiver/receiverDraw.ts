@@ -5,6 +5,8 @@ import {
   type Notification,
   type NotificationOptions,
 } from '../../generators/notification/notification.ts';
+import { assumptionValue } from '../../spec/assumptions.ts';
+import { parseSize } from '../../spec/size.ts';
 import type { CatalogueEvent, Contract, SchemaObject } from '../../spec/contract.ts';
 import type { Draw } from '../../suites/draw.ts';
 import { subscribedEvents } from './control.ts';
@@ -30,6 +32,7 @@ export function receiverDraw(context: ReceiverContext, found: ControlResult, jud
     secrets: plan.secrets,
     statuses: deliveryStatuses(contract),
     mediaTypes: jsonMediaTypes(contract),
+    judgedSize: parseSize(assumptionValue(plan.assumptions, 'body.judged')),
     memberHolders: memberHolders(contract),
     published: plan.published,
     concurrency: plan.concurrency,

@@ -107,7 +107,7 @@ export class CaseKit implements ReceiverKit {
     const { value } = withId(notification, this.contract.delivery.members.id, id);
     const written = writeJson(value, how.form ?? []);
     const body = how.rewrite ? how.rewrite(written) : written;
-    const contentType = how.contentType === undefined ? this.contract.delivery.mediaType : how.contentType;
+    const contentType = how.contentType === undefined ? this.assumed('body.mediaType') : how.contentType;
     const headers = [
       ...(contentType === null ? [] : [['Content-Type', contentType] as const]),
       ...this.sign(body, id, how.secret),

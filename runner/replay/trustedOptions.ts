@@ -1,5 +1,6 @@
 import { isLoopbackUrl } from '../../reports/text/loopbackUrl.ts';
 import type { receiverReplayOptions, serviceReplayOptions } from '../options/replayOptions.ts';
+import { shippedContract } from '../options/shippedContract.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
 import type { CommandLine } from '../options/settings.ts';
 
@@ -54,9 +55,15 @@ export interface FileOptions {
   readonly named: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Sorts the options of a saved case. What no file may say, and what nobody knows, is left out. */
+/**
+ * Sorts the options of a saved case. What no file may say, and what nobody knows, is left out: also an assumption that an
+ * earlier version had, and that never changed a case.
+ */
 export function fileOptions({ options }: Pick<SavedCase, 'options'>): FileOptions {
-  const known = Object.entries(options).filter(([name]) => rightOf(name) !== 'never');
+  const { assume = [], ...others } = options;
+  const assumed = assume.filter(isKnownAssumption);
+  const all = assumed.length > 0 ? { ...others, assume: assumed } : others;
+  const known = Object.entries(all).filter(([name]) => rightOf(name) !== 'never');
   const isData = ([name, texts]: readonly [string, readonly string[]]): boolean => {
     const right = rightOf(name);
     return right !== 'never' && texts.every(right);
@@ -65,6 +72,11 @@ export function fileOptions({ options }: Pick<SavedCase, 'options'>): FileOption
     data: Object.fromEntries(known.filter(isData)),
     named: Object.fromEntries(known.filter((entry) => !isData(entry))),
   };
+}
+
+function isKnownAssumption(text: string): boolean {
+  const [name = ''] = text.split('=');
+  return name.startsWith('@') || shippedContract().assumptions.some(({ key }) => key === name.trim());
 }
 
 /** Whether an option may be data as an address only. */

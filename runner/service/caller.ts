@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 
 import type { Json } from '../../generators/json/json.ts';
-import { withPointer } from '../../generators/json/withPointer.ts';
 import type { Operation, OperationChoice } from '../../spec/contract.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { Unproven } from '../../suites/check.ts';
@@ -9,6 +8,7 @@ import type { Answer, Header } from '../../suites/delivery.ts';
 import type { ApiRequest, Call } from '../../suites/exchange.ts';
 import type { TrackedNumber } from '../../suites/serviceDraw.ts';
 import type { CallOptions } from '../../suites/serviceKit.ts';
+import { trackingBody } from '../../suites/service/trackingBody.ts';
 import { shortAnswer } from '../engine/shortAnswer.ts';
 import type { ServiceContext } from './context.ts';
 import { RunEnded } from '../engine/runEnded.ts';
@@ -53,15 +53,8 @@ export class Caller {
   }
 
   /** A request to track a number. */
-  track({ scac, number }: TrackedNumber): Promise<Call> {
-    const { type, wrapper, members, requestType } = this.#context().plan.terms.tracking;
-    const empty: Json = { type, attributes: {} };
-    const resource = [
-      [members.requestType, requestType],
-      [members.number, number],
-      [members.scac, scac],
-    ].reduce<Json>((value, [pointer, member]) => withPointer(value, pointer!, member!), empty);
-    return this.call('track', { body: withPointer({}, wrapper, resource) });
+  track(number: TrackedNumber): Promise<Call> {
+    return this.call('track', { body: trackingBody(this.#context().plan.terms, number) });
   }
 
   async #send(request: ApiRequest): Promise<Call> {

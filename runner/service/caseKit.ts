@@ -7,7 +7,6 @@ import { describeAnswer } from '../../suites/answer.ts';
 import { type ServiceFinding, Unproven } from '../../suites/check.ts';
 import type { Call, Caught, CatchScript, Exchange } from '../../suites/exchange.ts';
 import type {
-  CallOptions,
   CatchingEndpoint,
   FoundSignature,
   TriggeredEvent,
@@ -34,8 +33,6 @@ import { overdueAfter } from './settlingTime.ts';
 import { ServiceTimeline } from './serviceTimeline.ts';
 import { findSignature, valueOf } from './signatures.ts';
 import { type Owner, assumed } from './run.ts';
-import type { AssumptionKey, GapId, RequirementId } from '../../spec/names.ts';
-import type { OperationChoice } from '../../spec/contract.ts';
 
 /** The kit of one case. Everything that goes through it is recorded and reported. */
 export class ServiceCaseKit implements ServiceKit {
@@ -96,7 +93,7 @@ export class ServiceCaseKit implements ServiceKit {
     return [...this.#calls, ...caught].toSorted((one, other) => one.at - other.at);
   }
 
-  assumption(key: AssumptionKey): string {
+  assumption(key: Parameters<ServiceKit['assumption']>[0]): string {
     return assumed(this.#context, key);
   }
 
@@ -112,15 +109,15 @@ export class ServiceCaseKit implements ServiceKit {
     return randomUUID();
   }
 
-  async call(operation: OperationChoice, how?: CallOptions): Promise<Call> {
-    const call = await this.attempt(operation, how);
+  async call(...asked: Parameters<ServiceKit['call']>): Promise<Call> {
+    const call = await this.attempt(...asked);
     if (call.answer.kind === 'answered') return call;
     const { method, path } = call.request;
     throw new Unproven(`${method} ${path}: ${describeAnswer(call.answer)}`);
   }
 
-  attempt(operation: OperationChoice, how?: CallOptions): Promise<Call> {
-    return this.#registrar.call(operation, how);
+  attempt(...asked: Parameters<ServiceKit['attempt']>): Promise<Call> {
+    return this.#registrar.call(...asked);
   }
 
   succeeded(call: Call): boolean {
@@ -143,7 +140,7 @@ export class ServiceCaseKit implements ServiceKit {
     return mediaTypeOf(call);
   }
 
-  list(operation: OperationChoice, pageSize?: string): Promise<Listing> {
+  list(operation: Parameters<ServiceKit['list']>[0], pageSize?: string): Promise<Listing> {
     return readList(this.#context, this.#caller, operation, { pageSize });
   }
 
@@ -287,12 +284,12 @@ export class ServiceCaseKit implements ServiceKit {
     return parsed(body.toString());
   }
 
-  observe(gap: GapId | RequirementId, value: string, evidence: string): void {
-    this.learning.observe(gap, value, evidence);
+  observe(...seen: Parameters<ServiceKit['observe']>): void {
+    this.learning.observe(...seen);
   }
 
-  learn(key: AssumptionKey, value: string, evidence: string): void {
-    this.learning.learn(key, value, evidence);
+  learn(...seen: Parameters<ServiceKit['learn']>): void {
+    this.learning.learn(...seen);
   }
 
   /** Removes the webhooks of the case. What cannot be removed is tried again at the end of the run. */

@@ -85,7 +85,7 @@ export function controlTrouble({ plan }: ServiceContext, { answer }: Call) {
   const advice =
     plan.token === ''
       ? 'No API key was given: give --token (or SEAWORTHY_TOKEN).'
-      : 'Check --token and the base address (it ends in the version, for example /v2). If the service refuses the endpoint of the kit, give --catcher with an address that it takes.';
+      : 'Check --token and the base address (with the version, where it has one). If the service refuses the endpoint of the kit, give --catcher with an address that it takes.';
   return { reason: `a plain webhook was not created: the service answered ${what}`, advice };
 }
 

@@ -23,7 +23,7 @@ import { ChangeSignal } from './changeSignal.ts';
 import { Refusals } from './refusals.ts';
 import { Registrar } from './registrar.ts';
 import { textAt } from './textAt.ts';
-import type { Owner } from './run.ts';
+import { type Owner, assumption } from './run.ts';
 import type { Json } from '../../generators/json/json.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
 import { readList } from './lists.ts';
@@ -178,13 +178,16 @@ function tellCaught(context: ServiceContext, caught: Caught, event: string, owne
   });
 }
 
-/** The same value once more is no news. */
+/** The same value once more is no news. Where the user assumed another one, the report says so beside it. */
 function learn(context: ServiceContext, key: AssumptionKey, value: string, evidence: string): void {
   if (context.learned.get(key) === value) return;
   context.learned.set(key, value);
   const definition = context.plan.contract.assumptions.find((each) => each.key === key);
   if (definition === undefined) throw new TypeError(`there is no assumption ${key} to be learned`);
-  context.emit({ type: 'learned', key, gap: definition.gap, value, evidence });
+  const given = assumption(context, key);
+  const contradicts = given !== undefined && given.source !== 'default' && given.value !== value;
+  const seen = contradicts ? `${evidence}; ${given.value} was assumed` : evidence;
+  context.emit({ type: 'learned', key, gap: definition.gap, value, evidence: seen });
 }
 
 /** One case after the other, each from its start to its end: also while it waits, nobody else comes in. */

@@ -1,5 +1,5 @@
 import type { OperationChoice } from '../../spec/contract.ts';
-import type { AssumptionKey, RequirementId } from '../../spec/names.ts';
+import type { RequirementId } from '../../spec/names.ts';
 import type { Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import { parseDuration } from '../../spec/duration.ts';
@@ -9,6 +9,7 @@ import type { TrackedNumber } from '../serviceDraw.ts';
 import type { ServiceKit, Webhook } from '../serviceKit.ts';
 import { trackingBody } from './trackingBody.ts';
 import { broken } from './broken.ts';
+import { isAmong } from './isAmong.ts';
 
 /** Sends a tracking request. @param body - Default: the plain one for this number */
 export function track(
@@ -119,13 +120,6 @@ export function includedIds(kit: ServiceKit, caught: Caught): readonly string[] 
 export function mentions(value: Json, text: string): boolean {
   if (typeof value === 'string') return text !== '' && value.includes(text);
   return typeof value === 'object' && value !== null && Object.values(value).some((each: Json) => mentions(each, text));
-}
-
-/** Whether an answer has one of the statuses that an assumption lists: `4xx`, `200,202`. */
-export function isAmong(kit: Pick<ServiceKit, 'assumption'>, { answer }: Call, key: AssumptionKey): boolean {
-  if (answer.kind !== 'answered') return false;
-  const statuses = kit.assumption(key).toLowerCase().split(',');
-  return statuses.some((status) => String(answer.status).startsWith(status.trim().replace(/xx$/, '')));
 }
 
 /** How many shipments and containers are listed. */

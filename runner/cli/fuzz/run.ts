@@ -176,6 +176,6 @@ function serviceSearch(sources: SettingSources): Wanted {
       const given = givenOptions(serviceFuzzOptions, base, sources);
       return serviceFuzzPlan(base, { ...settings, signal, command, given });
     },
-    targetless: () => serviceFuzzPlan('http://localhost/v2', { ...settings, ...nothingStarted }),
+    targetless: () => serviceFuzzPlan('http://localhost', { ...settings, ...nothingStarted }),
   };
 }

@@ -10,7 +10,7 @@ export const serviceCommand: Command = {
     'Calls the API of a tracking service, registers webhooks at its own endpoints, and raises events. Reports for each requirement of the contract whether it holds: what the service accepts and refuses, what it sends, when, how often, and how it signs.',
   argument: {
     name: 'base-url',
-    description: 'the base address, which ends in /v2; with --image its path alone (may stand in the config file)',
+    description: 'the base address, with its version; with --image its path alone (may stand in the config file)',
   },
   options: serviceOptions,
   examples: [

@@ -88,7 +88,7 @@ async function called({ argument, given, programEnvironment }: CommandInput): Pr
 /** Needs no target, so any address will do, and nothing has to be startable. */
 async function list(settings: ServiceSettings, { stdout }: ProgramEnvironment): Promise<number> {
   const targetless = { ...settings, start: undefined, image: undefined, port: undefined, env: {}, allowRemote: true };
-  const { checks } = await servicePlan('http://localhost/v2', targetless);
+  const { checks } = await servicePlan('http://localhost', targetless);
   stdout.write(checkList(checks, stdout.columns));
   return 0;
 }
@@ -96,7 +96,7 @@ async function list(settings: ServiceSettings, { stdout }: ProgramEnvironment): 
 function baseMissing(): UsageError {
   return new UsageError('SW_ARGUMENT_MISSING', {
     received: 'service was given no base address',
-    valid: 'the http or https address of the API, with its version: it ends in /v2',
+    valid: 'the http or https address of the API, with its version',
     next: 'seaworthy service http://localhost:4010/v2, or "service: { url }" in seaworthy.config.ts',
   });
 }

@@ -1,5 +1,5 @@
 import { describeAnswer } from '../../answer.ts';
-import type { Attempt } from '../../delivery.ts';
+import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { acceptedStatuses, finding } from '../../receiver/expectation.ts';
 import { historyOf, Mistake, type Cause } from './mistake.ts';
@@ -7,6 +7,7 @@ import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import { without, written, type Feature, type Writing } from './writing.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { itemOf } from '../../items.ts';
+import { parseSize } from '../../../spec/size.ts';
 
 /** A genuine delivery that was not accepted. */
 interface Refused {
@@ -15,8 +16,6 @@ interface Refused {
   readonly sent: Attempt;
 }
 
-/** Bytes above which a receiver may say that a body is too large (GAP-23). */
-const largest = 64 * 1024;
 const tooLarge = 413;
 
 /**
@@ -26,7 +25,7 @@ const tooLarge = 413;
  * @throws Mistake unless the receiver may refuse it: a body that is too large, or a duplicate of what it may have taken
  */
 export async function judgeRefusal(kit: ReceiverKit, modelState: ReceiverModelState, refused: Refused): Promise<void> {
-  if (isTooLarge(refused.sent)) return excuse(refused.entry);
+  if (isTooLarge(kit, refused.sent)) return excuse(refused.entry);
   const same = await tried(kit, refused.writing);
   if (kit.accepts(same.answer)) return byHistory(kit, modelState, refused, same);
   for (const feature of features(kit, refused.writing)) await byFeature(kit, refused, feature);
@@ -66,7 +65,7 @@ const blamed: Readonly<Record<Feature, readonly [requirement: RequirementId, dif
 
 /** Accepted without that feature: so it is to blame. */
 async function byFeature(kit: ReceiverKit, { writing, sent }: Refused, feature: Feature): Promise<void> {
-  const large = sent.delivery.body.length > largest;
+  const large = isLarge(kit, sent.delivery);
   const neighbour = feature === 'padding' && large ? plainPadding(writing) : without(writing, feature);
   if (neighbour === undefined) return;
   const twin = await tried(kit, neighbour);
@@ -83,7 +82,7 @@ function plainPadding(writing: Writing): Writing | undefined {
 
 async function byContent(kit: ReceiverKit, modelState: ReceiverModelState, refused: Refused): Promise<void> {
   const { entry, writing, sent } = refused;
-  if (sent.delivery.body.length > largest) return excuse(entry);
+  if (isLarge(kit, sent.delivery)) return excuse(entry);
   const plain = await tried(kit, { notification: kit.plain(writing.notification), plain: true });
   if (kit.accepts(plain.answer)) {
     if (writing.plain) return excuse(entry);
@@ -120,11 +119,16 @@ function mistake(
   return new Mistake(finding(attempts, point, seen), cause);
 }
 
-function isTooLarge({ delivery, answer }: Attempt): boolean {
-  if (delivery.body.length <= largest) return false;
+function isTooLarge(kit: ReceiverKit, { delivery, answer }: Attempt): boolean {
+  if (!isLarge(kit, delivery)) return false;
   return answer.kind !== 'answered' || answer.status === tooLarge;
 }
 
 function excuse(entry: Entry): void {
   entry.expected = false;
+}
+
+/** Whether a receiver may say that a body is too large (GAP-23). */
+function isLarge(kit: ReceiverKit, { body }: Delivery): boolean {
+  return body.length > parseSize(kit.assumed('body.judged'));
 }

@@ -25,9 +25,7 @@ export function describeForm({ value }: Notification, form: RawForm): string {
   return form.map((edit) => describeEditIn(value, edit)).join('; ');
 }
 
-const bytes = 48 * 1024;
-
 /** Notifications that every receiver must take, and that are larger than many a buffer. */
 export function large(draw: Draw): Arbitrary<Notification> {
-  return draw.notification({ included: { bytes } });
+  return draw.notification({ included: { bytes: Math.floor(draw.judgedSize * 0.75) } });
 }

@@ -9,11 +9,12 @@ import { broken } from '../broken.ts';
 import { isNotified, isInactive } from '../firstDelivery.ts';
 import { refuse } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
+import { isAmong } from '../isAmong.ts';
 
 /** Sets the active attribute. @throws Unproven where that is refused: how it is done is not described (GAP-9) */
 async function setActive(kit: ServiceKit, webhook: Webhook, active: boolean): Promise<void> {
   const call = await kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: active });
-  if (!kit.succeeded(call)) {
+  if (!isAmong(kit, call, 'update.response')) {
     throw new Unproven(`the update of the webhook was not taken as it is assumed: ${describeAnswer(call.answer)}`);
   }
 }

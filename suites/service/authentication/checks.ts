@@ -13,7 +13,6 @@ import {
   type BadAuthorization,
 } from './badAuthorization.ts';
 import { broken } from '../broken.ts';
-import { isAmong } from '../trackingRun.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { shippingLineScacs } from '../../../generators/trade/scac.ts';
@@ -24,6 +23,7 @@ import { trackingBody } from '../trackingBody.ts';
 import type { OperationChoice } from '../../../spec/contract.ts';
 import { operationRoles, type OperationRole, type RequirementId } from '../../../spec/names.ts';
 import { itemOf } from '../../items.ts';
+import { isAmong } from '../isAmong.ts';
 
 interface Attempted {
   readonly operationId: string;

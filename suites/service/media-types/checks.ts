@@ -30,7 +30,7 @@ const resources = serviceCheck<'created' | 'updated' | 'listed'>({
     const calling = what === 'updated' ? await updatedAs(kit) : what === 'created' ? createdAs : listedAs;
     return expectTaken(kit, 'SVC-3', declared, calling, other);
   },
-  hint: 'Register the parser for JSON for application/vnd.api+json too, and accept it in the Accept header of a list.',
+  hint: 'Register the parser for JSON for the media type of resources too, and accept it in the Accept header of a list.',
 });
 
 /** Sections 1 and 4.1: a webhook is created from plain JSON too. */
@@ -45,7 +45,7 @@ const plainJson = serviceCheck<string>({
     const [other = ''] = declaredTypes(kit, 'create').filter((type) => type !== mediaType);
     return expectTaken(kit, 'SVC-4', mediaType, createdAs, other);
   },
-  hint: 'A webhook may be created from application/json as well as from application/vnd.api+json.',
+  hint: 'A webhook may be created from plain JSON as well as from the media type of resources.',
 });
 
 /** Sections 1 and 4.1: the answer to a creation is declared as plain JSON. */
@@ -74,7 +74,7 @@ const answer = serviceCheck<{ mediaType: string; accept: string | undefined }>({
       exchanges: [call],
     });
   },
-  hint: 'Answer a creation with Content-Type: application/json, whatever media type the request had.',
+  hint: 'Answer a creation with the media type that the contract names for it, whatever media type the request had.',
 });
 
 /** Sections 1 and 4.2: the trigger endpoint takes plain JSON. */
@@ -95,7 +95,7 @@ const trigger = serviceCheck<null>({
       });
     return expectTaken(kit, 'SVC-7', declared, calling, other);
   },
-  hint: 'The trigger endpoint stands at POST /webhooks/trigger and takes application/json.',
+  hint: 'Offer the call for a sample where the contract has it, and take the media type that it names there.',
 });
 
 /** The call must be accepted with one media type. It is compared with another: which, does not matter. */

@@ -32,7 +32,7 @@ const created = registration({
     const expected = `a JSON object that holds the webhook at ${kit.terms.webhook.wrapper}`;
     return broken('CRW-1', { expected, actual: 'it holds no object there', exchanges: [call] });
   },
-  hint: 'Answer 201 with {"data": {...}}: the whole resource as it was stored, secret included.',
+  hint: 'Answer with the status and the wrapper of the contract: the whole resource as it was stored, secret included.',
 });
 
 /** Section 2.1: a webhook is a resource object. */

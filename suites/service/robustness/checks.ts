@@ -31,8 +31,7 @@ const numbers = [
   '1.5',
 ];
 
-const ids = [
-  '../webhooks',
+const strangeIds = [
   '%2e%2e%2f%2e%2e%2fetc',
   "' OR '1'='1",
   '\0',
@@ -54,13 +53,14 @@ const headers: readonly (readonly [name: string, value: string])[] = [
 ];
 
 /** Hostile pages of every list, hostile ids where one webhook is read, and hostile headers: one arbitrary for each. */
-function hostileRequests({ operations }: Contract): readonly Arbitrary<HostileRequest>[] {
-  const reading = operations.filter(({ method }) => method === 'GET');
+function hostileRequests(contract: Contract): readonly Arbitrary<HostileRequest>[] {
+  const ids = [`..${contract.operation('list').path}`, ...strangeIds];
+  const reading = contract.operations.filter(({ method }) => method === 'GET');
   const lists = reading.filter(({ operationId, path }) => operationId.startsWith('list') && !path.includes('{'));
   const byId = reading.filter(({ path }) => path.includes('{id}'));
   return [
     ...lists.flatMap(({ operationId }) => [pages(operationId, 0), pages(operationId, 1)]),
-    ...byId.map(({ operationId }) => hostileIds(operationId)),
+    ...byId.map(({ operationId }) => hostileIds(operationId, ids)),
     ...headers.map(([name, value]) =>
       hostileHeader(
         lists.map(({ operationId }) => operationId),
@@ -80,7 +80,7 @@ function pages(operationId: string, which: 0 | 1): Arbitrary<HostileRequest> {
   }));
 }
 
-function hostileIds(operationId: string): Arbitrary<HostileRequest> {
+function hostileIds(operationId: string, ids: readonly string[]): Arbitrary<HostileRequest> {
   return fc.constantFrom(...ids).map((id) => ({
     operationId,
     ask: () => ({ parameters: { id } }),

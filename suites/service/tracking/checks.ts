@@ -43,7 +43,7 @@ const taken = serviceCheck<TrackedNumber>({
     const difference = `the request type is ${kit.terms.tracking.requestType}`;
     return broken('TRQ-2', { expected: 'the request type is known', actual, exchanges: [call], twin, difference });
   },
-  hint: 'Take {"data": {"type": "tracking_request", "attributes": {...}}} with the request type bill_of_lading.',
+  hint: 'Take a tracking request as the contract writes it, with the one request type that every service knows.',
 });
 
 /** Sections 1 and 2.3: shipment and container records come of a request. */
@@ -76,7 +76,7 @@ const records = serviceCheck<TrackedNumber>({
       expected: 'a new shipment and a new container are listed',
     });
   },
-  hint: 'Store the shipment and its containers as soon as the line has answered, and list them at once.',
+  hint: 'Store the records as soon as the carrier has answered, and list them at once.',
 });
 
 /** Sections 3.3 and 8: what a new request finds can be seen within a few minutes. */
@@ -98,7 +98,7 @@ const visible = serviceCheck<TrackedNumber>({
     await kit.untilCaught(webhook.endpoint);
     return judgeOutcome(kit, outcome, call, { requirement: 'TRQ-5', expected: 'a shipment or a container is listed' });
   },
-  hint: 'List a shipment from the moment at which it was found; do not wait for a nightly run.',
+  hint: 'List a record from the moment at which it was found; do not wait for a nightly run.',
 });
 
 function numbers({ trackable }: ServiceDraw, most: number): readonly fc.Arbitrary<TrackedNumber>[] {
@@ -144,7 +144,7 @@ const atOnce = serviceCheck<string>({
     const later = [...(await idsOf(kit, operationId))].filter((id) => !now.has(id));
     return judgeListed(kit, first.attempts[0], { now, later, read });
   },
-  hint: 'Commit the shipment and its containers first, and raise the event after that (or in the same transaction).',
+  hint: 'Commit all the records first, and raise the event after that (or in the same transaction).',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */

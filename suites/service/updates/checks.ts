@@ -10,6 +10,7 @@ import { broken } from '../broken.ts';
 import { delivered } from '../firstDelivery.ts';
 import { judgeSignature } from '../signing.ts';
 import { itemOf } from '../../items.ts';
+import { isAmong } from '../isAmong.ts';
 
 /** What an update can name. */
 const changeable = ['url', 'active', 'events', 'headers'] as const;
@@ -36,7 +37,7 @@ const named = serviceCheck<readonly Changeable[]>({
     const changes = Object.fromEntries(changed);
     const attributes = changed.map(([name, change]) => [attributeNamed(kit.terms, name), change] as const);
     const update = await kit.update(webhook, Object.fromEntries(attributes));
-    if (!kit.succeeded(update)) {
+    if (!isAmong(kit, update, 'update.response')) {
       throw new Unobservable(
         `the service does not take an update of ${names.join(', ')} as it is assumed; --assume 'update=<METHOD> <path>' names another way`,
       );
@@ -137,7 +138,7 @@ const followed = serviceCheck<readonly Part[]>({
     await delivered(kit, webhook, await kit.trigger(first));
     const endpoint = parts.includes('url') ? kit.endpoint() : webhook.endpoint;
     const call = await kit.update(webhook, changes(kit, parts, endpoint));
-    if (!kit.succeeded(call)) {
+    if (!isAmong(kit, call, 'update.response')) {
       throw new Unproven(`the update of the webhook was not taken as it is assumed: ${describeAnswer(call.answer)}`);
     }
     const triggered = itemOf(await kit.triggerAll([...new Set([next, first])]), 0);

@@ -6,6 +6,7 @@ import { scriptOf } from './create.ts';
 import type { State } from '../registered.ts';
 import type { UpdateStep } from '../steps.ts';
 import type { Play } from './play.ts';
+import { isAmong } from '../../../service/isAmong.ts';
 
 /** Changes a webhook. How that is done is not described (GAP-9), so a refusal shows nothing. */
 export const update: Play<UpdateStep> = {
@@ -18,7 +19,7 @@ export const update: Play<UpdateStep> = {
     const index = owner.states.push(sent) - 1;
     try {
       const call = await kit.update(owner.webhook, attributesOf(kit, step, next));
-      owner.states[index] = { ...sent, to: kit.elapsed(), unclear: !kit.succeeded(call) };
+      owner.states[index] = { ...sent, to: kit.elapsed(), unclear: !isAmong(kit, call, 'update.response') };
     } catch (error) {
       if (!(error instanceof Unobservable)) throw error;
       owner.states.pop();

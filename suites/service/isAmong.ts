@@ -1,0 +1,10 @@
+import type { AssumptionKey } from '../../spec/names.ts';
+import type { Call } from '../exchange.ts';
+import type { ServiceKit } from '../serviceKit.ts';
+
+/** Whether an answer has one of the statuses that an assumption lists: `4xx`, `200,202`. */
+export function isAmong(kit: Pick<ServiceKit, 'assumption'>, { answer }: Call, key: AssumptionKey): boolean {
+  if (answer.kind !== 'answered') return false;
+  const statuses = kit.assumption(key).toLowerCase().split(',');
+  return statuses.some((status) => String(answer.status).startsWith(status.trim().replace(/xx$/, '')));
+}

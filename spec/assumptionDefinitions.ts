@@ -62,7 +62,7 @@ function text(row: Readonly<Record<string, unknown>>, member: string): string {
 }
 
 function invalid(what: string): ContractError {
-  return new ContractError('contract/assumption', `${what} Mend that row of assumptions.yaml.`);
+  return new ContractError('contract/assumption', `${what} Correct that row of assumptions.yaml.`);
 }
 
 function refuseDuplicates(definitions: readonly AssumptionDefinition[]): void {

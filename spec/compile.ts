@@ -112,7 +112,7 @@ function refused(where: string, cause: unknown): ContractError {
 function meaningless(where: string, problem: string, cause?: unknown): ContractError {
   return new ContractError(
     'contract/schema',
-    `The schema of ${where} does not compile: ${problem}. Valid is JSON Schema 2020-12 (strict). Mend that schema.`,
+    `The schema of ${where} does not compile: ${problem}. Valid is JSON Schema 2020-12 (strict). Correct that schema.`,
     { cause },
   );
 }
@@ -120,7 +120,7 @@ function meaningless(where: string, problem: string, cause?: unknown): ContractE
 function unknownKeyword(where: string, keyword: string, cause: unknown): ContractError {
   return new ContractError(
     'contract/unknown-keyword',
-    `The schema of ${where} uses the keyword "${keyword}", which is unknown. Valid are the keywords of JSON Schema 2020-12 and ${annotations.join(', ')}. Mend its spelling or remove it.`,
+    `The schema of ${where} uses the keyword "${keyword}", which is unknown. Valid are the keywords of JSON Schema 2020-12 and ${annotations.join(', ')}. Correct its spelling or remove it.`,
     { cause },
   );
 }

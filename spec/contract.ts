@@ -210,7 +210,7 @@ function refuseUnknownGaps(root: unknown, gaps: readonly Gap[]): void {
   if (stray === undefined) return;
   throw new ContractError(
     'contract/gap-unknown',
-    `openapi.yaml marks something with the gap ${stray}, which requirements.yaml does not list. Mend the mark, or add the gap.`,
+    `openapi.yaml marks something with the gap ${stray}, which requirements.yaml does not list. Correct the mark, or add the gap.`,
   );
 }
 
@@ -221,5 +221,5 @@ function marks(part: unknown): readonly string[] {
 }
 
 function invalid(what: string, valid: string): ContractError {
-  return new ContractError('contract/openapi-version', `openapi.yaml ${what}; valid is ${valid}. Mend its head.`);
+  return new ContractError('contract/openapi-version', `openapi.yaml ${what}; valid is ${valid}. Correct its head.`);
 }

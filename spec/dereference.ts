@@ -94,7 +94,7 @@ function unescape(token: string, reference: string): string {
 function unresolvable(reference: string): ContractError {
   return new ContractError(
     'contract/unresolvable-reference',
-    `The $ref "${reference}" leads nowhere. Valid is a JSON Pointer to a place in the same document, such as #/components/schemas/Name. Mend the reference, or add what it points at.`,
+    `The $ref "${reference}" leads nowhere. Valid is a JSON Pointer to a place in the same document, such as #/components/schemas/Name. Correct the reference, or add what it points at.`,
   );
 }
 

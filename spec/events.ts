@@ -155,7 +155,7 @@ function inOrder(events: readonly CatalogueEvent[], names: readonly string[] | u
   if (stray !== undefined) {
     throw new ContractError(
       'contract/event-unknown',
-      `The webhook ${stray.operationId} describes the event ${stray.name}, which the catalogue does not list. Mend its name, or add it to the catalogue.`,
+      `The webhook ${stray.operationId} describes the event ${stray.name}, which the catalogue does not list. Correct its name, or add it to the catalogue.`,
     );
   }
   return names.map((name) => {
@@ -175,7 +175,7 @@ function refuseDuplicates(events: readonly CatalogueEvent[]): void {
     if (twice === undefined) continue;
     throw new ContractError(
       'contract/event-duplicate',
-      `Two webhooks entries have the ${member === 'name' ? 'event' : member} ${twice}; each may stand there once. Mend or remove one.`,
+      `Two webhooks entries have the ${member === 'name' ? 'event' : member} ${twice}; each may stand there once. Correct or remove one.`,
     );
   }
 }
@@ -203,5 +203,5 @@ function mapping(value: unknown): Mapping {
 }
 
 function incomplete(key: string, what: string, valid: string): ContractError {
-  return new ContractError('contract/event', `The webhook ${key} ${what}; valid is ${valid}. Mend that entry.`);
+  return new ContractError('contract/event', `The webhook ${key} ${what}; valid is ${valid}. Correct that entry.`);
 }

@@ -23,7 +23,7 @@ function parseText(name: string, text: string): unknown {
   } catch (cause) {
     throw new ContractError(
       'contract/unreadable',
-      `${name} is not readable YAML: ${cause instanceof Error ? cause.message : String(cause)} Mend that place and load it again.`,
+      `${name} is not readable YAML: ${cause instanceof Error ? cause.message : String(cause)} Correct that place and load it again.`,
       { cause },
     );
   }

@@ -22,7 +22,7 @@ function mergeParts(left: SchemaObject | undefined, right: JsonSchema): SchemaOb
 const dependent =
   /^(additionalProperties|unevaluated.*|prefixItems|.*[cC]ontains|if|then|else|\$defs|\$anchor|\$dynamic.*|\$id)$/;
 
-/** The schema that takes what both take, or nothing where that cannot be told keyword by keyword. */
+/** The schema that takes what both take, or nothing where that cannot be decided keyword by keyword. */
 function merge(left: SchemaObject, right: SchemaObject): SchemaObject | undefined {
   if ([...Object.keys(left), ...Object.keys(right)].some((keyword) => dependent.test(keyword))) return undefined;
   const merged: Record<string, unknown> = { ...left };

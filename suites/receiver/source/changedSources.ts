@@ -9,7 +9,7 @@ import { acceptedStatuses, acceptedTwin, finding } from '../expectation.ts';
 import { nearAddresses } from './foreignAddress.ts';
 import { itemOf } from '../../items.ts';
 
-/** The operation that tells the sender addresses. */
+/** The operation that lists the sender addresses. */
 const operation = 'listWebhookIps';
 /** Milliseconds between two looks at whether the receiver has followed. */
 const between = 100;

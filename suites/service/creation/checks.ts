@@ -104,7 +104,7 @@ interface Expectation {
   readonly requirement: string;
   readonly twin: Call;
   readonly difference: string;
-  /** Where a webhook would be, had one been created; nothing where that cannot be told. */
+  /** Where a webhook would be, had one been created; nothing where that cannot be known. */
   readonly url: string | undefined;
 }
 

@@ -123,7 +123,7 @@ const atOnce = serviceCheck<(typeof lists)[number]>({
   requirements: ['TRQ-6'],
   needs: ['trackable'],
   waits: true,
-  // Beside others the list would be read too late to tell.
+  // Beside others the list would be read too late to know.
   singly: true,
   weight: 0.01,
   cases: () => lists.map((operationId) => fc.constant(operationId)),

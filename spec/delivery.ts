@@ -3,7 +3,7 @@ import { isRecord } from './jsonSchema.ts';
 
 /** Where things stand in a notification: JSON Pointers (RFC 6901) into its body. */
 interface NotificationMembers {
-  /** What tells a redelivery from another notification. */
+  /** What distinguishes a redelivery from another notification. */
   readonly id: string;
   /** The kind of document; the same in every notification. */
   readonly type: string;

@@ -22,7 +22,7 @@ export interface ServiceTerms {
     /** Where things stand in a resource: JSON Pointers. */
     readonly members: Readonly<Record<(typeof memberNames)[number], string>>;
   };
-  /** What a webhook receives. */
+  /** What is sent to them. */
   readonly notification: {
     /** How its status reads while it is new and tried, once it was accepted, and once no try is left. */
     readonly statuses: Readonly<Record<(typeof statusNames)[number], string>>;

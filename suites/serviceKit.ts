@@ -109,7 +109,7 @@ export interface Listing {
   readonly complete: boolean;
 }
 
-/** How a delivery is signed, as far as the kit could tell. */
+/** How a delivery is signed, as far as the kit could find out. */
 export interface FoundSignature {
   readonly scheme: SignatureScheme;
   /** The header that carries it, as it was spelled. */

@@ -31,7 +31,7 @@ export class Announcer {
     return this.#parts.policies.announce(async () => (await this.begin(occurrences, alongside)).length);
   }
 
-  /** The same, and tells the notifications as they were stored. */
+  /** The same, and returns the notifications as they were stored. */
   async begin(occurrences: readonly Occurrence[], alongside: () => void): Promise<readonly Notification[]> {
     const { database, webhooks, policies, deliveries } = this.#parts;
     const stored = await database.write(() => {
@@ -55,7 +55,7 @@ export class Announcer {
     await database.write(() => notifications.setStatus(this.#store(event, included, webhook).sequence, 'succeeded'));
   }
 
-  /** Tells a webhook that was updated what the policy wants it to hear of. */
+  /** Notifies a webhook that was updated of what the policy wants it to get. */
   async tellLater(webhook: Webhook): Promise<void> {
     const { database, deliveries, policies } = this.#parts;
     const events = policies.notifiedLater(webhook);

@@ -14,7 +14,7 @@ export interface HeardCall {
   readonly ids: readonly string[];
 }
 
-/** Tells of each call once its answer has left. */
+/** Reports each call once its answer has left. */
 export function hearCalls(api: FastifyInstance, onCall: (call: HeardCall) => void): void {
   const shown = new WeakMap<FastifyReply, readonly string[]>();
   api.addHook('onSend', async (_request, reply, payload) => {

@@ -57,6 +57,6 @@ function madeUpRequest(at: number, id: string): TrackingRequest {
 
 function eventNamed(name: string, { events }: Contract): CatalogueEvent {
   const event = events.find((each) => each.name === name);
-  if (event === undefined) throw new Error(`The catalogue has no event ${name}; mend the itinerary.`);
+  if (event === undefined) throw new Error(`The catalogue has no event ${name}; correct the itinerary.`);
   return event;
 }

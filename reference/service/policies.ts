@@ -124,7 +124,7 @@ export interface NotificationPolicies {
   /** Whether an active webhook gets a notification of this event. */
   readonly isSubscribed: (webhook: Webhook, event: string) => boolean;
   readonly isActive: (webhook: Webhook) => boolean;
-  /** Events of which a webhook is told because it was updated; the conforming service tells of none. */
+  /** Events that a webhook is notified of because it was updated; the conforming service sends none. */
   readonly notifiedLater: (webhook: Webhook) => readonly string[];
   /** @param webhook - each gets a notification of its own */
   readonly newNotificationId: (event: string, webhook: Webhook) => string;
@@ -250,7 +250,7 @@ export interface TrackingPolicies {
   readonly inferScac: (number: string) => string | undefined;
   /** What the simulated carrier says. */
   readonly lookUp: (request: TrackingOrder) => LookUp;
-  /** Does what a step of the voyage consists of: stores its records, tells of its events. Both settle after the commit. */
+  /** Does what a step of the voyage consists of: stores its records, announces its events. Both settle after the commit. */
   readonly takeStep: (step: { store: () => Promise<void>; announce: () => Promise<void> }) => Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { places } from './places.ts';
 import type { WriteTime } from './policies.ts';
 import type { Resource, TrackingRequest } from './records.ts';
 
-/** A station of a journey: all that is needed to tell of what happened there. */
+/** A station of a journey: all that is needed to report what happened there. */
 export interface Scene {
   readonly journey: Journey;
   readonly station: Station;

@@ -68,7 +68,7 @@ export interface Fuzzing<Kit, Source, Found, Step extends FuzzStep = FuzzStep> {
   /**
    * The step in a few words, for people: `deliver b again, twice at the same moment`.
    *
-   * @param before - the steps that come before it, so that nothing is told that cannot be done there. Default: not known
+   * @param before - the steps that come before it, so that nothing is named that cannot be done there. Default: not known
    */
   describe(step: Step, before?: readonly Step[]): string;
   /** What usually is behind a failure of this sort, and how to fix it. */

@@ -32,7 +32,7 @@ export async function delivered(kit: ServiceKit, webhook: Webhook, triggered: Tr
 
 /**
  * As {@link firstDelivery}, but takes whatever comes to the webhook: a body without an id is no notification that could
- * be told from others.
+ * be distinguished from others.
  *
  * @throws Unproven where nothing comes
  */

@@ -22,9 +22,9 @@ export function track(
 
 /**
  * Sends a tracking request for a number that the service finds, and waits for the news: it would come to the next case
- * otherwise, which could not tell whose it is.
+ * otherwise, which could not know whose it is.
  *
- * @param webhook - is told when the number was found
+ * @param webhook - is notified when the number was found
  */
 export async function trackAndHear(kit: ServiceKit, webhook: Webhook, tracked: TrackedNumber): Promise<Call> {
   const call = await track(kit, tracked);
@@ -54,9 +54,9 @@ export async function isListed(kit: ServiceKit, list: OperationChoice, { number 
 
 /** How the waiting for something that comes of a tracking request ended. */
 export interface Outcome {
-  /** `there`: it came. `told`: the service said that the number was found, and it did not come. `open`: time ran out. */
-  readonly kind: 'there' | 'told' | 'open';
-  /** The delivery that told it. */
+  /** `there`: it came. `announced`: the service said that the number was found, and it did not come. `open`: time ran out. */
+  readonly kind: 'there' | 'announced' | 'open';
+  /** The delivery that said so. */
   readonly notification: Caught | undefined;
 }
 
@@ -88,7 +88,7 @@ export async function withinWindow<T>(
 /**
  * Waits for what comes of a tracking request.
  *
- * @param webhook - is told when the number was found
+ * @param webhook - is notified when the number was found
  * @param isThere - looks whether it has come
  */
 export async function untilThere(kit: ServiceKit, webhook: Webhook, isThere: () => Promise<boolean>): Promise<Outcome> {
@@ -96,7 +96,7 @@ export async function untilThere(kit: ServiceKit, webhook: Webhook, isThere: () 
     if (await isThere()) return 'there' as const;
     if (webhook.endpoint.caught.length === 0) return undefined;
     await kit.settle();
-    return (await isThere()) ? ('there' as const) : ('told' as const);
+    return (await isThere()) ? ('there' as const) : ('announced' as const);
   });
   return { kind: kind ?? 'open', notification: webhook.endpoint.caught[0] };
 }

@@ -6,7 +6,7 @@ import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import type { ReceiverFaults } from './fault.ts';
 import type { Notification } from '../../receiver/records.ts';
 
-/** Tells notifications apart by another key than their id. */
+/** Keeps notifications apart by another key than their id. */
 function keyedBy(policies: ReceiverPolicies, key: (notification: Notification) => string): ReceiverPolicies {
   return { ...policies, accept: (notification, store) => store.accept({ ...notification, key: key(notification) }) };
 }

@@ -48,7 +48,7 @@ export const durabilityFaults: ReceiverFaults = {
     change: (policies) => ({ ...policies, accept: buffering(policies, 200) }),
   },
   'works-off-a-queue-in-memory': {
-    summary: 'Remembers the id for good and the work in memory, so that a redelivery cannot mend what a kill lost.',
+    summary: 'Remembers the id for good and the work in memory, so that a redelivery cannot restore what a kill lost.',
     breaks: ['RCV-3', 'IDM-5', 'RTY-1'],
     processControl: true,
     change: (policies) => ({
@@ -112,7 +112,7 @@ export const durabilityFaults: ReceiverFaults = {
 };
 
 /**
- * Does something after the answer, as many a receiver does: nothing waits for it, and nobody is told where it fails,
+ * Does something after the answer, as many a receiver does: nothing waits for it, and a failure of it is not reported,
  * because the process ended or the store was closed.
  *
  * @param ms - milliseconds from now

@@ -16,7 +16,7 @@ function refusing(
   };
 }
 
-/** A forged delivery is told the wrong thing, or is not really refused (VRF-4, VRF-2). */
+/** A forged delivery gets the wrong answer, or is not really refused (VRF-4, VRF-2). */
 export const refusalFaults: ReceiverFaults = {
   'refuses-with-200': {
     summary: 'Answers a forged delivery with 200 and says in the body that it was refused.',
@@ -34,7 +34,7 @@ export const refusalFaults: ReceiverFaults = {
     change: (policies) => refusing(policies, () => ({ status: 500, body: 'failed' })),
   },
   'leaks-the-expected-signature': {
-    summary: 'Tells a forger which signature it had expected.',
+    summary: 'Shows a forger which signature it had expected.',
     breaks: ['VRF-4'],
     change: (policies) =>
       refusing(policies, (_, { body, signature, secrets }) => ({

@@ -14,7 +14,7 @@ export const budgetFaults: ServiceFaults = {
     change: (policies) => ({ ...policies, retries: policies.retries - 1 }),
   },
   'gives-up-after-three-retries': {
-    summary: 'Makes three retries, as its library does unless told otherwise.',
+    summary: 'Makes three retries, as its library does unless configured otherwise.',
     breaks: ['STA-5'],
     change: (policies) => ({ ...policies, retries: 3 }),
   },

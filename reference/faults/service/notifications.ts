@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ServiceFaults } from './fault.ts';
 import { rewritten, withAttributes, type Loose } from './rewriting.ts';
 
-/** What is told is not in the notification's shape, or not true (NTF-1 to NTF-9). */
+/** What is sent does not have the notification's shape, or is not true (NTF-1 to NTF-9). */
 export const notificationFaults: ServiceFaults = {
   'delivers-without-a-type': {
     summary: 'Leaves the type out of what it delivers.',
@@ -51,7 +51,7 @@ export const notificationFaults: ServiceFaults = {
     }),
   },
   'names-another-event': {
-    summary: 'Tells of the unloading from rail as of the loading.',
+    summary: 'Reports the unloading from rail as the loading.',
     breaks: ['NTF-5', 'DLV-5', 'DLV-6'],
     change: (policies) => ({
       ...policies,

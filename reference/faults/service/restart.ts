@@ -5,7 +5,7 @@ import type { Attempt, Notification } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';
 import { rewritten, withAttributes } from './rewriting.ts';
 
-/** Milliseconds after the answer at which a careless service stores what it was told. */
+/** Milliseconds after the answer at which a careless service stores what it was sent. */
 const later = 150;
 
 /** Other bytes for the attempts of what an earlier process left. */

@@ -43,7 +43,7 @@ export const subscriptionFaults: ServiceFaults = {
     },
   },
   'tells-a-webhook-of-an-event-once': {
-    summary: 'Takes what happens again for a repeat of what the webhook was told of.',
+    summary: 'Takes what happens again for a repeat of what the webhook was notified of.',
     breaks: ['DLV-6', 'ACT-2', 'ACT-3'],
     change: (policies) => {
       const notified = new Set<string>();
@@ -58,7 +58,7 @@ export const subscriptionFaults: ServiceFaults = {
     },
   },
   'drops-a-repeat-that-comes-soon': {
-    summary: 'Tells a webhook nothing of an event that happened half a second ago, too.',
+    summary: 'Sends a webhook nothing of an event that happened half a second ago, too.',
     breaks: ['DLV-6', 'ACT-2', 'ACT-3'],
     change: (policies) => {
       const notified = new Map<string, number>();
@@ -75,7 +75,7 @@ export const subscriptionFaults: ServiceFaults = {
     },
   },
   'skips-webhooks-with-a-backlog': {
-    summary: 'Tells a webhook nothing new while three notifications for it are pending.',
+    summary: 'Sends a webhook nothing new while three notifications for it are pending.',
     breaks: ['DLV-6', 'ACT-2'],
     change: (policies) => {
       const pending = new Map<string, number>();
@@ -103,7 +103,7 @@ export const subscriptionFaults: ServiceFaults = {
     change: (policies) => ({ ...policies, lane: () => 'the only one', laneWidth: () => 1 }),
   },
   'drops-what-happens-while-it-retries': {
-    summary: 'Tells a webhook nothing new while something is being sent to it again.',
+    summary: 'Sends a webhook nothing new while something is being sent to it again.',
     breaks: ['DLV-6', 'ACT-2'],
     change: (policies) => {
       const retried = new Map<string, number>();
@@ -119,7 +119,7 @@ export const subscriptionFaults: ServiceFaults = {
     },
   },
   'forgets-a-webhook-once-a-notification-failed': {
-    summary: 'Tells a webhook nothing new after the last attempt of one notification, although it stays active.',
+    summary: 'Sends a webhook nothing new after the last attempt of one notification, although it stays active.',
     breaks: ['DLV-6', 'ACT-2'],
     change: (policies) => {
       const failed = new Set<string>();
@@ -147,7 +147,7 @@ export const subscriptionFaults: ServiceFaults = {
     change: (policies) => ({ ...policies, isActive: () => true }),
   },
   'tells-what-it-missed-once-active-again': {
-    summary: 'Keeps what happens while a webhook is inactive, and tells it once the webhook is active again.',
+    summary: 'Keeps what happens while a webhook is inactive, and sends it once the webhook is active again.',
     breaks: ['WHK-6'],
     change: (policies) => {
       const missed = new Map<string, string[]>();

@@ -6,7 +6,7 @@ import type { ServiceFaults } from './fault.ts';
 /** From a number to its records (SVC-1, TRQ-1 to TRQ-6, INF-1). */
 export const trackingFaults: ServiceFaults = {
   'tracks-without-records': {
-    summary: 'Tells that a number was found, and stores no records of it.',
+    summary: 'Reports that a number was found, and stores no records of it.',
     breaks: ['SVC-1', 'TRQ-6', 'TRQ-5', 'LST-3', 'LST-4', 'LST-5'],
     change: (policies) => ({ ...policies, takeStep: ({ announce }) => announce() }),
   },

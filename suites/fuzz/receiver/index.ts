@@ -130,7 +130,7 @@ async function judge(kit: ReceiverKit, modelState: ReceiverModelState): Promise<
   judgeSilence(kit, modelState);
 }
 
-/** A redelivery that had no answer, although a later one had: the least certain mistake, so it is told last. */
+/** A redelivery that had no answer, although a later one had: the least certain mistake, so it is reported last. */
 function judgeSilence(kit: ReceiverKit, modelState: ReceiverModelState): void {
   const [silent] = modelState.unanswered;
   if (silent === undefined) return;

@@ -128,7 +128,7 @@ function signedForNobody(caught: Caught): Found {
 const reading = 1000;
 
 /**
- * Whether an attempt follows what the webhook was told to be when it was made: its url, its headers. The one before it
+ * Whether an attempt follows what the webhook had been set to when it was made: its url, its headers. The one before it
  * had ended by then, so whatever an update had changed before that end holds.
  */
 function judgeState(modelState: ServiceModelState, delivery: WebhookDelivery, index: number): Found | undefined {

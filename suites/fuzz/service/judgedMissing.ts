@@ -119,7 +119,7 @@ function lost(modelState: ServiceModelState, { owner, raised }: First, { monitor
   const came = modelState.deliveries.filter((each) => each.owner === owner && each.event === raised.event).length;
   return wrong('lost', requirementOf(modelState, owner, raised), {
     expected: `webhook ${owner.slot} hears of ${raised.event}${timesOf(modelState, owner, raised)}`,
-    actual: `${came} notification${came === 1 ? '' : 's'} of it came, while a newer webhook was told of what happened later`,
+    actual: `${came} notification${came === 1 ? '' : 's'} of it came, while a newer webhook was notified of what happened later`,
     exchanges: [owner.webhook.creation, ...owner.now.place.caught.slice(-1)],
     twin: monitored,
     difference: 'what the sequence did before',
@@ -135,7 +135,7 @@ function timesOf(modelState: ServiceModelState, owner: Registered, { event }: Ra
   return due === 1 ? '' : ` ${due} times`;
 }
 
-/** What a webhook was told to do before decides what it breaks that nothing came. */
+/** What a webhook had been set to before decides which requirement a missing delivery breaks. */
 function requirementOf(modelState: ServiceModelState, owner: Registered, { from, event }: Raised): RequirementId {
   if (modelState.endedBetween(from, modelState.kit.elapsed())) return 'DLV-7';
   const before = owner.states.filter((state) => state.to <= from);

@@ -32,7 +32,7 @@ function neverWanted(modelState: ServiceModelState, { owner, event, attempts }: 
 
 /**
  * More notifications of an event than there were triggered events that the webhook may have been notified of, where there were
- * others that it must not be told of.
+ * others that it must not be notified of.
  */
 function beyond(modelState: ServiceModelState, owner: Registered, event: string): Found | undefined {
   if (owner.states.some(({ events }) => events === null)) return undefined;
@@ -48,7 +48,7 @@ function beyond(modelState: ServiceModelState, owner: Registered, event: string)
   if (late === undefined || deliveries.length <= allowed.length || at(late) < unwanted.from) return undefined;
   return wrong(resting ? 'sent-while-inactive' : 'not-subscribed', resting ? 'WHK-6' : 'ACT-3', {
     expected: resting
-      ? `what happens while the webhook is inactive is not told to it`
+      ? `what happens while the webhook is inactive is not sent to it`
       : 'an event that an update took out of the list is not sent',
     actual: `${deliveries.length} notifications of ${event} came, and ${allowed.length} may have`,
     exchanges: [owner.webhook.creation, late.attempts[0]],
@@ -73,7 +73,7 @@ export function judgeSamples(modelState: ServiceModelState): void {
   }
 }
 
-/** A sample is nobody's business but that of the url that it was asked for. */
+/** A sample goes only to the url that it was asked for. */
 function strayed(modelState: ServiceModelState, { event, place, call, at }: Sampled): Found | undefined {
   const sent = place.caught.find((caught) => caught.at >= at && modelState.isSample(caught, place));
   const notified = modelState.deliveries.find(
@@ -82,7 +82,7 @@ function strayed(modelState: ServiceModelState, { event, place, call, at }: Samp
   if (notified === undefined || modelState.raised.some((each) => each.event === event)) return undefined;
   const isSame = sent?.key === notified.id;
   return wrong('sample-strayed', 'TRG-4', {
-    expected: `a webhook that subscribes to ${event} hears nothing of a sample`,
+    expected: `a webhook that subscribes to ${event} gets nothing when a sample is sent`,
     actual: isSame ? 'the sample was sent to it as well' : 'a notification came to it after it',
     exchanges: [call, notified.attempts[0]],
     // It might have happened for real just then, where others use the service as well.

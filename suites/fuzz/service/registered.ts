@@ -3,7 +3,7 @@ import type { CatchingEndpoint, Webhook } from '../../serviceKit.ts';
 import type { CustomHeader, Slot } from './steps.ts';
 import { itemOf, lastOf } from '../../items.ts';
 
-/** A webhook as it was told to be, from a call on. */
+/** A webhook as it was set, from a call on. */
 export interface State {
   /** Milliseconds of the run: when the call was sent, and when its answer was there. It took effect in between. */
   readonly from: number;
@@ -19,7 +19,7 @@ export interface State {
   readonly gone: boolean;
 }
 
-/** A webhook of a sequence, with all that it was told to be. */
+/** A webhook of a sequence, with all that it was set to. */
 export class Registered {
   readonly slot: Slot;
   readonly webhook: Webhook;

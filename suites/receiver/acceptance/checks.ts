@@ -26,8 +26,8 @@ const everyEvent = receiverCheck<Notification>({
   cases: (draw) => draw.subscribed.map((event) => draw.notification({ event })),
   run: (kit, notification) => expectAccepted(kit, kit.compose(notification), { requirement: 'RCV-1' }),
   hint:
-    'Receivers often know only the events that were there when they were written. Store the notification first and ' +
-    'answer; decide about the event afterwards. Name the events of your webhook with --events if it has only some.',
+    'Store the notification and answer first; decide about the event afterwards. Many receivers know only the ' +
+    'events that existed when they were written. If your webhook has only some events, name them with --events.',
 });
 
 /** Section 2.2: any delivery status may stand in the body. */
@@ -43,7 +43,9 @@ const everyDeliveryStatus = receiverCheck<Notification>({
     const neighbour = { ...notification, value: withPointer(notification.value, status, initial) };
     return expectAcceptedBeside(kit, neighbour, notification, 'the delivery status');
   },
-  hint: 'The delivery status tells how far the sender is with this notification; do not refuse or drop by it.',
+  hint:
+    'Do not refuse or drop a notification because of its delivery status. The status only says how far the ' +
+    'sender has come with it.',
 });
 
 /** Section 2.2: what `included` holds is open, and it may be absent. */
@@ -61,8 +63,8 @@ const anyIncluded = receiverCheck<Notification>({
   run: (kit, notification) =>
     expectAcceptedBeside(kit, kit.plain(notification), notification, 'the related resources in the body'),
   hint:
-    'Bodies up to 64 KiB (or what --assume body.judged says) must pass: raise the limit of the body parser (and of the proxy before it), and do not expect ' +
-    'a fixed list of related resources.',
+    'Raise the limit of the body parser (and of the proxy before it) so that bodies up to 64 KiB pass (or what ' +
+    '--assume body.judged says), and do not expect a fixed list of related resources.',
 });
 
 /** So many 64ths of the size that a receiver has to take. */
@@ -216,8 +218,8 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
     );
   },
   hint:
-    'Answer 400 to a signed body that is not JSON or has no id. An accepting status tells the sender that it may forget ' +
-    'the notification.',
+    'Answer 400 to a signed body that is not JSON or has no id. After an accepting status the sender does not ' +
+    'deliver the notification again.',
 });
 
 /** Section 4.4: the answer comes before the sender's time-out, also under load. */

@@ -65,7 +65,7 @@ const knownIds = receiverCheck<{ readonly contents: readonly Content[] }>({
     const left = await kit.effectsSoFar(attempts.map(({ delivery }) => delivery.id));
     const isGone = (sent: Attempt): boolean => countOf(before, sent) > 0 && countOf(left, sent) === 0;
     if (attempts.some(isGone))
-      throw new Unproven('the kill took an effect away, so that a second one could not be told');
+      throw new Unproven('the kill took an effect away, so that a second one could not be recognised');
     return expectOnceAgain(kit, { attempts, bystanders: [bystander, twin] }, { twin, difference });
   },
   hint:
@@ -111,8 +111,8 @@ const unacknowledged = receiverCheck<Schedule>({
     return refused ?? expectKeptAgain(kit, attempts, { twin, difference });
   },
   hint:
-    'What was not finished must be free for the redelivery: mark an id as done in the transaction that does the work, and ' +
-    'let locks end with their process (advisory locks, or leases that run out).',
+    'Accept the redelivery of what was not finished: mark an id as done in the transaction that does the work, ' +
+    'and let locks end with their process (advisory locks, or leases that run out).',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */

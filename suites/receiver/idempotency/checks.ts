@@ -149,11 +149,11 @@ const concurrentCopies = receiverCheck<{
     return expectEffects(kit, { attempts: [attempt(copy, itemOf(answers, 0))], claim: 'once', point });
   },
   hint:
-    'Looking the id up first and inserting it later leaves a gap in which a second copy slips through. Let a unique index ' +
-    'decide: insert the id and the work in one transaction, and treat the conflict as a duplicate.',
+    'Let a unique index decide: insert the id and the work in one transaction, and treat the conflict as a ' +
+    'duplicate. If you look the id up first and insert it later, a second copy slips through the gap.',
 });
 
-/** Section 6.3: the id alone tells one notification from another. */
+/** Section 6.3: the id alone distinguishes one notification from another. */
 const idAloneDecides = receiverCheck<{ notification: Notification; sibling: Sibling; together: boolean }>({
   id: 'receiver/idempotency/id-alone-decides',
   title: 'keeps notifications apart that differ in nothing but their id',

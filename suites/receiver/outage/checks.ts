@@ -50,9 +50,9 @@ const refusedConnections = receiverCheck<Outage>({
     return refused ?? expectKeptAgain(kit, attempts, { twin, difference });
   },
   hint:
-    'After an outage everything that waited comes at once, and for some of it this is the last attempt: take connections ' +
-    'only when you are ready, start without help after a kill (no stale lock or pid file), and answer 503 rather than 500 ' +
-    'while you cannot work yet.',
+    'Take connections only when you are ready, start without help after a kill (no stale lock or pid file), and ' +
+    'answer 503 rather than 500 while you cannot work yet. After an outage everything that waited comes at ' +
+    'once, and for some of it this is the last attempt.',
 });
 
 function outage(
@@ -123,9 +123,9 @@ const paused = receiverCheck<Pausing>({
     });
   },
   hint:
-    'While a receiver stands still (a paused container, a long collection of garbage, a suspended machine) its sender ' +
-    'gives up and delivers again, and both copies are there when it goes on. Let a unique index decide, and check that a ' +
-    'lease still holds in the transaction that uses it.',
+    'Let a unique index decide, and check that a lease still holds in the transaction that uses it. While a ' +
+    'receiver stands still (a paused container, a long garbage collection, a suspended machine) its sender ' +
+    'gives up and delivers again, and both copies are there when it goes on.',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */

@@ -8,7 +8,7 @@ import { acceptedTwin } from '../expectation.ts';
 import type { OperationRole } from '../../../spec/names.ts';
 import { itemOf } from '../../items.ts';
 
-/** An outage: how it began, and the events that nobody could be told of meanwhile. */
+/** An outage: how it began, and the events that nobody could be notified of meanwhile. */
 interface Outage {
   readonly end: 'killed' | 'stopped';
   readonly events: readonly string[];
@@ -45,7 +45,10 @@ export const afterAnOutage = receiverCheck<Outage>({
     const turned = longestPage < missed || longestPage > longestFilled;
     return lost ?? (turned ? undefined : judgedOutage(kit, outage, longestPage + 1));
   },
-  hint: 'At each start, and on request, page through the list of notifications to its end, and where any has failed, page through shipments and containers and store what they say now. Where that is started by hand, say how with --recover.',
+  hint:
+    'At each start, and on request, page through the list of notifications to its end. If any has failed, page ' +
+    'through shipments and containers and store what they say now. If you start the recovery yourself, say how ' +
+    'with --recover.',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */

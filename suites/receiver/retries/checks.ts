@@ -33,8 +33,8 @@ const brokenConnection = receiverCheck<{ notification: Notification; broken: rea
     return refused ?? expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'not lost', point });
   },
   hint:
-    'A delivery that broke off has not happened: no id may be marked, no lock kept. When the body arrived whole and only ' +
-    'the answer was lost, the redelivery is a duplicate: accept it.',
+    'Treat a delivery that broke off as if it had never come: mark no id and keep no lock. If the body arrived ' +
+    'whole and only the answer was lost, the redelivery is a duplicate: accept it.',
 });
 
 /** Section 8: a service retries up to a limit, and the last retry may be the one whose answer it sees. */
@@ -91,7 +91,9 @@ const redeliveryStorm = receiverCheck<readonly { notification: Notification; cut
       refused.find((found) => found !== undefined) ?? expectEffects(kit, { attempts: last, claim: 'not lost', point })
     );
   },
-  hint: 'After an outage a service redelivers everything at once. Store each notification in a transaction of its own, and answer only when it is stored.',
+  hint:
+    'Store each notification in a transaction of its own, and answer only when it is stored. After an outage a ' +
+    'service redelivers everything at once.',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */

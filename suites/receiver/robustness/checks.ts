@@ -66,10 +66,12 @@ const idleConnections = receiverCheck<{ connections: number }>({
     );
     return found ?? (await expectStillServing(kit, { requirement: 'ROB-1' }));
   },
-  hint: 'A server with one process or thread a connection is blocked by clients that send nothing. Close idle connections after a while.',
+  hint:
+    'Close idle connections after a while. A server with one process or thread per connection is blocked by ' +
+    'clients that send nothing.',
 });
 
-/** GAP-23: how much a receiver takes is open, but it must set a bound and live. */
+/** GAP-23: how much a receiver takes is open, but it must set a bound and go on serving. */
 const oversizedBodies = receiverCheck<{ notification: Notification; mebibytes: number; signed: boolean }>({
   id: 'receiver/robustness/oversized-bodies',
   title: 'survives bodies that are far too large',
@@ -158,7 +160,7 @@ const malformedJson = receiverCheck<{ notification: Notification; rewriting: Rew
   hint: 'Catch the error of the JSON parser and answer 400. An uncaught one ends in a 500, or ends the process.',
 });
 
-/** Legal JSON that no service sends: any answer will do, but the receiver must live on unharmed. */
+/** Legal JSON that no service sends: any answer will do, but the receiver must go on serving unharmed. */
 const unusualJson = receiverCheck<{ notification: Notification; rewriting: Rewriting; scale: number }>({
   id: 'receiver/robustness/unusual-json',
   title: 'survives deep nesting, __proto__ members and extreme values in the body',

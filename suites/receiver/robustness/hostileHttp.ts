@@ -161,7 +161,9 @@ export const unusualContentType = receiverCheck<{ notification: Notification; co
       kit.compose(notification, { contentType }),
       contentType === null ? 'no Content-Type' : `Content-Type: ${JSON.stringify(contentType)}`,
     ),
-  hint: 'When a body parser skips a body because of its type, the handler waits for ever for a stream that nobody reads. Answer 415, or read the bytes whatever their type.',
+  hint:
+    'Answer 415, or read the bytes whatever their type. When a body parser skips a body because of its type, ' +
+    'the handler waits for ever for a stream that nobody reads.',
 });
 
 /** RFC 9110, section 9: other methods than the contract's. */

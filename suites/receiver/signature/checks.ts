@@ -90,7 +90,7 @@ const refusal = receiverCheck<{ notification: Notification; forgery: Forgery }>(
     const leak = leakedIn(answer, kit, genuine);
     if (leak) {
       return finding([attempt(delivery, answer)], point, {
-        expected: 'a refusal that tells nothing of the expected signature',
+        expected: 'a refusal that says nothing about the expected signature',
         actual: `${describeAnswer(answer)}, and the answer holds ${leak}`,
         absence: false,
       });
@@ -103,7 +103,9 @@ const refusal = receiverCheck<{ notification: Notification; forgery: Forgery }>(
       absence: true,
     });
   },
-  hint: 'Answer 401 or 403 with a fixed text. A 5xx says that the receiver is broken, and a helpful error message hands out the signature.',
+  hint:
+    'Answer 401 or 403 with a fixed text. A 5xx says that the receiver is broken, and a detailed error message ' +
+    'gives the signature away.',
 });
 
 /** Section 5.2: a signature with something behind it is another signature. */

@@ -146,7 +146,7 @@ export const everySecret = receiverCheck<{ which: number }>({
       difference: `signed with secret ${which + 1} of ${kit.secrets.length}`,
     });
   },
-  hint: 'During a rotation two secrets are valid. Try each before you refuse.',
+  hint: 'Try each secret before you refuse. During a rotation two secrets are valid.',
 });
 
 const spellings = ['lower case', 'upper case', 'mixed case'] as const;

@@ -10,7 +10,7 @@ import { foreignAddresses } from './foreignAddress.ts';
 import { changedList } from './changedSources.ts';
 import { itemOf } from '../../items.ts';
 
-/** Headers in which proxies, networks and servers tell whom a request came from. */
+/** Headers in which proxies, networks and servers say where a request came from. */
 const senderHeaders = [
   'X-Forwarded-For',
   'X-Real-IP',

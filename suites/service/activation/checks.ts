@@ -21,10 +21,10 @@ async function setActive(kit: ServiceKit, webhook: Webhook, active: boolean): Pr
 
 type Beginning = 'created inactive' | 'turned inactive';
 
-/** Sections 2.1, 3.2 and 6: what happens while a webhook is inactive is not told to it, neither then nor later. */
+/** Sections 2.1, 3.2 and 6: what happens while a webhook is inactive is not sent to it, neither then nor later. */
 const inactive = serviceCheck<{ readonly beginning: Beginning }>({
   id: 'service/activation/inactive',
-  title: 'tells an inactive webhook nothing, and begins again when it is active again',
+  title: 'sends nothing to an inactive webhook, and starts again when it is active again',
   requirements: ['WHK-6', 'ACT-2'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
@@ -46,7 +46,8 @@ const inactive = serviceCheck<{ readonly beginning: Beginning }>({
     const late =
       kit.notifications(webhook.endpoint).find((notified) => isFromBefore(kit, notified, during, until)) ??
       (await notifiedBeyond(kit, webhook, { event: first, until, known }));
-    if (late) return notifiedWhileInactive(webhook, late.attempts[0], `${beginning}, told once it was active again`);
+    if (late)
+      return notifiedWhileInactive(webhook, late.attempts[0], `${beginning}, notified once it was active again`);
     return next ? undefined : notBack(webhook, after);
   },
   hint:
@@ -84,7 +85,7 @@ async function notifiedBeyond(
 
 function notifiedWhileInactive(webhook: Webhook, caught: Caught, difference: string): ServiceFinding {
   return broken('WHK-6', {
-    expected: 'nothing that happens while the webhook is inactive is told to it',
+    expected: 'nothing that happens while the webhook is inactive is sent to it',
     actual: 'a notification of it came',
     exchanges: [webhook.creation, caught],
     difference,
@@ -156,10 +157,10 @@ function learnDeactivation(kit: ServiceKit, { endpoint }: Webhook): void {
   else kit.observe('GAP-5', 'a webhook turns inactive before a notification has failed', evidence);
 }
 
-/** Section 3.2 with GAP-20: retries of what happened before may go on; nothing that happens later is told. */
+/** Section 3.2 with GAP-20: retries of what happened before may go on; nothing that happens later is sent. */
 const whileRetrying = serviceCheck<{ readonly attempts: number }>({
   id: 'service/activation/while-retrying',
-  title: 'tells nothing new to a webhook that turned inactive while it was refusing',
+  title: 'sends nothing new to a webhook that turned inactive while it was refusing',
   requirements: ['WHK-6'],
   needs: ['event'],
   schedule: { kind: 'waiting' },

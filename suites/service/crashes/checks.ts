@@ -158,7 +158,7 @@ async function lost(
   const all = `${survivors.length} webhook${survivors.length === 1 ? '' : 's'}`;
   return broken('DLV-7', {
     expected: `what the service had taken before it ended is delivered after the restart: ${triggered.event}, to ${all}`,
-    actual: `${open.length} of ${all} got nothing to accept${await stateOf(kit, webhook)}, while a newer webhook was told of what happened later`,
+    actual: `${open.length} of ${all} got nothing to accept${await stateOf(kit, webhook)}, while a newer webhook was notified of what happened later`,
     exchanges: [webhook.creation, ...webhook.endpoint.caught.slice(-2)],
     twin: neighbour.accepted,
     difference: 'it was there before the service ended',

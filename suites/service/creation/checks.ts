@@ -105,7 +105,7 @@ interface Expectation {
   readonly requirement: RequirementId;
   readonly twin: Call;
   readonly difference: string;
-  /** Where a webhook would be, had one been created; nothing where that cannot be told. */
+  /** Where a webhook would be, had one been created; nothing where that cannot be known. */
   readonly url: string | undefined;
 }
 

@@ -68,13 +68,13 @@ function isJson(mediaType: string): boolean {
   return /^\s*(application\/json|text\/json|[^\s/;]+\/[^\s;]*\+json)\s*(;|$)/i.test(mediaType);
 }
 
-/** Sections 2.2 and 6: what happens again is told again, as a notification of its own. */
+/** Sections 2.2 and 6: what happens again is sent again, as a notification of its own. */
 export const sameEventAgain = serviceCheck<{ readonly again: number }>({
   id: 'service/delivery/same-event-again',
-  title: 'tells a webhook of the same event each time that it happens, under an id of its own',
+  title: 'notifies a webhook of the same event each time that it happens, under an id of its own',
   requirements: ['DLV-6', 'NTF-2'],
   needs: ['any-event'],
-  // What others make happen at the same time could not be told from what is missing here.
+  // What others make happen at the same time could not be distinguished from what is missing here.
   schedule: { kind: 'singly' },
   weight: 0.03,
   cases: () => [fc.constant({ again: 2 })],
@@ -89,8 +89,9 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
     return idsAt(endpoint).length > again ? undefined : lost(delivery, fresh);
   },
   hint:
-    'Keep no memory of what a webhook was told of: two happenings of one kind are two notifications, however soon they ' +
-    'follow each other. Make the id where the notification is stored, and not from the webhook and the event.',
+    'Do not remember which events a webhook was notified of: two occurrences of an event are two notifications, ' +
+    'however soon they follow each other. Create the id when the notification is stored, not from the webhook ' +
+    'and the event.',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */
@@ -99,7 +100,7 @@ export const deliveryChecks: readonly ServiceCheck[] = [post, json, sameEventAga
 /**
  * Lets the event happen once more, and shows by a webhook that was registered just before that it did.
  *
- * @throws Unproven where that one hears nothing: nobody may have been told
+ * @throws Unproven where that one gets nothing: no webhook may have been notified
  */
 async function notifiedOfNext(kit: ServiceKit, delivery: FirstDelivery): Promise<Webhook> {
   const { event } = delivery.triggered;

@@ -10,7 +10,7 @@ export interface GivenSecret {
 const fewest = 32;
 
 /**
- * Why the secrets of some webhooks are no random tokens, as far as that can be told from outside: one is empty, two are
+ * Why the secrets of some webhooks are no random tokens, as far as that shows from outside: one is empty, two are
  * the same, they follow from what else is known, or they differ in a few characters only.
  *
  * @param given - of at least two webhooks, in the order of creation
@@ -21,7 +21,7 @@ export function secretWeakness(given: readonly GivenSecret[]): string | undefine
   if (secrets.includes('')) return 'the secret is empty';
   if (new Set(secrets).size < secrets.length) return 'two webhooks have the same secret';
   const source = derivations.find(({ make }) => isDerived(given, make));
-  if (source !== undefined) return `the secret is ${source.words}, so that whoever sees the webhook knows it`;
+  if (source !== undefined) return `the secret is ${source.words}, so that anyone who sees the webhook knows it`;
   const bits = differingBits(secrets);
   if (bits < fewest)
     return `the secrets of ${given.length} webhooks differ in ${Math.floor(bits)} bits only: they can be guessed`;

@@ -6,10 +6,10 @@ import { serviceCheck, Unobservable, Unproven, type ServiceCheck } from '../../c
 import type { TrackedNumber } from '../../serviceDraw.ts';
 import { broken } from '../broken.ts';
 
-/** Section 4.3: the carrier's SCAC is told from a number. */
+/** Section 4.3: the carrier's SCAC is inferred from a number. */
 const inferred = serviceCheck<TrackedNumber>({
   id: 'service/inference/carrier',
-  title: "tells the carrier's SCAC from a tracking number",
+  title: "infers the carrier's SCAC from a tracking number",
   requirements: ['INF-1'],
   needs: ['trackable'],
   weight: 0.05,
@@ -19,7 +19,7 @@ const inferred = serviceCheck<TrackedNumber>({
     const { method, path } = call.request;
     if (kit.missing(call)) {
       throw new Unobservable(
-        `the service does not offer ${method} ${path}; --assume 'inferNumber=POST <path>' says where it tells the carrier`,
+        `the service does not offer ${method} ${path}; --assume 'inferNumber=POST <path>' says where it infers the carrier`,
       );
     }
     if (kit.refused(call)) {
@@ -29,7 +29,7 @@ const inferred = serviceCheck<TrackedNumber>({
     }
     const json = kit.json(call);
     if (kit.succeeded(call) && json !== undefined && holds(json, scac)) return undefined;
-    if (!/^[A-Z]/i.test(number)) throw new Unproven(`the number ${number} has no letters that would tell its line`);
+    if (!/^[A-Z]/i.test(number)) throw new Unproven(`the number ${number} has no letters that would identify its line`);
     return broken('INF-1', {
       expected: `JSON that holds the SCAC ${scac} for the number ${number}`,
       actual:
@@ -39,7 +39,7 @@ const inferred = serviceCheck<TrackedNumber>({
       exchanges: [call],
     });
   },
-  hint: 'Tell the line from how its numbers begin, and answer with its SCAC.',
+  hint: 'Infer the line from the beginning of the number, and answer with its SCAC.',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */

@@ -13,7 +13,7 @@ const amounts = { quick: 60, standard: 200, thorough: 400 } as const;
 /** Section 6: how many subscribe does not matter. */
 const hundreds = serviceCheck<{ readonly webhooks: number }>({
   id: 'service/load/hundreds-of-webhooks',
-  title: 'tells hundreds of webhooks of one event, each under its own secret',
+  title: 'notifies hundreds of webhooks of one event, each under its own secret',
   requirements: ['DLV-6', 'WHK-9', 'SIG-1', 'SIG-2'],
   needs: ['event'],
   schedule: { kind: 'singly' },
@@ -89,7 +89,7 @@ const exhaustedHoldsUpNobody = serviceCheck<{ readonly attempts: number }>({
   weight: 0.03,
   cases: ({ contract }) => [fc.constant({ attempts: contract.delivery.retries + 1 })],
   run: (kit, { attempts }) => nextAfter(kit, attempts),
-  hint: 'What failed is over: take it out of the queue, and leave its webhook subscribed.',
+  hint: 'Take a failed notification out of the queue, and leave its webhook subscribed.',
 });
 
 /** Lets one event be refused so many times, then another one happen. */
@@ -141,7 +141,7 @@ interface Scene {
 /** Sections 3.1 and 6: however much is refused, nothing that happens meanwhile is lost. */
 export const refusedHoldsUpNobody = serviceCheck<Backlog>({
   id: 'service/load/refused-holds-up-nobody',
-  title: 'tells a webhook of all that happens while its notifications are refused',
+  title: 'notifies a webhook of all that happens while its notifications are refused',
   requirements: ['DLV-6'],
   needs: ['event'],
   // Beside others more would happen only when all retries are over.
@@ -194,7 +194,7 @@ function notificationsOf(kit: ServiceKit, { event, from }: Scene, { endpoint }: 
   return kit.notifications(endpoint).filter((each) => each.event === event && each.attempts[0].at >= from);
 }
 
-/** How often it happened, as the webhook shows that was told most often. */
+/** How often it happened, as the webhook shows that was notified most often. */
 function timesKnown(kit: ServiceKit, scene: Scene): number {
   const notified = [scene.other, scene.refusing].map((webhook) => notificationsOf(kit, scene, webhook).length);
   return Math.max(kit.monitored(scene.event) - scene.before, ...notified);
@@ -235,7 +235,7 @@ function lost(kit: ServiceKit, scene: Scene, webhook: Webhook): ServiceFinding {
       ?.attempts.slice(0, 1) ?? [];
   return broken('DLV-6', {
     expected: `the webhook hears of ${event} each time that it happens, although ${whose}`,
-    actual: `it was told ${notified} time(s), while ${event} happened ${timesKnown(kit, scene)} time(s)`,
+    actual: `it was notified ${notified} time(s), while ${event} happened ${timesKnown(kit, scene)} time(s)`,
     exchanges: [webhook.creation, ...refused.attempts.slice(-1), ...shown],
     absence: true,
   });

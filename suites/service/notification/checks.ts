@@ -61,7 +61,7 @@ const type = memberCheck(
     id: 'service/notification/type',
     title: 'types what it delivers as a notification',
     requirements: ['NTF-4'],
-    hint: 'The type says what the document is, not which event it tells of.',
+    hint: 'The type says what the document is, not which event it is about.',
   },
   'type',
 );
@@ -100,7 +100,7 @@ const included = memberCheck(
 const createdAt = bodyCheck(
   {
     id: 'service/notification/created-at',
-    title: 'tells the time of creation as an ISO 8601 timestamp in UTC',
+    title: 'states the time of creation as an ISO 8601 timestamp in UTC',
     requirements: ['NTF-7'],
     hint: 'Write timestamps with T and Z. A time without a zone, with a local offset, or as a number is read wrongly by somebody.',
   },

@@ -106,10 +106,10 @@ const active = registration({
   hint: 'Store what the client says of active, and answer with what was stored.',
 });
 
-/** Section 2.1: the answer tells when the webhook was created. */
+/** Section 2.1: the answer says when the webhook was created. */
 const createdAt = registration({
   id: 'service/registration/created-at',
-  title: 'tells when the webhook was created, in ISO 8601 and UTC',
+  title: 'states when the webhook was created, in ISO 8601 and UTC',
   requirements: ['WHK-12'],
   weight: 0.3,
   run: async (kit, body) => {

@@ -26,7 +26,7 @@ const judges: readonly (readonly [requirement: RequirementId, judge: Judge])[] =
 ];
 
 /**
- * What the contract says of every delivered body, held against the retries of one notification. What is wrong with the
+ * What the contract says of every delivered body, tested on the retries of one notification. What is wrong with the
  * first delivery already is for `service/notification/*` to say.
  *
  * @returns nothing where the retries are right

@@ -99,7 +99,7 @@ function hostileHeader(operationIds: readonly string[], name: string, value: str
 
 const requirement = 'ROB-2';
 
-/** Section 4: a hostile body is refused or cut off, and the service lives on. */
+/** Section 4: a hostile body is refused or cut off, and the service goes on serving. */
 const bodies = serviceCheck<{ hostile: HostileBody; scale: number }>({
   id: 'service/robustness/hostile-bodies',
   title: 'refuses or survives malformed, deep, oversized and poisonous bodies, and goes on serving',

@@ -73,7 +73,9 @@ const refused = serviceCheck<Spoilt>({
       difference,
     });
   },
-  hint: 'Validate the body before anything is sent: both members there, both texts, the event one of the catalogue, letter by letter.',
+  hint:
+    'Validate the body before anything is sent: both members must be there and be text, and the event must be ' +
+    'exactly one of the catalogue.',
 });
 
 function spoil(kit: ServiceKit, body: Json, { member, value }: Spoilt): Json {
@@ -105,7 +107,7 @@ const nobodyElse = serviceCheck<{ readonly event: string }>({
     const notified = webhook.endpoint.caught.find((each) => kit.delivered(each, 'event') === event);
     if (notified === undefined) return undefined;
     return broken('TRG-4', {
-      expected: `a webhook that subscribes to ${event} hears nothing of a sample`,
+      expected: `a webhook that subscribes to ${event} gets nothing when a sample is sent`,
       actual:
         notified.key === caught.key
           ? 'the sample was sent to it as well'
@@ -151,7 +153,9 @@ const noTrace = serviceCheck<{ readonly event: string }>({
       absence: true,
     });
   },
-  hint: 'Store no record for a sample: whoever looks for failed notifications would find it, and re-read for nothing.',
+  hint:
+    'Store no record for a sample. A client that looks for failed notifications would find it, and read ' +
+    'everything again for nothing.',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */

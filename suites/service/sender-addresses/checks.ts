@@ -4,7 +4,7 @@ import { serviceCheck, Unobservable, type ServiceCheck } from '../../check.ts';
 import { addressesIn } from '../ipAddress.ts';
 import { broken } from '../broken.ts';
 
-/** Sections 4.3 and 5.2: the service tells from which addresses it sends. */
+/** Sections 4.3 and 5.2: the service publishes from which addresses it sends. */
 const published = serviceCheck<null>({
   id: 'service/sender-addresses/published',
   title: 'publishes the addresses from which it sends',
@@ -17,7 +17,7 @@ const published = serviceCheck<null>({
     const { method, path } = call.request;
     if (!kit.succeeded(call)) {
       throw new Unobservable(
-        `the service does not offer ${method} ${path}; --assume 'senderAddresses=GET <path>' says where it tells them`,
+        `the service does not offer ${method} ${path}; --assume 'senderAddresses=GET <path>' says where it publishes them`,
       );
     }
     const addresses = addressesIn(call, kit);

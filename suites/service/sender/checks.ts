@@ -47,6 +47,6 @@ async function publishedBlocks(kit: ServiceKit): Promise<readonly AddressBlock[]
     );
   }
   const blocks = addressesIn(call, kit).flatMap((text) => parseBlock(text) ?? []);
-  if (blocks.length === 0) throw new Unobservable('the answer that should tell the sender addresses holds none');
+  if (blocks.length === 0) throw new Unobservable('the answer that should list the sender addresses holds none');
   return blocks;
 }

@@ -78,7 +78,7 @@ const everyAttempt = serviceCheck<{ readonly failures: number; readonly status: 
 /** Sections 2.1 and 6: two webhooks are two, also where both have the same url. */
 const oneUrl = serviceCheck<null>({
   id: 'service/signature/one-url',
-  title: 'tells two webhooks with the same url both, each signed with its own secret',
+  title: 'notifies both of two webhooks with the same url, each signed with its own secret',
   requirements: ['WHK-9', 'SIG-2', 'DLV-6'],
   needs: ['event'],
   schedule: { kind: 'waiting' },

@@ -18,7 +18,7 @@ interface Subscribed {
 /** Section 6: each event reaches the webhook that subscribes to it alone, and no other event does. */
 const eachEvent = serviceCheck<readonly string[]>({
   id: 'service/subscriptions/each-event',
-  title: 'tells every event of the catalogue to the webhook that subscribes to it, and to no other',
+  title: 'sends every event of the catalogue to the webhook that subscribes to it, and to no other',
   requirements: ['DLV-6', 'DLV-5', 'NTF-5', 'SVC-2', 'SIG-2', 'WHK-9', 'SIG-1'],
   needs: ['any-event'],
   schedule: { kind: 'waiting' },
@@ -48,7 +48,7 @@ async function expectAny(kit: ServiceKit, webhooks: readonly Webhook[]): Promise
   if (came) throw new Unproven('something came, but not to the webhook that subscribes to all');
   const { call, caught } = await sampleAt(kit, kit.endpoint(), { event: kit.scenarioEvents[0] });
   return broken(['DLV-6', 'SVC-2'], {
-    expected: 'what happens is told to the webhooks that subscribe to it',
+    expected: 'what happens is sent to the webhooks that subscribe to it',
     actual: 'nothing came of any event, while a sample did come',
     exchanges: [itemOf(webhooks, 0).creation, call, caught],
     absence: true,
@@ -177,7 +177,7 @@ const allButOne = serviceCheck<{ readonly left: string }>({
     );
     return notNotifiedOf && notNotified(kit, webhook, notNotifiedOf);
   },
-  hint: 'Long lists are lists too: do not cut them off, and do not treat a nearly complete one as all.',
+  hint: 'Do not cut off long lists, and do not treat a nearly complete list as a complete one.',
 });
 
 /** Sections 2.2 and 6: every notification has an id of its own. GAP-21: whether webhooks share it is open. */

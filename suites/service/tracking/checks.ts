@@ -121,7 +121,7 @@ const atOnce = serviceCheck<string>({
   title: 'lists the records of a number before it says that the number was found',
   requirements: ['TRQ-6'],
   needs: ['trackable'],
-  // Beside others the list would be read too late to tell.
+  // Beside others the list would be read too late to know.
   schedule: { kind: 'singly' },
   weight: 0.01,
   cases: ({ contract }) => operationCases(contract, ['records', 'units']),

@@ -44,7 +44,7 @@ interface Asked {
   readonly words: string;
 }
 
-/** Section 9: nothing but the path tells the version. */
+/** Section 9: nothing but the path decides the version. */
 const onlyInPath = serviceCheck<Asked>({
   id: 'service/versioning/only-in-path',
   title: 'does not answer otherwise because a header or the query asks for another version',
@@ -56,7 +56,7 @@ const onlyInPath = serviceCheck<Asked>({
     const twin = await kit.call('list');
     if (!kit.succeeded(twin)) throw notAccepted(twin);
     const call = await kit.call('list', how);
-    // That a service does not know a member of the query, and says so, tells nothing of versions.
+    // That a service does not know a member of the query, and says so, says nothing about versions.
     if (isSameForm(kit, twin, call) || (how.query !== undefined && kit.refused(call))) return undefined;
     return broken('VER-1', {
       expected: `the same answer as without it: ${describeAnswer(twin.answer)}, ${formOf(kit, twin)}`,

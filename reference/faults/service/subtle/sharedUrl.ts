@@ -4,7 +4,7 @@ import type { ServiceFaults } from '../fault.ts';
 /** Two webhooks with one url are taken for one in some respect (STA-5, WHK-10, DLV-6, TRG-2). */
 export const subtleUrlFaults: ServiceFaults = {
   'counts-attempts-by-url': {
-    summary: 'Counts the attempts of an event by the url that they go to, whoever they are for.',
+    summary: 'Counts the attempts of an event by the url that they go to, whichever webhook they are for.',
     breaks: ['STA-5', 'DLV-3', 'DLV-4'],
     change: (policies) => {
       const attempts = new Map<string, number>();

@@ -36,7 +36,7 @@ export const subtleUpdateFaults: ServiceFaults = {
     },
   },
   'signs-with-another-secret-after-two-updates': {
-    summary: 'Issues a new secret to a webhook at its second update, and tells nobody.',
+    summary: 'Issues a new secret to a webhook at its second update, and does not show it.',
     breaks: ['SIG-2', 'WHK-9'],
     change: (policies) => {
       const updates = new Map<string, number>();

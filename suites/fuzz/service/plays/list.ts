@@ -12,7 +12,7 @@ import type { Registered } from '../registered.ts';
 /** How often the list is read before something counts as missing there: others come and go while it is read. */
 const readings = 4;
 
-/** Tests the list of webhooks against what they were told to be. @throws Unobservable where it cannot be read */
+/** Tests the list of webhooks against what they were set to. @throws Unobservable where it cannot be read */
 async function judgeListedWebhooks(modelState: ServiceModelState): Promise<void> {
   const owners = modelState.registered.filter(({ now, states }) => !now.gone && !states.some(({ unclear }) => unclear));
   let items: readonly Json[] = [];

@@ -10,19 +10,24 @@ import type { ApiRequest, Call } from '../../suites/exchange.ts';
 import type { TrackedNumber } from '../../suites/serviceDraw.ts';
 import type { CallOptions } from '../../suites/serviceKit.ts';
 import { shortAnswer } from '../engine/shortAnswer.ts';
-import type { ServiceContext } from './context.ts';
+import type { Refusals } from './refusals.ts';
 import { RunEnded } from '../engine/runEnded.ts';
 import { waitFor } from './waiting.ts';
-import { type Owner, assumed } from './run.ts';
+import { type Owner, type RunState, assumed } from './run.ts';
+
+/** What a caller needs of a run. */
+export interface Calling extends RunState {
+  readonly refusals: Refusals;
+}
 
 /** Calls operations of the contract's API for one owner, and tells of every call. */
 export class Caller {
-  readonly #context: () => ServiceContext;
+  readonly #context: () => Calling;
   readonly #owner: Owner;
   readonly #record: (call: Call) => void;
 
   /** @param record - called with every call */
-  constructor(context: () => ServiceContext, owner: Owner, record: (call: Call) => void = () => {}) {
+  constructor(context: () => Calling, owner: Owner, record: (call: Call) => void = () => {}) {
     this.#context = context;
     this.#owner = owner;
     this.#record = record;
@@ -100,7 +105,7 @@ export class Caller {
 }
 
 /** The operation, with the method and path that an assumption fills in. @throws TypeError for an unknown one */
-export function operationOf(context: ServiceContext, operationId: string): Operation {
+export function operationOf(context: RunState, operationId: string): Operation {
   const operation = context.plan.contract.operations.find((each) => each.operationId === operationId);
   if (operation === undefined) throw new TypeError(`the contract has no operation ${operationId}`);
   const key = context.plan.contract.assumptions.find((each) => each.operation === operationId)?.key;
@@ -109,17 +114,17 @@ export function operationOf(context: ServiceContext, operationId: string): Opera
   return { ...operation, method, path };
 }
 
-function isKeyed(context: ServiceContext, { headers }: ApiRequest): boolean {
+function isKeyed(context: RunState, { headers }: ApiRequest): boolean {
   const name = context.plan.terms.authorization.header.toLowerCase();
   return headers.some(([each, value]) => each.toLowerCase() === name && value === authorizationOf(context));
 }
 
 /** The value of the Authorization header with the user's key. */
-export function authorizationOf({ plan }: Pick<ServiceContext, 'plan'>): string {
+export function authorizationOf({ plan }: Pick<RunState, 'plan'>): string {
   return `${plan.terms.authorization.scheme} ${plan.token}`;
 }
 
-function headersOf(context: ServiceContext, operation: Operation, how: CallOptions): readonly Header[] {
+function headersOf(context: RunState, operation: Operation, how: CallOptions): readonly Header[] {
   const declared = Object.keys(operation.request)[0];
   const mediaType = how.mediaType === undefined ? declared : how.mediaType;
   const authorization = how.authorization === undefined ? authorizationOf(context) : how.authorization;

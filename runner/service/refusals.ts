@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
 import type { Call } from '../../suites/exchange.ts';
 import { jsonOf, mediaTypeOf } from './answers.ts';
-import type { ServiceContext } from './context.ts';
+import type { RunState } from './run.ts';
 
 /** Too many calls, which says nothing about the call. */
 const tooMany = 429;
@@ -23,7 +23,7 @@ export class Refusals {
   }
 
   /** Tells what was gathered. */
-  tell(context: Pick<ServiceContext, 'learn' | 'emit' | 'plan'>): void {
+  tell(context: Pick<RunState, 'learn' | 'emit' | 'plan'>): void {
     const all = [...this.#shapes.values()].reduce((sum, count) => sum + count, 0);
     if (this.#statuses.size > 0) context.learn('refusal.status', listOf(this.#statuses), `${all} refused calls`);
     if (this.#withoutKey.size > 0)

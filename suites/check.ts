@@ -21,6 +21,51 @@ export type Need = 'secret' | 'probe' | 'process-control' | 'published' | 'api';
  */
 export type ServiceNeed = 'event' | 'any-event' | 'trackable' | 'untrackable' | 'process-control';
 
+/** Side by side with all others of its kind. */
+interface Beside {
+  readonly kind: 'beside';
+}
+
+/** Alone and after those that disturb nobody, because it would disturb what runs beside it: a flood, hostile input. */
+interface Alone {
+  readonly kind: 'alone';
+}
+
+/** Alone and after those, because its cases kill, stop or pause the target: it needs `process-control`. */
+interface Interrupting {
+  readonly kind: 'interrupting';
+  /**
+   * True where its cases depend on the moment of the interruption: what may have been chance is then tried again
+   * several times, and must recur in one of them. Default false: it must recur at once.
+   */
+  readonly timed?: boolean;
+}
+
+/** After all others, because it is about the time since the run began. */
+interface Last {
+  readonly kind: 'last';
+}
+
+/** All its cases start at once, for they wait for deliveries: their waits are shared. */
+interface Waiting {
+  readonly kind: 'waiting';
+}
+
+/** One case at a time, beside nothing but long waits, because they make the service busy. */
+interface Singly {
+  readonly kind: 'singly';
+  /** True where what it finds counts only if no other check changed anything meanwhile. Default false. */
+  readonly quiet?: boolean;
+}
+
+/** When a check of a receiver runs, and beside what. */
+export type ReceiverSchedule = Beside | Alone | Interrupting | Last;
+
+/** When a check of a service runs, and beside what. */
+export type ServiceSchedule = Beside | Waiting | Singly | Alone | Interrupting;
+
+type Schedule = ReceiverSchedule | ServiceSchedule;
+
 /** What every finding says. Nothing here has been formatted for a reader's terminal. */
 interface Conclusion {
   /** The requirement ids that this case breaks: some of the check's own. */
@@ -80,9 +125,10 @@ export class Unobservable extends Error {
  *
  * @typeParam Kit - all that `run` may touch
  * @typeParam Source - what the cases are drawn from
+ * @typeParam When - the schedules that its side has
  * @typeParam V - one generated case
  */
-export interface Check<Kit, Source, Needed, Found, V = unknown> {
+export interface Check<Kit, Source, Needed, Found, When extends Schedule, V = unknown> {
   /** `<subject>/<topic>/<name>`, fixed for ever: users select by it. */
   readonly id: string;
   /** What a right target does, as a sentence without a subject ("refuses a body changed after signing"). */
@@ -90,15 +136,10 @@ export interface Check<Kit, Source, Needed, Found, V = unknown> {
   /** The requirements that it can show broken; the first one is its main point. */
   readonly requirements: readonly [string, ...string[]];
   readonly needs: readonly Needed[];
-  /** True where it would disturb checks that run beside it (floods, hostile input); such checks run alone and last. */
-  readonly disturbs?: boolean;
+  /** When it runs, and beside what. Default: side by side with others. */
+  readonly schedule?: When;
   /** The requirement that a target breaks by dying of a case, or by not coming up again after it. Default: the first one. */
   readonly fatal?: string;
-  /**
-   * True where its cases depend on the moment of a kill or of a pause: what may have been chance is then tried again
-   * several times, and must recur in one of them. Default false: it must recur at once.
-   */
-  readonly timed?: boolean;
   /** How many cases it gets, relative to the intensity's number. Default 1. */
   readonly weight?: number;
   /** How implementations usually get this wrong and how to fix it. */
@@ -116,24 +157,20 @@ export interface Check<Kit, Source, Needed, Found, V = unknown> {
 }
 
 /** A check of a receiver. */
-export type ReceiverCheck<V = unknown> = Check<ReceiverKit, Draw, Need, Finding, V> & {
-  /**
-   * True where it is about the time since the run began: it comes after all others, also those that take the receiver's
-   * process. Default false.
-   */
-  readonly late?: boolean;
-};
+export type ReceiverCheck<V = unknown> = Check<ReceiverKit, Draw, Need, Finding, ReceiverSchedule, V>;
 
 /** A check of a service. */
-export type ServiceCheck<V = unknown> = Check<ServiceKit, ServiceDraw, ServiceNeed, ServiceFinding, V> & {
-  /** True where it waits for deliveries: all such cases start at once, and their waits are shared. Default false. */
-  readonly waits?: boolean;
-  /**
-   * True where its cases run one at a time, beside nothing but long waits, because they make the service busy; `quiet`
-   * where what they find counts only if no other check changed anything meanwhile. Default false.
-   */
-  readonly singly?: boolean | 'quiet';
-};
+export type ServiceCheck<V = unknown> = Check<ServiceKit, ServiceDraw, ServiceNeed, ServiceFinding, ServiceSchedule, V>;
+
+/** When a check runs, and beside what. */
+export function scheduleOf<S extends Schedule>({ schedule }: { readonly schedule?: S }): S | Beside {
+  return schedule ?? { kind: 'beside' };
+}
+
+/** Whether the moment of an interruption decides what a check's cases show. */
+export function isTimed({ schedule }: { readonly schedule?: Schedule }): boolean {
+  return schedule?.kind === 'interrupting' && schedule.timed === true;
+}
 
 /** Keeps a check's case type while it is written, and forgets it in the registry. */
 export function receiverCheck<V>(check: ReceiverCheck<V>): ReceiverCheck {

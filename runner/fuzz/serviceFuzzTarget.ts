@@ -1,4 +1,4 @@
-import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
+import type { ServiceCheck, ServiceFinding, ServiceSchedule } from '../../suites/check.ts';
 import type { Caused, FuzzStep, ServiceFuzzing } from '../../suites/fuzz/fuzzing.ts';
 import type { ServiceKit } from '../../suites/serviceKit.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
@@ -174,11 +174,17 @@ export class ServiceFuzzTarget implements FuzzTarget<ServiceFound> {
     suspects: Suspects | undefined,
     watched: boolean,
   ): Promise<Played<ServiceFound>> {
-    const check: ServiceCheck = { ...this.#player.check(this.#player.controlsProcess(steps)), waits: true };
+    const controlsProcess = this.#player.controlsProcess(steps);
+    const check: ServiceCheck = { ...this.#player.check(controlsProcess), schedule: sequenceSchedule(controlsProcess) };
     const activity = activityOf(check, this.#context);
     const trier = new ServiceTrier(this.#context, check, activity, suspects);
     return this.#player.play(steps, { trier, activity, index, alone: suspects !== undefined, watched });
   }
+}
+
+/** A sequence waits for deliveries, unless it has the service for itself because it interrupts it. */
+export function sequenceSchedule(controlsProcess: boolean): ServiceSchedule {
+  return { kind: controlsProcess ? 'interrupting' : 'waiting' };
 }
 
 /** Events of one pool. */

@@ -1,4 +1,4 @@
-import type { Finding, ReceiverCheck } from '../../suites/check.ts';
+import { isTimed, scheduleOf, type Finding, type ReceiverCheck, type ReceiverSchedule } from '../../suites/check.ts';
 import { caseSource } from '../engine/cases.ts';
 import { caughtUp } from './caughtUp.ts';
 import { drawnFrom } from './drawnFrom.ts';
@@ -36,23 +36,11 @@ export class ReceiverRun {
 
   async run(checks: readonly ReceiverCheck[]): Promise<void> {
     const possible = checks.filter((check) => !this.#refuse(check));
-    const ordinary = possible.filter(({ needs, late }) => !needs.includes('process-control') && late !== true);
-    await this.#phase(
-      ordinary.filter(({ disturbs }) => !disturbs),
-      this.#context.plan.concurrency * 4,
-    );
-    await this.#phase(
-      ordinary.filter(({ disturbs }) => disturbs),
-      1,
-    );
-    await this.#phase(
-      possible.filter(({ needs }) => needs.includes('process-control')),
-      1,
-    );
-    await this.#phase(
-      possible.filter(({ late }) => late === true),
-      1,
-    );
+    const those = (kind: ReceiverSchedule['kind']) => possible.filter((check) => scheduleOf(check).kind === kind);
+    await this.#phase(those('beside'), this.#context.plan.concurrency * 4);
+    await this.#phase(those('alone'), 1);
+    await this.#phase(those('interrupting'), 1);
+    await this.#phase(those('last'), 1);
   }
 
   /** Where the receiver has died although nobody asked for it, nothing runs side by side any more. */
@@ -91,7 +79,7 @@ export class ReceiverRun {
     const { activity, ended } = context;
     const elapsed = () => context.elapsed();
     const trier = new ReceiverTrier(context, found, check, suspects);
-    const timed = check.timed === true;
+    const timed = isTimed(check);
     const property = new Property({ intensity, activity, ended, elapsed, shrinkWidth: widthOf(check), timed }, trier);
     trier.property = property;
     if (!ended.aborted) context.emit({ type: 'check.started', check: check.id });

@@ -8,6 +8,7 @@ import { inSession } from '../receiver/receiverSession.ts';
 import { ReceiverTrier } from '../receiver/receiverTrier.ts';
 import { cannotObserve, cannotRun, replayed, triedAgain, type Replayed } from '../engine/replayed.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
+import { isTimed } from '../../suites/check.ts';
 import { Suspects } from '../engine/suspects.ts';
 
 /**
@@ -37,8 +38,9 @@ async function tried(context: ReceiverContext, found: ControlResult, saved: Save
   if (generated === undefined)
     return cannotRun(`the case cannot be made again: it was written by version ${saved.kit.version}`);
   activity.limit = 1;
-  const again = await triedAgain(check, new ReceiverTrier(context, found, check, new Suspects()), activity, generated);
-  return check.late === true && again?.outcome === 'fixed' ? cannotRun(tooShort) : again;
+  const trier = new ReceiverTrier(context, found, check, new Suspects());
+  const again = await triedAgain({ timed: isTimed(check) }, trier, activity, generated);
+  return check.schedule?.kind === 'last' && again?.outcome === 'fixed' ? cannotRun(tooShort) : again;
 }
 
 /** Why a case that is about the length of a run shows nothing where it holds. */

@@ -1,3 +1,4 @@
+import { isTimed } from '../../suites/check.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { fuzzCheckId } from '../fuzz/fuzzChecks.ts';
@@ -99,5 +100,10 @@ async function tried(context: ServiceContext, events: EventsFound, saved: SavedC
   if (generated === undefined)
     return cannotRun(`the case cannot be made again: it was written by version ${saved.kit.version}`);
   const activity = activityOf(check, context);
-  return triedAgain(check, new ServiceTrier(context, check, activity, new Suspects()), activity, generated);
+  return triedAgain(
+    { timed: isTimed(check) },
+    new ServiceTrier(context, check, activity, new Suspects()),
+    activity,
+    generated,
+  );
 }

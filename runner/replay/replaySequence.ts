@@ -21,7 +21,7 @@ import { receiverDraw } from '../receiver/receiverDraw.ts';
 import { serviceDraw } from '../service/serviceDraw.ts';
 import { unplayable } from '../fuzz/unplayable.ts';
 import { sequenceCase, type SequenceCase } from '../fuzz/sequenceCase.ts';
-import { ServiceFuzzTarget } from '../fuzz/serviceFuzzTarget.ts';
+import { sequenceSchedule, ServiceFuzzTarget } from '../fuzz/serviceFuzzTarget.ts';
 import type { FuzzFound, FuzzTarget } from '../fuzz/fuzzTarget.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
 import type { Fuzzing } from '../../suites/fuzz/fuzzing.ts';
@@ -79,7 +79,7 @@ function ofService(plan: ServicePlan, saved: SavedCase, { service: model }: Fuzz
       const trouble = unplayable(model, model.kinds(draw, all), saved);
       if (trouble !== undefined) return cannotRun(trouble);
       const controlsProcess = steps.some((step) => model.controlsProcess(step));
-      const check = { ...replayedCheck(model, saved, controlsProcess), waits: true };
+      const check = { ...replayedCheck(model, saved, controlsProcess), schedule: sequenceSchedule(controlsProcess) };
       const missing = missingServiceNeed(plan, events, check);
       if (missing !== undefined) return cannotObserve(missing);
       if (saved.beside) return replayTogether(new ServiceFuzzTarget(context, events, model), saved);

@@ -1,4 +1,4 @@
-import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
+import { scheduleOf, type ServiceCheck, type ServiceFinding, type ServiceSchedule } from '../../suites/check.ts';
 import type { ServiceDraw } from '../../suites/serviceDraw.ts';
 import { caseSource, type CaseSource } from '../engine/cases.ts';
 import { endCheck, refuseCheck } from '../engine/checkEnd.ts';
@@ -39,17 +39,13 @@ export class ServiceRun {
 
   async run(checks: readonly ServiceCheck[]): Promise<void> {
     const possible = checks.filter((check) => !this.#refuse(check));
-    const living = possible.filter(({ needs }) => needs.includes('process-control'));
-    const beside = possible.filter(({ disturbs, singly }) => !disturbs && !singly);
-    const singly = possible.filter(({ disturbs, singly: alone }) => !disturbs && alone);
-    const disturbing = possible.filter((check) => check.disturbs && !living.includes(check));
-    const tried = this.#tryAll(beside);
-    const calling = tried.filter((_, place) => beside[place]?.waits !== true);
-    await Promise.all([this.#settle(tried), this.#singly(singly, Promise.all(calling))]);
-    for (const check of disturbing) {
-      await this.#settle(this.#tryAll([check], new Suspects()));
-    }
-    for (const check of living) {
+    const those = (...kinds: readonly ServiceSchedule['kind'][]) =>
+      possible.filter((check) => kinds.includes(scheduleOf(check).kind));
+    const together = those('beside', 'waiting');
+    const tried = this.#tryAll(together);
+    const calling = tried.filter((_, place) => together[place]?.schedule?.kind !== 'waiting');
+    await Promise.all([this.#settle(tried), this.#singly(those('singly'), Promise.all(calling))]);
+    for (const check of [...those('alone'), ...those('interrupting')]) {
       await this.#settle(this.#tryAll([check], new Suspects()));
     }
   }
@@ -131,8 +127,16 @@ async function calm(context: ServiceContext): Promise<void> {
 }
 
 /** Where the cases of a check get their places. */
-export function activityOf({ needs, disturbs, singly, waits }: ServiceCheck, context: ServiceContext): Activity {
-  if (needs.includes('process-control')) return context.solo;
-  if (disturbs === true || (singly ?? false) !== false) return context.singly;
-  return waits === true ? context.scenarios : context.calls;
+export function activityOf(check: Pick<ServiceCheck, 'schedule'>, context: ServiceContext): Activity {
+  switch (scheduleOf(check).kind) {
+    case 'interrupting':
+      return context.solo;
+    case 'alone':
+    case 'singly':
+      return context.singly;
+    case 'waiting':
+      return context.scenarios;
+    case 'beside':
+      return context.calls;
+  }
 }

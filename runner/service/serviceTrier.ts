@@ -134,7 +134,8 @@ export class ServiceTrier implements Trier<ServiceFinding> {
 
   /** Changes that other checks have made, where this one needs a quiet service. */
   #changesOfOthers(): number {
-    if (this.#check.singly !== 'quiet') return 0;
+    const { schedule } = this.#check;
+    if (schedule?.kind !== 'singly' || schedule.quiet !== true) return 0;
     const others = [...this.#context.changes].filter(([check]) => check !== this.#check.id && check !== 'control');
     return others.reduce((sum, [, changes]) => sum + changes, 0);
   }

@@ -16,8 +16,10 @@ test('ids are unique', () => {
   expect(new Set(receiverChecks.map(({ id }) => id)).size).toBe(receiverChecks.length);
 });
 
-test('checks that disturb others come last', () => {
-  const disturbing = receiverChecks.map(({ disturbs }) => disturbs === true);
+test('checks that run alone come last', () => {
+  const disturbing = receiverChecks.map(
+    ({ schedule }) => schedule?.kind === 'alone' || schedule?.kind === 'interrupting',
+  );
   expect(disturbing.lastIndexOf(false)).toBeLessThan(disturbing.indexOf(true));
 });
 
@@ -27,6 +29,7 @@ describe.each(receiverChecks)('$id', (check) => {
     expect(check.id).toMatch(/^receiver\/[a-z]+\/[a-z-]+$/);
     expect(check.title).toMatch(/^[a-z].*[^.]$/);
     expect(check.hint).toMatch(/^[A-Z].{30,}[.]$/s);
+    expect(check.needs.includes('process-control')).toBe(check.schedule?.kind === 'interrupting');
     expect(check.requirements).toContain(check.fatal ?? check.requirements[0]);
   });
 });

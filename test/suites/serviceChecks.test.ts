@@ -18,8 +18,10 @@ test('ids are unique', () => {
   expect(new Set(serviceChecks.map(({ id }) => id)).size).toBe(serviceChecks.length);
 });
 
-test('checks that disturb others come last', () => {
-  const disturbing = serviceChecks.map(({ disturbs }) => disturbs === true);
+test('checks that run alone come last', () => {
+  const disturbing = serviceChecks.map(
+    ({ schedule }) => schedule?.kind === 'alone' || schedule?.kind === 'interrupting',
+  );
   expect(disturbing.lastIndexOf(false)).toBeLessThan(disturbing.indexOf(true));
 });
 
@@ -29,6 +31,7 @@ describe.each(serviceChecks)('$id', (check) => {
     expect(check.id).toMatch(/^service\/[a-z-]+\/[a-z-]+$/);
     expect(check.title).toMatch(/^[a-z].*[^.]$/);
     expect(check.hint).toMatch(/^[A-Z].{30,}[.]$/s);
+    expect(check.needs.includes('process-control')).toBe(check.schedule?.kind === 'interrupting');
     expect(check.requirements).toContain(check.fatal ?? check.requirements[0]);
   });
 });

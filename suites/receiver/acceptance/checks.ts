@@ -187,7 +187,7 @@ export const notANotification = receiverCheck<{ notification: Notification; spoi
   requirements: ['RCV-5', 'ROB-1'],
   fatal: 'ROB-1',
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.6,
   cases: (draw) =>
     spoilings.map((spoil) => fc.record({ spoil: fc.constant(spoil), notification: draw.notification() })),
@@ -218,7 +218,7 @@ export const answersInTime = receiverCheck<{ burst: number; notification: Notifi
   title: 'answers within the delivery time-out while deliveries arrive at the same time',
   requirements: ['RCV-4'],
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.3,
   cases: (draw) => [fc.record({ burst: largeNat(4 * draw.concurrency), notification: draw.notification() })],
   run: async (kit, { burst, notification }) => {

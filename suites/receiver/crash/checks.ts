@@ -22,8 +22,7 @@ export const acknowledged = receiverCheck<Schedule>({
   requirements: ['RCV-3', 'RTY-1'],
   fatal: 'RTY-1',
   needs: ['process-control', 'probe'],
-  disturbs: true,
-  timed: true,
+  schedule: { kind: 'interrupting', timed: true },
   cases: afterAcknowledgement,
   run: async (kit, schedule) => {
     const difference = describeInterruption(schedule, 'killed');
@@ -47,7 +46,7 @@ export const knownIds = receiverCheck<{ readonly contents: readonly Content[] }>
   requirements: ['IDM-2', 'IDM-1', 'RTY-1'],
   fatal: 'RTY-1',
   needs: ['process-control', 'probe'],
-  disturbs: true,
+  schedule: { kind: 'interrupting' },
   weight: 0.15,
   cases: (draw) => [
     fc.record({ contents: fc.array(content(draw), { minLength: 1, maxLength: 1 }) }),
@@ -80,8 +79,7 @@ export const interruptedWork = receiverCheck<Schedule>({
   requirements: ['IDM-2', 'IDM-1', 'RTY-1'],
   fatal: 'RTY-1',
   needs: ['process-control', 'probe'],
-  disturbs: true,
-  timed: true,
+  schedule: { kind: 'interrupting', timed: true },
   weight: 0.8,
   cases: afterSending,
   run: async (kit, schedule) => {
@@ -102,8 +100,7 @@ export const unacknowledged = receiverCheck<Schedule>({
   requirements: ['IDM-5', 'RTY-1', 'IDM-1'],
   fatal: 'RTY-1',
   needs: ['process-control', 'probe'],
-  disturbs: true,
-  timed: true,
+  schedule: { kind: 'interrupting', timed: true },
   weight: 0.6,
   cases: (draw) => [...afterSending(draw), ...withinTheBody(draw)],
   run: async (kit, schedule) => {

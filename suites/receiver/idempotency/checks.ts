@@ -193,7 +193,7 @@ export const firstDeliveryFailed = receiverCheck<{ notification: Notification; f
   title: 'lets a notification take effect when it is redelivered after its first delivery failed',
   requirements: ['IDM-5'],
   needs: ['probe'],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   cases: (draw) =>
     firstFailures.map((failure) => fc.record({ failure: fc.constant(failure), notification: draw.notification() })),
   run: async (kit, { notification, failure }) => {

@@ -15,7 +15,7 @@ export const lateRedelivery = receiverCheck<{ gap: number }>({
   title: 'lets what was delivered first of all take no effect again when it is redelivered at the end of the run',
   requirements: ['IDM-2'],
   needs: ['probe'],
-  late: true,
+  schedule: { kind: 'last' },
   // One case, at any intensity: the beginning of a run comes once.
   weight: 0,
   cases: () => [fc.record({ gap: fc.constant(shortestGap) })],

@@ -19,7 +19,7 @@ export const backlog = receiverCheck<{
   title: 'answers within the delivery time-out while earlier notifications are still being processed',
   requirements: ['RCV-4'],
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.15,
   cases: (draw) => [
     fc.record({

@@ -22,8 +22,7 @@ export const refusedConnections = receiverCheck<Outage>({
   title: 'takes what is redelivered after an outage, even where only the last retry is left',
   requirements: ['RTY-1', 'IDM-5'],
   needs: ['process-control', 'probe'],
-  disturbs: true,
-  timed: true,
+  schedule: { kind: 'interrupting', timed: true },
   weight: 0.25,
   cases: (draw) => [
     outage(draw, { missed: fc.constant(1), end: 'killed', most: 1 }),

@@ -31,8 +31,7 @@ export const paused = receiverCheck<Pausing>({
   requirements: ['RTY-1', 'IDM-2', 'IDM-1'],
   fatal: 'RTY-1',
   needs: ['process-control', 'probe'],
-  disturbs: true,
-  timed: true,
+  schedule: { kind: 'interrupting', timed: true },
   weight: 0.3,
   cases: (draw) => {
     const whole = {

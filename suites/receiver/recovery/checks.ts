@@ -29,7 +29,7 @@ export const afterAnOutage = receiverCheck<Outage>({
   title: 'lists the notifications that failed during an outage, and reads shipments and containers again',
   requirements: ['RCO-1'],
   needs: ['process-control', 'api'],
-  disturbs: true,
+  schedule: { kind: 'interrupting' },
   weight: 0.01,
   cases: (draw) => [
     fc.constant<Outage>({ end: 'killed', events: tellingEvents(draw) }),

@@ -14,7 +14,7 @@ export const brokenConnection = receiverCheck<{ notification: Notification; brok
   title: 'takes the redelivery after connections that broke before, in or after the body',
   requirements: ['RTY-1'],
   needs: ['probe'],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   cases: (draw) => [
     ...cuts.map((cut) => fc.record({ broken: fc.constant([cut]), notification: draw.notification() })),
     fc.record({
@@ -66,7 +66,7 @@ export const redeliveryStorm = receiverCheck<readonly { notification: Notificati
   title: 'loses nothing when many notifications are redelivered at the same time',
   requirements: ['RTY-1'],
   needs: ['probe'],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.3,
   cases: (draw) => [
     fc.array(fc.record({ cut: fc.option(fc.constantFrom(...cuts)), notification: draw.notification() }), {

@@ -20,7 +20,7 @@ export const slowBodies = receiverCheck<{ notification: Notification; slow: numb
   title: 'serves others while some bodies arrive slowly',
   requirements: ['ROB-1'],
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.2,
   cases: (draw) => [
     fc.record({
@@ -51,7 +51,7 @@ export const idleConnections = receiverCheck<{ connections: number }>({
   title: 'serves others while many connections are idle',
   requirements: ['ROB-1'],
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.1,
   cases: () => [fc.record({ connections: largeNat(150) })],
   run: async (kit, { connections }) => {
@@ -73,7 +73,7 @@ export const oversizedBodies = receiverCheck<{ notification: Notification; mebib
   title: 'survives bodies that are far too large',
   requirements: ['ROB-1'],
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.05,
   cases: (draw) =>
     [true, false].map((signed) =>

@@ -17,7 +17,7 @@ export const malformedJson = receiverCheck<{ notification: Notification; rewriti
   title: 'refuses malformed JSON, and goes on serving',
   requirements: ['ROB-1'],
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.5,
   cases: (draw) => malformed.map((rewriting) => rewritten(draw.notification(), rewriting, 40)),
   run: (kit, { notification, rewriting, scale }) => {
@@ -35,7 +35,7 @@ export const unusualJson = receiverCheck<{ notification: Notification; rewriting
   title: 'survives deep nesting, __proto__ members and extreme values in the body',
   requirements: ['ROB-1'],
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.5,
   cases: (draw) => unusual.map((rewriting) => rewritten(draw.notification(), rewriting, 50_000)),
   run: (kit, { notification, rewriting, scale }) =>

@@ -11,8 +11,7 @@ export const inFlight = receiverCheck<Schedule>({
   requirements: ['RCV-3', 'RTY-1', 'IDM-5', 'IDM-2'],
   fatal: 'RTY-1',
   needs: ['process-control', 'probe'],
-  disturbs: true,
-  timed: true,
+  schedule: { kind: 'interrupting', timed: true },
   weight: 0.4,
   cases: (draw) => [
     ...afterAcknowledgement(draw).slice(0, 2),

@@ -47,7 +47,7 @@ export const malformedSignature = receiverCheck<ForgedCase>({
   requirements: ['VRF-2', 'ROB-1'],
   fatal: 'ROB-1',
   needs: ['secret'],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.5,
   cases: (draw) => forgedCases(draw, malformedForgeries),
   run: async (kit, value) => {
@@ -71,7 +71,7 @@ export const refusal = receiverCheck<{ notification: Notification; forgery: Forg
   requirements: ['VRF-4', 'ROB-1'],
   fatal: 'ROB-1',
   needs: ['secret'],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.5,
   cases: (draw) =>
     [...wellFormedForgeries, ...malformedForgeries].map((forgery) =>

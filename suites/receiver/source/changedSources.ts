@@ -19,7 +19,7 @@ export const changedList = receiverCheck<null>({
   title: 'follows a change of the published addresses',
   requirements: ['SRC-1'],
   needs: ['published', 'api'],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.01,
   cases: () => [fc.constant(null)],
   run: async (kit) => {

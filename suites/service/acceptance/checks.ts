@@ -17,7 +17,7 @@ export const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly f
   title: 'sends nothing again after an accepting status',
   requirements: ['DLV-2'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.4,
   cases: ({ contract: { delivery } }) => {
     const { acceptedStatuses } = delivery;
@@ -59,7 +59,7 @@ export const unusualAnswers = serviceCheck<CatchStep>({
   title: 'goes on delivering to others while an answer never ends, trickles or breaks off',
   requirements: ['DLV-6'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.1,
   cases: ({ contract: { delivery } }) => {
     const status = delivery.acceptedStatuses[0]!;

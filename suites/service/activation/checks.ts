@@ -27,7 +27,7 @@ export const inactive = serviceCheck<{ readonly beginning: Beginning }>({
   title: 'tells an inactive webhook nothing, and begins again when it is active again',
   requirements: ['WHK-6', 'ACT-2'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.08,
   cases: () => (['created inactive', 'turned inactive'] as const).map((beginning) => fc.constant({ beginning })),
   run: async (kit, { beginning }) => {
@@ -109,7 +109,7 @@ export const afterFailures = serviceCheck<{ readonly notifications: number }>({
   title: 'takes up deliveries again for a webhook whose notifications failed',
   requirements: ['ACT-2', 'ACT-1'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.03,
   cases: () => [fc.constant({ notifications: 3 })],
   run: async (kit, { notifications }) => {
@@ -163,7 +163,7 @@ export const whileRetrying = serviceCheck<{ readonly attempts: number }>({
   title: 'tells nothing new to a webhook that turned inactive while it was refusing',
   requirements: ['WHK-6'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.03,
   cases: () => [fc.constant({ attempts: 2 })],
   run: async (kit, { attempts }) => {

@@ -22,7 +22,7 @@ export const brokenConnection = serviceCheck<Break>({
   title: 'sends again after a connection that broke before the answer was there',
   requirements: ['DLV-4'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.1,
   cases: () =>
     (['reset', 'close'] as const).flatMap((how) =>
@@ -44,7 +44,7 @@ export const timeOut = serviceCheck<{ readonly times: number }>({
   title: 'sends again when no answer came in time',
   requirements: ['DLV-4'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.03,
   cases: () => [fc.constant({ times: 1 })],
   run: async (kit, { times }) => {
@@ -77,9 +77,8 @@ export const refusedConnection = serviceCheck<{ readonly status: number }>({
   title: 'sends again after a refused connection',
   requirements: ['DLV-4'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'singly' },
   // What another case made to happen would arrive once connections are taken, and look like the retry.
-  singly: true,
   weight: 0.03,
   cases: () => [fc.constant({ status: 503 })],
   run: async (kit, { status }) => {

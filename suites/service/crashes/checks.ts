@@ -26,9 +26,7 @@ function crashCheck(
   return serviceCheck<CrashSchedule>({
     requirements,
     needs: ['process-control', 'event'],
-    waits: true,
-    disturbs: true,
-    timed: true,
+    schedule: { kind: 'interrupting', timed: true },
     fatal: 'DLV-7',
     ...own,
     run: async (kit, schedule) => judgeSurvival(kit, await playCrashes(kit, schedule, raised)),

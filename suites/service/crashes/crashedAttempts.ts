@@ -13,9 +13,7 @@ export const counted = serviceCheck<readonly Crash[]>({
   title: 'counts the attempts before a restart, makes no more than the retries allow, and then marks it failed',
   requirements: ['STA-2', 'STA-3', 'DLV-7'],
   needs: ['process-control', 'event'],
-  waits: true,
-  disturbs: true,
-  timed: true,
+  schedule: { kind: 'interrupting', timed: true },
   fatal: 'DLV-7',
   weight: 0.1,
   cases: ({ contract: { delivery } }) => [
@@ -100,9 +98,7 @@ export const finished = serviceCheck<{ readonly accepted: boolean; readonly cras
   title: 'sends nothing again after a restart that was accepted or had failed',
   requirements: ['DLV-2', 'STA-3', 'DLV-7'],
   needs: ['process-control', 'event'],
-  waits: true,
-  disturbs: true,
-  timed: true,
+  schedule: { kind: 'interrupting', timed: true },
   fatal: 'DLV-7',
   weight: 0.06,
   cases: () =>

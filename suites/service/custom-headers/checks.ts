@@ -32,7 +32,7 @@ export const sent = serviceCheck<readonly CustomHeader[]>({
   title: 'sends the custom headers of a webhook as they were configured',
   requirements: ['WHK-10'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.15,
   cases: () => [headers(anyCase, 1), headers(anyCase, 6)],
   run: async (kit, configured) => {
@@ -48,7 +48,7 @@ export const sentAgain = serviceCheck<readonly CustomHeader[]>({
   title: 'sends the custom headers of a webhook with every retry',
   requirements: ['WHK-10'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.08,
   cases: () => [headers(anyCase, 3)],
   run: async (kit, configured) => {
@@ -80,7 +80,7 @@ export const capitalised = serviceCheck<CustomHeader>({
   title: "capitalises custom headers' names, and changes nothing else of them",
   requirements: ['WHK-11'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.1,
   cases: () => [fc.record({ name: lowerCase, value: customHeaderValue() })],
   run: async (kit, header) => {

@@ -51,7 +51,7 @@ export const harmless = serviceCheck<Hostile>({
   title: 'refuses custom headers that would spoil a delivery, or sends it unspoilt',
   requirements: ['SIG-2', 'DLV-1', 'WHK-10', 'DLV-6'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.2,
   cases: () => [...overriding, ...framing, ...injecting].map((hostile) => fc.constant(hostile)),
   run: async (kit, hostile) => {

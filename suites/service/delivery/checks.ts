@@ -12,7 +12,7 @@ export const post = serviceCheck<{ readonly query: boolean }>({
   title: 'delivers with POST to the registered URL',
   requirements: ['SVC-2', 'DLV-1'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.06,
   cases: () => [fc.constant({ query: false })],
   run: async (kit) => {
@@ -34,7 +34,7 @@ export const json = serviceCheck<{ readonly carrier: 0 | 1 }>({
   title: 'delivers whole JSON bodies and says that they are JSON',
   requirements: ['DLV-1'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.06,
   cases: () => [fc.constant({ carrier: 0 as const }), fc.constant({ carrier: 1 as const })],
   run: async (kit, { carrier }) => {

@@ -11,9 +11,8 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
   title: 'tells a webhook of the same event each time that it happens, under an id of its own',
   requirements: ['DLV-6', 'NTF-2'],
   needs: ['any-event'],
-  waits: true,
+  schedule: { kind: 'singly' },
   // What others make happen at the same time could not be told from what is missing here.
-  singly: true,
   weight: 0.03,
   cases: () => [fc.constant({ again: 2 })],
   run: async (kit, { again }) => {

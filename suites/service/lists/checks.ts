@@ -35,7 +35,7 @@ export const webhooks = serviceCheck<readonly boolean[]>({
   title: 'lists every webhook once, with whether it is active',
   requirements: ['LST-1'],
   needs: [],
-  singly: 'quiet',
+  schedule: { kind: 'singly', quiet: true },
   weight: 0.1,
   cases: () => [
     fc.array(fc.boolean(), { minLength: 1, maxLength: 6 }),

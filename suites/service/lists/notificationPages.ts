@@ -15,7 +15,7 @@ export const everyPage = serviceCheck<{ webhooks: number; size: number }>({
   title: 'lists every notification with its delivery status, and none twice, page after page',
   requirements: ['LST-2'],
   needs: ['event'],
-  singly: 'quiet',
+  schedule: { kind: 'singly', quiet: true },
   weight: 0.1,
   cases: () => [fc.record({ webhooks: fc.integer({ min: 2, max: 12 }), size: fc.integer({ min: 2, max: 5 }) })],
   run: async (kit, { webhooks, size }) => {

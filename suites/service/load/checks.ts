@@ -16,8 +16,7 @@ export const hundreds = serviceCheck<{ readonly webhooks: number }>({
   title: 'tells hundreds of webhooks of one event, each under its own secret',
   requirements: ['DLV-6', 'WHK-9', 'SIG-1', 'SIG-2'],
   needs: ['event'],
-  waits: true,
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.01,
   cases: ({ intensity }) => [fc.constant({ webhooks: amounts[intensity] })],
   run: async (kit, { webhooks }) => {
@@ -60,8 +59,7 @@ export const slowBesideFast = serviceCheck<{ readonly slow: number; readonly fas
   title: 'delivers to fast receivers while others hang',
   requirements: ['DLV-6'],
   needs: ['event'],
-  waits: true,
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.01,
   cases: () => [fc.constant({ slow: 5, fast: 20 })],
   run: async (kit, { slow, fast }) => {
@@ -87,7 +85,7 @@ export const exhaustedHoldsUpNobody = serviceCheck<{ readonly attempts: number }
   title: 'delivers the next notification after another was given up',
   requirements: ['DLV-6'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.03,
   cases: ({ contract }) => [fc.constant({ attempts: contract.delivery.retries + 1 })],
   run: (kit, { attempts }) => nextAfter(kit, attempts),

@@ -35,9 +35,8 @@ export const refusedHoldsUpNobody = serviceCheck<Backlog>({
   title: 'tells a webhook of all that happens while its notifications are refused',
   requirements: ['DLV-6'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'singly' },
   // Beside others more would happen only when all retries are over.
-  singly: true,
   weight: 0.03,
   cases: () => [fc.record({ attempts: fc.constant(2), more: fc.constant(10) })],
   run: async (kit, { attempts, more = 1 }) => {

@@ -17,7 +17,7 @@ function bodyCheck(
   return serviceCheck<{ readonly carrier: 0 }>({
     ...about,
     needs: ['event'],
-    waits: true,
+    schedule: { kind: 'waiting' },
     weight: 0.05,
     cases: () => [fc.constant({ carrier: 0 })],
     run: async (kit) => {

@@ -35,7 +35,7 @@ export const refusedStatus = serviceCheck<Refusal>({
   title: 'sends again after every status that does not accept',
   requirements: ['DLV-3'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 1.4,
   cases: ({ contract }) => {
     const refusals = (status: number, ...headers: readonly Header[]) => fc.constant({ status, headers });
@@ -66,7 +66,7 @@ export const redirect = serviceCheck<{ readonly status: number; readonly relativ
   title: 'does not follow a redirect, and sends again to the registered URL',
   requirements: ['DLV-3'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.15,
   cases: () => [
     ...redirects.map((status) => fc.constant({ status, relative: false })),

@@ -65,7 +65,7 @@ export const recovery = serviceCheck<Failures>({
   title: 'retries until the receiver recovers, at whichever attempt that is, and then stops',
   requirements: ['DLV-3', 'DLV-2', 'STA-5'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.4,
   cases: ({ contract: { delivery } }) =>
     Array.from({ length: delivery.retries + 1 }, (_, failures) =>
@@ -101,7 +101,7 @@ export const sameNotification = serviceCheck<Failures>({
   title: 'sends the same notification again: its id and its time of creation stay, and it keeps its shape',
   requirements: ['NTF-3', 'NTF-7', 'NTF-1', 'NTF-4', 'NTF-5', 'NTF-6', 'NTF-8'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.1,
   cases: ({ contract: { delivery } }) =>
     [fc.integer({ min: 1, max: 4 }), fc.constant(delivery.retries)].map((failures) =>

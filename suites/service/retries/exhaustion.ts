@@ -17,7 +17,7 @@ export const exhaustion = serviceCheck<{ readonly status: number }>({
   title: 'makes every retry and no more, marks the notification failed, and never delivers it again',
   requirements: ['STA-2', 'STA-3', 'STA-5'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.06,
   cases: () => [500, 503].map((status) => fc.constant({ status })),
   run: async (kit, { status }) => {

@@ -105,7 +105,7 @@ export const bodies = serviceCheck<{ hostile: HostileBody; scale: number }>({
   title: 'refuses or survives malformed, deep, oversized and poisonous bodies, and goes on serving',
   requirements: [requirement],
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.5,
   cases: () => hostileBodies.map((hostile) => fc.record({ hostile: fc.constant(hostile), scale: largeNat(50_000) })),
   run: async (kit, { hostile, scale }) => {
@@ -130,7 +130,7 @@ export const requests = serviceCheck<HostileRequest>({
   title: 'answers hostile ids, queries and headers without an error of its own, and goes on serving',
   requirements: [requirement],
   needs: [],
-  disturbs: true,
+  schedule: { kind: 'alone' },
   weight: 0.5,
   cases: ({ contract }) => hostileRequests(contract),
   run: async (kit, { operationId, ask, difference }) => {

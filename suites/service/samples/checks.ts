@@ -21,7 +21,7 @@ export const refused = serviceCheck<Spoilt>({
   title: 'refuses a call for a sample without url or event, or with an unknown event, and sends nothing',
   requirements: ['TRG-3'],
   needs: [],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.25,
   cases: ({ contract }) => {
     const names = contract.events.map(({ name }) => name);
@@ -91,8 +91,7 @@ export const nobodyElse = serviceCheck<{ readonly event: string }>({
   title: 'sends a sample to no registered webhook',
   requirements: ['TRG-4'],
   needs: [],
-  waits: true,
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.03,
   cases: ({ contract }) => [fc.record({ event: uncommon(contract) })],
   run: async (kit, { event }) => {
@@ -121,8 +120,7 @@ export const noTrace = serviceCheck<{ readonly event: string }>({
   title: 'lists no notification for a sample, and signs none without a secret',
   requirements: ['TRG-6'],
   needs: [],
-  waits: true,
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.03,
   cases: ({ contract }) => [fc.record({ event: uncommon(contract) })],
   run: async (kit, { event }) => {

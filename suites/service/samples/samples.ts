@@ -15,7 +15,7 @@ export const eachEvent = serviceCheck<{ readonly event: string }>({
   title: 'sends one sample of the event that was asked for to the URL that was given, for every event',
   requirements: ['TRG-1'],
   needs: [],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.2,
   cases: ({ contract }) => contract.events.map(({ name }) => fc.constant({ event: name })),
   run: async (kit, { event }) => {
@@ -55,7 +55,7 @@ export const signed = serviceCheck<Secret>({
   title: 'signs a sample with the secret of the call, over the raw body',
   requirements: ['TRG-2'],
   needs: [],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.15,
   cases: () => {
     const ascii = text({ minLength: 8, maxLength: 64 }).filter((secret) => secret.trim() === secret);
@@ -105,7 +105,7 @@ export const plainBody = serviceCheck<{ readonly event: string }>({
   title: 'takes url and event as they are, without a wrapper',
   requirements: ['TRG-5'],
   needs: [],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.03,
   cases: ({ contract }) => [fc.record({ event: fc.constantFrom(...contract.events.map(({ name }) => name)) })],
   run: async (kit, { event }) => {

@@ -13,7 +13,7 @@ export const published = serviceCheck<{ readonly carrier: 0 }>({
   title: 'delivers from an address that it publishes',
   requirements: ['IPS-2'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.03,
   cases: () => [fc.constant({ carrier: 0 as const })],
   run: async (kit) => {

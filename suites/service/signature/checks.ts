@@ -13,7 +13,7 @@ export const firstAttempt = serviceCheck<{ readonly webhooks: number; readonly h
   title: "signs the body that it sends with the webhook's own secret",
   requirements: ['SIG-2', 'SIG-1', 'WHK-9'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.06,
   cases: () =>
     [null, [{ name: 'X-Team', value: 'sea' }]].map((headers) =>
@@ -50,7 +50,7 @@ export const everyAttempt = serviceCheck<{ readonly failures: number; readonly s
   title: 'signs every retry as it signs the first attempt',
   requirements: ['SIG-1', 'SIG-2', 'WHK-9'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.1,
   cases: ({ contract: { delivery } }) =>
     [fc.integer({ min: 1, max: 4 }), fc.constant(delivery.retries)].map((failures) =>

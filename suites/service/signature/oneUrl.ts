@@ -12,7 +12,7 @@ export const oneUrl = serviceCheck<null>({
   title: 'tells two webhooks with the same url both, each signed with its own secret',
   requirements: ['WHK-9', 'SIG-2', 'DLV-6'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.03,
   cases: () => [fc.constant(null)],
   run: async (kit) => {

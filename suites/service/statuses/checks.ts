@@ -13,7 +13,7 @@ export const pendingWhileTrying = serviceCheck<{ readonly failures: number }>({
   title: 'delivers and lists a notification as pending while it is still tried',
   requirements: ['STA-1', 'STA-3'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.06,
   cases: ({ contract: { delivery } }) => [
     fc.record({ failures: fc.integer({ min: Math.ceil(delivery.retries / 2), max: delivery.retries }) }),
@@ -66,7 +66,7 @@ export const succeeded = serviceCheck<{ readonly status: number; readonly failur
   title: 'lists an accepted notification as succeeded',
   requirements: ['STA-4'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.12,
   cases: ({ contract: { delivery } }) => [
     ...delivery.acceptedStatuses.map((status) => fc.constant({ status, failures: 0 })),
@@ -104,7 +104,7 @@ export const listed = serviceCheck<{ readonly refused: boolean }>({
   title: 'lists every notification that it delivers, with the same id, event and a known status',
   requirements: ['NTF-9', 'NTF-6'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.06,
   cases: () => [fc.constant({ refused: false }), fc.constant({ refused: true })],
   run: async (kit, { refused }) => {

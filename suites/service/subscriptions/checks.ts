@@ -20,7 +20,7 @@ export const eachEvent = serviceCheck<readonly string[]>({
   title: 'tells every event of the catalogue to the webhook that subscribes to it, and to no other',
   requirements: ['DLV-6', 'DLV-5', 'NTF-5', 'SVC-2', 'SIG-2', 'WHK-9', 'SIG-1'],
   needs: ['any-event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.01,
   cases: ({ events }) => [fc.constant(events)],
   run: async (kit, events) => {
@@ -88,7 +88,7 @@ export const narrow = serviceCheck<{ readonly shape: (typeof shapes)[number] }>(
   title: 'sends a webhook the events in its list and no others',
   requirements: ['DLV-5', 'DLV-6', 'NTF-5'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.1,
   cases: () => shapes.map((shape) => fc.constant({ shape })),
   run: async (kit, { shape }) => {
@@ -154,7 +154,7 @@ export const allButOne = serviceCheck<{ readonly left: string }>({
   title: 'sends everything but the one event that is not in the list',
   requirements: ['DLV-5', 'DLV-6'],
   needs: ['any-event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.08,
   cases: ({ events }) => [fc.record({ left: fc.constantFrom(...events) })],
   run: async (kit, { left }) => {
@@ -184,7 +184,7 @@ export const uniqueIds = serviceCheck<{ readonly webhooks: number }>({
   title: 'gives every notification of a webhook an id of its own',
   requirements: ['NTF-2'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.05,
   cases: () => [fc.record({ webhooks: fc.integer({ min: 2, max: 3 }) })],
   run: async (kit, { webhooks }) => {

@@ -24,7 +24,7 @@ export const taken = serviceCheck<TrackedNumber>({
   title: 'takes a tracking request by bill of lading',
   requirements: ['TRQ-1', 'TRQ-2'],
   needs: ['trackable'],
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.01,
   cases: (draw) => numbers(draw, 3),
   run: async (kit, tracked) => {
@@ -46,7 +46,7 @@ export const records = serviceCheck<TrackedNumber>({
   title: 'creates shipment and container records for a number that it finds',
   requirements: ['SVC-1'],
   needs: ['trackable'],
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.01,
   cases: (draw) => numbers(draw, 1),
   run: async (kit, tracked) => {
@@ -79,7 +79,7 @@ export const visible = serviceCheck<TrackedNumber>({
   title: 'shows what a new tracking request finds within a few minutes',
   requirements: ['TRQ-5'],
   needs: ['trackable'],
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.01,
   cases: (draw) => numbers(draw, 1),
   run: async (kit, tracked) => {
@@ -103,7 +103,7 @@ export const listed = serviceCheck<{ operationId: keyof typeof lists; tracked: T
   title: 'lists tracking requests, shipments and containers',
   requirements: ['LST-3', 'LST-4', 'LST-5'],
   needs: ['trackable'],
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.01,
   cases: ({ trackable }) =>
     Object.keys(lists).map((operationId) =>

@@ -16,9 +16,8 @@ export const atOnce = serviceCheck<(typeof lists)[number]>({
   title: 'lists the records of a number before it says that the number was found',
   requirements: ['TRQ-6'],
   needs: ['trackable'],
-  waits: true,
+  schedule: { kind: 'singly' },
   // Beside others the list would be read too late to tell.
-  singly: true,
   weight: 0.01,
   cases: () => lists.map((operationId) => fc.constant(operationId)),
   run: async (kit, operationId) => {

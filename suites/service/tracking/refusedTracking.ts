@@ -20,7 +20,7 @@ export const unknownNumber = serviceCheck<TrackedNumber>({
   title: 'never finds a number that the carrier does not know',
   requirements: ['TRQ-3', 'LST-3'],
   needs: ['untrackable'],
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.01,
   cases: ({ untrackable }) => untrackable.slice(0, 3).map((tracked) => fc.constant(tracked)),
   run: async (kit, tracked) => {
@@ -79,7 +79,7 @@ export const wrongScac = serviceCheck<WrongScac>({
   title: 'refuses a tracking request without the SCAC of a shipping line, or says that it failed',
   requirements: ['TRQ-4'],
   needs: ['trackable'],
-  singly: true,
+  schedule: { kind: 'singly' },
   weight: 0.15,
   cases: ({ trackable }) =>
     [undefined, null, '', 7, 'not a scac', `${shippingLineScacs[0]}X`, 'ZZZZ', 'QQQQ'].map((instead) =>

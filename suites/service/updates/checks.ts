@@ -21,7 +21,7 @@ export const followed = serviceCheck<readonly Part[]>({
   title: 'follows an update of url, events or headers in later deliveries, and keeps what was not named',
   requirements: ['ACT-3', 'SIG-2', 'WHK-9', 'SIG-1'],
   needs: ['event'],
-  waits: true,
+  schedule: { kind: 'waiting' },
   weight: 0.12,
   cases: () => [
     ...(['url', 'events', 'headers'] as const).map((part) => fc.constant([part])),

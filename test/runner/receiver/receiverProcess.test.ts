@@ -85,14 +85,18 @@ function outcomes(summary: RunSummary): Readonly<Record<string, string>> {
 
 describe('a receiver that dies of a case', () => {
   test.concurrent.for([
-    ['beside others', 'die', false],
-    ['alone', 'die', true],
-    ['a moment after its answer', 'die later', true],
+    ['beside others', 'die', 'beside'],
+    ['alone', 'die', 'alone'],
+    ['a moment after its answer', 'die later', 'alone'],
   ] as const)(
     '%s: that case is convicted, it is started again, and the run goes on',
-    async ([, body, disturbs], context) => {
+    async ([, body, kind], context) => {
       const receiver = await mortalReceiver(context);
-      const deadly = check('deadly', sends(body), { disturbs, requirements: ['RCV-5', 'ROB-1'], fatal: 'ROB-1' });
+      const deadly = check('deadly', sends(body), {
+        schedule: { kind },
+        requirements: ['RCV-5', 'ROB-1'],
+        fatal: 'ROB-1',
+      });
       const summary = summarise(
         await receiver.eventsOf([check('harmless', mustAccept), deadly, check('last', mustAccept)]),
       );
@@ -109,8 +113,8 @@ describe('a receiver that dies of a case', () => {
 
   test.concurrent('and does not come up again: that is the last case', async (context) => {
     const receiver = await mortalReceiver(context);
-    const deadly = check('deadly', sends('die'), { disturbs: true, fatal: 'ROB-1' });
-    const never = check('never', mustAccept, { disturbs: true });
+    const deadly = check('deadly', sends('die'), { schedule: { kind: 'alone' }, fatal: 'ROB-1' });
+    const never = check('never', mustAccept, { schedule: { kind: 'alone' } });
     const summary = summarise(await receiver.eventsOf([deadly, never], { LEAVES_A_FILE: 'yes' }));
     expect(outcomes(summary)).toEqual({ deadly: 'warned', never: 'inconclusive' });
     expect(summary.checks[0]!.counterexample!.actual).toContain('another one is running, says the file');
@@ -130,7 +134,7 @@ describe('a check that holds process control of the target', () => {
       const actual = refused.kind === 'broken' ? refused.code : refused.kind;
       return { requirements: ['RCV-1'], expected: 'a miracle', actual, absence: false, attempts: kit.attempts };
     },
-    { needs: ['process-control'] },
+    { needs: ['process-control'], schedule: { kind: 'interrupting' } },
   );
 
   test.concurrent('sees what it did, and its report tells when', async (context) => {
@@ -150,9 +154,10 @@ describe('a check that holds process control of the target', () => {
     const careless = (['kill', 'stop', 'pause'] as const).map((interruption) =>
       check(`after-${interruption}`, (kit) => kit.processControl[interruption]().then(() => undefined), {
         needs: ['process-control'],
+        schedule: { kind: 'interrupting' },
       }),
     );
-    const after = check('after', mustAccept, { needs: ['process-control'] });
+    const after = check('after', mustAccept, { needs: ['process-control'], schedule: { kind: 'interrupting' } });
     const summary = summarise(await receiver.eventsOf([...careless, after]));
     expect(new Set(Object.values(outcomes(summary)))).toEqual(new Set(['passed']));
   });
@@ -161,6 +166,7 @@ describe('a check that holds process control of the target', () => {
     const receiver = await mortalReceiver(context);
     const stops = check('stops', (kit) => kit.processControl.kill().then(() => undefined), {
       needs: ['process-control'],
+      schedule: { kind: 'interrupting' },
       fatal: 'RTY-1',
     });
     const summary = summarise(await receiver.eventsOf([stops], { LEAVES_A_FILE: 'yes' }));
@@ -172,6 +178,7 @@ describe('a check that holds process control of the target', () => {
     const receiver = await mortalReceiver(context);
     const throws = check('throws', () => Promise.reject(new TypeError('a bug of the check')), {
       needs: ['process-control'],
+      schedule: { kind: 'interrupting' },
     });
     const summary = summarise(await receiver.eventsOf([throws]));
     expect(outcomes(summary)).toEqual({ throws: 'errored' });
@@ -194,7 +201,8 @@ test.concurrent.for([
       return { requirements: ['RCV-1'], expected: 'it comes', actual, absence: true, attempts: kit.attempts };
     };
     const cases: ReceiverCheck['cases'] = (draw) => [draw.notification()];
-    const summary = summarise(await receiver.eventsOf([check('rare', rare, { timed, cases, weight: 0.1 })]));
+    const schedule = { kind: 'interrupting', timed } as const;
+    const summary = summarise(await receiver.eventsOf([check('rare', rare, { schedule, cases, weight: 0.1 })]));
     expect(outcomes(summary)).toEqual({ rare: outcome });
   },
 );

@@ -69,7 +69,7 @@ describe('a retry that does not come', () => {
   });
 
   it('is no fault of a schedule that outlasts the retry window', async () => {
-    const api = check('api', async (kit) => void (await kit.register()), { needs: [], waits: false });
+    const api = check('api', async (kit) => void (await kit.register()), { needs: [], schedule: { kind: 'beside' } });
     const held = await hold(await start({ backoff: [60_000] }), [retried, exhausted, api], { retryWindow: 400 });
     expect(held.check('retried')).toMatchObject({ outcome: 'inconclusive' });
     expect(held.check('retried').reason).toMatch(/^1 attempt came within the retry window of 0\.4 s.*--retry-window/);

@@ -14,7 +14,10 @@ async function start(traits: Traits = {}): Promise<HandService> {
   return (service = await HandService.start(traits));
 }
 
-const lists = check('lists', async (kit) => void (await kit.call('listShipments')), { needs: [], waits: false });
+const lists = check('lists', async (kit) => void (await kit.call('listShipments')), {
+  needs: [],
+  schedule: { kind: 'beside' },
+});
 
 /** Answers with 429 so many times, then with a list. */
 function limited(times: number, reply: Reply): Traits {
@@ -56,7 +59,7 @@ describe('a call that comes too often', () => {
     const judged = check(
       'judged',
       async (kit) => (kit.refused(await kit.call('listShipments')) ? finding(kit, 'it was refused') : undefined),
-      { needs: [], waits: false },
+      { needs: [], schedule: { kind: 'beside' } },
     );
     const held = await hold(target, [judged], { assume: { 'rateLimit.patience': '200ms' } });
     expect(held.check().outcome).toBe('inconclusive');
@@ -75,7 +78,7 @@ describe('a path that the contract does not show', () => {
         const call = await kit.update(await kit.register(), { active: true });
         return kit.succeeded(call) ? undefined : finding(kit, 'it was refused');
       },
-      { needs: [], waits: false },
+      { needs: [], schedule: { kind: 'beside' } },
     );
     const held = await hold(target, [updates], { assume: { update: 'PUT /hooks/{id}' } });
     expect(held.check()).toMatchObject({ outcome: 'passed' });
@@ -112,7 +115,7 @@ describe('the API key', () => {
         kit.observe('GAP-15', `a key such as ${token}`, token);
         return { ...finding(kit, `it answered to ${authorization.includes(token) ? token : 'it'}`), exchanges: [call] };
       },
-      { values: wrong, needs: [], waits: false },
+      { values: wrong, needs: [], schedule: { kind: 'beside' } },
     );
     const { events, summary } = await hold(target, [leaks]);
     const reported = JSON.stringify(events);
@@ -132,7 +135,7 @@ describe('the API key', () => {
     const accepted = check(
       'accepted',
       async (kit) => ({ ...finding(kit, ''), exchanges: [await kit.call('listWebhooks', { authorization })] }),
-      { needs: [], waits: false },
+      { needs: [], schedule: { kind: 'beside' } },
     );
     const held = await hold({ url: target.url, token: target.token }, [accepted]);
     const { counterexample } = held.check();

@@ -22,7 +22,7 @@ function without(...methods: readonly string[]): Traits {
 
 const registers = check('registers', async (kit) => void (await kit.registerMany(3, () => ({}))), {
   needs: [],
-  waits: false,
+  schedule: { kind: 'beside' },
 });
 
 /** Waits for a retry that takes a minute. */
@@ -79,7 +79,7 @@ describe('after a run', () => {
         await kit.call('createWebhook', { body: kit.creation(kit.plainAttributes(kit.endpoint().url)) });
         return target.webhooks.has('in-spite') ? undefined : finding(kit, 'the test is wrong');
       },
-      { needs: [], waits: false },
+      { needs: [], schedule: { kind: 'beside' } },
     );
     const { summary } = await hold(target, [refused]);
     expect(summary.summary).toMatchObject({ passed: 1 });

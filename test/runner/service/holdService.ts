@@ -69,7 +69,7 @@ export async function inTime(run: () => Promise<Held>): Promise<Held> {
 }
 
 /** How a check of the tests differs from the usual: its cases, and what it needs. */
-interface Own<V> extends Pick<Partial<ServiceCheck>, 'needs' | 'waits' | 'disturbs' | 'requirements'> {
+interface Own<V> extends Pick<Partial<ServiceCheck>, 'needs' | 'schedule' | 'requirements'> {
   readonly values?: readonly V[];
 }
 
@@ -77,14 +77,14 @@ interface Own<V> extends Pick<Partial<ServiceCheck>, 'needs' | 'waits' | 'distur
 export function check<V = undefined>(
   name: string,
   run: (kit: ServiceKit, value: V) => Promise<ServiceFinding | undefined>,
-  { values = [undefined as V], requirements = ['DLV-3'], needs = ['event'], waits = true, ...rest }: Own<V> = {},
+  { values = [undefined as V], requirements = ['DLV-3'], needs = ['event'], ...rest }: Own<V> = {},
 ): ServiceCheck {
   return serviceCheck<V>({
     id: `service/own/${name}`,
     title: 'does as it should',
     requirements,
     needs,
-    waits,
+    schedule: { kind: needs.includes('process-control') ? 'interrupting' : 'waiting' },
     weight: 0.01,
     hint: 'Do as you should.',
     cases: () => values.map((value) => fc.constant(value)),

@@ -87,7 +87,7 @@ describe('where the kit itself was late', () => {
       beLate(250);
       return { ...finding(kit, 'seen'), exchanges: [] };
     });
-    const held = await hold(service, [beside, { ...quiet, singly: 'quiet' }]);
+    const held = await hold(service, [beside, { ...quiet, schedule: { kind: 'singly', quiet: true } }]);
     expect(held.check('quiet')).toMatchObject({ outcome: 'passed' });
   });
 });

@@ -38,7 +38,7 @@ async function read(answer: Answer, pageSize?: string): Promise<Listing | string
       listing = await kit.list('listWebhookNotifications', pageSize);
       return undefined;
     },
-    { needs: [], waits: false },
+    { needs: [], schedule: { kind: 'beside' } },
   );
   const held = await hold(service, [reading]);
   return listing ?? held.check().reason ?? '';
@@ -199,7 +199,7 @@ describe('what is looked up in lists', () => {
         await kit.listed([kit.freshId()]);
         return undefined;
       },
-      { needs: [], waits: false },
+      { needs: [], schedule: { kind: 'beside' } },
     );
     expect((await hold(service, [lookUp])).check()).toMatchObject({ outcome: 'not-observable' });
   });

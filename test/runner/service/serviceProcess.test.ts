@@ -50,7 +50,7 @@ const dies = async (kit: ServiceKit): Promise<undefined> =>
 
 describe('a service that the kit starts', () => {
   it('runs for the run, and its output is kept', async () => {
-    const { summary, events } = await held([check('plain', registers, { needs: [], waits: false })]);
+    const { summary, events } = await held([check('plain', registers, { needs: [], schedule: { kind: 'beside' } })]);
     expect(summary.checks).toMatchObject([{ outcome: 'passed' }]);
     const said = events.find((event) => event.type === 'target.said');
     expect(said?.tail).toEqual(['a service that remembers nothing']);
@@ -79,8 +79,8 @@ describe('a service that the kit starts', () => {
 
 describe('a service that dies of a call', () => {
   it('is started again, and the case is convicted where it was alone', async () => {
-    const deadly = check('deadly', dies, { needs: [], waits: false, disturbs: true, requirements: ['ROB-2'] });
-    const after = check('after', registers, { needs: [], waits: false, disturbs: true });
+    const deadly = check('deadly', dies, { needs: [], schedule: { kind: 'alone' }, requirements: ['ROB-2'] });
+    const after = check('after', registers, { needs: [], schedule: { kind: 'alone' } });
     const ran = await held([deadly, after]);
     expect(ran.check('deadly')).toMatchObject({ outcome: 'warned', counterexample: { requirements: ['ROB-2'] } });
     expect(ran.check('after')).toMatchObject({ outcome: 'passed' });
@@ -89,7 +89,7 @@ describe('a service that dies of a call', () => {
   });
 
   it('leaves open what was looked at meanwhile, where others were at work too', async () => {
-    const ran = await held([check('deadly', dies, { needs: [], waits: false })]);
+    const ran = await held([check('deadly', dies, { needs: [], schedule: { kind: 'beside' } })]);
     expect(ran.check()).toMatchObject({ outcome: 'inconclusive', reason: expect.stringContaining('ended by itself') });
   });
 });

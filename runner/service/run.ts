@@ -3,9 +3,7 @@ import type { Call } from '../../suites/exchange.ts';
 import type { Catcher } from '../catcher/catcher.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import type { Activity } from '../engine/activity.ts';
-import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
-import type { GuardedProcess } from '../process/guardedProcess.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import type { RunContext } from '../engine/runContext.ts';
 import type { ApiClient } from './apiClient.ts';
 import type { ChangeSignal } from './changeSignal.ts';
 import type { DeliveryLog } from './deliveryLog.ts';
@@ -23,16 +21,12 @@ export interface Owner {
  * What a run of the service suite knows and can do. The parts that are made of it (callers, registrars, the list of
  * notifications) are no members, for each of them says itself what it needs of a run: see {@link ServiceContext}.
  */
-export interface RunState {
+export interface RunState extends RunContext {
   readonly plan: ServicePlan;
   readonly api: ApiClient;
   readonly catcher: Catcher;
-  /** Nothing where the service runs by itself. */
-  readonly targetProcess: GuardedProcess | undefined;
   /** Tells all who wait that something was caught, or ended. */
   readonly changeSignal: ChangeSignal;
-  /** What is written nowhere. */
-  readonly secrets: Secrets;
   readonly deliveryLog: DeliveryLog;
   /** The cases that wait for deliveries: all at once. */
   readonly scenarios: Activity;
@@ -61,21 +55,10 @@ export interface RunState {
   readonly endpoints: Set<string>;
   /** Milliseconds of the slowest first delivery so far; nothing before there was one. */
   slowestArrival: number | undefined;
-  /** Milliseconds since the start of the run. */
-  elapsed(): number;
-  emit(event: UntimedEvent): void;
   /** Records what fills a gap, as the value of an assumption. */
   learn(key: string, value: string, evidence: string): void;
   /** Asks the second opinion about a call. */
   judge(call: Call): void;
-  /** Aborted when the run ends early: interrupted, target lost, or `--bail`. */
-  readonly ended: AbortSignal;
-  /** Ends the run early. The first reason stays. */
-  end(end: RunEnd): void;
-  /** Why the run ended early; nothing while it goes on. */
-  readonly endedBy: RunEnd | undefined;
-  /** Whether the target still takes connections. */
-  stillThere(): Promise<boolean>;
   /** Removes what is still registered at the target; within a few seconds where the run was ended early. */
   removeWebhooks(): Promise<void>;
 }
@@ -88,12 +71,4 @@ export function assumed({ plan }: Pick<RunState, 'plan'>, key: string): string {
 /** The same with where it comes from. */
 export function assumption({ plan }: Pick<RunState, 'plan'>, key: string): Assumption | undefined {
   return plan.assumptions.find((each) => each.key === key);
-}
-
-/** The end of a run whose target stopped taking connections. */
-export function serviceGone(when: string): RunEnd {
-  return {
-    reason: `the service stopped taking connections ${when}`,
-    advice: 'Restart the service, look at its log for the moment at which it ended, and run again.',
-  };
 }

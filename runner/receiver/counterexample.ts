@@ -4,7 +4,6 @@ import type { Finding, ReceiverCheck } from '../../suites/check.ts';
 import type { Attempt, Delivery, Wire, WireStep } from '../../suites/delivery.ts';
 import { headerValues, hiddenHeaders } from '../secrets/hiddenHeaders.ts';
 import { passwordStandIns } from '../secrets/passwordStandIns.ts';
-import type { ReceiverPlan } from '../engine/plan.ts';
 import type { ReceiverContext } from './receiverContext.ts';
 import { reportedBody, writeBody } from '../output/reportedBody.ts';
 import { secretVariable } from '../secrets/standIns.ts';
@@ -12,6 +11,7 @@ import type { Counterexample } from '../../reports/model/exchange.ts';
 import { bodyFileOf, counterexampleOf } from '../engine/counterexample.ts';
 import type { Failure } from '../engine/failure.ts';
 import type { Reported } from '../engine/side.ts';
+import type { ReceiverPlan } from './plan.ts';
 
 /** Puts a failure in the words of a report: the exchange, what was expected, and the shell lines that show it. */
 export function counterexample(

@@ -6,11 +6,11 @@ import { createDeliverer } from '../http/deliverer.ts';
 import { Ending } from '../engine/ending.ts';
 import { stillThere } from '../engine/stillThere.ts';
 import { openGuardedProcess } from '../process/guardedProcess.ts';
-import type { ReceiverPlan } from '../engine/plan.ts';
 import { SentDeliveries, type ReceiverContext } from './receiverContext.ts';
 import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
 import { Settler } from './settler.ts';
 import { createProbe } from './createProbe.ts';
+import type { ReceiverPlan } from './plan.ts';
 
 /** What a run brings along for its context. */
 type Given = Pick<ReceiverContext, 'elapsed' | 'emit' | 'api' | 'secrets'>;

@@ -2,7 +2,6 @@ import type { RunEvent } from '../../reports/model/events.ts';
 import { Unproven, type Finding, type ReceiverCheck } from '../../suites/check.ts';
 import type { Draw } from '../../suites/draw.ts';
 import { receiverObservations } from '../../suites/receiver/observations.ts';
-import type { ReceiverPlan } from '../engine/plan.ts';
 import { RunEnded } from '../engine/runEnded.ts';
 import { runSuite, type Suite } from '../engine/suite.ts';
 import { secretsOf } from '../secrets/secretsOf.ts';
@@ -10,6 +9,7 @@ import type { ReceiverContext } from './receiverContext.ts';
 import { CaseKit } from './receiverKit.ts';
 import { inReceiverSession } from './receiverSession.ts';
 import type { ReceiverSide } from './receiverSide.ts';
+import type { ReceiverPlan } from './plan.ts';
 
 /**
  * Tests a receiver against the contract: see {@link runSuite}.

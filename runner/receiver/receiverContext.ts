@@ -4,11 +4,11 @@ import type { SignatureScheme } from '../../spec/signature.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { RunContext } from '../engine/runContext.ts';
 import type { Deliverer } from '../http/deliverer.ts';
-import type { ReceiverPlan } from '../engine/plan.ts';
 import type { Beginning } from '../../suites/kit.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
 import type { Probe } from './probe.ts';
 import type { Settler } from './settler.ts';
+import type { ReceiverPlan } from './plan.ts';
 
 /** When each id was delivered last, and for which event. */
 export class SentDeliveries {

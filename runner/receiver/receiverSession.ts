@@ -4,7 +4,6 @@ import { describeAnswer } from '../../suites/answer.ts';
 import type { Attempt } from '../../suites/delivery.ts';
 import { reportedAttempt } from './counterexample.ts';
 import { createReceiverContext } from './createReceiverContext.ts';
-import type { ReceiverPlan } from '../engine/plan.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
 import { inSession, type PositiveControl, type SessionParts } from '../engine/session.ts';
 import type { ReceiverContext } from './receiverContext.ts';
@@ -17,6 +16,7 @@ import type { PlayedApi } from '../../suites/playedApi.ts';
 import { startRecovery } from './startRecovery.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { positiveControl, type Control } from './control.ts';
+import type { ReceiverPlan } from './plan.ts';
 
 /**
  * Connects the kit to a receiver, and does something with it: see {@link inSession}.

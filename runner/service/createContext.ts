@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-
 import type { Caught } from '../../suites/exchange.ts';
 import { Activity } from '../engine/activity.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import { Ending } from '../engine/ending.ts';
+import { requestDigest } from '../engine/requestDigest.ts';
 import { stillThere } from '../engine/stillThere.ts';
 import { openGuardedProcess } from '../process/guardedProcess.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
@@ -135,7 +134,6 @@ function hear(context: ServiceContext, endpoint: Endpoint, owner: Owner): void {
 
 function tellCaught(context: ServiceContext, caught: Caught, event: string, owner: Owner): void {
   const { endpoint, key, number, bytes, headers, body, step } = caught;
-  const hash = createHash('sha1').update(JSON.stringify(headers)).update(body);
   context.emit({
     type: 'delivery.caught',
     ...owner,
@@ -144,7 +142,7 @@ function tellCaught(context: ServiceContext, caught: Caught, event: string, owne
     event,
     number,
     bytes: Math.max(bytes, body.length),
-    digest: hash.digest('base64url').slice(0, 12),
+    digest: requestDigest('', { headers, body }),
     answered: describeStep(step, caught.end),
   });
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
+import { hasStatusClass } from '../../suites/answer.ts';
 import type { Call } from '../../suites/exchange.ts';
 import { jsonOf, mediaTypeOf } from './answers.ts';
 import type { RunState } from './run.ts';
@@ -16,7 +17,7 @@ export class Refusals {
   /** @param keyed - whether the call carried the user's key */
   add(call: Call, keyed: boolean): void {
     const { answer } = call;
-    if (answer.kind !== 'answered' || Math.floor(answer.status / 100) !== 4 || answer.status === tooMany) return;
+    if (answer.kind !== 'answered' || !hasStatusClass(answer, 4) || answer.status === tooMany) return;
     (keyed ? this.#statuses : this.#withoutKey).add(answer.status);
     const shape = shapeOf(call, answer.body);
     this.#shapes.set(shape, (this.#shapes.get(shape) ?? 0) + 1);

@@ -4,7 +4,7 @@ import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
 import { Activity } from '../engine/activity.ts';
 import { createDeliverer } from '../http/deliverer.ts';
 import { Ending } from '../engine/ending.ts';
-import { stillThere } from '../engine/stillThere.ts';
+import { presenceOf } from '../engine/presence.ts';
 import { openGuardedProcess } from '../process/guardedProcess.ts';
 import { SentDeliveries, type ReceiverContext } from './receiverContext.ts';
 import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
@@ -59,7 +59,6 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
     get endedBy() {
       return ending.by;
     },
-    reachable: () => deliverer.reachable(),
-    stillThere: stillThere(deliverer),
+    ...presenceOf(deliverer),
   };
 }

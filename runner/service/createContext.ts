@@ -3,7 +3,7 @@ import { Activity } from '../engine/activity.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import { Ending } from '../engine/ending.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
-import { stillThere } from '../engine/stillThere.ts';
+import { presenceOf } from '../engine/presence.ts';
 import { openGuardedProcess } from '../process/guardedProcess.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
 import { ApiClient } from './apiClient.ts';
@@ -75,8 +75,7 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
       return ending.by;
     },
     removeWebhooks: () => removeWebhooks(context, ending),
-    reachable: () => api.reachable(),
-    stillThere: stillThere(api),
+    ...presenceOf(api),
   };
   return context;
 }

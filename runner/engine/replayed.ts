@@ -1,9 +1,14 @@
 import type { Moment } from '../../reports/model/events.ts';
-import type { Activity } from './activity.ts';
 import type { GeneratedCase } from './cases.ts';
-import type { Property, Trier } from './property.ts';
 import type { UntimedEvent } from './runEvents.ts';
-import { longAftermath } from '../receiver/supervisedReceiverCase.ts';
+import { longAftermath } from './death.ts';
+import { caseAgain } from './caseAgain.ts';
+import { CaseTrier } from './caseTrier.ts';
+import type { SavedCase } from './savedCase.ts';
+import type { SessionParts } from './session.ts';
+import type { Side, SideCheck } from './side.ts';
+import { Suspects } from './suspects.ts';
+import { isTimed } from '../../suites/check.ts';
 import type { Found } from './failure.ts';
 
 /** How a saved case stands with the target as it is now. */
@@ -21,35 +26,21 @@ type CannotRun = { readonly outcome: 'cannot-run'; readonly reason: string; read
 /** How often a case is tried that holds: once more where it depends on a moment, or showed nothing. */
 const tries = { usual: 1, timed: 5, unproven: 3 } as const;
 
-/** What a session with a target does. */
-interface ReplaySession<Work> {
-  /** Milliseconds since the session began. */
-  elapsed(): number;
-  emit(event: UntimedEvent): void;
-  /** Called once the positive control was passed. */
-  readonly work: Work;
+/** What a session of a replay is given. */
+export interface ReplayParts extends Pick<SessionParts<never>, 'elapsed' | 'emit'> {
+  /** Takes how the case stands; nothing where the session ended meanwhile: then its events say why. */
+  readonly settle: (replayed: Replayed | undefined) => void;
 }
 
-/**
- * Does something in a session with a target, and tells how a case stands.
- *
- * @param session - the session, from the start of the target to its end
- * @param tried - nothing where the session ended meanwhile: then its events say why
- */
-export async function replayed<Context, Control>(
-  signal: AbortSignal,
-  session: (parts: ReplaySession<(context: Context, found: Control) => Promise<void>>) => Promise<void>,
-  tried: (context: Context, found: Control) => Promise<Replayed | undefined>,
-): Promise<Replayed> {
+/** Tells how a case stands after a session with a target. @param session - the session, from start to end */
+export async function replayed(signal: AbortSignal, session: (parts: ReplayParts) => Promise<void>): Promise<Replayed> {
   const began = performance.now();
   const troubles: CannotRun[] = [];
   let outcome: Replayed | undefined;
   await session({
     elapsed: () => Math.round((performance.now() - began) * 10) / 10,
     emit: (event) => troubles.push(...troubleOf(event)),
-    async work(context, found) {
-      outcome = await tried(context, found);
-    },
+    settle: (tried) => (outcome = tried),
   });
   if (signal.aborted) return cannotRun('the replay was interrupted');
   return outcome ?? troubles[0] ?? cannotRun('the target could not be tested');
@@ -61,18 +52,35 @@ function troubleOf(event: UntimedEvent): readonly CannotRun[] {
   return [{ ...cannotRun(`a fault of the kit itself, in ${event.where}: ${event.message}`), fault: true }];
 }
 
-/** What tries the cases of a check, and tells of those that the target dies of. */
-interface ReplayTrier<F> extends Trier<F> {
-  set property(property: ReplayJudge<F>);
-  timelineOf(finding: F): readonly Moment[] | undefined;
-  /** Waits until a death can no longer be the doing of the last case. @param ms - how long at most */
-  last?(ms: number): Promise<void>;
+/**
+ * Tries a saved case of a check again, alone, with fresh ids.
+ *
+ * @returns nothing where the run ended meanwhile
+ * @throws whatever a fault of the kit throws
+ */
+export async function savedCaseAgain<
+  C extends SideCheck<Draw>,
+  Draw extends { readonly events: readonly unknown[] },
+  F extends Found & Wrong,
+>(side: Side<C, Draw, F>, checks: readonly C[], saved: SavedCase): Promise<Replayed | undefined> {
+  const check = checks.find(({ id }) => id === saved.check);
+  if (check === undefined) return cannotRun(`there is no check ${saved.check}`);
+  const missing = side.missing(check);
+  if (missing !== undefined) return cannotObserve(missing);
+  const draw = side.draw(check, saved.events);
+  const isGone = saved.events.length > 0 && draw.events.length === 0;
+  const generated = isGone ? undefined : caseAgain(check, draw, saved);
+  if (generated === undefined)
+    return cannotRun(`the case cannot be made again: it was written by version ${saved.kit.version}`);
+  const trier = new CaseTrier(side, check, new Suspects());
+  const again = await triedAgain({ timed: isTimed(check) }, trier, generated);
+  const isTooShort = check.schedule?.kind === 'last' && again?.outcome === 'fixed';
+  return isTooShort ? cannotRun(tooShort(side.subject)) : again;
 }
 
-/** Called of what became of the case later. */
-interface ReplayJudge<F> extends Pick<Property<Found & F>, 'convict'> {
-  /** @param finding - what the case would show, where that is known */
-  doubt(generated: GeneratedCase, reason: string, finding?: F): void;
+/** Why a case that is about the length of a run shows nothing where it holds. */
+function tooShort(subject: string): string {
+  return `it held, but it depends on how long a run has been, and a replay is short: run seaworthy ${subject} again, with this check and others`;
 }
 
 /**
@@ -81,10 +89,9 @@ interface ReplayJudge<F> extends Pick<Property<Found & F>, 'convict'> {
  * @returns nothing where the run ended meanwhile
  * @throws whatever a fault of the kit throws
  */
-export async function triedAgain<F extends Found & Wrong>(
+export async function triedAgain<C extends SideCheck<Draw>, Draw, F extends Found & Wrong>(
   { timed }: { readonly timed?: boolean },
-  trier: ReplayTrier<F>,
-  activity: Activity,
+  trier: CaseTrier<C, Draw, F>,
   generated: GeneratedCase,
 ): Promise<Replayed | undefined> {
   let killer: F | undefined;
@@ -95,9 +102,9 @@ export async function triedAgain<F extends Found & Wrong>(
   const enough = timed === true ? tries.timed : tries.usual;
   const unproven: string[] = [];
   for (let held = 0; held < enough;) {
-    const trial = await activity.run(() => trier.try(generated));
-    await trier.over?.();
-    if (trial.kind !== 'broken') await trier.last?.(longAftermath);
+    const trial = await trier.activity.run(() => trier.try(generated));
+    await trier.over();
+    if (trial.kind !== 'broken') await trier.last(longAftermath);
     if (trial.kind === 'errored') throw trial.error;
     const finding = trial.kind === 'broken' ? trial.finding : killer;
     if (finding !== undefined) return { outcome: 'fails', finding, timeline: trier.timelineOf(finding) };

@@ -2,12 +2,11 @@ import type { RunStarted, Expectation } from '../../reports/model/events.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { strictest } from './checkEnd.ts';
-import type { ReceiverPlan } from './plan.ts';
 
 type NamedCheck = Pick<RunStarted['checks'][number], 'id' | 'title' | 'requirements'>;
 
 /** What every plan says, whatever its target. */
-interface AnyPlan {
+export interface StartedPlan {
   readonly contract: Contract;
   readonly assumptions: readonly Assumption[];
   readonly checks: readonly NamedCheck[];
@@ -22,18 +21,16 @@ interface AnyPlan {
   readonly expectations?: readonly Expectation[];
 }
 
-/** What a receiver need not do, and the user said that it does: the requirements of the checks of sender addresses. */
-export function declaredRequirements({ checks, published }: ReceiverPlan): readonly string[] {
-  const declared = published.length === 0 ? [] : checks.filter(({ needs }) => needs.includes('published'));
-  return declared.flatMap(({ requirements }) => requirements);
-}
-
 /**
  * The first event of a run: everything that a report needs to know about it.
  *
  * @param binding - ids of requirements that count like a MUST because the user declared them
  */
-export function runStarted(plan: AnyPlan, target: RunStarted['target'], binding: readonly string[] = []): RunStarted {
+export function runStarted(
+  plan: StartedPlan,
+  target: RunStarted['target'],
+  binding: readonly string[] = [],
+): RunStarted {
   const { contract, seed, intensity, strict, concurrency } = plan;
   return {
     type: 'run.started',

@@ -13,7 +13,7 @@ import type { Counterexample } from '../../reports/model/exchange.ts';
 const shownCharacters = 4000;
 
 /** The run in which a case failed. */
-interface SavingRun {
+export interface SavingRun {
   readonly subject: Subject;
   readonly plan: {
     readonly kit: SavedCase['kit'];

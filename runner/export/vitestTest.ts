@@ -10,6 +10,12 @@ import { comment, identifier, typescript, type TypeScript } from './typescript.t
 /** The first version of Node that runs the package, as its `engines` say. */
 const oldestNode = '24.18';
 
+/** What a test is given of each subject: what no file holds, how something is seen of it, and its options. */
+const given = {
+  receiver: { secret: 'secret', secretIs: 'webhook secret', seen: 'probe', options: receiverReplayOptions },
+  service: { secret: 'token', secretIs: 'API key', seen: 'emit', options: serviceReplayOptions },
+} as const;
+
 /**
  * A saved case as a Vitest test, for a project that has `seaworthy` and `vitest` installed. It holds the case, so that it
  * runs wherever it is put.
@@ -17,7 +23,7 @@ const oldestNode = '24.18';
  * @param file - where it will be, for the command that runs it
  */
 export function vitestTest(saved: SavedCase, file: string): string {
-  const secret = saved.subject === 'receiver' ? 'secret' : 'token';
+  const { secret } = given[saved.subject];
   const options = ['url', secret, ...namesOf(saved)].map(
     (name) => typescript`    ${identifier(name)}: ${valueOf(name, saved)},`,
   );
@@ -85,12 +91,12 @@ function besideLines({ beside = [] }: SavedCase): readonly string[] {
 
 function environmentLines(saved: SavedCase): readonly string[] {
   const { url, env, subject, options } = saved;
-  const secret = subject === 'receiver' ? 'SECRET' : 'TOKEN';
+  const { secret, secretIs } = given[subject];
   const ways = namesOf(saved).filter((name) => name !== 'header');
   return [
     'It takes from the environment, and runs, reads and calls nothing else:',
     `  SEAWORTHY_URL, where the ${subject} is (when it was found: ${url})`,
-    `  SEAWORTHY_${secret}, its ${subject === 'receiver' ? 'webhook secret' : 'API key'}`,
+    `  ${variableOf(secret)}, its ${secretIs}`,
     ...ways.map((name) => {
       const found = options[name]?.join(', ');
       return `  ${variableOf(name)}, as ${optionsOf(saved)[name]?.flag} takes it${found === undefined ? '' : ` (when it was found: ${found})`}`;
@@ -103,7 +109,7 @@ function environmentLines(saved: SavedCase): readonly string[] {
 }
 
 function optionsOf({ subject }: SavedCase): Options {
-  return subject === 'receiver' ? receiverReplayOptions : serviceReplayOptions;
+  return given[subject].options;
 }
 
 /** The options that come from the environment: all that say more than how the case is played. */
@@ -111,7 +117,7 @@ function namesOf(saved: SavedCase): readonly string[] {
   const { data, named } = fileOptions(saved);
   const placed = [...Object.keys(named), ...Object.keys(data)].filter((name) => name in named || isPlace(name));
   const known = placed.filter((name) => name in optionsOf(saved));
-  return [...new Set([saved.subject === 'receiver' ? 'probe' : 'emit', ...known])];
+  return [...new Set([given[saved.subject].seen, ...known])];
 }
 
 /** `SEAWORTHY_API_LISTEN` */

@@ -6,6 +6,3 @@ export const death = 'died';
 export function isDeath({ cause }: Caused): boolean {
   return cause === death;
 }
-
-/** Milliseconds in which a target may still die of what was played before. */
-export const deathbed = 600;

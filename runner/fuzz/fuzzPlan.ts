@@ -1,5 +1,5 @@
-import type { ReceiverPlan } from '../engine/plan.ts';
 import type { ServicePlan } from '../service/plan.ts';
+import type { ReceiverPlan } from '../receiver/plan.ts';
 
 /** When a search is over. Whatever comes first ends it; with none of them it goes on until it is interrupted. */
 export interface FuzzBudget {

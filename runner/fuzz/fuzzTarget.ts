@@ -102,6 +102,8 @@ export interface FuzzTarget<F extends FuzzFound> {
   recover(): Promise<void>;
   /** Forgets what was only needed while the sequences of a batch were at work. */
   forget(): void;
+  /** Ends the run where the target is gone: then nothing that was not broken is known to hold. */
+  conclude(): Promise<void>;
   /** Puts a failure into words, and keeps it in a file. */
   tell(failure: TellableFailure<F>): Counterexample;
 }

@@ -1,9 +1,14 @@
+import type { RequirementId } from '../../spec/names.ts';
 import type { Moment } from '../../reports/model/processEvents.ts';
 import type { Caused, FuzzStep, SequenceResult } from '../../suites/fuzz/fuzzing.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
 import type { GuardedProcess } from '../process/guardedProcess.ts';
 import type { Trial } from '../engine/trial.ts';
-import { death, deathbed } from './death.ts';
+import { sequenceAftermath } from '../engine/death.ts';
+import type { Activity } from '../engine/activity.ts';
+import type { Judge } from '../engine/caseTrier.ts';
+import type { Trier } from '../engine/property.ts';
+import { death } from './death.ts';
 import { fuzzCheckId } from './fuzzChecks.ts';
 import type { FuzzModel, Played } from './fuzzTarget.ts';
 import { OutputPatterns } from './outputPatterns.ts';
@@ -19,21 +24,27 @@ interface Player<Kit, F> extends FuzzModel {
 }
 
 /** What tries a sequence as the case of a check. */
-interface SequenceTrier<F> {
-  set property(property: {
-    convict(generated: GeneratedCase, finding: F): void;
-    doubt(generated: GeneratedCase, reason: string, finding?: F): void;
-  });
-  over(): Promise<boolean>;
-  try(generated: GeneratedCase): Promise<Trial<F>>;
-  tried(generated: GeneratedCase, trial: Trial<F>): Promise<void>;
+interface SequenceTrier<F> extends Required<Trier<F>> {
+  readonly activity: Activity;
+  set property(judge: Judge<F>);
   timelineOf(finding: F): readonly Moment[] | undefined;
+}
+
+/** A sequence as a check, of whatever side. */
+export interface SequenceCheck<Kit, F> {
+  readonly id: string;
+  readonly title: string;
+  readonly requirements: readonly [RequirementId];
+  readonly needs: readonly 'process-control'[];
+  readonly fatal: RequirementId;
+  readonly hint: string;
+  cases(): readonly [];
+  run(kit: Kit, value: unknown): Promise<F | undefined>;
 }
 
 /** How one sequence is played. */
 interface OnePlay<F> {
   readonly trier: SequenceTrier<F>;
-  readonly activity: { run<T>(work: () => Promise<T>): Promise<T> };
   readonly index: number;
   /** Whether nothing else is sent to the target meanwhile. */
   readonly alone: boolean;
@@ -73,13 +84,13 @@ export class SequencePlayer<Kit, F extends object> {
   }
 
   /** The check whose cases the sequences are. */
-  check(controlsProcess: boolean) {
+  check(controlsProcess: boolean): SequenceCheck<Kit, F> {
     const { fatal, subject } = this.#model;
     return {
       id: fuzzCheckId(subject, fatal),
       title: '',
       requirements: [fatal],
-      needs: controlsProcess ? (['process-control'] as const) : [],
+      needs: controlsProcess ? ['process-control'] : [],
       fatal,
       hint: '',
       cases: () => [],
@@ -88,11 +99,11 @@ export class SequencePlayer<Kit, F extends object> {
         sequence.result = await this.#model.run(kit, sequence.steps);
         return sequence.result.finding;
       },
-    } as const;
+    };
   }
 
   async play(steps: readonly FuzzStep[], how: OnePlay<F>): Promise<Played<F & Caused>> {
-    const { trier, activity, alone, index, isLate = () => false } = how;
+    const { trier, alone, index, isLate = () => false } = how;
     const { generated, sequence } = sequenceCase<F>(steps, index);
     const later: { trial?: Trial<F> } = {};
     trier.property = {
@@ -101,7 +112,7 @@ export class SequencePlayer<Kit, F extends object> {
         later.trial = finding ? { kind: 'broken', finding, fatal: true } : { kind: 'unproven', reason, final: false };
       },
     };
-    const trial = await activity.run(async (): Promise<Trial<F>> => {
+    const trial = await trier.activity.run(async (): Promise<Trial<F>> => {
       if (isLate() || (await trier.over())) return { kind: 'ended' };
       return this.#tried(generated, steps, how);
     });
@@ -113,7 +124,7 @@ export class SequencePlayer<Kit, F extends object> {
   /** Until what was played can no longer be what the target dies of. */
   async watch(): Promise<void> {
     const { targetProcess, ended } = this.#run;
-    if (targetProcess) await whileOn(ended, targetProcess.guardian.untilDeath(deathbed));
+    if (targetProcess) await whileOn(ended, targetProcess.guardian.untilDeath(sequenceAftermath));
   }
 
   async #tried(generated: GeneratedCase, steps: readonly FuzzStep[], { trier, alone, watched }: OnePlay<F>) {

@@ -1,7 +1,8 @@
 import { Unproven } from '../../suites/check.ts';
 import type { Effects } from '../../suites/kit.ts';
 import { ProbeError, type Probe } from './probe.ts';
-import { targetGone, type ReceiverContext } from './receiverContext.ts';
+import { targetGone } from '../engine/death.ts';
+import type { ReceiverContext } from './receiverContext.ts';
 import type { Settler } from './settler.ts';
 
 /** What one case sees of effects. Whatever it asks for shows nothing (Unproven) without a probe, or where the probe fails. */
@@ -63,7 +64,7 @@ export class CaseEffects {
   async #lookForTarget(): Promise<void> {
     const { targetProcess } = this.#context;
     if (targetProcess) return this.#owner.controlsProcess ? undefined : targetProcess.guardian.up(this.#owner);
-    if (!(await this.#context.stillThere())) this.#context.end(targetGone('while effects were awaited'));
+    if (!(await this.#context.stillThere())) this.#context.end(targetGone('receiver', 'while effects were awaited'));
   }
 }
 

@@ -1,73 +1,44 @@
-import { join } from 'node:path';
-
 import { curlScript } from '../../reports/curl/curl.ts';
-import type { Moment, ReportedAttempt } from '../../reports/model/events.ts';
-import { repeatCommand } from '../../reports/curl/repeatCommand.ts';
-import { replayCommand } from '../../reports/curl/replayCommand.ts';
+import type { ReportedAttempt } from '../../reports/model/events.ts';
 import type { Finding, ReceiverCheck } from '../../suites/check.ts';
 import type { Attempt, Delivery, Wire, WireStep } from '../../suites/delivery.ts';
-import { drawnFrom } from './drawnFrom.ts';
 import { headerValues, hiddenHeaders } from '../secrets/hiddenHeaders.ts';
 import { passwordStandIns } from '../secrets/passwordStandIns.ts';
-import type { ReceiverPlan } from '../engine/plan.ts';
-import type { ControlResult, ReceiverContext } from './receiverContext.ts';
-import { type SavedSequence, saveCase } from '../engine/saveCase.ts';
+import type { ReceiverContext } from './receiverContext.ts';
 import { reportedBody, writeBody } from '../output/reportedBody.ts';
 import { secretVariable } from '../secrets/standIns.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
+import { bodyFileOf, counterexampleOf } from '../engine/counterexample.ts';
 import type { Failure } from '../engine/failure.ts';
-
-/** What is said of a failure beside the finding. */
-interface Reported {
-  /** How many cases failed. */
-  readonly failures: number;
-  /** What was done and seen in the case, where it controlled the target's process. */
-  readonly timeline: readonly Moment[] | undefined;
-  /** What the cases were drawn from. */
-  readonly found: ControlResult;
-  /** Where a search found it. */
-  readonly sequence?: SavedSequence | undefined;
-}
+import type { Reported } from '../engine/side.ts';
+import type { ReceiverPlan } from './plan.ts';
 
 /** Puts a failure in the words of a report: the exchange, what was expected, and the shell lines that show it. */
 export function counterexample(
   context: ReceiverContext,
   check: ReceiverCheck,
   failure: Failure<Finding>,
-  { failures, timeline, found, sequence }: Reported,
+  reported: Reported & { readonly events: readonly string[] },
 ): Counterexample {
   const { finding } = failure;
-  const name = `${check.id.replaceAll('/', '-')}${sequence ? `-${sequence.number}` : ''}`;
-  const bodyFile = join(context.plan.directory, `${name}.body`);
+  const { plan, secrets } = context;
+  const bodyFile = bodyFileOf(plan.directory, check.id, reported.sequence);
   const report = (attempt: Attempt) => reportedAttempt(context, attempt, bodyFile);
-  const lines = timeline ? undefined : curlLines(context, finding, bodyFile);
-  const reported: Counterexample = {
-    summary: summary(finding, failures),
-    requirements: finding.requirements,
-    seed: context.plan.seed,
-    path: failure.case.path,
-    expected: finding.expected,
-    actual: finding.actual,
-    hint: finding.hint ?? check.hint,
-    exchange: {
-      attempts: finding.attempts.map(report),
-      ...(finding.twin && { twin: report(finding.twin) }),
-      ...(finding.difference !== undefined && { difference: finding.difference }),
-      ...(finding.effects && { effects: finding.effects }),
+  return counterexampleOf(
+    { subject: 'receiver', plan, events: reported.events, secrets },
+    { ...check, hint: finding.hint ?? check.hint },
+    failure,
+    reported,
+    {
+      exchange: {
+        attempts: finding.attempts.map(report),
+        ...(finding.twin && { twin: report(finding.twin) }),
+        ...(finding.difference !== undefined && { difference: finding.difference }),
+        ...(finding.effects && { effects: finding.effects }),
+      },
+      lines: reported.timeline ? undefined : curlLines(context, finding, bodyFile),
     },
-    ...(timeline && { timeline }),
-    curl: lines ?? repeatCommand(check.id, context.plan.command),
-  };
-  const { plan } = context;
-  const events = found[drawnFrom(check)];
-  const file = saveCase(
-    { subject: 'receiver', plan, events, secrets: context.secrets },
-    { check, generated: failure.case, counterexample: reported, sequence },
   );
-  if (file === undefined) return reported;
-  return sequence && lines === undefined
-    ? { ...reported, file, curl: replayCommand(file, plan.command) }
-    : { ...reported, file };
 }
 
 /** The environment variables that stand for what is hidden. */
@@ -137,11 +108,6 @@ function request(context: ReceiverContext, delivery: Delivery) {
 }
 
 const noAnswer = { kind: 'broken', code: '', ms: 0 } as const;
-
-function summary({ actual, difference }: Finding, failures: number): string {
-  const more = failures > 1 ? ` (and in ${failures - 1} other case${failures === 2 ? '' : 's'})` : '';
-  return difference === undefined ? `${actual}${more}` : `${difference}: ${actual}${more}`;
-}
 
 /** Says in plain words, a line each, how a request was written by hand. */
 function describeWire({ framing, requestLine, steps }: Wire): readonly string[] {

@@ -3,20 +3,17 @@ import { assumptionValue } from '../../spec/assumptions.ts';
 import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
 import { Activity } from '../engine/activity.ts';
 import { createDeliverer } from '../http/deliverer.ts';
-import { isThere } from '../engine/isThere.ts';
+import { Ending } from '../engine/ending.ts';
+import { presenceOf } from '../engine/presence.ts';
 import { openGuardedProcess } from '../process/guardedProcess.ts';
-import type { ReceiverPlan } from '../engine/plan.ts';
 import { SentDeliveries, type ReceiverContext } from './receiverContext.ts';
 import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
 import { Settler } from './settler.ts';
-import { singleFlight } from '../engine/singleFlight.ts';
 import { createProbe } from './createProbe.ts';
+import type { ReceiverPlan } from './plan.ts';
 
 /** What a run brings along for its context. */
 type Given = Pick<ReceiverContext, 'elapsed' | 'emit' | 'api' | 'secrets'>;
-
-/** The end of a run: who asks for it, and who hears of it. */
-type Ending = Pick<ReceiverContext, 'ended' | 'end' | 'endedBy'>;
 
 /** The changes after which the target runs. */
 const isUp: ReadonlySet<ProcessChange> = new Set(['started', 'resumed']);
@@ -29,20 +26,21 @@ const isUp: ReadonlySet<ProcessChange> = new Set(['started', 'resumed']);
 export async function createReceiverContext(plan: ReceiverPlan, given: Given): Promise<ReceiverContext> {
   const scheme = parseScheme(assumptionValue(plan.assumptions, 'signature.scheme'));
   const log = new SentDeliveries();
-  const ending = createEnding(plan, given);
+  const ending = new Ending(plan.signal, (event) => given.emit(event));
+  const end = (reason: RunEnd): void => ending.end(reason);
   const activity = new Activity(plan.concurrency * 4, () => void settler?.begin());
   const { targetProcess: spec, url, directory } = plan;
   const emit = (event: UntimedEvent): void => {
     if (event.type === 'life.changed' && isUp.has(event.change)) log.upSince = performance.now();
     given.emit(event);
   };
-  const guarded = { kind: 'receiver', url, directory, ...given, emit, ended: ending.ended, end: ending.end };
+  const guarded = { kind: 'receiver', url, directory, ...given, emit, ended: ending.signal, end };
   // What it dies of is known only where one case follows the other.
   const onDied = (): void => void (activity.limit = 1);
   const targetProcess = spec && (await openGuardedProcess(spec, { ...guarded, access: plan, onDied }));
   const deliverer = createDeliverer({ ...plan, localAddress: plan.published[0] });
   const probe = plan.probe === undefined ? undefined : createProbe(plan.probe, plan);
-  const settler = probe && new Settler({ probe, times: log, settle: plan.settle, signal: ending.ended });
+  const settler = probe && new Settler({ probe, times: log, settle: plan.settle, signal: ending.signal });
   return {
     plan,
     scheme,
@@ -56,28 +54,11 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
     startedAt: Date.now(),
     ...given,
     emitDelivery: (event) => given.emit({ type: 'delivery.finished', ...event }),
-    ended: ending.ended,
-    end: (end) => ending.end(end),
+    ended: ending.signal,
+    end,
     get endedBy() {
-      return ending.endedBy;
+      return ending.by;
     },
-    stillThere: singleFlight(() => isThere(deliverer)),
-  };
-}
-
-function createEnding(plan: ReceiverPlan, { emit }: Given): Ending {
-  const controller = new AbortController();
-  let endedBy: RunEnd | undefined;
-  return {
-    ended: AbortSignal.any([plan.signal, controller.signal]),
-    end(end) {
-      if (endedBy !== undefined || plan.signal.aborted) return;
-      endedBy = end;
-      if (end.lost !== false) emit({ type: 'target.lost', reason: end.reason, advice: end.advice ?? '' });
-      controller.abort();
-    },
-    get endedBy() {
-      return endedBy ?? (plan.signal.aborted ? { reason: 'the run was interrupted' } : undefined);
-    },
+    ...presenceOf(deliverer),
   };
 }

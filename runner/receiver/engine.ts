@@ -1,70 +1,43 @@
-import { performance } from 'node:perf_hooks';
-
 import type { RunEvent } from '../../reports/model/events.ts';
-import { EventQueue } from '../engine/eventQueue.ts';
-import type { ReceiverPlan } from '../engine/plan.ts';
-import type { ReceiverContext, ControlResult } from './receiverContext.ts';
-import { ReceiverRun } from './receiverRun.ts';
-import { inSession } from './receiverSession.ts';
-import { hiddenEvent } from '../secrets/hiddenEvent.ts';
-import { secretsOf } from '../secrets/secretsOf.ts';
-import type { UntimedEvent } from '../engine/runEvents.ts';
-import { declaredRequirements, runStarted } from '../engine/runStarted.ts';
-import { Unproven } from '../../suites/check.ts';
+import { Unproven, type Finding, type ReceiverCheck } from '../../suites/check.ts';
+import type { Draw } from '../../suites/draw.ts';
 import { receiverObservations } from '../../suites/receiver/observations.ts';
-import { CaseKit } from './receiverKit.ts';
 import { RunEnded } from '../engine/runEnded.ts';
+import { runSuite, type Suite } from '../engine/suite.ts';
+import { secretsOf } from '../secrets/secretsOf.ts';
+import type { ReceiverContext } from './receiverContext.ts';
+import { CaseKit } from './receiverKit.ts';
+import { inReceiverSession } from './receiverSession.ts';
+import type { ReceiverSide } from './receiverSide.ts';
+import type { ReceiverPlan } from './plan.ts';
 
 /**
- * Tests a receiver against the contract. Yields everything that happens, in order, from `run.started` to
- * `run.finished`; ends the same way when it is interrupted (`plan.signal`), loses its target, or fails itself.
+ * Tests a receiver against the contract: see {@link runSuite}.
  *
  * @example for await (const event of runReceiver(plan)) journal.write(event);
  */
-export async function* runReceiver(plan: ReceiverPlan): AsyncGenerator<RunEvent> {
-  const events = new EventQueue<RunEvent>();
-  const left = new AbortController();
-  const signal = AbortSignal.any([plan.signal, left.signal]);
-  const run = conduct({ ...plan, signal }, events).finally(() => events.close());
-  try {
-    yield* events;
-  } finally {
-    // Anyone who stops reading ends the run, so that nothing of it goes on unseen.
-    left.abort();
-    await run;
-  }
+export function runReceiver(plan: ReceiverPlan): AsyncGenerator<RunEvent> {
+  return runSuite(receiverSuite, plan);
 }
 
-async function conduct(plan: ReceiverPlan, events: EventQueue<RunEvent>): Promise<void> {
-  const start = performance.now();
-  const elapsed = () => Math.round((performance.now() - start) * 10) / 10;
-  const emit = (event: UntimedEvent): void => events.push({ ...event, ms: elapsed() } as RunEvent);
-  const target = { kind: 'receiver', address: plan.url.href } as const;
-  await inSession(plan, {
-    elapsed,
-    emit,
-    begin: () => events.push(hiddenEvent(runStarted(plan, target, declaredRequirements(plan)), secretsOf(plan))),
-    work: async (context, found) => {
-      await new ReceiverRun(context, found).run(plan.checks);
-      if (context.endedBy === undefined) await makeObservations(context, found);
-    },
-    end: (context) => emit(finished(context)),
-  });
-}
+/** The suite of receivers, as the engine runs it. */
+export const receiverSuite: Suite<ReceiverPlan, ReceiverCheck, Draw, Finding, ReceiverSide> = {
+  target: ({ url }) => ({ kind: 'receiver', address: url.href }),
+  declared: declaredRequirements,
+  secretsOf,
+  inSession: inReceiverSession,
+  finish: makeObservations,
+};
 
-function finished(context: ReceiverContext): UntimedEvent {
-  const interrupted = context.plan.signal.aborted;
-  return {
-    type: 'run.finished',
-    at: new Date().toISOString(),
-    durationMs: Math.round(context.elapsed()),
-    complete: context.endedBy === undefined && !interrupted,
-    interrupted,
-  };
+/** What a receiver need not do, and the user said that it does: the requirements of the checks of sender addresses. */
+function declaredRequirements({ checks, published }: ReceiverPlan): readonly string[] {
+  const declared = published.length === 0 ? [] : checks.filter(({ needs }) => needs.includes('published'));
+  return declared.flatMap(({ requirements }) => requirements);
 }
 
 /** Makes the observations that belong to the selected checks, one after the other, once every check has ended. */
-async function makeObservations(context: ReceiverContext, found: ControlResult): Promise<void> {
+async function makeObservations({ context, found }: ReceiverSide): Promise<void> {
+  if (context.endedBy !== undefined) return;
   const { plan, activity } = context;
   const selected = new Set(plan.checks.map(({ id }) => id));
   const possible = receiverObservations.filter(

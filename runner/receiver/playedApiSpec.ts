@@ -1,8 +1,8 @@
 import { UsageError } from '../errors.ts';
-import type { PlayedApiSpec } from '../engine/plan.ts';
 import type { PlayApi } from './playApi.ts';
 import type { ReceiverSettings } from '../options/receiverOptions.ts';
 import { targetUrl } from './target.ts';
+import type { PlayedApiSpec } from './plan.ts';
 
 /** What of the settings is about the API. */
 type ApiSettings = Pick<ReceiverSettings, 'apiListen' | 'recover' | 'published' | 'allowRemote'>;

@@ -2,15 +2,13 @@ import type { Notification } from '../../generators/notification/notification.ts
 import type { DeliveryFinished } from '../../reports/model/events.ts';
 import type { SignatureScheme } from '../../spec/signature.ts';
 import type { Activity } from '../engine/activity.ts';
+import type { RunContext } from '../engine/runContext.ts';
 import type { Deliverer } from '../http/deliverer.ts';
-import type { GuardedProcess } from '../process/guardedProcess.ts';
-import type { ReceiverPlan } from '../engine/plan.ts';
 import type { Beginning } from '../../suites/kit.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
 import type { Probe } from './probe.ts';
-import type { Secrets } from '../secrets/secrets.ts';
-import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
 import type { Settler } from './settler.ts';
+import type { ReceiverPlan } from './plan.ts';
 
 /** When each id was delivered last, and for which event. */
 export class SentDeliveries {
@@ -69,16 +67,8 @@ export interface ControlResult {
   readonly beginning: Beginning;
 }
 
-/** The end of a run whose target stopped taking connections. */
-export function targetGone(when: string): RunEnd {
-  return {
-    reason: `the receiver stopped taking connections ${when}`,
-    advice: 'Restart the receiver, look at its log for the moment at which it ended, and run again.',
-  };
-}
-
 /** What the parts of one run of the receiver suite share. */
-export interface ReceiverContext {
+export interface ReceiverContext extends RunContext {
   readonly plan: ReceiverPlan;
   readonly scheme: SignatureScheme;
   readonly signatureHeader: string;
@@ -87,26 +77,11 @@ export interface ReceiverContext {
   readonly settler: Settler | undefined;
   /** Nothing without `--probe`. */
   readonly probe: Probe | undefined;
-  /** Nothing where the receiver runs by itself. */
-  readonly targetProcess: GuardedProcess | undefined;
   readonly activity: Activity;
   readonly log: SentDeliveries;
   /** The service's API, played for the receiver; nothing where it is not. */
-  readonly api: PlayedApi | undefined;
-  /** What is written nowhere. */
-  readonly secrets: Secrets;
+  readonly api: (PlayedApi & { close(): Promise<void> }) | undefined;
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Milliseconds since the start of the run. */
-  elapsed(): number;
-  emit(event: UntimedEvent): void;
   emitDelivery(event: Omit<DeliveryFinished, 'ms' | 'type'>): void;
-  /** Aborted when the run ends early: interrupted, target lost, or `--bail`. */
-  readonly ended: AbortSignal;
-  /** Ends the run early. The first reason stays. */
-  end(end: RunEnd): void;
-  /** Why the run ended early; nothing while it goes on. */
-  readonly endedBy: RunEnd | undefined;
-  /** Whether the target still takes connections. */
-  stillThere(): Promise<boolean>;
 }

@@ -13,7 +13,7 @@ import type { ProcessControl } from '../../suites/processControl.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
 import type { Composition, Effects, ReceiverKit } from '../../suites/kit.ts';
 import { CaseEffects, type KitOwner } from './caseEffects.ts';
-import { deliveryDigest } from '../engine/deliveryDigest.ts';
+import { requestDigest } from '../engine/requestDigest.ts';
 import { isRetried, retryPauses, retryPauseAfter } from './retryPauses.ts';
 import { RunEnded } from '../engine/runEnded.ts';
 import { shortAnswer } from '../engine/shortAnswer.ts';
@@ -279,7 +279,7 @@ export class CaseKit implements ReceiverKit {
       id: delivery.id,
       event: delivery.event,
       bytes: delivery.body.length,
-      digest: deliveryDigest(delivery),
+      digest: requestDigest(delivery.method, delivery),
       answer: shortAnswer(answer),
     });
     return answer;

@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto';
-import { join, resolve } from 'node:path';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
@@ -8,17 +6,11 @@ import type { Contract } from '../../spec/contract.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
-import { reachOf } from '../http/access.ts';
-import { assume } from '../options/assume.ts';
-import { kitIdentity } from '../output/kitIdentity.ts';
-import { newRunId } from '../output/newRunId.ts';
 import { openAddress, withAuthorization } from '../http/openAddress.ts';
 import { receiverOptions, type ReceiverSettings } from '../options/receiverOptions.ts';
-import type { GivenOptions, ReceiverPlan } from '../engine/plan.ts';
+import { runPlan, type RunPlanOptions, withDefaults } from '../engine/runPlan.ts';
 import type { PlayApi } from './playApi.ts';
-import { readCertificates } from '../options/readCertificates.ts';
-import { readExpectations } from '../options/readExpectations.ts';
-import { dividedChecks, requirePatterns } from '../options/selection.ts';
+import { requirePatterns } from '../options/selection.ts';
 import { shippedContract } from '../options/shippedContract.ts';
 import { processAddress } from '../process/processAddress.ts';
 import { processSpecOf } from '../options/processOptions.ts';
@@ -28,21 +20,12 @@ import { playedApiSpec } from './playedApiSpec.ts';
 import { checkedProbe, targetUrl } from './target.ts';
 import { failureCode } from '../http/connector.ts';
 import { UsageError } from '../errors.ts';
+import type { ReceiverPlan } from './plan.ts';
 
 /** What {@link receiverPlan} needs beside the settings; all of it has a default. */
-export interface ReceiverPlanOptions extends Partial<ReceiverSettings> {
-  /** The suite to select from. Default: all checks of the kit. */
-  readonly checks?: readonly ReceiverCheck[];
-  /** Ends the run early where it is aborted. */
-  readonly signal?: AbortSignal;
-  /** The command to show as the one that repeats the run, seed excluded. Default: `seaworthy receiver <url>`. */
-  readonly command?: string;
+export interface ReceiverPlanOptions extends Partial<ReceiverSettings>, RunPlanOptions<ReceiverCheck> {
   /** Starts the service's API; needed where `apiListen` is given. */
   readonly play?: PlayApi;
-  /** What the user gave; with it, failed cases are kept in the run's directory. */
-  readonly given?: GivenOptions;
-  /** Under which the run's own directory is made, if it needs one. Default: `.seaworthy/runs` in the working directory. */
-  readonly directory?: string;
 }
 
 /**
@@ -58,48 +41,20 @@ export interface ReceiverPlanOptions extends Partial<ReceiverSettings> {
  */
 export async function receiverPlan(url: string, options: ReceiverPlanOptions = {}): Promise<ReceiverPlan> {
   const open = openAddress(url);
-  const settings = withDefaults(options);
+  const settings = withDefaults<ReceiverSettings>(receiverOptions, options);
   const header = withAuthorization(settings.header, open);
   const contract = shippedContract();
-  const assumptions = await assume(contract, withTimeout(settings));
-  const selected = dividedChecks(options.checks ?? receiverChecks, settings);
+  const suite = { contract, checks: receiverChecks, command: `seaworthy receiver ${open.address}` };
+  const plan = await runPlan(suite, { ...settings, assume: withTimeout(settings) }, options);
   requireEvents(contract, settings.events);
-  const seed = settings.seed ?? randomInt(2 ** 32);
-  const runId = newRunId();
-  const { rate, settle, expectFailures } = settings;
   return {
-    contract,
-    assumptions,
-    ...selected,
+    ...plan,
     ...(await receiverTarget(open.address, { ...settings, header }, options.play)),
     secrets: settings.secret,
     events: settings.events,
     headers: header,
-    seed,
-    intensity: settings.intensity,
-    concurrency: settings.concurrency,
-    ...(rate !== undefined && { rate }),
-    bail: settings.bail,
-    ...(settle !== undefined && { settle }),
-    timeout: parseDuration(assumptionValue(assumptions, 'delivery.timeout')),
-    strict: settings.strict,
-    ...(settings.ca !== undefined && { ca: await readCertificates(settings.ca) }),
-    insecure: settings.insecure,
-    ...(settings.reset !== undefined && { reset: settings.reset }),
-    reach: reachOf(settings.allowRemote),
-    ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
-    runId,
-    command: `${options.command ?? `seaworthy receiver ${open.address}`} --seed ${seed}`,
-    directory: join(resolve(options.directory ?? join('.seaworthy', 'runs')), runId),
-    ...(options.given && { given: options.given }),
-    kit: kitIdentity(),
-    signal: options.signal ?? new AbortController().signal,
+    timeout: parseDuration(assumptionValue(plan.assumptions, 'delivery.timeout')),
   };
-}
-
-function withDefaults(options: ReceiverPlanOptions): ReceiverSettings {
-  const defaults = Object.entries(receiverOptions).map(([name, option]) => [name, option.default]);
-  return { ...Object.fromEntries(defaults), ...options } as ReceiverSettings;
 }
 
 /** `--timeout` is the short way to say which delivery time-out is assumed; reports then show it as such. */

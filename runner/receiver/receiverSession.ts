@@ -4,115 +4,73 @@ import { describeAnswer } from '../../suites/answer.ts';
 import type { Attempt } from '../../suites/delivery.ts';
 import { reportedAttempt } from './counterexample.ts';
 import { createReceiverContext } from './createReceiverContext.ts';
-import { described } from '../engine/described.ts';
-import { UsageError } from '../errors.ts';
-import { startedProcess } from '../process/guardedProcess.ts';
-import type { ReceiverPlan } from '../engine/plan.ts';
-import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import type { RunEnd } from '../engine/runEvents.ts';
+import { inSession, type PositiveControl, type SessionParts } from '../engine/session.ts';
+import type { ReceiverContext } from './receiverContext.ts';
+import { ReceiverSide } from './receiverSide.ts';
 import { refusalAdvice } from './refusalAdvice.ts';
-import { resetTarget } from '../process/resetTarget.ts';
-import { RunEnded } from '../engine/runEnded.ts';
 import { secretsOf } from '../secrets/secretsOf.ts';
-import { hiddenEvent } from '../secrets/hiddenEvent.ts';
-import type { UntimedEvent } from '../engine/runEvents.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
 import { startRecovery } from './startRecovery.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { positiveControl, type Control } from './control.ts';
-
-/** What is done with a receiver while the kit is connected to it. */
-export interface SessionParts {
-  /** Milliseconds since the session began. */
-  elapsed(): number;
-  emit(event: UntimedEvent): void;
-  /** Called before anything is started or sent, once the target was reset. */
-  begin?(): void;
-  /** Called once the target runs and the positive control was passed. */
-  work(context: ReceiverContext, found: ControlResult): Promise<void>;
-  /** Called once everything is closed. */
-  end?(context: ReceiverContext): void;
-}
+import type { ReceiverPlan } from './plan.ts';
 
 /**
- * Starts the receiver where that is the kit's task, passes the positive control, does the work, and closes everything
- * again, whatever happens. Why the work was not done is reported by events.
+ * Connects the kit to a receiver, and does something with it: see {@link inSession}.
  *
  * @throws UsageError where the target cannot be started as the user asked for
  * @throws TargetError where it cannot be reset
  */
-export async function inSession(plan: ReceiverPlan, parts: SessionParts): Promise<void> {
-  const elapsed = (): number => parts.elapsed();
-  let context: ReceiverContext | undefined;
-  const reaching: ReceiverPlan = { ...plan, onRefused: ({ end }) => context?.end(end) };
-  const api = await openPlayedApi(reaching, elapsed);
+export async function inReceiverSession(plan: ReceiverPlan, parts: SessionParts<ReceiverSide>): Promise<void> {
+  await inSession(plan, secretsOf(plan), (given) => open(plan, given), parts);
+}
+
+async function open(plan: ReceiverPlan, given: Pick<ReceiverContext, 'secrets' | 'elapsed' | 'emit'>) {
+  const running: { context?: ReceiverContext } = {};
+  const reaching: ReceiverPlan = { ...plan, onRefused: ({ end }) => running.context?.end(end) };
+  const api = await openPlayedApi(reaching, () => given.elapsed());
   try {
-    const secrets = secretsOf(plan);
-    const emit = (event: UntimedEvent): void => parts.emit(hiddenEvent(event, secrets));
-    context = await createReceiverContext(reaching, { api, secrets, elapsed, emit });
-    try {
-      await resetTarget(plan, context.targetProcess);
-    } catch (error) {
-      await close(context);
-      throw error;
-    }
-    parts.begin?.();
-    try {
-      await attempted(context, parts);
-    } finally {
-      await close(context);
-      parts.end?.(context);
-    }
-  } finally {
+    const context = await createReceiverContext(reaching, { ...given, api });
+    running.context = context;
+    return { context, control: () => control(context), close: () => close(context) };
+  } catch (error) {
     await api?.close();
+    throw error;
   }
 }
 
-async function attempted(context: ReceiverContext, parts: SessionParts): Promise<void> {
-  try {
-    if (!(await startedProcess(context.targetProcess, context))) return;
-    const control = await controlOnceListed(context);
-    const attempt = reportedAttempt(context, control.attempt, '');
-    context.emit({ type: 'control.finished', accepted: control.accepted, attempt });
-    if (control.accepted) await parts.work(context, control.found);
-    else lose(context, control.attempt);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    if (context.ended.aborted || error instanceof RunEnded) return;
-    context.emit({ type: 'kit.errored', where: 'engine', ...described(error) });
-  }
+async function close({ deliverer, probe, api }: ReceiverContext): Promise<void> {
+  await Promise.allSettled([deliverer.close(), probe?.close(), api?.close()]);
 }
 
-/** Closes all that the run has opened, the target last, and tells what the target has said. */
-async function close(context: ReceiverContext): Promise<void> {
-  const { deliverer, probe, targetProcess } = context;
-  await Promise.allSettled([deliverer.close(), probe?.close()]);
-  try {
-    await targetProcess?.target.close();
-  } catch (error) {
-    context.emit({ type: 'kit.errored', where: 'engine', ...described(error) });
-  }
-  targetProcess?.target.say();
+async function control(context: ReceiverContext): Promise<PositiveControl<ReceiverSide>> {
+  const found = await controlOnceListed(context);
+  const attempt = reportedAttempt(context, found.attempt, '');
+  return found.accepted
+    ? { attempt, side: new ReceiverSide(context, found.found) }
+    : { attempt, trouble: controlTrouble(context, found.attempt) };
 }
 
-function lose(context: ReceiverContext, attempt: Attempt): void {
-  const { plan } = context;
+/** Why the run cannot go on where the control failed. */
+function controlTrouble({ plan }: ReceiverContext, attempt: Attempt): RunEnd {
   const { answer } = attempt;
   if (answer.kind === 'timed-out') {
-    return context.end({
+    return {
       reason: `the receiver at ${plan.url.href} cannot be tested: ${describeAnswer(answer)}`,
       advice: 'See what it waits for, check the address, or give it longer with --timeout, and run again.',
-    });
+    };
   }
   if (answer.kind !== 'answered') {
     const reason = `the receiver at ${plan.url.href} cannot be reached: ${describeAnswer(answer)}`;
-    return context.end({ reason, advice: 'Start the receiver, check the address and the port, and run again.' });
+    return { reason, advice: 'Start the receiver, check the address and the port, and run again.' };
   }
-  context.end({
+  return {
     reason: `a plain valid delivery was not accepted: the receiver answered ${describeAnswer(answer)}`,
     advice: refusalAdvice(plan, attempt),
-  });
+  };
 }
 
 /** Starts the service's API for the receiver; nothing where the plan has none. @throws UsageError where it cannot listen */

@@ -1,7 +1,7 @@
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Json } from '../../generators/json/json.ts';
 import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
-import type { ReceiverPlan } from '../engine/plan.ts';
+import type { ReceiverPlan } from './plan.ts';
 
 /** Statuses by which receivers refuse what a body says or how it is labelled, rather than who sent it. */
 const contentStatuses: ReadonlySet<number> = new Set([400, 415, 422]);

@@ -1,4 +1,5 @@
 import type { Answer } from '../../suites/delivery.ts';
+import { retryAfter } from '../http/retryAfter.ts';
 
 /** How often and after which pauses a delivery that should be accepted is repeated: as a service would, but in seconds, not hours. */
 export const retryPauses = {
@@ -17,13 +18,8 @@ export function isRetried(answer: Answer, tried: number): boolean {
   return answer.kind === 'broken' ? tried < 4 : tried < 2;
 }
 
-/** Milliseconds to wait before the next attempt; `Retry-After` (RFC 9110, section 10.2.3) in seconds is honoured. */
+/** Milliseconds to wait before the next attempt: what the answer asks for, where that is longer than the usual pause. */
 export function retryPauseAfter(answer: Answer, tried: number): number {
-  const asked =
-    answer.kind === 'answered' ? answer.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1] : undefined;
   const backoff = retryPauses.first * 2 ** (tried - 1);
-  return Math.min(
-    retryPauses.longest,
-    asked !== undefined && /^\d+$/.test(asked) ? Math.max(backoff, Number(asked) * 1000) : backoff,
-  );
+  return Math.min(retryPauses.longest, Math.max(backoff, retryAfter(answer) ?? 0));
 }

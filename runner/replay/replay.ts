@@ -56,10 +56,11 @@ export async function replay(saved: SavedCase | string, options: ReplayOptions =
     const commandLine = textsOf(given, options);
     return { sources: { commandLine, environment, config: [], directory: process.cwd() }, trust, signal };
   };
-  const replayed =
-    tried.subject === 'receiver'
-      ? await replaySaved(receiverReplay(play), tried, place(receiverReplayOptions))
-      : await replaySaved(serviceReplay, tried, place(serviceReplayOptions));
+  const again = {
+    receiver: () => replaySaved(receiverReplay(play), tried, place(receiverReplayOptions)),
+    service: () => replaySaved(serviceReplay, tried, place(serviceReplayOptions)),
+  };
+  const replayed = await again[tried.subject]();
   return { outcome: replayed.outcome, says: replayWords(replayed) };
 }
 

@@ -1,29 +1,17 @@
-import type { Activity } from '../engine/activity.ts';
-import { missingNeed } from '../receiver/missingNeed.ts';
-import type { ControlResult, ReceiverContext } from '../receiver/receiverContext.ts';
-import { inSession } from '../receiver/receiverSession.ts';
-import { ReceiverTrier } from '../receiver/receiverTrier.ts';
+import { Unobservable, Unproven } from '../../suites/check.ts';
+import { CaseTrier } from '../engine/caseTrier.ts';
 import { cannotObserve, cannotRun, replayed, triedAgain, type Replayed } from '../engine/replayed.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
-import { activityOf } from '../service/serviceRun.ts';
-import type { ServiceContext } from '../service/context.ts';
-import type { EventsFound } from '../service/control.ts';
-import { missingServiceNeed } from '../service/missingServiceNeed.ts';
-import { inServiceSession } from '../service/serviceSession.ts';
-import { ServiceTrier } from '../service/serviceTrier.ts';
-import type { ReceiverPlan } from '../engine/plan.ts';
-import type { ServicePlan } from '../service/plan.ts';
+import type { SideCheck } from '../engine/side.ts';
 import { Suspects } from '../engine/suspects.ts';
 import type { FuzzSubject } from '../fuzz/fuzzPlan.ts';
-import { fuzzModels, type FuzzModels } from '../fuzz/models.ts';
-import { ReceiverFuzzTarget } from '../fuzz/receiverFuzzTarget.ts';
-import { receiverDraw } from '../receiver/receiverDraw.ts';
-import { serviceDraw } from '../service/serviceDraw.ts';
-import { unplayable } from '../fuzz/unplayable.ts';
-import { sequenceCase, type SequenceCase } from '../fuzz/sequenceCase.ts';
-import { sequenceSchedule, ServiceFuzzTarget } from '../fuzz/serviceFuzzTarget.ts';
 import type { FuzzFound, FuzzTarget } from '../fuzz/fuzzTarget.ts';
-import { Unobservable, Unproven } from '../../suites/check.ts';
+import type { FuzzModels } from '../fuzz/models.ts';
+import { searchable } from '../fuzz/searchable.ts';
+import { sequenceCase, type SequenceCase } from '../fuzz/sequenceCase.ts';
+import type { SequenceCheck } from '../fuzz/sequencePlayer.ts';
+import type { SideFound, SideTarget } from '../fuzz/sideTarget.ts';
+import { unplayable } from '../fuzz/unplayable.ts';
 import type { Fuzzing } from '../../suites/fuzz/fuzzing.ts';
 import type { RequirementId } from '../../spec/names.ts';
 
@@ -37,69 +25,34 @@ import type { RequirementId } from '../../spec/names.ts';
  * @throws whatever a fault of the kit throws
  */
 export async function replaySequence(
-  target: FuzzSubject,
+  subject: FuzzSubject,
   saved: SavedCase,
   models: Partial<FuzzModels> = {},
 ): Promise<Replayed> {
-  const known = { ...fuzzModels, ...models };
-  if (target.subject === 'receiver') return ofReceiver(target.plan, saved, known);
-  return ofService({ ...target.plan, secondOpinion: false }, saved, known);
-}
-
-/** Whatever a run may have the means for. */
-const all = { processControl: true, alone: true } as const;
-
-function ofReceiver(plan: ReceiverPlan, saved: SavedCase, { receiver: model }: FuzzModels): Promise<Replayed> {
-  return replayed<ReceiverContext, ControlResult>(
-    plan.signal,
-    async (parts) => inSession(plan, parts),
-    async (context, found) => {
-      const steps = (saved.sequence ?? []).map(({ step }) => step);
-      const draw = receiverDraw(context, found, found.effective.size > 0 ? 'effective' : 'accepted');
-      const trouble = unplayable(model, model.kinds(draw, all), saved);
-      if (trouble !== undefined) return cannotRun(trouble);
-      const controlsProcess = steps.some((step) => model.controlsProcess(step));
-      const check = replayedCheck(model, saved, controlsProcess);
-      const missing = missingNeed(plan, found, check);
-      if (missing !== undefined) return cannotObserve(missing);
-      if (saved.beside) return replayTogether(new ReceiverFuzzTarget(context, found, model), saved);
-      context.activity.limit = 1;
-      const trier = new ReceiverTrier(context, found, check, new Suspects());
-      return again(saved, trier, context.activity, sequenceCase(steps, 0).generated);
-    },
+  const { signal } = subject.plan;
+  const target = searchable(subject, models);
+  return replayed(signal, ({ settle, ...parts }) =>
+    target.inSession(signal, { ...parts, work: async (opened) => settle(await playedAgain(opened, saved)) }),
   );
 }
 
-function ofService(plan: ServicePlan, saved: SavedCase, { service: model }: FuzzModels): Promise<Replayed> {
-  return replayed<ServiceContext, EventsFound>(
-    plan.signal,
-    async (parts) => inServiceSession(plan, parts),
-    async (context, events) => {
-      const steps = (saved.sequence ?? []).map(({ step }) => step);
-      const draw = serviceDraw(plan, events.possible ? context.triggeredEvents.events : []);
-      const trouble = unplayable(model, model.kinds(draw, all), saved);
-      if (trouble !== undefined) return cannotRun(trouble);
-      const controlsProcess = steps.some((step) => model.controlsProcess(step));
-      const check = { ...replayedCheck(model, saved, controlsProcess), schedule: sequenceSchedule(controlsProcess) };
-      const missing = missingServiceNeed(plan, events, check);
-      if (missing !== undefined) return cannotObserve(missing);
-      if (saved.beside) return replayTogether(new ServiceFuzzTarget(context, events, model), saved);
-      const activity = activityOf(check, context);
-      const trier = new ServiceTrier(context, check, activity, new Suspects());
-      return again(saved, trier, activity, sequenceCase(steps, 0).generated);
-    },
-  );
-}
-
-async function again(
-  { sequence, rate }: SavedCase,
-  trier: Parameters<typeof triedAgain>[1],
-  activity: Activity,
-  generated: Parameters<typeof triedAgain>[3],
+async function playedAgain<C extends SideCheck<Draw>, Kit, Draw, F extends SideFound>(
+  target: SideTarget<C, Kit, Draw, F>,
+  saved: SavedCase,
 ): Promise<Replayed | undefined> {
-  if (sequence === undefined) return cannotRun('the file holds no sequence');
+  const { model, side } = target;
+  if (saved.sequence === undefined) return cannotRun('the file holds no sequence');
+  const steps = saved.sequence.map(({ step }) => step);
+  const trouble = unplayable(model, target.allKinds, saved);
+  if (trouble !== undefined) return cannotRun(trouble);
+  const controlsProcess = steps.some((step) => model.controlsProcess(step));
+  const check = target.asCheck(replayedCheck(model, saved, controlsProcess));
+  const missing = side.missing(check);
+  if (missing !== undefined) return cannotObserve(missing);
+  if (saved.beside) return replayTogether(target, saved);
+  const { rate } = saved;
   const timed = rate !== undefined && rate.failed < rate.tries;
-  return triedAgain({ timed }, trier, activity, generated);
+  return triedAgain({ timed }, new CaseTrier(side, check, new Suspects()), sequenceCase(steps, 0).generated);
 }
 
 /** How often sequences are played again that did not fail yet. */
@@ -134,14 +87,14 @@ function replayedCheck<Kit, Source, Found extends object>(
   model: Fuzzing<Kit, Source, Found>,
   { check: id, title, requirements }: SavedCase,
   controlsProcess: boolean,
-) {
+): SequenceCheck<Kit, Found> {
   // A file of another version may name what this one does not know: that is then never judged.
   const [broken = model.fatal] = requirements as readonly RequirementId[];
   return {
     id,
     title,
-    requirements: [broken] as const,
-    needs: controlsProcess ? (['process-control'] as const) : [],
+    requirements: [broken],
+    needs: controlsProcess ? ['process-control'] : [],
     fatal: model.fatal,
     hint: '',
     cases: () => [],

@@ -1,7 +1,7 @@
-import type { ReceiverPlan } from '../engine/plan.ts';
 import { confidedStandIns } from './confided.ts';
 import { Secrets } from './secrets.ts';
 import type { ServicePlan } from '../service/plan.ts';
+import type { ReceiverPlan } from '../receiver/plan.ts';
 
 /** All that a run of a receiver was given in confidence. */
 export function secretsOf({ secrets, headers, probe, api, targetProcess }: ReceiverPlan): Secrets {

@@ -1,28 +1,37 @@
-import { createHash } from 'node:crypto';
-
 import type { Json } from '../../generators/json/json.ts';
 import type { Operation, OperationChoice } from '../../spec/contract.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { Unproven } from '../../suites/check.ts';
-import type { Answer, Header } from '../../suites/delivery.ts';
+import type { Header } from '../../suites/delivery.ts';
 import type { ApiRequest, Call } from '../../suites/exchange.ts';
 import type { TrackedNumber } from '../../suites/serviceDraw.ts';
 import type { CallOptions } from '../../suites/serviceKit.ts';
 import { trackingBody } from '../../suites/service/trackingBody.ts';
+import { retryAfter } from '../http/retryAfter.ts';
+import { requestDigest } from '../engine/requestDigest.ts';
 import { shortAnswer } from '../engine/shortAnswer.ts';
-import type { ServiceContext } from './context.ts';
+import type { Refusals } from './refusals.ts';
 import { RunEnded } from '../engine/runEnded.ts';
 import { waitFor } from './waiting.ts';
-import { type Owner, assumed } from './run.ts';
+import { type Owner, type RunState, assumed } from './run.ts';
+
+/** Milliseconds between two tries of a call that is answered with 429: where the answer asks for none, and at least. */
+const usualPause = 500;
+const leastPause = 50;
+
+/** What a caller needs of a run. */
+export interface Calling extends RunState {
+  readonly refusals: Refusals;
+}
 
 /** Calls operations of the contract's API for one owner, and tells of every call. */
 export class Caller {
-  readonly #context: () => ServiceContext;
+  readonly #context: () => Calling;
   readonly #owner: Owner;
   readonly #record: (call: Call) => void;
 
   /** @param record - called with every call */
-  constructor(context: () => ServiceContext, owner: Owner, record: (call: Call) => void = () => {}) {
+  constructor(context: () => Calling, owner: Owner, record: (call: Call) => void = () => {}) {
     this.#context = context;
     this.#owner = owner;
     this.#record = record;
@@ -43,7 +52,7 @@ export class Caller {
       if (answer.kind !== 'answered' || answer.status !== 429) return call;
       const now = context.elapsed();
       if (now >= until) throw stillLimited(call, assumed(context, 'rateLimit.patience'));
-      const again = Math.min(until, now + retryAfter(answer));
+      const again = Math.min(until, now + Math.max(retryAfter(answer) ?? usualPause, leastPause));
       await waitFor(
         context,
         () => undefined,
@@ -75,7 +84,7 @@ export class Caller {
       method: request.method,
       path: request.path,
       bytes: request.body.length,
-      digest: digestOf(request),
+      digest: requestDigest(`${request.method} ${request.path}`, request),
       answer: shortAnswer(answer),
     });
     context.judge(call);
@@ -94,7 +103,7 @@ export class Caller {
 }
 
 /** The operation, with the method and path that an assumption fills in. @throws ContractError for an unknown one */
-export function operationOf(context: ServiceContext, which: OperationChoice): Operation {
+export function operationOf(context: RunState, which: OperationChoice): Operation {
   const { assumptions, contract } = context.plan;
   const operation = contract.operation(which);
   const key = contract.assumptions.find((each) => each.operation === operation.operationId)?.key;
@@ -104,17 +113,17 @@ export function operationOf(context: ServiceContext, which: OperationChoice): Op
   return { ...operation, method, path };
 }
 
-function isKeyed(context: ServiceContext, { headers }: ApiRequest): boolean {
+function isKeyed(context: RunState, { headers }: ApiRequest): boolean {
   const name = context.plan.terms.authorization.header.toLowerCase();
   return headers.some(([each, value]) => each.toLowerCase() === name && value === authorizationOf(context));
 }
 
 /** The value of the Authorization header with the user's key. */
-export function authorizationOf({ plan }: Pick<ServiceContext, 'plan'>): string {
+export function authorizationOf({ plan }: Pick<RunState, 'plan'>): string {
   return `${plan.terms.authorization.scheme} ${plan.token}`;
 }
 
-function headersOf(context: ServiceContext, operation: Operation, how: CallOptions): readonly Header[] {
+function headersOf(context: RunState, operation: Operation, how: CallOptions): readonly Header[] {
   const declared = Object.keys(operation.request)[0];
   const mediaType = how.mediaType === undefined ? declared : how.mediaType;
   const authorization = how.authorization === undefined ? authorizationOf(context) : how.authorization;
@@ -148,20 +157,8 @@ function jsonOf(value: Json): Buffer {
   return Buffer.from(JSON.stringify(value), 'utf8');
 }
 
-/** Milliseconds that an answer asks to wait: its Retry-After in seconds or as a date; half a second without it. */
-function retryAfter({ headers }: Extract<Answer, { kind: 'answered' }>): number {
-  const text = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1] ?? '';
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return ms >= 0 ? Math.max(ms, 50) : 500;
-}
-
 function stillLimited({ request: { method, path } }: Call, timeLimit: string): Unproven {
   return new Unproven(
     `${method} ${path} was answered with 429 for ${timeLimit}: give a lower --rate, or a longer --assume rateLimit.patience=<duration>`,
   );
-}
-
-function digestOf({ method, path, headers, body }: ApiRequest): string {
-  const hash = createHash('sha1').update(`${method} ${path}`).update(JSON.stringify(headers)).update(body);
-  return hash.digest('base64url').slice(0, 12);
 }

@@ -1,72 +1,40 @@
-import { join } from 'node:path';
-
 import { callFiles, callScript } from '../../reports/curl/callScript.ts';
-import type { Moment } from '../../reports/model/events.ts';
 import type {
   ReportedAttempt,
   ReportedCaught,
   ReportedExchange,
   Counterexample,
 } from '../../reports/model/exchange.ts';
-import { repeatCommand } from '../../reports/curl/repeatCommand.ts';
-import { replayCommand } from '../../reports/curl/replayCommand.ts';
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { Call, Caught, Exchange } from '../../suites/exchange.ts';
 import { reportedBody, writeBody } from '../output/reportedBody.ts';
-import { type SavedSequence, saveCase } from '../engine/saveCase.ts';
 import { tokenVariable } from '../secrets/standIns.ts';
 import type { ServiceContext } from './context.ts';
 import { describeStep } from './describeStep.ts';
+import { bodyFileOf, counterexampleOf } from '../engine/counterexample.ts';
 import type { Failure } from '../engine/failure.ts';
-
-/** What is said of a failure beside the finding. */
-interface Reported {
-  /** How many cases failed. */
-  readonly failures: number;
-  /** What was done and seen in the case, where it controlled the service's process. */
-  readonly timeline: readonly Moment[] | undefined;
-  /** What the cases were drawn from. */
-  readonly events: readonly string[];
-  /** Where a search found it. */
-  readonly sequence?: SavedSequence | undefined;
-}
+import type { Reported } from '../engine/side.ts';
 
 /** Puts a failure in the words of a report: the exchanges, what was expected, and the shell lines that show it. */
 export function serviceCounterexample(
   context: ServiceContext,
   check: ServiceCheck,
-  { case: generated, finding }: Failure<ServiceFinding>,
-  { failures, timeline, events, sequence }: Reported,
+  failure: Failure<ServiceFinding>,
+  reported: Reported & { readonly events: readonly string[] },
 ): Counterexample {
-  const { plan } = context;
-  const name = `${check.id.replaceAll('/', '-')}${sequence ? `-${sequence.number}` : ''}`;
-  const bodyFile = join(plan.directory, `${name}.body`);
-  const { requirements, expected, actual, difference, exchanges, twin } = finding;
+  const { exchanges, twin, difference } = failure.finding;
+  const { plan, secrets } = context;
+  const bodyFile = bodyFileOf(plan.directory, check.id, reported.sequence);
   const report = (exchange: Exchange) => reportedExchange(context, exchange, bodyFile);
-  const lines = callLines(context, finding, bodyFile);
-  const reported: Counterexample = {
-    summary: summary(finding, failures),
-    requirements,
-    seed: plan.seed,
-    path: generated.path,
-    expected,
-    actual,
-    hint: check.hint,
+  return counterexampleOf({ subject: 'service', plan, events: reported.events, secrets }, check, failure, reported, {
     exchange: {
       attempts: exchanges.map(report),
       ...(twin && { twin: report(twin) }),
       ...(difference !== undefined && { difference }),
     },
-    ...(timeline && { timeline }),
-    curl: lines ?? repeatCommand(check.id, plan.command),
-  };
-  const run = { subject: 'service', plan, events, secrets: context.secrets } as const;
-  const file = saveCase(run, { check, generated, counterexample: reported, sequence });
-  if (file === undefined) return reported;
-  return sequence && lines === undefined
-    ? { ...reported, file, curl: replayCommand(file, plan.command) }
-    : { ...reported, file };
+    lines: callLines(context, failure.finding, bodyFile),
+  });
 }
 
 /** How a call or a delivery is shown in a report, the API key left out. */
@@ -120,11 +88,6 @@ function callLines(context: ServiceContext, { exchanges }: ServiceFinding, bodyF
 
 function shownHeaders({ plan }: ServiceContext, headers: readonly Header[]): readonly Header[] {
   return headers.map((header) => redactedHeader(header, plan.token, plan.terms.authorization.header));
-}
-
-function summary({ actual, difference }: ServiceFinding, failures: number): string {
-  const more = failures > 1 ? ` (and in ${failures - 1} other case${failures === 2 ? '' : 's'})` : '';
-  return difference === undefined ? `${actual}${more}` : `${difference}: ${actual}${more}`;
 }
 
 /** Stands for a part of the key, or for the key in another form. */

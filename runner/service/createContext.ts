@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
-
 import type { Caught } from '../../suites/exchange.ts';
 import { Activity } from '../engine/activity.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
-import { isThere } from '../engine/isThere.ts';
+import { Ending } from '../engine/ending.ts';
+import { requestDigest } from '../engine/requestDigest.ts';
+import { presenceOf } from '../engine/presence.ts';
 import { openGuardedProcess } from '../process/guardedProcess.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
-import { singleFlight } from '../engine/singleFlight.ts';
 import { ApiClient } from './apiClient.ts';
 import { Caller } from './caller.ts';
 import { scenarioEventsOf } from './scenarioEvents.ts';
@@ -46,7 +45,7 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
   const api = new ApiClient(plan);
   const eventTrigger = new EventTrigger(plan, new Caller(() => context, { check: 'control', case: 0 }));
   const triggeredEvents = new TriggeredEvents(eventTrigger);
-  const ending = endingOf(plan, emit);
+  const ending = new Ending(plan.signal, emit);
   const targetProcess = await targetProcessOf(plan, parts, ending);
   const context: ServiceContext = {
     plan,
@@ -77,7 +76,7 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
       return ending.by;
     },
     removeWebhooks: () => removeWebhooks(context, ending),
-    stillThere: singleFlight(() => isThere(api)),
+    ...presenceOf(api),
   };
   return context;
 }
@@ -91,7 +90,7 @@ function activitiesOf({ concurrency }: ServicePlan, stage: () => void) {
   };
 }
 
-async function targetProcessOf(plan: ServicePlan, parts: Parts, ending: ReturnType<typeof endingOf>) {
+async function targetProcessOf(plan: ServicePlan, parts: Parts, ending: Ending) {
   const { base: url, directory } = plan;
   const { secrets, elapsed, emit } = parts;
   const end = (end: RunEnd): void => ending.end(end);
@@ -112,38 +111,9 @@ function memory(elapsed: () => number) {
   };
 }
 
-/** How a run ends early, and what may be done afterwards. */
-function endingOf({ signal }: ServicePlan, emit: ServiceContext['emit']) {
-  const ending = new AbortController();
-  const ended = AbortSignal.any([signal, ending.signal]);
-  const never = new AbortController().signal;
-  let by: RunEnd | undefined;
-  let parting = false;
-  return {
-    get signal() {
-      return parting ? never : ended;
-    },
-    get by() {
-      return by ?? (signal.aborted ? { reason: 'the run was interrupted' } : undefined);
-    },
-    end(end: RunEnd) {
-      if (by !== undefined || signal.aborted) return;
-      by = end;
-      if (end.lost !== false) emit({ type: 'target.lost', reason: end.reason, advice: end.advice ?? '' });
-      ending.abort();
-    },
-    async part(action: () => Promise<void>) {
-      parting = true;
-      const late = new Promise<void>((resolve) => void setTimeout(resolve, cleaning).unref());
-      await Promise.race([action(), ...(ended.aborted ? [late] : [])]);
-      parting = false;
-    },
-  };
-}
-
 /** Removes what is still registered; tells what cannot be removed. */
-async function removeWebhooks(context: ServiceContext, ending: ReturnType<typeof endingOf>): Promise<void> {
-  await ending.part(() => cleanUp(context));
+async function removeWebhooks(context: ServiceContext, ending: Ending): Promise<void> {
+  await ending.part(() => cleanUp(context), cleaning);
   const left = leftOver(context);
   if (left.length > 0) context.emit({ type: 'left.over', what: left.map((id) => `webhook ${id}`) });
 }
@@ -164,7 +134,6 @@ function hear(context: ServiceContext, endpoint: Endpoint, owner: Owner): void {
 
 function tellCaught(context: ServiceContext, caught: Caught, event: string, owner: Owner): void {
   const { endpoint, key, number, bytes, headers, body, step } = caught;
-  const hash = createHash('sha1').update(JSON.stringify(headers)).update(body);
   context.emit({
     type: 'delivery.caught',
     ...owner,
@@ -173,7 +142,7 @@ function tellCaught(context: ServiceContext, caught: Caught, event: string, owne
     event,
     number,
     bytes: Math.max(bytes, body.length),
-    digest: hash.digest('base64url').slice(0, 12),
+    digest: requestDigest('', { headers, body }),
     answered: describeStep(step, caught.end),
   });
 }

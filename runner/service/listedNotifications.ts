@@ -1,20 +1,19 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { ListedNotification } from '../../suites/serviceKit.ts';
-import { Caller } from './caller.ts';
-import type { ServiceContext } from './context.ts';
+import { Caller, type Calling } from './caller.ts';
 import { readList } from './lists.ts';
 
 type Listed = ReadonlyMap<string, ListedNotification>;
 
 /** Looks notifications up in the service's list. All who ask at the same time share one reading. */
 export class ListedNotifications {
-  readonly #context: () => ServiceContext;
+  readonly #context: () => Calling;
   readonly #wanted = new Set<string>();
   #next: Promise<Listed> | undefined;
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(context: () => ServiceContext) {
+  constructor(context: () => Calling) {
     this.#context = context;
   }
 

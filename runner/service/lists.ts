@@ -3,9 +3,8 @@ import { valueAt, toPointer } from '../../generators/json/jsonPointer.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Listing } from '../../suites/serviceKit.ts';
 import type { Caller } from './caller.ts';
-import type { ServiceContext } from './context.ts';
 import { jsonOf, isSuccess } from './answers.ts';
-import { assumed } from './run.ts';
+import { type RunState, assumed } from './run.ts';
 import { Unobservable } from '../../suites/check.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
 
@@ -31,7 +30,7 @@ interface Manner {
  * @throws Unobservable where an answer is no list that can be read, or no success
  */
 export async function readList(
-  context: ServiceContext,
+  context: RunState,
   caller: Caller,
   operation: OperationChoice,
   { enough = () => false, pageSize = assumed(context, 'list.pageSize') }: Manner = {},
@@ -55,7 +54,7 @@ export async function readList(
 type Query = Readonly<Record<string, string>>;
 
 class Reading {
-  readonly #context: ServiceContext;
+  readonly #context: RunState;
   readonly #operationId: string;
   readonly #seen = new Set<string>();
   readonly items: Json[] = [];
@@ -71,7 +70,7 @@ class Reading {
   /** Pages in a row that showed nothing new. */
   #stale = 0;
 
-  constructor(context: ServiceContext, operationId: string, pageSize: string) {
+  constructor(context: RunState, operationId: string, pageSize: string) {
     this.#context = context;
     this.#operationId = operationId;
     this.#pageSize = pageSize;
@@ -170,7 +169,7 @@ function linkedQuery(link: Json, { request }: Call): Query | undefined {
 }
 
 /** An answer that speaks of pages, but of no next one, is the last. */
-function saysLast(value: Json | undefined, context: ServiceContext): boolean {
+function saysLast(value: Json | undefined, context: RunState): boolean {
   if (value === undefined) return true;
   const pointer = assumed(context, 'list.next');
   const parent = valueAt(value, pointer.slice(0, pointer.lastIndexOf('/')));
@@ -186,7 +185,7 @@ function refusedQuery({ answer }: Call, query: Query): boolean {
  *
  * @throws Unobservable where the answer is no list that can be read, or no success
  */
-function itemsOf(context: ServiceContext, call: Call, operationId: string): readonly Json[] {
+function itemsOf(context: RunState, call: Call, operationId: string): readonly Json[] {
   const { answer, request } = call;
   if (!isSuccess(call)) {
     const what = answer.kind === 'answered' ? `answered ${answer.status}` : 'gave no answer';

@@ -1,7 +1,8 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
+import { hasStatusClass } from '../../suites/answer.ts';
 import type { Call } from '../../suites/exchange.ts';
 import { jsonOf, mediaTypeOf } from './answers.ts';
-import type { ServiceContext } from './context.ts';
+import type { RunState } from './run.ts';
 
 /** Too many calls, which says nothing about the call. */
 const tooMany = 429;
@@ -16,14 +17,14 @@ export class Refusals {
   /** @param keyed - whether the call carried the user's key */
   add(call: Call, keyed: boolean): void {
     const { answer } = call;
-    if (answer.kind !== 'answered' || Math.floor(answer.status / 100) !== 4 || answer.status === tooMany) return;
+    if (answer.kind !== 'answered' || !hasStatusClass(answer, 4) || answer.status === tooMany) return;
     (keyed ? this.#statuses : this.#withoutKey).add(answer.status);
     const shape = shapeOf(call, answer.body);
     this.#shapes.set(shape, (this.#shapes.get(shape) ?? 0) + 1);
   }
 
   /** Tells what was gathered. */
-  tell(context: Pick<ServiceContext, 'learn' | 'emit' | 'plan'>): void {
+  tell(context: Pick<RunState, 'learn' | 'emit' | 'plan'>): void {
     const all = [...this.#shapes.values()].reduce((sum, count) => sum + count, 0);
     if (this.#statuses.size > 0) context.learn('refusal.status', listOf(this.#statuses), `${all} refused calls`);
     if (this.#withoutKey.size > 0)

@@ -8,25 +8,30 @@ import type { RefusingEndpoint } from '../catcher/catcher.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import { describeAnswer } from '../../suites/answer.ts';
 import { isMissing, isSuccess, jsonOf } from './answers.ts';
-import { operationOf, type Caller } from './caller.ts';
-import type { ServiceContext } from './context.ts';
+import { operationOf, type Caller, type Calling } from './caller.ts';
 import { nameOf } from './deliveryLog.ts';
-import type { Owner } from './run.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
+import type { Owner, RunState } from './run.ts';
+
+/** What a registrar needs of a run. */
+export interface Registering extends Calling {
+  /** Those whose webhooks have not been removed yet. */
+  readonly registrars: Set<Registrar>;
+}
 
 /** Names of a webhook's members. */
-type Member = keyof ServiceContext['plan']['terms']['webhook']['members'];
+type Member = keyof RunState['plan']['terms']['webhook']['members'];
 
 /** Registers, changes and removes webhooks for one owner. */
 export class Registrar {
-  readonly #context: ServiceContext;
+  readonly #context: Registering;
   readonly #caller: Caller;
   readonly #owner: Owner;
   /** Ids of the webhooks that are to be removed. */
   readonly #made = new Set<string>();
   readonly #refusing: RefusingEndpoint[] = [];
 
-  constructor(context: ServiceContext, caller: Caller, owner: Owner) {
+  constructor(context: Registering, caller: Caller, owner: Owner) {
     this.#context = context;
     this.#caller = caller;
     this.#owner = owner;

@@ -1,7 +1,16 @@
 import { type Assumption, assumptionValue } from '../../spec/assumptions.ts';
-import type { RunEnd } from '../engine/runEvents.ts';
-import type { ServiceContext } from './context.ts';
 import type { AssumptionKey } from '../../spec/names.ts';
+import type { Call } from '../../suites/exchange.ts';
+import type { Catcher } from '../catcher/catcher.ts';
+import type { Endpoint } from '../catcher/endpoint.ts';
+import type { Activity } from '../engine/activity.ts';
+import type { RunContext } from '../engine/runContext.ts';
+import type { ApiClient } from './apiClient.ts';
+import type { ChangeSignal } from './changeSignal.ts';
+import type { DeliveryLog } from './deliveryLog.ts';
+import type { Lateness } from './lateness.ts';
+import type { ServicePlan } from './plan.ts';
+import type { ScenarioEvents } from './scenarioEvents.ts';
 
 /** Which case of which check something belongs to; `control` where the engine itself is at work. */
 export interface Owner {
@@ -9,20 +18,58 @@ export interface Owner {
   readonly case: number;
 }
 
+/**
+ * What a run of the service suite knows and can do. The parts that are made of it (callers, registrars, the list of
+ * notifications) are no members, for each of them says itself what it needs of a run: see {@link ServiceContext}.
+ */
+export interface RunState extends RunContext {
+  readonly plan: ServicePlan;
+  readonly api: ApiClient;
+  readonly catcher: Catcher;
+  /** Tells all who wait that something was caught, or ended. */
+  readonly changeSignal: ChangeSignal;
+  readonly deliveryLog: DeliveryLog;
+  /** The cases that wait for deliveries: all at once. */
+  readonly scenarios: Activity;
+  /** The cases that only call. */
+  readonly calls: Activity;
+  /** The cases that run one at a time. */
+  readonly singly: Activity;
+  /** The cases that hold process control of the target: one after the other, waits included. */
+  readonly solo: Activity;
+  /** Changes that calls have made so far, by the check that made them. */
+  readonly changes: Map<string, number>;
+  /** The base address without a slash at its end. */
+  readonly base: string;
+  /** Events for the steps of a scenario. */
+  readonly scenarioEvents: ScenarioEvents;
+  /** The same for cases that run one at a time, so that they do not wake what waits. */
+  readonly otherScenarioEvents: ScenarioEvents;
+  /** Follows what comes to an endpoint. */
+  hear(endpoint: Endpoint, owner: Owner): void;
+  /** What was learned last, by the assumption. */
+  readonly learned: Map<string, string>;
+  /** Tells what was seen of times while the kit itself was late: better than nothing, once the run is over. */
+  readonly doubtful: (() => void)[];
+  readonly lateness: Lateness;
+  /** Names of all endpoints of the run. */
+  readonly endpoints: Set<string>;
+  /** Milliseconds of the slowest first delivery so far; nothing before there was one. */
+  slowestArrival: number | undefined;
+  /** Records what fills a gap, as the value of an assumption. */
+  learn(key: AssumptionKey, value: string, evidence: string): void;
+  /** Asks the second opinion about a call. */
+  judge(call: Call): void;
+  /** Removes what is still registered at the target; within a few seconds where the run was ended early. */
+  removeWebhooks(): Promise<void>;
+}
+
 /** The value of an assumption of this run. */
-export function assumed({ plan }: Pick<ServiceContext, 'plan'>, key: AssumptionKey): string {
+export function assumed({ plan }: Pick<RunState, 'plan'>, key: AssumptionKey): string {
   return assumptionValue(plan.assumptions, key);
 }
 
 /** The same with where it comes from. */
-export function assumption({ plan }: Pick<ServiceContext, 'plan'>, key: AssumptionKey): Assumption | undefined {
+export function assumption({ plan }: Pick<RunState, 'plan'>, key: AssumptionKey): Assumption | undefined {
   return plan.assumptions.find((each) => each.key === key);
-}
-
-/** The end of a run whose target stopped taking connections. */
-export function serviceGone(when: string): RunEnd {
-  return {
-    reason: `the service stopped taking connections ${when}`,
-    advice: 'Restart the service, look at its log for the moment at which it ended, and run again.',
-  };
 }

@@ -1,20 +1,12 @@
-import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
 
 import type { ServiceCheck } from '../../suites/check.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
-import { reachOf } from '../http/access.ts';
-import { assume } from '../options/assume.ts';
 import { KitError } from '../errors.ts';
-import type { GivenOptions } from '../engine/plan.ts';
-import { kitIdentity } from '../output/kitIdentity.ts';
-import { newRunId } from '../output/newRunId.ts';
 import { serviceOptions, type ServiceSettings } from '../options/serviceOptions.ts';
 import { openAddress } from '../http/openAddress.ts';
-import { readCertificates } from '../options/readCertificates.ts';
-import { readExpectations } from '../options/readExpectations.ts';
-import { dividedChecks } from '../options/selection.ts';
 import { shippedContract } from '../options/shippedContract.ts';
+import { runPlan, type RunPlanOptions, withDefaults } from '../engine/runPlan.ts';
 import type { ServicePlan } from './plan.ts';
 import { processAddress } from '../process/processAddress.ts';
 import { processSpecOf } from '../options/processOptions.ts';
@@ -23,19 +15,9 @@ import { Secrets } from '../secrets/secrets.ts';
 import { targetUrl } from '../receiver/target.ts';
 
 /** What {@link servicePlan} needs beside the settings; all of it has a default. */
-export interface ServicePlanOptions extends Partial<ServiceSettings> {
-  /** The suite to select from. Default: all checks of the kit. */
-  readonly checks?: readonly ServiceCheck[];
+export interface ServicePlanOptions extends Partial<ServiceSettings>, RunPlanOptions<ServiceCheck> {
   /** Whether every call is judged by another judge as well. Default: true. */
   readonly secondOpinion?: boolean;
-  /** Ends the run early where it is aborted. */
-  readonly signal?: AbortSignal;
-  /** The command to show as the one that repeats the run, seed excluded. Default: `seaworthy service <base-url>`. */
-  readonly command?: string;
-  /** What the user gave; with it, failed cases are kept in the run's directory. */
-  readonly given?: GivenOptions;
-  /** Under which the run's own directory is made, if it needs one. Default: `.seaworthy/runs` in the working directory. */
-  readonly directory?: string;
   /** Where the certificate authority of an https catcher is kept. Default: `.seaworthy/authority`. */
   readonly authorityDirectory?: string;
 }
@@ -52,49 +34,22 @@ export interface ServicePlanOptions extends Partial<ServiceSettings> {
  * for await (const event of runService(plan)) console.log(event.type);
  */
 export async function servicePlan(base: string, options: ServicePlanOptions = {}): Promise<ServicePlan> {
-  const settings = withDefaults(options);
+  const settings = withDefaults<ServiceSettings>(serviceOptions, options);
   const contract = shippedContract();
-  const { rate, settle, ca, expectFailures } = settings;
-  const assumptions = await assume(contract, settings.assume);
-  const seed = settings.seed ?? randomInt(2 ** 32);
-  const runId = newRunId();
+  const { address } = openAddress(base);
+  const suite = { contract, checks: serviceChecks, command: `seaworthy service ${address}` };
   return {
-    contract,
+    ...(await runPlan(suite, settings, options)),
     terms: contract.service ?? noService(),
-    assumptions,
-    ...dividedChecks(options.checks ?? serviceChecks, settings),
-    ...(await serviceTarget(openAddress(base).address, settings)),
+    ...(await serviceTarget(address, settings)),
     token: settings.token ?? '',
     trackable: settings.trackable,
     untrackable: settings.untrackable,
     authorityDirectory: resolve(options.authorityDirectory ?? join('.seaworthy', 'authority')),
     retryWindow: settings.retryWindow,
-    seed,
-    intensity: settings.intensity,
-    concurrency: settings.concurrency,
-    ...(rate !== undefined && { rate }),
-    bail: settings.bail,
-    ...(settle !== undefined && { settle }),
     timeout: settings.timeout,
-    strict: settings.strict,
     secondOpinion: options.secondOpinion ?? true,
-    ...(ca !== undefined && { ca: await readCertificates(ca) }),
-    insecure: settings.insecure,
-    ...(settings.reset !== undefined && { reset: settings.reset }),
-    reach: reachOf(settings.allowRemote),
-    ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
-    runId,
-    command: `${options.command ?? `seaworthy service ${openAddress(base).address}`} --seed ${seed}`,
-    directory: join(resolve(options.directory ?? join('.seaworthy', 'runs')), runId),
-    ...(options.given && { given: options.given }),
-    kit: kitIdentity(),
-    signal: options.signal ?? new AbortController().signal,
   };
-}
-
-function withDefaults(options: ServicePlanOptions): ServiceSettings {
-  const defaults = Object.entries(serviceOptions).map(([name, option]) => [name, option.default]);
-  return { ...Object.fromEntries(defaults), ...options } as ServiceSettings;
 }
 
 function noService(): never {

@@ -1,87 +1,60 @@
 import { openAuthority } from '../catcher/authority.ts';
 import { createCatcher, type Catcher, type CatcherOptions } from '../catcher/catcher.ts';
 import { failureCode } from '../http/connector.ts';
-import { described } from '../engine/described.ts';
-import { SeaworthyError, UsageError } from '../errors.ts';
-import { type GuardedProcess, startedProcess } from '../process/guardedProcess.ts';
-import { resetTarget } from '../process/resetTarget.ts';
-import { RunEnded } from '../engine/runEnded.ts';
-import type { UntimedEvent } from '../engine/runEvents.ts';
-import { hiddenEvent } from '../secrets/hiddenEvent.ts';
+import { UsageError } from '../errors.ts';
+import { inSession, type PositiveControl, type SessionParts } from '../engine/session.ts';
 import { secretsOfService } from '../secrets/secretsOf.ts';
 import type { ServiceContext } from './context.ts';
-import { controlTrouble, type EventsFound, serviceControl } from './control.ts';
+import { controlTrouble, serviceControl } from './control.ts';
 import { reportedExchange } from './counterexample.ts';
 import { createContext } from './createContext.ts';
 import { noOpinions, openOpinions } from './opinions.ts';
 import type { ServicePlan } from './plan.ts';
+import { ServiceSide } from './serviceSide.ts';
 import { textAt } from './textAt.ts';
 
-/** What is done with a service while the kit is connected to it. */
-export interface ServiceSessionParts {
-  /** Milliseconds since the session began. */
-  elapsed(): number;
-  emit(event: UntimedEvent): void;
-  /** Called once the service runs and the positive control was passed. */
-  work(context: ServiceContext, events: EventsFound): Promise<void>;
-  /** Called once everything is closed; without a context where it did not come to that. */
-  end?(context: ServiceContext | undefined): void;
-}
-
 /**
- * Opens the endpoints of the kit, starts the service where that is the kit's task, passes the positive control, does
- * the work, and removes and closes everything again, whatever happens. Why the work was not done is reported by events.
+ * Connects the kit to a service, its endpoints included, and does something with it: see {@link inSession}.
  *
  * @throws UsageError where the service cannot be started, or the kit cannot listen, as the user asked for
  * @throws TargetError where it cannot be reset
  */
-export async function inServiceSession(plan: ServicePlan, parts: ServiceSessionParts): Promise<void> {
-  const elapsed = (): number => parts.elapsed();
-  const secrets = secretsOfService(plan);
-  const emit = (event: UntimedEvent): void => parts.emit(hiddenEvent(event, secrets));
-  let catcher: Catcher | undefined;
-  let context: ServiceContext | undefined;
-  let ready = false;
+export async function inServiceSession(plan: ServicePlan, parts: SessionParts<ServiceSide>): Promise<void> {
+  await inSession(plan, secretsOfService(plan), (given) => open(plan, given), parts);
+}
+
+async function open(plan: ServicePlan, given: Pick<ServiceContext, 'secrets' | 'elapsed' | 'emit'>) {
+  const running: { context?: ServiceContext } = {};
+  const catcher = await openCatcher(plan, () => given.elapsed());
   try {
-    catcher = await openCatcher(plan, elapsed);
     // It takes a while to load, and nothing should keep an endpoint from answering later.
-    const opinions = plan.secondOpinion ? await openOpinions(plan.contract, emit) : noOpinions;
-    context = await createContext(
-      { ...plan, onRefused: ({ end }) => context?.end(end) },
-      { catcher, opinions, secrets, elapsed, emit },
-    );
-    await resetTarget(plan, context.targetProcess);
-    ready = true;
-    if (await startedProcess(context.targetProcess, context)) await attempted(context, parts);
-    opinions.finish();
+    const opinions = plan.secondOpinion ? await openOpinions(plan.contract, given.emit) : noOpinions;
+    const reaching: ServicePlan = { ...plan, onRefused: ({ end }) => running.context?.end(end) };
+    const context = await createContext(reaching, { ...given, catcher, opinions });
+    running.context = context;
+    return {
+      context,
+      control: () => control(context),
+      leave: () => context.removeWebhooks().finally(() => opinions.finish()),
+      close: () => close(context),
+    };
   } catch (error) {
-    if (error instanceof UsageError || (!ready && error instanceof SeaworthyError)) throw error;
-    if (!(error instanceof RunEnded) && !context?.ended.aborted)
-      emit({ type: 'kit.errored', where: 'engine', ...described(error) });
-  } finally {
-    context?.lateness.stop();
-    await Promise.allSettled([catcher?.close(), context?.api.close()]);
-    if (context?.targetProcess) await endOf(context.targetProcess, emit);
-    parts.end?.(context);
+    await catcher.close();
+    throw error;
   }
 }
 
-/** Ends a service that the kit started, and tells what it has said. */
-async function endOf({ target }: GuardedProcess, emit: (event: UntimedEvent) => void): Promise<void> {
-  await target.close().catch((error: unknown) => emit({ type: 'kit.errored', where: 'engine', ...described(error) }));
-  target.say();
+async function close({ lateness, catcher, api }: ServiceContext): Promise<void> {
+  lateness.stop();
+  await Promise.allSettled([catcher.close(), api.close()]);
 }
 
-async function attempted(context: ServiceContext, parts: ServiceSessionParts): Promise<void> {
-  try {
-    const control = await serviceControl(context);
-    const attempt = reportedExchange(context, control.creation, '');
-    context.emit({ type: 'control.finished', accepted: control.accepted, attempt });
-    if (control.accepted) await parts.work(context, control.events);
-    else context.end(controlTrouble(context, control.creation));
-  } finally {
-    await context.removeWebhooks();
-  }
+async function control(context: ServiceContext): Promise<PositiveControl<ServiceSide>> {
+  const found = await serviceControl(context);
+  const attempt = reportedExchange(context, found.creation, '');
+  return found.accepted
+    ? { attempt, side: new ServiceSide(context, found.events) }
+    : { attempt, trouble: controlTrouble(context, found.creation) };
 }
 
 async function openCatcher(plan: ServicePlan, elapsed: () => number): Promise<Catcher> {

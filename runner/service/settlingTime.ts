@@ -1,7 +1,6 @@
 import { parseDuration } from '../../spec/duration.ts';
-import type { ServiceContext } from './context.ts';
 import type { CaughtDelivery } from './deliveryLog.ts';
-import { assumption } from './run.ts';
+import { type RunState, assumption } from './run.ts';
 
 /** Milliseconds that an absence is awaited at least, where the user gave no time. */
 const least = 1000;
@@ -13,7 +12,7 @@ const factor = 5;
 const beyond = 1.05;
 
 /** Milliseconds that an absence is awaited: `--settle`, else the larger of 1 s and 5 times the slowest arrival. */
-export function settlingTime({ plan, slowestArrival }: ServiceContext): number {
+export function settlingTime({ plan, slowestArrival }: RunState): number {
   return plan.settle ?? Math.max(least, Math.min(factor * (slowestArrival ?? 0), most));
 }
 
@@ -24,7 +23,7 @@ export function settlingTime({ plan, slowestArrival }: ServiceContext): number {
  *
  * @returns nothing while no refused notification shows it yet
  */
-export function overdue(context: ServiceContext, delivery: CaughtDelivery): number | undefined {
+export function overdue(context: RunState, delivery: CaughtDelivery): number | undefined {
   const { deliveryLog, plan } = context;
   const from = endOf(context, delivery);
   if (from === undefined) return undefined;
@@ -47,14 +46,14 @@ export function overdue(context: ServiceContext, delivery: CaughtDelivery): numb
  * @param measured - how long the same took for something that no restart delayed, and how long an attempt may take
  */
 export function overdueAfter(
-  context: ServiceContext,
+  context: RunState,
   { took, timeout }: { readonly took: number; readonly timeout: number },
 ): number {
   return Math.max(settlingTime(context), factor * took, 3 * timeout);
 }
 
 /** When the last attempt ended; where it did not, when it should have, if the user said how long the service waits. */
-function endOf(context: ServiceContext, { attempts, since }: CaughtDelivery): number | undefined {
+function endOf(context: RunState, { attempts, since }: CaughtDelivery): number | undefined {
   const last = attempts.at(-1);
   if (last === undefined) return since;
   if (last.end) return last.end.at;
@@ -63,6 +62,6 @@ function endOf(context: ServiceContext, { attempts, since }: CaughtDelivery): nu
 }
 
 /** When the retry window of a notification is over, in milliseconds of the run. */
-export function windowEnd({ plan }: ServiceContext, delivery: Pick<CaughtDelivery, 'since'>): number {
+export function windowEnd({ plan }: RunState, delivery: Pick<CaughtDelivery, 'since'>): number {
   return delivery.since + plan.retryWindow;
 }

@@ -1,7 +1,7 @@
 import { OutOfTime, Unproven } from '../../suites/check.ts';
 import type { CatchingEndpoint, TriggeredEvent } from '../../suites/serviceKit.ts';
 import type { EventTrigger } from './eventTrigger.ts';
-import type { ServiceContext } from './context.ts';
+import type { RunState } from './run.ts';
 import { settlingTime } from './settlingTime.ts';
 import type { Cause } from './deliveryLog.ts';
 import { waitFor } from './waiting.ts';
@@ -28,7 +28,7 @@ export interface KnownTriggeredEvent extends TriggeredEvent {
 export class TriggeredEvents {
   readonly #eventTrigger: EventTrigger;
   readonly #asked = new Map<string, Asked[]>();
-  #context: ServiceContext | undefined;
+  #context: RunState | undefined;
   #monitor: CatchingEndpoint | undefined;
   /** Registers a webhook that refuses everything, to show when retries come. */
   #registerRefusedTwin: ((event: string) => Promise<void>) | undefined;
@@ -46,7 +46,7 @@ export class TriggeredEvents {
 
   /** @param registerRefusedTwin - called before an event of `scenarioEvents` is made to happen */
   begin(
-    context: ServiceContext,
+    context: RunState,
     monitor: CatchingEndpoint,
     scenarioEvents: readonly string[],
     registerRefusedTwin: (event: string) => Promise<void>,
@@ -135,7 +135,7 @@ export class TriggeredEvents {
     return { event, at: cause.at, by, ...(call && { call }), monitored: [], cause, done: context.elapsed() };
   }
 
-  async #arrivals(context: ServiceContext, cause: Cause, by: TriggeredEvent['by']) {
+  async #arrivals(context: RunState, cause: Cause, by: TriggeredEvent['by']) {
     const look = () => {
       const found = this.#monitor === undefined ? [] : context.deliveryLog.at(this.#monitor);
       const own = found.filter((delivery) => context.deliveryLog.causeOf(delivery) === cause);
@@ -152,7 +152,7 @@ export class TriggeredEvents {
   }
 
   /** What a tracking request leads to may take as long as the user waits; what was emitted comes soon. */
-  #timeLimit(context: ServiceContext, by: TriggeredEvent['by']): number {
+  #timeLimit(context: RunState, by: TriggeredEvent['by']): number {
     const { retryWindow } = context.plan;
     if (by !== 'emit') return retryWindow;
     const usual = context.slowestArrival === undefined ? firstArrival : Math.max(5 * settlingTime(context), 5000);

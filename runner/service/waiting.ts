@@ -1,5 +1,5 @@
 import { RunEnded } from '../engine/runEnded.ts';
-import type { ServiceContext } from './context.ts';
+import type { RunState } from './run.ts';
 
 /** Milliseconds after which anyone who waits looks again, even where nothing changed. */
 const glance = 50;
@@ -13,7 +13,7 @@ const glance = 50;
  * @throws RunEnded
  */
 export async function waitFor<T>(
-  context: ServiceContext,
+  context: Pick<RunState, 'ended' | 'elapsed' | 'changeSignal'>,
   look: () => T | undefined,
   due: () => number | undefined,
 ): Promise<T | undefined> {

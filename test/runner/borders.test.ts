@@ -28,6 +28,18 @@ const forbidden: readonly { file: string; line: string; says: string }[] = [
   { file: 'reference/receiver/a.ts', line: `import '../../suites/x.ts';`, says: 'reference/ imports spec/ only' },
   { file: 'reference/b.ts', line: `import '../spec/signature.ts';`, says: 'must not share the schemes' },
   { file: 'test/a.test.ts', line: `import { it } from 'vitest'; it.only('a', () => {});`, says: 'no-focused-tests' },
+  { file: 'runner/circle/a.ts', line: `import './b.ts'; export const a = 1;`, says: 'Dependency cycle' },
+  { file: 'runner/circle/b.ts', line: `import './a.ts'; export const b = 1;`, says: 'Dependency cycle' },
+  {
+    file: 'runner/typeCircle/a.ts',
+    line: `import type { B } from './b.ts'; export interface A { b: B }`,
+    says: 'Dependency cycle',
+  },
+  {
+    file: 'runner/typeCircle/b.ts',
+    line: `import type { A } from './a.ts'; export interface B { a: A }`,
+    says: 'Dependency cycle',
+  },
   { file: 'test/b.test.ts', line: `import { it } from 'vitest'; it.skip('a', () => {});`, says: 'no-disabled-tests' },
 ];
 

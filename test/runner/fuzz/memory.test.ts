@@ -10,7 +10,8 @@ import { QuietEvents } from '../../../runner/fuzz/quietEvents.ts';
 import { ReceiverFuzzTarget } from '../../../runner/fuzz/receiverFuzzTarget.ts';
 import { FuzzSearch } from '../../../runner/fuzz/search.ts';
 import { ServiceFuzzTarget } from '../../../runner/fuzz/serviceFuzzTarget.ts';
-import { inSession } from '../../../runner/receiver/receiverSession.ts';
+import { ReceiverSide } from '../../../runner/receiver/receiverSide.ts';
+import { inReceiverSession } from '../../../runner/receiver/receiverSession.ts';
 import type { UntimedEvent } from '../../../runner/engine/runEvents.ts';
 import { servicePlan } from '../../../runner/service/servicePlan.ts';
 import { inServiceSession } from '../../../runner/service/serviceSession.ts';
@@ -24,17 +25,22 @@ async function keptAfter(runs: number, context: Pick<TestContext, 'onTestFinishe
   const receiver = await searched(undefined, context);
   const plan = await receiver.plan();
   const kept = { ids: -1, events: 0, deliveries: 0 };
-  await inSession(plan, {
+  await inReceiverSession(plan, {
     elapsed: () => performance.now(),
     emit: () => {},
-    async work(session, found) {
+    async work({ context: session, found }) {
       const reported: UntimedEvent[] = [];
       const events = new QuietEvents((event) => reported.push(event));
       const quiet = { ...session, emit: (event: UntimedEvent) => events.emit(event) };
       quiet.emitDelivery = (event) => events.emit({ type: 'delivery.finished', ...event });
       const file = new CorpusFile(join(receiver.folder, 'corpus'), 'receiver', '1');
       const search = { budget: { runs, untilFailure: false }, feedback: true, corpus: receiver.folder };
-      await new FuzzSearch(new ReceiverFuzzTarget(quiet, found, toyModel), { search, seed: 1, file, events }).run();
+      await new FuzzSearch(new ReceiverFuzzTarget(new ReceiverSide(quiet, found), toyModel), {
+        search,
+        seed: 1,
+        file,
+        events,
+      }).run();
       kept.ids = session.log.size;
       kept.events = reported.filter(({ type }) => type !== 'fuzz.progressed').length;
       kept.deliveries = events.deliveries;
@@ -68,11 +74,12 @@ async function keptOfService(runs: number, { onTestFinished }: Pick<TestContext,
   await inServiceSession(plan, {
     elapsed: () => performance.now(),
     emit: (event) => events.emit(event),
-    async work(context, found) {
+    async work(side) {
+      const { context } = side;
       const before = { endpoints: context.endpoints.size, registrars: context.registrars.size };
       const file = new CorpusFile(join(folder, 'corpus'), 'service', '1');
       const search = { budget: { runs, untilFailure: false }, feedback: true, corpus: folder };
-      const target = new ServiceFuzzTarget(context, found, serviceModel, fewEndpoints);
+      const target = new ServiceFuzzTarget(side, serviceModel, fewEndpoints);
       await new FuzzSearch(target, { search, seed: 1, file, events }).run();
       kept.logged = context.deliveryLog.size;
       kept.endpoints = context.endpoints.size - before.endpoints;

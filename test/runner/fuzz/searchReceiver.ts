@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import type { TestContext } from 'vitest';
 
 import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
@@ -10,10 +9,10 @@ import { receiverFaults } from '../../../reference/faults/receiver/index.ts';
 import type { FuzzFailed, RunEvent } from '../../../reports/model/events.ts';
 import { runFuzz } from '../../../runner/fuzz/engine.ts';
 import type { FuzzBudget } from '../../../runner/fuzz/fuzzPlan.ts';
-import type { ReceiverPlan } from '../../../runner/engine/plan.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import type { ReceiverFuzzing } from '../../../suites/fuzz/fuzzing.ts';
 import { toyModel } from './toyModel.ts';
+import type { ReceiverPlan } from '../../../runner/receiver/plan.ts';
 
 const secret = 'a secret of the searches';
 

@@ -54,8 +54,8 @@ export async function settledService(
   await inServiceSession(plan, {
     elapsed: () => performance.now() - started,
     emit: (event) => event.type === 'kit.errored' && errors.push(event.message),
-    work: async (context, events) => {
-      const target = new ServiceFuzzTarget(context, events, serviceModel);
+    work: async (side) => {
+      const target = new ServiceFuzzTarget(side, serviceModel);
       reported = await settled(target, { steps }, ms);
     },
   });

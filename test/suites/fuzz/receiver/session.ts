@@ -9,7 +9,7 @@ import { startReceiver } from '../../../../reference/receiver/receiver.ts';
 import { receiverDraw } from '../../../../runner/receiver/receiverDraw.ts';
 import { CaseKit } from '../../../../runner/receiver/receiverKit.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../../runner/receiver/receiverPlan.ts';
-import { inSession } from '../../../../runner/receiver/receiverSession.ts';
+import { inReceiverSession } from '../../../../runner/receiver/receiverSession.ts';
 import { Unproven, type Finding } from '../../../../suites/check.ts';
 import type { Draw } from '../../../../suites/draw.ts';
 import type { Caused, FuzzMeans, FuzzStep, SequenceResult } from '../../../../suites/fuzz/fuzzing.ts';
@@ -50,13 +50,13 @@ export async function withReceiver<T>(
     const plan = await receiverPlan(url, { secret: [secret], probe, checks: [], seed: 1, directory, ...options });
     let result: { readonly value: T } | undefined;
     let lost = 'the session did not begin';
-    await inSession(plan, {
+    await inReceiverSession(plan, {
       elapsed: () => performance.now(),
       emit: (event) => {
         if (event.type === 'target.lost') lost = event.reason;
         if (event.type === 'kit.errored') lost = event.message;
       },
-      work: async (context, found) => {
+      work: async ({ context, found }) => {
         const draw = receiverDraw(context, found, plan.probe === undefined ? 'accepted' : 'effective');
         context.activity.limit = plan.targetProcess ? 1 : plan.concurrency * 4;
         const one = async (steps: readonly FuzzStep[], place: number): Promise<Ended> => {

@@ -1,0 +1,45 @@
+import type { RunEnd, UntimedEvent } from './runEvents.ts';
+
+/** How a run ends early, and what may be done afterwards. The first reason stays. */
+export class Ending {
+  readonly #interrupted: AbortSignal;
+  readonly #emit: (event: UntimedEvent) => void;
+  readonly #ending = new AbortController();
+  readonly #ended: AbortSignal;
+  #by: RunEnd | undefined;
+  #isParting = false;
+
+  /** @param interrupted - aborted where the user ends the run */
+  constructor(interrupted: AbortSignal, emit: (event: UntimedEvent) => void) {
+    this.#interrupted = interrupted;
+    this.#emit = emit;
+    this.#ended = AbortSignal.any([interrupted, this.#ending.signal]);
+  }
+
+  /** Aborted once the run has ended early. */
+  get signal(): AbortSignal {
+    return this.#isParting ? never : this.#ended;
+  }
+
+  /** Why it ended early; nothing while it goes on. */
+  get by(): RunEnd | undefined {
+    return this.#by ?? (this.#interrupted.aborted ? { reason: 'the run was interrupted' } : undefined);
+  }
+
+  end(end: RunEnd): void {
+    if (this.#by !== undefined || this.#interrupted.aborted) return;
+    this.#by = end;
+    if (end.lost !== false) this.#emit({ type: 'target.lost', reason: end.reason, advice: end.advice ?? '' });
+    this.#ending.abort();
+  }
+
+  /** Does what is left to do as if the run went on; no longer than this many milliseconds where it was ended early. */
+  async part(action: () => Promise<void>, ms: number): Promise<void> {
+    this.#isParting = true;
+    const late = new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
+    await Promise.race([action(), ...(this.#ended.aborted ? [late] : [])]);
+    this.#isParting = false;
+  }
+}
+
+const never = new AbortController().signal;

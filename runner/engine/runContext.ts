@@ -1,0 +1,36 @@
+import type { Expectation } from '../../reports/model/events.ts';
+import type { Contract } from '../../spec/contract.ts';
+import type { GuardedProcess } from '../process/guardedProcess.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import type { Intensity } from './plan.ts';
+import type { RunEnd, UntimedEvent } from './runEvents.ts';
+
+/** What the parts of a run share, whatever its target is. */
+export interface RunContext {
+  readonly plan: {
+    readonly contract: Contract;
+    readonly seed: number;
+    readonly intensity: Intensity;
+    readonly bail: boolean;
+    readonly expectations?: readonly Expectation[];
+    /** Aborted means interrupted. */
+    readonly signal: AbortSignal;
+  };
+  /** Nothing where the target runs by itself. */
+  readonly targetProcess: GuardedProcess | undefined;
+  /** What is written nowhere. */
+  readonly secrets: Secrets;
+  /** Milliseconds since the start of the run. */
+  elapsed(): number;
+  emit(event: UntimedEvent): void;
+  /** Aborted when the run ends early: interrupted, target lost, or `--bail`. */
+  readonly ended: AbortSignal;
+  /** Ends the run early. The first reason stays. */
+  end(end: RunEnd): void;
+  /** Why the run ended early; nothing while it goes on. */
+  readonly endedBy: RunEnd | undefined;
+  /** Whether the target takes a connection at this moment. */
+  reachable(): Promise<boolean>;
+  /** Whether the target still takes connections, some of which may be lost on the way. */
+  stillThere(): Promise<boolean>;
+}

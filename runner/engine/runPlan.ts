@@ -1,0 +1,85 @@
+import { randomInt } from 'node:crypto';
+import { join, resolve } from 'node:path';
+
+import type { Contract } from '../../spec/contract.ts';
+import { reachOf } from '../http/access.ts';
+import { assume } from '../options/assume.ts';
+import type { Settings, sharedOptions } from '../options/options.ts';
+import { readCertificates } from '../options/readCertificates.ts';
+import { readExpectations } from '../options/readExpectations.ts';
+import { dividedChecks } from '../options/selection.ts';
+import { kitIdentity } from '../output/kitIdentity.ts';
+import { newRunId } from '../output/newRunId.ts';
+import type { GivenOptions, RunPlan } from './plan.ts';
+import type { SideCheck } from './side.ts';
+
+/** What a plan of any suite needs beside the settings; all of it has a default. */
+export interface RunPlanOptions<C> {
+  /** The suite to select from. Default: all checks of the kit. */
+  readonly checks?: readonly C[];
+  /** Ends the run early where it is aborted. */
+  readonly signal?: AbortSignal;
+  /** The command to show as the one that repeats the run, seed excluded. Default: `seaworthy receiver <url>` or the like. */
+  readonly command?: string;
+  /** What the user gave; with it, failed cases are kept in the run's directory. */
+  readonly given?: GivenOptions;
+  /** Under which the run's own directory is made, if it needs one. Default: `.seaworthy/runs` in the working directory. */
+  readonly directory?: string;
+}
+
+/** What the plan of a suite begins with. */
+interface Suite<C> {
+  readonly contract: Contract;
+  readonly checks: readonly C[];
+  /** The command without options. */
+  readonly command: string;
+}
+
+/**
+ * What the plans of all suites have in common: everything checked and filled in, nothing sent yet.
+ *
+ * @throws UsageError for patterns that match nothing, unknown assumptions, unreadable files
+ */
+export async function runPlan<C extends Pick<SideCheck<never>, 'id' | 'requirements'>>(
+  { contract, checks, command }: Suite<C>,
+  settings: Settings<typeof sharedOptions>,
+  options: RunPlanOptions<C>,
+): Promise<Omit<RunPlan<C>, 'timeout' | 'targetProcess'>> {
+  const assumptions = await assume(contract, settings.assume);
+  const selected = dividedChecks(options.checks ?? checks, settings);
+  const seed = settings.seed ?? randomInt(2 ** 32);
+  const runId = newRunId();
+  const { intensity, concurrency, bail, strict, insecure, rate, settle, ca, reset, expectFailures } = settings;
+  return {
+    contract,
+    assumptions,
+    ...selected,
+    seed,
+    intensity,
+    concurrency,
+    ...(rate !== undefined && { rate }),
+    bail,
+    ...(settle !== undefined && { settle }),
+    strict,
+    ...(ca !== undefined && { ca: await readCertificates(ca) }),
+    insecure,
+    ...(reset !== undefined && { reset }),
+    reach: reachOf(settings.allowRemote),
+    ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
+    runId,
+    command: `${options.command ?? command} --seed ${seed}`,
+    directory: join(resolve(options.directory ?? join('.seaworthy', 'runs')), runId),
+    ...(options.given && { given: options.given }),
+    kit: kitIdentity(),
+    signal: options.signal ?? new AbortController().signal,
+  };
+}
+
+/** Settings with the default of each option that was not given. */
+export function withDefaults<Settings>(
+  options: Readonly<Record<string, { readonly default: unknown }>>,
+  given: Partial<Settings>,
+): Settings {
+  const defaults = Object.entries(options).map(([name, option]) => [name, option.default]);
+  return { ...Object.fromEntries(defaults), ...given } as Settings;
+}

@@ -1,0 +1,95 @@
+import type { Moment } from '../../reports/model/events.ts';
+import type { Counterexample } from '../../reports/model/exchange.ts';
+import type { ReceiverSchedule, ServiceSchedule } from '../../suites/check.ts';
+import type { Answer } from '../../suites/delivery.ts';
+import type { Activity } from './activity.ts';
+import type { Drawable, GeneratedCase } from './cases.ts';
+import type { Failure, Found } from './failure.ts';
+import type { RunContext } from './runContext.ts';
+import type { SavedSequence } from './saveCase.ts';
+import type { Subject } from './savedCase.ts';
+import type { Trial } from './trial.ts';
+
+/** A check, as far as the engine reads it. */
+export interface SideCheck<Draw> extends Drawable<Draw> {
+  readonly title: string;
+  readonly requirements: readonly [string, ...string[]];
+  readonly needs: readonly string[];
+  readonly fatal?: string;
+  readonly schedule?: ReceiverSchedule | ServiceSchedule;
+}
+
+/**
+ * What differs between a receiver and a service, once the positive control was passed: all that the engine asks while it
+ * tries, shrinks, tells, saves and replays cases, and searches for sequences.
+ *
+ * @typeParam C - its checks
+ * @typeParam Draw - what their cases are drawn from
+ * @typeParam F - what a failure is described by
+ */
+export interface Side<C extends SideCheck<Draw>, Draw, F extends Found> {
+  readonly subject: Subject;
+  readonly context: RunContext;
+  /** Why a check cannot be observed in this run; nothing where it can. */
+  missing(check: Pick<C, 'needs'>): string | undefined;
+  /** What the cases of a check are drawn from. @param events - instead of those that the control found */
+  draw(check: Pick<C, 'needs'>, events?: readonly string[]): Draw;
+  /** Which checks run when, and beside what. */
+  phases(checks: readonly C[]): readonly Phase<C>[];
+  /** Where the cases of a check get their places. */
+  activityOf(check: C): Activity;
+  /** How many smaller candidates of a failing case are tried side by side. */
+  shrinkWidth(check: C): number;
+  /** Whether cases run one at a time at present, whatever phase they belong to. */
+  isAlone(): boolean;
+  /** Gives a case a kit of its own. */
+  open(check: C, generated: GeneratedCase, activity: Activity): Promise<OpenCase<F>>;
+  /** Puts a failure in the words of a report, and keeps it in a file. */
+  counterexample(check: C, failure: Failure<F>, reported: Reported): Counterexample;
+}
+
+/** One try of a case, from when it has its kit. */
+export interface OpenCase<F> {
+  run(): Promise<F | undefined>;
+  /** True while it does nothing but wait for what others wait for too. */
+  readonly waiting: boolean;
+  /** The answers to what it sent, in order. */
+  readonly answers: readonly Answer[];
+  /** A finding about the target as a whole, with what it was sent last. */
+  fatal(conclusion: Pick<Found, 'absence' | 'actual'> & { readonly expected: string }): F;
+  /** Puts away what the case made, and says how it ended in the light of what only this side knows. */
+  close(trial: Trial<F>): Promise<Trial<F>>;
+  /** What was done and seen, where the case had process control of the target. */
+  timelineOf(finding: F): readonly Moment[] | undefined;
+}
+
+/** Checks that are tried together, then confirmed together, then shrunk together. */
+export interface Phase<C> {
+  readonly checks: readonly C[];
+  /** True where nothing goes on but one case at a time: then it is known which one the target dies of. */
+  readonly alone?: boolean;
+  /** True where each check has ended before the next one begins. */
+  readonly inTurn?: boolean;
+  /** True where others wait so long that `--bail` does not wait for them: a certain failure ends the run at once, unshrunk. */
+  readonly hurries?: boolean;
+  /** Called before its first case. */
+  begin?(): Promise<void>;
+  /** Called before what failed is tried again. @param unanswered - whether a case failed because no answer came in time */
+  beforeConfirming?(unanswered: boolean): Promise<void>;
+  /** Called before what failed is shrunk. */
+  beforeShrinking?(): void;
+  /** Begins while this phase still waits: once these of its checks were tried. */
+  readonly meanwhile?: { readonly phase: Phase<C>; after(check: C): boolean };
+}
+
+/** What is said of a failure beside the finding. */
+export interface Reported {
+  /** How many cases failed. */
+  readonly failures: number;
+  /** What was done and seen in the case, where it had process control of the target. */
+  readonly timeline: readonly Moment[] | undefined;
+  /** What the case was drawn from. Default: what its check draws from. */
+  readonly events?: readonly string[];
+  /** Where a search found it. */
+  readonly sequence?: SavedSequence | undefined;
+}

@@ -1,0 +1,164 @@
+import type { Counterexample } from '../../reports/model/exchange.ts';
+import { type Finding, type Need, type ReceiverCheck, type ReceiverSchedule, scheduleOf } from '../../suites/check.ts';
+import type { Draw } from '../../suites/draw.ts';
+import type { Activity } from '../engine/activity.ts';
+import type { GeneratedCase } from '../engine/cases.ts';
+import type { Failure } from '../engine/failure.ts';
+import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
+import type { Trial } from '../engine/trial.ts';
+import { caughtUp } from './caughtUp.ts';
+import { counterexample } from './counterexample.ts';
+import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import { receiverDraw } from './receiverDraw.ts';
+import { CaseKit } from './receiverKit.ts';
+
+/** Smaller candidates of a failing case that are tried before one of them is taken; those with effects share their wait. */
+const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
+
+/** A receiver that passed the positive control, as the engine sees it. */
+export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
+  readonly subject = 'receiver';
+  readonly context: ReceiverContext;
+  readonly found: ControlResult;
+
+  constructor(context: ReceiverContext, found: ControlResult) {
+    this.context = context;
+    this.found = found;
+  }
+
+  missing({ needs }: Pick<ReceiverCheck, 'needs'>): string | undefined {
+    const { plan } = this.context;
+    if (needs.includes('secret') && plan.secrets.length === 0) return missing.secret;
+    if (needs.includes('process-control') && plan.targetProcess === undefined) return missing['process-control'];
+    if (needs.includes('published') && plan.published.length === 0) return missing.published;
+    if (needs.includes('api') && plan.api === undefined) return missing.api;
+    if (!needs.includes('probe')) return undefined;
+    return plan.probe === undefined ? missing.probe : this.found.probeTrouble;
+  }
+
+  draw(check: Pick<ReceiverCheck, 'needs'>, events?: readonly string[]): Draw {
+    const from = drawnFrom(check);
+    const found = events === undefined ? this.found : { ...this.found, [from]: new Set(events) };
+    return receiverDraw(this.context, found, from);
+  }
+
+  /**
+   * Those that disturb nobody side by side, then the others one case at a time, then those that use process control, and
+   * last those that are about how long the run has been.
+   */
+  phases(checks: readonly ReceiverCheck[]): readonly Phase<ReceiverCheck>[] {
+    const those = (kind: ReceiverSchedule['kind']) => checks.filter((check) => scheduleOf(check).kind === kind);
+    return [
+      this.#phase(those('beside'), this.context.plan.concurrency * 4),
+      this.#phase(those('alone'), 1),
+      this.#phase(those('interrupting'), 1),
+      this.#phase(those('last'), 1),
+    ];
+  }
+
+  activityOf(): Activity {
+    return this.context.activity;
+  }
+
+  shrinkWidth({ needs }: ReceiverCheck): number {
+    if (needs.includes('process-control')) return shrinkWidth.processControl;
+    return needs.includes('probe') ? shrinkWidth.effects : shrinkWidth.answers;
+  }
+
+  isAlone(): boolean {
+    return this.context.activity.limit === 1;
+  }
+
+  async open(check: ReceiverCheck, generated: GeneratedCase): Promise<OpenCase<Finding>> {
+    if (controlsProcess(check)) await this.context.settler?.quiet();
+    const owner = { check: check.id, case: generated.index, controlsProcess: controlsProcess(check) };
+    return new OpenReceiverCase(check, generated, new CaseKit(this.context, owner, this.found));
+  }
+
+  counterexample(check: ReceiverCheck, failure: Failure<Finding>, reported: Reported): Counterexample {
+    const events = reported.events ?? [...this.found[drawnFrom(check)]];
+    return counterexample(this.context, check, failure, { ...reported, events });
+  }
+
+  #phase(checks: readonly ReceiverCheck[], wanted: number): Phase<ReceiverCheck> {
+    const { context, found } = this;
+    const { activity } = context;
+    // Where the receiver has died although nobody asked for it, nothing runs side by side any more.
+    const limit = (): number => ((context.targetProcess?.guardian.deaths ?? 0) > 0 ? 1 : wanted);
+    return {
+      checks,
+      alone: wanted === 1,
+      async begin() {
+        activity.limit = limit();
+      },
+      async beforeConfirming(unanswered) {
+        activity.limit = 1;
+        if (unanswered) await caughtUp(context, found);
+      },
+      beforeShrinking() {
+        activity.limit = limit();
+      },
+    };
+  }
+}
+
+/** One try of a case of a receiver. */
+class OpenReceiverCase implements OpenCase<Finding> {
+  readonly #check: ReceiverCheck;
+  readonly #generated: GeneratedCase;
+  readonly #kit: CaseKit;
+
+  constructor(check: ReceiverCheck, generated: GeneratedCase, kit: CaseKit) {
+    this.#check = check;
+    this.#generated = generated;
+    this.#kit = kit;
+  }
+
+  get waiting() {
+    return this.#kit.waiting;
+  }
+  get answers() {
+    return this.#kit.attempts.map(({ answer }) => answer);
+  }
+
+  run(): Promise<Finding | undefined> {
+    return this.#check.run(this.#kit, this.#generated.value.value);
+  }
+
+  fatal(conclusion: Pick<Finding, 'expected' | 'actual' | 'absence'>): Finding {
+    const requirements = [this.#check.fatal ?? this.#check.requirements[0]];
+    const { attempts } = this.#kit;
+    // What came after the first broken connection reached nobody, unless the case itself brought that about.
+    const last = controlsProcess(this.#check) ? -1 : attempts.findIndex(({ answer }) => answer.kind === 'broken');
+    return { requirements, ...conclusion, attempts: last === -1 ? attempts : attempts.slice(0, last + 1) };
+  }
+
+  async close(trial: Trial<Finding>): Promise<Trial<Finding>> {
+    // Where the target is paused on purpose, it is no sign of overload that it does not answer.
+    const judged = trial.kind === 'broken' && !controlsProcess(this.#check);
+    const unanswered = judged && trial.finding.attempts.at(-1)?.answer.kind === 'timed-out';
+    return unanswered ? { ...trial, unanswered } : trial;
+  }
+
+  timelineOf() {
+    return controlsProcess(this.#check) ? this.#kit.timeline : undefined;
+  }
+}
+
+/** Why a check that needs something cannot be observed without it, and the option that gives it. */
+const missing: Readonly<Record<Need, string>> = {
+  secret: 'needs the secret that the receiver verifies with: give --secret (or SEAWORTHY_SECRET)',
+  probe: 'needs to see effects: give --probe with a URL or a command that counts how often an id took effect',
+  'process-control': 'needs to kill and restart the receiver: give --start with the command that starts it, or --image',
+  published: 'needs to know which sender addresses the receiver lets in: give --published',
+  api: 'needs the receiver to use the API that the kit plays: give --api-listen, and configure the receiver with that address',
+};
+
+/** Which events a check's cases are drawn from: the accepted ones, or the effective ones for a check of effects. */
+function drawnFrom({ needs }: Pick<ReceiverCheck, 'needs'>): 'accepted' | 'effective' {
+  return needs.includes('probe') ? 'effective' : 'accepted';
+}
+
+function controlsProcess({ needs }: Pick<ReceiverCheck, 'needs'>): boolean {
+  return needs.includes('process-control');
+}

@@ -1,0 +1,213 @@
+import type { Counterexample } from '../../reports/model/exchange.ts';
+import {
+  scheduleOf,
+  type ServiceCheck,
+  type ServiceFinding,
+  type ServiceNeed,
+  type ServiceSchedule,
+} from '../../suites/check.ts';
+import type { ServiceDraw } from '../../suites/serviceDraw.ts';
+import type { Activity } from '../engine/activity.ts';
+import type { GeneratedCase } from '../engine/cases.ts';
+import type { Failure } from '../engine/failure.ts';
+import { RunEnded } from '../engine/runEnded.ts';
+import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
+import type { Trial } from '../engine/trial.ts';
+import { ServiceCaseKit } from './caseKit.ts';
+import type { ServiceContext } from './context.ts';
+import type { EventsFound } from './control.ts';
+import { serviceCounterexample } from './counterexample.ts';
+import type { ServicePlan } from './plan.ts';
+
+/** Smaller candidates that are tried side by side: those that wait for deliveries share their waits. */
+const shrinkWidth = { waits: 12, calls: 6, alone: 1 } as const;
+
+/** A service that passed the positive control, as the engine sees it. */
+export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFinding> {
+  readonly subject = 'service';
+  readonly context: ServiceContext;
+  /** Whether events can be made to happen. */
+  readonly found: EventsFound;
+
+  constructor(context: ServiceContext, found: EventsFound) {
+    this.context = context;
+    this.found = found;
+  }
+
+  missing({ needs }: Pick<ServiceCheck, 'needs'>): string | undefined {
+    return needs.map((need) => missing(this.context.plan, this.found, need)).find((reason) => reason !== undefined);
+  }
+
+  /** The events that can be made to happen. */
+  get events(): readonly string[] {
+    return this.found.possible ? this.context.triggeredEvents.events : [];
+  }
+
+  draw(_check: unknown, events: readonly string[] = this.events): ServiceDraw {
+    const { contract, terms, trackable, untrackable, concurrency, intensity } = this.context.plan;
+    return { contract, terms, events, trackable, untrackable, concurrency, intensity };
+  }
+
+  /**
+   * Those that wait for deliveries start at once and share their waits; those that only call run beside them; those that
+   * want to be alone follow one after the other, while long waits go on; what would disturb others comes after that, and
+   * what interrupts the service last.
+   */
+  phases(checks: readonly ServiceCheck[]): readonly Phase<ServiceCheck>[] {
+    const those = (...kinds: readonly ServiceSchedule['kind'][]) =>
+      checks.filter((check) => kinds.includes(scheduleOf(check).kind));
+    return [
+      {
+        checks: those('beside', 'waiting'),
+        hurries: true,
+        meanwhile: {
+          after: (check) => scheduleOf(check).kind !== 'waiting',
+          phase: { checks: those('singly'), inTurn: true, hurries: true, begin: () => calm(this.context) },
+        },
+      },
+      { checks: [...those('alone'), ...those('interrupting')], alone: true, inTurn: true, hurries: true },
+    ];
+  }
+
+  activityOf(check: Pick<ServiceCheck, 'schedule'>): Activity {
+    const { calls, scenarios, singly, solo } = this.context;
+    return { beside: calls, waiting: scenarios, singly, alone: singly, interrupting: solo }[scheduleOf(check).kind];
+  }
+
+  shrinkWidth(check: ServiceCheck): number {
+    const { kind } = scheduleOf(check);
+    return shrinkWidth[kind === 'waiting' ? 'waits' : kind === 'interrupting' ? 'alone' : 'calls'];
+  }
+
+  /** Waits of other checks may go on at any time. */
+  isAlone(): boolean {
+    return false;
+  }
+
+  async open(check: ServiceCheck, generated: GeneratedCase, activity: Activity): Promise<OpenCase<ServiceFinding>> {
+    return new OpenServiceCase(this.context, check, generated, activity);
+  }
+
+  counterexample(check: ServiceCheck, failure: Failure<ServiceFinding>, reported: Reported): Counterexample {
+    return serviceCounterexample(this.context, check, failure, { events: this.events, ...reported });
+  }
+}
+
+/** One try of a case of a service. */
+class OpenServiceCase implements OpenCase<ServiceFinding> {
+  /** A case that waits does so for the service's deliveries, which a death delays: that concerns all. */
+  readonly waiting = false;
+  readonly #context: ServiceContext;
+  readonly #check: ServiceCheck;
+  readonly #generated: GeneratedCase;
+  readonly #kit: ServiceCaseKit;
+  /** When it was opened, in milliseconds of the run. */
+  readonly #from: number;
+  readonly #changes: number;
+
+  constructor(context: ServiceContext, check: ServiceCheck, generated: GeneratedCase, activity: Activity) {
+    this.#context = context;
+    this.#check = check;
+    this.#generated = generated;
+    this.#kit = new ServiceCaseKit(context, { check: check.id, case: generated.index }, activity);
+    this.#from = context.elapsed();
+    this.#changes = this.#changesOfOthers();
+  }
+
+  get answers() {
+    return this.#kit.exchanges.flatMap((exchange) => (exchange.kind === 'call' ? [exchange.answer] : []));
+  }
+
+  run(): Promise<ServiceFinding | undefined> {
+    return this.#check.run(this.#kit, this.#generated.value.value);
+  }
+
+  fatal(conclusion: Pick<ServiceFinding, 'expected' | 'actual' | 'absence'>): ServiceFinding {
+    const requirements = [this.#check.fatal ?? this.#check.requirements[0]];
+    return { requirements, ...conclusion, exchanges: this.#kit.exchanges.slice(-3) };
+  }
+
+  async close(trial: Trial<ServiceFinding>): Promise<Trial<ServiceFinding>> {
+    const late = this.#context.lateness.within(this.#from, this.#context.elapsed());
+    this.#kit.learning.tellTimes(late > 0);
+    await this.#kit.clean().catch((error: unknown) => {
+      if (!(error instanceof RunEnded)) throw error;
+    });
+    if (late > 0 && hangsOnTime(trial)) return inDoubt(trial, late);
+    if (this.#changesOfOthers() !== this.#changes) return unquiet(trial);
+    return this.#hopeless(late > 0 ? trial : this.#silent(trial));
+  }
+
+  timelineOf(finding: ServiceFinding) {
+    return this.#kit.timelineOf(finding);
+  }
+
+  /** Changes that other checks have made, where this one needs a quiet service. */
+  #changesOfOthers(): number {
+    const { schedule } = this.#check;
+    if (schedule?.kind !== 'singly' || schedule.quiet !== true) return 0;
+    const others = [...this.#context.changes].filter(([check]) => check !== this.#check.id && check !== 'control');
+    return others.reduce((sum, [, changes]) => sum + changes, 0);
+  }
+
+  /** Where the service has not sent anything in the whole run, waiting once more would only take time. */
+  #silent(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
+    const final = trial.kind === 'unproven' && this.#context.deliveryLog.newest === 0;
+    return final ? { ...trial, final } : trial;
+  }
+
+  /** Each case that waits for what does not come takes its time, and the first one has to recur anyway. */
+  #hopeless(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
+    const controlsProcess = this.#check.needs.includes('process-control');
+    return controlsProcess && trial.kind === 'broken' ? { ...trial, unanswered: true } : trial;
+  }
+}
+
+/** Resolves once every scenario waits and nothing is being made to happen, or the run has ended. */
+async function calm(context: ServiceContext): Promise<void> {
+  while (!context.ended.aborted && !(context.scenarios.idle && context.triggeredEvents.idle))
+    await context.changeSignal.next(20);
+}
+
+/** What goes on beside a check that needs quiet may be what it saw. */
+function unquiet(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
+  if (trial.kind !== 'broken') return trial;
+  const reason = `other checks were at work as well, so this shows nothing: ${trial.finding.actual}`;
+  return { kind: 'unproven', reason, final: false };
+}
+
+type Broken = Extract<Trial<ServiceFinding>, { readonly kind: 'broken' }>;
+
+/**
+ * Whether the kit may have brought it about by being late itself: a delivery that it answered late is broken off, or sent
+ * again with good reason. What a whole delivery says is as it is, however late it was heard, and so is a death.
+ */
+function hangsOnTime(trial: Trial<ServiceFinding>): trial is Broken {
+  if (trial.kind !== 'broken' || trial.fatal === true) return false;
+  const { absence, hangsOnTime: isMarked, exchanges } = trial.finding;
+  const caught = exchanges.filter((exchange) => exchange.kind === 'caught');
+  return caught.length > 0 && (absence || isMarked === true || caught.some(({ bytes }) => bytes < 0));
+}
+
+function inDoubt({ finding }: Broken, late: number): Trial<ServiceFinding> {
+  const reason = `the kit itself was ${late} ms late, so this shows nothing: ${finding.actual}`;
+  return { kind: 'unproven', reason, final: false, doubted: true };
+}
+
+/** Why a check that needs something cannot be observed; nothing where it can. */
+function missing(
+  { trackable, untrackable, emit, targetProcess }: ServicePlan,
+  events: EventsFound,
+  need: ServiceNeed,
+): string | undefined {
+  if (need === 'process-control' && targetProcess === undefined)
+    return 'needs to kill and restart the service: give --start with the command that starts it, or --image';
+  if (need === 'trackable' && trackable.length === 0)
+    return 'needs a number that the service finds: give --trackable <SCAC:NUMBER>';
+  if (need === 'untrackable' && untrackable.length === 0)
+    return 'needs a number that the service does not find: give --untrackable <SCAC:NUMBER>';
+  if (need === 'any-event' && emit === undefined)
+    return 'needs a way to raise each event: give --emit with a URL or a command';
+  const happens = need === 'event' || need === 'any-event';
+  return happens && !events.possible ? events.reason : undefined;
+}

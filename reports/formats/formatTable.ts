@@ -10,11 +10,11 @@ export function formatTable(registry: Readonly<Record<string, Format>> = formats
     documents.length === 0 ? 'a run while it lasts' : documents.map((kind) => kindWords[kind]).join(', '),
     `\`${file}\``,
   ]);
-  const [head = [], ...others] = [['format', 'what it is', 'read by', 'can show', 'file, for example'], ...rows];
+  const head = ['format', 'what it is', 'read by', 'can show', 'file, for example'];
   const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)].join('\n');
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
 const kindWords: Readonly<Record<DocumentKind, string>> = {

@@ -49,6 +49,15 @@ async function expectRun(name: FormatName, text: string, run: readonly RunEvent[
   await expectToTell(readers[name].run, text, factsOf(summary), summary);
 }
 
+/** A reader refuses what it does not understand, and tells of another run what is not so. */
+async function expectRefused(reading: Promise<void>): Promise<void> {
+  const end = await reading.then(
+    () => 'taken',
+    () => 'refused',
+  );
+  expect(end).toBe('refused');
+}
+
 /** The same event, but that its check has passed. */
 function passed(event: RunEvent): RunEvent {
   if (event.type !== 'check.finished') return event;
@@ -81,6 +90,7 @@ test('the readers of a format that lacks one do not compile', () => {
 
 describe.each(formatNames)('%s', (name) => {
   test('says what the summary says, while the run goes on and afterwards', async () => {
+    expect.hasAssertions();
     await fc.assert(
       fc.asyncProperty(arbitraryRun, async (run) => {
         await expectRun(name, await written(name, run), run);
@@ -94,11 +104,12 @@ describe.each(formatNames)('%s', (name) => {
   const run = failingRun();
 
   test('is not taken for a report where it is empty or cut off', async () => {
+    expect.hasAssertions();
     const text = await written(name, run);
     await expectRun(name, text, run);
-    await expect(expectRun(name, '', run)).rejects.toThrow();
-    await expect(expectRun(name, '\n', run)).rejects.toThrow();
-    await expect(expectRun(name, text.slice(0, text.length / 2), run)).rejects.toThrow();
+    await expectRefused(expectRun(name, '', run));
+    await expectRefused(expectRun(name, '\n', run));
+    await expectRefused(expectRun(name, text.slice(0, text.length / 2), run));
   });
 
   test('is not taken for a report of this run where a result is left out, or another', async () => {
@@ -107,9 +118,9 @@ describe.each(formatNames)('%s', (name) => {
     const less = run.toSpliced(broken, 1);
     const other = run.map((event, at) => (at === broken ? passed(event) : event));
     await expectRun(name, await written(name, less), less);
-    await expect(expectRun(name, await written(name, less), run)).rejects.toThrow();
+    await expectRefused(expectRun(name, await written(name, less), run));
     await expectRun(name, await written(name, other), other);
-    await expect(expectRun(name, await written(name, other), run)).rejects.toThrow();
+    await expectRefused(expectRun(name, await written(name, other), run));
   });
 });
 
@@ -129,6 +140,7 @@ test.each(formatsFor('comparison'))('%s says of two runs what their comparison s
 });
 
 test.each(formatsFor('matrix'))('%s says of several targets what their summaries say', async (name) => {
+  expect.hasAssertions();
   const reader = readersOf(name).matrix!;
   await fc.assert(
     fc.asyncProperty(summaries, async (several) => {
@@ -143,20 +155,22 @@ describe('a report of something else is not taken for the one', () => {
   const [good, bad] = [summarise(failingRun().map(passed)), summarise(failingRun())] as const;
 
   test.each(formatsFor('comparison'))('%s: of two runs', async (name) => {
+    expect.hasAssertions();
     const { comparison: reader } = readersOf(name);
     const facts = factsOfComparison(compareRuns(good, bad));
     const comparison = compareRuns(bad, good);
     const other = await renderDocument(name, { kind: 'comparison', comparison });
-    await expect(expectToTell(reader!, other, facts, comparison)).rejects.toThrow();
-    await expect(expectToTell(reader!, '', facts, comparison)).rejects.toThrow();
+    await expectRefused(expectToTell(reader!, other, facts, comparison));
+    await expectRefused(expectToTell(reader!, '', facts, comparison));
   });
 
   test.each(formatsFor('matrix'))('%s: of several targets', async (name) => {
+    expect.hasAssertions();
     const { matrix: reader } = readersOf(name);
     const facts = factsOfMatrix([good, bad]);
     const other = await renderDocument(name, { kind: 'matrix', summaries: [bad, bad] });
-    await expect(expectToTell(reader!, other, facts, [])).rejects.toThrow();
-    await expect(expectToTell(reader!, '', facts, [])).rejects.toThrow();
+    await expectRefused(expectToTell(reader!, other, facts, []));
+    await expectRefused(expectToTell(reader!, '', facts, []));
   });
 });
 

@@ -18,7 +18,7 @@ export interface Reader<All, Subject> {
   /** The facts that every report tells; it may tell others of some. */
   readonly tells: readonly (keyof All)[];
   /** @param subject - what the report is about, where it leaves something out by rule */
-  read(text: string, subject: Subject): Partial<All> | Promise<Partial<All>>;
+  readonly read: (text: string, subject: Subject) => Partial<All> | Promise<Partial<All>>;
 }
 
 /** A reader for each kind of document. */

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 
 import type { Answer } from './delivery.ts';
+import { unreached } from './unreached.ts';
 
 /** An answer in a few words: `401 Unauthorized`, `no answer: the connection was closed (ECONNRESET)`, `no answer within 10 s`. */
 export function describeAnswer(answer: Answer): string {
@@ -21,22 +22,4 @@ export function hasStatusClass(answer: Answer, hundreds: number): boolean {
 
 function seconds(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
-}
-
-const words: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing takes connections there',
-  ENOTFOUND: 'the name of its host is not known',
-  EAI_AGAIN: 'the name of its host could not be looked up',
-  EHOSTUNREACH: 'no way leads to its host',
-  ADDRESS_REFUSED: 'the address is not one that may be connected to',
-  ENETUNREACH: 'no way leads to its network',
-};
-
-/**
- * Why no connection came about, in words; nothing where there was one, and it broke.
- *
- * @example unreached('ECONNREFUSED') // 'nothing takes connections there'
- */
-export function unreached(code: string): string | undefined {
-  return Object.hasOwn(words, code) ? words[code] : undefined;
 }

@@ -1,7 +1,7 @@
-import { unreached } from '../../../suites/answer.ts';
 import { type ReportedAnswer, type ReportedExchange, isCaught } from '../../model/exchange.ts';
 import { visible } from '../../text/visible.ts';
 import { duration } from '../../text/amount.ts';
+import { unreached } from '../../../suites/unreached.ts';
 
 /** What came back, in a few words; of a request that the kit caught, what its endpoint did. */
 export function exchangeAnswer(exchange: ReportedExchange): string {

@@ -96,7 +96,8 @@ describe('help', () => {
         --port <n>                  the port that the target listens on inside its
                                     container (default: none)
         --env <NAME=value>          a variable for the environment of what --start or
-                                    --image runs (repeatable; default: none)
+                                    --image runs; $NAME stands for a value that may be
+                                    secret (repeatable; default: none)
         --published <address,...>   the receiver lets in these sender addresses only:
                                     the kit sends from the first one, and from other
                                     loopback addresses what must be turned away.

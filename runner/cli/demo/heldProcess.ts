@@ -48,5 +48,5 @@ export async function heldProcess(
 
 /** The receiver's program: TypeScript where this is, JavaScript in the package. */
 function programFile(): string {
-  return fileURLToPath(new URL(`../../reference/receiver/main${extname(import.meta.url)}`, import.meta.url));
+  return fileURLToPath(new URL(`../../../reference/receiver/main${extname(import.meta.url)}`, import.meta.url));
 }

@@ -59,11 +59,7 @@ export function curlScript(input: CurlInput): CurlScript | undefined {
   );
   const blocks = requests.map((request) => requestBlock(request, input, files));
   if (blocks.length === 0 || !blocks.every((block) => block !== undefined)) return undefined;
-  const lines = [
-    ...requiredVariables(input),
-    ...loops(blocks),
-    ...(effects ? probeLines(effects, input.variables ?? []) : []),
-  ];
+  const lines = [...requiredVariables(input), ...loops(blocks), ...(effects ? probeLines(effects, input) : [])];
   return { text: lines.join('\n'), files: [...files.values()] };
 }
 
@@ -115,7 +111,7 @@ function wordOf({ variables = [] }: CurlInput): (header: ReportedHeader) => stri
 
 function probeLines(
   { probe, ids }: { readonly probe: string; readonly ids: readonly string[] },
-  variables: readonly string[],
+  { variables = [], insecure = false }: CurlInput,
 ): readonly string[] {
   const wait = 'sleep 1';
   if (/^https?:\/\//.test(probe)) {
@@ -123,7 +119,7 @@ function probeLines(
       wait,
       ...ids.map((id) => {
         const address = probe.replaceAll('{id}', encodeURIComponent(id));
-        return `curl -sS ${variableWord(address, variables) ?? shellQuote(address)} -w '\\n'`;
+        return `curl -sS ${insecure ? '-k ' : ''}${variableWord(address, variables) ?? shellQuote(address)} -w '\\n'`;
       }),
     ];
   }

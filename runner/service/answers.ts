@@ -31,11 +31,3 @@ export function isSuccess({ answer }: Call): boolean {
 export function isMissing({ answer }: Call): boolean {
   return answer.kind === 'answered' && [404, 405, 501].includes(answer.status);
 }
-
-/** Whether a status is among those that an assumption lists: `4xx`, `400,422`. */
-export function isAmong(status: number, statuses: string): boolean {
-  return statuses.split(',').some((text) => {
-    const word = text.trim().toLowerCase();
-    return word.endsWith('xx') ? Math.floor(status / 100) === Number(word[0]) : Number(word) === status;
-  });
-}

@@ -1,3 +1,4 @@
+import { isAmong } from '../../suites/service/isAmong.ts';
 import { randomUUID } from 'node:crypto';
 
 import type { Json } from '../../generators/json/json.ts';
@@ -21,7 +22,7 @@ import type { ProcessControl } from '../../suites/processControl.ts';
 import type { TrackedNumber } from '../../suites/serviceDraw.ts';
 import type { Moment } from '../../reports/model/events.ts';
 import type { Activity } from '../engine/activity.ts';
-import { isAmong, isMissing, isSuccess, jsonOf, mediaTypeOf, parsed } from './answers.ts';
+import { isMissing, isSuccess, jsonOf, mediaTypeOf, parsed } from './answers.ts';
 import { CaseLearning } from './caseLearning.ts';
 import { authorizationOf, Caller } from './caller.ts';
 import type { ScenarioEvents } from './scenarioEvents.ts';
@@ -124,8 +125,8 @@ export class ServiceCaseKit implements ServiceKit {
     return isSuccess(call);
   }
 
-  refused({ answer }: Call): boolean {
-    return answer.kind === 'answered' && isAmong(answer.status, this.assumption('refusal.status'));
+  refused(call: Call): boolean {
+    return isAmong(this, call, 'refusal.status');
   }
 
   missing(call: Call): boolean {

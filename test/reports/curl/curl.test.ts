@@ -250,3 +250,13 @@ test('the lines of a delivery', () => {
       -w '\\n'"
   `);
 });
+
+test('the probe is asked under the same trust as the target', () => {
+  const requests = [
+    { method: 'POST', url: 'https://127.0.0.1:4711/hooks', headers: [], body: Buffer.from('{}') },
+  ] as const;
+  const effects = { probe: 'https://127.0.0.1:4711/effects/{id}', ids: ['i-1'] };
+  const lines = (insecure: boolean) => curlScript({ requests, effects, insecure })?.text.split('\n') ?? [];
+  expect(lines(true).at(-1)).toBe("curl -sS -k 'https://127.0.0.1:4711/effects/i-1' -w '\\n'");
+  expect(lines(false).at(-1)).toBe("curl -sS 'https://127.0.0.1:4711/effects/i-1' -w '\\n'");
+});

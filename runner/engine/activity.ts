@@ -1,13 +1,17 @@
+/** The turn of who has begun, and comes back from a wait. */
+const begun = -1;
+
 /**
  * Limits how many cases are at work at once, and knows when none is.
  *
  * A case that waits for something shared is parked: it gives its place to the next one, so that a wait which all cases
- * have in common is spent once.
+ * have in common is spent once. Who has begun goes before who has not; of those who have not, the lowest turn goes first.
  */
 export class Activity {
   #limit: number;
   #active = 0;
-  readonly #queue: (() => void)[] = [];
+  /** Those that wait for a place, by turn, and of one turn in the order in which they came. */
+  readonly #queue: { readonly turn: number; readonly enter: () => void }[] = [];
   readonly #onIdle: () => void;
 
   /** @param onIdle - called whenever the last case at work ended or was parked */
@@ -30,9 +34,9 @@ export class Activity {
     return this.#active === 0 && this.#queue.length === 0;
   }
 
-  /** Runs the work as soon as a place is free. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    await this.#enter();
+  /** Runs the work as soon as a place is free. @param turn - lower ones go first. Default 0 */
+  async run<T>(work: () => Promise<T>, turn = 0): Promise<T> {
+    await this.#enter(turn);
     try {
       return await work();
     } finally {
@@ -46,13 +50,14 @@ export class Activity {
     try {
       return await wait;
     } finally {
-      await this.#enter();
+      await this.#enter(begun);
     }
   }
 
-  #enter(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#queue.push(resolve);
+  #enter(turn: number): Promise<void> {
+    return new Promise((enter) => {
+      const place = this.#queue.findLastIndex((waiting) => waiting.turn <= turn) + 1;
+      this.#queue.splice(place, 0, { turn, enter });
       this.#admit();
     });
   }
@@ -66,7 +71,7 @@ export class Activity {
   #admit(): void {
     while (this.#active < this.#limit && this.#queue.length > 0) {
       this.#active += 1;
-      this.#queue.shift()!();
+      this.#queue.shift()!.enter();
     }
   }
 }

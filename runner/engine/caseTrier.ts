@@ -26,7 +26,8 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
   readonly #side: Side<C, Draw, F>;
   readonly #check: C;
   readonly #activity: Activity;
-  readonly #suspects: Suspects | undefined;
+  /** Where its cases run one at a time: the case that the target dies of is known then. */
+  suspects: Suspects | undefined;
   /** The last try of each case. */
   readonly #tries = new WeakMap<GeneratedCase, OpenCase<F>>();
   /** Cases in which the target died, or right after. */
@@ -34,12 +35,11 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
   readonly #timelines = new WeakMap<F, readonly Moment[]>();
   #judge: Judge<F> | undefined;
 
-  /** @param suspects - where its cases run one at a time: the case that the target dies of is known then */
-  constructor(side: Side<C, Draw, F>, check: C, suspects: Suspects | undefined) {
+  constructor(side: Side<C, Draw, F>, check: C, suspects?: Suspects) {
     this.#side = side;
     this.#check = check;
     this.#activity = side.activityOf(check);
-    this.#suspects = suspects;
+    this.suspects = suspects;
   }
 
   /** Who hears of it when the target dies of a case. */
@@ -60,7 +60,7 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
     const { targetProcess, ended } = this.#side.context;
     const open = await this.#side.open(this.#check, generated, this.#activity);
     this.#tries.set(generated, open);
-    if (this.#suspects && !targetProcess) this.#suspects.last = { die: () => this.#die(generated, open) };
+    if (this.suspects && !targetProcess) this.suspects.last = { die: () => this.#die(generated, open) };
     const trial = targetProcess
       ? await this.#supervised(generated, open, targetProcess)
       : await tryCase(ended, () => open.run());
@@ -72,7 +72,7 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
 
   async over(): Promise<boolean> {
     const { context } = this.#side;
-    return context.targetProcess === undefined && ((await this.#suspects?.convict(context)) ?? false);
+    return context.targetProcess === undefined && ((await this.suspects?.convict(context)) ?? false);
   }
 
   /** Waits until a death can no longer be the doing of the last case. @param ms - how long at most */
@@ -116,7 +116,7 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
   }
 
   #isAlone(): boolean {
-    return this.#suspects !== undefined || this.#side.isAlone();
+    return this.suspects !== undefined || this.#side.isAlone();
   }
 
   /** A target that does not come up again can be asked nothing more: that is certain at once. */

@@ -26,9 +26,11 @@ function caseCount(check: Pick<Drawable<never>, 'weight'>, kinds: number, intens
   return kinds === 0 ? 0 : Math.max(kinds, Math.round(casesAt[intensity] * (check.weight ?? 1)));
 }
 
-/** The cases of a check, each made when it is asked for. */
+/** The cases of a check, each made when it is asked for; the first ones are one of each kind. */
 export interface CaseSource {
   readonly count: number;
+  /** How many kinds of case there are. */
+  readonly kinds: number;
   at(index: number): GeneratedCase;
 }
 
@@ -45,6 +47,7 @@ export function caseSource<Source>(
   const kinds = check.cases(draw);
   return {
     count: caseCount(check, kinds.length, intensity),
+    kinds: kinds.length,
     at(index) {
       const arbitrary = kinds[index % kinds.length]!;
       const random = new fc.Random(xoroshiro128plus(fc.hash(`${seed}/${check.id}/${index}`)));

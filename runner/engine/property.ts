@@ -85,15 +85,23 @@ export class Property<F extends Found> {
   #unproven: string | undefined;
   #stopped = false;
   #began: number | undefined;
+  /** The number of the first case that was not asked for yet. */
+  #reached = 0;
 
   constructor(run: PropertyRun, trier: Trier<F>) {
     this.#run = run;
     this.#trier = trier;
   }
 
-  /** Tries every case once. A case is generated when there is a place for it. */
-  async try(cases: CaseSource): Promise<void> {
-    await Promise.all(Array.from({ length: cases.count }, (_, index) => this.#attempt(() => cases.at(index))));
+  /**
+   * Tries every case once that was not tried yet. A case is generated when there is a place for it.
+   *
+   * @param to - the number of the first case that is left for later. Default: all are tried
+   */
+  async try(cases: CaseSource, to: number = cases.count): Promise<void> {
+    const from = this.#reached;
+    this.#reached = Math.max(from, to);
+    await Promise.all(range(from, to).map((index) => this.#attempt(() => cases.at(index), index)));
     await this.#trier.over?.();
     this.#tried.sort((one, other) => one.case.index - other.case.index);
   }
@@ -184,7 +192,7 @@ export class Property<F extends Found> {
     return reason !== undefined && reasons.length === this.#tried.length ? { unobservable: reason } : {};
   }
 
-  async #attempt(generate: () => GeneratedCase): Promise<void> {
+  async #attempt(generate: () => GeneratedCase, index: number): Promise<void> {
     await this.#run.activity.run(async () => {
       if (this.#stopped || this.#run.ended.aborted || (await this.#trier.over?.()) === true) return;
       this.#began ??= this.#run.elapsed();
@@ -193,7 +201,7 @@ export class Property<F extends Found> {
       if (isHopeless(trial)) this.#stopped = true;
       if (trial.kind !== 'ended') this.#tried.push({ case: generated, trial });
       await this.#trier.tried?.(generated, trial);
-    });
+    }, index);
   }
 
   async #confirmBroken(generated: GeneratedCase, finding: F): Promise<void> {
@@ -236,6 +244,11 @@ export class Property<F extends Found> {
   #again(generated: GeneratedCase): Promise<Trial<F>> {
     return this.#run.activity.run(() => this.#trier.try(generated));
   }
+}
+
+/** The whole numbers from one, up to but not including another. */
+function range(from: number, to: number): readonly number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, place) => from + place);
 }
 
 /** Whether the cases that have not begun would only cost time: the target dies, no answer comes, or the time is over. */

@@ -63,9 +63,14 @@ export interface OpenCase<F> {
   timelineOf(finding: F): readonly Moment[] | undefined;
 }
 
-/** Checks that are tried together, then confirmed together, then shrunk together. */
+/**
+ * Checks that are tried together. Those that no later phase tries are then confirmed together, then shrunk together. The
+ * cases of all of them take turns: the first of each check, then the second of each, ...
+ */
 export interface Phase<C> {
   readonly checks: readonly C[];
+  /** Which of their cases: one of each kind, or those that no earlier phase tried. Default: the latter. */
+  readonly cases?: 'of-each-kind' | 'untried';
   /** True where nothing goes on but one case at a time: then it is known which one the target dies of. */
   readonly alone?: boolean;
   /** True where each check has ended before the next one begins. */

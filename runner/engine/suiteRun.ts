@@ -9,16 +9,20 @@ import { Suspects } from './suspects.ts';
 
 interface Started<C extends SideCheck<Draw>, Draw, F extends Found & object> {
   readonly check: C;
+  readonly cases: CaseSource;
   readonly property: Property<F>;
   readonly trier: CaseTrier<C, Draw, F>;
 }
 
 /**
  * Runs the checks of a suite, phase after phase. In each of the phases all cases come first, then what failed is tried
- * again, then it is shrunk.
+ * again, then it is shrunk, of the checks that no later phase tries.
  */
 export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object> {
   readonly #side: Side<C, Draw, F>;
+  readonly #started = new Map<C, Started<C, Draw, F>>();
+  /** The phase that tries the last cases of each check. */
+  readonly #last = new Map<C, Phase<C>>();
 
   constructor(side: Side<C, Draw, F>) {
     this.#side = side;
@@ -26,7 +30,9 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
 
   async run(checks: readonly C[]): Promise<void> {
     const possible = checks.filter((check) => !this.#refuse(check));
-    for (const phase of this.#side.phases(possible)) await this.#phase(phase);
+    const phases = this.#side.phases(possible);
+    for (const phase of phases.flatMap(withMeanwhile)) for (const check of phase.checks) this.#last.set(check, phase);
+    for (const phase of phases) await this.#phase(phase);
   }
 
   /** Ends a check that cannot be observed at once. */
@@ -46,8 +52,8 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   async #together(checks: readonly C[], phase: Phase<C>): Promise<void> {
     const suspects = phase.alone === true ? new Suspects() : undefined;
     // Making arbitraries takes a while, in which nobody could be answered: it is over before anything begins.
-    const sources = checks.map((check) => this.#casesOf(check));
-    const tried = checks.map((check, place) => this.#try(check, sources[place]!, suspects));
+    const started = checks.map((check) => this.#start(check));
+    const tried = started.map((one) => this.#try(one, phase, suspects));
     const { meanwhile } = phase;
     const awaited = tried.filter((_, place) => meanwhile?.after(checks[place]!) === true);
     await Promise.all([
@@ -56,15 +62,13 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     ]);
   }
 
-  #casesOf(check: C): CaseSource {
-    const { seed, intensity } = this.#side.context.plan;
-    return caseSource(check, this.#side.draw(check), seed, intensity);
-  }
-
-  async #try(check: C, cases: CaseSource, suspects: Suspects | undefined): Promise<Started<C, Draw, F>> {
+  #start(check: C): Started<C, Draw, F> {
+    const known = this.#started.get(check);
+    if (known) return known;
     const { context } = this.#side;
     const { ended, plan } = context;
-    const trier = new CaseTrier(this.#side, check, suspects);
+    const cases = caseSource(check, this.#side.draw(check), plan.seed, plan.intensity);
+    const trier = new CaseTrier(this.#side, check);
     const property = new Property<F>(
       {
         intensity: plan.intensity,
@@ -77,10 +81,22 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
       trier,
     );
     trier.property = property;
+    const started = { check, cases, property, trier };
+    this.#started.set(check, started);
     if (!ended.aborted) context.emit({ type: 'check.started', check: check.id });
-    await property.try(cases);
+    return started;
+  }
+
+  async #try(
+    started: Started<C, Draw, F>,
+    phase: Phase<C>,
+    suspects: Suspects | undefined,
+  ): Promise<Started<C, Draw, F>> {
+    const { cases, property, trier } = started;
+    trier.suspects = suspects;
+    await property.try(cases, phase.cases === 'of-each-kind' ? cases.kinds : cases.count);
     await trier.last();
-    return { check, property, trier };
+    return started;
   }
 
   /** Ends each check that is settled, tries again what may have been chance once all were tried, then shrinks. */
@@ -90,6 +106,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     await Promise.all(
       tried.map(async (trying) => {
         const started = await trying;
+        if (this.#last.get(started.check) !== phase) return;
         if (hurries && started.property.certain) await started.property.confirm();
         else if (started.property.unsettled) return void unsettled.push(started);
         this.#finish(started);
@@ -111,4 +128,8 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
       this.#side.counterexample(check, failure, { failures, timeline: trier.timelineOf(failure.finding) }),
     );
   }
+}
+
+function withMeanwhile<C>(phase: Phase<C>): readonly Phase<C>[] {
+  return [phase, ...(phase.meanwhile ? withMeanwhile(phase.meanwhile.phase) : [])];
 }

@@ -63,3 +63,22 @@ test('a raised limit lets the next ones in', async () => {
   await Promise.all(runs);
   expect(activity.idle).toBe(true);
 });
+
+test('the lowest turn goes first, and who comes back from a wait before it', async () => {
+  const activity = new Activity(1, () => {});
+  const { open, opened } = gate();
+  const order: string[] = [];
+  const waits = activity.run(async () => {
+    order.push('sends');
+    await activity.park(opened);
+    order.push('judges');
+  }, 3);
+  const note = (name: string, turn: number) =>
+    activity.run(async () => {
+      order.push(name);
+      open();
+      await opened;
+    }, turn);
+  await Promise.all([waits, note('first of one', 0), note('second of one', 1), note('first of other', 0)]);
+  expect(order).toEqual(['sends', 'first of one', 'judges', 'first of other', 'second of one']);
+});

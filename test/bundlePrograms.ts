@@ -44,8 +44,8 @@ async function bundled(): Promise<void> {
 /** Each file goes on finding what lies beside its source. */
 const whereItLies: Plugin = {
   name: 'where it lies',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
+  setup(made) {
+    made.onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       const contents = text
         .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readFileSync, readdirSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, readdirSync } from 'node:fs';
 
 import { TargetError } from '../errors.ts';
 import type { KeptOutput } from './keptOutput.ts';
@@ -30,6 +30,7 @@ export class CommandStart implements Start {
   #leaderLeft = false;
   #paused = false;
   #ending = false;
+  #killed = false;
   #over = false;
 
   /** @throws NotLaunched where no shell can be started */
@@ -57,12 +58,9 @@ export class CommandStart implements Start {
 
   async kill(): Promise<void> {
     this.#ending = true;
-    const deadline = performance.now() + kernelTime;
-    for (this.killNow(); !this.#isGone(); this.killNow()) {
-      if (performance.now() > deadline) throw this.#stuck('killed');
-      await delay(interval.soon);
-    }
-    await this.gone;
+    this.#killed = true;
+    this.killNow();
+    if (!(await settlesWithin(this.gone, kernelTime))) throw this.#stuck('killed');
   }
 
   /** Sends SIGKILL to all that is there, and waits for nothing. */
@@ -111,12 +109,10 @@ export class CommandStart implements Start {
     return signalTo(-this.leader, 0) ? [-this.leader] : [];
   }
 
-  #isGone(): boolean {
-    return this.#leaderLeft && this.#members().length === 0;
-  }
-
+  /** Where all of it is killed, what was just made when the others were is killed here. */
   async #untilGone(death: Death): Promise<Death> {
-    while (this.#members().length > 0) {
+    for (let left = this.#members(); left.length > 0; left = this.#members()) {
+      if (this.#killed) for (const pid of left) signalTo(pid, 'SIGKILL');
       await delay(this.#ending ? interval.soon : interval.idle);
     }
     this.#over = true;
@@ -168,6 +164,9 @@ interface Family {
   /** Stands in the environment of everything that was started, unless a process wiped it out. */
   readonly mark: string;
 }
+
+/** Far longer than a stat file. */
+const statBuffer = Buffer.alloc(4096);
 
 /** Whether this system shows its processes below /proc. Elsewhere only the group of a command is known. */
 const processesAreShown = statOf('self') !== undefined;
@@ -226,10 +225,15 @@ function statOf(name: string): Process | undefined {
 
 /** The fields of a stat file from the state on: what stands before may hold blanks and brackets. */
 function readStat(path: string): readonly string[] | undefined {
+  let file: number | undefined;
   try {
-    const text = readFileSync(path, 'latin1');
+    // Hundreds of these are read at a time: `readFileSync` asks for the size of each, and reads it twice.
+    file = openSync(path, 'r');
+    const text = statBuffer.toString('latin1', 0, readSync(file, statBuffer));
     return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }

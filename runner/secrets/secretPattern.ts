@@ -16,13 +16,23 @@ const longestUnit = 24;
 const escape = '(?:\\\\{1,16}|%(?:25){0,4}|&(?:amp;){0,4})';
 const unfinished = `(?:${escape}[#{\\w]{1,9}){0,3}${escape}[#{\\w]{0,9}$|'\\\\?'?$|[\\x80-\\xff]{1,3}$|[\\da-fA-F]{1,2}$`;
 const unfinishedByte = '(?:[ :,-]|0[xX]|, ?0[xX]|,\\s{0,16})?\\w{0,2}$';
+/** What may go on at the end of a text: anywhere, within any spelling, and within one of the bytes. */
+const tails = {
+  anywhere: new RegExp(unfinished),
+  within: new RegExp(unfinished, 'y'),
+  withinBytes: new RegExp(unfinishedByte, 'y'),
+};
+/** Characters that such a tail has at most. */
+const longestTail = 128;
 
 /** Finds one secret in texts. */
 export class SecretPattern {
   readonly #shown: string;
   readonly #glimpse: RegExp;
   readonly #whole: RegExp;
+  /** The beginning of a spelling at the end of a text: of any, and of the bytes. */
   readonly #beginning: RegExp;
+  readonly #beginningOfBytes: RegExp;
   /** Characters from the end in which a spelling that is not whole yet may begin. */
   readonly #longest: number;
 
@@ -33,9 +43,9 @@ export class SecretPattern {
     this.#shown = shown;
     this.#glimpse = new RegExp(spellings.map((units) => units.slice(0, glimpsed).join('')).join('|'));
     this.#whole = new RegExp([...whole, ...(extent === 'word' ? [] : cut)].join('|'), 'g');
-    this.#beginning = new RegExp(
-      [...spellings.map((units, at) => begun(units, at === 0 ? '' : `|${unfinishedByte}`)), unfinished].join('|'),
-    );
+    const beginnings = spellings.map((units) => begun(units));
+    this.#beginning = new RegExp(beginnings.join('|'));
+    this.#beginningOfBytes = new RegExp(beginnings.slice(1).join('|') || '(?!)');
     this.#longest = Math.max(...spellings.map(({ length }) => length)) * longestUnit;
   }
 
@@ -50,19 +60,43 @@ export class SecretPattern {
   /** Where something begins at the end of a text that may become the secret when the text goes on. */
   begins(text: string): number {
     const from = Math.max(0, text.length - this.#longest);
-    const at = text.slice(from).search(this.#beginning);
-    return at < 0 ? text.length : from + at;
+    const end = text.slice(from);
+    const places = [
+      place(end, tails.anywhere),
+      place(end, this.#beginning),
+      ...withoutTail(end, tails.within).map((rest) => place(rest, this.#beginning, end)),
+      ...withoutTail(end, tails.withinBytes).map((rest) => place(rest, this.#beginningOfBytes, end)),
+    ];
+    return from + Math.min(...places);
   }
 
   /** Where the secret begins that goes over a place of a text; the place itself where none does. */
   before(text: string, place: number): number {
     const from = Math.max(0, place - this.#longest);
-    for (const { 0: found, index } of text.slice(from).matchAll(this.#whole)) {
+    const near = text.slice(from);
+    if (!this.#glimpse.test(near)) return place;
+    for (const { 0: found, index } of near.matchAll(this.#whole)) {
       if (from + index >= place) break;
       if (from + index + found.length > place) return from + index;
     }
     return place;
   }
+}
+
+/** Where something stands in a text; the end of the text, or of the longer one that it begins, where it does not. */
+function place(text: string, pattern: RegExp, { length }: string = text): number {
+  const at = text.search(pattern);
+  return at < 0 ? length : at;
+}
+
+/** A text without each tail that it may end with. One regular expression for both would take a tenth of a second to compile. */
+function withoutTail(text: string, tail: RegExp): readonly string[] {
+  const rests: string[] = [];
+  for (let at = Math.max(0, text.length - longestTail); at < text.length; at += 1) {
+    tail.lastIndex = at;
+    if (tail.test(text)) rests.push(text.slice(0, at));
+  }
+  return rests;
 }
 
 function spellingsOf(secret: string, extent: Extent): readonly Spelling[] {
@@ -80,13 +114,13 @@ function cutOff(units: Spelling): string {
   return `${units.slice(0, leastOfCut).join('')}${rest}(?=$|…|\\.{3}|\\\\{0,16}")`;
 }
 
-/** The beginning of a secret at the end of a text, with an escape that may go on. */
-function begun(units: Spelling, orElse: string, at = 0): string {
+/** The beginning of a secret at the end of a text. */
+function begun(units: Spelling, at = 0): string {
   const unit = units[at]!;
   const left = units.length - at - 1;
   if (left === 0) return `${unit}$`;
   if (at + 1 === mostOfBeginning) return `${unit}[^]{0,${left * longestUnit}}$`;
-  return `${unit}(?:$|${unfinished}${orElse}|${begun(units, orElse, at + 1)})`;
+  return `${unit}(?:$|${begun(units, at + 1)})`;
 }
 
 function literal(text: string): string {

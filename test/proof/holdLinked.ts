@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { createSummary } from '../../reports/model/summary.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
@@ -11,9 +10,10 @@ import { receiverPlan, type ReceiverPlanOptions } from '../../runner/receiver/re
 import { shellWord } from '../../runner/options/shellWord.ts';
 import { secret } from './holdAgainst.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
+import { program } from '../programs.ts';
 
 const host = '127.0.0.1';
-const reference = fileURLToPath(new URL('../../reference/receiver/main.ts', import.meta.url));
+const reference = program('receiver');
 
 /** Where a receiver is to listen, where it finds the service, and where it may keep what must outlive it. */
 export interface Surroundings {

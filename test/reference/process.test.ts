@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
 import { NotificationStore } from '../../reference/receiver/store.ts';
 import { notification, Target } from './target.ts';
+import { program } from '../programs.ts';
 
-const main = fileURLToPath(new URL('../../reference/receiver/main.ts', import.meta.url));
+const main = program('receiver');
 const secrets = ['whsec-process'];
 const running: ChildProcessByStdio<null, Readable, Readable>[] = [];
 let folder: string;

@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 import { isAccepting, notification, Target, type Seen } from './target.ts';
+import { program } from '../programs.ts';
 
-const main = fileURLToPath(new URL('../../reference/receiver/main.ts', import.meta.url));
+const main = program('receiver');
 const secret = 'whsec-living';
 /** Deliveries of a stream that are under way at the same time. */
 const lanes = 8;

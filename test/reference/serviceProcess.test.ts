@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { serviceFaults } from '../../reference/faults/service/index.ts';
 import { type Api, catalogue, ServiceClient } from './serviceClient.ts';
 import { type Script, type ServiceEndpoint, ServiceEndpoints, type Treatment } from './serviceEndpoints.ts';
+import { program } from '../programs.ts';
 
 type Process = ChildProcessByStdio<null, Readable, Readable>;
 
-const main = fileURLToPath(new URL('../../reference/service/main.ts', import.meta.url));
+const main = program('service');
 const running: Process[] = [];
 let endpoints: ServiceEndpoints;
 let folder: string;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { program } from '../programs.ts';
 
-const main = fileURLToPath(new URL('../../runner/cli/main.ts', import.meta.url));
+const main = program('seaworthy');
 
 /** What a program left behind. */
 export interface Ended {

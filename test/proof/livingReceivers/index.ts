@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 import { shellWord } from '../../../runner/options/shellWord.ts';
+import { program } from '../../programs.ts';
 
 /** What a receiver needs to be started as a process. */
 export interface Place {
@@ -24,7 +25,7 @@ const inShell = (...words: readonly string[]): string => words.map(shellWord).jo
 
 /** The reference receiver, with the mistake of this name where one is given. */
 export function reference(fault?: string): LivingReceiver {
-  const main = at('../../../reference/receiver/main.ts');
+  const main = program('receiver');
   const mistake = fault === undefined ? [] : ['--fault', fault];
   return {
     command: ({ port, database, secret }) =>

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 import { shellWord } from '../../../runner/options/shellWord.ts';
+import { program } from '../../programs.ts';
 
 /** Where a service is to be, and what it is to be given. */
 export interface Place {
@@ -26,7 +27,7 @@ const backoff = '25ms';
  * @param timeout - milliseconds that a delivery may take
  */
 export function reference(fault?: string, timeout = 250): LivingService {
-  const main = at('../../../reference/service/main.ts');
+  const main = program('service');
   const mistake = fault === undefined ? [] : ['--fault', fault];
   const pace = ['--backoff', backoff, '--timeout', `${timeout}ms`];
   return ({ port, database, key }) =>

@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -10,8 +9,9 @@ import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
 import { runCli } from '../runCli.ts';
 import type { CliOptions, Ended } from '../runCli.ts';
+import { program } from '../../programs.ts';
 
-const reference = fileURLToPath(new URL('../../../reference/receiver/main.ts', import.meta.url));
+const reference = program('receiver');
 const secret = 'a-secret-that-nobody-else-has';
 let cwd: string;
 let port: number;

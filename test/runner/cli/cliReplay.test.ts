@@ -1,15 +1,15 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { freePort } from '../../../runner/catcher/freePort.ts';
 import type { SavedCase } from '../../../runner/engine/savedCase.ts';
 import { runCli, type Ended } from '../runCli.ts';
+import { program } from '../../programs.ts';
 
-const reference = fileURLToPath(new URL('../../../reference/service/main.ts', import.meta.url));
+const reference = program('service');
 const token = 'a-key-that-nobody-else-has';
 const check = 'service/authentication/no-key';
 let cwd: string;

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { caseSource, shrunkCases, smallestOf } from '../../../runner/engine/cases.ts';
 import { receiverCheck } from '../../../suites/check.ts';
 import type { Draw } from '../../../suites/draw.ts';
+import { notification } from '../../../generators/notification/notification.ts';
+import { loadContract } from '../../../spec/contract.ts';
 
 const draw = {} as Draw;
 const kinds = [fc.nat({ max: 1000 }), fc.string({ minLength: 1 }), fc.constant(null)];
@@ -66,4 +68,24 @@ test('shrunk cases are smaller, and their paths lead back to them', () => {
 
 test('the smallest value is found by shrinking', () => {
   expect(smallestOf(fc.array(fc.nat(), { minLength: 2 }), 1)).toEqual([0, 0]);
+});
+
+test('the smallest value is found where the lowest one is filtered out', () => {
+  expect(
+    smallestOf(
+      fc.nat().filter((number) => number > 0),
+      1,
+    ),
+  ).toBe(1);
+});
+
+test('the smallest value costs little of the largest arbitrary', () => {
+  const contract = loadContract();
+  const arbitrary = notification(contract, contract.events[0]);
+  let made = 0;
+  smallestOf(
+    arbitrary.map((value) => (made++, value)),
+    1,
+  );
+  expect(made).toBeLessThan(10);
 });

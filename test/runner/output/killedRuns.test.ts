@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startReceiver, type RunningReceiver } from '../../../reference/receiver/receiver.ts';
@@ -12,8 +11,9 @@ import { exitCode } from '../../../reports/model/exitCode.ts';
 import { formatsFor, renderDocument } from '../../../reports/formats/index.ts';
 import { readRun } from '../../../runner/output/readRun.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
+import { program } from '../../programs.ts';
 
-const main = fileURLToPath(new URL('../../../runner/cli/main.ts', import.meta.url));
+const main = program('seaworthy');
 const secret = 'a secret of this test';
 const killer = new URL('killedWhileWriting.ts', import.meta.url).href;
 /** Bytes of the journal with which the program is killed: its first event has about 15,000, a whole run 190,000 or more. */

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+
+/** The programs that tests start as processes, by the names of their files without the extension. */
+export const sources = {
+  seaworthy: 'runner/cli/main.ts',
+  receiver: 'reference/receiver/main.ts',
+  service: 'reference/service/main.ts',
+} as const;
+
+/** Where `bundlePrograms.ts` puts them: below `node_modules`, where they find the packages that they load. */
+export const bundles = join(import.meta.dirname, '..', 'node_modules', '.cache', 'seaworthy');
+
+/**
+ * The program that a test starts, made of the sources as they are when the tests begin. It does what they do, and starts in
+ * a third of the time.
+ *
+ * @example spawn(process.execPath, [program('receiver'), '--port', '0'])
+ */
+export function program(name: keyof typeof sources): string {
+  return join(bundles, `${name}.mjs`);
+}

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { SignatureScheme } from './signatureScheme.ts';
 
-export { parseScheme, SignatureSchemeError } from './signatureScheme.ts';
+export { fixedSchemes, parseScheme, SignatureSchemeError } from './signatureScheme.ts';
 export type { SignatureScheme } from './signatureScheme.ts';
 
 /** What a signature is made of. */
@@ -115,10 +115,15 @@ function wholeSeconds(text: string | undefined): number | undefined {
 
 function digest(scheme: SignatureScheme, input: SigningInput): Buffer {
   const mac = createHmac(scheme.algorithm, key(scheme, input.secret));
-  if (scheme.layout === 'standard-webhooks') mac.update(`${input.id}.`);
-  if (scheme.layout !== 'body') mac.update(`${input.timestamp}.`);
-  return mac.update(input.body).digest();
+  return mac.update(signedBefore[scheme.layout](input)).update(input.body).digest();
 }
+
+/** What is signed before the body. */
+const signedBefore: Readonly<Record<SignatureScheme['layout'], (input: SigningInput) => string>> = {
+  body: () => '',
+  timestamped: ({ timestamp }) => `${timestamp}.`,
+  'standard-webhooks': ({ id, timestamp }) => `${id}.${timestamp}.`,
+};
 
 /**
  * The secret's text in UTF-8; for Standard Webhooks the bytes that its base64 stands for, with or without `whsec_`.

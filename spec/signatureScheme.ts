@@ -22,10 +22,7 @@ export class SignatureSchemeError extends Error {
   readonly code = 'signature/unknown-scheme';
 }
 
-/** What `parseScheme` reads, in plain words. */
-export const schemeSyntax =
-  'hmac-<sha1|sha256|sha512>-<hex|base64|base64url>, with any literal prefix before it (sha256=hmac-sha256-hex), timestamped, or standard-webhooks';
-
+/** The schemes that have a layout of their own, by the name that stands for all of it. */
 const fixed: Readonly<Record<string, SignatureScheme>> = {
   timestamped: { name: 'timestamped', algorithm: 'sha256', encoding: 'hex', prefix: 'v1=', layout: 'timestamped' },
   'standard-webhooks': {
@@ -36,6 +33,12 @@ const fixed: Readonly<Record<string, SignatureScheme>> = {
     layout: 'standard-webhooks',
   },
 };
+
+/** Those schemes, for all that has to know each of them. */
+export const fixedSchemes: readonly SignatureScheme[] = Object.values(fixed);
+
+/** What `parseScheme` reads, in plain words. */
+export const schemeSyntax = `hmac-<sha1|sha256|sha512>-<hex|base64|base64url>, with any literal prefix before it (sha256=hmac-sha256-hex), ${Object.keys(fixed).join(', or ')}`;
 
 const hmac = /^([\x21-\x7e]{0,64}?)hmac-(sha1|sha256|sha512)-(hex|base64|base64url)$/;
 

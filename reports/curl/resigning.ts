@@ -63,11 +63,18 @@ export function resigning(request: SignedRequest, signing: Signing): Resigning |
     base64Key: scheme.layout === 'standard-webhooks' && isBase64(text.replace(/^whsec_/, '')),
     ...(id !== undefined && { id }),
     values: new Map([
-      [signature.toLowerCase(), scheme.layout === 'timestamped' ? `t=$t,${prefix}$s` : `${prefix}$s`],
+      [signature.toLowerCase(), `${headerStarts[scheme.layout]}${prefix}$s`],
       ...(timestampName === undefined ? [] : ([[timestampName.toLowerCase(), '$t']] as const)),
     ]),
   };
 }
+
+/** What stands in the header before the prefix. */
+const headerStarts: Readonly<Record<SignatureScheme['layout'], string>> = {
+  body: '',
+  timestamped: 't=$t,',
+  'standard-webhooks': '',
+};
 
 /**
  * Shell lines that put the time into `$t` and the signature of what the function `body` prints into `$s`.
@@ -88,9 +95,15 @@ export function signAgain({ scheme, secret, base64Key, id }: Resigning, word?: s
 }
 
 /** What is signed before the body. */
-function startOf({ layout }: SignatureScheme, id: string | undefined): string {
-  if (layout === 'body') return '';
-  return id === undefined ? `printf '%s.' "$t"; ` : `printf '%s.%s.' ${id} "$t"; `;
+function startOf({ layout }: SignatureScheme, id = "''"): string {
+  switch (layout) {
+    case 'body':
+      return '';
+    case 'timestamped':
+      return `printf '%s.' "$t"; `;
+    case 'standard-webhooks':
+      return `printf '%s.%s.' ${id} "$t"; `;
+  }
 }
 
 const hex = `od -An -vtx1 | tr -d ' \\n'`;

@@ -71,7 +71,10 @@ export interface Phase<C> {
   readonly checks: readonly C[];
   /** Which of their cases: one of each kind, or those that no earlier phase tried. Default: the latter. */
   readonly cases?: 'of-each-kind' | 'untried';
-  /** True where nothing goes on but one case at a time: then it is known which one the target dies of. */
+  /**
+   * True where nothing goes on but one case at a time: then it is known which one the target dies of. It only says so;
+   * what sees to it is `begin` or the activity of its checks.
+   */
   readonly alone?: boolean;
   /** True where each check has ended before the next one begins. */
   readonly inTurn?: boolean;
@@ -83,7 +86,7 @@ export interface Phase<C> {
   beforeConfirming?(unanswered: boolean): Promise<void>;
   /** Called before what failed is shrunk. */
   beforeShrinking?(): void;
-  /** Begins while this phase still waits: once these of its checks were tried. */
+  /** Begins while this phase still waits: once these of its checks were tried. Not of a phase that is `inTurn`. */
   readonly meanwhile?: { readonly phase: Phase<C>; after(check: C): boolean };
 }
 

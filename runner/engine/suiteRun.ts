@@ -1,4 +1,4 @@
-import { isTimed } from '../../suites/check.ts';
+import { isTimed, scheduleOf } from '../../suites/check.ts';
 import { caseSource, type CaseSource } from './cases.ts';
 import { CaseTrier } from './caseTrier.ts';
 import { endCheck, refuseCheck } from './checkEnd.ts';
@@ -32,7 +32,17 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     const possible = checks.filter((check) => !this.#refuse(check));
     const phases = this.#side.phases(possible);
     for (const phase of phases.flatMap(withMeanwhile)) for (const check of phase.checks) this.#last.set(check, phase);
+    this.#demandPhases(possible);
     for (const phase of phases) await this.#phase(phase);
+  }
+
+  /** A check in no phase would be reported as if the run had ended before its turn. */
+  #demandPhases(checks: readonly C[]): void {
+    const stray = checks.find((check) => !this.#last.has(check));
+    if (stray === undefined) return;
+    const { kind } = scheduleOf(stray);
+    const where = `phases of the side of a ${this.#side.subject}`;
+    throw new TypeError(`No phase tries ${stray.id}: add the checks of the schedule '${kind}' to ${where}.`);
   }
 
   /** Ends a check that cannot be observed at once. */

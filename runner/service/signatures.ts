@@ -1,4 +1,10 @@
-import { parseScheme, signatureHeaderName, verifySignature, type SignatureScheme } from '../../spec/signature.ts';
+import {
+  fixedSchemes,
+  parseScheme,
+  signatureHeaderName,
+  verifySignature,
+  type SignatureScheme,
+} from '../../spec/signature.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { Caught } from '../../suites/exchange.ts';
 import type { FoundSignature } from '../../suites/serviceKit.ts';
@@ -55,8 +61,8 @@ function schemesIn([name, value]: Header): readonly SignatureScheme[] {
       .filter((each) => value.length >= each)
       .flatMap((each) => schemeNamed(`${value.slice(0, value.length - each)}hmac-${algorithm}-${encoding}`));
   });
-  const standard = name.toLowerCase() === 'webhook-signature' ? schemeNamed('standard-webhooks') : [];
-  return [...prefixed, ...(value.startsWith('t=') ? schemeNamed('timestamped') : []), ...standard];
+  const isOwn = (scheme: SignatureScheme) => signatureHeaderName(scheme, name).toLowerCase() === name.toLowerCase();
+  return [...prefixed, ...fixedSchemes.filter(isOwn)];
 }
 
 function schemeNamed(name: string): readonly SignatureScheme[] {

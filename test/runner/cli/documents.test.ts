@@ -6,7 +6,7 @@ import { formatTable } from '../../../reports/formats/formatTable.ts';
 import { errorsDocument } from '../../../runner/errors.ts';
 import { optionsDocument } from '../../../runner/cli/optionsDocument.ts';
 
-describe('the documents that are made from code', () => {
+describe('the documents that are made from code, which npm run docs brings up to date', () => {
   it('lists every option, as the code has it', async () => {
     await expect(optionsDocument()).toMatchFileSnapshot('../../../docs/options.md');
   });

@@ -126,19 +126,30 @@ test('the case that a receiver died of is shown, although nothing is left to ask
   expect(summary.lost?.reason).toContain('after a case of receiver/robustness/unusual-json');
 });
 
+/** Neither of them sends anything. */
+const broken: ReceiverCheck = receiverCheck({
+  id: 'receiver/test/throws',
+  title: 'throws',
+  requirements: ['RCV-1'],
+  needs: [],
+  cases: (draw) => [draw.notification()],
+  run: () => Promise.reject(new TypeError('a bug of the check')),
+  hint: '',
+});
+const passing: ReceiverCheck = { ...broken, id: 'receiver/test/passes', run: () => Promise.resolve(undefined) };
+
 test('a check that throws is a fault of the kit, and stops no other', async () => {
   const { url } = await reference();
-  const broken: ReceiverCheck = receiverCheck({
-    id: 'receiver/test/throws',
-    title: 'throws',
-    requirements: ['RCV-1'],
-    needs: [],
-    cases: (draw) => [draw.notification()],
-    run: () => Promise.reject(new TypeError('a bug of the check')),
-    hint: '',
-  });
-  const passing: ReceiverCheck = { ...broken, id: 'receiver/test/passes', run: () => Promise.resolve(undefined) };
   const summary = summarise(await eventsOf(url, { checks: [broken, passing] }));
   expect(summary.checks.map(({ outcome }) => outcome)).toEqual(['errored', 'passed']);
   expect(summary.errors.map(({ message }) => message)).toEqual(['a bug of the check']);
+});
+
+test('a check whose schedule has no phase is a bug of the kit, and not one for which there was no time', async () => {
+  const { url } = await reference();
+  const waiting = { ...passing, id: 'receiver/test/waits', schedule: { kind: 'waiting' } } as unknown as ReceiverCheck;
+  const { errors } = summarise(await eventsOf(url, { checks: [passing, waiting] }));
+  expect(errors.map(({ message }) => message)).toEqual([
+    "No phase tries receiver/test/waits: add the checks of the schedule 'waiting' to phases of the side of a receiver.",
+  ]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { findSignature } from '../../../runner/service/signatures.ts';
-import { parseScheme, signatureHeaders } from '../../../spec/signature.ts';
+import { fixedSchemes, parseScheme, signatureHeaders } from '../../../spec/signature.ts';
 import type { Header } from '../../../suites/delivery.ts';
 import type { Caught } from '../../../suites/exchange.ts';
 
@@ -12,8 +12,7 @@ const schemes = [
   ...digests,
   ...digests.map((name) => `sha256=${name}`),
   'v1,hmac-sha256-base64',
-  'timestamped',
-  'standard-webhooks',
+  ...fixedSchemes.map(({ name }) => name),
 ];
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const assumed = { scheme: parseScheme('hmac-sha256-hex'), header: 'X-Assumed-Signature' };

@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 import { Pool } from 'undici';
 
 import { createDeliverer } from '../runner/http/deliverer.ts';
-import { runReceiver } from '../runner/receiver/engine.ts';
+import { runReceiver } from '../runner/receiver/runReceiver.ts';
 import { receiverPlan } from '../runner/receiver/receiverPlan.ts';
 import { receiverCheck } from '../suites/check.ts';
 import type { Delivery } from '../suites/delivery.ts';

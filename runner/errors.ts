@@ -15,6 +15,7 @@ interface CatalogueEntry {
  * docs/errors.md lists them all; a test keeps both in step.
  */
 export const errorCatalogue = {
+  SW_NODE_TOO_OLD: { kind: 'usage', when: 'The Node that started the kit is older than the one that it needs.' },
   SW_COMMAND_UNKNOWN: { kind: 'usage', when: 'The first word after `seaworthy` is not one of its commands.' },
   SW_ARGUMENT_MISSING: { kind: 'usage', when: 'A command was given without its argument (`receiver` needs a URL).' },
   SW_ARGUMENT_EXCESS: { kind: 'usage', when: 'A command was given more arguments than it takes.' },

@@ -3,6 +3,7 @@ import { Command as Commander, CommanderError, Option as CommanderOption } from 
 import { UsageError } from '../errors.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
 import { defaultText } from '../options/defaultText.ts';
+import { didYouMean, nearest } from '../options/nearest.ts';
 import type { Option, Options } from '../options/options.ts';
 import { environmentStandIns, typedStandIns } from '../secrets/confided.ts';
 import { Secrets } from '../secrets/secrets.ts';
@@ -26,6 +27,7 @@ export async function runProgram(
   given: ProgramEnvironment,
   secrets = new Secrets(),
 ): Promise<number> {
+  requireCommand(words);
   let code = 0;
   const programEnvironment: CommandWorld = {
     ...given,
@@ -145,8 +147,25 @@ function endOfParsing(
   throw usageError(error, words);
 }
 
+/** What may stand before the name of a command. */
+const beforeCommand = new Set(['-h', '--help', '-V', '--version', '--']);
+
+/** Commander shows the help of the program where --help stands beside a command that does not exist, and calls it right. */
+function requireCommand(words: readonly string[]): void {
+  const name = words.find((word) => !beforeCommand.has(word));
+  if (name === undefined || name.startsWith('-')) return;
+  const names = commands.map((command) => command.name);
+  if (names.includes(name)) return;
+  const help = 'seaworthy --help lists the commands';
+  const suggestion = didYouMean(nearest(name, names));
+  throw new UsageError('SW_COMMAND_UNKNOWN', {
+    received: `unknown command '${name}'`,
+    valid: names.join(', '),
+    next: suggestion === undefined ? help : `${suggestion} ${help}`,
+  });
+}
+
 const codes = {
-  'commander.unknownCommand': 'SW_COMMAND_UNKNOWN',
   'commander.excessArguments': 'SW_ARGUMENT_EXCESS',
   'commander.missingArgument': 'SW_ARGUMENT_MISSING',
   'commander.optionMissingArgument': 'SW_OPTION_VALUE',

@@ -8,6 +8,7 @@ import type { KeptOutput } from './keptOutput.ts';
 import type { Kind, Start } from './kind.ts';
 import type { CommandSpec } from './targetProcess.ts';
 import { takesConnections } from './takesConnections.ts';
+import { userEnvironment } from './userEnvironment.ts';
 
 /** The variable whose value tells the processes of a target from all others. */
 const markVariable = 'SEAWORTHY_LIFE';
@@ -36,7 +37,7 @@ export class Command implements Kind {
 
   launch(): Promise<Start> {
     const guard = (this.#guard ??= this.#watched());
-    const env = { ...process.env, ...this.#spec.env, [markVariable]: this.#mark };
+    const env = { ...userEnvironment(), ...this.#spec.env, [markVariable]: this.#mark };
     const start = new CommandStart(this.#spec.command, env, this.#mark, this.#output);
     guard.tell(String(start.leader));
     void start.gone.then(() => guard.tell('0'));

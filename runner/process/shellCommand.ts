@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
+import { userEnvironment } from './userEnvironment.ts';
+
 export interface CommandOptions {
   /** Written to standard input, which is then closed. Default: empty. */
   readonly input?: string;
-  /** Added to the environment of this process. */
+  /** Added to the environment of the user's shell. */
   readonly env?: Readonly<Record<string, string>>;
   /** Milliseconds until the command, with all that it started, is killed. */
   readonly timeout: number;
@@ -38,7 +40,7 @@ const outputGrace = 500;
  */
 export async function runCommand(command: string, options: CommandOptions): Promise<CommandResult> {
   const { input = '', env, cwd, timeout, outputLimit = 1024 * 1024, signal } = options;
-  const child = spawn(command, { shell: true, detached: true, cwd, env: { ...process.env, ...env } });
+  const child = spawn(command, { shell: true, detached: true, cwd, env: { ...userEnvironment(), ...env } });
   const stdout = collect(child.stdout, outputLimit);
   const stderr = collect(child.stderr, outputLimit);
   let timedOut = false;

@@ -12,7 +12,7 @@ export interface CommandSpec {
   readonly command: string;
   /** The same as it is shown, without secrets. Default: as it is. */
   readonly shown?: string;
-  /** Added to the environment of this process. */
+  /** Added to the environment of the user's shell. */
   readonly env: Readonly<Record<string, string>>;
 }
 

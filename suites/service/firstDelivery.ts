@@ -1,3 +1,4 @@
+import type { Json } from '../../generators/json/json.ts';
 import { Unobservable, Unproven } from '../check.ts';
 import type { Caught } from '../exchange.ts';
 import type { TriggeredEvent, Notified, Registration, ServiceKit, Webhook } from '../serviceKit.ts';
@@ -75,6 +76,10 @@ export function expectOwnStatus(delivery: FirstDelivery): void {
 
 /** Whether the service switched the webhook off: it then gets nothing, and that is allowed (GAP-5). */
 export async function isInactive(kit: ServiceKit, webhook: Webhook): Promise<boolean> {
-  const resource = await kit.current(webhook);
+  return isShownInactive(kit, await kit.current(webhook));
+}
+
+/** The same of a webhook as the service shows it; one that is not there is not switched off. */
+export function isShownInactive(kit: ServiceKit, resource: Json | undefined): boolean {
   return resource !== undefined && kit.member(resource, 'active') === false;
 }

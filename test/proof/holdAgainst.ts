@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { createSummary } from '../../reports/model/summary.ts';
 import { type ReceiverPlanOptions, receiverPlan } from '../../runner/receiver/receiverPlan.ts';
-import { runReceiver } from '../../runner/receiver/engine.ts';
+import { runReceiver } from '../../runner/receiver/runReceiver.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import type { StartedReceiver } from './receivers/start.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createSummary } from '../../reports/model/summary.ts';
-import { runService } from '../../runner/service/engine.ts';
+import { runService } from '../../runner/service/runService.ts';
 import { type ServicePlanOptions, servicePlan } from '../../runner/service/servicePlan.ts';
 import type { TrackedNumber } from '../../suites/serviceDraw.ts';
 import { intensity } from './holdAgainst.ts';

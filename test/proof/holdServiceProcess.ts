@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { createSummary } from '../../reports/model/summary.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
-import { runService } from '../../runner/service/engine.ts';
+import { runService } from '../../runner/service/runService.ts';
 import { type ServicePlanOptions, servicePlan } from '../../runner/service/servicePlan.ts';
 import { intensity } from './holdAgainst.ts';
 import type { LivingService } from './livingServices/index.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 import { createSummary } from '../../reports/model/summary.ts';
-import { runService } from '../../runner/service/engine.ts';
+import { runService } from '../../runner/service/runService.ts';
 import { servicePlan } from '../../runner/service/servicePlan.ts';
 import { containersSkipped, containersSkippedWhy, testImage } from '../runner/process/testImage.ts';
 import { complaints } from './holdAgainst.ts';

@@ -15,7 +15,7 @@ describe('the error catalogue', () => {
 
   it.each(Object.keys(errorCatalogue))('has no code that nothing ends with: %s', (code) => {
     const sources = readdirSync(runner, { recursive: true, encoding: 'utf8' }).filter(
-      (name) => name.endsWith('.ts') && name !== 'errors.ts',
+      (name) => /\.c?[jt]s$/.test(name) && name !== 'errors.ts',
     );
     const users = sources.filter((name) => readFileSync(join(runner, name), 'utf8').includes(code));
     expect(users).not.toEqual([]);

@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { freePort } from '../../catcher/freePort.ts';
-import { runReceiver } from '../../receiver/engine.ts';
+import { runReceiver } from '../../receiver/runReceiver.ts';
 import { receiverPlan } from '../../receiver/receiverPlan.ts';
 import { shellWord } from '../../options/shellWord.ts';
 import { reported } from './heldReference.ts';

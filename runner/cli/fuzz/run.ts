@@ -6,7 +6,7 @@ import { UsageError } from '../../errors.ts';
 import { checkExports } from '../../export/checkExports.ts';
 import { exportCases } from '../../export/exportCases.ts';
 import { CorpusFile } from '../../fuzz/corpusFile.ts';
-import { runFuzz } from '../../fuzz/engine.ts';
+import { runFuzz } from '../../fuzz/runFuzz.ts';
 import { fuzzChecks } from '../../fuzz/fuzzChecks.ts';
 import type { FuzzPlan } from '../../fuzz/fuzzPlan.ts';
 import { fuzzModels } from '../../fuzz/models.ts';

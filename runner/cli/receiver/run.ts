@@ -1,7 +1,7 @@
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { checkReports } from '../../output/checkReports.ts';
 import { commandLine } from '../../options/commandLine.ts';
-import { runReceiver } from '../../receiver/engine.ts';
+import { runReceiver } from '../../receiver/runReceiver.ts';
 import { UsageError } from '../../errors.ts';
 import { givenOptions } from '../../options/givenOptions.ts';
 import { loadConfig } from '../../options/loadConfig.ts';

@@ -9,7 +9,7 @@ import type { ServiceSettings } from '../../options/serviceOptions.ts';
 import { openAddress } from '../../http/openAddress.ts';
 import { openOutputs } from '../../output/outputs.ts';
 import { reportRun } from '../../output/reporting.ts';
-import { runService } from '../../service/engine.ts';
+import { runService } from '../../service/runService.ts';
 import { servicePlan } from '../../service/servicePlan.ts';
 import { typedSecrets } from '../../secrets/confided.ts';
 import { resolveSettings, settingTexts, type SettingSources } from '../../options/settings.ts';

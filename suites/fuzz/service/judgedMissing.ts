@@ -5,7 +5,7 @@ import { sameButForId } from '../../service/redelivery.ts';
 import { describeStep } from '../../service/steps.ts';
 import { isTaken, sampleOf, trigger } from '../../service/sampling.ts';
 import { type Found, wrong } from './found.ts';
-import { hasFailed } from './outcome.ts';
+import { hasFailed, isSwitchedOff } from './outcome.ts';
 import { isListedAsFailed, measure, untilOverdue, untilRetryOverdue, type Yardstick } from './yardstick.ts';
 import { longestPause, type WebhookDelivery, type Raised, type Registered, type Sampled } from './registered.ts';
 import { type Missing, missing } from './missing.ts';
@@ -102,13 +102,12 @@ async function givenUp(
   });
 }
 
-/** Whether the service has switched off a webhook that failed (GAP-5). */
+/** Whether the service has switched it off. One that lists no webhooks leaves them on, as far as a sequence can tell. */
 async function isOff(modelState: ServiceModelState, { webhook }: Registered): Promise<boolean> {
-  const { kit } = modelState;
+  // Nothing is asked for what is known.
   if (!hasFailed(modelState)) return false;
   try {
-    const resource = await kit.current(webhook);
-    return resource !== undefined && kit.member(resource, 'active') === false;
+    return isSwitchedOff(modelState, await modelState.kit.current(webhook));
   } catch (error) {
     if (error instanceof Unobservable) return false;
     throw error;

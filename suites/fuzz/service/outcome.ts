@@ -1,5 +1,7 @@
 import type { Contract } from '../../../spec/contract.ts';
+import type { Json } from '../../../generators/json/json.ts';
 import type { Caught } from '../../exchange.ts';
+import { isShownInactive } from '../../service/firstDelivery.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
 
 /**
@@ -18,7 +20,12 @@ export function outcomeOf({ step, end }: Caught, { delivery }: Contract): Outcom
   return end.kind === 'answered' ? 'refused' : 'broken';
 }
 
-/** Whether any attempt was not accepted: a service may switch off what fails (GAP-5). */
+/** Whether the service has switched off a webhook, shown like this, as it may where any attempt was not accepted (GAP-5). */
+export function isSwitchedOff(modelState: ServiceModelState, resource: Json | undefined): boolean {
+  return hasFailed(modelState) && isShownInactive(modelState.kit, resource);
+}
+
+/** Whether any attempt was not accepted: nothing else lets a service switch a webhook off. */
 export function hasFailed({ deliveries, kit }: ServiceModelState): boolean {
   return deliveries.some(({ attempts }) => attempts.some((each) => outcomeOf(each, kit.contract) !== 'accepted'));
 }

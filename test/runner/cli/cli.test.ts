@@ -269,7 +269,11 @@ describe('a wrong use', () => {
   });
 
   it.each([
-    { words: ['recieve'], code: 'SW_COMMAND_UNKNOWN', says: 'did you mean receiver?' },
+    { words: ['recieve'], code: 'SW_COMMAND_UNKNOWN', says: 'did you mean "receiver"?' },
+    { words: ['recieve', '--help'], code: 'SW_COMMAND_UNKNOWN', says: 'did you mean "receiver"?' },
+    { words: ['--help', 'serve'], code: 'SW_COMMAND_UNKNOWN', says: 'did you mean "service"' },
+    { words: ['trigger', '-h'], code: 'SW_COMMAND_UNKNOWN', says: "unknown command 'trigger'" },
+    { words: ['bogus', target, '--version'], code: 'SW_COMMAND_UNKNOWN', says: 'seaworthy --help lists the commands' },
     { words: ['receiver'], code: 'SW_ARGUMENT_MISSING', says: 'was given no URL' },
     { words: ['receiver', 'a', 'b'], code: 'SW_ARGUMENT_EXCESS', says: 'too many arguments' },
     {

@@ -13,7 +13,7 @@ import type { RunningReceiver } from '../../../reference/receiver/receiver.ts';
 import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { explainError } from '../../../runner/cli/explainError.ts';
 import { runProgram } from '../../../runner/cli/program.ts';
-import { runReceiver } from '../../../runner/receiver/engine.ts';
+import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { openJournal } from '../../../runner/output/journal.ts';
 import { readRun } from '../../../runner/output/readRun.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';

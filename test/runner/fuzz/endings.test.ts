@@ -5,7 +5,7 @@ import { type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 
 import type { RunEvent } from '../../../reports/model/events.ts';
-import { runFuzz } from '../../../runner/fuzz/engine.ts';
+import { runFuzz } from '../../../runner/fuzz/runFuzz.ts';
 import { receiverPlan } from '../../../runner/receiver/receiverPlan.ts';
 import { receiverModel } from '../../../suites/fuzz/receiver/index.ts';
 import type { Finding } from '../../../suites/check.ts';

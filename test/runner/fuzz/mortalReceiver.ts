@@ -9,7 +9,7 @@ import type { TestContext } from 'vitest';
 
 import type { RunEvent } from '../../../reports/model/events.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
-import { runFuzz } from '../../../runner/fuzz/engine.ts';
+import { runFuzz } from '../../../runner/fuzz/runFuzz.ts';
 import type { FuzzBudget } from '../../../runner/fuzz/fuzzPlan.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import { Unproven } from '../../../suites/check.ts';

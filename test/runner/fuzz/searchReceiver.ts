@@ -7,7 +7,7 @@ import { conformingPolicies } from '../../../reference/receiver/conformingPolici
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { receiverFaults } from '../../../reference/faults/receiver/index.ts';
 import type { FuzzFailed, RunEvent } from '../../../reports/model/events.ts';
-import { runFuzz } from '../../../runner/fuzz/engine.ts';
+import { runFuzz } from '../../../runner/fuzz/runFuzz.ts';
 import type { FuzzBudget } from '../../../runner/fuzz/fuzzPlan.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import type { ReceiverFuzzing } from '../../../suites/fuzz/fuzzing.ts';

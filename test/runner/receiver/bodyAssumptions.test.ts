@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { expect, test, type TestContext } from 'vitest';
 
-import { runReceiver } from '../../../runner/receiver/engine.ts';
+import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverPlan } from '../../../runner/receiver/receiverPlan.ts';
 
 /** Runs one check against a receiver that takes everything. @returns what it was sent, in order */

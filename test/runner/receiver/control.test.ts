@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { summarise } from '../../../reports/model/summary.ts';
-import { runReceiver } from '../../../runner/receiver/engine.ts';
+import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverPlan } from '../../../runner/receiver/receiverPlan.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import type { Reply } from '../../../reference/receiver/records.ts';

@@ -8,7 +8,7 @@ import { receiverFaults } from '../../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
 import { startReceiver, type RunningReceiver } from '../../../reference/receiver/receiver.ts';
 import type { RunEvent } from '../../../reports/model/events.ts';
-import { runReceiver } from '../../../runner/receiver/engine.ts';
+import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import { runCli } from '../runCli.ts';
 import { useTargets } from '../targets.ts';

@@ -6,7 +6,7 @@ import { describe, expect, test, type TestContext } from 'vitest';
 import type { RunEvent } from '../../../reports/model/events.ts';
 import { summarise } from '../../../reports/model/summary.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
-import { runReceiver } from '../../../runner/receiver/engine.ts';
+import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import { receiverCheck, type Finding, type ReceiverCheck } from '../../../suites/check.ts';
 import type { ReceiverKit } from '../../../suites/kit.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { RunEvent } from '../../../reports/model/events.ts';
 import { createSummary } from '../../../reports/model/summary.ts';
-import { runService } from '../../../runner/service/engine.ts';
+import { runService } from '../../../runner/service/runService.ts';
 import { servicePlan, type ServicePlanOptions } from '../../../runner/service/servicePlan.ts';
 import { serviceCheck, type ServiceCheck, type ServiceFinding } from '../../../suites/check.ts';
 import type { ServiceKit } from '../../../suites/serviceKit.ts';

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
-import { runService } from '../../../runner/service/engine.ts';
+import { runService } from '../../../runner/service/runService.ts';
 import { servicePlan, type ServicePlanOptions } from '../../../runner/service/servicePlan.ts';
 import type { ServiceCheck } from '../../../suites/check.ts';
 import type { ServiceKit } from '../../../suites/serviceKit.ts';

@@ -5,7 +5,7 @@ import type { Play } from './play.ts';
 import type { Json } from '../../../../generators/json/json.ts';
 import { sameUrl } from '../../../service/creation.ts';
 import { type Found, wrong } from '../found.ts';
-import { hasFailed } from '../outcome.ts';
+import { isSwitchedOff } from '../outcome.ts';
 import { isSameSet } from './create.ts';
 import type { Registered } from '../registered.ts';
 
@@ -56,9 +56,7 @@ function differing(modelState: ServiceModelState, { now }: Registered, item: Jso
   const shown = (name: 'url' | 'active' | 'events') => kit.member(item, name);
   if (!sameUrl(shown('url'), now.place.url)) return ['url', 'WHK-4'] as const;
   if (now.events !== null && !isSameSet(shown('events'), now.events)) return ['events', 'WHK-7'] as const;
-  // The service may switch off what fails (GAP-5).
-  const isOff = shown('active') === false && hasFailed(modelState);
-  return shown('active') === now.active || isOff ? undefined : (['active', 'WHK-5'] as const);
+  return shown('active') === now.active || isSwitchedOff(modelState, item) ? undefined : (['active', 'WHK-5'] as const);
 }
 
 /** Reads a list: how the webhooks of the sequence are listed is judged at once, how its notifications are, at the end. */

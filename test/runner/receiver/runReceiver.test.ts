@@ -8,7 +8,7 @@ import { conformingPolicies } from '../../../reference/receiver/conformingPolici
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import type { CheckFinished, DeliveryFinished, RunEvent } from '../../../reports/model/events.ts';
 import { summarise } from '../../../reports/model/summary.ts';
-import { runReceiver } from '../../../runner/receiver/engine.ts';
+import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import { receiverCheck, type ReceiverCheck } from '../../../suites/check.ts';
 

@@ -76,7 +76,7 @@ function heading(
     subject === 'service'
       ? [`SEAWORTHY_URL says where the service is (when it was found: ${url}), and ${tokenVariable} is its API key.`]
       : [
-          `SEAWORTHY_URL says where the receiver is (when it was found: ${url}), SEAWORTHY_SECRET its secret, SEAWORTHY_PROBE how effects are counted (as --probe takes it), and SEAWORTHY_SETTLE how many seconds they may take.`,
+          `SEAWORTHY_URL says where the receiver is (when it was found: ${url}), SEAWORTHY_SECRET its secret, SEAWORTHY_PROBE how effects are counted (as --probe takes it), and SEAWORTHY_SETTLE how many seconds they may take (10 without it).`,
           ...(secrets.length > 0
             ? []
             : [

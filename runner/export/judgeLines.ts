@@ -119,9 +119,11 @@ function effectLines(
       ? []
       : [
           `awaited "${wordOf(control)}" 1`,
+          'took=$second',
           `[ "$n" = 1 ] || cannot "the probe counts \${n:-nothing} where a plain delivery takes effect once: see SEAWORTHY_PROBE"`,
         ]),
-    'sleep "${SEAWORTHY_SETTLE:-1}"',
+    '# One too many may come as late as that one did.',
+    '[ "$settle" = 0 ] || sleep "$((took + 1))"',
     ...effects.flatMap(({ id, expected, actual }) => [
       `awaited "${wordOf(id)}" ${isWhole ? expected : 0}`,
       `echo "effects of ${wordOf(id)}: \${n:-none could be counted}; right is ${expected} (when it was found: ${actual})"`,
@@ -182,12 +184,13 @@ const countLines: readonly string[] = [
   '      case "$n" in *[!0-9]*) ;; *) echo "$n" ;; esac ;;',
   '  esac',
   '}',
-  '# Counts into $n, as long as there are fewer effects than there should be, for ten seconds at most.',
+  '# Counts into $n, as long as there are fewer effects than there should be and there is time.',
+  'settle=${SEAWORTHY_SETTLE:-10} settle=${settle%%.*} took=0',
   'awaited() {',
-  '  for second in 1 2 3 4 5 6 7 8 9 10; do',
-  '    n=$(count "$1")',
-  '    [ -n "$n" ] && [ "$n" -lt "$2" ] || break',
+  '  second=0',
+  '  while n=$(count "$1") && [ -n "$n" ] && [ "$n" -lt "$2" ] && [ "$second" -lt "${settle:-0}" ]; do',
   '    sleep 1',
+  '    second=$((second + 1))',
   '  done',
   '}',
 ];

@@ -90,6 +90,7 @@ export function receiverScript(input: ReceiverScriptInput): readonly string[] | 
     ...(input.ids.length > 0 ? ['', ...freshIdLines] : []),
     '',
     ...answerLines(input.accepting),
+    ...leftOutOf(input, sent).flatMap((text) => commentLines(`Not as it was: ${text}.`, '#')),
     '# Sends everything once.',
     'play() {',
     '  : > "$work/answers"',
@@ -249,7 +250,7 @@ function requestWords(request: Sendable, input: ReceiverScriptInput, url: string
   const isClosing = !request.headers.some(
     ([name, value]) => /^connection$/i.test(name) && !/^keep-alive$/i.test(value),
   );
-  const where = request.url === url ? '"$url"' : `"$origin"${shellQuote(pathIn(request.url))}`;
+  const where = number === 0 || request.url === url ? '"$url"' : `"$origin"${shellQuote(pathIn(request.url))}`;
   const sender = from === undefined ? '' : ` --interface ${shellWord(from)}`;
   return [
     `-sS -g --http1.1 -m ${Math.ceil(input.timeout / 1000)}${sender} -o /dev/null -w '${number} %{http_code} %{size_request}\\n'`,

@@ -1,6 +1,6 @@
 import type { Arbitrary } from 'fast-check';
 
-import type { Attempt } from './delivery.ts';
+import type { Attempt, Delivery } from './delivery.ts';
 import type { Draw } from './draw.ts';
 import type { Exchange } from './exchange.ts';
 import type { ReceiverKit } from './kit.ts';
@@ -91,6 +91,16 @@ export interface Finding extends Conclusion {
   readonly hint?: string;
   /** Ids whose number of effects is the point of the finding. */
   readonly effects?: readonly { readonly id: string; readonly expected: number; readonly actual: number }[];
+  /** All that it takes to see it again, for whoever sends it without the kit. */
+  readonly sent?: Sent;
+}
+
+/** What a case sent until its failure was seen. */
+export interface Sent {
+  /** A plain delivery that every right receiver accepts, under an id of its own. */
+  readonly control: Delivery;
+  /** All attempts, in order; where an answer is the failure, the last one has it. */
+  readonly attempts: readonly Attempt[];
 }
 
 /** Why a requirement of a service is broken, as data. */

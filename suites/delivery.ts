@@ -67,4 +67,8 @@ export type Answer =
 export interface Attempt {
   readonly delivery: Delivery;
   readonly answer: Answer;
+  /** Milliseconds that the case waited before it. Default: none. */
+  readonly waited?: number;
+  /** Those of a case that have the same number were sent at the same moment (`together`). */
+  readonly moment?: number;
 }

@@ -5,6 +5,7 @@ import { replayCommand } from '../../reports/curl/replayCommand.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import type { Failure, Found } from './failure.ts';
 import { type SavingRun, type SavedSequence, saveCase } from './saveCase.ts';
+import type { SavedRequests } from './savedCase.ts';
 import type { Reported } from './side.ts';
 
 /** What every finding of a report says. */
@@ -24,6 +25,8 @@ interface Shown {
   readonly exchange: Counterexample['exchange'];
   /** Shell lines that show the failure; nothing where none do. */
   readonly lines: string | undefined;
+  /** What a file holds of it beside, for whoever sends it again. */
+  readonly sent?: SavedRequests | undefined;
 }
 
 /** The file for bodies of a failure that are too large to show. */
@@ -37,7 +40,7 @@ export function counterexampleOf(
   check: ToldCheck,
   { case: generated, finding }: Failure<Told>,
   { failures, timeline, sequence }: Reported,
-  { exchange, lines }: Shown,
+  { exchange, lines, sent }: Shown,
 ): Counterexample {
   const { plan } = run;
   const { requirements, expected, actual } = finding;
@@ -53,7 +56,7 @@ export function counterexampleOf(
     ...(timeline && { timeline }),
     curl: lines ?? repeatCommand(check.id, plan.command),
   };
-  const file = saveCase(run, { check, generated, counterexample: reported, sequence });
+  const file = saveCase(run, { check, generated, counterexample: reported, sequence, sent });
   if (file === undefined) return reported;
   return sequence && lines === undefined
     ? { ...reported, file, curl: replayCommand(file, plan.command) }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { GeneratedCase } from './cases.ts';
 import { makeDirectory } from '../output/makeDirectory.ts';
 import type { GivenOptions, Intensity } from './plan.ts';
-import type { SavedCase, SavedStep, Subject } from './savedCase.ts';
+import type { SavedCase, SavedRequests, SavedStep, Subject } from './savedCase.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { shownPath } from '../output/shownPath.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
@@ -44,6 +44,7 @@ interface FailedCase {
   readonly generated: GeneratedCase;
   readonly counterexample: Counterexample;
   readonly sequence?: SavedSequence | undefined;
+  readonly sent?: SavedRequests | undefined;
 }
 
 /**
@@ -53,7 +54,7 @@ interface FailedCase {
  */
 export function saveCase(
   run: SavingRun,
-  { check, generated, counterexample, sequence }: FailedCase,
+  { check, generated, counterexample, sequence, sent }: FailedCase,
 ): string | undefined {
   const { subject, plan, events } = run;
   if (plan.given === undefined) return undefined;
@@ -70,7 +71,7 @@ export function saveCase(
     expected,
     actual,
     ...(timeline && { timeline }),
-    ...(sequence && sequenceMembers(sequence, counterexample)),
+    ...(sequence && { ...sequenceMembers(sequence, counterexample), ...(sent && { sent }) }),
     value: sequence ? null : (JSON.parse(JSON.stringify(generated.value.value, shown) ?? 'null') as unknown),
     seed,
     path,

@@ -5,7 +5,7 @@ import type { Moment } from '../../reports/model/events.ts';
 import type { FuzzStep } from '../../suites/fuzz/fuzzing.ts';
 import { UsageError } from '../errors.ts';
 import { intensities, type Intensity } from './plan.ts';
-import type { Counterexample } from '../../reports/model/exchange.ts';
+import type { Counterexample, ReportedAttempt, ReportedRequest } from '../../reports/model/exchange.ts';
 
 /** What a saved case is about. */
 export type Subject = 'receiver' | 'service';
@@ -19,6 +19,22 @@ export interface SavedStep {
   /** What it was drawn from, and the steps of its shrinking (`0:2`; empty where there were none); 0 where it was put in place of another. */
   readonly seed: number;
   readonly path: string;
+}
+
+/** What was sent to a receiver until a failure was seen. */
+export interface SavedRequests {
+  /** A plain delivery that has to be accepted before anything else is sent: else nothing is shown. */
+  readonly control: ReportedRequest;
+  /** In order; where an answer is the failure, the last one has it. */
+  readonly attempts: readonly SavedAttempt[];
+}
+
+/** One of them. */
+export interface SavedAttempt extends ReportedAttempt {
+  /** Milliseconds that were waited before it. Default: none. */
+  readonly waited?: number;
+  /** Those that have the same number were sent at the same moment. */
+  readonly moment?: number;
 }
 
 /** A case that failed, as it is kept in a file: for people to read, and for the kit to try again. Holds no secret. */
@@ -45,6 +61,8 @@ export interface SavedCase {
   readonly rate?: { readonly failed: number; readonly tries: number };
   /** What went over the wire, for people. */
   readonly exchange?: Counterexample['exchange'];
+  /** All that a sequence sent to a receiver, for whoever sends it again without the kit. */
+  readonly sent?: SavedRequests;
   /** The case itself, for people: it is made again from the seed, the check and the path. Null where there is a sequence. */
   readonly value: unknown;
   readonly seed: number;

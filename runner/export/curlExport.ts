@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { isAbsolute, relative, resolve } from 'node:path';
 
 import { callScript } from '../../reports/curl/callScript.ts';
@@ -16,7 +17,7 @@ import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
 import { assume } from '../options/assume.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
 import { receiverReplayOptions } from '../options/replayOptions.ts';
-import type { SavedCase } from '../engine/savedCase.ts';
+import type { SavedAttempt, SavedCase } from '../engine/savedCase.ts';
 import { textAt } from '../service/textAt.ts';
 import { tokenVariable } from '../secrets/standIns.ts';
 import { resolveSettings } from '../options/settings.ts';
@@ -25,6 +26,8 @@ import { fileOptions } from '../replay/trustedOptions.ts';
 import { commentLines } from './commentLines.ts';
 import { hiddenVariables } from '../replay/filledText.ts';
 import { canBeFresh } from './freshIds.ts';
+import type { JudgedStatus, Judgement } from './judgeLines.ts';
+import { signedAnew } from './signedAnew.ts';
 import { pathIn, receiverScript, type ScriptRequest } from './receiverScript.ts';
 
 /** What the shell cannot show, and why: for people. */
@@ -48,9 +51,12 @@ export async function curlExport(
     };
   if (saved.timeline !== undefined)
     return { why: 'a shell kills and pauses nothing here; --export vitest shows the case' };
-  const exchanges = saved.exchange?.attempts ?? [];
-  const sent = exchanges.filter((exchange): exchange is ReportedAttempt => !isCaught(exchange));
-  if (sent.length === 0) return { why: 'the file holds no request; a case that a search has found does' };
+  const exchanges = saved.sent?.attempts ?? saved.exchange?.attempts ?? [];
+  const sent = exchanges.filter((exchange): exchange is SavedAttempt => !isCaught(exchange));
+  if (sent.length === 0)
+    return {
+      why: 'the file holds no request; a case that a search has found does, and --export vitest shows any case',
+    };
   if (sent.length < exchanges.length)
     return { why: 'curl hears no deliveries of a service; --export vitest shows the case' };
   if (!sent.every(isHttp)) return { why: 'it holds a request that is not valid HTTP' };
@@ -70,7 +76,7 @@ function heading(
     subject === 'service'
       ? [`SEAWORTHY_URL says where the service is (when it was found: ${url}), and ${tokenVariable} is its API key.`]
       : [
-          `SEAWORTHY_URL says where the receiver is (when it was found: ${url}), SEAWORTHY_SECRET its secret, SEAWORTHY_PROBE how effects are counted (as --probe takes it), and SEAWORTHY_SETTLE how many seconds they may take.`,
+          `SEAWORTHY_URL says where the receiver is (when it was found: ${url}), SEAWORTHY_SECRET its secret, SEAWORTHY_PROBE how effects are counted (as --probe takes it), and SEAWORTHY_SETTLE how many seconds they may take (10 without it).`,
           ...(secrets.length > 0
             ? []
             : [
@@ -86,7 +92,7 @@ function heading(
     `Expected: ${expected}`,
     `Seen:     ${actual}`,
     '',
-    `Written by ${name} ${version}. Needs curl and openssl. What ran at the same moment is sent in turn here, without pauses.`,
+    `Written by ${name} ${version}. Needs curl, and openssl where it signs. Exit code 1: it still fails. 0: it does not, and all that it takes was done. 3: that was not possible, or shows nothing.`,
     ...own,
   ];
   return remark.flatMap((text) => commentLines(text, '#'));
@@ -117,41 +123,90 @@ async function receiverLines(
   secrets: readonly string[],
 ): Promise<readonly string[] | undefined> {
   const contract = shippedContract();
-  const { data, named } = fileOptions(saved);
+  const { data } = fileOptions(saved);
   const sources = { commandLine: data, environment: {}, config: [], directory: workingDirectory };
   const settings = resolveSettings(receiverReplayOptions, sources);
   const assumptions = await assume(contract, settings.assume);
   const scheme = parseScheme(assumptionValue(assumptions, 'signature.scheme'));
   const header = signatureHeaderName(scheme, assumptionValue(assumptions, 'signature.header'));
   const requests = sent.map((attempt) => scriptRequest(attempt, workingDirectory));
+  const plain = saved.sent && { request: saved.sent.control, answer: unanswered };
+  const control = plain && isHttp(plain) ? scriptRequest(plain, workingDirectory) : undefined;
   const effects = (saved.exchange?.effects ?? []).map(({ id, expected, actual }) => {
     return { id: String(id), expected: Number(expected), actual: Number(actual) };
   });
   const signed = sent.some(({ request }) =>
     request.headers.some(([name]) => name.toLowerCase() === header.toLowerCase()),
   );
-  const ids = signed && secrets.length === 0 ? [] : idsOf(requests, contract);
+  const ids = idsOf([...(control ? [control] : []), ...requests], contract);
+  const canSign = !signed || secrets.length > 0;
+  // A forgery that was made of its own bytes is sent as it is: no receiver accepts it because it knows the id.
+  const isForged =
+    saved.cause === 'accepted' &&
+    scheme.layout === 'body' &&
+    requests.some(
+      ({ headers, body }) => body && signedAnew({ headers, body }, { scheme, header, secrets }) === 'stale',
+    );
+  const accepting = contract.delivery.acceptedStatuses;
   return receiverScript({
+    control,
     requests,
-    ids: ids.every(canBeFresh) ? ids : [],
+    ids: canSign && !isForged && ids.every(canBeFresh) ? ids : [],
+    mayBeKnown: isForged,
     signing: { scheme, header, secrets },
     variables: hiddenVariables(saved),
-    effects,
-    acceptance: { statuses: contract.delivery.acceptedStatuses, owed: owesAcceptance.has(saved.cause ?? '') },
-    probed: data['probe'] !== undefined || named['probe'] !== undefined,
+    tries: triesOf(saved),
+    judgement:
+      effects.length > 0
+        ? { kind: 'effects', effects, control: control && idsOf([control], contract)[0] }
+        : answerJudgement(saved, requests.at(-1)?.status, accepting),
+    accepting,
+    isAll: saved.sent !== undefined,
     timeout: settings.timeout ?? parseDuration(assumptionValue(assumptions, 'delivery.timeout')),
   });
 }
 
-/** Causes of a failure that are gone once the last request is accepted; a wrong secret or address is no cure. */
-const owesAcceptance: ReadonlySet<string> = new Set(['refused', 'unanswered', 'gone']);
+const unanswered: ReportedAnswer = { kind: 'timed-out', ms: 0 };
+
+/** How often it is tried: one that depends on chance, or on what happens at the same moment, several times. */
+function triesOf({ rate, sent }: SavedCase): number {
+  if (sent?.attempts.some(({ moment }) => moment !== undefined)) return 10;
+  return rate !== undefined && rate.failed < rate.tries ? 5 : 1;
+}
+
+/** What the last answer shows, by the cause of the failure. @param status - of the last answer when it was found */
+function answerJudgement(
+  { cause = '' }: SavedCase,
+  status: number | undefined,
+  accepting: readonly number[],
+): Judgement {
+  const accepted = accepting.join(' | ');
+  const owed = [right(accepted), wrong('*')];
+  const judgements: Readonly<Record<string, readonly JudgedStatus[]>> = {
+    accepted: [wrong(accepted), right('[1-9]??')],
+    failed: [right('4?? | 501 | 503 | 505'), wrong('[1-9]??')],
+    refused: owed,
+    unanswered: owed,
+    gone: owed,
+  };
+  const seen = status === undefined ? [] : [wrong(String(status))];
+  return { kind: 'answer', statuses: Object.hasOwn(judgements, cause) ? (judgements[cause] ?? []) : seen };
+}
+
+function right(pattern: string): JudgedStatus {
+  return { pattern, isRight: true };
+}
+
+function wrong(pattern: string): JudgedStatus {
+  return { pattern, isRight: false };
+}
 
 function idsOf(requests: readonly ScriptRequest[], { delivery: { members } }: Contract): readonly string[] {
   const found = requests.map(({ body }) => (body === undefined ? '' : textAt(body, members.id)));
   return [...new Set(found.filter((id) => id !== ''))];
 }
 
-function scriptRequest({ request, answer }: ReportedAttempt, workingDirectory: string): ScriptRequest {
+function scriptRequest({ request, answer, ...how }: SavedAttempt, workingDirectory: string): ScriptRequest {
   const { method, url, headers, wire } = request;
   const whole = wire === undefined || isWhole(wire);
   const bytes = whole ? reportedBytes(request.body, workingDirectory) : undefined;
@@ -164,6 +219,9 @@ function scriptRequest({ request, answer }: ReportedAttempt, workingDirectory: s
     ...(answer.kind === 'answered' && { status: Number(answer.status) }),
     ...(wire?.some((line) => !atOnce.test(line)) && { paced: true }),
     ...(wire !== undefined && !whole && { remark: `written by hand: ${wire.join(', ')}` }),
+    ...(typeof how.from === 'string' && isIP(how.from) > 0 && { from: how.from }),
+    ...(Number.isInteger(how.waited) && { waited: Number(how.waited) }),
+    ...(Number.isInteger(how.moment) && { moment: Number(how.moment) }),
     ...(whole && bytes === undefined && { remark: `its body of ${request.body.bytes} bytes was not kept` }),
   };
 }

@@ -11,22 +11,33 @@ export function idVariable(place: number): string {
   return `id_${place + 1}`;
 }
 
-/**
- * Shell lines that put fresh ids into variables. All get the same other digits, so that ids which had some in common have
- * them in common again; what says which kind of UUID it is stays.
- */
-export function freshIdLines(ids: readonly string[]): readonly string[] {
-  return [
-    '# Fresh ids at each run: the same ones with their digits exchanged, so that near ids stay near.',
-    'digits=$(awk -v seed="$(od -An -N4 -tu4 /dev/urandom)" \'BEGIN {',
-    '  srand(seed); d = "0123456789abcdef"',
-    '  while (length(d) > 0) { i = int(rand() * length(d)) + 1; printf "%s", substr(d, i, 1); d = substr(d, 1, i - 1) substr(d, i + 1) }',
-    "}')",
-    'cut() { printf %s "$1" | command cut -c"$2"; }',
-    'fresh() {',
-    '  new=$(printf %s "$1" | tr 0123456789abcdef "$digits")',
-    '  printf %s%s%s%s%s "$(cut "$new" 1-14)" "$(cut "$1" 15)" "$(cut "$new" 16-19)" "$(cut "$1" 20)" "$(cut "$new" 21-36)"',
-    '}',
-    ...ids.map((id, place) => `${idVariable(place)}=$(fresh ${id})`),
-  ];
+/** Shell lines that define what makes ids fresh. A shell without /dev/urandom takes the time and its own number. */
+export const freshIdLines: readonly string[] = [
+  '# Prints 32 random digits.',
+  'random() {',
+  '  digits=$(od -An -N16 -tx1 /dev/urandom 2> /dev/null | tr -d " \\n")',
+  '  for n in 1 2 3 4; do',
+  '    [ "${#digits}" -lt 32 ] || break',
+  '    sum=$(echo "$n $$ $1 $(date)" | cksum)',
+  '    digits=$digits$(printf %08x "${sum%% *}")',
+  '  done',
+  '  echo "$digits"',
+  '}',
+  '# Prints an id with other digits, but for the first one. What ids have in common they have in common again; their kind stays.',
+  'fresh() {',
+  '  old=$1 rest=$mask new=',
+  '  while [ -n "$old" ]; do',
+  '    digit=${old%"${old#?}"} old=${old#?}',
+  '    case ${#new}:$digit in',
+  '      *:- | 0:* | 14:* | 19:*) new=$new$digit ;;',
+  '      *) new=$new$(printf %x "$((0x$digit ^ 0x${rest%"${rest#?}"}))") rest=${rest#?} ;;',
+  '    esac',
+  '  done',
+  '  echo "$new"',
+  '}',
+];
+
+/** Shell lines that put fresh ids into variables. @param attempt - a shell word that differs from try to try */
+export function newIdLines(ids: readonly string[], attempt: string): readonly string[] {
+  return [`mask=$(random ${attempt})`, ...ids.map((id, place) => `${idVariable(place)}=$(fresh ${id})`)];
 }

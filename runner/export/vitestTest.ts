@@ -31,10 +31,10 @@ export function vitestTest(saved: SavedCase, file: string): string {
 import { replay, type SavedCase } from ${kitIdentity().name};
 import { expect, test } from 'vitest';
 
-const saved = ${dataOf(saved)} as SavedCase;
+const saved: unknown = ${dataOf(saved)};
 
-test(${`${saved.requirements.join(', ')}: ${summaryOf(saved)}`}, async () => {
-  const { outcome, says } = await replay(saved, {
+test(${nameOf(saved)}, async () => {
+  const { outcome, says } = await replay(saved as SavedCase, {
 ${options}
   });
   expect(outcome, says).toBe('fixed');
@@ -140,14 +140,14 @@ function headerItem(text: string): TypeScript {
   return variable === undefined ? typescript`      ${text},` : typescript`      ${start} + required(${variable}),`;
 }
 
-/** What goes wrong, without what differs from run to run. */
-function summaryOf({ title, actual, cause, check }: SavedCase): string {
-  return cause === undefined ? `${check}, ${title}` : `${actual.split('\n')[0]}`;
+/** What must hold: a test that passes is read as well. */
+function nameOf({ requirements, title, expected }: SavedCase): string {
+  return `${requirements.join(', ')}: ${title.replace(/\.$/, '')}: ${expected.split('\n')[0]}`;
 }
 
 /** The case without what is there for people only, and without addresses. */
 function dataOf(saved: SavedCase): object {
-  const { exchange: _, timeline: __, ...kept } = saved;
+  const { exchange: _, timeline: __, sent: ___, ...kept } = saved;
   const { data } = fileOptions(saved);
   return { ...kept, value: null, options: Object.fromEntries(Object.entries(data).filter(([name]) => !isPlace(name))) };
 }

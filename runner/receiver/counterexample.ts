@@ -1,6 +1,6 @@
 import { curlScript } from '../../reports/curl/curl.ts';
 import type { ReportedAttempt } from '../../reports/model/events.ts';
-import type { Finding, ReceiverCheck } from '../../suites/check.ts';
+import type { Finding, ReceiverCheck, Sent } from '../../suites/check.ts';
 import type { Attempt, Delivery, Wire, WireStep } from '../../suites/delivery.ts';
 import { headerValues, hiddenHeaders } from '../secrets/hiddenHeaders.ts';
 import { passwordStandIns } from '../secrets/passwordStandIns.ts';
@@ -9,6 +9,7 @@ import { reportedBody, writeBody } from '../output/reportedBody.ts';
 import { secretVariable } from '../secrets/standIns.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import { bodyFileOf, counterexampleOf } from '../engine/counterexample.ts';
+import type { SavedRequests } from '../engine/savedCase.ts';
 import type { Failure } from '../engine/failure.ts';
 import type { Reported } from '../engine/side.ts';
 import type { ReceiverPlan } from './plan.ts';
@@ -37,6 +38,7 @@ export function counterexample(
         ...(finding.effects && { effects: finding.effects }),
       },
       lines: reported.timeline ? undefined : curlLines(context, finding, bodyFile),
+      sent: finding.sent && savedRequests(context, finding.sent, bodyFile),
     },
   );
 }
@@ -69,6 +71,17 @@ export function reportedAttempt(
     },
     answer,
     ...(from !== undefined && { from }),
+  };
+}
+
+function savedRequests(context: ReceiverContext, { control, attempts }: Sent, bodyFile: string): SavedRequests {
+  return {
+    control: reportedAttempt(context, { delivery: control, answer: noAnswer }, bodyFile).request,
+    attempts: attempts.map(({ waited, moment, ...attempt }) => ({
+      ...reportedAttempt(context, attempt, bodyFile),
+      ...(waited !== undefined && { waited: Math.ceil(waited) }),
+      ...(moment !== undefined && { moment }),
+    })),
   };
 }
 

@@ -33,6 +33,8 @@ export class CaseKit implements ReceiverKit {
   readonly #timeline: Timeline;
   readonly #effects: CaseEffects;
   #processControl: ProcessControl | undefined;
+  #waited = 0;
+  #moments = 0;
 
   constructor(context: ReceiverContext, owner: KitOwner, found: ControlResult) {
     this.#context = context;
@@ -200,7 +202,8 @@ export class CaseKit implements ReceiverKit {
     this.#goOn();
     const answers = await this.#context.deliverer.together(deliveries, this.#heard(deliveries));
     this.#goOn();
-    return answers.map((answer, place) => this.#record(deliveries[place]!, answer));
+    const moment = ++this.#moments;
+    return answers.map((answer, place) => this.#record(deliveries[place]!, answer, moment));
   }
 
   besideIdle<T>(connections: number, action: () => Promise<T>): Promise<T> {
@@ -230,7 +233,9 @@ export class CaseKit implements ReceiverKit {
   }
 
   async untilEffect(ids: readonly string[], atLeast = 0): Promise<void> {
+    const began = this.elapsed();
     this.#see(ids, await this.#effects.awaited(ids, atLeast));
+    this.#waited += this.elapsed() - began;
   }
 
   async effectsSoFar(ids: readonly string[]): Promise<Effects> {
@@ -242,6 +247,7 @@ export class CaseKit implements ReceiverKit {
   }
 
   async pause(ms: number): Promise<void> {
+    this.#waited += ms;
     await sleep(ms, undefined, { signal: this.#context.ended }).catch(() => undefined);
     this.#goOn();
   }
@@ -268,8 +274,10 @@ export class CaseKit implements ReceiverKit {
     return (answer, place) => this.#timeline.exchanged(deliveries[place]?.id ?? '', answer);
   }
 
-  #record(delivery: Delivery, answer: Answer): Answer {
-    this.#attempts.push({ delivery, answer });
+  #record(delivery: Delivery, answer: Answer, moment?: number): Answer {
+    const waited = this.#waited;
+    this.#waited = 0;
+    this.#attempts.push({ delivery, answer, ...(waited > 0 && { waited }), ...(moment && { moment }) });
     const undisturbed = delivery.wire === undefined && this.#owner.controlsProcess !== true;
     const plain = undisturbed && this.accepts(answer);
     this.#context.log.record(delivery.id, delivery.event, plain ? answer : undefined);

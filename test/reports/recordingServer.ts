@@ -9,7 +9,7 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** A server on a free port that answers everything with one status and keeps what it was asked. */
+/** A server on a free port that answers with a status and keeps what it was asked. */
 export interface RecordingServer {
   /** Without a slash at its end. */
   readonly base: string;
@@ -18,8 +18,10 @@ export interface RecordingServer {
   stop(): Promise<void>;
 }
 
-/** @param status - default: 200 */
-export async function startRecordingServer(status = 200): Promise<RecordingServer> {
+/** @param status - by the number of the request, from 1. Default: 200 */
+export async function startRecordingServer(
+  status: number | ((number: number) => number) = 200,
+): Promise<RecordingServer> {
   let received: Received[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -30,7 +32,7 @@ export async function startRecordingServer(status = 200): Promise<RecordingServe
         at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : [],
       );
       received.push({ method, path, headers, body: Buffer.concat(chunks) });
-      response.writeHead(status).end('seen');
+      response.writeHead(typeof status === 'number' ? status : status(received.length)).end('seen');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

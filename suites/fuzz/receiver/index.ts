@@ -4,7 +4,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import { describeAnswer } from '../../answer.ts';
 import { acceptedStatuses, finding } from '../../receiver/expectation.ts';
 import { receiverFuzzing, type FuzzStep, type ReceiverFuzzing, type SequenceResult } from '../fuzzing.ts';
-import type { Finding } from '../../check.ts';
+import type { Finding, Sent } from '../../check.ts';
 import { judgeAfterEnd } from './afterEnd.ts';
 import { judgeEffects } from './effects.ts';
 import { featuresOf } from './features.ts';
@@ -105,8 +105,16 @@ async function run(kit: ReceiverKit, steps: readonly FuzzStep[]): Promise<Sequen
     return ended();
   } catch (error) {
     if (!(error instanceof Mistake)) throw error;
-    return ended(error.finding);
+    return ended({ ...error.finding, sent: sentUntil(kit, modelState, error.finding) });
   }
+}
+
+/** All that was sent until a mistake was seen, without the neighbours that were sent to find out why. */
+function sentUntil(kit: ReceiverKit, { owed }: ReceiverModelState, { attempts, effects }: Finding): Sent {
+  const last = attempts.at(-1)?.answer;
+  const decisive = kit.attempts.findIndex(({ answer }) => answer === last) + 1;
+  const count = effects === undefined ? decisive : (owed ?? kit.attempts.length);
+  return { control: kit.compose(kit.control), attempts: kit.attempts.slice(0, count) };
 }
 
 async function play(
@@ -126,6 +134,7 @@ async function play(
 async function judge(kit: ReceiverKit, modelState: ReceiverModelState): Promise<void> {
   if (modelState.interruptions.some((interruption) => interruption !== 'pause')) return judgeAfterEnd(kit, modelState);
   await deliverWhatIsOwed(kit, modelState);
+  modelState.owed = kit.attempts.length;
   await judgeEffects(kit, modelState, (steps) => play(kit, new ReceiverModelState(), steps));
   judgeSilence(kit, modelState);
 }

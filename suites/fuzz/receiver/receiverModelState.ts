@@ -61,6 +61,8 @@ export class ReceiverModelState {
   readonly played: Played[] = [];
   /** Requirements that were looked at. */
   readonly judged = new Set<RequirementId>();
+  /** How many attempts had been made once all that was owed had been delivered. */
+  owed: number | undefined;
   /** Redeliveries of what was acknowledged that had no answer at first. */
   readonly unanswered: { readonly entry: Entry; readonly attempt: Attempt }[] = [];
 

@@ -1,0 +1,85 @@
+import { type Resigning, resigning, signAgain, type Signing } from '../../reports/curl/resigning.ts';
+import { withinQuotes } from '../../reports/curl/shell.ts';
+import { signatureHeaders } from '../../spec/signature.ts';
+
+interface Signed {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+}
+
+/** How the shell signs a request whose body it changes, or whose signature has become too old. */
+interface SignedAnew {
+  /** Shell lines that put the time into `$t`, and the signature of what the function `body` prints into `$s`. */
+  readonly lines: readonly string[];
+  /** What stands within double quotes in place of the value of a header; nothing where it stays. */
+  valueOf(name: string, value: string): string | undefined;
+}
+
+/** Characters that a forged signature has in common with the genuine one, where it was made of it. */
+const related = 8;
+
+/**
+ * How a request is signed anew.
+ *
+ * @param word - a shell word for the notification's id, where it is not the one of the request
+ * @returns `no` where it carries no signature; `stale` where it carries one of which the shell cannot make another that is wrong
+ * in the same way
+ */
+export function signedAnew(request: Signed, signing: Signing, word?: string): SignedAnew | 'no' | 'stale' {
+  const [name = ''] = headerNames(signing);
+  const values = request.headers.flatMap(([each, value]) => (isSame(each, name) && value.trim() !== '' ? [value] : []));
+  const how = resigning(request, signing);
+  if (signing.scheme.layout !== 'body' || values.length === 0) {
+    if (how === 'impossible') return values.length === 0 ? 'no' : 'stale';
+    if (how === 'no') return 'no';
+    return { lines: linesOf(how, word), valueOf: (each) => how.values.get(each.toLowerCase()) };
+  }
+  for (const secret of signing.secrets) {
+    const genuine = genuineValue(request, signing, secret);
+    const words = new Map(values.map((value) => [value, relatedWord(value, genuine, signing.scheme.prefix)]));
+    const own = resigning({ ...request, headers: [[name, genuine]] }, signing);
+    if (typeof own !== 'object' || [...words.values()].includes(undefined)) continue;
+    return { lines: linesOf(own, word), valueOf: (each, value) => (isSame(each, name) ? words.get(value) : undefined) };
+  }
+  return 'stale';
+}
+
+function headerNames({ scheme, header }: Signing): readonly string[] {
+  const unsigned = { secret: '', body: new Uint8Array(), id: '', timestamp: 0 };
+  return signatureHeaders(scheme, header, unsigned).map(([name]) => name);
+}
+
+function isSame(name: string, other: string): boolean {
+  return name.toLowerCase() === other.toLowerCase();
+}
+
+function genuineValue({ body }: Signed, { scheme, header }: Signing, secret: string): string {
+  return signatureHeaders(scheme, header, { secret, body, id: '', timestamp: 0 })[0]?.[1] ?? '';
+}
+
+/** A value as parts of the genuine one and what was put between them; nothing where it has too little of it. */
+function relatedWord(value: string, genuine: string, prefix: string): string | undefined {
+  const shorter = Math.min(value.length, genuine.length);
+  const start = common(shorter, (at) => value[at] === genuine[at]);
+  const end = common(shorter - start, (at) => value.at(-1 - at) === genuine.at(-1 - at));
+  if (start === genuine.length && value.length === start) return `${withinQuotes(prefix)}$s`;
+  const digits = start - prefix.length;
+  if (digits < 0 || digits + end < related) return undefined;
+  const middle = withinQuotes(value.slice(start, value.length - end));
+  const head = digits === 0 ? '' : `$(printf %.${digits}s "$s")`;
+  const tail = end === 0 ? '' : `$(printf %s "$s" | tail -c ${end})`;
+  return `${withinQuotes(prefix)}${head}${middle}${tail}`;
+}
+
+function common(most: number, isEqual: (at: number) => boolean): number {
+  let count = 0;
+  while (count < most && isEqual(count)) count += 1;
+  return count;
+}
+
+function linesOf(signed: Resigning, word: string | undefined): readonly string[] {
+  const variable = signed.secret === 0 ? 'SEAWORTHY_SECRET' : `SEAWORTHY_SECRET_${signed.secret + 1}`;
+  return signAgain(signed, word)
+    .filter((line) => !line.startsWith(':'))
+    .map((line) => line.replaceAll('SEAWORTHY_SECRET', variable));
+}

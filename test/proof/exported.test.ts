@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { plainFaultNames, subtleFaultNames } from '../../reference/faults/receiver/index.ts';
+import { readSavedCase, type SavedCase } from '../../runner/engine/savedCase.ts';
+import { runFuzz } from '../../runner/fuzz/engine.ts';
+import { receiverFuzzPlan } from '../../runner/fuzz/receiverFuzzPlan.ts';
+import { replay } from '../../runner/replay/replay.ts';
+import { foundCase, secretsOf, startFaulty } from '../runner/export/foundCase.ts';
+import { scriptVerdict, vitestVerdict, type Verdict } from '../runner/export/exportVerdicts.ts';
+import { intensity } from './holdAgainst.ts';
+
+/** Those whose sequence is kept, and at `standard` whatever a search finds of the others in a few seconds. */
+const kept = subtleFaultNames;
+const some = ['forgets-an-id-that-came-forged-first', 'compares-the-ends-of-an-id', 'checks-then-acts'];
+const names = intensity === 'standard' ? [...kept, ...plainFaultNames] : some;
+const shells = [['dash'], ['bash', '--posix'], ['busybox', 'sh']] as const;
+
+/** What the exports may say where `replay` says this: a script may be unable to do what the kit does, and says so. */
+const agreeing: Readonly<Record<Verdict, readonly Verdict[]>> = {
+  fails: ['fails', 'cannot-run'],
+  fixed: ['fixed', 'cannot-run'],
+  'cannot-run': ['cannot-run'],
+};
+
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'seaworthy-exports-'))));
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A few steps that show it, of mistakes that need luck. */
+const known: Readonly<Record<string, readonly object[]>> = {
+  'checks-then-acts': [{ do: 'together', parts: [{ slot: 'a', copies: 2 }] }],
+};
+
+async function caseOf(fault: string, directory: string): Promise<SavedCase | undefined> {
+  const steps = known[fault]?.map((step) => ({ words: '', step: step as { do: string }, seed: 0, path: '' }));
+  if (steps) return foundCase(fault, steps, directory);
+  const file = fileURLToPath(new URL(`fuzzed/${fault}.json`, import.meta.url));
+  const { sequence } = await readSavedCase(file).catch(() => ({ sequence: undefined }));
+  return sequence ? foundCase(fault, sequence, directory) : searched(fault, directory);
+}
+
+/** What a search finds of it first. */
+async function searched(fault: string, directory: string): Promise<SavedCase | undefined> {
+  const receiver = await startFaulty(fault);
+  try {
+    const { url, probe } = receiver;
+    const given = { url, options: { probe: [probe] }, env: [] };
+    const options = { secret: [...secretsOf(fault)], probe, settle: 400, seed: 1, directory, given };
+    const plan = await receiverFuzzPlan(url, { ...options, time: 8000, untilFailure: true, feedback: false });
+    for await (const event of runFuzz(plan))
+      if (event.type === 'fuzz.failed' && event.outcome === 'failed' && event.counterexample.file)
+        return await readSavedCase(event.counterexample.file);
+    return undefined;
+  } finally {
+    await receiver.close();
+  }
+}
+
+/** What replay and both exports say of one receiver. */
+async function verdicts(fault: string, isFaulty: boolean, saved: SavedCase, shell: readonly string[]) {
+  const receiver = await startFaulty(isFaulty ? fault : undefined, secretsOf(fault));
+  const { url, probe } = receiver;
+  const secrets = secretsOf(fault);
+  const variables = Object.fromEntries(
+    secrets.map((text, at) => [`SEAWORTHY_SECRET${at === 0 ? '' : `_${at + 1}`}`, text]),
+  );
+  const env = { ...variables, SEAWORTHY_URL: url, SEAWORTHY_PROBE: probe };
+  try {
+    const { outcome, says } = await replay(saved, { url, probe, secret: [...secrets], environment: {} });
+    const test = await vitestVerdict(saved, env);
+    const script = await scriptVerdict(saved, secrets, env, shell);
+    return { replay: outcome, test, script: script?.verdict, text: `${says}\n${script?.text}`, isWritten: !!script };
+  } finally {
+    await receiver.close();
+  }
+}
+
+test.concurrent.for(names.map((name, at) => [name, shells[at % shells.length]!] as const))(
+  'the exports of %s say what replay says, in %s',
+  { timeout: 180_000 },
+  async ([fault, shell], { expect }) => {
+    const saved = await caseOf(fault, join(folder, fault));
+    if (saved === undefined) return expect(some).not.toContain(fault);
+    for (const isFaulty of [true, false]) {
+      const { replay: outcome, test, script, text, isWritten } = await verdicts(fault, isFaulty, saved, shell);
+      if (process.env['SHOWN']) console.log(fault, shell.join(' '), saved.requirements[0], saved.cause, isFaulty, outcome, test, script, script === 'cannot-run' ? /CANNOT RUN.*/.exec(text)?.[0] : '');
+      expect({ test, text }).toEqual({ test: outcome, text });
+      if (isWritten) expect({ script, agreeing: agreeing[outcome], text }).toMatchObject({ script: expect.toBeOneOf([...agreeing[outcome]]) });
+      if (some.includes(fault)) expect({ outcome, script, text }).toMatchObject({ outcome: isFaulty ? 'fails' : 'fixed', script: outcome });
+    }
+  },
+);
+
+test('there are some', () => {
+  expect(names.length).toBeGreaterThanOrEqual(3);
+});

@@ -1,10 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 
 import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { summarise } from '../../../reports/model/summary.ts';
 import { runReceiver } from '../../../runner/receiver/engine.ts';
-import { receiverPlan } from '../../../runner/receiver/receiverPlan.ts';
+import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import type { Reply } from '../../../reference/receiver/records.ts';
 
@@ -31,8 +31,12 @@ async function taking(pattern: RegExp, status: number): Promise<string> {
   return receiver.url;
 }
 
-async function held(url: string, only: readonly string[]): Promise<RunSummary> {
-  const plan = await receiverPlan(url, { secret, only, intensity: 'quick', seed: 7 });
+async function held(
+  url: string,
+  only: readonly string[],
+  options: ReceiverPlanOptions = {},
+): Promise<RunSummary> {
+  const plan = await receiverPlan(url, { secret, only, intensity: 'quick', seed: 7, ...options });
   return summarise(await Array.fromAsync(runReceiver(plan)));
 }
 
@@ -69,4 +73,26 @@ test.each([400, 415, 422])('where a plain delivery is refused with %i, the conte
 test('where it is refused with 401, nothing is said of the content', async () => {
   const { lost } = await held(await taking(/nothing says so/, 401), ['RCV-1']);
   expect(lost?.advice).toMatch(/^Check --secret, the path of the URL, and --events/);
+});
+
+describe('a receiver that refuses a body without a list of related resources', () => {
+  const observed = { gap: 'GAP-1', value: 'a body without a list of related resources is not accepted' };
+
+  test('breaks nothing, and that is observed', async () => {
+    const { requirements, checks, observations } = await held(await taking(/"included":/, 400), ['RCV-*']);
+    expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual([]);
+    expect(checks.find(({ id }) => id === 'receiver/acceptance/included')?.outcome).toBe('passed');
+    expect(observations).toContainEqual({ ...observed, evidence: '400 Bad Request' });
+  });
+
+  test.each([
+    ['optional', ['RCV-2']],
+    ['always', []],
+  ])('where its presence is assumed to be %s, %j is broken', async (presence, broken) => {
+    const url = await taking(/"included":/, 400);
+    const summary = await held(url, ['receiver/acceptance/included'], { assume: { 'included.presence': presence } });
+    const { requirements, observations } = summary;
+    expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(broken);
+    expect(observations).not.toContainEqual(expect.objectContaining(observed));
+  });
 });

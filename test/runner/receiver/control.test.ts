@@ -31,11 +31,7 @@ async function taking(pattern: RegExp, status: number): Promise<string> {
   return receiver.url;
 }
 
-async function held(
-  url: string,
-  only: readonly string[],
-  options: ReceiverPlanOptions = {},
-): Promise<RunSummary> {
+async function held(url: string, only: readonly string[], options: ReceiverPlanOptions = {}): Promise<RunSummary> {
   const plan = await receiverPlan(url, { secret, only, intensity: 'quick', seed: 7, ...options });
   return summarise(await Array.fromAsync(runReceiver(plan)));
 }

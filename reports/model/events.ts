@@ -74,6 +74,8 @@ export interface ControlFinished {
   readonly ms: number;
   readonly accepted: boolean;
   readonly attempt: ReportedExchange;
+  /** Where it was not accepted, and the run went on: what the checks take for acceptance instead. */
+  readonly instead?: string;
 }
 
 export interface CheckStarted {

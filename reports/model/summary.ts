@@ -117,7 +117,8 @@ function unfinished(check: ReportedCheck, seen: Seen, kind: TargetKind): CheckRe
 
 function endOf(seen: Seen, kind: TargetKind): string {
   if (seen.finished?.interrupted === true) return 'the run was interrupted';
-  if (seen.control?.accepted === false) return `${targetWords[kind].noControl}, and the run ended`;
+  if (seen.control?.accepted === false && seen.control.instead === undefined)
+    return `${targetWords[kind].noControl}, and the run ended`;
   return seen.lost === undefined ? 'the run ended' : 'the target was lost';
 }
 

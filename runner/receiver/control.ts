@@ -8,17 +8,22 @@ import { smallestOf } from '../engine/cases.ts';
 import { madeRecent } from './madeRecent.ts';
 import { matches } from '../options/pattern.ts';
 import { ProbeError } from './probe.ts';
-import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import { assumptionValue } from '../../spec/assumptions.ts';
+import { jsonMediaTypes } from './jsonMediaTypes.ts';
+import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { CaseKit } from './receiverKit.ts';
 import { mayRefuseContent } from './refusalAdvice.ts';
 
 /** Milliseconds that the first effect of all is waited for, before anything is known of how long effects take. */
 const firstEffect = 10_000;
 
-/** How the positive control ended: what it found, or the answer because of which nothing can be tested. */
-export type Control =
-  | { readonly accepted: true; readonly found: ControlResult; readonly attempt: Attempt }
-  | { readonly accepted: false; readonly attempt: Attempt };
+/** How the positive control ended: with what a run can go on with, or because of which answer nothing can be tested. */
+export interface Control {
+  /** The first plain delivery; where it was not accepted, the one that shows this. */
+  readonly attempt: Attempt;
+  /** Nothing where the receiver accepts no delivery of any kind. */
+  readonly found?: ControlResult;
+}
 
 /** The events that the receiver subscribes to, in the order of the catalogue. */
 export function subscribedEvents({ contract, events }: ReceiverContext['plan']): readonly CatalogueEvent[] {
@@ -28,48 +33,93 @@ export function subscribedEvents({ contract, events }: ReceiverContext['plan']):
 
 /**
  * The positive control: a plain valid delivery of every subscribed event, one at first, the others only once one was
- * accepted. Where none of the first few is accepted, the target cannot be tested.
+ * accepted. Where none of the first few is accepted, what else the receiver takes is looked for: the run then goes on
+ * with that, and the checks of what was refused show it broken.
  */
 export async function positiveControl(context: ReceiverContext): Promise<Control> {
-  const { found, first } = await begun(context);
-  if (!first.accepted) return first;
-  const { plain } = found;
-  const all = await Promise.all([...plain.values()].map((notification) => send(context, found, notification)));
-  const accepted = all.filter(({ answer }) => isAccepted(context, answer));
-  return {
-    accepted: true,
-    attempt: first.attempt,
-    found: {
-      ...found,
-      accepted: new Set(accepted.map(({ delivery }) => delivery.event)),
-      ...(await effectiveEvents(context, accepted)),
-      control: plain.get(first.attempt.delivery.event)!,
-    },
+  const { attempt, begun } = await beginning(context);
+  if (begun === undefined) return { attempt };
+  const { plain } = begun;
+  const all = await Promise.all([...plain.values()].map((notification) => send(context, begun, notification)));
+  const accepted = all.filter(({ answer }) => isAccepted(context, begun, answer));
+  const found = {
+    ...begun,
+    accepted: new Set(accepted.map(({ delivery }) => delivery.event)),
+    ...(await effectiveEvents(context, accepted)),
   };
+  return { attempt, found };
 }
 
-/** The first plain delivery that was accepted: of creation times in whole seconds, or else in milliseconds. */
-async function begun(context: ReceiverContext) {
-  const found = nothingYet(context, '');
-  const first = await firstAccepted(context, found);
-  if (first.accepted || !mayRefuseContent(first.attempt.answer)) return { found, first };
-  const inMilliseconds = nothingYet(context, '.000');
-  const attempt = await send(context, inMilliseconds, inMilliseconds.control);
-  if (!isAccepted(context, attempt.answer)) return { found, first };
-  return { found: inMilliseconds, first: { accepted: true, attempt } as const };
+/** The first plain delivery that was accepted, and what is known by it; or what it was that was refused. */
+async function beginning(context: ReceiverContext): Promise<{ attempt: Attempt; begun?: ControlResult }> {
+  const strict = nothingYet(context, { fraction: '' });
+  const first = await firstAccepted(context, strict);
+  const { attempt } = first;
+  if (first.accepted) return { attempt, begun: startedWith(strict, attempt) };
+  const { answer } = attempt;
+  if (answer.kind !== 'answered') return { attempt };
+  if (answer.status >= 200 && answer.status < 400)
+    return { attempt, begun: await withStatus(context, strict, attempt, answer.status) };
+  for (const taken of others(context, answer)) {
+    const other = nothingYet(context, taken);
+    const again = await send(context, other, other.control);
+    if (!isAccepted(context, other, again.answer)) continue;
+    // A fraction of a second is no less plain than none.
+    return { attempt: taken.fraction === '' ? attempt : again, begun: startedWith(other, again) };
+  }
+  return { attempt };
+}
+
+/** What a plain delivery may be like that a receiver takes which refuses those of whole seconds, as they should be. */
+function others({ plan }: ReceiverContext, refusal: Answer): readonly Taken[] {
+  const assumed = assumptionValue(plan.assumptions, 'body.mediaType');
+  const mediaTypes = jsonMediaTypes(plan.contract).filter((mediaType) => mediaType !== assumed);
+  const content = [{ fraction: '.000' }, ...mediaTypes.map((mediaType) => ({ fraction: '', mediaType }))];
+  const foreign =
+    plan.secrets.length === 0 ? [] : [...plan.secrets.slice(1), 'not the secret of this receiver', null, ''];
+  return [...(mayRefuseContent(refusal) ? content : []), ...foreign.map((secret) => ({ fraction: '', secret }))];
+}
+
+function startedWith(found: ControlResult, { delivery }: Attempt): ControlResult {
+  return { ...found, control: found.plain.get(delivery.event)! };
+}
+
+/** A status between acceptance and refusal is taken for acceptance, unless a redirect comes whatever is sent. */
+async function withStatus(
+  context: ReceiverContext,
+  strict: ControlResult,
+  attempt: Attempt,
+  status: number,
+): Promise<ControlResult> {
+  const found = { ...startedWith(strict, attempt), status };
+  const isForEverything = status >= 300 && !(await answersOtherwise(context, found, status));
+  return { ...found, ...(isForEverything && { isForEverything }) };
+}
+
+/** Whether anything that cannot be accepted gets another answer: a forgery, or a body that is none. */
+async function answersOtherwise(context: ReceiverContext, found: ControlResult, status: number): Promise<boolean> {
+  const kit = new CaseKit(context, { check: 'control', case: 0 }, found);
+  const forged =
+    kit.secrets.length > 0 ? [kit.compose(found.control, { secret: 'not the secret of this receiver' })] : [];
+  const garbage = kit.compose(found.control, { rewrite: () => Buffer.from('{') });
+  for (const delivery of [...forged, garbage]) {
+    const answer = await kit.deliver(delivery);
+    if (answer.kind === 'answered' && answer.status !== status) return true;
+  }
+  return false;
 }
 
 /** What is known before anything was accepted: the plain notifications themselves. */
-function nothingYet(context: ReceiverContext, fraction: string): ControlResult {
+function nothingYet(context: ReceiverContext, taken: Taken): ControlResult {
   const events = subscribedEvents(context.plan);
-  const plain = new Map(events.map((event) => [event.name, smallest(context, event, fraction)]));
+  const plain = new Map(events.map((event) => [event.name, smallest(context, event, taken.fraction)]));
   const [control] = plain.values();
   return {
+    ...taken,
     plain,
     accepted: new Set(),
     effective: new Set(),
     control: control!,
-    fraction,
     beginning: { attempts: [], at: 0 },
   };
 }
@@ -78,7 +128,7 @@ async function firstAccepted(context: ReceiverContext, found: ControlResult) {
   let refused: Attempt | undefined;
   for (const notification of found.plain.values()) {
     const attempt = await send(context, found, notification);
-    if (isAccepted(context, attempt.answer)) return { accepted: true, attempt } as const;
+    if (isAccepted(context, found, attempt.answer)) return { accepted: true, attempt } as const;
     refused ??= attempt;
     if (attempt.answer.kind !== 'answered') break;
   }
@@ -118,8 +168,9 @@ async function effectiveEvents(
   }
 }
 
-function isAccepted({ plan }: ReceiverContext, answer: Answer): boolean {
-  return answer.kind === 'answered' && plan.contract.delivery.acceptedStatuses.includes(answer.status);
+function isAccepted({ plan }: ReceiverContext, { status }: Taken, answer: Answer): boolean {
+  if (answer.kind !== 'answered') return false;
+  return answer.status === status || plan.contract.delivery.acceptedStatuses.includes(answer.status);
 }
 
 /** What shrinking ends at, by event: finding it takes milliseconds, and no run needs another one. */

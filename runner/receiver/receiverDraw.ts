@@ -10,6 +10,7 @@ import { parseSize } from '../../spec/size.ts';
 import type { CatalogueEvent, Contract, SchemaObject } from '../../spec/contract.ts';
 import type { Draw } from '../../suites/draw.ts';
 import { subscribedEvents } from './control.ts';
+import { jsonMediaTypes } from './jsonMediaTypes.ts';
 import { madeRecent } from './madeRecent.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 
@@ -103,14 +104,6 @@ function deliveryStatuses({ events, delivery }: Contract): readonly string[] {
     schema = ((schema as SchemaObject)['properties'] as Record<string, unknown>)[name];
   }
   return (schema as { readonly enum?: readonly string[] }).enum ?? [];
-}
-
-/** The JSON media types that the contract names anywhere in a request, the delivery's own also with its charset. */
-function jsonMediaTypes({ delivery, operations }: Contract): readonly string[] {
-  const { mediaType } = delivery;
-  const named = operations.flatMap(({ request }) => Object.keys(request ?? {}));
-  const json = named.filter((name) => /[/+]json$/.test(name));
-  return [...new Set([`${mediaType}; charset=utf-8`, `${mediaType};charset=UTF-8`, ...json])];
 }
 
 /** The objects that hold the members which the contract names, and the body itself. */

@@ -9,26 +9,13 @@ import { describeAnswer } from '../../answer.ts';
 import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { acceptedStatuses, acceptedTwin, attempt, expectAccepted, finding } from '../expectation.ts';
+import { everyEvent } from './everyEvent.ts';
 import { spoilings, spoilt, type Spoiling } from '../spoiling.ts';
 import { expectStillServing } from '../stillServing.ts';
 import { eventName, unknownMember, withMember, type UnknownMember } from './unknown.ts';
 import { everyUuidVersion } from './uuidVersions.ts';
 import { pairs } from '../../items.ts';
 import type { Draw } from '../../draw.ts';
-
-/** Section 4.4: every event of the catalogue is answered with an accepting status. */
-const everyEvent = receiverCheck<Notification>({
-  id: 'receiver/acceptance/every-event',
-  title: 'accepts a notification of every event that it subscribes to',
-  requirements: ['RCV-1'],
-  needs: [],
-  weight: 4,
-  cases: (draw) => draw.subscribed.map((event) => draw.notification({ event })),
-  run: (kit, notification) => expectAccepted(kit, kit.compose(notification), { requirement: 'RCV-1' }),
-  hint:
-    'Store the notification and answer first; decide about the event afterwards. Many receivers know only the ' +
-    'events that existed when they were written. If your webhook has only some events, name them with --events.',
-});
 
 /** Section 2.2: any delivery status may stand in the body. */
 const everyDeliveryStatus = receiverCheck<Notification>({

@@ -47,7 +47,7 @@ export function createSummary(): SummaryBuilder {
 }
 
 function summaryOf(seen: Seen, started: RunStarted): RunSummary {
-  const { finished, control, lost } = seen;
+  const { finished, control, lost, probeFailed } = seen;
   const opinion = secondOpinion(seen.opinions);
   const search = searchResult(seen);
   const { strict } = started.run;
@@ -80,6 +80,7 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
     ended: finished !== undefined,
     ...(control && { control }),
     ...(lost && { lost }),
+    ...(probeFailed && { probeFailed }),
     errors: [...seen.errors, ...contradictions(seen, started)],
   };
 }

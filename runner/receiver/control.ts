@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import {
   notification as notificationArbitrary,
   type Notification,
@@ -7,7 +9,7 @@ import type { Answer, Attempt } from '../../suites/delivery.ts';
 import { smallestOf } from '../engine/cases.ts';
 import { madeRecent } from './madeRecent.ts';
 import { matches } from '../options/pattern.ts';
-import { ProbeError } from './probe.ts';
+import { type Probe, ProbeError } from './probe.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import { jsonMediaTypes } from './jsonMediaTypes.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
@@ -142,30 +144,50 @@ async function send(context: ReceiverContext, found: ControlResult, notification
   return { delivery, answer };
 }
 
-/** Events whose plain delivery took effect once. Waits no longer than it takes for each to show its effect. */
+/**
+ * Events whose plain delivery took effect once. Waits no longer than it takes for each to show its effect.
+ *
+ * @throws ProbeError where the probe does not count
+ */
 async function effectiveEvents(
   context: ReceiverContext,
   accepted: readonly Attempt[],
 ): Promise<Pick<ControlResult, 'effective' | 'probeTrouble'> & Partial<Pick<ControlResult, 'beginning'>>> {
   const { settler, probe } = context;
-  if (!settler) return { effective: new Set() };
+  if (!settler || !probe) return { effective: new Set() };
   const at = context.elapsed();
-  try {
-    const seen = await settler.untilSeen(new Map(accepted.map(({ delivery }) => [delivery.id, 1])), {
-      first: firstEffect,
-    });
-    const once = accepted.filter(({ delivery }) => seen.get(delivery.id) === 1);
-    if (once.length > 0)
-      return { effective: new Set(once.map(({ delivery }) => delivery.event)), beginning: { attempts: once, at } };
-    const notes = probe?.notes.map((note) => `; ${note}`).join('') ?? '';
-    return {
-      effective: new Set(),
-      probeTrouble: `no plain delivery showed exactly one effect through --probe${notes}`,
-    };
-  } catch (error) {
-    if (!(error instanceof ProbeError)) throw error;
-    return { effective: new Set(), probeTrouble: error.message };
-  }
+  await requireNothingElse(probe);
+  const seen = await settler.untilSeen(new Map(accepted.map(({ delivery }) => [delivery.id, 1])), {
+    first: firstEffect,
+  });
+  const once = accepted.filter(({ delivery }) => seen.get(delivery.id) === 1);
+  if (once.length > 0)
+    return { effective: new Set(once.map(({ delivery }) => delivery.event)), beginning: { attempts: once, at } };
+  if (probe.silence !== undefined)
+    throw new ProbeError(`${probe.silence}: no count of an accepted delivery`, counts, inTime);
+  const counted = seen.get(accepted[0]?.delivery.id ?? '') ?? 0;
+  if (counted > mostEffects) throw absurd(`of one delivery it counted ${counted} effects`);
+  return {
+    effective: new Set(),
+    probeTrouble: `no plain delivery showed exactly one effect through --probe, but ${counted}`,
+  };
+}
+
+/** What one delivery cannot bring about, however often it takes effect. */
+const mostEffects = 1000;
+
+const counts = 'A probe counts how often the notification with an id took effect: 0 before its delivery, 1 after it';
+const inTime = `Let it count within ${firstEffect / 1000} s after the receiver has accepted a delivery`;
+
+/** An id that was never sent has no effects. @throws ProbeError where the probe counts some */
+async function requireNothingElse(probe: Probe): Promise<void> {
+  const id = randomUUID();
+  const count = (await probe.count([id])).get(id) ?? 0;
+  if (count > 0) throw absurd(`of the id ${id}, which was never sent, it counted ${count} effects`);
+}
+
+function absurd(what: string): ProbeError {
+  return new ProbeError(`The probe does not count effects: ${what}`, counts, 'Let it look for the id that it is given');
 }
 
 function isAccepted({ plan }: ReceiverContext, { status }: Taken, answer: Answer): boolean {

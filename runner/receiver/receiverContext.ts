@@ -6,7 +6,7 @@ import type { RunContext } from '../engine/runContext.ts';
 import type { Deliverer } from '../http/deliverer.ts';
 import type { Beginning } from '../../suites/kit.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
-import type { Probe } from './probe.ts';
+import type { RetriedProbe } from './retriedProbe.ts';
 import type { Settler } from './settler.ts';
 import type { ReceiverPlan } from './plan.ts';
 
@@ -88,7 +88,7 @@ export interface ReceiverContext extends RunContext {
   /** Nothing without a probe. */
   readonly settler: Settler | undefined;
   /** Nothing without `--probe`. */
-  readonly probe: Probe | undefined;
+  readonly probe: RetriedProbe | undefined;
   readonly activity: Activity;
   readonly log: SentDeliveries;
   /** The service's API, played for the receiver; nothing where it is not. */

@@ -6,7 +6,9 @@ import { reportedAttempt } from './counterexample.ts';
 import { createReceiverContext } from './createReceiverContext.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
 import { inSession, type PositiveControl, type SessionParts } from '../engine/session.ts';
-import type { ReceiverContext, Taken } from './receiverContext.ts';
+import { ProbeError } from './probe.ts';
+import { UsageError } from '../errors.ts';
+import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { ReceiverSide } from './receiverSide.ts';
 import { refusalAdvice, suspectOf } from './refusalAdvice.ts';
 import { secretsOf } from '../secrets/secretsOf.ts';
@@ -47,11 +49,33 @@ async function close({ deliverer, probe, api }: ReceiverContext): Promise<void> 
 }
 
 async function control(context: ReceiverContext): Promise<PositiveControl<ReceiverSide>> {
-  const { found, attempt: first } = await controlOnceListed(context);
+  const { found, attempt: first } = await controlOnceListed(context).catch((error: unknown) => {
+    throw error instanceof ProbeError ? unusable(context, error) : error;
+  });
   const attempt = reportedAttempt(context, first, '');
   if (found === undefined) return { attempt, trouble: controlTrouble(context, first) };
   const instead = takenInstead(context, found);
+  tellOfProbe(context, found);
   return { attempt, side: new ReceiverSide(context, found), ...(instead !== undefined && { instead }) };
+}
+
+/** The probe does not count at all: then no run shows what it should. */
+function unusable({ secrets }: ReceiverContext, cause: ProbeError): UsageError {
+  const { received, valid, next } = cause.explanation;
+  const explanation = {
+    received: secrets.hideTyped(`--probe: ${received}`),
+    valid,
+    next: secrets.hideTyped(next),
+  };
+  return new UsageError('SW_PROBE_UNUSABLE', explanation, { cause });
+}
+
+/** A probe that counts, but not once for a plain delivery: whose fault that is cannot be seen. */
+function tellOfProbe({ emit }: ReceiverContext, { probeTrouble }: ControlResult): void {
+  if (probeTrouble === undefined) return;
+  const advice =
+    'See whether the receiver does its work after a plain delivery, and whether the probe counts it once within 10 s.';
+  emit({ type: 'probe.failed', reason: probeTrouble, advice });
 }
 
 /** What the run goes on with where a plain delivery was not accepted; nothing where it was. */

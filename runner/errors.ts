@@ -26,7 +26,10 @@ export const errorCatalogue = {
     kind: 'usage',
     when: 'The target is neither a loopback nor a private address, and `--allow-remote` was not given.',
   },
-  SW_PATTERN_UNMATCHED: { kind: 'usage', when: 'A pattern of `--only`, `--skip` or `--events` matches nothing.' },
+  SW_PATTERN_UNMATCHED: {
+    kind: 'usage',
+    when: 'A pattern of `--only`, `--skip`, `--require` or `--events` matches nothing.',
+  },
   SW_NOTHING_SELECTED: { kind: 'usage', when: '`--only` and `--skip` together leave no check to run.' },
   SW_REPORT_FORMAT: { kind: 'usage', when: '`--report` names a format that does not exist.' },
   SW_REPORT_STDOUT: { kind: 'usage', when: 'Two reports would be written to standard output at once.' },
@@ -34,6 +37,10 @@ export const errorCatalogue = {
   SW_CORPUS_WRITE: { kind: 'usage', when: 'The folder of `--corpus` cannot be made or written.' },
   SW_ASSUMPTION_INVALID: { kind: 'usage', when: '`--assume` names no assumption, or a value that it cannot have.' },
   SW_PROBE_INVALID: { kind: 'usage', when: '`--probe` is neither a URL with `{id}` nor a command.' },
+  SW_PROBE_UNUSABLE: {
+    kind: 'usage',
+    when: 'The probe does not count: it answers 404, HTML, nothing, or a count that cannot be, for plain deliveries that were accepted.',
+  },
   SW_CONFIG_MISSING: { kind: 'usage', when: 'The file named by `--config` does not exist.' },
   SW_CONFIG_UNREADABLE: { kind: 'usage', when: 'The config file cannot be parsed, or throws while it is loaded.' },
   SW_CONFIG_INVALID: { kind: 'usage', when: 'The config file has an unknown key or a value of the wrong form.' },

@@ -137,6 +137,7 @@ export type AssumptionKey =
   | 'retries.schedule'
   | 'retries.whenInactive'
   | 'body.mediaType'
+  | 'included.presence'
   | 'body.judged'
   | 'notification.idAcrossWebhooks'
   | 'sample.retries'

@@ -151,6 +151,8 @@ export interface Check<Kit, Source, Needed, Found, When extends Schedule, V = un
   readonly schedule?: When;
   /** The requirement that a target breaks by dying of a case, or by not coming up again after it. Default: the first one. */
   readonly fatal?: RequirementId;
+  /** True where it tests the answer to plain deliveries, and so does not depend on seeing which are accepted. Default false. */
+  readonly judgesPlain?: boolean;
   /** How many cases it gets, relative to the intensity's number. Default 1. */
   readonly weight?: number;
   /** How implementations usually get this wrong and how to fix it. */

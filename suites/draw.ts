@@ -23,6 +23,8 @@ export interface Draw {
   readonly mediaTypes: readonly string[];
   /** Bytes up to which a receiver takes any body (GAP-23). */
   readonly judgedSize: number;
+  /** Whether a notification without a list of related resources is worth trying (GAP-1). */
+  readonly mayLackIncluded: boolean;
   /** JSON Pointers of the objects in a notification that may get further members. */
   readonly memberHolders: readonly string[];
   /** The sender addresses that the receiver lets in, the kit's usual one first; empty where it lets in all. */

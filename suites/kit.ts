@@ -100,8 +100,15 @@ export interface ReceiverKit {
     deliveries: readonly Delivery[],
     action: () => Promise<T>,
   ): Promise<{ readonly result: T; readonly answers: readonly Answer[] }>;
-  /** True for the four statuses (of this contract) that end a delivery. */
+  /**
+   * By which statuses this receiver accepts: those of the contract, and the one that it answers plain deliveries with
+   * where that is another.
+   */
+  readonly acceptedStatuses: readonly number[];
+  /** True for an answer with one of the {@link acceptedStatuses}. */
   accepts(answer: Answer): boolean;
+  /** True where the receiver refuses right signatures, and deliveries are made with others that it accepts instead. */
+  readonly takesForged: boolean;
   /**
    * The number of effects of these ids, after the wait that all checks share. `expected` says what would be right, so
    * that the wait can end early where it is reached and be drawn out where effects are still coming.

@@ -26,11 +26,11 @@ export interface NotificationOptions {
   /** `plain` (default): decimals with up to seven digits of a fraction. `any`: all finite doubles. */
   readonly numbers?: 'plain' | 'any';
   /**
-   * The related resources. `plausible` (default): as many of each type as the contract says. `none`: no list, or an
-   * empty one. `bytes`: so many that compact JSON has this many bytes, never more; where the number is too small for
+   * The related resources. `plausible` (default): as many of each type as the contract says. `empty`: an empty list.
+   * `absent`: no list, where the schema lets it be left out. `none`: either. `bytes`: so many that compact JSON has this many bytes, never more; where the number is too small for
    * the rest of the body, there are none.
    */
-  readonly included?: 'none' | 'plausible' | { readonly bytes: number };
+  readonly included?: 'none' | 'empty' | 'absent' | 'plausible' | { readonly bytes: number };
   /** The delivery status. Default: what `statuses` says. */
   readonly status?: string;
   /** `pending` (default): the first status that the contract lists, that of a new notification. `any`: each of them. */
@@ -54,8 +54,8 @@ export function notification(
   options: NotificationOptions = {},
 ): Arbitrary<Notification> {
   const { included = 'plausible' } = options;
-  const bodies =
-    included === 'none' ? withoutResources(contract, event, options) : withResources(contract, event, options);
+  const hasResources = included === 'plausible' || typeof included === 'object';
+  const bodies = hasResources ? withResources(contract, event, options) : withoutResources(contract, event, options);
   return bodies.map((value) => ({ event: event.name, value }));
 }
 
@@ -75,7 +75,9 @@ function withoutResources(contract: Contract, event: CatalogueEvent, options: No
   const empty = envelope(contract, event, options, fc.constant([]));
   const [parent, name] = [pointer.slice(0, pointer.lastIndexOf('/')), pointer.slice(pointer.lastIndexOf('/') + 1)];
   const isRequired = schemasAt(event.schema, parent).some(({ required = [] }) => required.includes(name));
-  return isRequired ? empty : fc.oneof(envelope(contract, event, options, null), empty);
+  if (isRequired || options.included === 'empty') return empty;
+  const absent = envelope(contract, event, options, null);
+  return options.included === 'absent' ? absent : fc.oneof(absent, empty);
 }
 
 /** The body with this list of resources; null leaves the list out. */

@@ -25,6 +25,8 @@ export interface ReportedRequirement {
   readonly statement: string;
   /** A MAY that the user declared by an option, so that it counts like a MUST. Any other MAY that is broken is a warning. */
   readonly binding?: true;
+  /** Named by `--require`: the run fails where it is not observed. */
+  readonly required?: true;
 }
 
 export interface ReportedAssumption {
@@ -74,6 +76,8 @@ export interface ControlFinished {
   readonly ms: number;
   readonly accepted: boolean;
   readonly attempt: ReportedExchange;
+  /** Where it was not accepted, and the run went on: what the checks take for acceptance instead. */
+  readonly instead?: string;
 }
 
 export interface CheckStarted {
@@ -206,6 +210,15 @@ export interface LeftOver {
   readonly what: readonly string[];
 }
 
+/** The probe does not count effects as it should, so that nothing can be said of some. It is said once or often. */
+export interface ProbeFailed {
+  readonly type: 'probe.failed';
+  readonly ms: number;
+  readonly reason: string;
+  /** What the user can do about it. */
+  readonly advice: string;
+}
+
 /** The target can no longer be tested: it died, or it did not pass the positive control. */
 export interface TargetLost {
   readonly type: 'target.lost';
@@ -257,6 +270,7 @@ export type RunEvent =
   | ProcessChanged
   | TargetSaid
   | TargetLost
+  | ProbeFailed
   | KitErrored
   | RunFinished;
 

@@ -1,4 +1,5 @@
 import { unmetExpectations } from './expectations.ts';
+import { unobservedRequired } from './requirementOutcome.ts';
 import { unexpectedlyBroken } from './verdict.ts';
 import type { RunSummary } from './runSummary.ts';
 
@@ -7,15 +8,18 @@ export type ExitCode = 0 | 1 | 3 | 70 | 130;
 
 /**
  * The exit code of a run: 130 interrupted; 70 a fault of the kit itself; 1 a MUST is broken (or a SHOULD, under
- * `--strict`) that was not expected to be, or an expectation does not hold; 3 it could not be tested: the target was lost, nothing was observable (or, of a search, no sequence was
+ * `--strict`) that was not expected to be, an expectation does not hold, or a required requirement was not observed; 3 it
+ * could not be tested: the target was lost, the probe failed, nothing was observable (or, of a search, no sequence was
  * tried), or the run has no end; else 0.
  * Where several hold, the first of them in this order.
  */
 export function exitCode(summary: RunSummary): ExitCode {
   if (summary.interrupted) return 130;
   if (summary.errors.length > 0 || summary.summary.errored > 0) return 70;
-  if (unexpectedlyBroken(summary).length > 0 || unmetExpectations(summary).length > 0) return 1;
-  return tested(summary) && summary.lost === undefined && summary.run.complete ? 0 : 3;
+  const failures = [unexpectedlyBroken(summary), unmetExpectations(summary), unobservedRequired(summary)];
+  if (failures.some(({ length }) => length > 0)) return 1;
+  const { lost, probeFailed, run } = summary;
+  return tested(summary) && lost === undefined && probeFailed === undefined && run.complete ? 0 : 3;
 }
 
 function tested({ search, summary: { passed, failed, warned, inconclusive } }: RunSummary): boolean {

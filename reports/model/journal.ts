@@ -24,6 +24,7 @@ const types: Readonly<Record<RunEvent['type'], true>> = {
   'life.changed': true,
   'target.said': true,
   'target.lost': true,
+  'probe.failed': true,
   'kit.errored': true,
   'run.finished': true,
 };

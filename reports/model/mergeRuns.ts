@@ -28,8 +28,9 @@ export function mergeRuns(parts: readonly [RunSummary, ...RunSummary[]]): RunSum
   const checks = mergedChecks(parts);
   const requirements = mergedRequirements(parts, checks);
   const run = mergedRun(parts);
-  const { control: _, lost: __, said: ___, secondOpinion: ____, ...common } = first;
+  const { control: _, lost: __, said: ___, secondOpinion: ____, probeFailed: _____, ...common } = first;
   const lost = parts.find((part) => part.lost)?.lost;
+  const probeFailed = parts.find((part) => part.probeFailed)?.probeFailed;
   const said = parts.findLast((part) => part.said)?.said;
   const control = (parts.find((part) => part.control?.accepted === false) ?? parts.find((part) => part.control))
     ?.control;
@@ -55,6 +56,7 @@ export function mergeRuns(parts: readonly [RunSummary, ...RunSummary[]]): RunSum
     errors: parts.flatMap(({ errors }) => errors),
     ...(control && { control }),
     ...(lost && { lost }),
+    ...(probeFailed && { probeFailed }),
     ...(said && { said }),
   };
 }
@@ -85,9 +87,15 @@ function mergedRequirements(
 ): readonly RequirementResult[] {
   const all = parts.flatMap(({ requirements }) => requirements);
   const binding = new Set(all.filter((requirement) => requirement.binding).map(({ id }) => id));
-  return unique(all, ({ id }) => [id]).map((requirement) =>
-    standing({ ...requirement, ...(binding.has(requirement.id) && { binding: true as const }) }, checks),
-  );
+  const required = new Set(all.filter((requirement) => requirement.required).map(({ id }) => id));
+  return unique(all, ({ id }) => [id]).map((requirement) => {
+    const { id } = requirement;
+    const marks = {
+      ...(binding.has(id) && { binding: true as const }),
+      ...(required.has(id) && { required: true as const }),
+    };
+    return standing({ ...requirement, ...marks }, checks);
+  });
 }
 
 function mergedCounts(parts: readonly RunSummary[], checks: readonly CheckResult[]): Counts {

@@ -35,3 +35,13 @@ export function standing(requirement: ReportedRequirement, checks: readonly Chec
   const ids = checks.filter(({ requirements }) => requirements.includes(requirement.id)).map(({ id }) => id);
   return { ...requirement, outcome, checks: ids };
 }
+
+/** The requirements that the run had to observe (`--require`), and of which it saw neither that they hold nor a breach. */
+export function unobservedRequired({
+  requirements,
+}: {
+  readonly requirements: readonly RequirementResult[];
+}): readonly RequirementResult[] {
+  const seen: readonly RequirementOutcome[] = ['holds', 'broken'];
+  return requirements.filter(({ required, outcome }) => required === true && !seen.includes(outcome));
+}

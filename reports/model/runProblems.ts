@@ -1,6 +1,7 @@
 import type { TargetLost } from './events.ts';
 import { amount } from '../text/amount.ts';
-import type { RunSummary } from './runSummary.ts';
+import { unobservedRequired } from './requirementOutcome.ts';
+import type { RequirementResult, RunSummary } from './runSummary.ts';
 
 /** What ended a run early or went wrong in the kit itself: nothing that one check could say. */
 export interface RunProblem {
@@ -10,8 +11,25 @@ export interface RunProblem {
 
 /** The problems of a run as a whole, the gravest last; none where it came to its end. */
 export function runProblems(summary: RunSummary): readonly RunProblem[] {
-  const { lost, errors, interrupted, ended } = summary;
+  const { lost, errors, interrupted, ended, probeFailed } = summary;
+  const unobserved = unobservedRequired(summary);
   return [
+    ...(unobserved.length > 0
+      ? [
+          {
+            title: `${amount(unobserved.length, 'required requirement')} not observed`,
+            text: unobservedText(unobserved, summary),
+          },
+        ]
+      : []),
+    ...(probeFailed
+      ? [
+          {
+            title: 'the probe failed, so effects were not judged',
+            text: `${probeFailed.reason}\n${probeFailed.advice}`,
+          },
+        ]
+      : []),
     ...(lost
       ? [
           {
@@ -29,6 +47,15 @@ export function runProblems(summary: RunSummary): readonly RunProblem[] {
       : []),
     ...(ended ? [] : [{ title: 'the run has no end', text: killedText(summary) }]),
   ];
+}
+
+/** What `--require` names and the run did not observe, each with the reason of the first check that has one. */
+function unobservedText(rows: readonly RequirementResult[], { checks }: RunSummary): string {
+  const lines = rows.map(({ id, checks: own }) => {
+    const reason = checks.find((check) => own.includes(check.id) && check.reason !== undefined)?.reason;
+    return `${id}: ${reason ?? (own.length === 0 ? 'no check of it was selected' : 'its checks failed over other requirements')}`;
+  });
+  return ['--require says that they have to be observed.', ...lines].join('\n');
 }
 
 /** What is known of a run that was killed: also what it was at. */

@@ -8,6 +8,7 @@ import type {
   ReportedRequirement,
   RunStarted,
   TargetLost,
+  ProbeFailed,
   TargetSaid,
   LeftOutCheck,
   Expectation,
@@ -91,6 +92,8 @@ export interface RunSummary {
   readonly ended: boolean;
   readonly control?: ControlFinished;
   readonly lost?: TargetLost;
+  /** The first failure of the probe that came again when it was asked again. */
+  readonly probeFailed?: ProbeFailed;
   /** Faults of the kit itself. */
   readonly errors: readonly KitErrored[];
 }

@@ -11,6 +11,7 @@ import type {
   RunFinished,
   RunStarted,
   TargetLost,
+  ProbeFailed,
   TargetSaid,
   CallFinished,
   DeliveryCaught,
@@ -28,6 +29,7 @@ export interface Seen {
   started?: RunStarted;
   control?: ControlFinished;
   lost?: TargetLost;
+  probeFailed?: ProbeFailed;
   finished?: RunFinished;
   deliveries: number;
   calls: number;
@@ -83,6 +85,9 @@ export function record(seen: Seen, event: RunEvent): void {
     case 'control.finished':
       seen.control = event;
       return;
+    case 'probe.failed':
+      seen.probeFailed ??= event;
+      return;
     case 'target.lost':
       seen.lost ??= event;
       return;
@@ -102,7 +107,16 @@ export function record(seen: Seen, event: RunEvent): void {
 
 type Work = Exclude<
   RunEvent,
-  { type: 'run.started' | 'control.finished' | 'target.lost' | 'kit.errored' | 'left.over' | 'run.finished' }
+  {
+    type:
+      | 'run.started'
+      | 'control.finished'
+      | 'target.lost'
+      | 'probe.failed'
+      | 'kit.errored'
+      | 'left.over'
+      | 'run.finished';
+  }
 >;
 
 function recordWork(seen: Seen, event: Work): void {

@@ -47,7 +47,7 @@ export function createSummary(): SummaryBuilder {
 }
 
 function summaryOf(seen: Seen, started: RunStarted): RunSummary {
-  const { finished, control, lost } = seen;
+  const { finished, control, lost, probeFailed } = seen;
   const opinion = secondOpinion(seen.opinions);
   const search = searchResult(seen);
   const { strict } = started.run;
@@ -80,6 +80,7 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
     ended: finished !== undefined,
     ...(control && { control }),
     ...(lost && { lost }),
+    ...(probeFailed && { probeFailed }),
     errors: [...seen.errors, ...contradictions(seen, started)],
   };
 }
@@ -117,7 +118,8 @@ function unfinished(check: ReportedCheck, seen: Seen, kind: TargetKind): CheckRe
 
 function endOf(seen: Seen, kind: TargetKind): string {
   if (seen.finished?.interrupted === true) return 'the run was interrupted';
-  if (seen.control?.accepted === false) return `${targetWords[kind].noControl}, and the run ended`;
+  if (seen.control?.accepted === false && seen.control.instead === undefined)
+    return `${targetWords[kind].noControl}, and the run ended`;
   return seen.lost === undefined ? 'the run ended' : 'the target was lost';
 }
 

@@ -1,5 +1,5 @@
 import { isExpected, unmetExpectations } from './expectations.ts';
-import { brokenBy } from './requirementOutcome.ts';
+import { brokenBy, unobservedRequired } from './requirementOutcome.ts';
 import { doubtfulFailures, unsettledFailures } from './searchFindings.ts';
 import { amount } from '../text/amount.ts';
 import type { CheckResult, RequirementResult, RunSummary, Verdict, SearchResult } from './runSummary.ts';
@@ -64,9 +64,12 @@ export function countsAsFailure(check: CheckResult, summary: Pick<RunSummary, 'r
 export function verdictSentence(summary: RunSummary): string {
   const sentence = summary.search === undefined ? checksSentence(summary) : searchSentence(summary, summary.search);
   const unmet = unmetExpectations(summary).length;
-  return unmet === 0
-    ? sentence
-    : `${sentence}; ${amount(unmet, 'expectation')} ${unmet === 1 ? 'does' : 'do'} not hold`;
+  const unobserved = unobservedRequired(summary).map(({ id }) => id);
+  return [
+    sentence,
+    ...(unmet === 0 ? [] : [`${amount(unmet, 'expectation')} ${unmet === 1 ? 'does' : 'do'} not hold`]),
+    ...(unobserved.length === 0 ? [] : [`required and not observed: ${unobserved.join(', ')}`]),
+  ].join('; ');
 }
 
 function checksSentence(summary: RunSummary): string {

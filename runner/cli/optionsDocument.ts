@@ -70,7 +70,7 @@ export default defineConfig({
 \`\`\``;
 
 const search =
-  'A search in a receiver takes the options of `receiver`, and a search in a service (after `--service <base-url>`) those of `service`, except `--intensity`. In the config file, options at the top and under `receiver` or `service` also apply to a search, except `only`, `skip`, `report` and `expectFailures`. Options under `fuzz` take precedence. `fuzz` also has:';
+  'A search in a receiver takes the options of `receiver`, and a search in a service (after `--service <base-url>`) those of `service`, except `--intensity`. In the config file, options at the top and under `receiver` or `service` also apply to a search, except `only`, `skip`, `require`, `report` and `expectFailures`. Options under `fuzz` take precedence. `fuzz` also has:';
 
 /** The commands that read a config file: each has a section of its own making. */
 const withConfig: readonly string[] = ['receiver', 'service', 'fuzz', 'replay'];

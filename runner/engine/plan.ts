@@ -41,6 +41,8 @@ export interface RunPlan<C> extends Access {
   /** A broken SHOULD counts like a broken MUST. */
   readonly strict: boolean;
   readonly insecure: boolean;
+  /** Ids of requirements that must be observed. */
+  readonly required?: readonly string[];
   /** What is known to fail. */
   readonly expectations?: readonly Expectation[];
   /** The shell command that brings the target back to a clean state. It runs before the target is started, or anything is sent. */

@@ -7,7 +7,7 @@ import { assume } from '../options/assume.ts';
 import type { Settings, sharedOptions } from '../options/options.ts';
 import { readCertificates } from '../options/readCertificates.ts';
 import { readExpectations } from '../options/readExpectations.ts';
-import { dividedChecks } from '../options/selection.ts';
+import { dividedChecks, requiredIds } from '../options/selection.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
 import { newRunId } from '../output/newRunId.ts';
 import type { GivenOptions, RunPlan } from './plan.ts';
@@ -49,11 +49,24 @@ export async function runPlan<C extends Pick<SideCheck<never>, 'id' | 'requireme
   const selected = dividedChecks(options.checks ?? checks, settings);
   const seed = settings.seed ?? randomInt(2 ** 32);
   const runId = newRunId();
-  const { intensity, concurrency, bail, strict, insecure, rate, settle, ca, reset, expectFailures } = settings;
+  const {
+    require: needed,
+    intensity,
+    concurrency,
+    bail,
+    strict,
+    insecure,
+    rate,
+    settle,
+    ca,
+    reset,
+    expectFailures,
+  } = settings;
   return {
     contract,
     assumptions,
     ...selected,
+    required: requiredIds(options.checks ?? checks, needed),
     seed,
     intensity,
     concurrency,

@@ -18,6 +18,7 @@ export interface StartedPlan {
   readonly runId: string;
   readonly command: string;
   readonly kit: RunStarted['kit'];
+  readonly required?: readonly string[];
   readonly expectations?: readonly Expectation[];
 }
 
@@ -31,7 +32,7 @@ export function runStarted(
   target: RunStarted['target'],
   binding: readonly string[] = [],
 ): RunStarted {
-  const { contract, seed, intensity, strict, concurrency } = plan;
+  const { contract, seed, intensity, strict, concurrency, required = [] } = plan;
   return {
     type: 'run.started',
     format: 1,
@@ -47,7 +48,14 @@ export function runStarted(
     requirements: contract.requirements
       .filter(({ subject }) => subject === target.kind)
       .map(({ id, section, level, statement }) => {
-        return { id, section, level, statement, ...(binding.includes(id) && { binding: true as const }) };
+        return {
+          id,
+          section,
+          level,
+          statement,
+          ...(binding.includes(id) && { binding: true as const }),
+          ...(required.includes(id) && { required: true as const }),
+        };
       }),
     assumptions: plan.assumptions,
     ...(plan.expectations && {

@@ -34,10 +34,9 @@ export interface Opened<S> {
 }
 
 /** How a positive control ended. */
-export type PositiveControl<S> = { readonly attempt: ReportedExchange } & (
-  | { readonly side: S }
-  | { readonly trouble: RunEnd }
-);
+export type PositiveControl<S> = { readonly attempt: ReportedExchange } &
+  /** `instead`: where the target did not pass it, what the run goes on with all the same. */
+  ({ readonly side: S; readonly instead?: string } | { readonly trouble: RunEnd });
 
 /** What is known of a run before anything is open. */
 interface SessionPlan {
@@ -90,9 +89,11 @@ async function controlled<S>(opened: Opened<S>, parts: SessionParts<S>): Promise
   const { context } = opened;
   try {
     const control = await opened.control();
-    const accepted = 'side' in control;
-    context.emit({ type: 'control.finished', accepted, attempt: control.attempt });
-    if (accepted) await parts.work(control.side);
+    const { attempt } = control;
+    const instead = 'side' in control ? control.instead : undefined;
+    const accepted = 'side' in control && instead === undefined;
+    context.emit({ type: 'control.finished', accepted, attempt, ...(instead !== undefined && { instead }) });
+    if ('side' in control) await parts.work(control.side);
     else context.end(control.trouble);
   } finally {
     await opened.leave?.();

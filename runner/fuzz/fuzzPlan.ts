@@ -18,6 +18,8 @@ export interface Search {
   readonly feedback: boolean;
   /** The folder of the corpus, absolute. */
   readonly corpus: string;
+  /** The requirements that must be judged. Default: none. */
+  readonly required?: readonly string[];
   /** Takes a line for people about what went wrong beside the search. Default: nobody hears of it. */
   readonly warn?: (line: string) => void;
   /** The requirements that are looked for. Default: all that the model can find broken. */

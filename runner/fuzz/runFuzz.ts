@@ -47,9 +47,9 @@ function budgetAside(endedBy: RunEnd | undefined): RunEnd | undefined {
 }
 
 function started(plan: FuzzPlan, target: RunStarted['target'], models: FuzzModels): RunStarted {
-  const { subject, plan: base, budget, feedback, requirements } = plan;
+  const { subject, plan: base, budget, feedback, requirements, required = [] } = plan;
   const checks = fuzzChecks(models[subject], base.contract, requirements);
-  return { ...runStarted({ ...base, checks }, target), search: { ...budget, feedback } };
+  return { ...runStarted({ ...base, checks, required }, target), search: { ...budget, feedback } };
 }
 
 async function searched<F extends FuzzFound>(

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import type { Contract } from '../../spec/contract.ts';
 import { searchOptions, usualTime, type SearchSettings } from '../options/fuzzOptions.ts';
-import { selectChecks } from '../options/selection.ts';
+import { requiredIds, selectChecks } from '../options/selection.ts';
 import { fuzzChecks } from './fuzzChecks.ts';
 import type { FuzzModel } from './fuzzTarget.ts';
 import type { Search } from './fuzzPlan.ts';
@@ -12,6 +12,7 @@ export interface SearchWishes extends Partial<SearchSettings> {
   readonly bail?: boolean;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
+  readonly require?: readonly string[];
 }
 
 /**
@@ -20,10 +21,11 @@ export interface SearchWishes extends Partial<SearchSettings> {
  * @throws UsageError for patterns that match nothing
  */
 export function searchOf(model: FuzzModel, contract: Contract, wishes: SearchWishes): Search {
-  const { runs, untilFailure = false, bail = false, only = [], skip = [] } = wishes;
+  const { runs, untilFailure = false, bail = false, only = [], skip = [], require: needed = [] } = wishes;
   const { feedback = searchOptions.feedback.default, corpus = searchOptions.corpus.default } = wishes;
   const time = wishes.time ?? (runs === undefined && !untilFailure ? usualTime : undefined);
-  const selected = selectChecks(fuzzChecks(model, contract), { only, skip });
+  const all = fuzzChecks(model, contract);
+  const selected = selectChecks(all, { only, skip });
   return {
     budget: {
       ...(time !== undefined && { time }),
@@ -32,6 +34,7 @@ export function searchOf(model: FuzzModel, contract: Contract, wishes: SearchWis
     },
     feedback,
     corpus: resolve(corpus),
+    required: requiredIds(all, needed),
     ...(only.length + skip.length > 0 && { requirements: selected.flatMap(({ requirements }) => requirements) }),
   };
 }

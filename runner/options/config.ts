@@ -6,6 +6,7 @@ export interface SharedConfig {
   readonly report?: string | readonly string[];
   readonly only?: string | readonly string[];
   readonly skip?: string | readonly string[];
+  readonly require?: string | readonly string[];
   readonly intensity?: Intensity;
   readonly seed?: number;
   readonly bail?: boolean;
@@ -70,7 +71,7 @@ export interface ServiceConfig extends SharedConfig, ProcessConfig {
 
 /**
  * What `seaworthy fuzz` takes beside what stands under `receiver` or `service`; what is given here goes before it. `only`,
- * `skip`, `report` and `expectFailures` count for a search only where they stand here.
+ * `skip`, `require`, `report` and `expectFailures` count for a search only where they stand here.
  */
 export interface FuzzConfig extends Omit<ReceiverConfig & ServiceConfig, 'intensity'> {
   /** The address of a receiver. */

@@ -85,6 +85,14 @@ export const sharedOptions = {
     default: [],
     defaultText: 'none',
   }),
+  require: option({
+    flag: '--require',
+    kind: textsKind('<pattern>', 'a requirement id, * for any characters'),
+    group: 'Selection',
+    description: 'requirements that must be observed: one that neither holds nor is broken at the end fails the run',
+    default: [],
+    defaultText: 'none',
+  }),
   expectFailures: option({
     flag: '--expect-failures',
     kind: pathKind,

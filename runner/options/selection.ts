@@ -43,6 +43,23 @@ export function dividedChecks<Check extends Selectable>(
   return { checks, leftOut: all.filter((check) => !checks.includes(check)) };
 }
 
+/**
+ * The requirements of these checks that `--require` names.
+ *
+ * @throws UsageError where a pattern matches none of them
+ */
+export function requiredIds(
+  checks: readonly Pick<Selectable, 'requirements'>[],
+  patterns: readonly string[],
+): readonly string[] {
+  const ids = [...new Set(checks.flatMap(({ requirements }) => requirements))];
+  requirePatterns('--require', patterns, ids, {
+    valid: 'requirement ids, with * for any characters, in their own case',
+    list: 'the same command with --list shows every check with its requirement ids',
+  });
+  return ids.filter((id) => patterns.some((pattern) => matches(pattern, id)));
+}
+
 function chosen(patterns: readonly string[], check: Selectable): boolean {
   return patterns.some((pattern) => namesOf(check).some((name) => matches(pattern, name)));
 }

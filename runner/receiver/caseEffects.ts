@@ -45,6 +45,7 @@ export class CaseEffects {
     } catch (error) {
       if (!(error instanceof ProbeError)) throw error;
       await this.#lookForTarget();
+      await this.#lookForProbe();
       throw new Unproven(error.message, { cause: error });
     }
   }
@@ -58,6 +59,16 @@ export class CaseEffects {
     } finally {
       this.#waiting = false;
     }
+  }
+
+  /** A probe that fails although the target is there is a fault of the probe, which the run must not pass over. */
+  async #lookForProbe(): Promise<void> {
+    const { probe, ended } = this.#context;
+    if (this.#owner.controlsProcess || ended.aborted) return;
+    const failure = await probe?.failure();
+    if (failure === undefined || ended.aborted) return;
+    const { received, valid, next } = failure.explanation;
+    this.#context.emit({ type: 'probe.failed', reason: received, advice: `${valid}. ${next}.` });
   }
 
   /** A probe may have gone down with the target: it comes up again with it, or the run is over. */

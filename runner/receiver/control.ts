@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import {
   notification as notificationArbitrary,
   type Notification,
@@ -7,18 +9,23 @@ import type { Answer, Attempt } from '../../suites/delivery.ts';
 import { smallestOf } from '../engine/cases.ts';
 import { madeRecent } from './madeRecent.ts';
 import { matches } from '../options/pattern.ts';
-import { ProbeError } from './probe.ts';
-import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import { type Probe, ProbeError } from './probe.ts';
+import { assumptionValue } from '../../spec/assumptions.ts';
+import { jsonMediaTypes } from './jsonMediaTypes.ts';
+import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { CaseKit } from './receiverKit.ts';
 import { mayRefuseContent } from './refusalAdvice.ts';
 
 /** Milliseconds that the first effect of all is waited for, before anything is known of how long effects take. */
 const firstEffect = 10_000;
 
-/** How the positive control ended: what it found, or the answer because of which nothing can be tested. */
-export type Control =
-  | { readonly accepted: true; readonly found: ControlResult; readonly attempt: Attempt }
-  | { readonly accepted: false; readonly attempt: Attempt };
+/** How the positive control ended: with what a run can go on with, or because of which answer nothing can be tested. */
+export interface Control {
+  /** The first plain delivery; where it was not accepted, the one that shows this. */
+  readonly attempt: Attempt;
+  /** Nothing where the receiver accepts no delivery of any kind. */
+  readonly found?: ControlResult;
+}
 
 /** The events that the receiver subscribes to, in the order of the catalogue. */
 export function subscribedEvents({ contract, events }: ReceiverContext['plan']): readonly CatalogueEvent[] {
@@ -28,48 +35,93 @@ export function subscribedEvents({ contract, events }: ReceiverContext['plan']):
 
 /**
  * The positive control: a plain valid delivery of every subscribed event, one at first, the others only once one was
- * accepted. Where none of the first few is accepted, the target cannot be tested.
+ * accepted. Where none of the first few is accepted, what else the receiver takes is looked for: the run then goes on
+ * with that, and the checks of what was refused show it broken.
  */
 export async function positiveControl(context: ReceiverContext): Promise<Control> {
-  const { found, first } = await begun(context);
-  if (!first.accepted) return first;
-  const { plain } = found;
-  const all = await Promise.all([...plain.values()].map((notification) => send(context, found, notification)));
-  const accepted = all.filter(({ answer }) => isAccepted(context, answer));
-  return {
-    accepted: true,
-    attempt: first.attempt,
-    found: {
-      ...found,
-      accepted: new Set(accepted.map(({ delivery }) => delivery.event)),
-      ...(await effectiveEvents(context, accepted)),
-      control: plain.get(first.attempt.delivery.event)!,
-    },
+  const { attempt, begun } = await beginning(context);
+  if (begun === undefined) return { attempt };
+  const { plain } = begun;
+  const all = await Promise.all([...plain.values()].map((notification) => send(context, begun, notification)));
+  const accepted = all.filter(({ answer }) => isAccepted(context, begun, answer));
+  const found = {
+    ...begun,
+    accepted: new Set(accepted.map(({ delivery }) => delivery.event)),
+    ...(await effectiveEvents(context, accepted)),
   };
+  return { attempt, found };
 }
 
-/** The first plain delivery that was accepted: of creation times in whole seconds, or else in milliseconds. */
-async function begun(context: ReceiverContext) {
-  const found = nothingYet(context, '');
-  const first = await firstAccepted(context, found);
-  if (first.accepted || !mayRefuseContent(first.attempt.answer)) return { found, first };
-  const inMilliseconds = nothingYet(context, '.000');
-  const attempt = await send(context, inMilliseconds, inMilliseconds.control);
-  if (!isAccepted(context, attempt.answer)) return { found, first };
-  return { found: inMilliseconds, first: { accepted: true, attempt } as const };
+/** The first plain delivery that was accepted, and what is known by it; or what it was that was refused. */
+async function beginning(context: ReceiverContext): Promise<{ attempt: Attempt; begun?: ControlResult }> {
+  const strict = nothingYet(context, { fraction: '' });
+  const first = await firstAccepted(context, strict);
+  const { attempt } = first;
+  if (first.accepted) return { attempt, begun: startedWith(strict, attempt) };
+  const { answer } = attempt;
+  if (answer.kind !== 'answered') return { attempt };
+  if (answer.status >= 200 && answer.status < 400)
+    return { attempt, begun: await withStatus(context, strict, attempt, answer.status) };
+  for (const taken of others(context, answer)) {
+    const other = nothingYet(context, taken);
+    const again = await send(context, other, other.control);
+    if (!isAccepted(context, other, again.answer)) continue;
+    // A fraction of a second is no less plain than none.
+    return { attempt: taken.fraction === '' ? attempt : again, begun: startedWith(other, again) };
+  }
+  return { attempt };
+}
+
+/** What a plain delivery may be like that a receiver takes which refuses those of whole seconds, as they should be. */
+function others({ plan }: ReceiverContext, refusal: Answer): readonly Taken[] {
+  const assumed = assumptionValue(plan.assumptions, 'body.mediaType');
+  const mediaTypes = jsonMediaTypes(plan.contract).filter((mediaType) => mediaType !== assumed);
+  const content = [{ fraction: '.000' }, ...mediaTypes.map((mediaType) => ({ fraction: '', mediaType }))];
+  const foreign =
+    plan.secrets.length === 0 ? [] : [...plan.secrets.slice(1), 'not the secret of this receiver', null, ''];
+  return [...(mayRefuseContent(refusal) ? content : []), ...foreign.map((secret) => ({ fraction: '', secret }))];
+}
+
+function startedWith(found: ControlResult, { delivery }: Attempt): ControlResult {
+  return { ...found, control: found.plain.get(delivery.event)! };
+}
+
+/** A status between acceptance and refusal is taken for acceptance, unless a redirect comes whatever is sent. */
+async function withStatus(
+  context: ReceiverContext,
+  strict: ControlResult,
+  attempt: Attempt,
+  status: number,
+): Promise<ControlResult> {
+  const found = { ...startedWith(strict, attempt), status };
+  const isForEverything = status >= 300 && !(await answersOtherwise(context, found, status));
+  return { ...found, ...(isForEverything && { isForEverything }) };
+}
+
+/** Whether anything that cannot be accepted gets another answer: a forgery, or a body that is none. */
+async function answersOtherwise(context: ReceiverContext, found: ControlResult, status: number): Promise<boolean> {
+  const kit = new CaseKit(context, { check: 'control', case: 0 }, found);
+  const forged =
+    kit.secrets.length > 0 ? [kit.compose(found.control, { secret: 'not the secret of this receiver' })] : [];
+  const garbage = kit.compose(found.control, { rewrite: () => Buffer.from('{') });
+  for (const delivery of [...forged, garbage]) {
+    const answer = await kit.deliver(delivery);
+    if (answer.kind === 'answered' && answer.status !== status) return true;
+  }
+  return false;
 }
 
 /** What is known before anything was accepted: the plain notifications themselves. */
-function nothingYet(context: ReceiverContext, fraction: string): ControlResult {
+function nothingYet(context: ReceiverContext, taken: Taken): ControlResult {
   const events = subscribedEvents(context.plan);
-  const plain = new Map(events.map((event) => [event.name, smallest(context, event, fraction)]));
+  const plain = new Map(events.map((event) => [event.name, smallest(context, event, taken.fraction)]));
   const [control] = plain.values();
   return {
+    ...taken,
     plain,
     accepted: new Set(),
     effective: new Set(),
     control: control!,
-    fraction,
     beginning: { attempts: [], at: 0 },
   };
 }
@@ -78,7 +130,7 @@ async function firstAccepted(context: ReceiverContext, found: ControlResult) {
   let refused: Attempt | undefined;
   for (const notification of found.plain.values()) {
     const attempt = await send(context, found, notification);
-    if (isAccepted(context, attempt.answer)) return { accepted: true, attempt } as const;
+    if (isAccepted(context, found, attempt.answer)) return { accepted: true, attempt } as const;
     refused ??= attempt;
     if (attempt.answer.kind !== 'answered') break;
   }
@@ -92,34 +144,55 @@ async function send(context: ReceiverContext, found: ControlResult, notification
   return { delivery, answer };
 }
 
-/** Events whose plain delivery took effect once. Waits no longer than it takes for each to show its effect. */
+/**
+ * Events whose plain delivery took effect once. Waits no longer than it takes for each to show its effect.
+ *
+ * @throws ProbeError where the probe does not count
+ */
 async function effectiveEvents(
   context: ReceiverContext,
   accepted: readonly Attempt[],
 ): Promise<Pick<ControlResult, 'effective' | 'probeTrouble'> & Partial<Pick<ControlResult, 'beginning'>>> {
   const { settler, probe } = context;
-  if (!settler) return { effective: new Set() };
+  if (!settler || !probe) return { effective: new Set() };
   const at = context.elapsed();
-  try {
-    const seen = await settler.untilSeen(new Map(accepted.map(({ delivery }) => [delivery.id, 1])), {
-      first: firstEffect,
-    });
-    const once = accepted.filter(({ delivery }) => seen.get(delivery.id) === 1);
-    if (once.length > 0)
-      return { effective: new Set(once.map(({ delivery }) => delivery.event)), beginning: { attempts: once, at } };
-    const notes = probe?.notes.map((note) => `; ${note}`).join('') ?? '';
-    return {
-      effective: new Set(),
-      probeTrouble: `no plain delivery showed exactly one effect through --probe${notes}`,
-    };
-  } catch (error) {
-    if (!(error instanceof ProbeError)) throw error;
-    return { effective: new Set(), probeTrouble: error.message };
-  }
+  await requireNothingElse(probe);
+  const seen = await settler.untilSeen(new Map(accepted.map(({ delivery }) => [delivery.id, 1])), {
+    first: firstEffect,
+  });
+  const once = accepted.filter(({ delivery }) => seen.get(delivery.id) === 1);
+  if (once.length > 0)
+    return { effective: new Set(once.map(({ delivery }) => delivery.event)), beginning: { attempts: once, at } };
+  if (probe.silence !== undefined)
+    throw new ProbeError(`${probe.silence}: no count of an accepted delivery`, counts, inTime);
+  const counted = seen.get(accepted[0]?.delivery.id ?? '') ?? 0;
+  if (counted > mostEffects) throw absurd(`of one delivery it counted ${counted} effects`);
+  return {
+    effective: new Set(),
+    probeTrouble: `no plain delivery showed exactly one effect through --probe, but ${counted}`,
+  };
 }
 
-function isAccepted({ plan }: ReceiverContext, answer: Answer): boolean {
-  return answer.kind === 'answered' && plan.contract.delivery.acceptedStatuses.includes(answer.status);
+/** What one delivery cannot bring about, however often it takes effect. */
+const mostEffects = 1000;
+
+const counts = 'A probe counts how often the notification with an id took effect: 0 before its delivery, 1 after it';
+const inTime = `Let it count within ${firstEffect / 1000} s after the receiver has accepted a delivery`;
+
+/** An id that was never sent has no effects. @throws ProbeError where the probe counts some */
+async function requireNothingElse(probe: Probe): Promise<void> {
+  const id = randomUUID();
+  const count = (await probe.count([id])).get(id) ?? 0;
+  if (count > 0) throw absurd(`of the id ${id}, which was never sent, it counted ${count} effects`);
+}
+
+function absurd(what: string): ProbeError {
+  return new ProbeError(`The probe does not count effects: ${what}`, counts, 'Let it look for the id that it is given');
+}
+
+function isAccepted({ plan }: ReceiverContext, { status }: Taken, answer: Answer): boolean {
+  if (answer.kind !== 'answered') return false;
+  return answer.status === status || plan.contract.delivery.acceptedStatuses.includes(answer.status);
 }
 
 /** What shrinking ends at, by event: finding it takes milliseconds, and no run needs another one. */

@@ -10,6 +10,7 @@ import { SentDeliveries, type ReceiverContext } from './receiverContext.ts';
 import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
 import { Settler } from './settler.ts';
 import { createProbe } from './createProbe.ts';
+import { RetriedProbe } from './retriedProbe.ts';
 import type { ReceiverPlan } from './plan.ts';
 
 /** What a run brings along for its context. */
@@ -39,7 +40,7 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
   const onDied = (): void => void (activity.limit = 1);
   const targetProcess = spec && (await openGuardedProcess(spec, { ...guarded, access: plan, onDied }));
   const deliverer = createDeliverer({ ...plan, localAddress: plan.published[0] });
-  const probe = plan.probe === undefined ? undefined : createProbe(plan.probe, plan);
+  const probe = plan.probe === undefined ? undefined : new RetriedProbe(createProbe(plan.probe, plan), ending.signal);
   const settler = probe && new Settler({ probe, times: log, settle: plan.settle, signal: ending.signal });
   return {
     plan,

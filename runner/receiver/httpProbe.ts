@@ -33,8 +33,15 @@ export function httpProbe(template: string, access: Access): Probe {
   return new HttpProbe(template, access);
 }
 
+interface ProbeAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly location: string | readonly string[] | undefined;
+}
+
 class HttpProbe implements Probe {
-  readonly notes: string[] = [];
+  #missing: string | undefined;
+  #counted = false;
   readonly #template: string;
   readonly #headers: readonly string[];
   readonly #pool: Pool;
@@ -59,38 +66,43 @@ class HttpProbe implements Probe {
     await this.#slots.acquire();
     try {
       const url = new URL(this.#template.replaceAll('{id}', encodeURIComponent(id)));
-      const { status, text } = await this.#get(url);
-      return status === 404 ? this.#countMissing(url) : readCount(url, status, text);
+      const answer = await this.#get(url);
+      if (answer.status === 404) {
+        this.#missing = answered(url, answer);
+        return 0;
+      }
+      const count = readCount(url, answer);
+      this.#counted = true;
+      return count;
     } finally {
       this.#slots.release();
     }
   }
 
-  #countMissing(url: URL): number {
-    if (this.notes.length === 0) {
-      this.notes.push(
-        `The probe answered 404 for some ids (${url.href} was the first): each was read as a count of 0.`,
-      );
-    }
-    return 0;
+  get silence(): string | undefined {
+    return this.#counted ? undefined : this.#missing;
   }
 
   /** A GET may be sent again where a kept connection had been closed meanwhile (RFC 9110, section 9.2.2). */
-  async #get(url: URL): Promise<{ readonly status: number; readonly text: string }> {
+  async #get(url: URL): Promise<ProbeAnswer> {
     const path = `${url.pathname}${url.search}`;
-    const get = async (): Promise<{ readonly status: number; readonly text: string }> => {
+    const get = async (): Promise<ProbeAnswer> => {
       const headers = [...this.#headers];
       const limits = { headersTimeout: timeout, bodyTimeout: timeout };
-      const { statusCode, body } = await this.#pool.request({ method: 'GET', path, headers, ...limits });
-      return { status: statusCode, text: await body.text() };
+      const {
+        statusCode,
+        headers: given,
+        body,
+      } = await this.#pool.request({ method: 'GET', path, headers, ...limits });
+      return { status: statusCode, text: await body.text(), location: given['location'] };
     };
     try {
       return await get().catch((error: unknown) => (isTimeout(error) ? Promise.reject(error) : get()));
     } catch (error) {
       throw new ProbeError(
         isTimeout(error)
-          ? `The probe ${url.href} did not answer within ${timeout / 1000} s`
-          : `The probe ${url.href} could not be asked (${error instanceof RefusedAddress ? error.message : failureCode(error)})`,
+          ? `The probe did not answer within ${timeout / 1000} s: GET ${maskedAddress(url.href)}`
+          : `The probe could not be asked (${error instanceof RefusedAddress ? error.message : failureCode(error)}): GET ${maskedAddress(url.href)}`,
         valid,
         'Start it, or correct its address; a command can stand in its place (--probe <command>)',
         { cause: error },
@@ -103,14 +115,17 @@ function isTimeout(error: unknown): boolean {
   return /TIMEOUT/.test(failureCode(error));
 }
 
-function readCount(url: URL, status: number, text: string): number {
-  const count = status === 200 ? countIn(text) : undefined;
+function readCount(url: URL, answer: ProbeAnswer): number {
+  const count = answer.status === 200 ? countIn(answer.text) : undefined;
   if (count !== undefined) return count;
-  throw new ProbeError(
-    `The probe ${url.href} answered ${status} with ${JSON.stringify(text.slice(0, 200))}`,
-    `${valid}; 404 is read as 0`,
-    `Fix the probe, then try it: curl -i '${url.href}'`,
-  );
+  const trial = `Fix the probe, then try it: curl -i '${maskedAddress(url.href)}'`;
+  throw new ProbeError(answered(url, answer), valid, trial);
+}
+
+/** A request and its answer, in words. */
+function answered(url: URL, { status, text, location }: ProbeAnswer): string {
+  const where = location === undefined ? '' : ` (Location: ${String(location)})`;
+  return `The probe was asked GET ${maskedAddress(url.href)}, and answered ${status}${where} with ${JSON.stringify(text.slice(0, 200))}`;
 }
 
 function countIn(text: string): number | undefined {

@@ -6,7 +6,7 @@ import type { RunContext } from '../engine/runContext.ts';
 import type { Deliverer } from '../http/deliverer.ts';
 import type { Beginning } from '../../suites/kit.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
-import type { Probe } from './probe.ts';
+import type { RetriedProbe } from './retriedProbe.ts';
 import type { Settler } from './settler.ts';
 import type { ReceiverPlan } from './plan.ts';
 
@@ -49,8 +49,22 @@ export class SentDeliveries {
   }
 }
 
+/** How plain deliveries are made so that this receiver takes them, and by which answers that is seen. */
+export interface Taken {
+  /** What follows the whole seconds of plain creation times: nothing, unless only a fraction such as `.000` is accepted. */
+  readonly fraction: string;
+  /** Where the assumed media type is refused: another, which is accepted. */
+  readonly mediaType?: string;
+  /** Where right signatures are refused: what deliveries are signed with that are accepted; null for no signature. */
+  readonly secret?: string | null;
+  /** Where plain deliveries are answered with a status that is no acceptance, and no refusal either: that status. */
+  readonly status?: number;
+  /** True where that status also answers what cannot be accepted: then nothing tells what is. */
+  readonly isForEverything?: boolean;
+}
+
 /** What is known of the target's events after the positive control. */
-export interface ControlResult {
+export interface ControlResult extends Taken {
   /** The smallest plain notification of each subscribed event. */
   readonly plain: ReadonlyMap<string, Notification>;
   /** Subscribed events whose plain delivery was accepted. */
@@ -61,8 +75,6 @@ export interface ControlResult {
   readonly probeTrouble?: string;
   /** The plain notification that is sent to see whether the target still serves. */
   readonly control: Notification;
-  /** What follows the whole seconds of plain creation times: nothing, unless only a fraction such as `.000` is accepted. */
-  readonly fraction: string;
   /** The plain deliveries that showed these events effective. */
   readonly beginning: Beginning;
 }
@@ -76,7 +88,7 @@ export interface ReceiverContext extends RunContext {
   /** Nothing without a probe. */
   readonly settler: Settler | undefined;
   /** Nothing without `--probe`. */
-  readonly probe: Probe | undefined;
+  readonly probe: RetriedProbe | undefined;
   readonly activity: Activity;
   readonly log: SentDeliveries;
   /** The service's API, played for the receiver; nothing where it is not. */

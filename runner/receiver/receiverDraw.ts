@@ -10,6 +10,7 @@ import { parseSize } from '../../spec/size.ts';
 import type { CatalogueEvent, Contract, SchemaObject } from '../../spec/contract.ts';
 import type { Draw } from '../../suites/draw.ts';
 import { subscribedEvents } from './control.ts';
+import { jsonMediaTypes } from './jsonMediaTypes.ts';
 import { madeRecent } from './madeRecent.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 
@@ -36,10 +37,13 @@ export function receiverDraw(context: ReceiverContext, found: ControlResult, jud
     memberHolders: memberHolders(contract),
     published: plan.published,
     concurrency: plan.concurrency,
-    notification: ({ event, ...options } = {}) =>
-      fc
+    mayLackIncluded: includedPresence(plan) !== 'always',
+    notification: ({ event, ...given } = {}) => {
+      const options = given.included === 'none' ? { ...given, included: noResources(plan) } : given;
+      return fc
         .constantFrom(...(event ? [event] : events))
-        .chain((chosen) => recent(context, found, arbitraryOf(contract, chosen, options), options)),
+        .chain((chosen) => recent(context, found, arbitraryOf(plan, chosen, options), options));
+    },
   };
 }
 
@@ -57,14 +61,25 @@ function recent(
   return notifications.map((notification) => madeRecent(plan.contract, notification, { now, fraction }));
 }
 
+type DrawnFor = Pick<ReceiverContext['plan'], 'contract' | 'assumptions'>;
+
+function includedPresence({ assumptions }: DrawnFor): string {
+  return assumptionValue(assumptions, 'included.presence');
+}
+
+/** How a body without related resources is made: the list is left out only where the contract is known to allow it. */
+function noResources(plan: DrawnFor): 'none' | 'empty' {
+  return includedPresence(plan) === 'optional' ? 'none' : 'empty';
+}
+
 /** Building an arbitrary takes far longer than drawing from it, so each is built once, when it is first drawn from. */
 const arbitraries = new WeakMap<CatalogueEvent, Map<string, Arbitrary<Notification>>>();
 
-function arbitraryOf(contract: Contract, event: CatalogueEvent, options: NotificationOptions): Arbitrary<Notification> {
+function arbitraryOf(plan: DrawnFor, event: CatalogueEvent, options: NotificationOptions): Arbitrary<Notification> {
   const ofEvent = arbitraries.get(event) ?? new Map<string, Arbitrary<Notification>>();
   arbitraries.set(event, ofEvent);
-  const key = JSON.stringify(options);
-  const arbitrary = ofEvent.get(key) ?? shrinkingToNone(contract, event, options);
+  const key = JSON.stringify([options, noResources(plan)]);
+  const arbitrary = ofEvent.get(key) ?? shrinkingToNone(plan, event, options);
   ofEvent.set(key, arbitrary);
   return arbitrary;
 }
@@ -73,14 +88,12 @@ function arbitraryOf(contract: Contract, event: CatalogueEvent, options: Notific
  * Where a check does not care about related resources, a case may shrink to a body without any: it is what a reader
  * wants to see. Such a body is hardly ever drawn.
  */
-function shrinkingToNone(
-  contract: Contract,
-  event: CatalogueEvent,
-  options: NotificationOptions,
-): Arbitrary<Notification> {
+function shrinkingToNone(plan: DrawnFor, event: CatalogueEvent, options: NotificationOptions): Arbitrary<Notification> {
+  const { contract } = plan;
   const drawn = notification(contract, event, options);
   if (options.included !== undefined) return drawn;
-  const smallest = fc.constant(null).chain(() => notification(contract, event, { ...options, included: 'none' }));
+  const included = noResources(plan);
+  const smallest = fc.constant(null).chain(() => notification(contract, event, { ...options, included }));
   return fc.oneof({ withCrossShrink: true }, { arbitrary: smallest, weight: 1 }, { arbitrary: drawn, weight: 500 });
 }
 
@@ -91,14 +104,6 @@ function deliveryStatuses({ events, delivery }: Contract): readonly string[] {
     schema = ((schema as SchemaObject)['properties'] as Record<string, unknown>)[name];
   }
   return (schema as { readonly enum?: readonly string[] }).enum ?? [];
-}
-
-/** The JSON media types that the contract names anywhere in a request, the delivery's own also with its charset. */
-function jsonMediaTypes({ delivery, operations }: Contract): readonly string[] {
-  const { mediaType } = delivery;
-  const named = operations.flatMap(({ request }) => Object.keys(request ?? {}));
-  const json = named.filter((name) => /[/+]json$/.test(name));
-  return [...new Set([`${mediaType}; charset=utf-8`, `${mediaType};charset=UTF-8`, ...json])];
 }
 
 /** The objects that hold the members which the contract names, and the body itself. */

@@ -109,7 +109,8 @@ export class CaseKit implements ReceiverKit {
     const { value } = withId(notification, this.contract.delivery.members.id, id);
     const written = writeJson(value, how.form ?? []);
     const body = how.rewrite ? how.rewrite(written) : written;
-    const contentType = how.contentType === undefined ? this.assumed('body.mediaType') : how.contentType;
+    const usual = this.#found.mediaType ?? this.assumed('body.mediaType');
+    const contentType = how.contentType === undefined ? usual : how.contentType;
     const headers = [
       ...(contentType === null ? [] : [['Content-Type', contentType] as const]),
       ...this.sign(body, id, how.secret),
@@ -132,7 +133,9 @@ export class CaseKit implements ReceiverKit {
     };
   }
 
-  sign(body: Buffer, id: string, secret = this.secrets[0]): readonly Header[] {
+  sign(body: Buffer, id: string, given?: string): readonly Header[] {
+    const { secret: taken = this.secrets[0] } = this.#found;
+    const secret = given ?? taken ?? undefined;
     if (secret === undefined) return [];
     return signatureHeaders(this.scheme, this.signatureHeader, {
       secret,
@@ -217,7 +220,18 @@ export class CaseKit implements ReceiverKit {
   }
 
   accepts(answer: Answer): boolean {
-    return answer.kind === 'answered' && this.contract.delivery.acceptedStatuses.includes(answer.status);
+    return answer.kind === 'answered' && this.acceptedStatuses.includes(answer.status);
+  }
+
+  get acceptedStatuses(): readonly number[] {
+    const { status } = this.#found;
+    const { acceptedStatuses } = this.contract.delivery;
+    return status === undefined ? acceptedStatuses : [...acceptedStatuses, status];
+  }
+
+  get takesForged(): boolean {
+    const { secret } = this.#found;
+    return secret === null || (secret !== undefined && !this.secrets.includes(secret));
   }
 
   async effects(expected: ReadonlyMap<string, number>): Promise<Effects> {

@@ -6,9 +6,11 @@ import { reportedAttempt } from './counterexample.ts';
 import { createReceiverContext } from './createReceiverContext.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
 import { inSession, type PositiveControl, type SessionParts } from '../engine/session.ts';
-import type { ReceiverContext } from './receiverContext.ts';
+import { ProbeError } from './probe.ts';
+import { UsageError } from '../errors.ts';
+import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { ReceiverSide } from './receiverSide.ts';
-import { refusalAdvice } from './refusalAdvice.ts';
+import { refusalAdvice, suspectOf } from './refusalAdvice.ts';
 import { secretsOf } from '../secrets/secretsOf.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
@@ -47,11 +49,50 @@ async function close({ deliverer, probe, api }: ReceiverContext): Promise<void> 
 }
 
 async function control(context: ReceiverContext): Promise<PositiveControl<ReceiverSide>> {
-  const found = await controlOnceListed(context);
-  const attempt = reportedAttempt(context, found.attempt, '');
-  return found.accepted
-    ? { attempt, side: new ReceiverSide(context, found.found) }
-    : { attempt, trouble: controlTrouble(context, found.attempt) };
+  const { found, attempt: first } = await controlOnceListed(context).catch((error: unknown) => {
+    throw error instanceof ProbeError ? unusable(context, error) : error;
+  });
+  const attempt = reportedAttempt(context, first, '');
+  if (found === undefined) return { attempt, trouble: controlTrouble(context, first) };
+  const instead = takenInstead(context, found);
+  tellOfProbe(context, found);
+  return { attempt, side: new ReceiverSide(context, found), ...(instead !== undefined && { instead }) };
+}
+
+/** The probe does not count at all: then no run shows what it should. */
+function unusable({ secrets }: ReceiverContext, cause: ProbeError): UsageError {
+  const { received, valid, next } = cause.explanation;
+  const explanation = {
+    received: secrets.hideTyped(`--probe: ${received}`),
+    valid,
+    next: secrets.hideTyped(next),
+  };
+  return new UsageError('SW_PROBE_UNUSABLE', explanation, { cause });
+}
+
+/** A probe that counts, but not once for a plain delivery: whose fault that is cannot be seen. */
+function tellOfProbe({ emit }: ReceiverContext, { probeTrouble }: ControlResult): void {
+  if (probeTrouble === undefined) return;
+  const advice =
+    'See whether the receiver does its work after a plain delivery, and whether the probe counts it once within 10 s.';
+  emit({ type: 'probe.failed', reason: probeTrouble, advice });
+}
+
+/** What the run goes on with where a plain delivery was not accepted; nothing where it was. */
+function takenInstead(
+  { plan: { secrets } }: ReceiverContext,
+  { mediaType, secret, status, isForEverything }: Taken,
+): string | undefined {
+  if (isForEverything)
+    return `whatever is sent is answered with ${status}, so only the answer to plain deliveries is tested`;
+  if (status !== undefined) return `all checks but that of the answer itself take ${status} for acceptance`;
+  if (mediaType !== undefined) return `it is accepted as ${mediaType}, so the other checks send that`;
+  if (secret === undefined) return undefined;
+  const place = secrets.indexOf(secret ?? '');
+  if (place > 0)
+    return `it is accepted with secret ${place + 1} of ${secrets.length}, so the other checks sign with that`;
+  const how = secret === null ? 'without a signature' : `signed with ${secret === '' ? 'an empty' : 'another'} secret`;
+  return `it is accepted ${how}, so the checks that are not about signatures send it like that`;
 }
 
 /** Why the run cannot go on where the control failed. */
@@ -68,7 +109,7 @@ function controlTrouble({ plan }: ReceiverContext, attempt: Attempt): RunEnd {
     return { reason, advice: 'Start the receiver, check the address and the port, and run again.' };
   }
   return {
-    reason: `a plain valid delivery was not accepted: the receiver answered ${describeAnswer(answer)}`,
+    reason: `${suspectOf(plan, answer.status)}: a plain valid delivery was not accepted, the receiver answered ${describeAnswer(answer)}`,
     advice: refusalAdvice(plan, attempt),
   };
 }
@@ -112,7 +153,7 @@ async function controlOnceListed(context: ReceiverContext): Promise<Control> {
   const until = context.elapsed() + timeLimit;
   for (;;) {
     const control = await positiveControl(context);
-    if (control.accepted || control.attempt.answer.kind !== 'answered') return control;
+    if (control.found !== undefined || control.attempt.answer.kind !== 'answered') return control;
     if (context.elapsed() > until || hasReadTheList(context)) return control;
     await sleep(between, undefined, { signal: ended }).catch(() => undefined);
   }

@@ -26,8 +26,11 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     this.found = found;
   }
 
-  missing({ needs }: Pick<ReceiverCheck, 'needs'>): string | undefined {
+  missing({ needs, judgesPlain = false }: Pick<ReceiverCheck, 'needs' | 'judgesPlain'>): string | undefined {
     const { plan } = this.context;
+    const { status, isForEverything = false } = this.found;
+    if (isForEverything && !judgesPlain)
+      return `needs to see what is accepted: whatever is sent is answered with ${status}`;
     if (needs.includes('secret') && plan.secrets.length === 0) return missing.secret;
     if (needs.includes('process-control') && plan.targetProcess === undefined) return missing['process-control'];
     if (needs.includes('published') && plan.published.length === 0) return missing.published;
@@ -72,7 +75,14 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   async open(check: ReceiverCheck, generated: GeneratedCase): Promise<OpenCase<Finding>> {
     if (controlsProcess(check)) await this.context.settler?.quiet();
     const owner = { check: check.id, case: generated.index, controlsProcess: controlsProcess(check) };
-    return new OpenReceiverCase(check, generated, new CaseKit(this.context, owner, this.found));
+    return new OpenReceiverCase(check, generated, new CaseKit(this.context, owner, this.foundFor(check)));
+  }
+
+  /** What plain deliveries are made by: a check of signatures makes right ones, whatever the receiver takes. */
+  foundFor({ needs }: Pick<ReceiverCheck, 'needs'>): ControlResult {
+    const { secret, ...others } = this.found;
+    const isRight = secret === undefined || this.context.plan.secrets.includes(secret ?? '');
+    return isRight || !needs.includes('secret') ? this.found : others;
   }
 
   counterexample(check: ReceiverCheck, failure: Failure<Finding>, reported: Reported): Counterexample {

@@ -11,6 +11,20 @@ export function mayRefuseContent(answer: Answer): boolean {
   return answer.kind === 'answered' && contentStatuses.has(answer.status);
 }
 
+/** Statuses by which servers say that nothing takes deliveries at this address. */
+const addressStatuses: ReadonlySet<number> = new Set([404, 405, 410, 421, 501]);
+
+/** What of that which the user gave may be wrong, by the status with which plain deliveries were refused. */
+export function suspectOf({ secrets }: Pick<ReceiverPlan, 'secrets'>, status: number): string {
+  if (addressStatuses.has(status)) return 'The address may be wrong';
+  if (secrets.length === 0) return 'The secret is missing';
+  if (status === 401) return 'The secret may be wrong';
+  if (status === 403) return 'The secret or the sender address may be wrong';
+  return contentStatuses.has(status)
+    ? 'The secret may be wrong, or the contract may be another'
+    : 'The address, the secret or the contract may be wrong';
+}
+
 /** What to look at where no plain delivery was accepted. @param attempt - the first of those that were refused */
 export function refusalAdvice(
   { contract, secrets }: Pick<ReceiverPlan, 'contract' | 'secrets'>,

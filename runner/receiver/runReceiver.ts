@@ -36,14 +36,16 @@ function declaredRequirements({ checks, published }: ReceiverPlan): readonly str
 }
 
 /** Makes the observations that belong to the selected checks, one after the other, once every check has ended. */
-async function makeObservations({ context, found }: ReceiverSide): Promise<void> {
-  if (context.endedBy !== undefined) return;
+async function makeObservations(side: ReceiverSide): Promise<void> {
+  const { context } = side;
+  if (context.endedBy !== undefined || side.found.isForEverything) return;
   const { plan, activity } = context;
   const selected = new Set(plan.checks.map(({ id }) => id));
   const possible = receiverObservations.filter(
     ({ beside, needsSecret }) => selected.has(beside) && (!needsSecret || plan.secrets.length > 0),
   );
   for (const [index, observation] of possible.entries()) {
+    const found = side.foundFor({ needs: observation.needsSecret ? ['secret'] : [] });
     const kit = new CaseKit(context, { check: observation.beside, case: -1 - index }, found);
     await activity.run(() => observation.observe(kit)).catch(ignoreEnd);
   }

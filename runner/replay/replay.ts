@@ -10,7 +10,7 @@ import type { CommandLine } from '../options/settings.ts';
 
 type Replayable = Omit<
   ReceiverConfig & ServiceConfig,
-  'report' | 'only' | 'skip' | 'intensity' | 'seed' | 'bail' | 'strict' | 'learn'
+  'report' | 'only' | 'skip' | 'require' | 'intensity' | 'seed' | 'bail' | 'strict' | 'learn'
 >;
 
 /**

@@ -124,15 +124,14 @@ export function authorizationOf({ plan }: Pick<RunState, 'plan'>): string {
 }
 
 function headersOf(context: RunState, operation: Operation, how: CallOptions): readonly Header[] {
-  const declared = Object.keys(operation.request)[0];
-  const mediaType = how.mediaType === undefined ? declared : how.mediaType;
+  const [declared = null] = Object.keys(operation.request);
+  const usual = context.mediaTypes.get(declared ?? '') ?? declared;
+  const mediaType = how.mediaType === undefined ? usual : how.mediaType;
   const authorization = how.authorization === undefined ? authorizationOf(context) : how.authorization;
   return [
     ['Accept', how.accept ?? acceptable(operation)],
     ...(authorization === null ? [] : [[context.plan.terms.authorization.header, authorization] as const]),
-    ...(how.body === undefined || mediaType === null || mediaType === undefined
-      ? []
-      : [['Content-Type', mediaType] as const]),
+    ...(how.body === undefined || mediaType === null ? [] : [['Content-Type', mediaType] as const]),
     ...(how.headers ?? []),
   ];
 }

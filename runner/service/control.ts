@@ -1,16 +1,23 @@
 import { describeAnswer } from '../../suites/answer.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
 import { Unproven } from '../../suites/check.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Webhook, CatchingEndpoint } from '../../suites/serviceKit.ts';
+import { isSuccess, jsonOf, mediaTypeOf } from './answers.ts';
 import { Caller } from './caller.ts';
 import type { ServiceContext } from './context.ts';
 import { Registrar } from './registrar.ts';
 import type { Owner } from './run.ts';
 
 /** What the positive control found. */
-export type ServiceControl =
-  | { readonly accepted: true; readonly creation: Call; readonly events: EventsFound }
-  | { readonly accepted: false; readonly creation: Call };
+export interface ServiceControl {
+  /** The first creation. */
+  readonly creation: Call;
+  /** Nothing where no webhook comes of any creation that is tried. */
+  readonly events?: EventsFound;
+  /** Where the first creation was not answered as it should be: what the run goes on with. */
+  readonly instead?: string;
+}
 
 /** Whether events can be made to happen, or why not. */
 export type EventsFound = { readonly possible: true } | { readonly possible: false; readonly reason: string };
@@ -19,19 +26,51 @@ const owner = { check: 'control', case: 0 } as const;
 
 /**
  * The positive control: a plain webhook is created, which takes every event at once and so is the monitor of all that
- * happens. Then one event is made to happen, where the user gave a way that can be used again and again.
+ * happens. Then one event is made to happen, where the user gave a way that can be used again and again. Where the
+ * creation itself breaks the contract, the run goes on with what it shows, or with what the service takes instead.
  */
 export async function serviceControl(context: ServiceContext): Promise<ServiceControl> {
+  const first = await created(context);
+  const { creation } = first;
+  if (first.monitor !== undefined)
+    return {
+      ...(await monitoredBy(context, first.monitor)),
+      creation,
+      ...(!showsWebhook(context, creation) && { instead: fromList }),
+    };
+  if (isSuccess(creation) && mediaTypeOf(creation) !== 'text/html')
+    return { creation, events: { possible: false, reason: unseen(creation) }, instead: withoutWebhook };
+  for (const [refused, taken] of mayRefuseMediaType(creation) ? otherMediaTypes(context) : []) {
+    context.mediaTypes.set(refused, taken);
+    const { monitor } = await created(context);
+    const instead = `it is created as ${taken}, so the other checks send that in the place of ${refused}`;
+    if (monitor !== undefined) return { ...(await monitoredBy(context, monitor)), creation, instead };
+    context.mediaTypes.delete(refused);
+  }
+  return { creation };
+}
+
+const fromList = 'the answer shows no webhook, so each webhook is looked up in the list';
+const withoutWebhook = 'the answer shows no webhook, so only what can do without one is tested';
+
+function unseen({ answer }: Call): string {
+  return `needs a webhook: its creation was answered with ${describeAnswer(answer)}, and the answer shows none`;
+}
+
+/** Sends a creation. No monitor where no webhook is seen to come of it. */
+async function created(context: ServiceContext): Promise<{ readonly creation: Call; readonly monitor?: Webhook }> {
   let creation: Call | undefined;
   const caller = new Caller(
     () => context,
     owner,
     (call) => (creation ??= call),
   );
-  const registrar = new Registrar(context, caller, owner);
-  const monitor = await monitorOf(context, registrar);
+  const monitor = await monitorOf(context, new Registrar(context, caller, owner));
   if (creation === undefined) throw new TypeError('the control made no call');
-  if (monitor === undefined) return { accepted: false, creation };
+  return { creation, ...(monitor && { monitor }) };
+}
+
+async function monitoredBy(context: ServiceContext, monitor: Webhook): Promise<{ readonly events: EventsFound }> {
   const refusedTwins = new RefusedTwins(context, owner);
   context.triggeredEvents.begin(
     context,
@@ -39,7 +78,23 @@ export async function serviceControl(context: ServiceContext): Promise<ServiceCo
     [...context.scenarioEvents, ...context.otherScenarioEvents],
     (event) => refusedTwins.registerRefusedTwin(event),
   );
-  return { accepted: true, creation, events: await eventsOf(context) };
+  return { events: await eventsOf(context) };
+}
+
+function showsWebhook({ plan }: ServiceContext, creation: Call): boolean {
+  const answer = jsonOf(creation);
+  return answer !== undefined && valueAt(answer, plan.terms.webhook.wrapper) !== undefined;
+}
+
+/** Statuses by which services refuse a media type. */
+function mayRefuseMediaType({ answer }: Call): boolean {
+  return answer.kind === 'answered' && [400, 406, 415, 422].includes(answer.status);
+}
+
+/** The declared media type of a creation that is sent, with each of the others. */
+function otherMediaTypes({ plan }: ServiceContext): readonly (readonly [refused: string, taken: string])[] {
+  const [usual = '', ...others] = Object.keys(plan.contract.operation('create').request);
+  return others.filter((type) => /[/+]json$/.test(type)).map((other) => [usual, other]);
 }
 
 async function monitorOf(context: ServiceContext, registrar: Registrar): Promise<Webhook | undefined> {
@@ -86,7 +141,17 @@ export function controlTrouble({ plan }: ServiceContext, { answer }: Call) {
     plan.token === ''
       ? 'No API key was given: give --token (or SEAWORTHY_TOKEN).'
       : 'Check --token and the base address (with the version, where it has one). If the service refuses the endpoint of the kit, give --catcher with an address that it takes.';
-  return { reason: `a plain webhook was not created: the service answered ${what}`, advice };
+  const reason = `${suspectOf(plan.token, answer.status)}: a plain webhook was not created, the service answered ${what}`;
+  return { reason, advice };
+}
+
+/** What of that which the user gave may be wrong, by the answer to a plain creation. */
+function suspectOf(token: string, status: number): string {
+  if (status < 400 || [404, 405, 410, 421, 501].includes(status)) return 'The address may be wrong';
+  if ([401, 403].includes(status)) return token === '' ? 'The API key is missing' : 'The API key may be wrong';
+  if ([400, 409, 415, 422].includes(status))
+    return 'The contract may be another, or the service does not take an endpoint at the address of the kit';
+  return 'The address, the API key or the contract may be wrong';
 }
 
 interface RefusedTwin {

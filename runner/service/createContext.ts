@@ -102,6 +102,7 @@ async function targetProcessOf(plan: ServicePlan, parts: Parts, ending: Ending) 
 function memory(elapsed: () => number) {
   return {
     changes: new Map<string, number>(),
+    mediaTypes: new Map<string, string>(),
     learned: new Map<string, string>(),
     lateness: new Lateness(elapsed),
     refusals: new Refusals(),

@@ -10,6 +10,7 @@ import { describeAnswer } from '../../suites/answer.ts';
 import { isMissing, isSuccess, jsonOf } from './answers.ts';
 import { operationOf, type Caller, type Calling } from './caller.ts';
 import { nameOf } from './deliveryLog.ts';
+import { readList } from './lists.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
 import type { Owner, RunState } from './run.ts';
 
@@ -21,6 +22,12 @@ export interface Registering extends Calling {
 
 /** Names of a webhook's members. */
 type Member = keyof RunState['plan']['terms']['webhook']['members'];
+
+/** Where a webhook's deliveries are caught, and what lets them in. */
+interface Place {
+  readonly endpoint: CatchingEndpoint;
+  readonly open: () => Promise<void>;
+}
 
 /** Registers, changes and removes webhooks for one owner. */
 export class Registrar {
@@ -54,9 +61,22 @@ export class Registrar {
       ...(how.mediaType !== undefined && { mediaType: how.mediaType }),
       ...(how.accept !== undefined && { accept: how.accept }),
     });
-    const webhook = this.adopt(creation, place.endpoint, place.open);
+    const webhook = this.adopt(creation, place.endpoint, place.open) ?? (await this.#listed(creation, place));
     if (webhook) return webhook;
     throw new Unproven(`a webhook could not be created: the service answered ${describeAnswer(creation.answer)}`);
+  }
+
+  /** The webhook of a creation that succeeded, and whose answer does not show it, as it is listed. */
+  async #listed(creation: Call, { endpoint, open }: Place): Promise<Webhook | undefined> {
+    if (!isSuccess(creation)) return undefined;
+    try {
+      const { items } = await readList(this.#context, this.#caller, 'list');
+      const resource = items.find((item) => this.member(item, 'url') === endpoint.url);
+      return resource === undefined ? undefined : this.#webhook(resource, creation, endpoint, open);
+    } catch (error) {
+      if (!(error instanceof Unobservable)) throw error;
+      return undefined;
+    }
   }
 
   /** The webhook that an accepted creation shows; it is removed in the end. */
@@ -64,8 +84,12 @@ export class Registrar {
     const { wrapper } = this.#context.plan.terms.webhook;
     const answer = jsonOf(creation);
     const resource = answer === undefined || !isSuccess(creation) ? undefined : valueAt(answer, wrapper);
-    const id = resource === undefined ? undefined : this.member(resource, 'id');
-    if (resource === undefined || typeof id !== 'string') return undefined;
+    return resource === undefined ? undefined : this.#webhook(resource, creation, endpoint, open);
+  }
+
+  #webhook(resource: Json, creation: Call, endpoint: CatchingEndpoint, open: Place['open']): Webhook | undefined {
+    const id = this.member(resource, 'id');
+    if (typeof id !== 'string') return undefined;
     const at = (name: Member): unknown => this.member(resource, name);
     const webhook: Webhook = {
       id,

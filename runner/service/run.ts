@@ -47,6 +47,8 @@ export interface RunState extends RunContext {
   readonly otherScenarioEvents: ScenarioEvents;
   /** Follows what comes to an endpoint. */
   hear(endpoint: Endpoint, owner: Owner): void;
+  /** Which media type the service takes in the place of one that it has to take and refuses. */
+  readonly mediaTypes: Map<string, string>;
   /** What was learned last, by the assumption. */
   readonly learned: Map<string, string>;
   /** Tells what was seen of times while the kit itself was late: better than nothing, once the run is over. */

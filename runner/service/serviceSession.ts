@@ -50,11 +50,10 @@ async function close({ lateness, catcher, api }: ServiceContext): Promise<void> 
 }
 
 async function control(context: ServiceContext): Promise<PositiveControl<ServiceSide>> {
-  const found = await serviceControl(context);
-  const attempt = reportedExchange(context, found.creation, '');
-  return found.accepted
-    ? { attempt, side: new ServiceSide(context, found.events) }
-    : { attempt, trouble: controlTrouble(context, found.creation) };
+  const { creation, events, instead } = await serviceControl(context);
+  const attempt = reportedExchange(context, creation, '');
+  if (events === undefined) return { attempt, trouble: controlTrouble(context, creation) };
+  return { attempt, side: new ServiceSide(context, events), ...(instead !== undefined && { instead }) };
 }
 
 async function openCatcher(plan: ServicePlan, elapsed: () => number): Promise<Catcher> {

@@ -18,9 +18,9 @@ export interface Point {
   readonly hint?: string | undefined;
 }
 
-/** The accepting statuses of the contract, as words: `200, 201, 202 or 204`. */
-export function acceptedStatuses(kit: ReceiverKit): string {
-  const statuses = kit.contract.delivery.acceptedStatuses.map(String);
+/** The accepting statuses as words: `200, 201, 202 or 204`. Default: those by which the receiver accepts. */
+export function acceptedStatuses(kit: ReceiverKit, accepted = kit.acceptedStatuses): string {
+  const statuses = accepted.map(String);
   return statuses.length < 2 ? statuses.join() : `${statuses.slice(0, -1).join(', ')} or ${statuses.at(-1)}`;
 }
 
@@ -31,10 +31,13 @@ export function acceptedStatuses(kit: ReceiverKit): string {
  */
 export async function acceptedTwin(kit: ReceiverKit, delivery: Delivery): Promise<Attempt> {
   const answer = await kit.deliverWithRetries(delivery);
-  if (!kit.accepts(answer)) {
-    throw new Unproven(`the plain delivery that a case is compared with was not accepted: ${describeAnswer(answer)}`);
-  }
+  if (!kit.accepts(answer)) throw notAccepted(answer);
   return { delivery, answer };
+}
+
+/** Why a case shows nothing: the delivery that it is compared with was refused. */
+export function notAccepted(answer: Answer): Unproven {
+  return new Unproven(`the plain delivery that a case is compared with was not accepted: ${describeAnswer(answer)}`);
 }
 
 /**
@@ -74,9 +77,15 @@ export async function expectRefused(kit: ReceiverKit, delivery: Delivery, point:
 export function acceptedForgery(kit: ReceiverKit, accepted: Attempt, point: Point): Finding {
   return finding([accepted], point, {
     expected: `the delivery is refused: any status but ${acceptedStatuses(kit)}`,
-    actual: `${describeAnswer(accepted.answer)}, which says that it was accepted`,
+    actual: `${describeAnswer(accepted.answer)}, ${acceptanceOf(kit, accepted.answer)}`,
     absence: false,
   });
+}
+
+/** By what an answer is known to be an acceptance. */
+function acceptanceOf({ contract }: ReceiverKit, answer: Answer): string {
+  const isDeclared = answer.kind === 'answered' && contract.delivery.acceptedStatuses.includes(answer.status);
+  return isDeclared ? 'which says that it was accepted' : 'the answer that a plain delivery gets, too';
 }
 
 /** Builds a finding from its parts; what is undefined is left out. */

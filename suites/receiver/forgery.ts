@@ -19,6 +19,13 @@ export type Forgery =
   | { readonly kind: 'a truncated signature'; readonly missing: number }
   | { readonly kind: 'some other word'; readonly word: string };
 
+/** One of each that a receiver without a secret, or with an inverted verdict, accepts. */
+export const plainForgeries: readonly Forgery[] = [
+  { kind: 'another secret', secret: 'forged' },
+  { kind: 'no signature header' },
+  { kind: 'an empty secret' },
+];
+
 /** Forgeries that look like a signature: the right length, the right characters. */
 export const wellFormedForgeries: readonly Arbitrary<Forgery>[] = [
   fc.record({ kind: fc.constant('another secret' as const), secret: fc.stringMatching(/^[a-zA-Z0-9]{1,40}$/) }),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { plainFaultNames, subtleFaultNames } from '../../reference/faults/receiver/index.ts';
 import { readSavedCase, type SavedCase } from '../../runner/engine/savedCase.ts';
-import { runFuzz } from '../../runner/fuzz/engine.ts';
+import { runFuzz } from '../../runner/fuzz/runFuzz.ts';
 import { receiverFuzzPlan } from '../../runner/fuzz/receiverFuzzPlan.ts';
 import { replay } from '../../runner/replay/replay.ts';
 import { foundCase, secretsOf, startFaulty } from '../runner/export/foundCase.ts';

@@ -15,6 +15,7 @@ describe('the assumptions', () => {
       GAP-18 retries.schedule = any
       GAP-20 retries.whenInactive = any
       GAP-23 body.mediaType = application/json
+      GAP-1 included.presence = any
       GAP-23 body.judged = 64KiB
       GAP-21 notification.idAcrossWebhooks = any
       GAP-22 sample.retries = any

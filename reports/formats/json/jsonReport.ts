@@ -95,9 +95,10 @@ function requirementRow({
   outcome,
   checks,
   binding,
+  required,
   statement,
 }: RequirementResult): JsonReport['requirements'][number] {
-  return { id, level, section, outcome, checks, ...(binding && { binding }), statement };
+  return { id, level, section, outcome, checks, ...(binding && { binding }), ...(required && { required }), statement };
 }
 
 function processRow({ tail, file }: TargetSaid, deaths: readonly ProcessChanged[]): JsonProcess {

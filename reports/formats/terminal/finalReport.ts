@@ -88,6 +88,9 @@ function controlLines({ control, target: { kind } }: RunSummary, page: Page): re
     page.paint(['bold', 'red'], targetWords[kind].controlFailed),
     '',
     ...indent(attemptLines(control.attempt, kind, inner), 2),
+    ...(control.instead === undefined
+      ? []
+      : ['', ...indent(wrap(`The run went on: ${control.instead}.`, inner.width), 2)]),
   ];
 }
 

@@ -52,7 +52,13 @@ function targetOf(url: string | undefined, service: string | undefined, config: 
 }
 
 /** Undefined counts as not given. */
-const nothingSelected = { only: undefined, skip: undefined, report: undefined, expectFailures: undefined };
+const nothingSelected = {
+  only: undefined,
+  skip: undefined,
+  report: undefined,
+  require: undefined,
+  expectFailures: undefined,
+};
 
 /** What the other commands select and report is about their checks and their files. */
 function sectionsOf(

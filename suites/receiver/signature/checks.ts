@@ -4,16 +4,24 @@ import type { Notification } from '../../../generators/notification/notification
 import { type SignatureScheme, digestSpellings } from '../../../spec/signature.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import { receiverCheck, Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
-import type { Delivery, Answer } from '../../delivery.ts';
+import type { Attempt, Delivery, Answer } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects, type EffectClaim } from '../effect.ts';
-import { acceptedForgery, acceptedTwin, attempt, expectRefused, finding } from '../expectation.ts';
+import {
+  acceptedForgery,
+  acceptedTwin,
+  attempt,
+  expectRefused,
+  finding,
+  notAccepted,
+  type Point,
+} from '../expectation.ts';
 import { describeForgery, forge, malformedForgeries, wellFormedForgeries, type Forgery } from '../forgery.ts';
 import { signatureValue, withSignatureValue } from '../signatureHeader.ts';
 import { large } from './respelling.ts';
 import { expectStillServing } from '../stillServing.ts';
-import { everySpelling, beyondAscii, headerCase, everySecret } from './genuineSignatures.ts';
+import { everySpelling, instead, beyondAscii, headerCase, everySecret } from './genuineSignatures.ts';
 import { changedAfterSigning, changedContent } from './changedBody.ts';
 import { itemOf } from '../../items.ts';
 
@@ -157,17 +165,32 @@ async function refusesForgery(kit: ReceiverKit, value: ForgedCase): Promise<Find
 /** Sends a forgery, and the genuine delivery after it where the case says so: a finding, or what is left to judge. */
 async function sendForged(kit: ReceiverKit, { notification, forgery, genuine: order }: ForgedCase): Promise<Forged> {
   const genuine = kit.compose(notification);
-  const twin = await acceptedTwin(kit, order === 'before' ? genuine : kit.compose(notification));
+  const plain = order === 'before' ? genuine : kit.compose(notification);
+  const twin = attempt(plain, await kit.deliverWithRetries(plain));
   const point = { requirement: 'VRF-2', twin, difference: describeForgery(forgery) } as const;
   const attack = forge(kit, genuine, forgery);
   const answer = await kit.deliver(attack);
   const refused = attempt(attack, answer);
+  if (!kit.accepts(twin.answer)) return insteadOf(kit, twin, refused, point);
   if (kit.accepts(answer)) return { finding: acceptedForgery(kit, refused, point), claims: [] };
   if (order === 'before') return { claims: [] };
   if (order === 'never') return { claims: [{ attempts: [refused], claim: 'none', point }] };
   const after = attempt(genuine, await kit.deliverWithRetries(genuine));
   const difference = `${point.difference}, then the genuine delivery of the same id`;
   return { claims: [{ attempts: [after], claim: 'once', point: { ...point, difference } }] };
+}
+
+/** A forgery that is accepted counts also where the genuine delivery is not. @throws Unproven where both are refused */
+function insteadOf(
+  kit: ReceiverKit,
+  genuine: Attempt,
+  forged: Attempt,
+  { requirement, difference }: Required<Pick<Point, 'requirement' | 'difference'>>,
+): Forged {
+  if (!kit.accepts(forged.answer)) throw notAccepted(genuine.answer);
+  const { attempts, actual, ...found } = acceptedForgery(kit, forged, { requirement, hint: instead, difference });
+  const refused = `the genuine delivery before it got ${describeAnswer(genuine.answer)}`;
+  return { finding: { ...found, attempts: [genuine, ...attempts], actual: `${actual}; ${refused}` }, claims: [] };
 }
 
 const additions = [

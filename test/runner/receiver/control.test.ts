@@ -1,10 +1,16 @@
-import { afterEach, expect, test } from 'vitest';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterEach, describe, expect, test } from 'vitest';
 
 import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
+import { exitCode } from '../../../reports/model/exitCode.ts';
 import { summarise } from '../../../reports/model/summary.ts';
 import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
-import { receiverPlan } from '../../../runner/receiver/receiverPlan.ts';
+import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import type { Reply } from '../../../reference/receiver/records.ts';
 
@@ -31,8 +37,8 @@ async function taking(pattern: RegExp, status: number): Promise<string> {
   return receiver.url;
 }
 
-async function held(url: string, only: readonly string[]): Promise<RunSummary> {
-  const plan = await receiverPlan(url, { secret, only, intensity: 'quick', seed: 7 });
+async function held(url: string, only: readonly string[], options: ReceiverPlanOptions = {}): Promise<RunSummary> {
+  const plan = await receiverPlan(url, { secret, only, intensity: 'quick', seed: 7, ...options });
   return summarise(await Array.fromAsync(runReceiver(plan)));
 }
 
@@ -63,10 +69,137 @@ test.each([400, 415, 422])('where a plain delivery is refused with %i, the conte
   expect(lost?.advice).toMatch(
     /the signature may have been right\. It was the event container\.transport\.vessel_arrived as application\/json, created at "20[\d:T-]+Z", with the delivery status "pending" and \d+ bytes in all\. .* Check --secret/,
   );
-  expect(summary.deliveries).toBeLessThan(50);
+  expect(summary.deliveries).toBeLessThan(60);
 });
 
 test('where it is refused with 401, nothing is said of the content', async () => {
   const { lost } = await held(await taking(/nothing says so/, 401), ['RCV-1']);
   expect(lost?.advice).toMatch(/^Check --secret, the path of the URL, and --events/);
+});
+
+describe('a receiver that refuses a body without a list of related resources', () => {
+  const observed = { gap: 'GAP-1', value: 'a body without a list of related resources is not accepted' };
+
+  test('breaks nothing, and that is observed', async () => {
+    const { requirements, checks, observations } = await held(await taking(/"included":/, 400), ['RCV-*']);
+    expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual([]);
+    expect(checks.find(({ id }) => id === 'receiver/acceptance/included')?.outcome).toBe('passed');
+    expect(observations).toContainEqual({ ...observed, evidence: '400 Bad Request' });
+  });
+
+  test.each([
+    ['optional', ['RCV-2']],
+    ['always', []],
+  ])('where its presence is assumed to be %s, %j is broken', async (presence, broken) => {
+    const url = await taking(/"included":/, 400);
+    const summary = await held(url, ['receiver/acceptance/included'], { assume: { 'included.presence': presence } });
+    const { requirements, observations } = summary;
+    expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(broken);
+    expect(observations).not.toContainEqual(expect.objectContaining(observed));
+  });
+});
+
+/** A receiver in a few lines: its answer follows from whether the signature is the right one, and from the request. */
+async function answering(
+  answer: (isRight: boolean, request: IncomingMessage) => number,
+  key = secret[0]!,
+): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>).catch(() => []));
+    const right = createHmac('sha256', key).update(body).digest('hex');
+    const status = answer(request.headers['x-svc-webhook-signature'] === right, request);
+    response.writeHead(status, status >= 300 && status < 400 ? { Location: '/elsewhere' } : {}).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUps.push(async () => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+}
+
+function brokenIn({ requirements }: RunSummary): readonly string[] {
+  return requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+}
+
+function resultOf({ checks }: RunSummary, id: string) {
+  return checks.find((check) => check.id === `receiver/${id}`);
+}
+
+describe('a plain delivery is answered with a status that is no refusal', () => {
+  test.each([203, 206, 302, 304])('%i breaks RCV-1, and the other checks take it for acceptance', async (status) => {
+    const summary = await held(await answering((isRight) => (isRight ? status : 401)), ['RCV-1', 'RCV-2', 'VRF-*']);
+    expect(brokenIn(summary)).toEqual(['RCV-1']);
+    const { counterexample } = resultOf(summary, 'acceptance/every-event')!;
+    expect(counterexample!.exchange.attempts).toMatchObject([{ answer: { status } }]);
+    expect(exitCode(summary)).toBe(1);
+    expect(summary.requirements.filter(({ outcome }) => outcome === 'holds').map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['RCV-2', 'VRF-1', 'VRF-2', 'VRF-3']),
+    );
+    expect(summary.control).toMatchObject({ accepted: false, instead: expect.stringContaining(`take ${status} for`) });
+  });
+
+  test('a success that comes for forgeries, too, accepts them', async () => {
+    const summary = await held(await answering(() => 203), ['RCV-1', 'VRF-2']);
+    expect(brokenIn(summary)).toEqual(['RCV-1', 'VRF-2']);
+    const { counterexample } = resultOf(summary, 'signature/forged')!;
+    expect(counterexample!.actual).toBe(
+      '203 Non-Authoritative Information, the answer that a plain delivery gets, too',
+    );
+  });
+
+  test('a redirect that comes whatever is sent shows nothing but itself', async () => {
+    const summary = await held(await answering(() => 302), ['RCV-*', 'VRF-2']);
+    expect(brokenIn(summary)).toEqual(['RCV-1']);
+    expect(resultOf(summary, 'signature/forged')?.reason).toContain('whatever is sent is answered with 302');
+    expect(exitCode(summary)).toBe(1);
+  });
+});
+
+describe('a plain delivery is refused, and a forged one is accepted', () => {
+  test.each([
+    ['whatever is not signed', (_: boolean, { headers }: IncomingMessage) => !('x-svc-webhook-signature' in headers)],
+    ['every wrong signature', (isRight: boolean) => !isRight],
+  ])('a receiver that takes %s breaks VRF-1 and VRF-2', async (_, takes) => {
+    const url = await answering((isRight, request) => (takes(isRight, request) ? 200 : 401));
+    const summary = await held(url, ['RCV-1', 'RCV-2', 'VRF-*']);
+    expect(brokenIn(summary)).toEqual(['VRF-1', 'VRF-2']);
+    expect(exitCode(summary)).toBe(1);
+    const { exchange } = resultOf(summary, 'signature/every-spelling')!.counterexample!;
+    expect([exchange.attempts, exchange.twin]).toMatchObject([
+      [{ answer: { status: 401 } }],
+      { answer: { status: 200 } },
+    ]);
+    // What is not about signatures is tested with what it takes.
+    expect(resultOf(summary, 'acceptance/text')?.outcome).toBe('passed');
+    expect(summary.requirements.find(({ id }) => id === 'RCV-1')?.outcome).toBe('inconclusive');
+  });
+
+  test('a receiver without its secret verifies with an empty one', async () => {
+    const url = await answering((isRight) => (isRight ? 200 : 401), '');
+    const summary = await held(url, ['VRF-1', 'VRF-2', 'RCV-2']);
+    expect(brokenIn(summary)).toEqual(['VRF-1', 'VRF-2']);
+    const { attempts } = resultOf(summary, 'signature/forged')!.counterexample!.exchange;
+    expect(attempts).toMatchObject([{ answer: { status: 401 } }, { answer: { status: 200 } }]);
+    expect(resultOf(summary, 'acceptance/included')?.outcome).toBe('passed');
+  });
+});
+
+test('a receiver that takes another media type alone breaks RCV-1, and is tested with that one', async () => {
+  const url = await answering((isRight, { headers }) => {
+    if (!isRight) return 401;
+    return headers['content-type'] === 'application/vnd.api+json' ? 200 : 415;
+  });
+  const summary = await held(url, ['RCV-1', 'RCV-2', 'VRF-2']);
+  expect(brokenIn(summary)).toEqual(['RCV-1']);
+  expect(summary.control?.instead).toContain('application/vnd.api+json');
+});
+
+test.each([
+  [400, 'The secret may be wrong, or the contract may be another'],
+  [401, 'The secret may be wrong'],
+  [404, 'The address may be wrong'],
+  [500, 'The address, the secret or the contract may be wrong'],
+])('where everything is answered with %i, the first words say what may be wrong', async (status, words) => {
+  const summary = await held(await answering(() => status), ['RCV-1', 'VRF-2']);
+  expect(brokenIn(summary)).toEqual([]);
+  expect(exitCode(summary)).toBe(3);
+  expect(summary.lost?.reason).toMatch(new RegExp(`^${words}: .*${status}`));
 });

@@ -39,10 +39,10 @@ describe('a URL', () => {
     expect(urls).toHaveLength(100);
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(16);
-    expect(probe.notes).toEqual([]);
+    expect(probe.silence).toBeUndefined();
   });
 
-  test('404 counts as 0, and is noted once', async () => {
+  test('404 counts as 0, and is no count', async () => {
     const probe = await probeOf((_, response) => void response.writeHead(404).end('nothing here'));
     expect(await probe.count(['a', 'b'])).toEqual(
       new Map([
@@ -50,8 +50,7 @@ describe('a URL', () => {
         ['b', 0],
       ]),
     );
-    expect(probe.notes).toHaveLength(1);
-    expect(probe.notes[0]).toMatch(/answered 404 .*\/effects\/a\?id=a .*count of 0/);
+    expect(probe.silence).toMatch(/asked GET http:.*\/effects\/[ab]\?id=[ab], and answered 404 with "nothing here"/);
   });
 
   test.each([
@@ -154,7 +153,7 @@ describe('a command', () => {
     const { message } = error as ProbeError;
     expect(message).toContain(why);
     expect(message).toContain('"<id> <count>"');
-    expect(message).toContain(`echo some-id | ${command}`);
+    expect(message).toContain(`echo a | ${command}`);
   });
 
   test('is killed by close', async () => {

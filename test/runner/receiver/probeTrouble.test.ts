@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { startReceiver } from '../../../reference/receiver/receiver.ts';
+import { exitCode } from '../../../reports/model/exitCode.ts';
+import { runProblems } from '../../../reports/model/runProblems.ts';
+import { summarise } from '../../../reports/model/summary.ts';
+import type { RunSummary } from '../../../reports/model/runSummary.ts';
+import { UsageError } from '../../../runner/errors.ts';
+import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
+import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
+
+const secret = ['a secret of the probe'];
+
+async function started() {
+  const receiver = await startReceiver({ secrets: secret });
+  onTestFinished(() => receiver.close());
+  return receiver;
+}
+
+/** @returns the address of a probe that is served by this listener */
+async function probeOf(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/effects/{id}`;
+}
+
+async function run(url: string, probe: string, options: ReceiverPlanOptions = {}): Promise<RunSummary> {
+  const only = ['receiver/idempotency/*'];
+  const plan = await receiverPlan(url, { secret, probe, only, intensity: 'quick', seed: 7, settle: 150, ...options });
+  return summarise(await Array.fromAsync(runReceiver(plan)));
+}
+
+/** The error that the run ends with before the first check. */
+async function refused(probe: string): Promise<UsageError> {
+  const { url } = await started();
+  const error = await run(url, probe).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(UsageError);
+  const usage = error as UsageError;
+  expect([usage.code, usage.exitCode]).toEqual(['SW_PROBE_UNUSABLE', 2]);
+  return usage;
+}
+
+describe('a probe URL that does not count ends the run before the first check', () => {
+  test.each([
+    [404, 'no such page', 'answered 404 with "no such page"'],
+    [200, '<html>hello</html>', 'answered 200 with "<html>hello</html>"'],
+    [200, '', 'answered 200 with ""'],
+    [200, '{"count":-1}', 'answered 200 with "{\\"count\\":-1}"'],
+    [200, '{"count":1e309}', 'answered 200 with "{\\"count\\":1e309}"'],
+    [302, '', 'answered 302 (Location: /login) with ""'],
+    [200, '{"count":1}', 'which was never sent, it counted 1 effects'],
+  ])('%i %s', async (status, text, words) => {
+    const headers = status === 302 ? { Location: '/login' } : {};
+    const error = await refused(await probeOf((_, response) => void response.writeHead(status, headers).end(text)));
+    expect(error.message).toContain(words);
+  });
+
+  test('an absurd count of what was delivered', async () => {
+    const asked: string[] = [];
+    const probe = await probeOf(({ url = '' }, response) => {
+      asked.push(url);
+      response.end(JSON.stringify({ count: asked[0] === url ? 0 : 1_000_000 }));
+    });
+    expect((await refused(probe)).message).toContain('of one delivery it counted 1000000 effects');
+  });
+
+  test('huge', async () => {
+    await refused(await probeOf((_, response) => void response.end('x'.repeat(2 * 1024 * 1024))));
+  });
+});
+
+describe('a probe command that does not count ends the run before the first check', () => {
+  test.each([
+    ['cat > /dev/null', 'and printed nothing'],
+    ['cat > /dev/null; echo -1', 'printed the line "-1"'],
+    ['while read id; do echo "$id 1e309"; done', ' 1e309", which cannot be read'],
+    ['cat > /dev/null; echo "<html>"', 'printed the line "<html>"'],
+    ['exit 3', 'ended with exit code 3'],
+  ])('%s', async (command, words) => {
+    expect((await refused(command)).message).toContain(words);
+  });
+});
+
+/** The probe of the reference, which answers some questions in another way. */
+async function failing(receiver: { readonly probe: string }, isFailing: (asked: number) => boolean): Promise<string> {
+  let asked = 0;
+  return probeOf(async ({ url = '' }, response) => {
+    asked += 1;
+    if (isFailing(asked)) return void response.writeHead(500).end('broken');
+    const id = url.slice(url.lastIndexOf('/') + 1);
+    const answer = await fetch(receiver.probe.replace('{id}', id));
+    response.writeHead(answer.status).end(await answer.text());
+  });
+}
+
+test('a probe that fails now and then is asked again', async () => {
+  const receiver = await started();
+  const summary = await run(receiver.url, await failing(receiver, (asked) => asked % 97 === 50));
+  expect(summary.probeFailed).toBeUndefined();
+  expect(exitCode(summary)).toBe(0);
+});
+
+test('a probe that fails for good later fails the run, which says so', async () => {
+  const receiver = await started();
+  const only = ['receiver/idempotency/*', 'VRF-4'];
+  const summary = await run(receiver.url, await failing(receiver, (asked) => asked > 60), { only });
+  expect(exitCode(summary)).toBe(3);
+  const [problem] = runProblems(summary);
+  expect(problem?.title).toBe('the probe failed, so effects were not judged');
+  expect(problem?.text).toContain('answered 500 with "broken"');
+});
+
+test('a probe that shows no effect of any accepted delivery fails the run', async () => {
+  const { url } = await started();
+  const summary = await run(url, await probeOf((_, response) => void response.end('{"count":0}')), { only: ['VRF-2'] });
+  expect(summary.probeFailed?.reason).toContain('no plain delivery showed exactly one effect through --probe, but 0');
+  expect(exitCode(summary)).toBe(3);
+});

@@ -1,3 +1,4 @@
+import { differingPart } from './differingPart.ts';
 import type { ReportedHeader, ReportedRequest } from './exchange.ts';
 
 /**
@@ -35,7 +36,7 @@ function compared([name, value]: ReportedHeader, request: ReportedRequest, twin?
   const [accepted] = values;
   if (accepted === undefined) return { name, value, mark: 'added' };
   const anew = twin.anew && accepted.length === value.length && twin.request.body.sha256 !== request.body.sha256;
-  return values.includes(value) || anew
+  return anew || values.some((other) => differingPart(other, value) === undefined)
     ? { name, value, mark: 'same' }
     : { name, value, mark: 'differs', other: accepted };
 }

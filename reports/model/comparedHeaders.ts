@@ -17,6 +17,8 @@ export interface HeaderNeighbour {
   readonly request: ReportedRequest;
   /** True where signatures and times are made anew for each, so that they differ without meaning anything. */
   readonly anew: boolean;
+  /** True where the kit gives each an id of its own. Default false. */
+  readonly ownId?: boolean;
 }
 
 /**

@@ -32,7 +32,9 @@ export function comparedRequest(
   if (twin.request.body.sha256 === request.body.sha256) return { headers, bodies: 'same' };
   const texts = [bodyText(twin.request.body), bodyText(request.body)] as const;
   const isElsewhere =
-    difference !== undefined || isSentOtherwise(request, twin.request) || headers.some(({ mark }) => mark !== 'same');
+    (difference !== undefined && twin.ownId === true) ||
+    isSentOtherwise(request, twin.request) ||
+    headers.some(({ mark }) => mark !== 'same');
   const body = differingPart(...texts) ?? (isElsewhere ? undefined : exactPart(...texts));
   return { headers, ...(body ? { body } : { bodies: 'alike' }) };
 }

@@ -50,10 +50,9 @@ export function runStarted(
         return { id, section, level, statement, ...(binding.includes(id) && { binding: true as const }) };
       }),
     assumptions: plan.assumptions,
-    ...(plan.expectations && {
-      expectations: plan.expectations,
-      leftOut: (plan.leftOut ?? []).map(({ id, requirements }) => ({ id, requirements })),
-    }),
+    ...(plan.expectations && { expectations: plan.expectations }),
+    ...(plan.leftOut &&
+      plan.leftOut.length > 0 && { leftOut: plan.leftOut.map(({ id, requirements }) => ({ id, requirements })) }),
     acceptedStatuses: contract.delivery.acceptedStatuses,
     events: contract.events.map(({ name }) => name),
   };

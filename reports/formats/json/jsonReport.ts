@@ -96,8 +96,10 @@ function requirementRow({
   checks,
   binding,
   statement,
+  reason,
 }: RequirementResult): JsonReport['requirements'][number] {
-  return { id, level, section, outcome, checks, ...(binding && { binding }), statement };
+  const row = { id, level, section, outcome, checks, ...(binding && { binding }), statement };
+  return reason === undefined ? row : { ...row, reason };
 }
 
 function processRow({ tail, file }: TargetSaid, deaths: readonly ProcessChanged[]): JsonProcess {

@@ -228,5 +228,5 @@ function lineOf(
 }
 
 function answered({ answer }: ReportedAttempt): string {
-  return answer.kind === 'answered' ? `answered ${answerText(answer)}` : `answer ${answerText(answer)}`;
+  return answer.kind === 'answered' ? `answered ${answerText(answer)}` : answerText(answer);
 }

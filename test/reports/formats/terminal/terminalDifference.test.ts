@@ -69,7 +69,7 @@ test('a difference between two deliveries is marked where it is', () => {
 describe('what is marked is what is meant', () => {
   const [first, second] = ['0a7cbb60-3c36-41a7-a5d2-5e1f6dd0a0e9', 'dd4cc9a4-93ad-4f4c-8a05-a2f1a5a3b2c1'];
   const twin = attempt(`{"id":"${first}"}`, answered(200), signed('ab')).request;
-  const neighbour = { request: twin, anew: true };
+  const neighbour = { request: twin, anew: true, ownId: true };
   const sent = (body: string, headers: readonly ReportedHeader[] = signed('cd')) =>
     attempt(body, answered(200), headers).request;
   const marks = (compared: ComparedRequest) => ({

@@ -18,6 +18,8 @@ export interface Reporter {
 export interface ReporterOptions {
   /** The path of the run's journal, to be shown. */
   readonly journal?: string;
+  /** The files that the run's other reports are written to, to be shown. */
+  readonly reports?: readonly string[];
   /** The file that the report is written to; not there for standard output. */
   readonly path?: string;
   /** The config file of the run, to be pointed to. */

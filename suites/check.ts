@@ -77,6 +77,8 @@ interface Conclusion {
   readonly absence: boolean;
   /** What differs between the twin and the decisive exchange, in a few words. */
   readonly difference?: string;
+  /** Where that difference lies, where every delivery differs there anyway. */
+  readonly differsIn?: 'signature';
 }
 
 /** Why a requirement of a receiver is broken, as data. */

@@ -1,3 +1,4 @@
+import { differingPart } from './differingPart.ts';
 import type { ReportedHeader, ReportedRequest } from './exchange.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface HeaderNeighbour {
   readonly request: ReportedRequest;
   /** True where signatures and times are made anew for each, so that they differ without meaning anything. */
   readonly anew: boolean;
+  /** True where the kit gives each an id of its own. Default false. */
+  readonly ownId?: boolean;
 }
 
 /**
@@ -35,7 +38,7 @@ function compared([name, value]: ReportedHeader, request: ReportedRequest, twin?
   const [accepted] = values;
   if (accepted === undefined) return { name, value, mark: 'added' };
   const anew = twin.anew && accepted.length === value.length && twin.request.body.sha256 !== request.body.sha256;
-  return values.includes(value) || anew
+  return anew || values.some((other) => differingPart(other, value) === undefined)
     ? { name, value, mark: 'same' }
     : { name, value, mark: 'differs', other: accepted };
 }

@@ -1,4 +1,4 @@
-/** A text cut where it differs from another: `before` and `after` are equal in both but for identifiers. */
+/** A text cut where it differs from another: `before` and `after` say the same in both. */
 export interface CutText {
   readonly before: string;
   readonly changed: string;
@@ -12,22 +12,57 @@ export interface DifferingPart {
 }
 
 /**
- * Where two texts differ. Identifiers (UUIDs) are taken for equal, since every delivery has its own, unless nothing
- * else differs.
+ * Where two texts differ. What every request has of its own is taken for equal: identifiers (UUIDs of one version), times that
+ * are minutes apart, and the addresses of the kit's endpoints.
  *
- * @returns nothing where the texts are equal
+ * @returns nothing where the texts say the same
  * @example differingPart('{"a":1}', '{"a":2}') .second // { before: '{"a":', changed: '2', after: '}' }
  */
 export function differingPart(first: string, second: string): DifferingPart | undefined {
-  return between(first, second, sameButForIds) ?? between(first, second, Object.is);
+  return between(first, second, saysTheSame);
+}
+
+/** The same with nothing taken for equal. */
+export function exactPart(first: string, second: string): DifferingPart | undefined {
+  return between(first, second, Object.is);
 }
 
 type Same = (left: string | undefined, right: string | undefined) => boolean;
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const uuidPattern = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const timePattern = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)`;
+const loopbackPattern = String.raw`https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d+\/[\w./-]*`;
 
-function sameButForIds(left: string | undefined, right: string | undefined): boolean {
-  return left === right || (left !== undefined && right !== undefined && uuid.test(left) && uuid.test(right));
+const token = new RegExp(`${loopbackPattern}|${uuidPattern}|${timePattern}|[\\s\\S]`, 'giu');
+const uuid = new RegExp(`^${uuidPattern}$`, 'i');
+const time = new RegExp(`^${timePattern}$`);
+const loopback = new RegExp(`^${loopbackPattern}$`);
+
+/** Milliseconds within which a run makes what it compares. */
+const meanwhile = 10 * 60_000;
+
+function saysTheSame(left: string | undefined, right: string | undefined): boolean {
+  if (left === right) return true;
+  if (left === undefined || right === undefined) return false;
+  if (uuid.test(left) && uuid.test(right)) return shapeOf(left) === shapeOf(right) && left[14] === right[14];
+  if (time.test(left) && time.test(right)) {
+    return digitsHidden(left) === digitsHidden(right) && Math.abs(Date.parse(left) - Date.parse(right)) < meanwhile;
+  }
+  return loopback.test(left) && loopback.test(right) && pathShape(left) === pathShape(right);
+}
+
+/** Of an identifier: whether it is written in capitals. */
+function shapeOf(id: string): string {
+  return /[A-F]/.test(id) ? 'upper' : 'lower';
+}
+
+function digitsHidden(text: string): string {
+  return text.replaceAll(/\d/g, '0');
+}
+
+/** Of an address all but the last part of its path, which is made for each endpoint. */
+function pathShape(url: string): string {
+  return url.slice(0, url.lastIndexOf('/'));
 }
 
 function between(first: string, second: string, same: Same): DifferingPart | undefined {
@@ -51,5 +86,5 @@ function cut(all: readonly string[], start: number, tail: number): CutText {
 }
 
 function tokens(text: string): readonly string[] {
-  return text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\s\S]/giu) ?? [];
+  return text.match(token) ?? [];
 }

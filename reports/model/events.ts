@@ -62,7 +62,7 @@ export interface RunStarted {
   readonly assumptions: readonly ReportedAssumption[];
   /** What is known to fail (`--expect-failures`). */
   readonly expectations?: readonly Expectation[];
-  /** The checks of the suite that `--only` and `--skip` left out; present where something is known to fail. */
+  /** The checks of the suite that `--only` and `--skip` left out; not there where it was given all. */
   readonly leftOut?: readonly LeftOutCheck[];
   /** The statuses that end a delivery. */
   readonly acceptedStatuses?: readonly number[];
@@ -157,6 +157,11 @@ export interface CheckFinished {
   /** Why it is not-observable, inconclusive or errored. */
   readonly reason?: string;
   readonly counterexample?: Counterexample;
+  /**
+   * Where it failed: those of its requirements that it shows to hold all the same. Every kind of its cases has one that
+   * passed as a whole, none is undecided, and no finding names them.
+   */
+  readonly shown?: readonly string[];
 }
 
 /** Something seen of what the contract leaves open. */

@@ -86,6 +86,8 @@ export interface Counterexample {
     /** The accepted neighbour, and what the decisive exchange changes in it. */
     readonly twin?: ReportedExchange;
     readonly difference?: string;
+    /** Where that difference lies, where every request differs there anyway. */
+    readonly differsIn?: 'signature';
     readonly effects?: readonly { readonly id: string; readonly expected: number; readonly actual: number }[];
   };
   /** What was done and seen in a case in which the target was killed, stopped or paused, in the order of time. */

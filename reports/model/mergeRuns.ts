@@ -26,9 +26,18 @@ export function mergeRuns(parts: readonly [RunSummary, ...RunSummary[]]): RunSum
   const [first] = parts;
   if (parts.length === 1) return first;
   const checks = mergedChecks(parts);
-  const requirements = mergedRequirements(parts, checks);
+  const leftOut = stillLeftOut(parts, checks);
+  const requirements = mergedRequirements(parts, checks, leftOut);
   const run = mergedRun(parts);
-  const { control: _, lost: __, said: ___, secondOpinion: ____, probeFailed: _____, ...common } = first;
+  const {
+    control: _,
+    lost: __,
+    said: ___,
+    secondOpinion: ____,
+    probeFailed: _____,
+    leftOut: ______,
+    ...common
+  } = first;
   const lost = parts.find((part) => part.lost)?.lost;
   const probeFailed = parts.find((part) => part.probeFailed)?.probeFailed;
   const said = parts.findLast((part) => part.said)?.said;
@@ -50,7 +59,8 @@ export function mergeRuns(parts: readonly [RunSummary, ...RunSummary[]]): RunSum
     deaths: parts.flatMap(({ deaths }) => deaths),
     wire: mergeWire(parts.map(({ wire }) => wire)),
     pending: stillPending(parts),
-    ...mergedExpectations(parts, requirements, checks),
+    ...mergedExpectations(parts, requirements, checks, leftOut),
+    ...(leftOut.length > 0 && { leftOut }),
     interrupted: parts.some(({ interrupted }) => interrupted),
     ended: parts.every(({ ended }) => ended),
     errors: parts.flatMap(({ errors }) => errors),
@@ -84,17 +94,18 @@ function mergedChecks(parts: readonly RunSummary[]): readonly CheckResult[] {
 function mergedRequirements(
   parts: readonly RunSummary[],
   checks: readonly CheckResult[],
+  leftOut: readonly LeftOutCheck[],
 ): readonly RequirementResult[] {
   const all = parts.flatMap(({ requirements }) => requirements);
   const binding = new Set(all.filter((requirement) => requirement.binding).map(({ id }) => id));
   const required = new Set(all.filter((requirement) => requirement.required).map(({ id }) => id));
-  return unique(all, ({ id }) => [id]).map((requirement) => {
+  return unique(all, ({ id }) => [id]).map(({ reason: _, ...requirement }) => {
     const { id } = requirement;
     const marks = {
       ...(binding.has(id) && { binding: true as const }),
       ...(required.has(id) && { required: true as const }),
     };
-    return standing({ ...requirement, ...marks }, checks);
+    return standing({ ...requirement, ...marks }, checks, leftOut);
   });
 }
 
@@ -120,13 +131,13 @@ function mergedExpectations(
   parts: readonly RunSummary[],
   requirements: readonly RequirementResult[],
   checks: readonly CheckResult[],
-): Pick<RunSummary, 'expectations' | 'leftOut'> {
+  leftOut: readonly LeftOutCheck[],
+): Pick<RunSummary, 'expectations'> {
   const entries = parts.flatMap(({ expectations }) => expectations ?? []);
   if (parts.every(({ expectations }) => expectations === undefined)) return {};
   const expectations = unique(entries, ({ id }) => [id]);
-  const leftOut = stillLeftOut(parts, checks);
   const { startedAt: at } = mergedRun(parts);
-  return { expectations: expectationResults({ expectations, at, leftOut }, requirements, checks), leftOut };
+  return { expectations: expectationResults({ expectations, at, leftOut }, requirements, checks) };
 }
 
 /** The checks that no part was given. */

@@ -27,12 +27,16 @@ export interface CheckResult extends ReportedCheck {
   readonly durationMs: number;
   readonly reason?: string;
   readonly counterexample?: Counterexample;
+  /** Where it failed: those of its requirements that it shows to hold all the same. */
+  readonly shown?: readonly string[];
 }
 
 /** A requirement, how it stands, and the ids of the checks of this run that can show it broken. */
 export interface RequirementResult extends ReportedRequirement {
   readonly outcome: RequirementOutcome;
   readonly checks: readonly string[];
+  /** Why it neither holds nor is broken, and what would change that. */
+  readonly reason?: string;
 }
 
 /** The checks of a run by outcome, and what went over the wire. */
@@ -85,7 +89,7 @@ export interface RunSummary {
   readonly pending: readonly string[];
   /** How what is known to fail stands; not there without `--expect-failures`. */
   readonly expectations?: readonly ExpectationResult[];
-  /** The checks of the suite that it was not given; not there without `--expect-failures`. */
+  /** The checks of the suite that it was not given (`--only`, `--skip`); not there where it was given all. */
   readonly leftOut?: readonly LeftOutCheck[];
   readonly interrupted: boolean;
   /** False where the events stop without `run.finished`: the run was killed. */

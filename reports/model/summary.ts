@@ -53,7 +53,7 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
   const { strict } = started.run;
   const complete = finished?.complete === true;
   const checks = started.checks.map((check) => resultOf(check, seen, started.target.kind));
-  const requirements = started.requirements.map((requirement) => standing(requirement, checks));
+  const requirements = started.requirements.map((requirement) => standing(requirement, checks, started.leftOut));
   return {
     kit: started.kit,
     contract: started.contract,
@@ -88,7 +88,7 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
 function resultOf(check: ReportedCheck, seen: Seen, kind: TargetKind): CheckResult {
   const finished = seen.results.get(check.id);
   if (finished === undefined) return unfinished(check, seen, kind);
-  const { outcome, cases, durationMs, reason, counterexample } = finished;
+  const { outcome, cases, durationMs, reason, counterexample, shown } = finished;
   return {
     ...check,
     outcome,
@@ -96,6 +96,7 @@ function resultOf(check: ReportedCheck, seen: Seen, kind: TargetKind): CheckResu
     durationMs,
     ...(reason !== undefined && { reason }),
     ...(counterexample && { counterexample }),
+    ...(shown && { shown }),
   };
 }
 

@@ -72,13 +72,27 @@ export function verdictSentence(summary: RunSummary): string {
   ].join('; ');
 }
 
+/** Whether a run of some checks alone passed: every check that was chosen passed. The verdict is about the whole. */
+export function isPassedSelection({ leftOut, checks, verdict: whole, run, search }: RunSummary): boolean {
+  if (leftOut === undefined || search !== undefined || whole !== 'inconclusive' || !run.complete) return false;
+  return checks.every(({ outcome }) => outcome === 'passed');
+}
+
 function checksSentence(summary: RunSummary): string {
   const musts = summary.requirements.filter(({ level }) => level === 'must');
   const observed = musts.filter(({ outcome }) => outcome === 'holds' || outcome === 'broken');
   const counted = `${observed.length} of ${musts.length} MUSTs observed`;
   const broken = bindingBroken(summary);
   const what = broken.length === 0 ? `none broken${warningText(summary)}` : brokenText(broken, summary);
+  if (isPassedSelection(summary)) return `passed: ${selectionText(summary)}; ${counted}, ${what}`;
   return `${words[summary.verdict]}: ${counted}, ${what}`;
+}
+
+/** @example 'all 3 checks that were chosen passed' */
+function selectionText({ checks }: RunSummary): string {
+  return checks.length === 1
+    ? 'the one check that was chosen passed'
+    : `all ${checks.length} checks that were chosen passed`;
 }
 
 /** What is broken where no MUST is. @example '; 1 SHOULD broken: RCV-5' */

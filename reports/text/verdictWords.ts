@@ -45,6 +45,7 @@ function searchTitle({ search }: RunSummary): string {
   return unsettledFailures(search) > 0 ? 'No failure confirmed' : 'No failure found';
 }
 
-function capital(text: string): string {
+/** The text with its first letter as a capital. */
+export function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -4,6 +4,7 @@ import { TargetError } from '../errors.ts';
 import { processFailed, type GuardedProcess } from '../process/guardedProcess.ts';
 import { notUpAgain, type Guardian } from '../process/guardian.ts';
 import type { Activity } from './activity.ts';
+import type { Traits } from './agreement.ts';
 import type { GeneratedCase } from './cases.ts';
 import { aftermath, longAftermath, targetGone } from './death.ts';
 import type { Found } from './failure.ts';
@@ -54,6 +55,11 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
   /** What was done and seen in the case that a finding is about; nothing where it had no process control. */
   timelineOf(finding: F): readonly Moment[] | undefined {
     return this.#timelines.get(finding);
+  }
+
+  /** What a case was about when it was tried last. */
+  traitsOf(generated: GeneratedCase): Traits | undefined {
+    return this.#tries.get(generated)?.traits;
   }
 
   async try(generated: GeneratedCase): Promise<Trial<F>> {

@@ -5,7 +5,8 @@ import type { Level } from '../../spec/requirements.ts';
 import type { Property, PropertyResult } from './property.ts';
 import type { RunEnd, UntimedEvent } from './runEvents.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
-import type { Failure } from './failure.ts';
+import type { Failure, Found } from './failure.ts';
+import { shownBeside } from './shownBeside.ts';
 
 /** The run that a check is part of. */
 interface Ending {
@@ -21,13 +22,11 @@ interface Ending {
 }
 
 /** Says how a check ended, once its cases are settled. */
-export function endCheck<
-  F extends { readonly requirements: readonly string[]; readonly absence: boolean; readonly actual: string },
->(
+export function endCheck<F extends Found>(
   context: Ending,
   check: { readonly id: string; readonly requirements: readonly string[] },
   property: Property<F>,
-  tell: (failure: Failure<F>, failures: number) => Counterexample,
+  tell: (failure: Failure<F>) => Counterexample,
 ): void {
   const { result } = property;
   const outcome = outcomeOf(result, levelOf(context, check, result));
@@ -38,12 +37,21 @@ export function endCheck<
     cases: result.cases,
     durationMs: Math.round(context.elapsed() - (property.began ?? context.elapsed())),
     ...reasonOf(result, outcome, context.endedBy?.reason),
-    ...(result.failure && { counterexample: tell(result.failure, result.failures) }),
+    ...(result.failure && { counterexample: tell(result.failure), ...shownOf(check, result) }),
   };
   context.emit(finished);
   if (result.error !== undefined) emitError(context, check.id, result.error);
   if (context.plan.bail && isUnexpected({ ...check, ...finished }, context.plan.expectations))
     context.end({ reason: 'the run stopped at the first failure (--bail)', lost: false });
+}
+
+/** What a check that failed shows to hold all the same. */
+function shownOf<F extends Found>(
+  { requirements }: { readonly requirements: readonly string[] },
+  { planned, tried }: PropertyResult<F>,
+): { readonly shown?: readonly string[] } {
+  const shown = shownBeside({ requirements, planned }, tried);
+  return shown.length > 0 ? { shown } : {};
 }
 
 /** Whether a check's end is the failure that `--bail` waits for: what is known to fail is not. */
@@ -67,7 +75,7 @@ export function refuseCheck(context: Pick<Ending, 'emit'>, check: string, reason
   context.emit(finished);
 }
 
-type Result = Omit<PropertyResult<{ readonly requirements: readonly string[] }>, never>;
+type Result = PropertyResult<Found>;
 
 function outcomeOf(result: Result, level: Level): CheckOutcome {
   if (result.error !== undefined) return 'errored';

@@ -39,13 +39,13 @@ export function counterexampleOf(
   run: SavingRun & { readonly plan: { readonly seed: number; readonly command: string } },
   check: ToldCheck,
   { case: generated, finding }: Failure<Told>,
-  { failures, timeline, sequence }: Reported,
+  { others, timeline, sequence }: Reported,
   { exchange, lines, sent }: Shown,
 ): Counterexample {
   const { plan } = run;
   const { requirements, expected, actual } = finding;
   const reported: Counterexample = {
-    summary: summary(finding, failures),
+    summary: summary(finding, others),
     requirements,
     seed: plan.seed,
     path: generated.path,
@@ -63,7 +63,7 @@ export function counterexampleOf(
     : { ...reported, file };
 }
 
-function summary({ actual, difference }: Told, failures: number): string {
-  const more = failures > 1 ? ` (and in ${failures - 1} other case${failures === 2 ? '' : 's'})` : '';
+function summary({ actual, difference }: Told, others: string | undefined): string {
+  const more = others === undefined ? '' : ` (${others})`;
   return difference === undefined ? `${actual}${more}` : `${difference}: ${actual}${more}`;
 }

@@ -6,7 +6,7 @@ import type { Trial } from './trial.ts';
 import type { Failure, Found } from './failure.ts';
 
 /** A case and how its last try ended. */
-interface Tried<F> {
+export interface Tried<F> {
   readonly case: GeneratedCase;
   readonly trial: Trial<F>;
 }
@@ -15,8 +15,10 @@ interface Tried<F> {
 export interface PropertyResult<F> {
   readonly cases: number;
   readonly failure?: Failure<F>;
-  /** How many cases failed beside the one shown. */
-  readonly failures: number;
+  /** Every case, in the order of their numbers, and how its last try ended. */
+  readonly tried: readonly Tried<F>[];
+  /** How many cases there were to try. */
+  readonly planned: number;
   /** Why it is not settled, where nothing failed. */
   readonly unproven?: string;
   /** What the target does not offer, where no case could look at it. */
@@ -81,6 +83,7 @@ export class Property<F extends Found> {
   readonly #run: PropertyRun;
   readonly #trier: Trier<F>;
   readonly #tried: Tried<F>[] = [];
+  #planned = 0;
   #failures: Failure<F>[] = [];
   #unproven: string | undefined;
   #stopped = false;
@@ -99,6 +102,7 @@ export class Property<F extends Found> {
    * @param to - the number of the first case that is left for later. Default: all are tried
    */
   async try(cases: CaseSource, to: number = cases.count): Promise<void> {
+    this.#planned = cases.count;
     const from = this.#reached;
     this.#reached = Math.max(from, to);
     await Promise.all(range(from, to).map((index) => this.#attempt(() => cases.at(index), index)));
@@ -170,7 +174,8 @@ export class Property<F extends Found> {
     const errored = this.#tried.find(({ trial }) => trial.kind === 'errored')?.trial;
     return {
       cases: this.#tried.length,
-      failures: this.#tried.filter(({ trial }) => trial.kind === 'broken').length,
+      tried: this.#tried,
+      planned: this.#planned,
       ended: this.#run.ended.aborted,
       ...(failure && { failure }),
       ...this.#unseen(),
@@ -235,10 +240,15 @@ export class Property<F extends Found> {
   async #confirmUnproven(generated: GeneratedCase, reason: string): Promise<void> {
     for (let tried = 1; tried < tries && this.#failures.length === 0; tried++) {
       const trial = await this.#again(generated);
-      if (trial.kind === 'held') return;
+      if (trial.kind === 'held') return this.#settle(generated, trial);
       if (trial.kind === 'broken') return this.#confirmBroken(generated, trial.finding);
     }
     if (this.#failures.length === 0) this.#unproven ??= reason;
+  }
+
+  #settle(generated: GeneratedCase, trial: Trial<F>): void {
+    const place = this.#tried.findIndex((tried) => tried.case === generated);
+    if (place !== -1) this.#tried[place] = { case: generated, trial };
   }
 
   #again(generated: GeneratedCase): Promise<Trial<F>> {

@@ -58,10 +58,9 @@ export function runStarted(
         };
       }),
     assumptions: plan.assumptions,
-    ...(plan.expectations && {
-      expectations: plan.expectations,
-      leftOut: (plan.leftOut ?? []).map(({ id, requirements }) => ({ id, requirements })),
-    }),
+    ...(plan.expectations && { expectations: plan.expectations }),
+    ...(plan.leftOut &&
+      plan.leftOut.length > 0 && { leftOut: plan.leftOut.map(({ id, requirements }) => ({ id, requirements })) }),
     acceptedStatuses: contract.delivery.acceptedStatuses,
     events: contract.events.map(({ name }) => name),
   };

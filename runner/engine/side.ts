@@ -8,6 +8,7 @@ import type { Failure, Found } from './failure.ts';
 import type { RunContext } from './runContext.ts';
 import type { SavedSequence } from './saveCase.ts';
 import type { Subject } from './savedCase.ts';
+import type { Traits } from './agreement.ts';
 import type { Trial } from './trial.ts';
 
 /** A check, as far as the engine reads it. */
@@ -55,6 +56,8 @@ export interface OpenCase<F> {
   readonly waiting: boolean;
   /** The answers to what it sent, in order. */
   readonly answers: readonly Answer[];
+  /** What it was about. */
+  readonly traits: Traits;
   /** A finding about the target as a whole, with what it was sent last. */
   fatal(conclusion: Pick<Found, 'absence' | 'actual'> & { readonly expected: string }): F;
   /** Puts away what the case made, and says how it ended in the light of what only this side knows. */
@@ -92,8 +95,8 @@ export interface Phase<C> {
 
 /** What is said of a failure beside the finding. */
 export interface Reported {
-  /** How many cases failed. */
-  readonly failures: number;
+  /** How many cases failed beside it, and which, in a few words; nothing where none did. */
+  readonly others?: string | undefined;
   /** What was done and seen in the case, where it had process control of the target. */
   readonly timeline: readonly Moment[] | undefined;
   /** What the case was drawn from. Default: what its check draws from. */

@@ -3,6 +3,7 @@ import { caseSource, type CaseSource } from './cases.ts';
 import { CaseTrier } from './caseTrier.ts';
 import { endCheck, refuseCheck } from './checkEnd.ts';
 import type { Found } from './failure.ts';
+import { otherCases } from './otherCases.ts';
 import { Property } from './property.ts';
 import type { Phase, Side, SideCheck } from './side.ts';
 import { Suspects } from './suspects.ts';
@@ -134,8 +135,11 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   }
 
   #finish({ check, property, trier }: Started<C, Draw, F>): void {
-    endCheck(this.#side.context, check, property, (failure, failures) =>
-      this.#side.counterexample(check, failure, { failures, timeline: trier.timelineOf(failure.finding) }),
+    endCheck(this.#side.context, check, property, (failure) =>
+      this.#side.counterexample(check, failure, {
+        others: otherCases(property.result.tried, failure, (generated) => trier.traitsOf(generated)),
+        timeline: trier.timelineOf(failure.finding),
+      }),
     );
   }
 }

@@ -138,7 +138,6 @@ export abstract class SideTarget<C extends SideCheck<Draw>, Kit, Draw, F extends
       reported,
       { case: generated, finding },
       {
-        failures: 1,
         timeline,
         ...(events && { events }),
         sequence: { cause, steps: sequence, beside, rate, number },

@@ -54,7 +54,10 @@ export function openOutputs(targets: readonly ReportTarget[], options: OutputOpt
   const others = checked.filter(({ format }) => format !== 'journal');
   const reports = others
     .toSorted((a, b) => Number(isCommands(b)) - Number(isCommands(a)))
-    .flatMap((target) => [reporterOf(target, journal, options), ...stepSummary(target, journal, options)]);
+    .flatMap((target) => [
+      reporterOf(target, { journal, reports: filesOf(others) }, options),
+      ...stepSummary(target, journal, options),
+    ]);
   const journals = paths.map(startJournal);
   const progress = spoken || !stderr.tty ? [] : [{ name: 'progress', reporter: createProgress(stderr) }];
   return {
@@ -115,15 +118,20 @@ function journalReporter(journal: Journal): NamedReporter {
   return { name: 'journal', reporter: { onEvent: (event) => journal.write(event), end: () => journal.close() } };
 }
 
+/** Where the reports are that have a file, as the user wrote it. */
+function filesOf(targets: readonly CheckedReport[]): readonly string[] {
+  return targets.flatMap(({ format, path }) => (path === undefined ? [] : [`${path} (${format})`]));
+}
+
 function reporterOf(
   target: CheckedReport,
-  journal: string,
+  known: Pick<ReporterOptions, 'journal' | 'reports'>,
   { stdout, documents, workingDirectory, config, environment = {} }: OutputOptions,
 ): NamedReporter {
   const { format, path } = target;
   const { fromRoot } = githubActions(environment, workingDirectory);
   const options: ReporterOptions = {
-    journal,
+    ...known,
     ...(fromRoot !== undefined && { fromRoot }),
     ...(config !== undefined && { config: relative(workingDirectory, config) }),
   };

@@ -35,6 +35,7 @@ export function counterexample(
         attempts: finding.attempts.map(report),
         ...(finding.twin && { twin: report(finding.twin) }),
         ...(finding.difference !== undefined && { difference: finding.difference }),
+        ...(finding.differsIn && { differsIn: finding.differsIn }),
         ...(finding.effects && { effects: finding.effects }),
       },
       lines: reported.timeline ? undefined : curlLines(context, finding, bodyFile),

@@ -9,6 +9,7 @@ import type { Trial } from '../engine/trial.ts';
 import { caughtUp } from './caughtUp.ts';
 import { counterexample } from './counterexample.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import { traitsOf } from './traitsOf.ts';
 import { receiverDraw } from './receiverDraw.ts';
 import { CaseKit } from './receiverKit.ts';
 
@@ -129,6 +130,9 @@ class OpenReceiverCase implements OpenCase<Finding> {
   }
   get answers() {
     return this.#kit.attempts.map(({ answer }) => answer);
+  }
+  get traits() {
+    return traitsOf(this.#kit.attempts.map(({ delivery }) => delivery));
   }
 
   run(): Promise<Finding | undefined> {

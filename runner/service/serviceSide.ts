@@ -12,6 +12,7 @@ import type { GeneratedCase } from '../engine/cases.ts';
 import type { Failure } from '../engine/failure.ts';
 import { RunEnded } from '../engine/runEnded.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
+import { traitsOf } from './traitsOf.ts';
 import type { Trial } from '../engine/trial.ts';
 import { ServiceCaseKit } from './caseKit.ts';
 import type { ServiceContext } from './context.ts';
@@ -120,6 +121,10 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
 
   run(): Promise<ServiceFinding | undefined> {
     return this.#check.run(this.#kit, this.#generated.value.value);
+  }
+
+  get traits() {
+    return traitsOf(this.#kit.exchanges, this.#context.plan.contract);
   }
 
   fatal(conclusion: Pick<ServiceFinding, 'expected' | 'actual' | 'absence'>): ServiceFinding {

@@ -12,6 +12,8 @@ export interface Point {
   readonly twin?: Attempt;
   /** What the decisive delivery changes in its twin. */
   readonly difference?: string;
+  /** Where that difference lies, where every delivery differs there anyway. */
+  readonly differsIn?: 'signature';
   /** True where deliveries at the same time are the point. */
   readonly concurrent?: boolean;
   /** How this kind of case is usually got wrong. Default: the hint of the check. */
@@ -94,13 +96,14 @@ export function finding(
   point: Point,
   seen: Pick<Finding, 'expected' | 'actual' | 'absence' | 'effects'>,
 ): Finding {
-  const { requirement, twin, difference, concurrent, hint } = point;
+  const { requirement, twin, difference, differsIn, concurrent, hint } = point;
   return {
     requirements: [requirement],
     attempts,
     ...seen,
     ...(twin && { twin }),
     ...(difference !== undefined && { difference }),
+    ...(differsIn && { differsIn }),
     ...(concurrent === true && { concurrent }),
     ...(hint !== undefined && { hint }),
   };

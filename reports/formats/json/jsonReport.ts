@@ -97,8 +97,19 @@ function requirementRow({
   binding,
   required,
   statement,
+  reason,
 }: RequirementResult): JsonReport['requirements'][number] {
-  return { id, level, section, outcome, checks, ...(binding && { binding }), ...(required && { required }), statement };
+  const row = {
+    id,
+    level,
+    section,
+    outcome,
+    checks,
+    ...(binding && { binding }),
+    ...(required && { required }),
+    statement,
+  };
+  return reason === undefined ? row : { ...row, reason };
 }
 
 function processRow({ tail, file }: TargetSaid, deaths: readonly ProcessChanged[]): JsonProcess {

@@ -14,9 +14,9 @@ export function answerText(answer: ReportedAnswer): string {
     case 'answered':
       return `${answer.status} after ${duration(answer.ms)}`;
     case 'broken':
-      return `none: ${unreached(answer.code) ?? 'the connection broke'} (${visible(answer.code)}) after ${duration(answer.ms)}`;
+      return `no answer: ${unreached(answer.code) ?? 'the connection broke'} (${visible(answer.code)}) after ${duration(answer.ms)}`;
     case 'timed-out':
-      return `none within ${duration(answer.ms)}`;
+      return `no answer within ${duration(answer.ms)}`;
   }
 }
 

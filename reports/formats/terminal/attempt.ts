@@ -14,10 +14,16 @@ import type { Page } from './page.ts';
 import { under } from './under.ts';
 import { indent, labelled, wrap } from './wrap.ts';
 import type { TargetKind } from '../../model/events.ts';
-import { comparedHeaders, type ComparedHeader } from '../../model/comparedHeaders.ts';
+import type { ComparedHeader } from '../../model/comparedHeaders.ts';
+import {
+  bodiesWords,
+  comparedRequest,
+  type ComparedRequest,
+  type MeantDifference,
+} from '../../model/comparedRequest.ts';
 import { bodyText } from '../../text/bodyText.ts';
 import { amount } from '../../text/amount.ts';
-import { differingPart } from '../../model/differingPart.ts';
+import type { DifferingPart } from '../../model/differingPart.ts';
 import { fitting, textWidth } from './textWidth.ts';
 
 /** One exchange in full: request line, headers, body, answer; beside a twin, what differs. */
@@ -26,16 +32,26 @@ export function attemptLines(
   kind: TargetKind,
   page: Page,
   twin?: ReportedExchange,
-  what?: string,
+  meant: MeantDifference = {},
 ): readonly string[] {
   const neighbour = twin && neighbourOf(twin, kind);
   const comparable = twin && isCaught(twin) === isCaught(exchange) ? neighbour : undefined;
+  const beside: Beside = {
+    compared: comparedRequest(exchange.request, comparable, meant),
+    ...(comparable && { twin: comparable }),
+  };
   return [
-    ...(neighbour ? differsLines(neighbour, what, page) : []),
+    ...(neighbour ? differsLines(neighbour, meant.difference, page) : []),
     ...(isCaught(exchange)
-      ? receivedLines(exchange, comparable, page)
-      : [...sentLines(exchange, comparable, page), ...answerLines(exchange.answer, kind, page)]),
+      ? receivedLines(exchange, beside, page)
+      : [...sentLines(exchange, beside, page), ...answerLines(exchange.answer, kind, page)]),
   ];
+}
+
+/** A request compared with its neighbour, where it has one. */
+interface Beside {
+  readonly compared: ComparedRequest;
+  readonly twin?: Neighbour;
 }
 
 function differsLines(twin: Neighbour, what: string | undefined, page: Page): readonly string[] {
@@ -44,14 +60,14 @@ function differsLines(twin: Neighbour, what: string | undefined, page: Page): re
   return labelled('differs', `from ${twin.whole}${aspect}`, page.width);
 }
 
-function sentLines({ request, from }: ReportedAttempt, twin: Neighbour | undefined, page: Page): readonly string[] {
+function sentLines({ request, from }: ReportedAttempt, beside: Beside, page: Page): readonly string[] {
   const width = page.width - 10;
   const sent = [
     ...wrap(`${request.method} ${request.url}${from === undefined ? '' : ` from ${from}`}`, width),
-    ...headerLines(request, twin, width),
+    ...headerLines(beside, width),
     ...(request.wire ?? []).flatMap((step) => wrap(`- ${step}`, width)),
   ];
-  return [...under('request', sent), ...bodyLines(request, twin, page)];
+  return [...under('request', sent), ...bodyLines(request, beside, page)];
 }
 
 /** Of a receiver the status is the point, of a service all that it says. */
@@ -65,21 +81,21 @@ function answerLines(answer: ReportedAnswer, kind: TargetKind, page: Page): read
   return [...first, ...indent([...headers, ...body], 10)];
 }
 
-function receivedLines(caught: ReportedCaught, twin: Neighbour | undefined, page: Page): readonly string[] {
+function receivedLines(caught: ReportedCaught, beside: Beside, page: Page): readonly string[] {
   const { request, from, number, answered } = caught;
   const width = page.width - 10;
-  const head = [...wrap(`${request.method} ${request.url}`, width), ...headerLines(request, twin, width)];
+  const head = [...wrap(`${request.method} ${request.url}`, width), ...headerLines(beside, width)];
   return [
     ...labelled('delivery', `attempt ${number}, from ${visible(from)}, as the kit received it:`, page.width),
     ...under('', head),
-    ...bodyLines(request, twin, page),
+    ...bodyLines(request, beside, page),
     ...labelled('answered', `${visible(answered)} (by the endpoint of the kit)`, page.width),
   ];
 }
 
 /** The headers of a request. Beside an accepted neighbour, those that differ are followed by what stood there. */
-function headerLines(request: ReportedRequest, twin: Neighbour | undefined, width: number): readonly string[] {
-  return comparedHeaders(request, twin).flatMap((header) => linesOf(header, twin).flatMap((line) => wrap(line, width)));
+function headerLines({ compared, twin }: Beside, width: number): readonly string[] {
+  return compared.headers.flatMap((header) => linesOf(header, twin).flatMap((line) => wrap(line, width)));
 }
 
 function linesOf({ name, value, mark, other }: ComparedHeader, twin: Neighbour | undefined): readonly string[] {
@@ -96,18 +112,18 @@ function linesOf({ name, value, mark, other }: ComparedHeader, twin: Neighbour |
 }
 
 /** How large a body is, and its start; beside a neighbour, the place where the two differ. */
-function bodyLines({ body }: ReportedRequest, twin: Neighbour | undefined, page: Page): readonly string[] {
+function bodyLines({ body }: ReportedRequest, { compared, twin }: Beside, page: Page): readonly string[] {
   const size = amount(body.bytes, 'byte') + (body.file === undefined ? '' : `, all of them in ${visible(body.file)}`);
-  const compared = twin && difference(bodyText(twin.request.body), bodyText(body), page.width - 10);
-  if (compared) {
+  if (twin && compared.body) {
+    const { accepted, found, marker } = marked(compared.body, page.width - 10);
     return [
       ...labelled('body', size, page.width),
-      `${twin.label.padEnd(10)}${compared.accepted}`,
-      `this one  ${compared.found}`,
-      `          ${page.paint('red', compared.marker)}`,
+      `${twin.label.padEnd(10)}${accepted}`,
+      `this one  ${found}`,
+      `          ${page.paint('red', marker)}`,
     ];
   }
-  const same = twin?.request.body.sha256 === body.sha256 ? `, the same as in ${twin.name}` : '';
+  const same = twin && compared.bodies ? `, ${bodiesWords[compared.bodies]} ${twin.name}` : '';
   return [
     ...labelled('body', size + same, page.width),
     ...(body.bytes === 0 ? [] : indent(excerpt(bodyText(body), page.width - 10, 8), 10)),
@@ -129,17 +145,8 @@ interface Difference {
   readonly marker: string;
 }
 
-/**
- * Where two texts differ. Identifiers (UUIDs) are taken for equal, since every delivery has its own, unless nothing
- * else differs.
- *
- * @param columns - how wide each line may be
- * @returns nothing where the texts are equal
- */
-function difference(accepted: string, found: string, columns: number): Difference | undefined {
-  const part = differingPart(accepted, found);
-  if (part === undefined) return undefined;
-  const { first, second } = part;
+/** @param columns - how wide each line may be */
+function marked({ first, second }: DifferingPart, columns: number): Difference {
   const before = context(second.before, Math.floor(columns / 3));
   const carets = '^'.repeat(Math.max(1, textWidth(visible(second.changed))));
   return {

@@ -1,40 +1,37 @@
-import { exitCode } from '../../model/exitCode.ts';
-import { verdictSentence } from '../../model/verdict.ts';
+import { shownRequirements } from '../../model/shownRequirements.ts';
+import type { ReporterOptions } from '../../reporter.ts';
 import { duration, grouped, amount } from '../../text/amount.ts';
 import type { Page } from './page.ts';
-import type { Style } from '../../text/printer.ts';
+import { verdictLines } from './headline.ts';
+import { isUntested } from './untested.ts';
 import { labelled, wrap } from './wrap.ts';
 import type { RunSummary, RequirementOutcome, SearchResult } from '../../model/runSummary.ts';
 import { searchFindings, unsettledFailures } from '../../model/searchFindings.ts';
 
-const colors: Readonly<Record<RunSummary['verdict'], Style>> = {
-  conforms: 'green',
-  'does-not-conform': 'red',
-  inconclusive: 'yellow',
-};
-
-/** The last lines: the counts, what repeats the run, and the verdict. */
-export function closingLines(summary: RunSummary, journal: string | undefined, page: Page): readonly string[] {
-  const { run } = summary;
+/** The last lines: the counts, what repeats the run, where it is written down, and the verdict. */
+export function closingLines(summary: RunSummary, options: ReporterOptions, page: Page): readonly string[] {
   const row = (label: string, text: string): readonly string[] => labelled(label, text, page.width, 14);
   const overridden = summary.assumptions.filter(({ source }) => source !== 'default');
-  const verdict = `${verdictSentence(summary)} (exit code ${exitCode(summary)}${run.strict ? ', --strict' : ''})`;
   return [
-    ...(summary.search === undefined ? row('Checks', checkCounts(summary)) : []),
-    ...row('Requirements', requirementCounts(summary)),
-    ...[...(summary.search ? searchRows(summary, summary.search) : []), ...trafficRows(summary)].flatMap(
-      ([label, text]) => row(label, text),
-    ),
+    ...(isUntested(summary) ? [] : countRows(summary).flatMap(([label, text]) => row(label, text))),
     ...(overridden.length > 0
       ? row('Assumptions', overridden.map(({ key, value }) => `${key}=${value}`).join(', '))
       : []),
-    ...row('Seed', String(run.seed)),
-    ...(journal === undefined ? [] : row('Journal', journal)),
+    ...row('Seed', String(summary.run.seed)),
+    ...(options.journal === undefined ? [] : row('Journal', options.journal)),
+    ...(options.reports ?? []).flatMap((path, index) => row(index === 0 ? 'Reports' : '', path)),
     '',
-    ...wrap(verdict.charAt(0).toUpperCase() + verdict.slice(1), page.width).map((line) =>
-      page.paint(['bold', colors[summary.verdict]], line),
-    ),
+    ...verdictLines(summary, page),
     ...searchCaution(summary, page),
+  ];
+}
+
+function countRows(summary: RunSummary): readonly (readonly [label: string, text: string])[] {
+  return [
+    ...(summary.search === undefined ? [['Checks', checkCounts(summary)] as const] : []),
+    ['Requirements', requirementCounts(summary)],
+    ...(summary.search ? searchRows(summary, summary.search) : []),
+    ...trafficRows(summary),
   ];
 }
 
@@ -64,8 +61,8 @@ function checkCounts({ summary, checks }: RunSummary): string {
   return [grouped(checks.length), some.join(', ')].filter(Boolean).join(': ');
 }
 
-function requirementCounts({ requirements: all, search }: RunSummary): string {
-  const requirements = search === undefined ? all : all.filter(({ checks }) => checks.length > 0);
+function requirementCounts(summary: RunSummary): string {
+  const requirements = shownRequirements(summary);
   const counts: Readonly<Record<RequirementOutcome, string>> = {
     holds: 'hold',
     broken: 'broken',

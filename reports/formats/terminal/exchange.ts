@@ -22,11 +22,11 @@ export function exchangeLines(
   target: Target,
   page: Page,
 ): readonly string[] {
-  const { attempts, twin, difference, effects = [] } = exchange;
+  const { attempts, twin, effects = [] } = exchange;
   const decisive = attempts.at(-1);
   return [
     ...(attempts.length > 1 && moments === undefined ? inOrder(attempts, target, page) : []),
-    ...(decisive ? attemptLines(decisive, target.kind, page, twin, difference) : []),
+    ...(decisive ? attemptLines(decisive, target.kind, page, twin, exchange) : []),
     ...effects.flatMap(({ id, expected, actual }) =>
       labelled('effects', `${grouped(actual)} counted, ${grouped(expected)} expected, of ${id}`, page.width),
     ),

@@ -16,40 +16,49 @@ import type { CheckResult, RunSummary, FoundFailure, RequirementResult, Disagree
 import { amount, grouped } from '../../text/amount.ts';
 import { visible } from '../../text/visible.ts';
 import { outcomeSign } from './outcomeSign.ts';
+import { headLines } from './headline.ts';
+import { isUntested, untestedLines } from './untested.ts';
+import { unobservedSections } from './unobserved.ts';
+import { brokenBy } from '../../model/requirementOutcome.ts';
+import type { ReporterOptions } from '../../reporter.ts';
 import { disagreed } from '../../model/secondOpinion.ts';
 
 /**
- * The whole report for people, in the order in which it is asked for: failures, warnings, what was not observed, the
- * requirements, the counts, and last, where a terminal stops scrolling, the verdict.
+ * The whole report for people, in the order in which it is asked for: the verdict and what to do first, failures, warnings, the
+ * requirements, what was not observed, the counts, and last, where a terminal stops scrolling, the verdict once more. Where
+ * nothing was tested it says that alone.
  */
-export function finalReport(summary: RunSummary, journal: string | undefined, page: Page): readonly string[] {
+export function finalReport(summary: RunSummary, options: ReporterOptions, page: Page): readonly string[] {
+  const sections = isUntested(summary)
+    ? [untestedLines(summary, page), closingLines(summary, options, page)]
+    : [headLines(summary, page), ...sectionsOf(summary, page), closingLines(summary, options, page)];
+  const shown = sections.filter((lines) => lines.length > 0);
+  return shown.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
+}
+
+function sectionsOf(summary: RunSummary, page: Page): readonly (readonly string[])[] {
   const found = summary.checks.filter(
     (check) =>
       (check.outcome === 'failed' || check.outcome === 'warned') && expectationsOf(check, summary).length === 0,
   );
   const failures = found.filter((check) => countsAsFailure(check, summary));
   const warnings = found.filter((check) => !failures.includes(check));
-  const sections = [
+  return [
     ...findings(failures, 'failure', summary, page),
     ...findings(warnings, 'warning', summary, page),
     ...doubtful(summary, page),
     [rule('summary', page)],
-    byReason(summary.search === undefined ? 'Not observed' : 'Never judged', summary.checks, 'not-observable', page),
-    byReason('Inconclusive', summary.checks, 'inconclusive', page),
-    byReason('Errors of the kit itself', summary.checks, 'errored', page),
     expectedLines(summary, page),
     learnedLines(summary, page),
     observedLines(summary, page),
     opinionLines(summary, page),
     requirementTable(shownRequirements(summary), page),
+    ...unobservedSections(summary, page),
     controlLines(summary, page),
     deathLines(summary, page),
     problemLines(summary, page),
     leftOverLines(summary, page),
-    closingLines(summary, journal, page),
   ];
-  const shown = sections.filter((lines) => lines.length > 0);
-  return shown.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
 }
 
 function findings(
@@ -59,8 +68,13 @@ function findings(
   page: Page,
 ): readonly (readonly string[])[] {
   const { search } = summary;
-  if (search === undefined)
-    return checks.map((check, index) => findingLines(check, `${word} ${index + 1} of ${checks.length}`, summary, page));
+  if (search === undefined) {
+    return checks.map((check, index) => {
+      const title = `${word} ${index + 1} of ${checks.length}`;
+      const before = checks.slice(0, index).map((other, at) => ({ ids: brokenBy(other), title: `${word} ${at + 1}` }));
+      return findingLines(check, title, before, summary, page);
+    });
+  }
   const ids = new Set(checks.map(({ id }) => id));
   const found = search.failures.filter(({ check, outcome }) => ids.has(check) && outcome === 'failed');
   return foundSections(found, word, summary, page);
@@ -173,35 +187,6 @@ function requirementTable(requirements: readonly RequirementResult[], page: Page
 
 function cellOf({ id, level, outcome }: RequirementResult, longest: number) {
   return { outcome, text: `${visible(id).padEnd(longest)} ${level.toUpperCase().padEnd(6)} ${outcome}` };
-}
-
-/** The checks that ended with this outcome, one entry for each reason instead of one for each check. */
-function byReason(
-  title: string,
-  checks: readonly CheckResult[],
-  outcome: 'not-observable' | 'inconclusive' | 'errored',
-  page: Page,
-): readonly string[] {
-  const groups = Map.groupBy(
-    checks.filter((check) => check.outcome === outcome),
-    ({ reason = 'no reason was given' }) => reason,
-  );
-  if (groups.size === 0) return [];
-  const entries = [...groups].flatMap(([reason, members]) => {
-    const [first = '', ...rest] = wrap(reason, page.width - 2);
-    const ids = [...new Set(members.flatMap(({ requirements }) => requirements))].join(', ');
-    const names = members.length > 3 ? [] : members.map(({ id }) => id);
-    const whose = names.length > 0 ? `${names.join(', ')} (${ids})` : `${amount(members.length, 'check')} of ${ids}`;
-    return [
-      `${outcomeSign(outcome, page)} ${first}`,
-      ...indent(rest, 2),
-      ...indent(
-        wrap(whose, page.width - 4).map((line) => page.paint('dim', line)),
-        4,
-      ),
-    ];
-  });
-  return [page.paint('bold', title), '', ...entries];
 }
 
 /** What came of judging every request and answer with Prism as well. */

@@ -2,7 +2,7 @@ import { repeatCommand } from '../../curl/repeatCommand.ts';
 import { replayCommand } from '../../curl/replayCommand.ts';
 import { brokenBy } from '../../model/requirementOutcome.ts';
 import { visible } from '../../text/visible.ts';
-import { brokenLines } from './broken.ts';
+import { brokenLines, type EarlierFinding } from './broken.ts';
 import { caseTimeline } from './caseTimeline.ts';
 import { exchangeLines } from './exchange.ts';
 import { outcomeSign } from './outcomeSign.ts';
@@ -18,14 +18,21 @@ import type { Counterexample } from '../../model/exchange.ts';
  * lines to be pasted may be wider than the page: they would not work if they were broken.
  *
  * @param title - stands in the rule above it, for example `failure 1 of 2`
+ * @param before - the findings above it: what a requirement says is shown once
  */
-export function findingLines(check: CheckResult, title: string, summary: RunSummary, page: Page): readonly string[] {
+export function findingLines(
+  check: CheckResult,
+  title: string,
+  before: readonly EarlierFinding[],
+  summary: RunSummary,
+  page: Page,
+): readonly string[] {
   const { counterexample } = check;
   const inner = { ...page, width: page.width - 2 };
   return [
     ...heading(check, title, page),
     '',
-    ...indent(brokenLines(brokenBy(check), summary, inner), 2),
+    ...indent(brokenLines(brokenBy(check), before, summary, inner), 2),
     ...(counterexample ? indent(caseLines(counterexample, summary, inner), 2) : []),
     ...pasteLines(check, summary),
   ];

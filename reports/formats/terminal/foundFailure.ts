@@ -54,7 +54,7 @@ function caseLines(failure: FoundFailure, summary: RunSummary, page: Page): read
   const shrunk = size === undefined ? [] : [`(${size})`];
   const doubt = outcome === 'flaky' ? '; it may have been chance, and counts as nothing' : '';
   return [
-    ...(outcome === 'flaky' ? [] : brokenLines(requirements, summary, page)),
+    ...(outcome === 'flaky' ? [] : brokenLines(requirements, [], summary, page)),
     ...labelled('found', counterexample.summary, page.width),
     ...[...stepLines(steps, width), ...shrunk.flatMap((line) => wrap(line, width))].map(
       (line, index) => (index === 0 ? 'steps' : '').padEnd(10) + line,

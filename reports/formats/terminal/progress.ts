@@ -54,7 +54,8 @@ function plainLines(sink: Sink, page: Page): Progress {
         kind = event.target.kind;
         print(openingLines(event, page));
       }
-      if (event.type === 'check.finished') print([checkLine(event, page)]);
+      // What cannot be observed is no result: the report says what would change that.
+      if (event.type === 'check.finished' && event.outcome !== 'not-observable') print([checkLine(event, page)]);
       if (event.type === 'control.finished') {
         const [first = '', ...rest] = wrap(
           `${targetWords[kind].control}: ${exchangeAnswer(event.attempt)}`,

@@ -64,8 +64,8 @@ export function terminalReport(
   return printer.print(runText(summary, pageOf({ columns, printer }), options));
 }
 
-function runText(summary: RunSummary, page: Page, { journal }: ReporterOptions): string {
-  return textOf(finalReport(summary, journal, page));
+function runText(summary: RunSummary, page: Page, options: ReporterOptions): string {
+  return textOf(finalReport(summary, options, page));
 }
 
 function textOf(lines: readonly string[]): string {

@@ -94,7 +94,7 @@ const refusal = receiverCheck<{ notification: Notification; forgery: Forgery }>(
     const delivery = forge(kit, genuine, forgery);
     const answer = await kit.deliver(delivery);
     if (kit.accepts(answer)) throw new Unproven(`the forgery was not refused: ${describeAnswer(answer)}`);
-    const point = { requirement: 'VRF-4', twin, difference: describeForgery(forgery) } as const;
+    const point = { requirement: 'VRF-4', twin, ...forgedIn(forgery) } as const;
     const leak = leakedIn(answer, kit, genuine);
     if (leak) {
       return finding([attempt(delivery, answer)], point, {
@@ -167,7 +167,7 @@ async function sendForged(kit: ReceiverKit, { notification, forgery, genuine: or
   const genuine = kit.compose(notification);
   const plain = order === 'before' ? genuine : kit.compose(notification);
   const twin = attempt(plain, await kit.deliverWithRetries(plain));
-  const point = { requirement: 'VRF-2', twin, difference: describeForgery(forgery) } as const;
+  const point = { requirement: 'VRF-2', twin, ...forgedIn(forgery) } as const;
   const attack = forge(kit, genuine, forgery);
   const answer = await kit.deliver(attack);
   const refused = attempt(attack, answer);
@@ -177,7 +177,12 @@ async function sendForged(kit: ReceiverKit, { notification, forgery, genuine: or
   if (order === 'never') return { claims: [{ attempts: [refused], claim: 'none', point }] };
   const after = attempt(genuine, await kit.deliverWithRetries(genuine));
   const difference = `${point.difference}, then the genuine delivery of the same id`;
-  return { claims: [{ attempts: [after], claim: 'once', point: { ...point, difference } }] };
+  return { claims: [{ attempts: [after], claim: 'once', point: { requirement: 'VRF-2', twin, difference } }] };
+}
+
+/** What a forgery changes, and where. */
+function forgedIn(forgery: Forgery) {
+  return { difference: describeForgery(forgery), differsIn: 'signature' } as const;
 }
 
 /** A forgery that is accepted counts also where the genuine delivery is not. @throws Unproven where both are refused */

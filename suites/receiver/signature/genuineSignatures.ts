@@ -179,6 +179,7 @@ export const everySecret = receiverCheck<{ which: number }>({
       requirement: 'VRF-1',
       twin,
       difference: `signed with secret ${which + 1} of ${kit.secrets.length}`,
+      differsIn: 'signature',
     });
   },
   hint: 'Try each secret before you refuse. During a rotation two secrets are valid.',

@@ -1,13 +1,17 @@
 import { expect } from 'vitest';
 
+import { isUntested } from '../../../reports/formats/terminal/untested.ts';
+import { shownRequirements } from '../../../reports/model/shownRequirements.ts';
 import { spokenVerdict, type ComparisonFacts, type Facts, type MatrixFacts } from './facts.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
-/** The facts of a run shown to people; of a search it shows fewer. */
-export function readTerminal(text: string, { search, requirements }: RunSummary): Partial<Facts> {
+/** The facts of a run shown to people; of a search it shows fewer, and of a run that tested nothing only why. */
+export function readTerminal(text: string, summary: RunSummary): Partial<Facts> {
+  const { search } = summary;
+  const requirements = shownRequirements(summary);
   const lines = text.split('\n');
   const start = lines.findLastIndex((line) =>
-    /^(?:Conforms|Does not conform|Inconclusive): |^\d[\d,]* failures? found in |^No failure (?:found|confirmed) in /.test(
+    /^(?:Conforms|Does not conform|Inconclusive|Passed): |^\d[\d,]* failures? found in |^No failure (?:found|confirmed) in /.test(
       line,
     ),
   );
@@ -20,7 +24,7 @@ export function readTerminal(text: string, { search, requirements }: RunSummary)
   });
   return {
     ...spokenVerdict(sentence),
-    ...(search === undefined && { counts: countsIn(text), requirements: outcomes }),
+    ...(search === undefined && !isUntested(summary) && { counts: countsIn(text), requirements: outcomes }),
   };
 }
 

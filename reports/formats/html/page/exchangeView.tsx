@@ -1,6 +1,12 @@
 import type { JSX } from 'preact';
 
-import { comparedHeaders, type ComparedHeader } from '../../../model/comparedHeaders.ts';
+import type { ComparedHeader } from '../../../model/comparedHeaders.ts';
+import {
+  bodiesWords,
+  comparedRequest,
+  type ComparedRequest,
+  type MeantDifference,
+} from '../../../model/comparedRequest.ts';
 import { isCaught, type ReportedAnswer, type ReportedExchange, type ReportedBody } from '../../../model/exchange.ts';
 import { tellingHeaders } from '../../../text/tellingHeaders.ts';
 import { answerText, exchangeAnswer } from '../../terminal/answerText.ts';
@@ -8,7 +14,7 @@ import { type Neighbour, neighbourOf } from '../../terminal/neighbour.ts';
 import { shown } from './shown.ts';
 import type { TargetKind } from '../../../model/events.ts';
 import { bodyText } from '../../../text/bodyText.ts';
-import { type CutText, differingPart } from '../../../model/differingPart.ts';
+import type { CutText } from '../../../model/differingPart.ts';
 import { amount } from '../../../text/amount.ts';
 import { visible } from '../../../text/visible.ts';
 
@@ -16,13 +22,16 @@ interface Props {
   exchange: ReportedExchange;
   kind: TargetKind;
   twin?: ReportedExchange;
-  difference?: string;
+  meant?: MeantDifference;
 }
 
 /** One exchange in full, beside its accepted neighbour where there is one, with what differs marked in both. */
-export function ExchangeView({ exchange, kind, twin, difference }: Props): JSX.Element {
+export function ExchangeView({ exchange, kind, twin, meant = {} }: Props): JSX.Element {
   const neighbour = twin && neighbourOf(twin, kind);
   const comparable = twin && isCaught(twin) === isCaught(exchange) ? neighbour : undefined;
+  const { difference } = meant;
+  const compared = comparedRequest(exchange.request, comparable, meant);
+  const beside = comparable && { neighbour: comparable };
   return (
     <div class="exchange">
       {neighbour && (
@@ -36,19 +45,25 @@ export function ExchangeView({ exchange, kind, twin, difference }: Props): JSX.E
           .
         </p>
       )}
-      <Request exchange={exchange} neighbour={comparable} />
-      <BodyView body={exchange.request.body} {...(comparable && { neighbour: comparable })} />
+      <Request exchange={exchange} compared={compared} {...beside} />
+      <BodyView body={exchange.request.body} compared={compared} {...beside} />
       <Answer exchange={exchange} kind={kind} />
     </div>
   );
 }
 
+/** A request compared with its neighbour, where it has one. */
+interface Compared {
+  compared: ComparedRequest;
+  neighbour?: Neighbour;
+}
+
 function Request({
   exchange,
+  compared,
   neighbour,
-}: {
+}: Compared & {
   exchange: ReportedExchange;
-  neighbour: Neighbour | undefined;
 }): JSX.Element {
   const { request, from } = exchange;
   return (
@@ -58,7 +73,7 @@ function Request({
         <b>{shown(request.method)}</b> {shown(request.url)}
         {from !== undefined && <span class="note"> from {shown(from)}</span>}
       </p>
-      <HeaderList headers={comparedHeaders(request, neighbour)} {...(neighbour && { neighbour })} />
+      <HeaderList headers={compared.headers} {...(neighbour && { neighbour })} />
       {request.wire !== undefined && request.wire.length > 0 && (
         <ol class="wire">
           {request.wire.map((step, index) => (
@@ -144,15 +159,14 @@ function Remark({
 }
 
 /** A body; beside a neighbour both, with the place where they differ marked. */
-function BodyView({ body, neighbour }: { body: ReportedBody; neighbour?: Neighbour }): JSX.Element {
+function BodyView({ body, compared, neighbour }: Compared & { body: ReportedBody }): JSX.Element {
   const twin = neighbour?.request.body;
-  const part = twin && differingPart(bodyText(twin), bodyText(body));
-  const same = twin !== undefined && twin.sha256 === body.sha256;
+  const { body: part, bodies } = compared;
   return (
     <div class="message">
       <h5>
         Body, {sizeText(body)}
-        {same && `, the same as in ${neighbour?.name ?? ''}`}
+        {bodies && `, ${bodiesWords[bodies]} ${neighbour?.name ?? ''}`}
       </h5>
       {part && twin && (
         <div class="twins">

@@ -168,19 +168,14 @@ type Target = RunSummary['target'];
 
 /** What went over the wire in a case: all of it in short, the decisive exchange in full beside its neighbour. */
 function CaseExchanges({ reported, target }: { reported: Counterexample; target: Target }): JSX.Element {
-  const { attempts, twin, difference, effects = [] } = reported.exchange;
+  const { attempts, twin, effects = [] } = reported.exchange;
   const decisive = attempts.at(-1);
   return (
     <>
       {attempts.length > 1 && reported.timeline === undefined && <Sequence attempts={attempts} target={target} />}
       {decisive && <h4>{attempts.length > 1 ? 'The last of them, in full' : 'Over the wire'}</h4>}
       {decisive && (
-        <ExchangeView
-          exchange={decisive}
-          kind={target.kind}
-          {...(twin && { twin })}
-          {...(difference !== undefined && { difference })}
-        />
+        <ExchangeView exchange={decisive} kind={target.kind} {...(twin && { twin })} meant={reported.exchange} />
       )}
       {effects.map(({ id, expected, actual }) => (
         <p key={id} class="effects">
@@ -233,5 +228,5 @@ function lineOf(
 }
 
 function answered({ answer }: ReportedAttempt): string {
-  return answer.kind === 'answered' ? `answered ${answerText(answer)}` : `answer ${answerText(answer)}`;
+  return answer.kind === 'answered' ? `answered ${answerText(answer)}` : answerText(answer);
 }

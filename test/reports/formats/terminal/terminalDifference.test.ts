@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import type { RunEvent } from '../../../../reports/model/events.ts';
+import { comparedRequest, type ComparedRequest } from '../../../../reports/model/comparedRequest.ts';
+import type { ReportedHeader, RunEvent } from '../../../../reports/model/events.ts';
 import { summarise } from '../../../../reports/model/summary.ts';
 import { terminalReport } from '../../../../reports/formats/terminal/terminalReport.ts';
-import { answered, attempt, failingRun } from '../../madeUpRun.ts';
+import { answered, attempt, failingRun, signed } from '../../madeUpRun.ts';
 import { paper } from '../../paper.ts';
 
 test('a difference between two deliveries is marked where it is', () => {
@@ -63,4 +64,51 @@ test('a difference between two deliveries is marked where it is', () => {
     nowhere
     none is marked"
   `);
+});
+
+describe('what is marked is what is meant', () => {
+  const [first, second] = ['0a7cbb60-3c36-41a7-a5d2-5e1f6dd0a0e9', 'dd4cc9a4-93ad-4f4c-8a05-a2f1a5a3b2c1'];
+  const twin = attempt(`{"id":"${first}"}`, answered(200), signed('ab')).request;
+  const neighbour = { request: twin, anew: true, ownId: true };
+  const sent = (body: string, headers: readonly ReportedHeader[] = signed('cd')) =>
+    attempt(body, answered(200), headers).request;
+  const marks = (compared: ComparedRequest) => ({
+    headers: compared.headers.filter(({ mark }) => mark !== 'same').map(({ name, mark }) => `${name} ${mark}`),
+    body: compared.body?.second.changed ?? compared.bodies,
+  });
+
+  test('a header alone: nothing is marked in the body', () => {
+    const headers = [...signed('cd'), ['X-Extra', '1'] as const];
+    const compared = comparedRequest(sent(`{"id":"${second}"}`, headers), neighbour);
+    expect(marks(compared)).toEqual({ headers: ['X-Extra added'], body: 'alike' });
+  });
+
+  test('a signature: it is made anew for each delivery, and so marked only where the case is about it', () => {
+    const request = sent(`{"id":"${second}"}`);
+    const difference = 'signed with another secret';
+    expect(marks(comparedRequest(request, neighbour, { difference, differsIn: 'signature' }))).toEqual({
+      headers: ['X-SVC-Webhook-Signature differs'],
+      body: 'alike',
+    });
+    expect(marks(comparedRequest(request, neighbour, { difference: 'seven copies at once' }))).toEqual({
+      headers: [],
+      body: 'alike',
+    });
+  });
+
+  test("a member beside the address of the kit's endpoint, which every webhook has of its own", () => {
+    const body = (endpoint: string, headers: string) =>
+      `{"url":"http://127.0.0.1:4711/${endpoint}","headers":${headers}}`;
+    const other = { request: sent(body('5f2c01', '{}'), []), anew: false };
+    expect(marks(comparedRequest(sent(body('77aa90', 'null'), []), other))).toEqual({ headers: [], body: 'null' });
+  });
+
+  test('a time an hour ago and an id of another version are differences; times of one run are none', () => {
+    const body = (id: string, at: string) => `{"id":"${id}","created_at":"${at}"}`;
+    const other = { request: sent(body(first, '2026-11-20T19:00:00Z')), anew: true };
+    const changed = (id: string, at: string) => marks(comparedRequest(sent(body(id, at)), other)).body;
+    expect(changed(second, '2026-11-20T17:00:00Z')).toBe('2026-11-20T17:00:00Z');
+    expect(changed(second, '2026-11-20T19:00:00.500Z')).toBe('2026-11-20T19:00:00.500Z');
+    expect(changed(second.replace('-4f4c-', '-7f4c-'), '2026-11-20T19:00:01Z')).toMatch(/^dd4cc9a4-93ad-7f4c/);
+  });
 });

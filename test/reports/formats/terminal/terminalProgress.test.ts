@@ -39,7 +39,7 @@ describe('on a terminal', () => {
     const text = await shown([...after(100), finished()], { tty: true, columns: 20 });
     const drawn = text.split('\r\u001b[2K').slice(1);
     expect(drawn.slice(0, -1).every((line) => line.length < 20)).toBe(true);
-    expect(drawn.at(-1)).toMatch(/^── /);
+    expect(drawn.at(-1)).toMatch(/^Does not conform: /);
   });
 });
 

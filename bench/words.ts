@@ -1,0 +1,77 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+import { exchangeLines } from '../reports/formats/terminal/exchange.ts';
+import { pageOf } from '../reports/formats/terminal/page.ts';
+import { findings, type Finding } from '../reports/model/findings.ts';
+import type { RunSummary } from '../reports/model/runSummary.ts';
+import { Slots } from '../runner/http/slots.ts';
+import { faultsToRun, type FaultToRun } from './wordsRun.ts';
+
+/**
+ * Writes what the suite says about every seeded fault on one page, to be read from top to bottom: each finding's words,
+ * and the place of the exchange that is marked. `npm run words -- retries` takes only faults whose names hold `retries`.
+ */
+const page = resolve('.seaworthy/words.md');
+const wanted = process.argv.slice(2);
+const faults = faultsToRun().filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+const slots = new Slots({ concurrency: 2 });
+const parts = await Promise.all(faults.map((fault) => inTurn(fault)));
+await mkdir(dirname(page), { recursive: true });
+await writeFile(page, `# The words of ${faults.length} faults\n\n${parts.join('\n')}`);
+console.log(`The words of ${faults.length} faults are in ${page}`);
+
+async function inTurn(fault: FaultToRun): Promise<string> {
+  await slots.acquire();
+  try {
+    const summary = await fault.run();
+    console.log(`${fault.side}  ${fault.name}  ${findings(summary).length}`);
+    return partOf(fault, summary);
+  } catch (error) {
+    return `## ${fault.name}\n\nIt could not be run: ${String(error)}\n`;
+  } finally {
+    slots.release();
+  }
+}
+
+function partOf({ side, name, summary: fault }: FaultToRun, summary: RunSummary): string {
+  const reasons = summary.checks.flatMap(({ id, outcome, reason }) =>
+    reason === undefined || id === '' ? [] : [`- ${id}, ${outcome}: ${reason}`],
+  );
+  const undecided = summary.requirements.flatMap(({ id, outcome, checks }) =>
+    checks.length > 0 && outcome === 'inconclusive' ? [`- ${id}, ${outcome}`] : [],
+  );
+  const seen = summary.observations.map(({ gap, value, evidence }) => `- ${gap}: ${value} (${evidence})`);
+  return [
+    `## ${side}: ${name}`,
+    '',
+    fault,
+    '',
+    ...findings(summary).flatMap((finding) => findingPart(finding, summary)),
+    ...[...reasons, ...undecided, ...seen],
+    '',
+  ].join('\n');
+}
+
+function findingPart({ check, broken, counterexample }: Finding, { target }: RunSummary): readonly string[] {
+  if (counterexample === undefined) return [`${check.id} without a counterexample`];
+  const { summary, expected, actual, hint } = counterexample;
+  return [
+    `### ${check.id}: ${broken.map(({ id }) => id).join(', ')}`,
+    '',
+    `title: ${check.title}`,
+    `found: ${summary}`,
+    `expected: ${expected}`,
+    ...(summary === actual ? [] : [`actual: ${actual}`]),
+    `hint: ${hint}`,
+    ...marked(exchangeLines(counterexample, target, pageOf({ columns: 100 }))),
+    '',
+  ];
+}
+
+/** The lines that say what differs, what was sent in order and what came back; without headers and bodies that are the same. */
+function marked(lines: readonly string[]): readonly string[] {
+  const isTelling =
+    /^(?:differs|sent|answer|answered|accepted|the other|this one|effects|delivery)\b|\^|^ +\(|^ +\d+\. /;
+  return lines.filter((line) => isTelling.test(line)).map((line) => `    ${line}`);
+}

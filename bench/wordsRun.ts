@@ -1,0 +1,86 @@
+import { plainFaultNames, receiverFaultNames, receiverFaults } from '../reference/faults/receiver/index.ts';
+import { serviceFaultNames, serviceFaults } from '../reference/faults/service/index.ts';
+import { conformingPolicies as receiverPolicies } from '../reference/receiver/conformingPolicies.ts';
+import { startReceiver } from '../reference/receiver/receiver.ts';
+import { conformingPolicies as servicePolicies } from '../reference/service/conformingPolicies.ts';
+import { startService } from '../reference/service/service.ts';
+import type { RunSummary } from '../reports/model/runSummary.ts';
+import { receiverChecks } from '../suites/receiver/index.ts';
+import { serviceChecks } from '../suites/service/index.ts';
+import { concerned } from '../test/proof/concerned.ts';
+import { holdAgainst, secret } from '../test/proof/holdAgainst.ts';
+import { holdLinked, referenceCommand } from '../test/proof/holdLinked.ts';
+import { holdLiving } from '../test/proof/holdLiving.ts';
+import { holdServiceAgainst, pace } from '../test/proof/holdServiceAgainst.ts';
+import { holdServiceProcess } from '../test/proof/holdServiceProcess.ts';
+import { reference as livingReceiver } from '../test/proof/livingReceivers/index.ts';
+import { reference as livingService } from '../test/proof/livingServices/index.ts';
+import { provenBy } from '../test/proof/provenBy.ts';
+import { provenByService } from '../test/proof/provenByService.ts';
+
+/** A seeded fault, and the run that shows what the suite says about it. */
+export interface FaultToRun {
+  readonly side: 'receiver' | 'service';
+  readonly name: string;
+  /** What it does wrong, as one sentence. */
+  readonly summary: string;
+  run(): Promise<RunSummary>;
+}
+
+/** Every fault that the suite has to find, each with the checks that find it. Subtle ones are left to a search. */
+export function faultsToRun(): readonly FaultToRun[] {
+  const receivers = receiverFaultNames.filter((name) => receiverFaults[name]?.subtle === undefined);
+  const services = serviceFaultNames.filter((name) => serviceFaults[name]?.subtle === undefined);
+  return [
+    ...receivers.map((name) => ({
+      side: 'receiver' as const,
+      name,
+      summary: receiverFaults[name]!.summary,
+      run: () => receiverRun(name),
+    })),
+    ...services.map((name) => ({
+      side: 'service' as const,
+      name,
+      summary: serviceFaults[name]!.summary,
+      run: () => serviceRun(name),
+    })),
+  ];
+}
+
+const seed = 42;
+const published = ['127.0.0.1', '127.0.0.3'];
+
+function receiverRun(name: string): Promise<RunSummary> {
+  const { breaks, change, secrets = [secret], setting, timeout } = receiverFaults[name]!;
+  const only = concerned(receiverChecks, { breaks, proven: provenFor(provenBy, name) }, 1, 'quick').map(({ id }) => id);
+  const options = { seed, only, settle: 400, timeout: timeout ?? 2000 };
+  if (setting === 'sources' || setting === 'changed-sources') {
+    const words = ['--published-from-api', '--refresh', '150ms', '--fault', name];
+    const follows = { ...options, published, assume: { 'senderAddresses.refresh': '1s' } };
+    return holdLinked((around) => referenceCommand(around, words), follows);
+  }
+  if (setting === 'recovery') {
+    return holdLinked((around) => referenceCommand(around, ['--fault', name]), { ...options, recover: '/recover' });
+  }
+  if (!plainFaultNames.includes(name)) return holdLiving(livingReceiver(name), options);
+  return startReceiver({ secrets, policies: change(receiverPolicies) }).then((receiver) =>
+    holdAgainst(receiver, { ...options, secret: secrets }),
+  );
+}
+
+async function serviceRun(name: string): Promise<RunSummary> {
+  const { breaks, change, processControl, settle = 400, timeout = pace.timeout } = serviceFaults[name]!;
+  const proven = provenFor(provenByService, name);
+  const only = concerned(serviceChecks, { breaks, proven }, 1, 'quick').map(({ id }) => id);
+  if (processControl === true) {
+    const assume = { 'delivery.timeout': '600ms' };
+    return holdServiceProcess(livingService(name, 600), { only, seed, assume });
+  }
+  const service = await startService({ ...pace, timeout, speed: 20, policies: change(servicePolicies) });
+  const options = { only, seed, settle: Math.max(400, settle), retryWindow: 4000, secondOpinion: false };
+  return holdServiceAgainst(service, { ...options, assume: { 'delivery.timeout': `${timeout}ms` } });
+}
+
+function provenFor(table: Readonly<Record<string, string>>, name: string): readonly string[] {
+  return Object.keys(table).filter((check) => table[check] === name);
+}

@@ -5,6 +5,7 @@ import type { CheckResult, RequirementResult, RequirementOutcome } from './runSu
 export interface Evidence {
   readonly requirements: readonly string[];
   readonly outcome: CheckOutcome;
+  readonly untriedKinds?: number;
   readonly counterexample?: { readonly requirements: readonly string[] };
 }
 
@@ -16,16 +17,18 @@ export function brokenBy(check: Evidence): readonly string[] {
 }
 
 /**
- * The outcome of one requirement. It is broken where a finding names it, and holds only where one of its checks passed
- * and none failed: a check that failed over another requirement says neither. What nobody could observe is
- * not-observed.
+ * The outcome of one requirement. It is broken where a finding names it, and holds only where one of its checks passed,
+ * none failed (a check that failed over another requirement says neither), and the time sufficed for one case of each
+ * kind of all of them. What nobody could observe is not-observed.
  *
  * @param checks - the results of all checks of the run; those that do not concern the requirement are ignored
  */
 function requirementOutcome(id: string, checks: readonly Evidence[]): RequirementOutcome {
   if (checks.some((check) => brokenBy(check).includes(id))) return 'broken';
-  const outcomes = checks.filter((check) => check.requirements.includes(id)).map(({ outcome }) => outcome);
-  if (outcomes.includes('passed') && !outcomes.includes('failed')) return 'holds';
+  const own = checks.filter((check) => check.requirements.includes(id));
+  const outcomes = own.map(({ outcome }) => outcome);
+  const isCutShort = own.some(({ untriedKinds = 0 }) => untriedKinds > 0);
+  if (outcomes.includes('passed') && !outcomes.includes('failed') && !isCutShort) return 'holds';
   return outcomes.every((outcome) => outcome === 'not-observable') ? 'not-observed' : 'inconclusive';
 }
 

@@ -3,7 +3,7 @@ import {
   type Notification,
 } from '../../generators/notification/notification.ts';
 import type { CatalogueEvent } from '../../spec/contract.ts';
-import type { Answer, Attempt } from '../../suites/delivery.ts';
+import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
 import { smallestOf } from '../engine/cases.ts';
 import { madeRecent } from './madeRecent.ts';
 import { matches } from '../options/pattern.ts';
@@ -34,6 +34,7 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
   const { found, first } = await begun(context);
   if (!first.accepted) return first;
   const { plain } = found;
+  context.hangWatch.begin(() => answersPlainly(context, first.attempt.delivery));
   const all = await Promise.all([...plain.values()].map((notification) => send(context, found, notification)));
   const accepted = all.filter(({ answer }) => isAccepted(context, answer));
   return {
@@ -46,6 +47,11 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
       control: plain.get(first.attempt.delivery.event)!,
     },
   };
+}
+
+/** Whether a plain delivery is answered that is sent past all others. */
+async function answersPlainly({ deliverer }: ReceiverContext, plain: Delivery): Promise<boolean> {
+  return (await deliverer.ask(plain)).kind === 'answered';
 }
 
 /** The first plain delivery that was accepted: of creation times in whole seconds, or else in milliseconds. */

@@ -9,6 +9,7 @@ import { assumptionValue } from '../../spec/assumptions.ts';
 import { parseSize } from '../../spec/size.ts';
 import type { CatalogueEvent, Contract, SchemaObject } from '../../spec/contract.ts';
 import type { Draw } from '../../suites/draw.ts';
+import { usualConcurrency } from '../engine/plan.ts';
 import { subscribedEvents } from './control.ts';
 import { madeRecent } from './madeRecent.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
@@ -35,7 +36,7 @@ export function receiverDraw(context: ReceiverContext, found: ControlResult, jud
     judgedSize: parseSize(assumptionValue(plan.assumptions, 'body.judged')),
     memberHolders: memberHolders(contract),
     published: plan.published,
-    concurrency: plan.concurrency,
+    concurrency: plan.concurrency ?? usualConcurrency,
     notification: ({ event, ...options } = {}) =>
       fc
         .constantFrom(...(event ? [event] : events))

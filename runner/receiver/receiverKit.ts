@@ -13,6 +13,7 @@ import type { ProcessControl } from '../../suites/processControl.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
 import type { Composition, Effects, ReceiverKit } from '../../suites/kit.ts';
 import { CaseEffects, type KitOwner } from './caseEffects.ts';
+import { usualConcurrency } from '../engine/plan.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
 import { isRetried, retryPauses, retryPauseAfter } from './retryPauses.ts';
 import { RunEnded } from '../engine/runEnded.ts';
@@ -74,7 +75,7 @@ export class CaseKit implements ReceiverKit {
     return this.#context.settler?.settle ?? this.#context.plan.settle ?? 1000;
   }
   get concurrency() {
-    return this.#context.plan.concurrency;
+    return this.#context.plan.concurrency ?? usualConcurrency;
   }
   get attempts(): readonly Attempt[] {
     return this.#attempts;
@@ -141,13 +142,14 @@ export class CaseKit implements ReceiverKit {
   }
 
   async deliver(delivery: Delivery, timeLimit?: number): Promise<Answer> {
-    this.#goOn();
-    const { deliverer, ended } = this.#context;
+    const { deliverer, ended, hangWatch } = this.#context;
     const fresh = this.#owner.controlsProcess === true;
+    if (!fresh) await hangWatch.calm();
+    this.#goOn();
     const answer = await deliverer.deliver(delivery, ended, { timeout: timeLimit, fresh });
     this.#goOn();
     this.#timeline.exchanged(delivery.id, answer);
-    return this.#record(delivery, answer);
+    return this.#record(delivery, answer, timeLimit === undefined);
   }
 
   async deliverFrom(address: string, delivery: Delivery): Promise<Answer> {
@@ -268,11 +270,17 @@ export class CaseKit implements ReceiverKit {
     return (answer, place) => this.#timeline.exchanged(deliveries[place]?.id ?? '', answer);
   }
 
-  #record(delivery: Delivery, answer: Answer): Answer {
+  /** @param isWhole - whether an answer was awaited as long as it may take, and nothing was sent beside it on purpose */
+  #record(delivery: Delivery, answer: Answer, isWhole = false): Answer {
     this.#attempts.push({ delivery, answer });
     const undisturbed = delivery.wire === undefined && this.#owner.controlsProcess !== true;
     const plain = undisturbed && this.accepts(answer);
     this.#context.log.record(delivery.id, delivery.event, plain ? answer : undefined);
+    this.#context.hangWatch.heard(
+      `a delivery of ${delivery.event} (${this.#owner.check})`,
+      answer,
+      undisturbed && isWhole,
+    );
     this.#context.emitDelivery({
       check: this.#owner.check,
       case: this.#owner.case,

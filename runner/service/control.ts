@@ -32,6 +32,7 @@ export async function serviceControl(context: ServiceContext): Promise<ServiceCo
   const monitor = await monitorOf(context, registrar);
   if (creation === undefined) throw new TypeError('the control made no call');
   if (monitor === undefined) return { accepted: false, creation };
+  context.hangWatch.begin(() => caller.answers('list'));
   const refusedTwins = new RefusedTwins(context, owner);
   context.triggeredEvents.begin(
     context,

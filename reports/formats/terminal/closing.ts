@@ -1,6 +1,7 @@
 import { exitCode } from '../../model/exitCode.ts';
 import { verdictSentence } from '../../model/verdict.ts';
 import { duration, grouped, amount } from '../../text/amount.ts';
+import { cutShortTexts } from '../../text/cutShortTexts.ts';
 import type { Page } from './page.ts';
 import type { Style } from '../../text/printer.ts';
 import { labelled, wrap } from './wrap.ts';
@@ -21,6 +22,7 @@ export function closingLines(summary: RunSummary, journal: string | undefined, p
   const verdict = `${verdictSentence(summary)} (exit code ${exitCode(summary)}${run.strict ? ', --strict' : ''})`;
   return [
     ...(summary.search === undefined ? row('Checks', checkCounts(summary)) : []),
+    ...cutShortTexts(summary).flatMap((text) => row('Time', text)),
     ...row('Requirements', requirementCounts(summary)),
     ...[...(summary.search ? searchRows(summary, summary.search) : []), ...trafficRows(summary)].flatMap(
       ([label, text]) => row(label, text),

@@ -49,8 +49,10 @@ export interface RunStarted {
     readonly seed: number;
     readonly intensity: string;
     readonly strict: boolean;
-    /** Deliveries or calls in flight at most. */
+    /** Deliveries or calls in flight at most, where the user fixed it. */
     readonly concurrency?: number;
+    /** Milliseconds that the run may take; not there where sequences are searched for. */
+    readonly timeLimit?: number;
   };
   /** Where sequences are searched for (`seaworthy fuzz`): how the search is bounded. */
   readonly search?: ReportedSearch;
@@ -153,6 +155,10 @@ export interface CheckFinished {
   readonly check: string;
   readonly outcome: CheckOutcome;
   readonly cases: number;
+  /** How many cases it would have had; present where the time of the run was over before all were tried. */
+  readonly planned?: number;
+  /** How many kinds of case were not tried even once, for that reason. */
+  readonly untriedKinds?: number;
   readonly durationMs: number;
   /** Why it is not-observable, inconclusive or errored. */
   readonly reason?: string;
@@ -251,6 +257,8 @@ export interface RunFinished {
   /** False where the run was interrupted, bailed out, or lost its target before every check had ended. */
   readonly complete: boolean;
   readonly interrupted: boolean;
+  /** Present where its time was over before all that it would have done. */
+  readonly outOfTime?: true;
 }
 
 /**

@@ -7,6 +7,7 @@ export interface Evidence {
   readonly requirements: readonly string[];
   readonly outcome: CheckOutcome;
   readonly reason?: string;
+  readonly untriedKinds?: number;
   readonly counterexample?: { readonly requirements: readonly string[] };
   readonly shown?: readonly string[];
 }
@@ -32,14 +33,20 @@ function isCovered(id: string, check: Evidence): boolean {
   return check.outcome === 'failed' && !shows(id, check);
 }
 
+/** Whether the time was over before one case of each of its kinds was tried. */
+function isCutShort({ untriedKinds = 0 }: Evidence): boolean {
+  return untriedKinds > 0;
+}
+
 /**
  * The outcome of one requirement. It is broken where a finding names it, and holds only where one of its checks shows it
- * and none failed without showing it. What nobody could observe is not-observed.
+ * and none failed without showing it, or was cut short. What nobody could observe is not-observed.
  *
  * @param concerned - the results of those checks that are about the requirement
  */
 function requirementOutcome(id: string, concerned: readonly Evidence[]): RequirementOutcome {
-  if (concerned.some((check) => shows(id, check)) && !concerned.some((check) => isCovered(id, check))) return 'holds';
+  const isOpen = concerned.some((check) => isCovered(id, check) || isCutShort(check));
+  if (concerned.some((check) => shows(id, check)) && !isOpen) return 'holds';
   return concerned.every(({ outcome }) => outcome === 'not-observable') ? 'not-observed' : 'inconclusive';
 }
 

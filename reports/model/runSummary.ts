@@ -24,6 +24,10 @@ import type { FuzzFailed, FuzzFigures, ReportedSearch } from './fuzz.ts';
 export interface CheckResult extends ReportedCheck {
   readonly outcome: CheckOutcome;
   readonly cases: number;
+  /** How many cases it would have had; present where the time of the run was over before all were tried. */
+  readonly planned?: number;
+  /** How many kinds of case were not tried even once, for that reason. */
+  readonly untriedKinds?: number;
   readonly durationMs: number;
   readonly reason?: string;
   readonly counterexample?: Counterexample;
@@ -62,6 +66,8 @@ export interface RunSummary {
     readonly startedAt: string;
     readonly durationMs: number;
     readonly complete: boolean;
+    /** Present where its time was over before all that it would have done. */
+    readonly outOfTime?: true;
   };
   /** The command that repeats the run. */
   readonly command: string;

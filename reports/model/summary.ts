@@ -58,7 +58,13 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
     kit: started.kit,
     contract: started.contract,
     target: started.target,
-    run: { ...started.run, startedAt: started.at, durationMs: finished?.durationMs ?? seen.ms, complete },
+    run: {
+      ...started.run,
+      startedAt: started.at,
+      durationMs: finished?.durationMs ?? seen.ms,
+      complete,
+      ...(finished?.outOfTime && { outOfTime: true }),
+    },
     command: started.command,
     verdict: verdict(requirements, { strict, complete, search: search !== undefined }),
     summary: countsOf(checks, seen, started.target.kind),
@@ -88,11 +94,13 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
 function resultOf(check: ReportedCheck, seen: Seen, kind: TargetKind): CheckResult {
   const finished = seen.results.get(check.id);
   if (finished === undefined) return unfinished(check, seen, kind);
-  const { outcome, cases, durationMs, reason, counterexample, shown } = finished;
+  const { outcome, cases, planned, untriedKinds, durationMs, reason, counterexample, shown } = finished;
   return {
     ...check,
     outcome,
     cases,
+    ...(planned !== undefined && { planned }),
+    ...(untriedKinds !== undefined && { untriedKinds }),
     durationMs,
     ...(reason !== undefined && { reason }),
     ...(counterexample && { counterexample }),

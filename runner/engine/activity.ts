@@ -13,11 +13,16 @@ export class Activity {
   /** Those that wait for a place, by turn, and of one turn in the order in which they came. */
   readonly #queue: { readonly turn: number; readonly enter: () => void }[] = [];
   readonly #onIdle: () => void;
+  readonly #most: () => number;
 
-  /** @param onIdle - called whenever the last case at work ended or was parked */
-  constructor(limit: number, onIdle: () => void) {
+  /**
+   * @param onIdle - called whenever the last case at work ended or was parked
+   * @param most - how many may be at work whatever the limit is, asked for each anew. Default: any number
+   */
+  constructor(limit: number, onIdle: () => void, most: () => number = () => Infinity) {
     this.#limit = limit;
     this.#onIdle = onIdle;
+    this.#most = most;
   }
 
   /** How many cases may be at work at once; a new number counts from now on. */
@@ -69,7 +74,7 @@ export class Activity {
   }
 
   #admit(): void {
-    while (this.#active < this.#limit && this.#queue.length > 0) {
+    while (this.#active < Math.min(this.#limit, this.#most()) && this.#queue.length > 0) {
       this.#active += 1;
       this.#queue.shift()!.enter();
     }

@@ -4,6 +4,7 @@ import type { Contract } from '../../spec/contract.ts';
 import type { Level } from '../../spec/requirements.ts';
 import type { Property, PropertyResult } from './property.ts';
 import type { RunEnd, UntimedEvent } from './runEvents.ts';
+import { untriedText } from './timeLimit.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import type { Failure, Found } from './failure.ts';
 import { shownBeside } from './shownBeside.ts';
@@ -14,6 +15,7 @@ interface Ending {
     readonly contract: Contract;
     readonly bail: boolean;
     readonly expectations?: readonly Expectation[];
+    readonly timeLimit?: number;
   };
   elapsed(): number;
   emit(event: UntimedEvent): void;
@@ -29,14 +31,17 @@ export function endCheck<F extends Found>(
   tell: (failure: Failure<F>) => Counterexample,
 ): void {
   const { result } = property;
-  const outcome = outcomeOf(result, levelOf(context, check, result));
+  const { endedBy } = context;
+  const settled = !result.ended || endedBy?.cause !== undefined;
+  const outcome = outcomeOf(result, settled, levelOf(context, check, result));
   const finished = {
     type: 'check.finished' as const,
     check: check.id,
     outcome,
     cases: result.cases,
+    ...cutShortOf(result),
     durationMs: Math.round(context.elapsed() - (property.began ?? context.elapsed())),
-    ...reasonOf(result, outcome, context.endedBy?.reason),
+    ...reasonOf(result, outcome, endReason(context, result)),
     ...(result.failure && { counterexample: tell(result.failure), ...shownOf(check, result) }),
   };
   context.emit(finished);
@@ -77,11 +82,26 @@ export function refuseCheck(context: Pick<Ending, 'emit'>, check: string, reason
 
 type Result = PropertyResult<Found>;
 
-function outcomeOf(result: Result, level: Level): CheckOutcome {
+/** @param settled - whether what was tried stands although the run may have ended */
+function outcomeOf(result: Result, settled: boolean, level: Level): CheckOutcome {
   if (result.error !== undefined) return 'errored';
   if (result.failure) return level === 'must' ? 'failed' : 'warned';
-  if (result.ended || result.unproven !== undefined || result.cases === 0) return 'inconclusive';
+  const isOpen = result.unproven !== undefined || (result.cutShort?.untried ?? 0) > 0;
+  if (!settled || isOpen || result.cases === 0) return 'inconclusive';
   return result.unobservable === undefined ? 'passed' : 'not-observable';
+}
+
+function cutShortOf({ cutShort }: Result): Pick<CheckFinished, 'planned' | 'untriedKinds'> {
+  if (cutShort === undefined) return {};
+  const { planned, untried } = cutShort;
+  return { planned, ...(untried > 0 && { untriedKinds: untried }) };
+}
+
+/** Why not all was tried; nothing where it was. */
+function endReason({ endedBy, plan: { timeLimit } }: Ending, { cutShort }: Result): string | undefined {
+  const byTime = endedBy === undefined || endedBy.cause === 'time';
+  if (!byTime || timeLimit === undefined || cutShort === undefined) return endedBy?.reason;
+  return cutShort.untried === 0 ? endedBy?.reason : untriedText(timeLimit, cutShort.untried, cutShort.kinds);
 }
 
 function reasonOf(result: Result, outcome: CheckOutcome, ended: string | undefined): { readonly reason?: string } {

@@ -5,6 +5,7 @@
  * comes a moment after what caused it, so that it may be the doing of the case before, or of the machine. Where the kit
  * cannot bring it up again, nothing can be tried again: what it died of is settled at once, and the run is over.
  */
+import { duration } from '../../reports/text/amount.ts';
 import type { RunEnd } from './runEvents.ts';
 
 /** Milliseconds after a case in which a death may still be its doing. */
@@ -21,5 +22,30 @@ export function targetGone(subject: string, when: string): RunEnd {
   return {
     reason: `the ${subject} stopped taking connections ${when}`,
     advice: `Restart the ${subject}, look at its log for the moment at which it ended, and run again.`,
+  };
+}
+
+/** What is known of the time before a target began to hang, in words. */
+export interface LastAnswers {
+  /** The last requests that were answered, the newest last. */
+  readonly answered: readonly string[];
+  /** The first that was not. */
+  readonly first: string;
+}
+
+/**
+ * The end of a run whose target takes requests, and answers none. It has not ended: what it said before stands.
+ *
+ * @param seen - milliseconds: `timeout` of one request, and how long plain ones were tried (`waited`)
+ */
+export function targetHangs(
+  subject: string,
+  { answered, first, timeout, waited }: LastAnswers & { readonly timeout: number; readonly waited: number },
+): RunEnd {
+  const before = answered.length === 0 ? '' : ` The last that were answered: ${answered.join('; ')}.`;
+  return {
+    cause: 'hang',
+    reason: `the ${subject} hangs: it takes requests, and answers none. Several in a row got no answer within ${duration(timeout)} each, and neither did plain ones that were sent alone for ${duration(waited)} more. The first without an answer: ${first}.${before}`,
+    advice: `See what the ${subject} waits for after these requests (a lock, a pool of connections, a queue that is full, an endless loop), restart it, and run again.`,
   };
 }

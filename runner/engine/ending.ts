@@ -33,13 +33,16 @@ export class Ending {
     this.#ending.abort();
   }
 
-  /** Does what is left to do as if the run went on; no longer than this many milliseconds where it was ended early. */
+  /** Does what is left to do as if the run went on, and waits for it no longer than so many milliseconds. */
   async part(action: () => Promise<void>, ms: number): Promise<void> {
     this.#isParting = true;
-    const late = new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
-    await Promise.race([action(), ...(this.#ended.aborted ? [late] : [])]);
+    const late = new Promise<void>((resolve) => void setTimeout(resolve, Math.min(ms, longestTimer)).unref());
+    await Promise.race([action(), late]);
     this.#isParting = false;
   }
 }
+
+/** Milliseconds that a timer takes at most. */
+const longestTimer = 2 ** 31 - 1;
 
 const never = new AbortController().signal;

@@ -53,9 +53,17 @@ export function runFinished(
   interrupted: boolean,
   sink: Pick<EventSink, 'elapsed'>,
 ): Omit<RunFinished, 'ms'> {
-  const complete = endedBy === undefined && !interrupted;
+  const outOfTime = endedBy?.cause === 'time';
+  const complete = (endedBy === undefined || outOfTime) && !interrupted;
   const at = new Date().toISOString();
-  return { type: 'run.finished', at, durationMs: Math.round(sink.elapsed()), complete, interrupted };
+  return {
+    type: 'run.finished',
+    at,
+    durationMs: Math.round(sink.elapsed()),
+    complete,
+    interrupted,
+    ...(outOfTime && { outOfTime }),
+  };
 }
 
 /** Hands events from where they happen to an async iterator, in order and without bound. */

@@ -10,6 +10,9 @@ export const intensities = ['quick', 'standard', 'thorough'] as const;
 /** One of {@link intensities}. */
 export type Intensity = (typeof intensities)[number];
 
+/** The deliveries or calls in flight that cases are made for (a burst, a crowd) where the user did not fix their number. */
+export const usualConcurrency = 10;
+
 /**
  * Everything that a run depends on, whatever its target is. The engine reads nothing else: no environment, no config
  * file, no clock of its own beside this.
@@ -28,8 +31,10 @@ export interface RunPlan<C> extends Access {
   /** 0 to 4294967295. */
   readonly seed: number;
   readonly intensity: Intensity;
-  /** Deliveries or calls in flight at most. */
-  readonly concurrency: number;
+  /** Milliseconds that the run may take, all that it does included. A search is bounded by its own budget instead. */
+  readonly timeLimit?: number;
+  /** Deliveries or calls in flight at most, where the user fixed it; else it follows what the target can take. */
+  readonly concurrency?: number;
   /** Deliveries or calls per second at most; none where left out. */
   readonly rate?: number;
   /** Stop at the first failure. */

@@ -1,6 +1,7 @@
 import type { Intensity } from './plan.ts';
 import type { Activity } from './activity.ts';
 import type { CaseSource, GeneratedCase } from './cases.ts';
+import { Deadline } from './deadline.ts';
 import { shrunk } from './shrunk.ts';
 import type { Trial } from './trial.ts';
 import type { Failure, Found } from './failure.ts';
@@ -14,6 +15,8 @@ export interface Tried<F> {
 /** What a check has shown, before it is put in words. */
 export interface PropertyResult<F> {
   readonly cases: number;
+  /** Where the time was over before all were tried: how many it would have had, their kinds, and the kinds not tried even once. */
+  readonly cutShort?: { readonly planned: number; readonly kinds: number; readonly untried: number };
   readonly failure?: Failure<F>;
   /** Every case, in the order of their numbers, and how its last try ended. */
   readonly tried: readonly Tried<F>[];
@@ -53,6 +56,13 @@ export interface Trier<F> {
   tried?(generated: GeneratedCase, trial: Trial<F>): Promise<void>;
 }
 
+/** Which cases are tried now, and how long. */
+interface Trying {
+  readonly to?: number;
+  readonly until?: Deadline;
+  readonly kindsUntil?: Deadline;
+}
+
 /** What a property shares with the run that it is part of. */
 export interface PropertyRun {
   readonly intensity: Intensity;
@@ -83,13 +93,17 @@ export class Property<F extends Found> {
   readonly #run: PropertyRun;
   readonly #trier: Trier<F>;
   readonly #tried: Tried<F>[] = [];
-  #planned = 0;
   #failures: Failure<F>[] = [];
   #unproven: string | undefined;
   #stopped = false;
   #began: number | undefined;
+  #cases: CaseSource | undefined;
   /** The number of the first case that was not asked for yet. */
   #reached = 0;
+  /** When what is tried again has to be over. */
+  #until: Deadline = never;
+  /** The numbers of those that were asked for, and whose turn did not come. */
+  readonly #leftOut = new Set<number>();
 
   constructor(run: PropertyRun, trier: Trier<F>) {
     this.#run = run;
@@ -99,13 +113,16 @@ export class Property<F extends Found> {
   /**
    * Tries every case once that was not tried yet. A case is generated when there is a place for it.
    *
-   * @param to - the number of the first case that is left for later. Default: all are tried
+   * @param how - `to`: the number of the first case that is left for later (default: all are tried); `until`: no case
+   * begins after that; `kindsUntil`: the same for the first case of each kind
    */
-  async try(cases: CaseSource, to: number = cases.count): Promise<void> {
-    this.#planned = cases.count;
-    const from = this.#reached;
-    this.#reached = Math.max(from, to);
-    await Promise.all(range(from, to).map((index) => this.#attempt(() => cases.at(index), index)));
+  async try(cases: CaseSource, how: Trying = {}): Promise<void> {
+    const { to = cases.count, until = never, kindsUntil = until } = how;
+    this.#cases = cases;
+    const asked = [...this.#leftOut, ...range(this.#reached, to)];
+    this.#reached = Math.max(this.#reached, to);
+    for (const index of asked) this.#leftOut.add(index);
+    await Promise.all(asked.map((index) => this.#attempt(cases, index, index < cases.kinds ? kindsUntil : until)));
     await this.#trier.over?.();
     this.#tried.sort((one, other) => one.case.index - other.case.index);
   }
@@ -139,8 +156,9 @@ export class Property<F extends Found> {
     return this.#tried.some(({ trial }) => trial.kind === 'broken' && trial.unanswered === true);
   }
 
-  /** Tries again what may have been chance. Stops at the first failure that is certain. */
-  async confirm(): Promise<void> {
+  /** Tries again what may have been chance. Stops at the first failure that is certain, and tries nothing after the deadline. */
+  async confirm(until: Deadline = never): Promise<void> {
+    this.#until = until;
     if (this.#failures.length > 0) return;
     for (const tried of this.#tried) {
       if (tried.trial.kind === 'broken') await this.#confirmBroken(tried.case, tried.trial.finding);
@@ -150,13 +168,14 @@ export class Property<F extends Found> {
     await Promise.all(unproven.map((tried) => this.#confirmUnproven(tried.case, tried.trial.reason)));
   }
 
-  /** Looks for the smallest case that fails in the same way. */
-  async shrink(): Promise<void> {
+  /** Looks for the smallest case that fails in the same way, until the deadline at most. */
+  async shrink(until: Deadline = never): Promise<void> {
+    this.#until = until;
     const [first] = this.#failures;
     if (!first) return;
     const { intensity, shrinkWidth: width } = this.#run;
     const smallest = await shrunk(first, (candidate) => this.#again(candidate), {
-      ms: (this.#run.timed ? timed.shrinkBudget : shrinkBudget)[intensity],
+      ms: Math.min((this.#run.timed ? timed.shrinkBudget : shrinkBudget)[intensity], until.left),
       width,
       tries: this.#run.timed ? timed.shrinkTries : 1,
     });
@@ -175,13 +194,21 @@ export class Property<F extends Found> {
     return {
       cases: this.#tried.length,
       tried: this.#tried,
-      planned: this.#planned,
+      planned: this.#cases?.count ?? 0,
       ended: this.#run.ended.aborted,
+      ...this.#cutShort(),
       ...(failure && { failure }),
       ...this.#unseen(),
       ...this.#open(),
       ...(errored?.kind === 'errored' && { error: errored.error }),
     };
+  }
+
+  #cutShort(): Pick<PropertyResult<F>, 'cutShort'> {
+    if (this.#cases === undefined || this.#stopped || this.#leftOut.size === 0) return {};
+    const { kinds } = this.#cases;
+    const tried = new Set(this.#tried.map(({ case: { index } }) => index % kinds));
+    return { cutShort: { planned: this.#reached, kinds, untried: kinds - tried.size } };
   }
 
   #open(): { readonly unproven?: string } {
@@ -197,16 +224,21 @@ export class Property<F extends Found> {
     return reason !== undefined && reasons.length === this.#tried.length ? { unobservable: reason } : {};
   }
 
-  async #attempt(generate: () => GeneratedCase, index: number): Promise<void> {
-    await this.#run.activity.run(async () => {
-      if (this.#stopped || this.#run.ended.aborted || (await this.#trier.over?.()) === true) return;
-      this.#began ??= this.#run.elapsed();
-      const generated = generate();
-      const trial = await this.#trier.try(generated);
-      if (isHopeless(trial)) this.#stopped = true;
-      if (trial.kind !== 'ended') this.#tried.push({ case: generated, trial });
-      await this.#trier.tried?.(generated, trial);
-    }, index);
+  /** The first cases of all kinds go before the second ones. */
+  async #attempt(cases: CaseSource, index: number, until: Deadline): Promise<void> {
+    await this.#run.activity.run(
+      async () => {
+        if (this.#stopped || until.over || this.#run.ended.aborted || (await this.#trier.over?.()) === true) return;
+        this.#began ??= this.#run.elapsed();
+        const generated = cases.at(index);
+        const trial = await this.#trier.try(generated);
+        if (isHopeless(trial)) this.#stopped = true;
+        if (trial.kind !== 'ended') this.#tried.push({ case: generated, trial });
+        if (trial.kind !== 'ended') this.#leftOut.delete(index);
+        await this.#trier.tried?.(generated, trial);
+      },
+      Math.floor(index / cases.kinds),
+    );
   }
 
   async #confirmBroken(generated: GeneratedCase, finding: F): Promise<void> {
@@ -214,7 +246,8 @@ export class Property<F extends Found> {
       return void this.#failures.push({ case: generated, finding });
     const trial = await this.#recurs(generated);
     if (trial.kind === 'broken') this.#failures.push({ case: generated, finding: trial.finding });
-    else if (trial.kind === 'ended') this.#unproven ??= 'the run ended before the failure could be confirmed';
+    else if (trial.kind === 'ended')
+      this.#unproven ??= `${this.#tooSoon} before a failure could be confirmed: ${finding.actual}`;
     else this.#unproven ??= `a failure did not recur with fresh ids: ${finding.actual}`;
   }
 
@@ -242,6 +275,7 @@ export class Property<F extends Found> {
       const trial = await this.#again(generated);
       if (trial.kind === 'held') return this.#settle(generated, trial);
       if (trial.kind === 'broken') return this.#confirmBroken(generated, trial.finding);
+      if (trial.kind === 'ended') break;
     }
     if (this.#failures.length === 0) this.#unproven ??= reason;
   }
@@ -252,9 +286,17 @@ export class Property<F extends Found> {
   }
 
   #again(generated: GeneratedCase): Promise<Trial<F>> {
-    return this.#run.activity.run(() => this.#trier.try(generated));
+    return this.#run.activity.run(async () =>
+      this.#until.over ? { kind: 'ended' } : await this.#trier.try(generated),
+    );
+  }
+
+  get #tooSoon(): string {
+    return this.#run.ended.aborted ? 'the run ended' : 'the time for it was over (--time)';
   }
 }
+
+const never = new Deadline();
 
 /** The whole numbers from one, up to but not including another. */
 function range(from: number, to: number): readonly number[] {

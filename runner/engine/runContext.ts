@@ -1,6 +1,7 @@
 import type { Expectation } from '../../reports/model/events.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { GuardedProcess } from '../process/guardedProcess.ts';
+import type { Deadline } from './deadline.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Intensity } from './plan.ts';
 import type { RunEnd, UntimedEvent } from './runEvents.ts';
@@ -12,6 +13,8 @@ export interface RunContext {
     readonly seed: number;
     readonly intensity: Intensity;
     readonly bail: boolean;
+    /** Milliseconds that the run may take. */
+    readonly timeLimit?: number;
     readonly expectations?: readonly Expectation[];
     /** Aborted means interrupted. */
     readonly signal: AbortSignal;
@@ -20,6 +23,8 @@ export interface RunContext {
   readonly targetProcess: GuardedProcess | undefined;
   /** What is written nowhere. */
   readonly secrets: Secrets;
+  /** When the run has to be at its end. */
+  readonly deadline: Deadline;
   /** Milliseconds since the start of the run. */
   elapsed(): number;
   emit(event: UntimedEvent): void;

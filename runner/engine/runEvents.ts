@@ -13,4 +13,6 @@ export interface RunEnd {
   readonly advice?: string;
   /** False where the user asked for the end; then the target is not to blame. Default true. */
   readonly lost?: boolean;
+  /** Where what was seen until then stands as it is: the time of the run was over, or the target hangs. */
+  readonly cause?: 'time' | 'hang';
 }

@@ -12,6 +12,7 @@ import { kitIdentity } from '../output/kitIdentity.ts';
 import { newRunId } from '../output/newRunId.ts';
 import type { GivenOptions, RunPlan } from './plan.ts';
 import type { SideCheck } from './side.ts';
+import { usualTimeLimit } from './timeLimit.ts';
 
 /** What a plan of any suite needs beside the settings; all of it has a default. */
 export interface RunPlanOptions<C> {
@@ -33,6 +34,8 @@ interface Suite<C> {
   readonly checks: readonly C[];
   /** The command without options. */
   readonly command: string;
+  /** Whether the kit starts the target itself. */
+  readonly startsTarget: boolean;
 }
 
 /**
@@ -41,7 +44,7 @@ interface Suite<C> {
  * @throws UsageError for patterns that match nothing, unknown assumptions, unreadable files
  */
 export async function runPlan<C extends Pick<SideCheck<never>, 'id' | 'requirements'>>(
-  { contract, checks, command }: Suite<C>,
+  { contract, checks, command, startsTarget }: Suite<C>,
   settings: Settings<typeof sharedOptions>,
   options: RunPlanOptions<C>,
 ): Promise<Omit<RunPlan<C>, 'timeout' | 'targetProcess'>> {
@@ -69,7 +72,8 @@ export async function runPlan<C extends Pick<SideCheck<never>, 'id' | 'requireme
     required: requiredIds(options.checks ?? checks, needed),
     seed,
     intensity,
-    concurrency,
+    timeLimit: settings.time ?? usualTimeLimit(intensity, startsTarget),
+    ...(concurrency !== undefined && { concurrency }),
     ...(rate !== undefined && { rate }),
     bail,
     ...(settle !== undefined && { settle }),

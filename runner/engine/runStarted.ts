@@ -14,7 +14,8 @@ export interface StartedPlan {
   readonly seed: number;
   readonly intensity: string;
   readonly strict: boolean;
-  readonly concurrency: number;
+  readonly timeLimit?: number | undefined;
+  readonly concurrency?: number;
   readonly runId: string;
   readonly command: string;
   readonly kit: RunStarted['kit'];
@@ -32,7 +33,7 @@ export function runStarted(
   target: RunStarted['target'],
   binding: readonly string[] = [],
 ): RunStarted {
-  const { contract, seed, intensity, strict, concurrency, required = [] } = plan;
+  const { contract, seed, intensity, strict, concurrency, timeLimit, required = [] } = plan;
   return {
     type: 'run.started',
     format: 1,
@@ -40,7 +41,14 @@ export function runStarted(
     kit: plan.kit,
     contract: { title: contract.title, version: contract.version },
     target,
-    run: { id: plan.runId, seed, intensity, strict, concurrency },
+    run: {
+      id: plan.runId,
+      seed,
+      intensity,
+      strict,
+      ...(concurrency !== undefined && { concurrency }),
+      ...(timeLimit !== undefined && { timeLimit }),
+    },
     command: plan.command,
     checks: plan.checks.map(({ id, title, requirements }) => {
       return { id, title, requirements, level: strictest(contract, requirements) };

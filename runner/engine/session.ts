@@ -5,12 +5,16 @@ import { UsageError } from '../errors.ts';
 import { type GuardedProcess, startedProcess } from '../process/guardedProcess.ts';
 import { resetTarget } from '../process/resetTarget.ts';
 import { described } from './described.ts';
+import { Deadline } from './deadline.ts';
 import type { RunContext } from './runContext.ts';
 import { RunEnded } from './runEnded.ts';
 import type { RunEnd, UntimedEvent } from './runEvents.ts';
+import { outOfTime, partingTime } from './timeLimit.ts';
 
 /** What is done with a target while the kit is connected to it. */
 export interface SessionParts<S> {
+  /** Milliseconds from the beginning of the session to its end. Default: it may take as long as it takes. */
+  readonly timeLimit?: number | undefined;
   /** Milliseconds since the session began. */
   elapsed(): number;
   emit(event: UntimedEvent): void;
@@ -27,6 +31,8 @@ export interface Opened<S> {
   readonly context: RunContext;
   /** The positive control, and the first exchange of it. */
   control(): Promise<PositiveControl<S>>;
+  /** Breaks off what is under way. Called where the run ended early; nothing is sent after that but by `leave`. */
+  halt?(): void;
   /** Puts away what was made at the target. Called also where the work failed; default: nothing was made. */
   leave?(): Promise<void>;
   /** Closes what was opened, apart from the target. Never rejects. */
@@ -55,23 +61,54 @@ interface SessionPlan {
 export async function inSession<S>(
   plan: SessionPlan,
   secrets: Secrets,
-  open: (given: Pick<RunContext, 'secrets' | 'elapsed' | 'emit'>) => Promise<Opened<S>>,
+  open: (given: Pick<RunContext, 'secrets' | 'elapsed' | 'emit' | 'deadline'>) => Promise<Opened<S>>,
   parts: SessionParts<S>,
 ): Promise<void> {
-  const emit = (event: UntimedEvent): void => parts.emit(hiddenEvent(event, secrets));
-  const opened = await open({ secrets, elapsed: () => parts.elapsed(), emit });
+  let over = false;
+  const emit = (event: UntimedEvent): void => (over ? undefined : parts.emit(hiddenEvent(event, secrets)));
+  const opened = await open({ secrets, elapsed: () => parts.elapsed(), emit, deadline: deadlineOf(parts) });
   const { context } = opened;
+  const { timeLimit } = parts;
+  const disarm = timeLimit === undefined ? () => {} : endInTime(opened, timeLimit);
   let begun = false;
   try {
-    await resetTarget(plan, context.targetProcess);
+    await resetTarget({ ...plan, signal: context.ended }, context.targetProcess);
     parts.begin?.();
     begun = true;
     await attempted(opened, parts);
   } finally {
+    disarm();
     await opened.close();
     if (context.targetProcess) await endOf(context.targetProcess, emit);
+    over = true;
     if (begun) parts.end?.(context);
   }
+}
+
+function deadlineOf({ timeLimit, elapsed }: Pick<SessionParts<never>, 'timeLimit' | 'elapsed'>): Deadline {
+  return timeLimit === undefined ? new Deadline() : Deadline.in(timeLimit - partingTime(timeLimit) - elapsed());
+}
+
+/** Milliseconds that a timer takes at most. */
+const longestTimer = 2 ** 31 - 1;
+
+/** Ends the run once its time is over. @returns takes that back */
+function endInTime(opened: Opened<unknown>, timeLimit: number): () => void {
+  const { context } = opened;
+  const { deadline, ended } = context;
+  const timer = setTimeout(() => context.end(outOfTime(timeLimit)), Math.min(deadline.left, longestTimer));
+  ended.addEventListener('abort', () => opened.halt?.(), { once: true });
+  return () => clearTimeout(timer);
+}
+
+/** Waits for the work, though not for what still goes on a moment after the end of a run that has a time limit. */
+async function inTime(work: Promise<void>, { ended }: RunContext, timeLimit: number | undefined): Promise<void> {
+  if (timeLimit === undefined) return work;
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const onEnd = (): void => void setTimeout(resolve, partingTime(timeLimit)).unref();
+  if (ended.aborted) onEnd();
+  else ended.addEventListener('abort', onEnd, { once: true });
+  await Promise.race([work, late]);
 }
 
 async function attempted<S>(opened: Opened<S>, parts: SessionParts<S>): Promise<void> {
@@ -86,18 +123,22 @@ async function attempted<S>(opened: Opened<S>, parts: SessionParts<S>): Promise<
 }
 
 async function controlled<S>(opened: Opened<S>, parts: SessionParts<S>): Promise<void> {
-  const { context } = opened;
   try {
-    const control = await opened.control();
-    const { attempt } = control;
-    const instead = 'side' in control ? control.instead : undefined;
-    const accepted = 'side' in control && instead === undefined;
-    context.emit({ type: 'control.finished', accepted, attempt, ...(instead !== undefined && { instead }) });
-    if ('side' in control) await parts.work(control.side);
-    else context.end(control.trouble);
+    await inTime(worked(opened, parts), opened.context, parts.timeLimit);
   } finally {
     await opened.leave?.();
   }
+}
+
+async function worked<S>(opened: Opened<S>, parts: SessionParts<S>): Promise<void> {
+  const { context } = opened;
+  const control = await opened.control();
+  const { attempt } = control;
+  const instead = 'side' in control ? control.instead : undefined;
+  const accepted = 'side' in control && instead === undefined;
+  context.emit({ type: 'control.finished', accepted, attempt, ...(instead !== undefined && { instead }) });
+  if ('side' in control) await parts.work(control.side);
+  else context.end(control.trouble);
 }
 
 /** Ends a target that the kit started, and tells what it has said. */

@@ -4,6 +4,7 @@ import type { ReceiverSchedule, ServiceSchedule } from '../../suites/check.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import type { Activity } from './activity.ts';
 import type { Drawable, GeneratedCase } from './cases.ts';
+import type { Deadline } from './deadline.ts';
 import type { Failure, Found } from './failure.ts';
 import type { RunContext } from './runContext.ts';
 import type { SavedSequence } from './saveCase.ts';
@@ -83,10 +84,17 @@ export interface Phase<C> {
   readonly inTurn?: boolean;
   /** True where others wait so long that `--bail` does not wait for them: a certain failure ends the run at once, unshrunk. */
   readonly hurries?: boolean;
+  /** How long one of its checks takes, compared with those of other phases: its share of the time. Default 1. */
+  readonly weight?: number;
   /** Called before its first case. */
   begin?(): Promise<void>;
-  /** Called before what failed is tried again. @param unanswered - whether a case failed because no answer came in time */
-  beforeConfirming?(unanswered: boolean): Promise<void>;
+  /**
+   * Called before what failed is tried again.
+   *
+   * @param unanswered - whether a case failed because no answer came in time
+   * @param until - when there is no more time for it
+   */
+  beforeConfirming?(unanswered: boolean, until: Deadline): Promise<void>;
   /** Called before what failed is shrunk. */
   beforeShrinking?(): void;
   /** Begins while this phase still waits: once these of its checks were tried. Not of a phase that is `inTurn`. */

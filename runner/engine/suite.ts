@@ -42,6 +42,7 @@ export async function* runSuite<
     await suite.inSession(
       { ...plan, signal },
       {
+        timeLimit: plan.timeLimit,
         elapsed: () => sink.elapsed(),
         emit: (event) => sink.emit(event),
         begin() {

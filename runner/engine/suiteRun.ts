@@ -2,11 +2,19 @@ import { isTimed, scheduleOf } from '../../suites/check.ts';
 import { caseSource, type CaseSource } from './cases.ts';
 import { CaseTrier } from './caseTrier.ts';
 import { endCheck, refuseCheck } from './checkEnd.ts';
+import type { Deadline } from './deadline.ts';
 import type { Found } from './failure.ts';
 import { otherCases } from './otherCases.ts';
 import { Property } from './property.ts';
 import type { Phase, Side, SideCheck } from './side.ts';
 import { Suspects } from './suspects.ts';
+
+/** How the cases of a check are tried in a phase. */
+interface Trying {
+  readonly suspects: Suspects | undefined;
+  readonly until: Deadline;
+  readonly kindsUntil: Deadline;
+}
 
 interface Started<C extends SideCheck<Draw>, Draw, F extends Found & object> {
   readonly check: C;
@@ -15,9 +23,18 @@ interface Started<C extends SideCheck<Draw>, Draw, F extends Found & object> {
   readonly trier: CaseTrier<C, Draw, F>;
 }
 
+/** How much of a run's time is for the phases: observations follow. */
+const forPhases = 0.97;
+
+/**
+ * How much of what is left of a phase's time its cases may take, and then what is tried again of those that failed. The
+ * first case of each kind may take all of it, for it shows more than any failure that is confirmed or shrunk.
+ */
+const shares = { cases: 0.7, confirming: 0.7 } as const;
+
 /**
  * Runs the checks of a suite, phase after phase. In each of the phases all cases come first, then what failed is tried
- * again, then it is shrunk, of the checks that no later phase tries.
+ * again, then it is shrunk, of the checks that no later phase tries. Each gets a share of the time that is left.
  */
 export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object> {
   readonly #side: Side<C, Draw, F>;
@@ -34,7 +51,9 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     const phases = this.#side.phases(possible);
     for (const phase of phases.flatMap(withMeanwhile)) for (const check of phase.checks) this.#last.set(check, phase);
     this.#demandPhases(possible);
-    for (const phase of phases) await this.#phase(phase);
+    const until = this.#side.context.deadline.part(forPhases);
+    for (const [place, phase] of phases.entries())
+      await this.#phase(phase, until.part(shareOfFirst(phases.slice(place))));
   }
 
   /** A check in no phase would be reported as if the run had ended before its turn. */
@@ -54,22 +73,27 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     return true;
   }
 
-  async #phase(phase: Phase<C>): Promise<void> {
+  async #phase(phase: Phase<C>, until: Deadline): Promise<void> {
     await phase.begin?.();
-    const groups = phase.inTurn === true ? phase.checks.map((check) => [check]) : [phase.checks];
-    for (const checks of groups) await this.#together(checks, phase);
+    if (phase.inTurn !== true) return this.#together(phase.checks, phase, until);
+    for (const [place, check] of phase.checks.entries()) {
+      // One that takes long takes it from the others, though never all of it.
+      const share = Math.min(1, inTurnShare / (phase.checks.length - place));
+      await this.#together([check], phase, until.part(share));
+    }
   }
 
-  async #together(checks: readonly C[], phase: Phase<C>): Promise<void> {
+  async #together(checks: readonly C[], phase: Phase<C>, until: Deadline): Promise<void> {
     const suspects = phase.alone === true ? new Suspects() : undefined;
     // Making arbitraries takes a while, in which nobody could be answered: it is over before anything begins.
     const started = checks.map((check) => this.#start(check));
-    const tried = started.map((one) => this.#try(one, phase, suspects));
+    const casesUntil = until.part(shares.cases);
+    const tried = started.map((one) => this.#try(one, phase, { suspects, until: casesUntil, kindsUntil: until }));
     const { meanwhile } = phase;
     const awaited = tried.filter((_, place) => meanwhile?.after(checks[place]!) === true);
     await Promise.all([
-      this.#settle(tried, phase),
-      meanwhile && Promise.all(awaited).then(() => this.#phase(meanwhile.phase)),
+      this.#settle(tried, phase, until),
+      meanwhile && Promise.all(awaited).then(() => this.#phase(meanwhile.phase, until)),
     ]);
   }
 
@@ -101,34 +125,38 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   async #try(
     started: Started<C, Draw, F>,
     phase: Phase<C>,
-    suspects: Suspects | undefined,
+    { suspects, ...time }: Trying,
   ): Promise<Started<C, Draw, F>> {
     const { cases, property, trier } = started;
     trier.suspects = suspects;
-    await property.try(cases, phase.cases === 'of-each-kind' ? cases.kinds : cases.count);
+    await property.try(cases, { to: phase.cases === 'of-each-kind' ? cases.kinds : cases.count, ...time });
     await trier.last();
     return started;
   }
 
   /** Ends each check that is settled, tries again what may have been chance once all were tried, then shrinks. */
-  async #settle(tried: readonly Promise<Started<C, Draw, F>>[], phase: Phase<C>): Promise<void> {
+  async #settle(tried: readonly Promise<Started<C, Draw, F>>[], phase: Phase<C>, until: Deadline): Promise<void> {
     const hurries = phase.hurries === true && this.#side.context.plan.bail;
     const unsettled: Started<C, Draw, F>[] = [];
     await Promise.all(
       tried.map(async (trying) => {
         const started = await trying;
         if (this.#last.get(started.check) !== phase) return;
-        if (hurries && started.property.certain) await started.property.confirm();
+        if (hurries && started.property.certain) await started.property.confirm(until);
         else if (started.property.unsettled) return void unsettled.push(started);
         this.#finish(started);
       }),
     );
-    await phase.beforeConfirming?.(unsettled.some(({ property }) => property.unanswered));
-    await Promise.all(unsettled.map(({ property }) => property.confirm()));
+    const confirming = until.part(shares.confirming);
+    await phase.beforeConfirming?.(
+      unsettled.some(({ property }) => property.unanswered),
+      confirming,
+    );
+    await Promise.all(unsettled.map(({ property }) => property.confirm(confirming)));
     phase.beforeShrinking?.();
     await Promise.all(
       unsettled.map(async (started) => {
-        await started.property.shrink();
+        await started.property.shrink(until);
         this.#finish(started);
       }),
     );
@@ -146,4 +174,17 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
 
 function withMeanwhile<C>(phase: Phase<C>): readonly Phase<C>[] {
   return [phase, ...(phase.meanwhile ? withMeanwhile(phase.meanwhile.phase) : [])];
+}
+
+/** How many times its equal share of the time one of those that come in turn may take. */
+const inTurnShare = 3;
+
+/** Which part of the time that is left is for the first of these phases: by how many checks each has, and how long they take. */
+function shareOfFirst<C>(phases: readonly Phase<C>[]): number {
+  const [first = 0, ...others] = phases.map(weightOf);
+  return first === 0 ? 0 : first / others.reduce((sum, weight) => sum + weight, first);
+}
+
+function weightOf<C>({ checks, weight = 1, meanwhile }: Phase<C>): number {
+  return checks.length * weight + (meanwhile ? weightOf(meanwhile.phase) : 0);
 }

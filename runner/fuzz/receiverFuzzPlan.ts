@@ -21,7 +21,7 @@ export type ReceiverFuzzPlanOptions = Partial<ReceiverFuzzSettings> &
  */
 export async function receiverFuzzPlan(url: string, options: ReceiverFuzzPlanOptions = {}): Promise<FuzzPlan> {
   const { command = `seaworthy fuzz ${openAddress(url).address}` } = options;
-  const whole = { only: [], skip: [], require: [], bail: false, checks: [] };
+  const whole = { time: undefined, only: [], skip: [], require: [], bail: false, checks: [] };
   const plan = await receiverPlan(url, { ...options, ...whole, command });
   return { subject: 'receiver', plan, ...searchOf(fuzzModels.receiver, plan.contract, options) };
 }

@@ -5,6 +5,7 @@ import type { Draw } from '../../suites/draw.ts';
 import type { FuzzStep, ReceiverFuzzing } from '../../suites/fuzz/fuzzing.ts';
 import type { ReceiverKit } from '../../suites/kit.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
+import { usualConcurrency } from '../engine/plan.ts';
 import { caughtUp } from '../receiver/caughtUp.ts';
 import { CaseKit } from '../receiver/receiverKit.ts';
 import type { ReceiverSide } from '../receiver/receiverSide.ts';
@@ -42,7 +43,7 @@ export class ReceiverFuzzTarget extends SideTarget<ReceiverCheck, ReceiverKit, D
 
   override play(sequences: readonly (readonly FuzzStep[])[], alone: boolean, how?: Playing) {
     const { activity, plan } = this.#receiver.context;
-    activity.limit = alone ? 1 : plan.concurrency * 4;
+    activity.limit = alone ? 1 : (plan.concurrency ?? usualConcurrency) * 4;
     return super.play(sequences, alone, how);
   }
 

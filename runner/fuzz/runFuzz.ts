@@ -49,7 +49,10 @@ function budgetAside(endedBy: RunEnd | undefined): RunEnd | undefined {
 function started(plan: FuzzPlan, target: RunStarted['target'], models: FuzzModels): RunStarted {
   const { subject, plan: base, budget, feedback, requirements, required = [] } = plan;
   const checks = fuzzChecks(models[subject], base.contract, requirements);
-  return { ...runStarted({ ...base, checks, required }, target), search: { ...budget, feedback } };
+  return {
+    ...runStarted({ ...base, timeLimit: undefined, checks, required }, target),
+    search: { ...budget, feedback },
+  };
 }
 
 async function searched<F extends FuzzFound>(

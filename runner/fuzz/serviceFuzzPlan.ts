@@ -21,7 +21,7 @@ export type ServiceFuzzPlanOptions = Partial<ServiceFuzzSettings> &
  */
 export async function serviceFuzzPlan(base: string, options: ServiceFuzzPlanOptions = {}): Promise<FuzzPlan> {
   const { command = `seaworthy fuzz --service ${openAddress(base).address}` } = options;
-  const whole = { only: [], skip: [], require: [], bail: false, checks: [], secondOpinion: false };
+  const whole = { time: undefined, only: [], skip: [], require: [], bail: false, checks: [], secondOpinion: false };
   const plan = await servicePlan(base, { ...options, ...whole, command });
   return { subject: 'service', plan, ...searchOf(fuzzModels.service, plan.contract, options) };
 }

@@ -3,6 +3,7 @@ import type { ServiceFuzzing } from '../../suites/fuzz/fuzzing.ts';
 import type { ServiceDraw } from '../../suites/serviceDraw.ts';
 import type { ServiceKit } from '../../suites/serviceKit.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
+import { usualConcurrency } from '../engine/plan.ts';
 import type { ServicePlan } from '../service/plan.ts';
 import type { ServiceSide } from '../service/serviceSide.ts';
 import type { SequenceCheck } from './sequencePlayer.ts';
@@ -36,8 +37,11 @@ export class ServiceFuzzTarget extends SideTarget<ServiceCheck, ServiceKit, Serv
   get lanes() {
     return this.#pools.length;
   }
+  get #concurrency() {
+    return this.#service.context.plan.concurrency ?? usualConcurrency;
+  }
   get first() {
-    return Math.max(this.lanes, this.#service.context.plan.concurrency);
+    return Math.max(this.lanes, this.#concurrency);
   }
   protected get events() {
     return this.#pools.flat();
@@ -80,7 +84,7 @@ export class ServiceFuzzTarget extends SideTarget<ServiceCheck, ServiceKit, Serv
   /** Those of one lane have events in common, and so follow each other. */
   protected rowsOf(alone: boolean): number {
     if (alone) return 1;
-    return this.lanes > 1 ? this.lanes : this.#service.context.plan.concurrency;
+    return this.lanes > 1 ? this.lanes : this.#concurrency;
   }
 }
 

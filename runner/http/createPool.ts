@@ -2,6 +2,7 @@ import { Agent, Pool } from 'undici';
 
 import type { Access } from './access.ts';
 import { poolConnector } from './dial.ts';
+import type { Pace } from './pace.ts';
 import { CountingClient } from './pooledExchange.ts';
 
 /** Milliseconds that an unused connection is kept: shorter than what common servers keep it. */
@@ -11,7 +12,7 @@ const keepAlive = 1000;
 export interface PoolOptions extends Access {
   readonly url: URL;
   /** Connections at most. */
-  readonly concurrency: number;
+  readonly concurrency: number | Pace;
   /** Milliseconds that a connection may take to be made. */
   readonly timeout: number;
   /** The address of this machine that connections come from. Default: the system chooses. */
@@ -24,7 +25,7 @@ export interface PoolOptions extends Access {
 export function createPool(options: PoolOptions): Pool {
   const { url, concurrency, localAddress, longest } = options;
   return new Pool(url.origin, {
-    connections: concurrency,
+    connections: typeof concurrency === 'number' ? concurrency : concurrency.most,
     pipelining: 1,
     ...(localAddress !== undefined && { localAddress }),
     ...(longest !== undefined && { maxResponseSize: longest }),

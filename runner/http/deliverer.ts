@@ -6,12 +6,16 @@ import { Barrier } from './barrier.ts';
 import { type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
 import { createPool } from './createPool.ts';
 import { Hold } from './hold.ts';
+import { Pace } from './pace.ts';
+import { paced } from './paced.ts';
 import { sendPooled } from './pooledExchange.ts';
 import { Slots } from './slots.ts';
 import { plainWire, sendByHand, type WireOptions } from './wire.ts';
 
 /** Bytes of the largest body that the pool sends: with larger ones undici often loses an early answer. */
 const largestPooled = 1024 * 1024;
+/** Bytes of the largest body whose answer shows how much the target has to do. */
+const largestPlain = 64 * 1024;
 /** Idle connections that are opened at the same time, so that small listen queues do not overflow. */
 const idleBatch = 16;
 
@@ -21,7 +25,7 @@ export interface DelivererOptions extends Access {
   /** Milliseconds from the start of a delivery to the end of its answer. */
   readonly timeout: number;
   /** Deliveries in flight at most. */
-  readonly concurrency: number;
+  readonly concurrency: number | Pace;
   /** Deliveries begun per second at most. Default: no limit. */
   readonly rate?: number | undefined;
   /** Custom headers, added to each delivery; a delivery's own header of the same name wins. */
@@ -119,7 +123,9 @@ class HttpDeliverer implements Deliverer {
       const whole = this.#withCustomHeaders(delivery);
       const timeout = how.timeout ?? this.#options.timeout;
       const byHand = whole.wire !== undefined || how.fresh === true;
-      return await (byHand ? this.#sendByHand(whole, timeout, signal) : this.#sendPlain(whole, timeout, signal));
+      const send = () => (byHand ? this.#sendByHand(whole, timeout, signal) : this.#sendPlain(whole, timeout, signal));
+      const isPlain = !byHand && how.timeout === undefined && delivery.body.length <= largestPlain;
+      return await (isPlain ? paced(send, this.#options.concurrency, this.#slots) : send());
     } finally {
       this.#slots.release();
     }

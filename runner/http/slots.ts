@@ -1,3 +1,5 @@
+import { Pace } from './pace.ts';
+
 /** Time, as far as a rate needs it. */
 export interface Clock {
   /** Milliseconds, never going back. */
@@ -6,8 +8,8 @@ export interface Clock {
 }
 
 export interface SlotsOptions {
-  /** Slots taken at most at the same time. */
-  readonly concurrency: number;
+  /** Slots taken at most at the same time; a pace is asked anew for each of them. */
+  readonly concurrency: number | Pace;
   /** Slots given out per second at most. Default: no limit. */
   readonly rate?: number | undefined;
   /** Default: the system's. */
@@ -30,13 +32,19 @@ export class Slots {
   readonly #clock: Clock;
   readonly #bucket: TokenBucket | undefined;
   readonly #queue = new Set<(granted: boolean) => void>();
-  #free: number;
+  readonly #pace: Pace;
+  #taken = 0;
   #sleeping = false;
 
   constructor({ concurrency, rate, clock = systemClock }: SlotsOptions) {
-    this.#free = concurrency;
+    this.#pace = typeof concurrency === 'number' ? new Pace(concurrency) : concurrency;
     this.#clock = clock;
     this.#bucket = rate === undefined ? undefined : new TokenBucket(rate, () => clock.now());
+  }
+
+  /** Whether no slot is free. */
+  get full(): boolean {
+    return this.#taken >= this.#pace.limit;
   }
 
   /** Waits for a slot. Resolves to false, without a slot, once the signal is aborted. */
@@ -61,7 +69,7 @@ export class Slots {
 
   /** Gives a slot back. */
   release(): void {
-    this.#free += 1;
+    this.#taken -= 1;
     this.#admit();
   }
 
@@ -81,10 +89,10 @@ export class Slots {
   #admit(): void {
     if (this.#sleeping) return;
     for (const waiter of this.#queue) {
-      if (this.#free === 0) return;
+      if (this.full) return;
       if (this.#bucket !== undefined && !this.#bucket.take()) return this.#sleep(this.#bucket.wait());
       this.#queue.delete(waiter);
-      this.#free -= 1;
+      this.#taken += 1;
       waiter(true);
     }
   }

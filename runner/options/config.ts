@@ -9,6 +9,8 @@ export interface SharedConfig {
   readonly require?: string | readonly string[];
   readonly intensity?: Intensity;
   readonly seed?: number;
+  /** `5m`, or a number of milliseconds. */
+  readonly time?: string | number;
   readonly bail?: boolean;
   readonly concurrency?: number;
   /** Deliveries per second. */

@@ -123,6 +123,14 @@ export const sharedOptions = {
     description: 'repeat the cases of an earlier run',
     defaultText: 'random, always printed',
   }),
+  time: option({
+    flag: '--time',
+    kind: durationKind,
+    group: 'Cases',
+    description:
+      'end the run within this time; one case of each kind of every check comes first, and what is left out is reported',
+    defaultText: '2m at quick, 5m at standard, 20m at thorough; 5m more where the kit starts the target',
+  }),
   bail: option({
     flag: '--bail',
     kind: switchKind,
@@ -135,7 +143,7 @@ export const sharedOptions = {
     kind: integerKind(1, 1024),
     group: 'Pace',
     description: 'deliveries in flight at most',
-    default: 10,
+    defaultText: 'what the target can take, from 1 to 64',
   }),
   rate: option({
     flag: '--rate',

@@ -6,7 +6,8 @@ import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
 
 /** What of the options of a run is settled by a saved case, or means nothing for one case. */
-const { report, only, skip, require, expectFailures, list, intensity, seed, bail, strict, config } = sharedOptions;
+const { report, only, skip, require, expectFailures, list, intensity, seed, time, bail, strict, config } =
+  sharedOptions;
 const settled = {
   report,
   only,
@@ -16,6 +17,7 @@ const settled = {
   list,
   intensity,
   seed,
+  time,
   bail,
   strict,
   config,

@@ -74,6 +74,7 @@ export class CaseEffects {
   /** A probe may have gone down with the target: it comes up again with it, or the run is over. */
   async #lookForTarget(): Promise<void> {
     const { targetProcess } = this.#context;
+    if (this.#context.ended.aborted) return;
     if (targetProcess) return this.#owner.controlsProcess ? undefined : targetProcess.guardian.up(this.#owner);
     if (!(await this.#context.stillThere())) this.#context.end(targetGone('receiver', 'while effects were awaited'));
   }

@@ -5,7 +5,7 @@ import {
   type Notification,
 } from '../../generators/notification/notification.ts';
 import type { CatalogueEvent } from '../../spec/contract.ts';
-import type { Answer, Attempt } from '../../suites/delivery.ts';
+import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
 import { smallestOf } from '../engine/cases.ts';
 import { madeRecent } from './madeRecent.ts';
 import { matches } from '../options/pattern.ts';
@@ -42,6 +42,7 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
   const { attempt, begun } = await beginning(context);
   if (begun === undefined) return { attempt };
   const { plain } = begun;
+  context.hangWatch.begin(() => answersPlainly(context, attempt.delivery));
   const all = await Promise.all([...plain.values()].map((notification) => send(context, begun, notification)));
   const accepted = all.filter(({ answer }) => isAccepted(context, begun, answer));
   const found = {
@@ -109,6 +110,11 @@ async function answersOtherwise(context: ReceiverContext, found: ControlResult, 
     if (answer.kind === 'answered' && answer.status !== status) return true;
   }
   return false;
+}
+
+/** Whether a plain delivery is answered that is sent past all others. */
+async function answersPlainly({ deliverer }: ReceiverContext, plain: Delivery): Promise<boolean> {
+  return (await deliverer.ask(plain)).kind === 'answered';
 }
 
 /** What is known before anything was accepted: the plain notifications themselves. */

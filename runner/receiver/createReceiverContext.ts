@@ -2,8 +2,10 @@ import type { ProcessChange } from '../../reports/model/processEvents.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
 import { Activity } from '../engine/activity.ts';
+import { Pace } from '../http/pace.ts';
 import { createDeliverer } from '../http/deliverer.ts';
 import { Ending } from '../engine/ending.ts';
+import { HangWatch } from '../engine/hangWatch.ts';
 import { presenceOf } from '../engine/presence.ts';
 import { openGuardedProcess } from '../process/guardedProcess.ts';
 import { SentDeliveries, type ReceiverContext } from './receiverContext.ts';
@@ -14,7 +16,7 @@ import { RetriedProbe } from './retriedProbe.ts';
 import type { ReceiverPlan } from './plan.ts';
 
 /** What a run brings along for its context. */
-type Given = Pick<ReceiverContext, 'elapsed' | 'emit' | 'api' | 'secrets'>;
+type Given = Pick<ReceiverContext, 'elapsed' | 'emit' | 'api' | 'secrets' | 'deadline'>;
 
 /** The changes after which the target runs. */
 const isUp: ReadonlySet<ProcessChange> = new Set(['started', 'resumed']);
@@ -29,7 +31,13 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
   const log = new SentDeliveries();
   const ending = new Ending(plan.signal, (event) => given.emit(event));
   const end = (reason: RunEnd): void => ending.end(reason);
-  const activity = new Activity(plan.concurrency * 4, () => void settler?.begin());
+  const pace = new Pace(plan.concurrency);
+  // A case does other things too: several times as many are at work as deliveries are under way.
+  const activity = new Activity(
+    Infinity,
+    () => void settler?.begin(),
+    () => 4 * pace.limit,
+  );
   const { targetProcess: spec, url, directory } = plan;
   const emit = (event: UntimedEvent): void => {
     if (event.type === 'life.changed' && isUp.has(event.change)) log.upSince = performance.now();
@@ -39,9 +47,19 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
   // What it dies of is known only where one case follows the other.
   const onDied = (): void => void (activity.limit = 1);
   const targetProcess = spec && (await openGuardedProcess(spec, { ...guarded, access: plan, onDied }));
-  const deliverer = createDeliverer({ ...plan, localAddress: plan.published[0] });
+  const deliverer = createDeliverer({ ...plan, concurrency: pace, localAddress: plan.published[0] });
+  const { deadline } = given;
+  const watched = {
+    subject: 'receiver' as const,
+    timeout: plan.timeout,
+    ended: ending.signal,
+    end,
+    deadline,
+    targetProcess,
+  };
+  const hangWatch = new HangWatch(watched);
   const probe = plan.probe === undefined ? undefined : new RetriedProbe(createProbe(plan.probe, plan), ending.signal);
-  const settler = probe && new Settler({ probe, times: log, settle: plan.settle, signal: ending.signal });
+  const settler = probe && new Settler({ probe, times: log, settle: plan.settle, signal: ending.signal, deadline });
   return {
     plan,
     scheme,
@@ -52,6 +70,7 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
     targetProcess,
     activity,
     log,
+    hangWatch,
     startedAt: Date.now(),
     ...given,
     emitDelivery: (event) => given.emit({ type: 'delivery.finished', ...event }),

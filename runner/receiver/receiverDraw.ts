@@ -9,6 +9,7 @@ import { assumptionValue } from '../../spec/assumptions.ts';
 import { parseSize } from '../../spec/size.ts';
 import type { CatalogueEvent, Contract, SchemaObject } from '../../spec/contract.ts';
 import type { Draw } from '../../suites/draw.ts';
+import { usualConcurrency } from '../engine/plan.ts';
 import { subscribedEvents } from './control.ts';
 import { jsonMediaTypes } from './jsonMediaTypes.ts';
 import { madeRecent } from './madeRecent.ts';
@@ -36,7 +37,7 @@ export function receiverDraw(context: ReceiverContext, found: ControlResult, jud
     judgedSize: parseSize(assumptionValue(plan.assumptions, 'body.judged')),
     memberHolders: memberHolders(contract),
     published: plan.published,
-    concurrency: plan.concurrency,
+    concurrency: plan.concurrency ?? usualConcurrency,
     mayLackIncluded: includedPresence(plan) !== 'always',
     notification: ({ event, ...given } = {}) => {
       const options = given.included === 'none' ? { ...given, included: noResources(plan) } : given;

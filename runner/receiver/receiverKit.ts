@@ -13,6 +13,7 @@ import type { ProcessControl } from '../../suites/processControl.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
 import type { Composition, Effects, ReceiverKit } from '../../suites/kit.ts';
 import { CaseEffects, type KitOwner } from './caseEffects.ts';
+import { usualConcurrency } from '../engine/plan.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
 import { isRetried, retryPauses, retryPauseAfter } from './retryPauses.ts';
 import { RunEnded } from '../engine/runEnded.ts';
@@ -76,7 +77,7 @@ export class CaseKit implements ReceiverKit {
     return this.#context.settler?.settle ?? this.#context.plan.settle ?? 1000;
   }
   get concurrency() {
-    return this.#context.plan.concurrency;
+    return this.#context.plan.concurrency ?? usualConcurrency;
   }
   get attempts(): readonly Attempt[] {
     return this.#attempts;
@@ -146,13 +147,14 @@ export class CaseKit implements ReceiverKit {
   }
 
   async deliver(delivery: Delivery, timeLimit?: number): Promise<Answer> {
-    this.#goOn();
-    const { deliverer, ended } = this.#context;
+    const { deliverer, ended, hangWatch } = this.#context;
     const fresh = this.#owner.controlsProcess === true;
+    if (!fresh) await hangWatch.calm();
+    this.#goOn();
     const answer = await deliverer.deliver(delivery, ended, { timeout: timeLimit, fresh });
     this.#goOn();
     this.#timeline.exchanged(delivery.id, answer);
-    return this.#record(delivery, answer);
+    return this.#record(delivery, answer, { isWhole: timeLimit === undefined });
   }
 
   async deliverFrom(address: string, delivery: Delivery): Promise<Answer> {
@@ -206,7 +208,7 @@ export class CaseKit implements ReceiverKit {
     const answers = await this.#context.deliverer.together(deliveries, this.#heard(deliveries));
     this.#goOn();
     const moment = ++this.#moments;
-    return answers.map((answer, place) => this.#record(deliveries[place]!, answer, moment));
+    return answers.map((answer, place) => this.#record(deliveries[place]!, answer, { moment }));
   }
 
   besideIdle<T>(connections: number, action: () => Promise<T>): Promise<T> {
@@ -288,13 +290,23 @@ export class CaseKit implements ReceiverKit {
     return (answer, place) => this.#timeline.exchanged(deliveries[place]?.id ?? '', answer);
   }
 
-  #record(delivery: Delivery, answer: Answer, moment?: number): Answer {
+  /** @param isWhole - whether an answer was awaited as long as it may take, and nothing was sent beside it on purpose */
+  #record(
+    delivery: Delivery,
+    answer: Answer,
+    { moment, isWhole = false }: { readonly moment?: number; readonly isWhole?: boolean } = {},
+  ): Answer {
     const waited = this.#waited;
     this.#waited = 0;
     this.#attempts.push({ delivery, answer, ...(waited > 0 && { waited }), ...(moment && { moment }) });
     const undisturbed = delivery.wire === undefined && this.#owner.controlsProcess !== true;
     const plain = undisturbed && this.accepts(answer);
     this.#context.log.record(delivery.id, delivery.event, plain ? answer : undefined);
+    this.#context.hangWatch.heard(
+      `a delivery of ${delivery.event} (${this.#owner.check})`,
+      answer,
+      undisturbed && isWhole,
+    );
     this.#context.emitDelivery({
       check: this.#owner.check,
       case: this.#owner.case,

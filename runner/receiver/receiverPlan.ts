@@ -44,7 +44,8 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
   const settings = withDefaults<ReceiverSettings>(receiverOptions, options);
   const header = withAuthorization(settings.header, open);
   const contract = shippedContract();
-  const suite = { contract, checks: receiverChecks, command: `seaworthy receiver ${open.address}` };
+  const startsTarget = settings.start !== undefined || settings.image !== undefined;
+  const suite = { contract, checks: receiverChecks, command: `seaworthy receiver ${open.address}`, startsTarget };
   const plan = await runPlan(suite, { ...settings, assume: withTimeout(settings) }, options);
   requireEvents(contract, settings.events);
   return {

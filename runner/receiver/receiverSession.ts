@@ -30,14 +30,15 @@ export async function inReceiverSession(plan: ReceiverPlan, parts: SessionParts<
   await inSession(plan, secretsOf(plan), (given) => open(plan, given), parts);
 }
 
-async function open(plan: ReceiverPlan, given: Pick<ReceiverContext, 'secrets' | 'elapsed' | 'emit'>) {
+async function open(plan: ReceiverPlan, given: Pick<ReceiverContext, 'secrets' | 'elapsed' | 'emit' | 'deadline'>) {
   const running: { context?: ReceiverContext } = {};
   const reaching: ReceiverPlan = { ...plan, onRefused: ({ end }) => running.context?.end(end) };
   const api = await openPlayedApi(reaching, () => given.elapsed());
   try {
     const context = await createReceiverContext(reaching, { ...given, api });
     running.context = context;
-    return { context, control: () => control(context), close: () => close(context) };
+    const halt = (): void => void Promise.allSettled([context.deliverer.close(), context.probe?.close()]);
+    return { context, control: () => control(context), halt, close: () => close(context) };
   } catch (error) {
     await api?.close();
     throw error;

@@ -16,6 +16,9 @@ import { CaseKit } from './receiverKit.ts';
 /** Smaller candidates of a failing case that are tried before one of them is taken; those with effects share their wait. */
 const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
 
+/** How many times as long a check takes that interrupts the receiver: it comes up again after each case. */
+const restartWeight = 6;
+
 /** A receiver that passed the positive control, as the engine sees it. */
 export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   readonly subject = 'receiver';
@@ -53,9 +56,9 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   phases(checks: readonly ReceiverCheck[]): readonly Phase<ReceiverCheck>[] {
     const those = (kind: ReceiverSchedule['kind']) => checks.filter((check) => scheduleOf(check).kind === kind);
     return [
-      this.#phase(those('beside'), this.context.plan.concurrency * 4),
+      this.#phase(those('beside'), Infinity),
       this.#phase(those('alone'), 1),
-      this.#phase(those('interrupting'), 1),
+      { ...this.#phase(those('interrupting'), 1), weight: restartWeight },
       this.#phase(those('last'), 1),
     ];
   }
@@ -102,9 +105,9 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
       async begin() {
         activity.limit = limit();
       },
-      async beforeConfirming(unanswered) {
+      async beforeConfirming(unanswered, until) {
         activity.limit = 1;
-        if (unanswered) await caughtUp(context, found);
+        if (unanswered) await caughtUp(context, found, until);
       },
       beforeShrinking() {
         activity.limit = limit();

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Unproven } from '../../suites/check.ts';
 import type { Effects } from '../../suites/kit.ts';
+import { Deadline } from '../engine/deadline.ts';
 import type { Probe } from './probe.ts';
 
 /** What the settler must know about the deliveries: when they were made. */
@@ -20,6 +21,8 @@ export interface SettlerOptions {
   /** Milliseconds that an absence is awaited. Default: the larger of 1 s and 5 times the slowest effect seen. */
   readonly settle?: number | undefined;
   readonly signal: AbortSignal;
+  /** When the run has to be at its end: waiting takes no more than a part of what is left. Default: never. */
+  readonly deadline?: Deadline;
 }
 
 interface Waiting {
@@ -39,6 +42,8 @@ const shortestSettle = 1000;
 const slowestFactor = 5;
 /** A backlog that is still being worked off is waited for, but not for ever. */
 const longestRound = 120_000;
+/** The part of the time that is left which a round may take at most. */
+const roundShare = 0.25;
 
 /**
  * The wait for effects that all checks share.
@@ -100,10 +105,13 @@ export class Settler {
   }
 
   async #count(expected: ReadonlyMap<string, number>): Promise<Effects> {
-    const until = performance.now() + longestRound;
+    const until = this.#roundEnd;
     await this.untilSeen(expected, { until });
     for (;;) {
-      await this.#pause(this.#options.times.last + this.settle - performance.now());
+      const settled = this.#options.times.last + this.settle;
+      if (settled > Math.max(until, performance.now()))
+        throw new Unproven('the time of the run (--time) did not suffice to wait for effects that must not come');
+      await this.#pause(settled - performance.now());
       const effects = await this.#options.probe.count([...expected.keys()]);
       const missing = new Map([...expected].filter(([id, count]) => (effects.get(id) ?? 0) < count));
       if (missing.size === 0 || !(await this.#stillComing(missing, effects, until))) return effects;
@@ -118,7 +126,7 @@ export class Settler {
    * awaited, or waiting so long was in vain before: then there is no wait at all
    */
   async untilSeen(expected: ReadonlyMap<string, number>, limits: Limits = {}): Promise<Effects> {
-    const { until = performance.now() + longestRound, first = 0 } = limits;
+    const { until = this.#roundEnd, first = 0 } = limits;
     const atLeast = this.#inVain || this.#options.settle !== undefined ? 0 : (limits.atLeast ?? 0);
     if ((limits.atLeast ?? 0) > atLeast) return this.#options.probe.count([...expected.keys()]);
     const seen = new Map<string, number>();
@@ -149,6 +157,12 @@ export class Settler {
       if (open.size > 0) await this.#pause(pause);
     }
     return seen;
+  }
+
+  /** When a round that begins now is over, whatever comes. */
+  get #roundEnd(): number {
+    const { deadline = new Deadline() } = this.#options;
+    return performance.now() + Math.min(longestRound, deadline.left * roundShare);
   }
 
   #owedSince(id: string, now: number): number {

@@ -5,6 +5,8 @@ import type { ApiRequest } from '../../suites/exchange.ts';
 import type { Access } from '../http/access.ts';
 import { ConnectionError, Connector, destroyed } from '../http/connector.ts';
 import { createPool } from '../http/createPool.ts';
+import type { Pace } from '../http/pace.ts';
+import { paced } from '../http/paced.ts';
 import { sendPooled } from '../http/pooledExchange.ts';
 import { Slots } from '../http/slots.ts';
 import { plainWire, sendByHand } from '../http/wire.ts';
@@ -19,7 +21,7 @@ export interface ApiClientOptions extends Access {
   /** Milliseconds from the start of a call to the end of its answer. */
   readonly timeout: number;
   /** Calls in flight at most. */
-  readonly concurrency: number;
+  readonly concurrency: number | Pace;
   /** Calls begun per second at most. */
   readonly rate?: number | undefined;
 }
@@ -44,10 +46,15 @@ export class ApiClient {
     try {
       return request.body.length > largestPooled
         ? await this.#byHand(request, signal)
-        : await this.#pooled(request, signal);
+        : await paced(() => this.#pooled(request, signal), this.#options.concurrency, this.#slots);
     } finally {
       this.#slots.release();
     }
+  }
+
+  /** Sends one call over a fresh connection, past the slots and the rate: to see whether the service answers at all. */
+  ask(request: ApiRequest, signal?: AbortSignal): Promise<Answer> {
+    return this.#byHand(request, signal);
   }
 
   /** Whether a connection (TLS included) can be made. */

@@ -61,6 +61,13 @@ export class Caller {
     }
   }
 
+  /** Whether an operation is answered: sent past all other calls, and told to nobody. */
+  async answers(which: OperationChoice): Promise<boolean> {
+    const { api, ended } = this.#context();
+    const answer = await api.ask(this.#compose(which, {}), ended);
+    return answer.kind === 'answered';
+  }
+
   /** A request to track a number. */
   track(number: TrackedNumber): Promise<Call> {
     return this.call('track', { body: trackingBody(this.#context().plan.terms, number) });
@@ -68,6 +75,7 @@ export class Caller {
 
   async #send(request: ApiRequest): Promise<Call> {
     const context = this.#context();
+    await context.hangWatch.calm();
     if (context.ended.aborted) throw new RunEnded('The run has ended.');
     const { changes } = context;
     const { check } = this.#owner;
@@ -76,6 +84,7 @@ export class Caller {
     if (context.ended.aborted) throw new RunEnded('The run has ended.');
     const call: Call = { kind: 'call', request, answer, at };
     this.#record(call);
+    context.hangWatch.heard(`${request.method} ${request.path} (${check})`, answer, true);
     if (request.method !== 'GET') changes.set(check, (changes.get(check) ?? 0) + 1);
     context.emit({
       type: 'call.finished',

@@ -21,6 +21,7 @@ import type {
 import type { ProcessControl } from '../../suites/processControl.ts';
 import type { TrackedNumber } from '../../suites/serviceDraw.ts';
 import type { Moment } from '../../reports/model/events.ts';
+import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
 import { isMissing, isSuccess, jsonOf, mediaTypeOf, parsed } from './answers.ts';
 import { CaseLearning } from './caseLearning.ts';
@@ -56,7 +57,7 @@ export class ServiceCaseKit implements ServiceKit {
   constructor(context: ServiceContext, owner: Owner, activity: Activity) {
     this.#context = context;
     const { plan, solo, targetProcess } = context;
-    this.concurrency = plan.concurrency;
+    this.concurrency = plan.concurrency ?? usualConcurrency;
     this.window = plan.retryWindow;
     this.trackable = plan.trackable;
     this.untrackable = plan.untrackable;

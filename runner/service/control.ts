@@ -67,6 +67,7 @@ async function created(context: ServiceContext): Promise<{ readonly creation: Ca
   );
   const monitor = await monitorOf(context, new Registrar(context, caller, owner));
   if (creation === undefined) throw new TypeError('the control made no call');
+  if (monitor !== undefined) context.hangWatch.begin(() => caller.answers('list'));
   return { creation, ...(monitor && { monitor }) };
 }
 

@@ -3,9 +3,12 @@ import { Activity } from '../engine/activity.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import { Ending } from '../engine/ending.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
+import { HangWatch } from '../engine/hangWatch.ts';
+import { partingTime } from '../engine/timeLimit.ts';
 import { presenceOf } from '../engine/presence.ts';
 import { openGuardedProcess } from '../process/guardedProcess.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
+import { Pace } from '../http/pace.ts';
 import { ApiClient } from './apiClient.ts';
 import { Caller } from './caller.ts';
 import { scenarioEventsOf } from './scenarioEvents.ts';
@@ -28,10 +31,7 @@ import { Unobservable, Unproven } from '../../suites/check.ts';
 import { readList } from './lists.ts';
 import type { AssumptionKey } from '../../spec/names.ts';
 
-/** Milliseconds that removing webhooks may take after the run was ended early. */
-const cleaning = 5000;
-
-interface Parts extends Pick<ServiceContext, 'catcher' | 'secrets' | 'elapsed' | 'emit'> {
+interface Parts extends Pick<ServiceContext, 'catcher' | 'secrets' | 'elapsed' | 'emit' | 'deadline'> {
   readonly opinions: Opinions;
 }
 
@@ -41,9 +41,14 @@ interface Parts extends Pick<ServiceContext, 'catcher' | 'secrets' | 'elapsed' |
  * @throws UsageError where the service cannot be started in this way at all
  */
 export async function createContext(plan: ServicePlan, parts: Parts): Promise<ServiceContext> {
-  const { catcher, opinions, secrets, elapsed, emit } = parts;
-  const api = new ApiClient(plan);
-  const eventTrigger = new EventTrigger(plan, new Caller(() => context, { check: 'control', case: 0 }));
+  const { catcher, opinions, secrets, elapsed, emit, deadline } = parts;
+  const pace = new Pace(plan.concurrency);
+  const api = new ApiClient({ ...plan, concurrency: pace });
+  const eventTrigger = new EventTrigger(
+    plan,
+    new Caller(() => context, { check: 'control', case: 0 }),
+    () => context.ended,
+  );
   const triggeredEvents = new TriggeredEvents(eventTrigger);
   const ending = new Ending(plan.signal, emit);
   const targetProcess = await targetProcessOf(plan, parts, ending);
@@ -57,7 +62,7 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
     deliveryLog: new DeliveryLog(plan.contract.delivery.acceptedStatuses),
     triggeredEvents,
     listedNotifications: new ListedNotifications(() => context),
-    ...activitiesOf(plan, () => triggeredEvents.stage()),
+    ...activitiesOf(pace, () => triggeredEvents.stage()),
     base: plan.base.href.replace(/\/$/, ''),
     scenarioEvents: scenarioEventsOf(plan, eventTrigger.events),
     otherScenarioEvents: scenarioEventsOf(plan, eventTrigger.events, 4),
@@ -65,6 +70,7 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
     slowestArrival: undefined,
     elapsed,
     emit,
+    deadline,
     hear: (endpoint, owner) => hear(context, endpoint, owner),
     learn: (key, value, evidence) => learn(context, key, value, evidence),
     judge: (call) => opinions.judge(call),
@@ -76,15 +82,23 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
       return ending.by;
     },
     removeWebhooks: () => removeWebhooks(context, ending),
+    hangWatch: new HangWatch({
+      subject: 'service',
+      timeout: plan.timeout,
+      ended: ending.signal,
+      end: (end) => ending.end(end),
+      deadline,
+      targetProcess,
+    }),
     ...presenceOf(api),
   };
   return context;
 }
 
-function activitiesOf({ concurrency }: ServicePlan, stage: () => void) {
+function activitiesOf(pace: Pace, stage: () => void) {
   return {
     scenarios: new Activity(Infinity, stage),
-    calls: new Activity(concurrency, stage),
+    calls: new Activity(Infinity, stage, () => pace.limit),
     singly: new Activity(1, stage),
     solo: new SoloActivity(stage),
   };
@@ -114,7 +128,9 @@ function memory(elapsed: () => number) {
 
 /** Removes what is still registered; tells what cannot be removed. */
 async function removeWebhooks(context: ServiceContext, ending: Ending): Promise<void> {
-  await ending.part(() => cleanUp(context), cleaning);
+  const { deadline, plan, ended } = context;
+  const parting = partingTime(plan.timeLimit ?? Infinity);
+  await ending.part(() => cleanUp(context), ended.aborted ? parting : deadline.left + parting);
   const left = leftOver(context);
   if (left.length > 0) context.emit({ type: 'left.over', what: left.map((id) => `webhook ${id}`) });
 }

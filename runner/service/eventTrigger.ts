@@ -17,12 +17,15 @@ export type Caused =
 export class EventTrigger {
   readonly #plan: ServicePlan;
   readonly #caller: Caller;
+  readonly #ended: () => AbortSignal;
   #tracked = 0;
   #untracked = 0;
 
-  constructor(plan: ServicePlan, caller: Caller) {
+  /** @param ended - aborted when the run ends */
+  constructor(plan: ServicePlan, caller: Caller, ended: () => AbortSignal) {
     this.#plan = plan;
     this.#caller = caller;
+    this.#ended = ended;
   }
 
   /** The events that can be made to happen. */
@@ -58,7 +61,7 @@ export class EventTrigger {
 
   async #post(url: string, event: string): Promise<string | undefined> {
     try {
-      const posted = { body: JSON.stringify({ event }), timeout: timeLimit, signal: this.#plan.signal };
+      const posted = { body: JSON.stringify({ event }), timeout: timeLimit, signal: this.#ended() };
       const status = await postTo(url, posted, this.#plan);
       return status < 300 ? undefined : `--emit ${url} answered ${status} to {"event":"${event}"}`;
     } catch (error) {
@@ -70,7 +73,7 @@ export class EventTrigger {
     const { code, stderr, timedOut } = await runCommand(command, {
       env: { EVENT: event },
       timeout: timeLimit,
-      signal: this.#plan.signal,
+      signal: this.#ended(),
     });
     if (timedOut) return `the command of --emit did not end within ${timeLimit / 1000} s`;
     return code === 0 ? undefined : `the command of --emit ended with ${code}: ${endOfOutput(stderr, 200)}`;

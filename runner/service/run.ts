@@ -4,6 +4,7 @@ import type { Call } from '../../suites/exchange.ts';
 import type { Catcher } from '../catcher/catcher.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import type { Activity } from '../engine/activity.ts';
+import type { HangWatch } from '../engine/hangWatch.ts';
 import type { RunContext } from '../engine/runContext.ts';
 import type { ApiClient } from './apiClient.ts';
 import type { ChangeSignal } from './changeSignal.ts';
@@ -54,6 +55,7 @@ export interface RunState extends RunContext {
   /** Tells what was seen of times while the kit itself was late: better than nothing, once the run is over. */
   readonly doubtful: (() => void)[];
   readonly lateness: Lateness;
+  readonly hangWatch: HangWatch;
   /** Names of all endpoints of the run. */
   readonly endpoints: Set<string>;
   /** Milliseconds of the slowest first delivery so far; nothing before there was one. */

@@ -37,7 +37,8 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
   const settings = withDefaults<ServiceSettings>(serviceOptions, options);
   const contract = shippedContract();
   const { address } = openAddress(base);
-  const suite = { contract, checks: serviceChecks, command: `seaworthy service ${address}` };
+  const startsTarget = settings.start !== undefined || settings.image !== undefined;
+  const suite = { contract, checks: serviceChecks, command: `seaworthy service ${address}`, startsTarget };
   return {
     ...(await runPlan(suite, settings, options)),
     terms: contract.service ?? noService(),

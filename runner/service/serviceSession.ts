@@ -23,7 +23,7 @@ export async function inServiceSession(plan: ServicePlan, parts: SessionParts<Se
   await inSession(plan, secretsOfService(plan), (given) => open(plan, given), parts);
 }
 
-async function open(plan: ServicePlan, given: Pick<ServiceContext, 'secrets' | 'elapsed' | 'emit'>) {
+async function open(plan: ServicePlan, given: Pick<ServiceContext, 'secrets' | 'elapsed' | 'emit' | 'deadline'>) {
   const running: { context?: ServiceContext } = {};
   const catcher = await openCatcher(plan, () => given.elapsed());
   try {

@@ -7,6 +7,7 @@ import {
   type ServiceSchedule,
 } from '../../suites/check.ts';
 import type { ServiceDraw } from '../../suites/serviceDraw.ts';
+import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
 import type { Failure } from '../engine/failure.ts';
@@ -22,6 +23,9 @@ import type { ServicePlan } from './plan.ts';
 
 /** Smaller candidates that are tried side by side: those that wait for deliveries share their waits. */
 const shrinkWidth = { waits: 12, calls: 6, alone: 1 } as const;
+
+/** How many times as long a check takes that has the service for itself, and may restart it. */
+const restartWeight = 4;
 
 /** A service that passed the positive control, as the engine sees it. */
 export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFinding> {
@@ -45,7 +49,7 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
   }
 
   draw(_check: unknown, events: readonly string[] = this.events): ServiceDraw {
-    const { contract, terms, trackable, untrackable, concurrency, intensity } = this.context.plan;
+    const { contract, terms, trackable, untrackable, concurrency = usualConcurrency, intensity } = this.context.plan;
     return { contract, terms, events, trackable, untrackable, concurrency, intensity };
   }
 
@@ -66,7 +70,13 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
           phase: { checks: those('singly'), inTurn: true, hurries: true, begin: () => calm(this.context) },
         },
       },
-      { checks: [...those('alone'), ...those('interrupting')], alone: true, inTurn: true, hurries: true },
+      {
+        checks: [...those('alone'), ...those('interrupting')],
+        weight: restartWeight,
+        alone: true,
+        inTurn: true,
+        hurries: true,
+      },
     ];
   }
 

@@ -60,7 +60,7 @@ interface JsonProcess {
 
 /** The report of a run as a JSON value. Members stand in the order in which the format is documented. */
 export function jsonReport(summary: RunSummary): JsonReport {
-  const { id, seed, intensity, strict, startedAt, durationMs, complete } = summary.run;
+  const { id, seed, intensity, strict, startedAt, durationMs, complete, timeLimit, outOfTime } = summary.run;
   const problems = runProblems(summary);
   return {
     $schema: reportSchema,
@@ -68,7 +68,17 @@ export function jsonReport(summary: RunSummary): JsonReport {
     kit: summary.kit,
     contract: summary.contract,
     target: summary.target,
-    run: { id, seed, intensity, startedAt, durationMs, complete, strict },
+    run: {
+      id,
+      seed,
+      intensity,
+      startedAt,
+      durationMs,
+      complete,
+      strict,
+      ...(timeLimit !== undefined && { timeLimitMs: timeLimit }),
+      ...(outOfTime && { outOfTime }),
+    },
     verdict: summary.verdict,
     summary: summary.summary,
     requirements: summary.requirements.map(requirementRow),

@@ -1,6 +1,8 @@
 import { exitCode } from '../../model/exitCode.ts';
 import { expectationsOf, unmetExpectations } from '../../model/expectations.ts';
 import { expectationText } from '../../text/expectationText.ts';
+import { casesText } from '../../text/casesText.ts';
+import { cutShortTexts } from '../../text/cutShortTexts.ts';
 import { failureText, flakyTexts } from '../../text/failureText.ts';
 import { runProblems } from '../../model/runProblems.ts';
 import { countsAsFailure } from '../../model/verdict.ts';
@@ -30,7 +32,7 @@ function topicOf(id: string): string {
 
 function testCase(check: CheckResult, summary: RunSummary): TestCase {
   const result = resultOf(check, summary);
-  const note = `outcome: ${check.outcome}\n${check.title} (${check.requirements.join(', ')}), cases: ${check.cases}`;
+  const note = `outcome: ${check.outcome}\n${check.title} (${check.requirements.join(', ')}), ${casesText(check)}`;
   const reported = result?.kind === 'failure' ? [] : warning(check, summary);
   return {
     classname: topicOf(check.id),
@@ -83,6 +85,7 @@ function runSuite(summary: RunSummary): Suite {
   return suite(name, cases, summary, {
     exitCode: exitCode(summary),
     command: summary.command,
+    ...Object.fromEntries(cutShortTexts(summary).map((text) => ['time', text])),
     deliveries: summary.summary.deliveries,
     ...Object.fromEntries(standing),
   });

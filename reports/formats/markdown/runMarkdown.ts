@@ -22,6 +22,7 @@ import { replayCommand } from '../../curl/replayCommand.ts';
 import { caseTimeline } from '../terminal/caseTimeline.ts';
 import { exchangeLines } from '../terminal/exchange.ts';
 import { rateText } from '../../text/rateText.ts';
+import { cutShortTexts } from '../../text/cutShortTexts.ts';
 import { stepLines } from '../terminal/foundFailure.ts';
 import { pageOf } from '../terminal/page.ts';
 import { labelled } from '../terminal/wrap.ts';
@@ -59,6 +60,7 @@ function headOf(summary: RunSummary): string {
     `## ${signOf(summary)} ${prose(kit.name, 60)}: ${prose(target.kind, 20)} ${code(target.address, 200)}`,
     `**${prose(verdictLine(summary), 2000)}**`,
     `Tested against ${held}; ${facts}.`,
+    ...cutShortTexts(summary).map((text) => prose(text, 400)),
     countsTable(summary),
   ].join('\n\n');
 }

@@ -1,6 +1,7 @@
 import { shownRequirements } from '../../model/shownRequirements.ts';
 import type { ReporterOptions } from '../../reporter.ts';
 import { duration, grouped, amount } from '../../text/amount.ts';
+import { cutShortTexts } from '../../text/cutShortTexts.ts';
 import type { Page } from './page.ts';
 import { verdictLines } from './headline.ts';
 import { isUntested } from './untested.ts';
@@ -14,6 +15,7 @@ export function closingLines(summary: RunSummary, options: ReporterOptions, page
   const overridden = summary.assumptions.filter(({ source }) => source !== 'default');
   return [
     ...(isUntested(summary) ? [] : countRows(summary).flatMap(([label, text]) => row(label, text))),
+    ...cutShortTexts(summary).flatMap((text) => row('Time', text)),
     ...(overridden.length > 0
       ? row('Assumptions', overridden.map(({ key, value }) => `${key}=${value}`).join(', '))
       : []),

@@ -1,12 +1,13 @@
 import type { ReportedSearch, RunStarted } from '../../model/events.ts';
 import { amount } from '../../text/amount.ts';
+import { timeLimitText } from '../../text/timeLimitText.ts';
 import type { Page } from './page.ts';
 import { budgetText } from './searchFigures.ts';
 import { wrap } from './wrap.ts';
 
 /** What is known of a run before it has begun. */
 interface Opening extends Pick<RunStarted, 'kit' | 'contract' | 'target'> {
-  readonly run: Pick<RunStarted['run'], 'seed' | 'intensity'>;
+  readonly run: Pick<RunStarted['run'], 'seed' | 'intensity' | 'timeLimit'>;
   readonly checks: readonly unknown[];
   readonly search?: ReportedSearch;
 }
@@ -15,7 +16,7 @@ interface Opening extends Pick<RunStarted, 'kit' | 'contract' | 'target'> {
 export function openingLines({ kit, contract, target, run, checks, search }: Opening, page: Page): readonly string[] {
   const plan = search
     ? `a search ${budgetText(search)}, seed ${run.seed}: ${amount(checks.length, 'requirement')} can be found broken`
-    : `${amount(checks.length, 'check')}, intensity ${run.intensity}, seed ${run.seed}`;
+    : [amount(checks.length, 'check'), `intensity ${run.intensity}`, ...timeText(run), `seed ${run.seed}`].join(', ');
   return [
     ...wrap(`${kit.name} ${kit.version}: ${target.kind} ${target.address}`, page.width).map((line) =>
       page.paint('bold', line),
@@ -24,4 +25,8 @@ export function openingLines({ kit, contract, target, run, checks, search }: Ope
     ...wrap(plan, page.width),
     '',
   ];
+}
+
+function timeText({ timeLimit }: Opening['run']): readonly string[] {
+  return timeLimit === undefined ? [] : [`at most ${timeLimitText(timeLimit)} (--time)`];
 }

@@ -11,6 +11,7 @@ import { targetWords } from '../../text/targetWords.ts';
 import { visible } from '../../text/visible.ts';
 import { amount, duration, grouped } from '../../text/amount.ts';
 import { exchangeAnswer } from './answerText.ts';
+import { casesText } from '../../text/casesText.ts';
 import { outcomeSign } from './outcomeSign.ts';
 import { openingLines } from './opening.ts';
 import { type Page, pageOf } from './page.ts';
@@ -68,9 +69,9 @@ function plainLines(sink: Sink, page: Page): Progress {
   };
 }
 
-function checkLine({ check, outcome, cases, durationMs }: CheckFinished, page: Page): string {
+function checkLine({ check, outcome, durationMs, ...tried }: CheckFinished, page: Page): string {
   const judged = outcome === 'passed' || outcome === 'failed' || outcome === 'warned';
-  const note = judged ? `${amount(cases, 'case')}, ${duration(durationMs)}` : outcome.replace('-', ' ');
+  const note = judged ? `${casesText(tried)}, ${duration(durationMs)}` : outcome.replace('-', ' ');
   return `${outcomeSign(outcome, page)} ${visible(check)}  ${page.paint('dim', note)}`;
 }
 

@@ -59,6 +59,7 @@ async function emitted(emit: string, access: Access): Promise<string> {
   const eventTrigger = new EventTrigger(
     { ...plan, ...access, insecure: access.insecure ?? false, emit },
     undefined as never,
+    () => plan.signal,
   );
   const caused = await eventTrigger.cause(plan.contract.events[0]!.name);
   return caused.caused ? '200 here' : caused.reason;

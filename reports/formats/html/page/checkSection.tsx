@@ -49,7 +49,7 @@ export function CheckSection({ summary, findings, anchors }: Props): JSX.Element
 }
 
 function Row({ check, card, anchors }: { check: CheckResult; card: boolean; anchors: Anchors }): JSX.Element {
-  const { id, title, outcome, requirements, cases, durationMs, reason } = check;
+  const { id, title, outcome, requirements, cases, planned, durationMs, reason } = check;
   return (
     <tr {...(!card && { id: anchors(id) })}>
       <td>
@@ -68,7 +68,7 @@ function Row({ check, card, anchors }: { check: CheckResult; card: boolean; anch
           </span>
         ))}
       </td>
-      <td class="number">{grouped(cases)}</td>
+      <td class="number">{planned === undefined ? grouped(cases) : `${grouped(cases)} of ${grouped(planned)}`}</td>
       <td class="number">{duration(durationMs)}</td>
     </tr>
   );

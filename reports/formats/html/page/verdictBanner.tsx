@@ -2,6 +2,8 @@ import type { ComponentChildren, JSX } from 'preact';
 
 import { exitCode } from '../../../model/exitCode.ts';
 import { duration, grouped } from '../../../text/amount.ts';
+import { cutShortTexts } from '../../../text/cutShortTexts.ts';
+import { timeLimitText } from '../../../text/timeLimitText.ts';
 import { headWords } from '../../../text/verdictWords.ts';
 import { Facts } from './facts.tsx';
 import { shown } from './shown.ts';
@@ -62,6 +64,7 @@ function factsOf(summary: RunSummary): readonly (readonly [string, string])[] {
     `${grouped(counts.deliveries)} deliveries`,
   ];
   return [
+    ...cutShortTexts(summary).map((text) => ['Time', text] as const),
     [target.kind === 'receiver' ? 'Receiver' : 'Service', target.address],
     ['Contract', `${contract.title} ${contract.version}`],
     ['Run', `${dateText(run.startedAt)}, ${duration(run.durationMs)}, ${traffic.join(', ')}`],
@@ -70,6 +73,7 @@ function factsOf(summary: RunSummary): readonly (readonly [string, string])[] {
       [
         // A search has no intensity: its budget bounds it.
         ...(search === undefined ? [`intensity ${run.intensity}`] : []),
+        ...(run.timeLimit === undefined ? [] : [`at most ${timeLimitText(run.timeLimit)}`]),
         `seed ${run.seed}`,
         ...(run.strict ? ['strict'] : []),
         `exit code ${exitCode(summary)}`,

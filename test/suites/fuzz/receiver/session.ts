@@ -58,7 +58,7 @@ export async function withReceiver<T>(
       },
       work: async ({ context, found }) => {
         const draw = receiverDraw(context, found, plan.probe === undefined ? 'accepted' : 'effective');
-        context.activity.limit = plan.targetProcess ? 1 : plan.concurrency * 4;
+        context.activity.limit = plan.targetProcess ? 1 : Infinity;
         const one = async (steps: readonly FuzzStep[], place: number): Promise<Ended> => {
           const controlsProcess = steps.some((step) => receiverModel.controlsProcess(step));
           const owner = { check: 'receiver/fuzz', case: place, controlsProcess };

@@ -1,0 +1,21 @@
+import type { RunSummary } from '../model/runSummary.ts';
+import { amount } from './amount.ts';
+import { timeLimitText } from './timeLimitText.ts';
+
+/**
+ * What the time of a run was too short for, as one sentence; none where it sufficed.
+ *
+ * @example ['The time (--time, 5 min) did not suffice: 12 checks tried fewer cases than planned, 3 of them not every kind of case.']
+ */
+export function cutShortTexts({ run, checks }: Pick<RunSummary, 'run' | 'checks'>): readonly string[] {
+  const fewer = checks.filter(({ planned }) => planned !== undefined);
+  const untried = fewer.filter(({ untriedKinds = 0 }) => untriedKinds > 0).length;
+  if (run.timeLimit === undefined || (fewer.length === 0 && run.outOfTime !== true)) return [];
+  const limit = timeLimitText(run.timeLimit);
+  if (fewer.length === 0) return [`The run ended when its time (--time, ${limit}) was over.`];
+  const kinds =
+    untried === 0 ? 'each of them every kind of case at least once' : `${untried} of them not every kind of case`;
+  return [
+    `The time (--time, ${limit}) did not suffice: ${amount(fewer.length, 'check')} tried fewer cases than planned, ${kinds}.`,
+  ];
+}

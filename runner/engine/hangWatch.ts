@@ -1,0 +1,85 @@
+import type { Answer } from '../../suites/delivery.ts';
+import { targetHangs, type LastAnswers } from './death.ts';
+import type { RunContext } from './runContext.ts';
+
+/** Requests in a row without an answer after which the target is looked at. */
+const suspicious = 3;
+
+/** Answered requests that are remembered for a report. */
+const remembered = 3;
+
+/** How long is waited for a target that answers nothing: so many time-outs, and no more than this part of the time that is left. */
+const patience = { timeouts: 3, share: 0.2 } as const;
+
+/** Milliseconds between two looks at a target that does not keep anybody waiting. */
+const pause = 200;
+
+/** What a watch has to know of its run. */
+interface Watched extends Pick<RunContext, 'ended' | 'end' | 'deadline' | 'targetProcess'> {
+  readonly subject: 'receiver' | 'service';
+  /** Milliseconds after which a request counts as unanswered. */
+  readonly timeout: number;
+}
+
+/**
+ * Notices that the target answers nothing any more, and spares the run waiting for each answer: after several time-outs in
+ * a row, with no answer between them, all requests wait while plain ones show whether it comes back. Where it does not,
+ * the run ends; one that the kit has started is killed, and started again.
+ */
+export class HangWatch {
+  readonly #run: Watched;
+  #asks: (() => Promise<boolean>) | undefined;
+  #unanswered = 0;
+  readonly #answered: string[] = [];
+  #first = '';
+  #looking: Promise<void> | undefined;
+
+  constructor(run: Watched) {
+    this.#run = run;
+  }
+
+  /** From now on time-outs count, where the run has a time limit. @param asks - sends a plain request, and says whether it was answered */
+  begin(asks: () => Promise<boolean>): void {
+    if (this.#run.deadline.left < Infinity) this.#asks = asks;
+  }
+
+  /** Resolves once nobody waits for the target to come back. */
+  async calm(): Promise<void> {
+    await this.#looking;
+  }
+
+  /**
+   * Takes how a request ended.
+   *
+   * @param request - in words: `a delivery of tracking_request.failed (receiver/robustness/nesting)`
+   * @param plain - false where it may well take long: its time-out shows nothing
+   */
+  heard(request: string, answer: Answer, plain: boolean): void {
+    if (answer.kind === 'answered') {
+      this.#unanswered = 0;
+      if (this.#answered.push(`${request}: ${answer.status}`) > remembered) this.#answered.shift();
+    } else if (answer.kind === 'broken') this.#unanswered = 0;
+    else if (plain) this.#missed(request);
+  }
+
+  #missed(request: string): void {
+    if (this.#asks === undefined || this.#looking || this.#run.ended.aborted) return;
+    this.#unanswered += 1;
+    if (this.#unanswered === 1) this.#first = request;
+    if (this.#unanswered >= suspicious)
+      this.#looking = this.#look(this.#asks).finally(() => (this.#looking = undefined));
+  }
+
+  async #look(asks: () => Promise<boolean>): Promise<void> {
+    const { timeout, deadline, ended, targetProcess } = this.#run;
+    const began = performance.now();
+    const most = Math.min(patience.timeouts * timeout, deadline.left * patience.share);
+    const last: LastAnswers = { answered: [...this.#answered], first: this.#first };
+    do {
+      if (await asks()) return void (this.#unanswered = 0);
+      if (targetProcess) return void (await targetProcess.guardian.gone());
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    } while (!ended.aborted && performance.now() - began < most);
+    this.#run.end(targetHangs(this.#run.subject, { ...last, timeout, waited: performance.now() - began }));
+  }
+}

@@ -1,0 +1,40 @@
+import { amount } from '../../reports/text/amount.ts';
+import { timeLimitText } from '../../reports/text/timeLimitText.ts';
+import type { Intensity } from './plan.ts';
+import type { RunEnd } from './runEvents.ts';
+
+/** Milliseconds of a run whose time nobody gave. */
+const usual = { quick: 2 * 60_000, standard: 5 * 60_000, thorough: 20 * 60_000 } as const satisfies Record<
+  Intensity,
+  number
+>;
+
+/** Milliseconds that a run gets beside them where the kit starts the target, which takes its time at each restart. */
+const restarts = 5 * 60_000;
+
+/** The time of a run that was given none. */
+export function usualTimeLimit(intensity: Intensity, startsTarget: boolean): number {
+  return usual[intensity] + (startsTarget ? restarts : 0);
+}
+
+/** Milliseconds at most that are kept back from a run's time for what comes at its end: what was made is removed. */
+const longestParting = 5000;
+
+/**
+ * Milliseconds that a run may take to put away what it made after its end. As much is kept back from its time, so that
+ * it ends within it in most cases, and within a tenth more in all.
+ */
+export function partingTime(timeLimit: number): number {
+  return Math.min(longestParting, timeLimit / 20);
+}
+
+/** The end of a run whose time is over. */
+export function outOfTime(timeLimit: number): RunEnd {
+  return { reason: `the time of the run (--time, ${timeLimitText(timeLimit)}) was over`, lost: false, cause: 'time' };
+}
+
+/** Why a check shows nothing of which not every kind of case was tried. */
+export function untriedText(timeLimit: number, untried: number, kinds: number): string {
+  const which = untried === kinds ? 'any case of it was' : `${untried} of its ${amount(kinds, 'kind')} of case were`;
+  return `the time of the run was over before ${which} tried: give it longer than ${timeLimitText(timeLimit)} (--time)`;
+}

@@ -1,0 +1,92 @@
+/** Requests under way at once: at first, and at most. */
+const first = 4;
+const most = 64;
+
+/**
+ * A target that answers at once is not faster with more under way: they only queue up. So many are enough, unless each
+ * takes so long that more of them are (one for each so many milliseconds).
+ */
+const enough = { count: 16, each: 2 } as const;
+
+/** Answers that are looked at together, at least: a single one may be late by chance. */
+const fewest = 4;
+
+/** An answer is late where it takes this many times as long as without load, and these milliseconds more. */
+const late = { times: 2, more: 100 } as const;
+
+/** A request that is over. */
+interface Over {
+  /** When it was sent, in milliseconds (monotonic). */
+  readonly began: number;
+  /** Whether as many were under way as may be. */
+  readonly full: boolean;
+}
+
+/**
+ * How many requests may be under way at the same time. It follows what the target can take: it doubles until answers come
+ * later than without load, is halved then and whenever an answer fails, and grows by one after each round of good answers.
+ */
+export class Pace {
+  /** The highest number that it ever allows. */
+  readonly most: number;
+  readonly #isFixed: boolean;
+  #limit: number;
+  #doubles = true;
+  /** Milliseconds of an answer without load, as far as is known. */
+  #unloaded: number | undefined;
+  /** Milliseconds of the answers since the last change. */
+  #seen: number[] = [];
+  #wasFull = false;
+  /** Requests that were sent before say nothing about the present number. */
+  #since = 0;
+
+  /** @param fixed - the number, where it does not follow the target */
+  constructor(fixed?: number) {
+    this.#isFixed = fixed !== undefined;
+    this.#limit = fixed ?? first;
+    this.most = fixed ?? most;
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** An answer came. @param ms - how long it took */
+  answered(ms: number, { began, full }: Over): void {
+    if (this.#isFixed || began < this.#since) return;
+    this.#unloaded ??= ms;
+    this.#seen.push(ms);
+    this.#wasFull ||= full;
+    if (this.#seen.length < Math.max(this.#limit, fewest)) return;
+    const usual = median(this.#seen);
+    const isLate = usual > late.times * this.#unloaded + late.more;
+    if (isLate && this.#limit > 1) return this.#halve();
+    // Alone, it is as late as it is.
+    this.#unloaded = isLate ? usual : Math.min(this.#unloaded, usual);
+    if (this.#wasFull && !isLate) this.#grow(this.#unloaded);
+    this.#seen = [];
+    this.#wasFull = false;
+  }
+
+  /** No answer came, or one that says that there was too much to do. */
+  failed({ began }: Pick<Over, 'began'>): void {
+    if (!this.#isFixed && began >= this.#since) this.#halve();
+  }
+
+  #grow(unloaded: number): void {
+    const highest = Math.min(most, Math.max(enough.count, Math.ceil(unloaded / enough.each)));
+    this.#limit = Math.max(this.#limit, Math.min(highest, this.#doubles ? 2 * this.#limit : this.#limit + 1));
+  }
+
+  #halve(): void {
+    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+    this.#doubles = false;
+    this.#since = performance.now();
+    this.#seen = [];
+    this.#wasFull = false;
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestListener } from 'node:http';
+
+import { expect, test } from 'vitest';
+
+import { exitCode } from '../../../reports/model/exitCode.ts';
+import { summarise } from '../../../reports/model/summary.ts';
+import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
+import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
+import { useTargets } from '../targets.ts';
+
+const targets = useTargets();
+
+/** A listener that reads the whole request first. */
+function reading(answer: (count: number, response: Parameters<RequestListener>[1]) => void): RequestListener {
+  let count = 0;
+  return (request, response) => {
+    request.resume().on('end', () => answer((count += 1), response));
+    for (const stream of [request, response]) stream.on('error', () => {});
+  };
+}
+
+async function run(listener: RequestListener, options: ReceiverPlanOptions) {
+  const url = await targets.http(listener);
+  const plan = await receiverPlan(url.href, { intensity: 'quick', seed: 7, ...options });
+  const began = performance.now();
+  const summary = summarise(await Array.fromAsync(runReceiver(plan)));
+  return { summary, ms: performance.now() - began };
+}
+
+test('a receiver that hangs for ever is noticed, and the report says what it answered last', async () => {
+  const hanging = reading((count, response) => (count > 120 ? undefined : response.writeHead(202).end()));
+  const { summary, ms } = await run(hanging, { timeout: 300, time: 60_000 });
+  expect(ms).toBeLessThan(20_000);
+  expect(summary.lost?.reason).toContain('the receiver hangs: it takes requests, and answers none');
+  expect(summary.lost?.reason).toMatch(/The last that were answered: a delivery of \S+ \(receiver\/\S+\): 202/);
+  expect(exitCode(summary)).toBe(3);
+});
+
+test('a pause of all answers is waited for, and is no hang', async () => {
+  let paused: Promise<unknown> | undefined;
+  const pausing = reading((count, response) => {
+    if (count === 50) paused = sleep(900);
+    void Promise.resolve(paused).then(() => response.writeHead(202).end());
+  });
+  const { summary } = await run(pausing, { timeout: 400, time: 60_000, only: ['RCV-2', 'RCV-3'] });
+  expect(summary.lost).toBeUndefined();
+  expect(summary.run.complete).toBe(true);
+});
+
+test.for(['nothing', 'bytes'] as const)(
+  'the run ends within its time and a tenth where the answers become %s',
+  async (what) => {
+    const stuck = reading((count, response) => {
+      if (count <= 50) return void response.writeHead(202).end();
+      if (what === 'nothing') return;
+      response.writeHead(202);
+      const timer = setInterval(() => response.write('a'), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    const { summary, ms } = await run(stuck, { timeout: 10_000, time: 2000 });
+    expect(ms).toBeLessThan(2200);
+    expect(summary.run).toMatchObject({ outOfTime: true, complete: true });
+    expect(summary.lost).toBeUndefined();
+    expect(summary.verdict).toBe('inconclusive');
+  },
+);
+
+test('checks that were cut short say so, and nothing holds of which not every kind was tried', async () => {
+  let turn: Promise<unknown> = Promise.resolve();
+  const oneByOne = reading((_, response) => {
+    turn = turn.then(() => sleep(20)).then(() => response.writeHead(202).end());
+  });
+  const { summary, ms } = await run(oneByOne, { timeout: 10_000, time: 3000, intensity: 'standard' });
+  expect(ms).toBeLessThan(3300);
+  const cut = summary.checks.filter(({ planned = 0, cases }) => planned > cases);
+  expect(cut.length).toBeGreaterThan(3);
+  const untried = summary.checks.filter(({ untriedKinds = 0 }) => untriedKinds > 0);
+  for (const { outcome, reason } of untried) {
+    expect(outcome).not.toBe('passed');
+    if (outcome === 'inconclusive') expect(reason).toContain('--time');
+  }
+  const doubtful = new Set(untried.flatMap(({ requirements }) => requirements));
+  expect(summary.requirements.filter(({ id, outcome }) => doubtful.has(id) && outcome === 'holds')).toEqual([]);
+});

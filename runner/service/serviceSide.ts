@@ -201,7 +201,7 @@ function hangsOnTime(trial: Trial<ServiceFinding>): trial is Broken {
   if (trial.kind !== 'broken' || trial.fatal === true) return false;
   const { absence, hangsOnTime: isMarked, exchanges } = trial.finding;
   const caught = exchanges.filter((exchange) => exchange.kind === 'caught');
-  return caught.length > 0 && (absence || isMarked === true || caught.some(({ bytes }) => bytes < 0));
+  return isMarked === true || (caught.length > 0 && (absence || caught.some(({ bytes }) => bytes < 0)));
 }
 
 function inDoubt({ finding }: Broken, late: number): Trial<ServiceFinding> {

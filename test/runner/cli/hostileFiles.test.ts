@@ -7,7 +7,14 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { formats, renderDocument, type FormatName } from '../../../reports/formats/index.ts';
+import { formatsFor, renderDocument, type FormatName } from '../../../reports/formats/index.ts';
+import { compareRuns } from '../../../reports/model/compareRuns.ts';
+import type { ReportDocument } from '../../../reports/model/document.ts';
+import { readJournal } from '../../../reports/model/journal.ts';
+import type { RunSummary } from '../../../reports/model/runSummary.ts';
+import { createSummary } from '../../../reports/model/summary.ts';
+import { explainError } from '../../../runner/cli/explainError.ts';
+import { reportedDocument } from '../../../runner/output/reportedDocument.ts';
 import { readRun } from '../../../runner/output/readRun.ts';
 import type { SavedCase } from '../../../runner/engine/savedCase.ts';
 import { failingRun } from '../../reports/madeUpRun.ts';
@@ -47,27 +54,66 @@ describe.each(Object.keys(runs) as (keyof typeof runs)[])('a journal of a %s wit
       expect(changed.length).toBeGreaterThan(100);
       const loud: string[] = [];
       for (const { where, value } of changed) {
-        const lines = (value as readonly unknown[]).map((event) => `${JSON.stringify(event)}\n`);
-        await writeFile(join(cwd, 'run.ndjson'), lines.join(''));
-        if (raw.test(await written('report', 'run.ndjson'))) loud.push(`terminal: ${where}`);
-        if (raw.test(await written('report', 'run.ndjson', 'run.ndjson'))) loud.push(`comparison: ${where}`);
-        loud.push(...(await loudFormats(where)));
+        const shown = await textsOf((value as readonly object[]).map(lineOf).join(''));
+        loud.push(...shown.filter(([, text]) => raw.test(text)).map(([what]) => `${what}: ${where}`));
       }
       expect(loud).toEqual([]);
     },
   );
 });
 
+/** Of events that many journals share, each is written once. */
+const lines = new WeakMap<object, string>();
+
+function lineOf(event: object): string {
+  const line = lines.get(event) ?? `${JSON.stringify(event)}\n`;
+  lines.set(event, line);
+  return line;
+}
+
+/** What is said of a journal, by what says it. It is read once: what the program says itself, it says of what cannot be read. */
+async function textsOf(journal: string): Promise<readonly (readonly [what: string, text: string])[]> {
+  const summary = summaryOf(journal);
+  if (summary === undefined) {
+    await writeFile(join(cwd, 'run.ndjson'), journal);
+    return [['terminal', await written('report', 'run.ndjson')]];
+  }
+  const run = { journal: 'run.ndjson', summary };
+  return [
+    ...(await reportsOf(summary)),
+    ['comparison', await textOf('terminal', { kind: 'comparison', comparison: compareRuns(summary, summary) })],
+    ['merged', refusalOf(() => reportedDocument([run, run], { compare: false, sideBySide: false }))],
+  ];
+}
+
+function summaryOf(journal: string): RunSummary | undefined {
+  const summary = createSummary();
+  try {
+    for (const event of readJournal(journal)) summary.add(event);
+    return summary.summary();
+  } catch {
+    return undefined;
+  }
+}
+
+/** A report that cannot be made of what stands there is the concern of other tests. */
+function textOf(format: FormatName, document: ReportDocument): Promise<string> {
+  return renderDocument(format, document).catch(() => '');
+}
+
+function refusalOf(make: () => unknown): string {
+  try {
+    make();
+    return '';
+  } catch (error) {
+    return explainError(error).text;
+  }
+}
+
 /** The formats whose own encoders let something through: HTML is too large to be made for each member. */
-async function loudFormats(where: string): Promise<readonly string[]> {
-  const summary = await readRun(join(cwd, 'run.ndjson')).catch(() => undefined);
-  const names = Object.keys(formats).filter((format) => format !== 'html' && format !== 'journal') as FormatName[];
-  if (summary === undefined) return [];
-  const texts = await Promise.all(
-    // A report that cannot be made of what stands there is the concern of other tests.
-    names.map(async (name) => [name, await renderDocument(name, { kind: 'run', summary }).catch(() => '')] as const),
-  );
-  return texts.filter(([, text]) => raw.test(text)).map(([name]) => `${name}: ${where}`);
+function reportsOf(summary: RunSummary) {
+  const names = formatsFor('run').filter((format) => format !== 'html' && format !== 'journal');
+  return Promise.all(names.map(async (name) => [name, await textOf(name, { kind: 'run', summary })] as const));
 }
 
 test('the page holds nothing raw', async () => {

@@ -52,6 +52,10 @@ describe('where the kit itself was late', () => {
   it.each<readonly [string, Found]>([
     ['an absence', (kit, caught) => about(kit, caught, { absence: true })],
     ['a finding that hangs on time', (kit, caught) => about(kit, caught, { hangsOnTime: true })],
+    [
+      'what did not come in time, although nothing else did',
+      (kit) => ({ ...finding(kit, 'seen'), exchanges: [], absence: true, hangsOnTime: true }),
+    ],
     ['a delivery that broke off', (kit, caught) => about(kit, { ...caught, bytes: -1 })],
   ])('%s is left in doubt', async (_, found) => {
     expect(await heldLate(found)).toEqual(inDoubt);

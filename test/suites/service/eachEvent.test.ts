@@ -1,0 +1,41 @@
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { eachEvent } from '../../../suites/service/samples/deliveredSamples.ts';
+import { HandService } from '../../runner/service/handService.ts';
+import { hold, inTime } from '../../runner/service/holdService.ts';
+
+let service: HandService | undefined;
+const timers = new Set<NodeJS.Timeout>();
+
+afterEach(async () => {
+  timers.forEach(clearTimeout);
+  await service?.close();
+});
+
+/** Sends samples so many milliseconds after they were asked for, those of one event never. */
+async function held(delay: number, never?: string) {
+  return inTime(async () => {
+    await service?.close();
+    service = await HandService.start({
+      answer: ({ path, body }) => {
+        if (path !== '/webhooks/trigger') return undefined;
+        const { url, event } = JSON.parse(body) as { url: string; event: string };
+        const sample = { data: { id: crypto.randomUUID(), type: 'webhook_notification', attributes: { event } } };
+        const send = (): void => void fetch(url, { method: 'POST', body: JSON.stringify(sample) }).catch(() => {});
+        if (event !== never) timers.add(setTimeout(send, delay));
+        return { status: 202 };
+      },
+    });
+    return hold(service, [eachEvent], { settle: 200 });
+  });
+}
+
+describe('samples that come later than the kit waits', () => {
+  it('are not missed where others are as late', async () => {
+    expect((await held(300)).check()).toMatchObject({ outcome: 'passed' });
+  });
+
+  it('are missed where others come', async () => {
+    expect((await held(20, 'container.created')).check()).toMatchObject({ outcome: 'failed' });
+  });
+});

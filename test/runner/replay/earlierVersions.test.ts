@@ -59,16 +59,16 @@ const secret = 's3cretword';
 
 async function replayOnReceiver(name: string, isFaulty: boolean): Promise<Ended> {
   const policies = isFaulty ? receiverFaults[name]!.change(receiverPolicies) : receiverPolicies;
-  const { url, probe, close } = await startReceiver({ secrets: [secret], policies });
-  const words = ['replay', pathOf(`cases/${name}.json`), '--url', url, '--secret', secret, '--probe', probe];
-  return runHere(words, folder).finally(close);
+  const receiver = await startReceiver({ secrets: [secret], policies });
+  const words = ['replay', pathOf(`cases/${name}.json`), '--url', receiver.url, '--secret', secret];
+  return runHere([...words, '--probe', receiver.probe], folder).finally(() => receiver.close());
 }
 
 async function replayOnService(name: string, isFaulty: boolean): Promise<Ended> {
   const policies = isFaulty ? serviceFaults[name]!.change(servicePolicies) : servicePolicies;
-  const { url, token, emit, close } = await startService({ policies, backoff: [20, 30, 40], timeout: 400 });
-  const words = ['replay', pathOf(`cases/${name}.json`), '--url', url, '--token', token, '--emit', emit];
-  return runHere(words, folder).finally(close);
+  const service = await startService({ policies, backoff: [20, 30, 40], timeout: 400 });
+  const words = ['replay', pathOf(`cases/${name}.json`), '--url', service.url, '--token', service.token];
+  return runHere([...words, '--emit', service.emit], folder).finally(() => service.close());
 }
 
 const cases = [

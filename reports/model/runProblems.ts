@@ -17,7 +17,7 @@ export function runProblems(summary: RunSummary): readonly RunProblem[] {
     ...(unobserved.length > 0
       ? [
           {
-            title: `${amount(unobserved.length, 'required requirement')} not observed`,
+            title: `the run did not observe ${amount(unobserved.length, 'required requirement')}`,
             text: unobservedText(unobserved, summary),
           },
         ]

@@ -40,6 +40,7 @@ interface ProbeAnswer {
 }
 
 class HttpProbe implements Probe {
+  readonly asksEach = true;
   #missing: string | undefined;
   #counted = false;
   readonly #template: string;

@@ -3,6 +3,8 @@ import { type CommandResult, endOfOutput, runCommand } from '../process/shellCom
 
 /** Tells how often notifications took effect in the target. */
 export interface Probe {
+  /** True where it asks for each id by itself, rather than once for all of them. */
+  readonly asksEach: boolean;
   /** What it answered where a count was due, as long as it has not counted any id: then it may never count one. */
   readonly silence: string | undefined;
   /**
@@ -29,6 +31,7 @@ export function commandProbe(command: string): Probe {
   let silence: string | undefined;
   let counted = false;
   return {
+    asksEach: false,
     get silence() {
       return counted ? undefined : silence;
     },

@@ -12,6 +12,8 @@ const patience = 5000;
 export class RetriedProbe implements Probe {
   readonly #probe: Probe;
   readonly #signal: AbortSignal;
+  /** True once it failed for good: until it answers again, nobody waits for it more than once. */
+  #isDown = false;
   #asking: Promise<ProbeError | undefined> | undefined;
 
   /** @param signal - aborted where nothing is waited for any more */
@@ -24,18 +26,33 @@ export class RetriedProbe implements Probe {
     return this.#probe.silence;
   }
 
+  get asksEach(): boolean {
+    return this.#probe.asksEach;
+  }
+
   async count(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (!this.asksEach) return this.#count(ids);
+    const counts = await Promise.all(ids.map((id) => this.#count([id])));
+    return new Map(counts.flatMap((count) => [...count]));
+  }
+
+  async #count(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const from = performance.now();
-    for (const pause of pauses) {
+    for (const pause of [...(this.#isDown ? [] : pauses), undefined]) {
       try {
-        return await this.#probe.count(ids);
+        const counts = await this.#probe.count(ids);
+        this.#isDown = false;
+        return counts;
       } catch (error) {
         const isOver = this.#signal.aborted || performance.now() - from > patience;
-        if (!(error instanceof ProbeError) || isOver) throw error;
+        if (!(error instanceof ProbeError) || isOver || pause === undefined) {
+          this.#isDown = error instanceof ProbeError;
+          throw error;
+        }
         await sleep(pause, undefined, { signal: this.#signal }).catch(() => undefined);
       }
     }
-    return this.#probe.count(ids);
+    throw new TypeError('the last try returns or throws');
   }
 
   /** Asks for an id of no notification: nothing where that is answered. All who ask at the same time share one asking. */

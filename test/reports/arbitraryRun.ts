@@ -76,18 +76,36 @@ function expecting(run: readonly RunEvent[], expectations: readonly Expectation[
   return run.map((event) => (event.type === 'run.started' ? { ...event, expectations } : event));
 }
 
+/** The same run with requirements that must be observed (`--require`), and with a probe that fails after the start. */
+function requiring(run: readonly RunEvent[], required: readonly string[], reason: string | null): readonly RunEvent[] {
+  return run.flatMap((event): readonly RunEvent[] => {
+    if (event.type !== 'run.started') return [event];
+    const requirements = event.requirements.map((row) =>
+      required.includes(row.id) ? { ...row, required: true as const } : row,
+    );
+    const failed = { type: 'probe.failed', ms: 5, advice: 'Fix it.' } as const;
+    return [{ ...event, requirements }, ...(reason === null ? [] : [{ ...failed, reason }])];
+  });
+}
+
 /**
  * The events of any run: against a receiver or a service, or a search; to its end, broken off, or killed at any moment;
- * with entries of `--expect-failures` or without; hostile text wherever a target, a case or a user can put it.
+ * with entries of `--expect-failures` or `--require`, or without; hostile text wherever a target, a case or a user can put it.
  */
 export const arbitraryRun: fc.Arbitrary<readonly RunEvent[]> = fc
   .oneof({ weight: 3, arbitrary: generatedRun }, { weight: 1, arbitrary: aSearch })
   .chain((run) =>
     fc
-      .tuple(fc.option(someExpectations(run)), fc.option(fc.integer({ min: 1, max: run.length }), { freq: 3 }))
-      .map(([expectations, end]) =>
-        (expectations === null ? run : expecting(run, expectations)).slice(0, end ?? run.length),
-      ),
+      .tuple(
+        fc.option(someExpectations(run)),
+        fc.option(fc.integer({ min: 1, max: run.length }), { freq: 3 }),
+        fc.option(fc.subarray<string>([...names]), { freq: 2 }),
+        fc.option(hostile, { freq: 2 }),
+      )
+      .map(([expectations, end, required, reason]) => {
+        const expected = expectations === null ? run : expecting(run, expectations);
+        return requiring(expected.slice(0, end ?? run.length), required ?? [], reason);
+      }),
   );
 
 /** Many failures and nothing else, for what is bounded. */

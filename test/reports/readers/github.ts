@@ -38,7 +38,7 @@ export function readGithub(text: string): Partial<Facts> {
     ...spokenVerdict(sentence),
     counts: [...counts.matchAll(/\d+/g)].map(Number),
     failing: unique(titles.flatMap((title) => /(?:broken|did not come again): (\S+)$/.exec(title)?.[1] ?? [])),
-    problems: titles.filter((title) => /^(?:the run|the target|a fault) /.test(title)),
+    problems: titles.filter((title) => /^(?:the run|the target|the probe|a fault) /.test(title)),
   };
 }
 

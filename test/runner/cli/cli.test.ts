@@ -135,6 +135,9 @@ describe('help', () => {
                                     default: all)
         --skip <pattern>            skip these checks, by check id or requirement id
                                     (repeatable; default: none)
+        --require <pattern>         requirements that must be observed: one that
+                                    neither holds nor is broken at the end fails the
+                                    run (repeatable; default: none)
         --expect-failures <file>    a JSON or YAML list of known failures ({id,
                                     reason, expires?, link?}; id: a requirement or a
                                     check). A listed failure does not fail the run; an
@@ -184,8 +187,9 @@ describe('help', () => {
 
       Exit codes:
         0    at least one check ran, and no MUST is broken that was not expected to be
-        1    a MUST is broken (or a SHOULD, under --strict), or an entry of
-             --expect-failures does not hold
+        1    a MUST is broken (or a SHOULD, under --strict), an entry of
+             --expect-failures does not hold, or a requirement of --require was not
+             observed
         2    the command was used wrongly
         3    it could not be tested: unreachable, lost, or nothing was observable
         70   a bug of seaworthy itself

@@ -33,7 +33,7 @@ async function probeOf(listener: RequestListener): Promise<string> {
 }
 
 async function run(url: string, probe: string, options: ReceiverPlanOptions = {}): Promise<RunSummary> {
-  const only = ['receiver/idempotency/*'];
+  const only = ['receiver/idempotency/takes-effect-once'];
   const plan = await receiverPlan(url, { secret, probe, only, intensity: 'quick', seed: 7, settle: 150, ...options });
   return summarise(await Array.fromAsync(runReceiver(plan)));
 }
@@ -96,21 +96,21 @@ async function failing(receiver: { readonly probe: string }, isFailing: (asked: 
     asked += 1;
     if (isFailing(asked)) return void response.writeHead(500).end('broken');
     const id = url.slice(url.lastIndexOf('/') + 1);
-    const answer = await fetch(receiver.probe.replace('{id}', id));
-    response.writeHead(answer.status).end(await answer.text());
+    const answer = await fetch(receiver.probe.replace('{id}', id)).catch(() => undefined);
+    response.writeHead(answer?.status ?? 502).end(await answer?.text());
   });
 }
 
 test('a probe that fails now and then is asked again', async () => {
   const receiver = await started();
-  const summary = await run(receiver.url, await failing(receiver, (asked) => asked % 97 === 50));
+  const summary = await run(receiver.url, await failing(receiver, (asked) => asked % 20 === 5));
   expect(summary.probeFailed).toBeUndefined();
   expect(exitCode(summary)).toBe(0);
 });
 
 test('a probe that fails for good later fails the run, which says so', async () => {
   const receiver = await started();
-  const only = ['receiver/idempotency/*', 'VRF-4'];
+  const only = ['receiver/idempotency/takes-effect-once', 'VRF-4'];
   const summary = await run(receiver.url, await failing(receiver, (asked) => asked > 60), { only });
   expect(exitCode(summary)).toBe(3);
   const [problem] = runProblems(summary);

@@ -9,6 +9,7 @@ function target(plan: readonly (readonly string[])[] = []) {
   const counts = new Map<string, number>();
   const looks: (readonly string[])[] = [];
   const probe: Probe = {
+    asksEach: false,
     silence: undefined,
     count(ids) {
       for (const id of plan[looks.length] ?? []) counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -87,6 +88,7 @@ test('nobody waits: nothing is asked', async () => {
 
 test('a probe that fails is reported to all who wait', async () => {
   const failing: Probe = {
+    asksEach: false,
     silence: undefined,
     count: () => Promise.reject(new Error('no probe')),
     close: () => Promise.resolve(),

@@ -1,12 +1,13 @@
 import type { BodyFiles, ScriptFile } from './bodyFiles.ts';
 import { bodyFiles, bodyKey } from './bodyFiles.ts';
 import type { CurlOptions } from './curlCommand.ts';
-import { curlBody, curlCommand, loops } from './curlCommand.ts';
+import { curlBody, curlCommand, loops, trustWords } from './curlCommand.ts';
 import { curlHeaders } from './curlHeaders.ts';
 import type { ReportedHeader } from '../model/events.ts';
+import { idWords, type IdWords, newIdLines } from './freshIds.ts';
 import type { Resigning, Signing } from './resigning.ts';
-import { mustSignAgain, signAgain } from './resigning.ts';
-import { printfFormat, shellQuote, withinQuotes } from './shell.ts';
+import { mustSignAgain, resigning, signAgain } from './resigning.ts';
+import { printfWords, shellQuote, withinQuotes } from './shell.ts';
 import { usedVariables, variableWord } from './shellVariables.ts';
 
 /** A request to be repeated byte for byte. */
@@ -35,6 +36,8 @@ export interface CurlInput extends CurlOptions {
   readonly variables?: readonly string[];
   /** Where the number of effects is the point: the probe (a URL with `{id}`, or a shell command) is asked last. */
   readonly effects?: { readonly probe: string; readonly ids: readonly string[] };
+  /** Ids that the receiver knows by now: where it can be, each is replaced by a fresh one. Default: none. */
+  readonly known?: readonly string[];
 }
 
 export interface CurlScript {
@@ -57,9 +60,15 @@ export function curlScript(input: CurlInput): CurlScript | undefined {
     requests.map(({ body }) => body),
     input.bodyFile,
   );
-  const blocks = requests.map((request) => requestBlock(request, input, files));
+  const ids = idWords(input.known ?? [], requests, { signing: input.signing, files });
+  const blocks = requests.map((request) => requestBlock(request, { ...input, ids }, files));
   if (blocks.length === 0 || !blocks.every((block) => block !== undefined)) return undefined;
-  const lines = [...requiredVariables(input), ...loops(blocks), ...(effects ? probeLines(effects, input) : [])];
+  const lines = [
+    ...requiredVariables(input),
+    ...newIdLines(ids),
+    ...loops(blocks),
+    ...(effects ? probeLines(effects, { ...input, ids }) : []),
+  ];
   return { text: lines.join('\n'), files: [...files.values()] };
 }
 
@@ -74,12 +83,19 @@ function requiredVariables({ requests, effects, variables = [] }: CurlInput): re
   });
 }
 
-function requestBlock(request: CurlRequest, input: CurlInput, files: BodyFiles): string | undefined {
+/** What the lines are made of, and the ids that are variables in them. */
+type Lines = CurlInput & { readonly ids: IdWords };
+
+function requestBlock(request: CurlRequest, input: Lines, files: BodyFiles): string | undefined {
   if (request.wire !== undefined) return undefined;
+  const { signing, ids } = input;
   const file = files.get(bodyKey(request.body))?.path;
-  const decision = mustSignAgain(request, input.signing);
+  const [id] = Array.from(ids.keys()).filter((each) => request.body.includes(each));
+  const decision = id === undefined || !signing ? mustSignAgain(request, signing) : resigning(request, signing);
   if (decision === 'impossible') return undefined;
-  return decision === 'no' ? plainBlock(request, input, file) : signedBlock(request, input, decision, file);
+  if (decision === 'no' && id === undefined) return plainBlock(request, input, file);
+  const how = decision === 'no' ? undefined : decision;
+  return signedBlock(request, input, { how, file, word: id === undefined ? undefined : ids.get(id) });
 }
 
 function plainBlock(request: CurlRequest, input: CurlInput, file: string | undefined): string | undefined {
@@ -89,20 +105,24 @@ function plainBlock(request: CurlRequest, input: CurlInput, file: string | undef
   return before + curlCommand(request, input, [...headers, ...data]);
 }
 
+/** A request whose body is printed, and signed where it was. */
 function signedBlock(
   request: CurlRequest,
-  input: CurlInput,
-  how: Resigning,
-  file: string | undefined,
+  input: Lines,
+  {
+    how,
+    file,
+    word,
+  }: { readonly how: Resigning | undefined; readonly file: string | undefined; readonly word: string | undefined },
 ): string | undefined {
   const headers = curlHeaders(request, ([name, given]) => {
-    const value = how.values.get(name.toLowerCase());
+    const value = how?.values.get(name.toLowerCase()) ?? input.ids.get(given)?.slice(1, -1);
     return value === undefined ? wordOf(input)([name, given]) : `"${withinQuotes(name)}: ${value}"`;
   });
   if (headers === undefined) return undefined;
-  const source = file === undefined ? `printf ${printfFormat(request.body)}` : `cat ${shellQuote(file)}`;
+  const source = file === undefined ? `printf ${printfWords(request.body, input.ids)}` : `cat ${shellQuote(file)}`;
   const send = curlCommand(request, input, [...headers, '--data-binary @-']);
-  return [`body() { ${source}; }`, ...signAgain(how), `body | ${send}`].join('\n');
+  return [`body() { ${source}; }`, ...(how ? signAgain(how, word) : []), `body | ${send}`].join('\n');
 }
 
 function wordOf({ variables = [] }: CurlInput): (header: ReportedHeader) => string | undefined {
@@ -111,7 +131,7 @@ function wordOf({ variables = [] }: CurlInput): (header: ReportedHeader) => stri
 
 function probeLines(
   { probe, ids }: { readonly probe: string; readonly ids: readonly string[] },
-  { variables = [], insecure = false }: CurlInput,
+  { variables = [], ids: words, ...trust }: Lines,
 ): readonly string[] {
   const wait = 'sleep 1';
   if (/^https?:\/\//.test(probe)) {
@@ -119,10 +139,17 @@ function probeLines(
       wait,
       ...ids.map((id) => {
         const address = probe.replaceAll('{id}', encodeURIComponent(id));
-        return `curl -sS ${insecure ? '-k ' : ''}${variableWord(address, variables) ?? shellQuote(address)} -w '\\n'`;
+        const whole = variableWord(address, variables) ?? shellQuote(address);
+        const parts = probe.split('{id}').map((text) => variableWord(text, variables) ?? quotedPart(text));
+        const options = [...trustWords(trust), ...(/[[\]{}]/.test(address) ? ['-g'] : [])];
+        return ['curl -sS', ...options, words.has(id) ? parts.join(words.get(id)) : whole, "-w '\\n'"].join(' ');
       }),
     ];
   }
   const simple = /^[\w./:=@%+, -]+$/.test(probe) ? probe : `sh -c ${shellQuote(probe)}`;
-  return [wait, `printf '%s\\n' ${ids.map(shellQuote).join(' ')} | ${simple}`];
+  return [wait, `printf '%s\\n' ${ids.map((id) => words.get(id) ?? shellQuote(id)).join(' ')} | ${simple}`];
+}
+
+function quotedPart(text: string): string {
+  return text === '' ? '' : shellQuote(text);
 }

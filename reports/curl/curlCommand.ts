@@ -6,6 +6,8 @@ export interface CurlOptions {
   readonly timeout?: number;
   /** Trust any certificate. */
   readonly insecure?: boolean;
+  /** The file with the certificates to trust. Default: those of the system. */
+  readonly ca?: string | undefined;
   /** The environment variable that holds what all addresses begin with. Default: they are whole. */
   readonly base?: string;
 }
@@ -17,12 +19,12 @@ export interface CurlOptions {
  */
 export function curlCommand(
   { method, url, from }: { readonly method: string; readonly url: string; readonly from?: string },
-  { timeout, insecure, base }: CurlOptions,
+  { timeout, base, ...trust }: CurlOptions,
   rest: readonly string[],
 ): string {
   const verb = method === 'HEAD' ? '--head' : `-X ${/^\w+$/.test(method) ? method : shellQuote(method)}`;
   const options = [
-    ...(insecure === true ? ['-k'] : []),
+    ...trustWords(trust),
     ...(from === undefined ? [] : [`--interface ${/^[\w.:]+$/.test(from) ? from : shellQuote(from)}`]),
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...(timeout === undefined ? [] : [`-m ${Math.ceil(timeout / 1000)}`]),
@@ -30,6 +32,13 @@ export function curlCommand(
   const where = base === undefined ? shellQuote(url) : `"\${${base}%/}"${shellQuote(url)}`;
   const start = ['curl -sS -i --http1.1', ...options, verb, where].join(' ');
   return [start, ...rest, `-w '\\n'`].join(' \\\n  ');
+}
+
+/** The arguments that say which certificates are trusted. */
+export function trustWords({ insecure, ca }: Pick<CurlOptions, 'insecure' | 'ca'>): readonly string[] {
+  if (insecure === true) return ['-k'];
+  if (ca === undefined) return [];
+  return [`--cacert ${/^[\w./:@-]+$/.test(ca) ? ca : shellQuote(ca)}`];
 }
 
 /** The argument that sends a body byte for byte, and what has to stand before the command for it. */

@@ -27,6 +27,21 @@ export function printfFormat(bytes: Uint8Array): string {
   return `'${written.join('')}'`;
 }
 
+/**
+ * The format and the arguments of a `printf` that writes these bytes, with what stands for each of some texts in its place.
+ *
+ * @param words - shell words by the text that they stand for: letters, digits and hyphens
+ * @example printfWords(Buffer.from('an id: 17.'), new Map([['17', '"$id"']])) // `'an id: %s.' "$id"`
+ */
+export function printfWords(bytes: Buffer, words: ReadonlyMap<string, string>): string {
+  if (words.size === 0) return printfFormat(bytes);
+  const parts = bytes.toString('latin1').split(new RegExp(`(${[...words.keys()].join('|')})`));
+  const format = parts.map((text, at) =>
+    at % 2 === 1 ? '%s' : printfFormat(Buffer.from(text, 'latin1')).slice(1, -1),
+  );
+  return [`'${format.join('')}'`, ...parts.flatMap((text) => words.get(text) ?? [])].join(' ');
+}
+
 function formatted(byte: number): string {
   if (byte === 0x25) return '%%';
   if (byte === 0x5c) return '\\\\';

@@ -12,6 +12,8 @@ export interface ProgramEnvironment {
   readonly stderr: Sink;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
+  /** The file that Node was started with. Default: not known. */
+  readonly script?: string | undefined;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
   readonly signal: AbortSignal;
 }
@@ -31,6 +33,7 @@ export function processEnvironment(): ProgramEnvironment {
     stderr: logOf(streamSink(process.stderr, process.env), process.env),
     environment: process.env,
     workingDirectory: process.cwd(),
+    script: process.argv[1],
     signal: interruption(),
   };
 }

@@ -1,8 +1,23 @@
+import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path';
+
+import { shellWord } from '../options/shellWord.ts';
 import type { ProgramEnvironment } from './programEnvironment.ts';
 
-/** The words that start the kit. In a clone of the repository it is an npm script, which is not on the path. */
-export function programOf({ environment }: Pick<ProgramEnvironment, 'environment'>): string {
-  return ['seaworthy', 'demo'].includes(environment['npm_lifecycle_event'] ?? '')
-    ? 'npm run -s seaworthy --'
-    : 'seaworthy';
+type Started = Pick<ProgramEnvironment, 'environment' | 'script' | 'workingDirectory'>;
+
+/** The words that start the kit again, as it was started: by its name where a shell finds that. */
+export function programOf({ environment, script, workingDirectory }: Started): string {
+  const npmScript = environment['npm_lifecycle_event'] ?? '';
+  if (['seaworthy', 'demo'].includes(npmScript)) return 'npm run -s seaworthy --';
+  if (script === undefined) return 'seaworthy';
+  const byNpm = npmScript !== '' || environment['npm_command'] !== undefined;
+  if (basename(script) === 'seaworthy' && !byNpm && isOnPath(script, environment['PATH'])) return 'seaworthy';
+  if (basename(script) === 'seaworthy' || /[\\/]node_modules[\\/]/.test(script)) return 'npx seaworthy';
+  const inside = relative(workingDirectory, script);
+  const path = inside.startsWith('..') || isAbsolute(inside) ? script : inside;
+  return `${environment['npm_command'] === 'exec' ? 'npx ' : ''}node ${shellWord(path)}`;
+}
+
+function isOnPath(script: string, path = ''): boolean {
+  return path.split(delimiter).includes(dirname(script));
 }

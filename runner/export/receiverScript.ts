@@ -1,6 +1,6 @@
 import { curlHeaders } from '../../reports/curl/curlHeaders.ts';
 import type { Signing } from '../../reports/curl/resigning.ts';
-import { printfFormat, shellQuote, withinQuotes } from '../../reports/curl/shell.ts';
+import { printfWords, shellQuote, withinQuotes } from '../../reports/curl/shell.ts';
 import { usedVariables, variableWord } from '../../reports/curl/shellVariables.ts';
 import { shellWord } from '../options/shellWord.ts';
 import { commentLines } from './commentLines.ts';
@@ -192,7 +192,7 @@ function prepareLines(request: Sendable, input: ReceiverScriptInput): readonly s
   if (same !== number) return comment;
   return [
     ...comment,
-    `body() { printf ${bodyWords(body, input.ids)}; }`,
+    `body() { printf ${printfWords(body, new Map(input.ids.map((id) => [id, `"${idWord(id, input.ids)}"`])))}; }`,
     `body > "$work/${number}"`,
     ...(typeof signed === 'string'
       ? []
@@ -276,17 +276,6 @@ function signedAs(request: Sendable, { signing, ids }: ReceiverScriptInput) {
 function idPlace({ body }: Sendable, ids: readonly string[]): number {
   const text = body.toString('latin1');
   return ids.findIndex((id) => text.includes(id));
-}
-
-/** The format and the arguments of a `printf` that writes the body, with variables in place of the ids. */
-function bodyWords(body: Buffer, ids: readonly string[]): string {
-  if (ids.length === 0) return printfFormat(body);
-  const parts = body.toString('latin1').split(new RegExp(`(${ids.join('|')})`));
-  const format = parts.map((part, at) =>
-    at % 2 === 1 ? '%s' : printfFormat(Buffer.from(part, 'latin1')).slice(1, -1),
-  );
-  const words = parts.filter((_, at) => at % 2 === 1).map((id) => ` "${idWord(id, ids)}"`);
-  return `'${format.join('')}'${words.join('')}`;
 }
 
 /** An id within double quotes. One that has no variable is one that a body cannot hold as it is: plain enough for a shell. */

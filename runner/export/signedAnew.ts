@@ -65,10 +65,14 @@ function relatedWord(value: string, genuine: string, prefix: string): string | u
   if (start === genuine.length && value.length === start) return `${withinQuotes(prefix)}$s`;
   const digits = start - prefix.length;
   if (digits < 0 || digits + end < related) return undefined;
-  const middle = withinQuotes(value.slice(start, value.length - end));
   const head = digits === 0 ? '' : `$(printf %.${digits}s "$s")`;
   const tail = end === 0 ? '' : `$(printf %s "$s" | tail -c ${end})`;
-  return `${withinQuotes(prefix)}${head}${middle}${tail}`;
+  const made = (middle: string): string => `${head}${withinQuotes(middle)}${tail}`;
+  const middle = value.slice(start, value.length - end);
+  if (value.length !== genuine.length || middle === '') return `${withinQuotes(prefix)}${made(middle)}`;
+  // What differs from the one signature may be a part of the other.
+  const other = `${middle.startsWith('0') ? '1' : '0'}${middle.slice(1)}`;
+  return `${withinQuotes(prefix)}$(f="${made(middle)}"; [ "$f" != "$s" ] || f="${made(other)}"; printf %s "$f")`;
 }
 
 function common(most: number, isEqual: (at: number) => boolean): number {

@@ -96,7 +96,7 @@ function environmentLines(saved: SavedCase): readonly string[] {
   return [
     'It takes from the environment, and runs, reads and calls nothing else:',
     `  SEAWORTHY_URL, where the ${subject} is (when it was found: ${url})`,
-    `  ${variableOf(secret)}, its ${secretIs}`,
+    `  ${variableOf(secret)}, its ${secretIs}${secret === 'secret' ? ' (where there are several, one a line)' : ''}`,
     ...ways.map((name) => {
       const found = options[name]?.join(', ');
       return `  ${variableOf(name)}, as ${optionsOf(saved)[name]?.flag} takes it${found === undefined ? '' : ` (when it was found: ${found})`}`;
@@ -130,6 +130,7 @@ function valueOf(name: string, { options }: SavedCase): TypeScript {
   if (name === 'url') return typescript`required(${variableOf(name)})`;
   if (name === 'header') return typescript`[\n${(options['header'] ?? []).map(headerItem)}\n    ]`;
   const value = typescript`process.env[${variableOf(name)}]`;
+  if (name === 'secret') return typescript`${value}?.split('\\n')`;
   if (name === 'insecure') return typescript`${value} === 'true'`;
   return name === 'port' ? typescript`Number(${value}) || undefined` : value;
 }

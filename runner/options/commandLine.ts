@@ -14,7 +14,7 @@ const leftOut = new Set(['report', 'export', 'list', 'seed']);
  *
  * @example
  * commandLine('receiver', ['http://localhost:3000/hooks'], receiverOptions, { only: ['IDM-*'], secret: ['s3cret'] })
- * // `seaworthy receiver http://localhost:3000/hooks --only 'IDM-*' --secret "$SEAWORTHY_SECRET"`
+ * // `seaworthy receiver http://localhost:3000/hooks --only 'IDM-*' --secret "${SEAWORTHY_SECRET:?set it to the value of --secret}"`
  */
 export function commandLine(
   command: string,
@@ -27,9 +27,7 @@ export function commandLine(
     const texts = leftOut.has(name) ? [] : (given[name] ?? []);
     if (option.kind.placeholder === undefined) return texts.map(() => option.flag);
     if (option.hidden !== undefined) return option.hidden(texts).map((text) => `${option.flag} ${filledIn(text)}`);
-    return texts.map(
-      (text, index) => `${option.flag} ${hidden(option.environment, index) ?? (option.shown ?? filledIn)(text)}`,
-    );
+    return texts.map((text, index) => `${option.flag} ${hidden(option, index) ?? (option.shown ?? filledIn)(text)}`);
   });
   return [program, command, ...operands.map(filledIn), ...words].join(' ');
 }
@@ -44,6 +42,8 @@ function filledIn(text: string): string {
   return variableWord(text, variables) ?? shellWord(text);
 }
 
-function hidden(variable: string | undefined, index: number): string | undefined {
-  return variable === undefined ? undefined : `"$${variable}${index === 0 ? '' : `_${index + 1}`}"`;
+function hidden({ environment: variable, flag }: Options[string], index: number): string | undefined {
+  if (variable === undefined) return undefined;
+  // It was given as an option: nothing says that the variable is there as well.
+  return `"\${${variable}${index === 0 ? '' : `_${index + 1}`}:?set it to the value of ${flag}}"`;
 }

@@ -88,15 +88,22 @@ function savedRequests(context: ReceiverContext, { control, attempts }: Sent, bo
 
 function curlLines(context: ReceiverContext, finding: Finding, bodyFile: string): string | undefined {
   const { attempts, effects } = finding;
-  if (finding.concurrent === true) return undefined;
+  const isTogether = finding.sent?.attempts.some(({ moment }) => moment !== undefined);
+  if (finding.concurrent === true || isTogether === true) return undefined;
   const { plan, scheme, signatureHeader, secrets } = context;
+  const accepted = plan.contract.delivery.acceptedStatuses;
   const script = curlScript({
     requests: attempts.map(({ delivery }) => request(context, delivery)),
     bodyFile,
     signing: { scheme, header: signatureHeader, secrets: plan.secrets },
     variables: variablesOf(plan),
+    known: [
+      ...attempts.filter(({ answer }) => answer.kind === 'answered' && accepted.includes(answer.status)),
+      ...(effects ?? []).map(({ id }) => ({ delivery: { id } })),
+    ].map(({ delivery }) => delivery.id),
     timeout: plan.timeout,
     insecure: plan.insecure,
+    ca: plan.given?.options['ca']?.at(-1),
     ...(effects &&
       plan.probe !== undefined && {
         effects: { probe: secrets.hideTyped(plan.probe), ids: effects.map(({ id }) => id) },

@@ -20,7 +20,7 @@ import { secretVariable, tokenVariable } from '../secrets/standIns.ts';
 import { receiverSuite } from '../receiver/runReceiver.ts';
 import { serviceSuite } from '../service/runService.ts';
 import type { Found } from '../engine/failure.ts';
-import { replayed, savedCaseAgain, type Replayed } from '../engine/replayed.ts';
+import { cannotRun, replayed, savedCaseAgain, type Replayed } from '../engine/replayed.ts';
 import type { Side, SideCheck } from '../engine/side.ts';
 import type { Suite } from '../engine/suite.ts';
 
@@ -33,6 +33,11 @@ export function receiverReplay(play?: PlayApi): ReplayKind<ReceiverReplaySetting
     knows: (saved) => isKnown(saved, receiverChecks, fuzzModels.receiver),
     read: (sources) => resolveSettings(receiverReplayOptions, sources),
     async replay(url, settings, saved, signal) {
+      const wanted = secretsOf(saved);
+      if (settings.secret.length < wanted)
+        return cannotRun(
+          `the case signs with secret number ${wanted}: give --secret ${wanted} times, in the order of the run`,
+        );
       const given = { ...settings, ...selectionOf(saved), signal, ...(play && { play }) };
       if (saved.sequence === undefined) return replayCase(receiverSuite, await receiverPlan(url, given), saved);
       return replaySequence({ subject: 'receiver', plan: await receiverPlan(url, { ...given, checks: [] }) }, saved);
@@ -53,6 +58,12 @@ export const serviceReplay: ReplayKind<ServiceReplaySettings> = {
     return replaySequence({ subject: 'service', plan: await servicePlan(url, { ...given, checks: [] }) }, saved);
   },
 };
+
+/** How many secrets the steps of a sequence sign with, where it is more than one. */
+function secretsOf({ sequence = [], beside = [] }: SavedCase): number {
+  const places = JSON.stringify([sequence, beside]).matchAll(/"secret":(\d+)/g);
+  return Math.max(0, ...Array.from(places, ([, place]) => Number(place) + 1));
+}
 
 /** A sequence is played as it stands; any other case is drawn again, from its check. */
 function selectionOf({ check, seed, intensity, sequence }: SavedCase) {

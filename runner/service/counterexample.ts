@@ -81,7 +81,9 @@ function callLines(context: ServiceContext, { exchanges }: ServiceFinding, bodyF
   }));
   // What is hidden cannot be sent again.
   if (calls.some(({ headers }) => headers.some(([, value]) => value.includes(hidden)))) return undefined;
-  const input = { calls, variables: [tokenVariable], bodyFile, timeout: plan.timeout, insecure: plan.insecure };
+  const { timeout, insecure, given } = plan;
+  const ca = given?.options['ca']?.at(-1);
+  const input = { calls, variables: [tokenVariable], bodyFile, timeout, insecure, ca };
   for (const { path, content } of callFiles(input)) writeBody(path, context.secrets.hideBytes(content));
   return callScript(input);
 }

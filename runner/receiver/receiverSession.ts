@@ -8,6 +8,7 @@ import type { RunEnd } from '../engine/runEvents.ts';
 import { inSession, type PositiveControl, type SessionParts } from '../engine/session.ts';
 import type { ReceiverContext } from './receiverContext.ts';
 import { ReceiverSide } from './receiverSide.ts';
+import { noAnswerEnd } from '../http/noAnswer.ts';
 import { refusalAdvice } from './refusalAdvice.ts';
 import { secretsOf } from '../secrets/secretsOf.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
@@ -51,22 +52,14 @@ async function control(context: ReceiverContext): Promise<PositiveControl<Receiv
   const attempt = reportedAttempt(context, found.attempt, '');
   return found.accepted
     ? { attempt, side: new ReceiverSide(context, found.found) }
-    : { attempt, trouble: controlTrouble(context, found.attempt) };
+    : { attempt, trouble: await controlTrouble(context, found.attempt) };
 }
 
 /** Why the run cannot go on where the control failed. */
-function controlTrouble({ plan }: ReceiverContext, attempt: Attempt): RunEnd {
+async function controlTrouble({ plan }: ReceiverContext, attempt: Attempt): Promise<RunEnd> {
   const { answer } = attempt;
-  if (answer.kind === 'timed-out') {
-    return {
-      reason: `the receiver at ${plan.url.href} cannot be tested: ${describeAnswer(answer)}`,
-      advice: 'See what it waits for, check the address, or give it longer with --timeout, and run again.',
-    };
-  }
-  if (answer.kind !== 'answered') {
-    const reason = `the receiver at ${plan.url.href} cannot be reached: ${describeAnswer(answer)}`;
-    return { reason, advice: 'Start the receiver, check the address and the port, and run again.' };
-  }
+  const end = await noAnswerEnd({ subject: 'receiver', url: plan.url, access: plan }, answer);
+  if (end !== undefined) return end;
   return {
     reason: `a plain valid delivery was not accepted: the receiver answered ${describeAnswer(answer)}`,
     advice: refusalAdvice(plan, attempt),

@@ -54,7 +54,7 @@ async function control(context: ServiceContext): Promise<PositiveControl<Service
   const attempt = reportedExchange(context, found.creation, '');
   return found.accepted
     ? { attempt, side: new ServiceSide(context, found.events) }
-    : { attempt, trouble: controlTrouble(context, found.creation) };
+    : { attempt, trouble: await controlTrouble(context, found.creation) };
 }
 
 async function openCatcher(plan: ServicePlan, elapsed: () => number): Promise<Catcher> {

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 
 import { exitCode } from '../../../model/exitCode.ts';
 import { duration, grouped } from '../../../text/amount.ts';
+import { isPassedSelection } from '../../../model/verdict.ts';
 import { headWords } from '../../../text/verdictWords.ts';
 import { Facts } from './facts.tsx';
 import { shown } from './shown.ts';
@@ -23,7 +24,7 @@ export function VerdictBanner({
 }): JSX.Element {
   const [title, detail] = headWords(summary);
   return (
-    <Banner tone={tones[summary.verdict]} title={title} detail={detail}>
+    <Banner tone={isPassedSelection(summary) ? 'good' : tones[summary.verdict]} title={title} detail={detail}>
       {outcomeBar(summary)}
       <Facts rows={factsOf(summary)} />
       {children}

@@ -1,9 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 import { exchangeLines } from '../reports/formats/terminal/exchange.ts';
 import { pageOf } from '../reports/formats/terminal/page.ts';
 import { findings, type Finding } from '../reports/model/findings.ts';
+import { amount } from '../reports/text/amount.ts';
 import type { RunSummary } from '../reports/model/runSummary.ts';
 import { Slots } from '../runner/http/slots.ts';
 import { faultsToRun, type FaultToRun } from './wordsRun.ts';
@@ -15,23 +17,26 @@ import { faultsToRun, type FaultToRun } from './wordsRun.ts';
 const page = resolve('.seaworthy/words.md');
 const wanted = process.argv.slice(2);
 const faults = faultsToRun().filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
-const slots = new Slots({ concurrency: 2 });
-const parts = await Promise.all(faults.map((fault) => inTurn(fault)));
+const slots = new Slots({ concurrency: 3 });
+const parts: (string | undefined)[] = faults.map(() => undefined);
 await mkdir(dirname(page), { recursive: true });
-await writeFile(page, `# The words of ${faults.length} faults\n\n${parts.join('\n')}`);
+await Promise.all(faults.map((fault, place) => inTurn(fault, place)));
 console.log(`The words of ${faults.length} faults are in ${page}`);
 
-async function inTurn(fault: FaultToRun): Promise<string> {
+/** Runs one, and writes all that is there so far: a page that was cut short can be read too. */
+async function inTurn(fault: FaultToRun, place: number): Promise<void> {
   await slots.acquire();
   try {
     const summary = await fault.run();
-    console.log(`${fault.side}  ${fault.name}  ${findings(summary).length}`);
-    return partOf(fault, summary);
+    console.log(`${fault.side} ${fault.name}: ${amount(findings(summary).length, 'finding')}`);
+    parts[place] = partOf(fault, summary);
   } catch (error) {
-    return `## ${fault.name}\n\nIt could not be run: ${String(error)}\n`;
+    parts[place] = `## ${fault.side}: ${fault.name}\n\nIt could not be run: ${String(error)}\n`;
   } finally {
     slots.release();
   }
+  const there = parts.filter((part) => part !== undefined);
+  writeFileSync(page, `# The words of ${there.length} faults\n\n${there.join('\n')}`);
 }
 
 function partOf({ side, name, summary: fault }: FaultToRun, summary: RunSummary): string {

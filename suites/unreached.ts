@@ -1,11 +1,53 @@
-const words: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing takes connections there',
-  ENOTFOUND: 'the name of its host is not known',
-  EAI_AGAIN: 'the name of its host could not be looked up',
-  EHOSTUNREACH: 'no way leads to its host',
-  ADDRESS_REFUSED: 'the address is not one that may be connected to',
-  ENETUNREACH: 'no way leads to its network',
+/** Why no request came to a target, as far as what to do about it goes. */
+export type Unreached =
+  | 'refused'
+  | 'unknown'
+  | 'no-way'
+  | 'forbidden'
+  | 'untrusted'
+  | 'outdated'
+  | 'misnamed'
+  | 'plain'
+  | 'tls';
+
+interface Reason {
+  readonly kind: Unreached;
+  readonly words: string;
+}
+
+const untrusted: Reason = { kind: 'untrusted', words: 'its certificate is not trusted' };
+const misnamed: Reason = { kind: 'misnamed', words: 'its certificate is for another name' };
+const plain: Reason = { kind: 'plain', words: 'what answers there does not speak TLS' };
+const noWay: Reason = { kind: 'no-way', words: 'no way leads to its host' };
+
+const reasons: Readonly<Record<string, Reason>> = {
+  ECONNREFUSED: { kind: 'refused', words: 'nothing takes connections there' },
+  ENOTFOUND: { kind: 'unknown', words: 'the name of its host is not known' },
+  EAI_AGAIN: { kind: 'unknown', words: 'the name of its host could not be looked up' },
+  EHOSTUNREACH: noWay,
+  ENETUNREACH: { kind: 'no-way', words: 'no way leads to its network' },
+  ADDRESS_REFUSED: { kind: 'forbidden', words: 'the address is not one that may be connected to' },
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  CERT_UNTRUSTED: untrusted,
+  CERT_SIGNATURE_FAILURE: untrusted,
+  CERT_HAS_EXPIRED: { kind: 'outdated', words: 'its certificate has expired' },
+  CERT_NOT_YET_VALID: { kind: 'outdated', words: 'its certificate is not valid yet' },
+  ERR_TLS_CERT_ALTNAME_INVALID: misnamed,
+  HOSTNAME_MISMATCH: misnamed,
+  ERR_SSL_WRONG_VERSION_NUMBER: plain,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: plain,
 };
+
+function reasonOf(code: string): Reason | undefined {
+  if (Object.hasOwn(reasons, code)) return reasons[code];
+  return code.startsWith('ERR_SSL_') || code === 'EPROTO'
+    ? { kind: 'tls', words: 'the TLS handshake failed' }
+    : undefined;
+}
 
 /**
  * Why no connection came about, in words; nothing where there was one, and it broke.
@@ -13,5 +55,10 @@ const words: Readonly<Record<string, string>> = {
  * @example unreached('ECONNREFUSED') // 'nothing takes connections there'
  */
 export function unreached(code: string): string | undefined {
-  return Object.hasOwn(words, code) ? words[code] : undefined;
+  return reasonOf(code)?.words;
+}
+
+/** The same for deciding what to do about it. */
+export function unreachedKind(code: string): Unreached | undefined {
+  return reasonOf(code)?.kind;
 }

@@ -33,11 +33,12 @@ export function printfFormat(bytes: Uint8Array): string {
  * @param words - shell words by the text that they stand for: letters, digits and hyphens
  * @example printfWords(Buffer.from('an id: 17.'), new Map([['17', '"$id"']])) // `'an id: %s.' "$id"`
  */
-export function printfWords(bytes: Buffer, words: ReadonlyMap<string, string>): string {
+export function printfWords(bytes: Uint8Array, words: ReadonlyMap<string, string>): string {
   if (words.size === 0) return printfFormat(bytes);
-  const parts = bytes.toString('latin1').split(new RegExp(`(${[...words.keys()].join('|')})`));
+  const latin1 = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  const parts = latin1.split(new RegExp(`(${[...words.keys()].join('|')})`));
   const format = parts.map((text, at) =>
-    at % 2 === 1 ? '%s' : printfFormat(Buffer.from(text, 'latin1')).slice(1, -1),
+    at % 2 === 1 ? '%s' : printfFormat(Uint8Array.from(text, (letter) => letter.charCodeAt(0))).slice(1, -1),
   );
   return [`'${format.join('')}'`, ...parts.flatMap((text) => words.get(text) ?? [])].join(' ');
 }

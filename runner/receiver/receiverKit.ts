@@ -1,3 +1,4 @@
+import { addAddress } from './addAddress.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -161,7 +162,7 @@ export class CaseKit implements ReceiverKit {
     const answer = await this.deliver({ ...delivery, from: address });
     if (answer.kind === 'broken' && unsendable.has(answer.code)) {
       throw new Unobservable(
-        `this machine cannot send to the receiver from ${address} (${answer.code}); where it lacks that address, add it, as in "ifconfig lo0 alias ${address}"`,
+        `this machine cannot send to the receiver from ${address} (${answer.code}); where it lacks that address, add it${exampleOf(addAddress(address))}`,
       );
     }
     return answer;
@@ -318,4 +319,8 @@ export class CaseKit implements ReceiverKit {
     });
     return answer;
   }
+}
+
+function exampleOf(command: string | undefined): string {
+  return command === undefined ? '' : `: ${command}`;
 }

@@ -1,3 +1,4 @@
+import { addAddress } from './addAddress.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
@@ -129,7 +130,12 @@ async function requireOwn(address: string): Promise<void> {
       {
         received: `--published ${address}: this machine cannot send from that address (${failureCode(cause)})`,
         valid: 'addresses of this machine that reach the receiver, such as 127.0.0.1',
-        next: `let the receiver under test allow addresses of this machine; a further loopback address may have to be added first, as in "ifconfig lo0 alias ${address}"`,
+        next: [
+          'let the receiver under test allow addresses of this machine, or add this one to it first',
+          addAddress(address),
+        ]
+          .filter((part) => part !== undefined)
+          .join(': '),
       },
       { cause },
     );

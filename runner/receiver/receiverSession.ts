@@ -11,6 +11,7 @@ import { UsageError } from '../errors.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { ReceiverSide } from './receiverSide.ts';
 import { refusalAdvice, suspectOf } from './refusalAdvice.ts';
+import { noAnswerEnd } from '../http/noAnswer.ts';
 import { secretsOf } from '../secrets/secretsOf.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
@@ -54,7 +55,7 @@ async function control(context: ReceiverContext): Promise<PositiveControl<Receiv
     throw error instanceof ProbeError ? unusable(context, error) : error;
   });
   const attempt = reportedAttempt(context, first, '');
-  if (found === undefined) return { attempt, trouble: controlTrouble(context, first) };
+  if (found === undefined) return { attempt, trouble: await controlTrouble(context, first) };
   const instead = takenInstead(context, found);
   tellOfProbe(context, found);
   return { attempt, side: new ReceiverSide(context, found), ...(instead !== undefined && { instead }) };
@@ -97,18 +98,10 @@ function takenInstead(
 }
 
 /** Why the run cannot go on where the control failed. */
-function controlTrouble({ plan }: ReceiverContext, attempt: Attempt): RunEnd {
+async function controlTrouble({ plan }: ReceiverContext, attempt: Attempt): Promise<RunEnd> {
   const { answer } = attempt;
-  if (answer.kind === 'timed-out') {
-    return {
-      reason: `the receiver at ${plan.url.href} cannot be tested: ${describeAnswer(answer)}`,
-      advice: 'See what it waits for, check the address, or give it longer with --timeout, and run again.',
-    };
-  }
-  if (answer.kind !== 'answered') {
-    const reason = `the receiver at ${plan.url.href} cannot be reached: ${describeAnswer(answer)}`;
-    return { reason, advice: 'Start the receiver, check the address and the port, and run again.' };
-  }
+  const end = await noAnswerEnd({ subject: 'receiver', url: plan.url, access: plan }, answer);
+  if (end !== undefined || answer.kind !== 'answered') return end ?? { reason: describeAnswer(answer) };
   return {
     reason: `${suspectOf(plan, answer.status)}: a plain valid delivery was not accepted, the receiver answered ${describeAnswer(answer)}`,
     advice: refusalAdvice(plan, attempt),

@@ -4,6 +4,8 @@ import { Unproven } from '../../suites/check.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Webhook, CatchingEndpoint } from '../../suites/serviceKit.ts';
 import { isSuccess, jsonOf, mediaTypeOf } from './answers.ts';
+import type { RunEnd } from '../engine/runEvents.ts';
+import { noAnswerEnd } from '../http/noAnswer.ts';
 import { Caller } from './caller.ts';
 import type { ServiceContext } from './context.ts';
 import { Registrar } from './registrar.ts';
@@ -124,20 +126,10 @@ async function eventsOf({ triggeredEvents, plan, scenarioEvents }: ServiceContex
 const noWay = 'needs an event in the service: give --emit, or a number that it finds with --trackable <SCAC:NUMBER>';
 
 /** Why the run cannot go on where the control failed. */
-export function controlTrouble({ plan }: ServiceContext, { answer }: Call) {
+export async function controlTrouble({ plan }: ServiceContext, { answer }: Call): Promise<RunEnd> {
+  const end = await noAnswerEnd({ subject: 'service', url: plan.base, access: plan }, answer);
+  if (end !== undefined || answer.kind !== 'answered') return end ?? { reason: describeAnswer(answer) };
   const what = describeAnswer(answer);
-  if (answer.kind === 'timed-out') {
-    return {
-      reason: `the service at ${plan.base.href} cannot be tested: ${what}`,
-      advice: 'See what it waits for, check the address, or give it longer with --timeout, and run again.',
-    };
-  }
-  if (answer.kind !== 'answered') {
-    return {
-      reason: `the service at ${plan.base.href} cannot be reached: ${what}`,
-      advice: 'Start the service, check the address and the port, and run again.',
-    };
-  }
   const advice =
     plan.token === ''
       ? 'No API key was given: give --token (or SEAWORTHY_TOKEN).'

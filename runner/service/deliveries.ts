@@ -6,6 +6,7 @@ import type { ServiceContext } from './context.ts';
 import type { KnownTriggeredEvent } from './triggeredEvents.ts';
 import { overdue, settlingTime, windowEnd } from './settlingTime.ts';
 import type { CaughtDelivery } from './deliveryLog.ts';
+import { areApart, openRetries } from '../../suites/service/openRetries.ts';
 import { waitFor } from './waiting.ts';
 
 /** Milliseconds between two readings of a list. */
@@ -156,9 +157,18 @@ export class Deliveries {
     return (overdue(this.#context, delivery) ?? Infinity) <= this.#context.elapsed();
   }
 
-  #stillOpen({ attempts }: CaughtDelivery, number: number): string {
+  #stillOpen(delivery: CaughtDelivery, number: number): string {
     const { retryWindow } = this.#context.plan;
+    const { attempts } = delivery;
+    const came = this.#besides(delivery);
+    if (areApart(came)) return openRetries(came, number);
     const seen = `${attempts.length} attempt${attempts.length === 1 ? '' : 's'} came`;
     return `${seen} within the retry window of ${retryWindow / 1000} s, and nothing shows when attempt ${number} would come: give a longer --retry-window`;
+  }
+
+  /** What came to the same endpoint of the same event since, whatever its id. */
+  #besides({ attempts: [first], event, since }: CaughtDelivery): readonly CaughtDelivery[] {
+    const there = this.#context.deliveryLog.at({ url: `/${first.endpoint}` });
+    return there.filter((delivery) => delivery.event === event && delivery.since >= since);
   }
 }

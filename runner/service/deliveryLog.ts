@@ -69,7 +69,7 @@ export class DeliveryLog {
   }
 
   /** What came to an endpoint, in the order in which it first came. */
-  at({ url }: CatchingEndpoint): readonly CaughtDelivery[] {
+  at({ url }: Pick<CatchingEndpoint, 'url'>): readonly CaughtDelivery[] {
     return [...(this.#deliveries.get(nameOf(url)) ?? [])];
   }
 

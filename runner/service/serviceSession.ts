@@ -52,7 +52,7 @@ async function close({ lateness, catcher, api }: ServiceContext): Promise<void> 
 async function control(context: ServiceContext): Promise<PositiveControl<ServiceSide>> {
   const { creation, events, instead } = await serviceControl(context);
   const attempt = reportedExchange(context, creation, '');
-  if (events === undefined) return { attempt, trouble: controlTrouble(context, creation) };
+  if (events === undefined) return { attempt, trouble: await controlTrouble(context, creation) };
   return { attempt, side: new ServiceSide(context, events), ...(instead !== undefined && { instead }) };
 }
 

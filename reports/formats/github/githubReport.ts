@@ -14,9 +14,10 @@ import { unmetExpectations } from '../../model/expectations.ts';
 import { expectationText } from '../../text/expectationText.ts';
 import { findingText } from '../../text/failureText.ts';
 import { findings, type Finding } from '../../model/findings.ts';
+import { byReason, unexplained } from '../../model/unobserved.ts';
 import { runProblems } from '../../model/runProblems.ts';
+import type { ExpectationResult, RunSummary } from '../../model/runSummary.ts';
 import { fromRoot } from './fromRoot.ts';
-import type { CheckResult, RunSummary, ExpectationResult } from '../../model/runSummary.ts';
 
 /**
  * A report as workflow commands of GitHub Actions, one a line: errors, warnings and notices that point to the file of
@@ -120,7 +121,7 @@ function runAnnotations(summary: RunSummary, options: ReporterOptions): readonly
     ...runProblems(summary).map(({ title, text }) => error(title, text, config)),
     ...unmetExpectations(summary).map((entry) => expectationAnnotation(entry, config)),
     ...findings(summary).map((finding) => findingAnnotation(finding, summary, options, config)),
-    ...unobserved(summary.checks).map((annotation) => ({ ...annotation, ...config })),
+    ...unobserved(summary).map((annotation) => ({ ...annotation, ...config })),
   ];
 }
 
@@ -161,18 +162,31 @@ function expectationAnnotation(entry: ExpectationResult, config: Place): Annotat
   return error(`--expect-failures: ${entry.id}`, expectationText(entry), config);
 }
 
-/** One notice for each reason, which says what would make the checks observable. */
-function unobserved(checks: readonly CheckResult[]): readonly Annotation[] {
-  const groups = Map.groupBy(
-    checks.filter(({ outcome }) => outcome === 'not-observable' || outcome === 'inconclusive'),
-    ({ outcome, reason = 'no reason was given' }) =>
-      `${outcome === 'inconclusive' ? outcome : 'not observed'}: ${reason}`,
+/** One notice for each reason, which says what would make it observable. */
+function unobserved(summary: RunSummary): readonly Annotation[] {
+  const { checks } = summary;
+  const ofChecks = (['not-observable', 'inconclusive'] as const).flatMap((outcome) =>
+    byReason(checks, outcome).map((group) => {
+      const what = outcome === 'inconclusive' ? outcome : 'not observed';
+      return notice(`${amount(group.checks.length, 'check')} ${what}`, group.reason, idsOf(group.checks));
+    }),
   );
-  return [...groups].map(([reason, members]) => ({
-    kind: 'notice' as const,
-    title: `${amount(members.length, 'check')} ${reason}`.slice(0, 250),
-    message: short([reason, ...members.map(({ id }) => id)].join('\n')),
-  }));
+  const rest = [...Map.groupBy(unexplained(summary), ({ reason }) => reason)].map(([reason, rows]) =>
+    notice(`${amount(rows.length, 'requirement')} undecided`, reason, idsOf(rows)),
+  );
+  return [...ofChecks, ...rest];
+}
+
+function notice(what: string, reason: string, ids: readonly string[]): Annotation {
+  return {
+    kind: 'notice',
+    title: `${what}: ${reason}`.slice(0, 250),
+    message: short([`${what.replace(/^.* /, '')}: ${reason}`, ...ids].join('\n')),
+  };
+}
+
+function idsOf(members: readonly { readonly id: string }[]): readonly string[] {
+  return members.map(({ id }) => id);
 }
 
 function error(title: string, message: string, place: Place): Annotation {

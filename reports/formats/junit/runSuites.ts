@@ -75,19 +75,22 @@ function expectationSuite(summary: RunSummary): readonly Suite[] {
   return cases.length === 0 ? [] : [suite(name, cases, summary)];
 }
 
-/** What ended the run early as errors; how each requirement stands as properties. */
+/** What ended the run early as errors; how each requirement stands, and why where it is undecided, as properties. */
 function runSuite(summary: RunSummary): Suite {
   const name = `${summary.kit.name}/run`;
   const cases = runProblems(summary).map(({ title, text }): TestCase => {
     return { classname: name, name: title, ms: 0, result: { kind: 'error', message: title, type: 'run', text } };
   });
   const standing = summary.requirements.map(({ id, outcome }) => [`requirement ${id}`, outcome] as const);
+  const reasons = summary.requirements.flatMap(({ id, reason }) =>
+    reason === undefined ? [] : [[`why requirement ${id}`, reason] as const],
+  );
   return suite(name, cases, summary, {
     exitCode: exitCode(summary),
     command: summary.command,
     ...Object.fromEntries(cutShortTexts(summary).map((text) => ['time', text])),
     deliveries: summary.summary.deliveries,
-    ...Object.fromEntries(standing),
+    ...Object.fromEntries([...standing, ...reasons]),
   });
 }
 

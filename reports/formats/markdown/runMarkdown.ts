@@ -4,7 +4,7 @@ import type { ReporterOptions } from '../../reporter.ts';
 import { runProblems } from '../../model/runProblems.ts';
 import { duration, grouped, amount } from '../../text/amount.ts';
 import { budgetText } from '../terminal/searchFigures.ts';
-import { unexpectedlyBroken } from '../../model/verdict.ts';
+import { isPassedSelection, unexpectedlyBroken } from '../../model/verdict.ts';
 import { verdictLine } from '../../text/verdictWords.ts';
 import { brokenParts } from './brokenParts.ts';
 import { commentLimit } from './commentLimit.ts';
@@ -47,7 +47,7 @@ export function runMarkdown(summary: RunSummary, { journal }: ReporterOptions): 
 export function signOf(summary: RunSummary): string {
   const code = exitCode(summary);
   if (code === 1 || unexpectedlyBroken(summary).length > 0) return '❌';
-  return code === 0 && summary.verdict === 'conforms' ? '✅' : '⚠&#xFE0F;';
+  return code === 0 && (summary.verdict === 'conforms' || isPassedSelection(summary)) ? '✅' : '⚠&#xFE0F;';
 }
 
 function headOf(summary: RunSummary): string {

@@ -1,24 +1,43 @@
 import { amount } from '../../text/amount.ts';
+import { byReason, unexplained } from '../../model/unobserved.ts';
 import type { Part } from './fitting.ts';
 import { code, folded, prose } from './markdownText.ts';
 import type { CheckResult, RunSummary } from '../../model/runSummary.ts';
 
 /** What was not observed, with the reason, which says what would make it observable; folded. */
-export function unobservedParts({ checks }: RunSummary): readonly Part[] {
+export function unobservedParts(summary: RunSummary): readonly Part[] {
+  const { checks } = summary;
   return [
-    ...byReason('Not observed', 'not-observable', checks),
-    ...byReason('Inconclusive', 'inconclusive', checks),
-    ...byReason('Errors of the kit itself', 'errored', checks),
+    ...reasonPart('Not observed', 'not-observable', checks),
+    ...reasonPart('Inconclusive', 'inconclusive', checks),
+    ...unexplainedPart(summary),
+    ...reasonPart('Errors of the kit itself', 'errored', checks),
   ];
+}
+
+/** The undecided requirements that no check above explains. */
+function unexplainedPart(summary: RunSummary): readonly Part[] {
+  const groups = [...Map.groupBy(unexplained(summary), ({ reason }) => reason)];
+  if (groups.length === 0) return [];
+  const count = groups.reduce((sum, [, rows]) => sum + rows.length, 0);
+  const lines = groups.map(([reason, rows]) => {
+    return `- ${rows.map(({ id, outcome }) => `${prose(id, 60)} (${outcome})`).join(', ')}: ${prose(reason, 400)}`;
+  });
+  const text = folded(`Undecided beside these: ${amount(count, 'requirement')}`, lines.join('\n'));
+  return [{ text, name: 'what is under “Undecided beside these”' }];
 }
 
 const most = 40;
 
-function byReason(title: string, outcome: CheckResult['outcome'], checks: readonly CheckResult[]): readonly Part[] {
-  const mine = checks.filter((check) => check.outcome === outcome);
-  if (mine.length === 0) return [];
-  const groups = [...Map.groupBy(mine, ({ reason = 'no reason was given' }) => reason)];
-  const lines = groups.slice(0, most).map(([reason, members]) => `- ${prose(reason, 300)}: ${namesOf(members)}`);
+function reasonPart(
+  title: string,
+  outcome: 'not-observable' | 'inconclusive' | 'errored',
+  checks: readonly CheckResult[],
+): readonly Part[] {
+  const groups = byReason(checks, outcome);
+  if (groups.length === 0) return [];
+  const mine = groups.flatMap((group) => group.checks);
+  const lines = groups.slice(0, most).map((group) => `- ${prose(group.reason, 300)}: ${namesOf(group.checks)}`);
   const more = groups.length > most ? [`- ${amount(groups.length - most, 'more reason')}`] : [];
   const text = folded(`${title}: ${amount(mine.length, 'check')}`, [...lines, ...more].join('\n'));
   return [{ text, name: `what is under “${title}”` }];

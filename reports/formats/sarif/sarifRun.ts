@@ -91,6 +91,7 @@ function sarifRule({
   outcome,
   checks,
   binding,
+  reason,
 }: RequirementResult): ReportingDescriptor {
   const words = visible(statement, '\n');
   return {
@@ -103,6 +104,13 @@ function sarifRule({
       text: `Section ${visible(section)} of the contract: ${words}\nProven by: ${checks.join(', ') || 'no check of this run'}`,
     },
     defaultConfiguration: { level: level === 'must' || binding === true ? 'error' : 'warning' },
-    properties: { level, section, outcome, checks, tags: [level, 'contract'] },
+    properties: {
+      level,
+      section,
+      outcome,
+      ...(reason !== undefined && { reason: visible(reason, '\n') }),
+      checks,
+      tags: [level, 'contract'],
+    },
   };
 }

@@ -9,6 +9,7 @@ import { broken } from '../broken.ts';
 import { isNotified, isInactive } from '../firstDelivery.ts';
 import { refuse } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
+import { openRetries } from '../openRetries.ts';
 import { isAmong } from '../isAmong.ts';
 
 /** Sets the active attribute. @throws Unproven where that is refused: how it is done is not described (GAP-9) */
@@ -141,9 +142,8 @@ async function untilGivenUp(kit: ServiceKit, webhook: Webhook, most: number): Pr
     return isWhole ? 'on' : undefined;
   });
   if (over !== undefined) return over === 'off';
-  throw new Unproven(
-    `${webhook.endpoint.caught.length} attempts came while retries were waited for (see --retry-window)`,
-  );
+  const came = kit.notifications(webhook.endpoint);
+  throw new Unproven(openRetries(came, Math.min(most, came.length) * (kit.contract.delivery.retries + 1)));
 }
 
 function isGivenUp(kit: ServiceKit, { attempts }: Notified): boolean {

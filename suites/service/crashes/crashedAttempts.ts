@@ -64,7 +64,9 @@ async function exhausted(kit: ServiceKit, notified: Notified): Promise<ServiceFi
   }
   if (isFailed(kit, listed) || listed === undefined) return undefined;
   if (given < most)
-    throw new OutOfTime(`${given} of ${most} attempts came while retries were waited for (see --retry-window)`);
+    throw new OutOfTime(
+      `${given} of ${most} attempts came while retries were waited for: give a longer --retry-window`,
+    );
   return broken('STA-2', {
     expected: `after attempt ${most}, the last, the notification is listed as ${kit.terms.notification.statuses.exhausted}`,
     actual: `it is listed as ${JSON.stringify(listed.status)}`,
@@ -135,5 +137,5 @@ async function untilListed(kit: ServiceKit, notified: Notified, status: string):
     return listed?.status === status || undefined;
   });
   if (over) return;
-  throw new OutOfTime(`it was not listed as ${status} while retries were waited for (see --retry-window)`);
+  throw new OutOfTime(`it was not listed as ${status} while retries were waited for: give a longer --retry-window`);
 }

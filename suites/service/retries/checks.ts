@@ -12,6 +12,7 @@ import { memberMismatch, type Mismatch, shapeMismatch } from '../bodyMismatch.ts
 import { attributeNamed } from '../creation.ts';
 import { inDuration } from '../inDuration.ts';
 import type { RequirementId } from '../../../spec/names.ts';
+import { openRetries } from '../openRetries.ts';
 import { itemOf } from '../../items.ts';
 
 type Judge = (kit: ServiceKit, caught: Caught) => Mismatch | undefined;
@@ -219,7 +220,8 @@ async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
   const made = notified.attempts.length;
   if (made > retries) return undefined;
   if (over === undefined) {
-    throw new Unproven(`${made} of ${retries + 1} attempts came while retries were waited for (see --retry-window)`);
+    const came = kit.notifications(delivery.webhook.endpoint).filter(({ event }) => event === notified.event);
+    throw new Unproven(openRetries(isShared(delivery) ? [notified] : came, retries + 1));
   }
   if (made === 1) throw new Unproven('it was given up after one attempt: see service/refusals/refused-status');
   return broken('STA-5', {

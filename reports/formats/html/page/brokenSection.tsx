@@ -21,9 +21,9 @@ export function BrokenSection({ summary, findings, anchors }: Props): JSX.Elemen
     <Section id={anchors('broken')} title={titleOf(sure)}>
       {sure.length === 0 && <p class="calm">{nothing(summary)}</p>}
       <ol class="broken-list">
-        {sure.map((finding) => (
-          <li key={finding.anchor} class={finding.kind}>
-            <Broken finding={finding} summary={summary} anchors={anchors} />
+        {groupsOf(sure, summary).map((group) => (
+          <li key={group[0].anchor} class={group[0].kind}>
+            <Broken group={group} summary={summary} anchors={anchors} />
           </li>
         ))}
       </ol>
@@ -31,25 +31,40 @@ export function BrokenSection({ summary, findings, anchors }: Props): JSX.Elemen
   );
 }
 
-function Broken({
-  finding,
-  summary,
-  anchors,
-}: {
-  finding: Finding;
-  summary: RunSummary;
-  anchors: Anchors;
-}): JSX.Element {
-  const { check, counterexample, broken, anchor } = finding;
+type Group = readonly [Finding, ...Finding[]];
+
+/** The findings in their order, those that break the same requirements in the same way together: each stands there once. */
+function groupsOf(found: readonly Finding[], summary: RunSummary): readonly Group[] {
+  const keyOf = ({ kind, check, broken }: Finding): string =>
+    JSON.stringify([kind, broken.map(({ id }) => id), expectationsOf(check, summary).map(({ id }) => id)]);
+  return [...Map.groupBy(found, keyOf).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [[first, ...others] as const],
+  );
+}
+
+function Broken(props: { group: Group; summary: RunSummary; anchors: Anchors }): JSX.Element {
+  const { group, summary, anchors } = props;
+  const [first] = group;
   return (
     <>
-      <Head finding={finding} summary={summary} anchors={anchors} />
-      {broken.map(({ id, statement }) => (
+      <Head finding={first} summary={summary} anchors={anchors} />
+      {first.broken.map(({ id, statement }) => (
         <p class="what" key={id}>
-          {broken.length > 1 && `${shown(id)}: `}
+          {first.broken.length > 1 && `${shown(id)}: `}
           {shown(statement)}
         </p>
       ))}
+      {group.map((finding) => (
+        <Found key={finding.anchor} finding={finding} anchors={anchors} />
+      ))}
+    </>
+  );
+}
+
+function Found({ finding, anchors }: { finding: Finding; anchors: Anchors }): JSX.Element {
+  const { check, counterexample, anchor } = finding;
+  return (
+    <>
       <p>
         <b>Found:</b> {shown(counterexample?.summary ?? check.title)}
       </p>

@@ -8,7 +8,7 @@ import { type Choice, FilterBar } from './filterBar.tsx';
 import { familyOf, matches } from './matches.ts';
 import { Mark, outcomeWords } from './mark.tsx';
 import { Section } from './section.tsx';
-import { shown } from './shown.ts';
+import { sentence, shown } from './shown.ts';
 import { useRoute } from './useRoute.ts';
 import type { CheckResult, RequirementResult, RunSummary } from '../../../model/runSummary.ts';
 
@@ -90,6 +90,7 @@ function Row(props: {
       <td role="cell" class="says">
         {shown(row.statement)}
         {known && <p class="note">Known to fail.</p>}
+        {row.reason !== undefined && <p class="note">{sentence(row.reason)}</p>}
         <CheckLinks checks={checks} anchors={anchors} />
       </td>
     </tr>
@@ -97,7 +98,7 @@ function Row(props: {
 }
 
 function CheckLinks({ checks, anchors }: { checks: readonly CheckResult[]; anchors: Anchors }): JSX.Element {
-  if (checks.length === 0) return <p class="note">No check of this run shows it.</p>;
+  if (checks.length === 0) return <></>;
   return (
     <details class="checks">
       <summary>{amount(checks.length, 'check')}</summary>

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 
 import { anchorsOf, type Anchors, linkTo } from './anchors.ts';
 import { BrokenSection } from './brokenSection.tsx';
@@ -12,7 +12,8 @@ import { RepeatSection } from './repeatSection.tsx';
 import { RequirementSection } from './requirementSection.tsx';
 import { RetrySection } from './retrySection.tsx';
 import { TargetSection } from './targetSection.tsx';
-import type { RunSummary, CheckResult } from '../../../model/runSummary.ts';
+import type { CheckResult, RequirementResult, RunSummary } from '../../../model/runSummary.ts';
+import { byReason, unexplained } from '../../../model/unobserved.ts';
 import { searchFindings } from '../../../model/searchFindings.ts';
 import { amount, grouped } from '../../../text/amount.ts';
 import { budgetText } from '../../terminal/searchFigures.ts';
@@ -109,45 +110,62 @@ const outcomes = ['errored', 'inconclusive', 'not-observable'] as const;
 
 /** What the run cannot say, and what would let it: an entry for each reason rather than for each check. */
 function UnobservedSection({ summary, anchors }: { summary: RunSummary; anchors: Anchors }): JSX.Element | null {
-  const groups = outcomes.flatMap((outcome) => reasonsOf(summary.checks, outcome));
-  if (groups.length === 0) return null;
+  const groups = outcomes.flatMap((outcome) =>
+    byReason(summary.checks, outcome).map((group) => ({ outcome, ...group })),
+  );
+  const rest = [...Map.groupBy(unexplained(summary), ({ reason }) => reason)];
+  if (groups.length + rest.length === 0) return null;
   const lead = 'Nothing counts as holding that was not observed. Each reason says what would make it observable.';
   return (
     <Section id={anchors('unobserved')} title="What was not observed, and how to observe it" lead={lead}>
       <ul class="reasons">
         {groups.map(({ outcome, reason, checks }) => (
-          <li key={outcome + reason}>
-            <Mark outcome={outcome} />
-            <div>
-              <p>{sentence(reason)}</p>
-              <Concerned checks={checks} anchors={anchors} />
-            </div>
-          </li>
+          <Reason key={outcome + reason} outcome={outcome} reason={reason}>
+            <Concerned
+              count={`${amount(checks.length, 'check')} of `}
+              ids={checks.flatMap(({ requirements }) => requirements)}
+              anchors={anchors}
+            />
+          </Reason>
+        ))}
+        {rest.map(([reason, rows]) => (
+          <Reason key={reason} outcome={rows[0]?.outcome ?? 'inconclusive'} reason={reason}>
+            <Concerned count="" ids={rows.map(({ id }) => id)} anchors={anchors} />
+          </Reason>
         ))}
       </ul>
     </Section>
   );
 }
 
-function Concerned({ checks, anchors }: { checks: readonly CheckResult[]; anchors: Anchors }): JSX.Element {
-  const ids = [...new Set(checks.flatMap(({ requirements }) => requirements))];
+function Reason(props: {
+  outcome: CheckResult['outcome'] | RequirementResult['outcome'];
+  reason: string;
+  children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <li>
+      <Mark outcome={props.outcome} />
+      <div>
+        <p>{sentence(props.reason)}</p>
+        {props.children}
+      </div>
+    </li>
+  );
+}
+
+function Concerned(props: { count: string; ids: readonly string[]; anchors: Anchors }): JSX.Element {
   return (
     <p class="concerned">
-      {amount(checks.length, 'check')} of{' '}
-      {ids.map((id, index) => (
+      {props.count}
+      {[...new Set(props.ids)].map((id, index) => (
         <span key={id}>
           {index > 0 && ', '}
-          <a href={linkTo(anchors(id))}>{shown(id)}</a>
+          <a href={linkTo(props.anchors(id))}>{shown(id)}</a>
         </span>
       ))}
     </p>
   );
-}
-
-function reasonsOf(checks: readonly CheckResult[], outcome: (typeof outcomes)[number]) {
-  const concerned = checks.filter((check) => check.outcome === outcome);
-  const groups = Map.groupBy(concerned, ({ reason = 'no reason was given' }) => reason);
-  return [...groups].map(([reason, members]) => ({ outcome, reason, checks: members }));
 }
 
 /** Says loudly that a run did not come to its end, or that something is wrong with the run itself. */

@@ -4,6 +4,7 @@ import { exitCode } from '../../../model/exitCode.ts';
 import { duration, grouped } from '../../../text/amount.ts';
 import { cutShortTexts } from '../../../text/cutShortTexts.ts';
 import { timeLimitText } from '../../../text/timeLimitText.ts';
+import { isPassedSelection } from '../../../model/verdict.ts';
 import { headWords } from '../../../text/verdictWords.ts';
 import { Facts } from './facts.tsx';
 import { shown } from './shown.ts';
@@ -25,7 +26,7 @@ export function VerdictBanner({
 }): JSX.Element {
   const [title, detail] = headWords(summary);
   return (
-    <Banner tone={tones[summary.verdict]} title={title} detail={detail}>
+    <Banner tone={isPassedSelection(summary) ? 'good' : tones[summary.verdict]} title={title} detail={detail}>
       {outcomeBar(summary)}
       <Facts rows={factsOf(summary)} />
       {children}

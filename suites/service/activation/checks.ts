@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { describeAnswer } from '../../answer.ts';
-import { serviceCheck, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
+import { OutOfTime, serviceCheck, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed } from '../creation.ts';
@@ -141,7 +141,7 @@ async function untilGivenUp(kit: ServiceKit, webhook: Webhook, most: number): Pr
     return isWhole ? 'on' : undefined;
   });
   if (over !== undefined) return over === 'off';
-  throw new Unproven(
+  throw new OutOfTime(
     `${webhook.endpoint.caught.length} attempts came while retries were waited for (see --retry-window)`,
   );
 }

@@ -33,7 +33,7 @@ test('a receiver that hangs for ever is noticed, and the report says what it ans
   const { summary, ms } = await run(hanging, { timeout: 300, time: 60_000 });
   expect(ms).toBeLessThan(20_000);
   expect(summary.lost?.reason).toContain('the receiver hangs: it takes requests, and answers none');
-  expect(summary.lost?.reason).toMatch(/The last that were answered: a delivery of \S+ \(receiver\/\S+\): 202/);
+  expect(summary.lost?.advice).toMatch(/The last that were answered: a delivery of \S+ \(\S+\): 202/);
   expect(exitCode(summary)).toBe(3);
 });
 

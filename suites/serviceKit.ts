@@ -241,6 +241,8 @@ export interface ServiceKit {
    * @throws Unproven where no refused notification elsewhere shows yet when a further attempt would come
    */
   staysQuiet(notified: Notified): Promise<boolean>;
+  /** Whether a further attempt is overdue at this moment: no other one can come any more. */
+  isOverdue(notified: Notified): boolean;
   /** Waits for anything at an endpoint outside of triggered events (a sample, for example). @returns what came, or nothing after the settling time */
   untilCaught(endpoint: CatchingEndpoint, count?: number): Promise<readonly Caught[]>;
   /** Waits for the settling time without judging anything. */

@@ -3,14 +3,14 @@ import { amount } from './amount.ts';
 import { timeLimitText } from './timeLimitText.ts';
 
 /**
- * What the time of a run was too short for, as one sentence; none where it sufficed.
+ * What the time of a run was too short for, as one sentence; none where it sufficed, or the run ended for another reason.
  *
  * @example ['The time (--time, 5 min) did not suffice: 12 checks tried fewer cases than planned, 3 of them not every kind of case.']
  */
 export function cutShortTexts({ run, checks }: Pick<RunSummary, 'run' | 'checks'>): readonly string[] {
   const fewer = checks.filter(({ planned }) => planned !== undefined);
   const untried = fewer.filter(({ untriedKinds = 0 }) => untriedKinds > 0).length;
-  if (run.timeLimit === undefined || (fewer.length === 0 && run.outOfTime !== true)) return [];
+  if (run.timeLimit === undefined || !run.complete || (fewer.length === 0 && run.outOfTime !== true)) return [];
   const limit = timeLimitText(run.timeLimit);
   if (fewer.length === 0) return [`The run ended when its time (--time, ${limit}) was over.`];
   const kinds =

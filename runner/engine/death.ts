@@ -45,7 +45,8 @@ export function targetHangs(
   const before = answered.length === 0 ? '' : ` The last that were answered: ${answered.join('; ')}.`;
   return {
     cause: 'hang',
-    reason: `the ${subject} hangs: it takes requests, and answers none. Several in a row got no answer within ${duration(timeout)} each, and neither did plain ones that were sent alone for ${duration(waited)} more. The first without an answer: ${first}.${before}`,
-    advice: `See what the ${subject} waits for after these requests (a lock, a pool of connections, a queue that is full, an endless loop), restart it, and run again.`,
+    reason: `the ${subject} hangs: it takes requests, and answers none`,
+    advice: `Several in a row got no answer within ${duration(timeout)} each, and neither did plain ones that were sent alone for ${duration(waited)} more. The first without an answer: ${first}.${before}
+See what the ${subject} waits for after these requests (a lock, a pool of connections, a queue that is full, an endless loop), restart it, and run again.`,
   };
 }

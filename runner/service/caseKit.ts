@@ -224,6 +224,10 @@ export class ServiceCaseKit implements ServiceKit {
     return this.#deliveries.staysQuiet(notified);
   }
 
+  isOverdue(notified: Notified): boolean {
+    return this.#deliveries.isOverdue(notified);
+  }
+
   untilCaught(endpoint: CatchingEndpoint, count = 1): Promise<readonly Caught[]> {
     return this.#deliveries.untilCaught(endpoint, count);
   }

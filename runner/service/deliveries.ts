@@ -51,7 +51,7 @@ export class Deliveries {
     const delivery = notified as CaughtDelivery;
     const look = () => (delivery.attempts.length >= number ? true : undefined);
     if ((await this.#wait(look, () => this.#dueOf(delivery))) === true) return true;
-    if (this.#isOverdue(delivery)) return false;
+    if (this.isOverdue(delivery)) return false;
     throw new OutOfTime(this.#stillOpen(delivery, number));
   }
 
@@ -60,7 +60,7 @@ export class Deliveries {
     const count = delivery.attempts.length;
     const look = () => (delivery.attempts.length > count ? true : undefined);
     if ((await this.#wait(look, () => this.#dueOf(delivery))) === true) return false;
-    if (this.#isOverdue(delivery)) return true;
+    if (this.isOverdue(delivery)) return true;
     throw new OutOfTime(this.#stillOpen(delivery, count + 1));
   }
 
@@ -153,8 +153,8 @@ export class Deliveries {
     return Math.min(overdue(this.#context, delivery) ?? Infinity, windowEnd(this.#context, delivery));
   }
 
-  #isOverdue(delivery: CaughtDelivery): boolean {
-    return (overdue(this.#context, delivery) ?? Infinity) <= this.#context.elapsed();
+  isOverdue(notified: Notified): boolean {
+    return (overdue(this.#context, notified as CaughtDelivery) ?? Infinity) <= this.#context.elapsed();
   }
 
   #stillOpen(delivery: CaughtDelivery, number: number): string {

@@ -34,6 +34,8 @@ export class TriggeredEvents {
   #registerRefusedTwin: ((event: string) => Promise<void>) | undefined;
   /** Events of which nothing came although a whole retry window was waited for. */
   readonly #silent = new Set<string>();
+  /** Events of which something came. */
+  readonly #heard = new Set<string>();
   #busy = false;
   /** True while several events are being made to happen at the same time. */
   #crowded = false;
@@ -120,7 +122,8 @@ export class TriggeredEvents {
     const { by, call } = caused;
     const done = context.elapsed();
     const monitored = await this.#arrivals(context, cause, by);
-    if (monitored.length === 0 && by !== 'emit') this.#silent.add(event);
+    if (monitored.length > 0) this.#heard.add(event);
+    else if (by !== 'emit') this.#silent.add(event);
     return { event, at: cause.at, by, ...(call && { call }), monitored, cause, done };
   }
 
@@ -142,7 +145,7 @@ export class TriggeredEvents {
       return own.length > 0 ? own : undefined;
     };
     const from = context.elapsed();
-    const monitored = (await waitFor(context, look, () => from + this.#timeLimit(context, by))) ?? [];
+    const monitored = (await waitFor(context, look, () => from + this.#timeLimit(context, cause, by))) ?? [];
     const [delivery] = monitored;
     context.deliveryLog.monitored ||= delivery !== undefined;
     // What the kit itself was late for, or what had to queue behind others, says nothing about the service's pace.
@@ -151,11 +154,15 @@ export class TriggeredEvents {
     return monitored;
   }
 
-  /** What a tracking request leads to may take as long as the user waits; what was emitted comes soon. */
-  #timeLimit(context: RunState, by: TriggeredEvent['by']): number {
+  /**
+   * What a tracking request leads to may take as long as the user waits, the first time; what came before comes about as
+   * soon again, and what was emitted comes soon.
+   */
+  #timeLimit(context: RunState, { event }: Cause, by: TriggeredEvent['by']): number {
     const { retryWindow } = context.plan;
-    if (by !== 'emit') return retryWindow;
-    const usual = context.slowestArrival === undefined ? firstArrival : Math.max(5 * settlingTime(context), 5000);
-    return Math.min(usual, retryWindow);
+    if (by !== 'emit' && !this.#heard.has(event)) return retryWindow;
+    const settled = Math.max(5 * settlingTime(context), 5000);
+    const isNew = by === 'emit' && context.slowestArrival === undefined;
+    return Math.min(isNew || by !== 'emit' ? Math.max(firstArrival, settled) : settled, retryWindow);
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { describeAnswer } from '../../answer.ts';
-import { serviceCheck, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
+import { OutOfTime, serviceCheck, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed } from '../creation.ts';
@@ -143,7 +143,7 @@ async function untilGivenUp(kit: ServiceKit, webhook: Webhook, most: number): Pr
   });
   if (over !== undefined) return over === 'off';
   const came = kit.notifications(webhook.endpoint);
-  throw new Unproven(openRetries(came, Math.min(most, came.length) * (kit.contract.delivery.retries + 1)));
+  throw new OutOfTime(openRetries(came, Math.min(most, came.length) * (kit.contract.delivery.retries + 1)));
 }
 
 function isGivenUp(kit: ServiceKit, { attempts }: Notified): boolean {

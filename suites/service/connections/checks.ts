@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { serviceCheck, Unproven, type ServiceCheck } from '../../check.ts';
+import { OutOfTime, serviceCheck, Unproven, type ServiceCheck } from '../../check.ts';
 import type { Caught, CatchStep } from '../../exchange.ts';
-import type { ServiceKit } from '../../serviceKit.ts';
+import type { Notified, ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { delivered, firstDelivery } from '../firstDelivery.ts';
 import { usualDuration } from '../inDuration.ts';
@@ -53,7 +53,7 @@ const timeOut = serviceCheck<{ readonly times: number }>({
     const { first, notified } = delivery;
     const over = await kit.until(async () => first.end ?? (notified.attempts.length > 1 || undefined));
     if (over === undefined) {
-      throw new Unproven('the service was still waiting for an answer: how long it does is not described (GAP-17)');
+      throw new OutOfTime('the service was still waiting for an answer: how long it does is not described (GAP-17)');
     }
     learnTimeOut(kit, first);
     return expectAttempt(kit, delivery, 2, { requirement: 'DLV-4', after: describeStep(step) });
@@ -90,7 +90,7 @@ const refusedConnection = serviceCheck<{ readonly status: number }>({
     await kit.untilAttempt(shown, 2);
     await webhook.open();
     const opened = kit.elapsed();
-    await untilTwoMore(kit, shown.attempts, opened);
+    await untilTwoMore(kit, shown, opened);
     const [caught] = await kit.untilCaught(webhook.endpoint);
     if (caught !== undefined) return undefined;
     return broken('DLV-4', {
@@ -108,8 +108,10 @@ const refusedConnection = serviceCheck<{ readonly status: number }>({
 export const connectionsChecks: readonly ServiceCheck[] = [brokenConnection, timeOut, refusedConnection];
 
 /** Two attempts at a neighbour that came while connections were taken show that two were due here as well. */
-async function untilTwoMore(kit: ServiceKit, attempts: readonly Caught[], since: number): Promise<void> {
-  const enough = async () => attempts.filter(({ at }) => at > since).length >= 2 || undefined;
-  if ((await enough()) ?? (await kit.until(enough))) return;
-  throw new Unproven('the retries were over before connections were taken, or had not begun');
+async function untilTwoMore(kit: ServiceKit, shown: Notified, since: number): Promise<void> {
+  const isEnough = (): boolean => shown.attempts.filter(({ at }) => at > since).length >= 2;
+  await kit.until(async () => isEnough() || kit.isOverdue(shown) || undefined);
+  if (isEnough()) return;
+  if (kit.isOverdue(shown)) throw new Unproven('the retries were over before connections were taken');
+  throw new OutOfTime('the retries had not come within the retry window: give a longer --retry-window');
 }

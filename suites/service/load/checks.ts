@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { serviceCheck, type ServiceFinding, Unproven, type ServiceCheck } from '../../check.ts';
+import { OutOfTime, serviceCheck, type ServiceFinding, Unproven, type ServiceCheck } from '../../check.ts';
 import type { TriggeredEvent, ServiceKit, Webhook, Notified } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { delivered, isNotified, isInactive } from '../firstDelivery.ts';
@@ -204,14 +204,14 @@ function timesKnown(kit: ServiceKit, scene: Scene): number {
  * Lets the webhook accept everything from now on, and waits until all that it refused is over: a queue may keep the
  * order of what happened, and then the rest comes only now.
  *
- * @throws Unproven where the retry window ended first
+ * @throws OutOfTime where the retry window ended first
  */
 async function untilNothingIsRefused(kit: ServiceKit, refusing: Webhook): Promise<void> {
   await refusing.open();
   const isOver = () =>
     kit.notifications(refusing.endpoint).every((each) => isSpent(kit, each) || isAccepted(kit, each));
   if (!(await kit.until(async () => isOver() || undefined)) && !(await isInactive(kit, refusing)))
-    throw new Unproven('what had been refused was not yet sent again, and the rest may wait for it');
+    throw new OutOfTime('what had been refused was not yet sent again, and the rest may wait for it');
   await kit.settle();
 }
 

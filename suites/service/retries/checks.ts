@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 
-import { serviceCheck, Unproven, type ServiceFinding, Unobservable, type ServiceCheck } from '../../check.ts';
+import {
+  OutOfTime,
+  serviceCheck,
+  Unproven,
+  type ServiceFinding,
+  Unobservable,
+  type ServiceCheck,
+} from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
@@ -119,7 +126,8 @@ const sameNotification = serviceCheck<Failures>({
     const { caught } = webhook.endpoint;
     const retried = () => retriesOf(first, caught, failures);
     const renamed = () => caught.filter((other) => sameButForId(kit, first, other));
-    await kit.until(async () => retried().length >= failures || renamed().length > 2 || undefined);
+    const isDone = (): boolean => retried().length >= failures || renamed().length > 2;
+    await kit.until(async () => isDone() || kit.isOverdue(notified) || undefined);
     await kit.settle();
     const others = renamed();
     if (others.length > 2 && notified.attempts.length <= failures && keptNone(others))
@@ -221,7 +229,7 @@ async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
   if (made > retries) return undefined;
   if (over === undefined) {
     const came = kit.notifications(delivery.webhook.endpoint).filter(({ event }) => event === notified.event);
-    throw new Unproven(openRetries(isShared(delivery) ? [notified] : came, retries + 1));
+    throw new OutOfTime(openRetries(isShared(delivery) ? [notified] : came, retries + 1));
   }
   if (made === 1) throw new Unproven('it was given up after one attempt: see service/refusals/refused-status');
   return broken('STA-5', {

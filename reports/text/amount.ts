@@ -3,9 +3,11 @@ export function amount(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
-/** Digits in groups of three: `12,345`. */
+/** Digits in groups of three: `12,345`. Loading what knows the customs of a language would take longer than a short report. */
 export function grouped(count: number): string {
-  return Math.round(count).toLocaleString('en-US');
+  return Math.round(count)
+    .toFixed(0)
+    .replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** A duration as people say it: `340 ms`, `8.4 s`, `2 min 5 s`. */

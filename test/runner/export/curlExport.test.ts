@@ -464,7 +464,7 @@ describe('a receiver’s case as a shell script', () => {
   it.each([
     [
       'nothing was sent',
-      ({ sent: _, ...saved }: SavedCase) => ({ ...saved, exchange: { attempts: [] } }),
+      (saved: SavedCase) => ({ ...saved, exchange: { attempts: [] }, sent: { ...saved.sent!, attempts: [] } }),
       'holds no request',
     ],
     ['it was killed', (saved: SavedCase) => ({ ...saved, timeline: [] }), 'kills and pauses nothing'],

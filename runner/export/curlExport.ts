@@ -119,9 +119,6 @@ async function receiverLines(
   const requests = sent.map((attempt) => scriptRequest(attempt, workingDirectory));
   const plain = saved.sent && { request: saved.sent.control, answer: unanswered };
   const control = plain && isHttp(plain) ? scriptRequest(plain, workingDirectory) : undefined;
-  const effects = (saved.exchange?.effects ?? []).map(({ id, expected, actual }) => {
-    return { id: String(id), expected: Number(expected), actual: Number(actual) };
-  });
   const signed = sent.some(({ request }) =>
     request.headers.some(([name]) => name.toLowerCase() === header.toLowerCase()),
   );
@@ -142,9 +139,8 @@ async function receiverLines(
     variables: hiddenVariables(saved),
     tries: triesOf(saved),
     judgement:
-      effects.length > 0
-        ? { kind: 'effects', effects, control: control && idsOf([control], contract)[0] }
-        : answerJudgement(saved, requests.at(-1)?.status, accepting),
+      effectJudgement(saved, control && idsOf([control], contract)[0]) ??
+      answerJudgement(saved, requests.at(-1)?.status, accepting),
     accepting,
     isAll: saved.sent !== undefined,
     timeout,
@@ -173,6 +169,14 @@ const unanswered: ReportedAnswer = { kind: 'timed-out', ms: 0 };
 function triesOf({ rate, sent }: SavedCase): number {
   if (sent?.attempts.some(({ moment }) => moment !== undefined)) return 10;
   return rate !== undefined && rate.failed < rate.tries ? 5 : 1;
+}
+
+/** What the effects show; nothing where they are not the point. @param control - its id */
+function effectJudgement({ exchange }: SavedCase, control: string | undefined): Judgement | undefined {
+  const effects = (exchange?.effects ?? []).map(({ id, expected, actual }) => {
+    return { id: String(id), expected: Number(expected), actual: Number(actual) };
+  });
+  return effects.length > 0 ? { kind: 'effects', effects, control } : undefined;
 }
 
 /** What the last answer shows, by the cause of the failure. @param status - of the last answer when it was found */

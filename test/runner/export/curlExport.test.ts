@@ -282,9 +282,9 @@ describe('a Vitest test of somebody else’s case', () => {
     const code = text.split('\n').filter((line) => !line.startsWith('//'));
     expect(code.filter((line) => line.startsWith('  options:'))).toEqual(['  options: {"settle":["1s"]},']);
     expect(code.slice(code.findIndex((line) => line.includes('await replay('))).join('\n')).toMatchInlineSnapshot(`
-      "  const { outcome, says } = await replay(saved, {
+      "  const { outcome, says } = await replay(saved as SavedCase, {
           url: required("SEAWORTHY_URL"),
-          secret: process.env["SEAWORTHY_SECRET"],
+          secret: process.env["SEAWORTHY_SECRET"]?.split('\\n'),
           probe: process.env["SEAWORTHY_PROBE"],
           start: process.env["SEAWORTHY_START"],
           reset: process.env["SEAWORTHY_RESET"],

@@ -1,15 +1,5 @@
-import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
-import { isIP } from 'node:net';
-import { isAbsolute, relative, resolve } from 'node:path';
-
 import { callScript } from '../../reports/curl/callScript.ts';
-import {
-  isCaught,
-  type ReportedAnswer,
-  type ReportedAttempt,
-  type ReportedBody,
-} from '../../reports/model/exchange.ts';
+import { isCaught, type ReportedAnswer, type ReportedAttempt } from '../../reports/model/exchange.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { parseDuration } from '../../spec/duration.ts';
@@ -28,7 +18,8 @@ import { hiddenVariables } from '../replay/filledText.ts';
 import { canBeFresh } from './freshIds.ts';
 import type { JudgedStatus, Judgement } from './judgeLines.ts';
 import { signedAnew } from './signedAnew.ts';
-import { pathIn, receiverScript, type ScriptRequest } from './receiverScript.ts';
+import { pathIn, receiverScript } from './receiverScript.ts';
+import { reportedBytes, scriptRequest, type ScriptRequest } from './scriptRequest.ts';
 
 /** What the shell cannot show, and why: for people. */
 export interface NotShown {
@@ -123,18 +114,11 @@ async function receiverLines(
   secrets: readonly string[],
 ): Promise<readonly string[] | undefined> {
   const contract = shippedContract();
-  const { data } = fileOptions(saved);
-  const sources = { commandLine: data, environment: {}, config: [], directory: workingDirectory };
-  const settings = resolveSettings(receiverReplayOptions, sources);
-  const assumptions = await assume(contract, settings.assume);
-  const scheme = parseScheme(assumptionValue(assumptions, 'signature.scheme'));
-  const header = signatureHeaderName(scheme, assumptionValue(assumptions, 'signature.header'));
+  const { signing, timeout } = await termsOf(saved, contract, { workingDirectory, secrets });
+  const { scheme, header } = signing;
   const requests = sent.map((attempt) => scriptRequest(attempt, workingDirectory));
   const plain = saved.sent && { request: saved.sent.control, answer: unanswered };
   const control = plain && isHttp(plain) ? scriptRequest(plain, workingDirectory) : undefined;
-  const effects = (saved.exchange?.effects ?? []).map(({ id, expected, actual }) => {
-    return { id: String(id), expected: Number(expected), actual: Number(actual) };
-  });
   const signed = sent.some(({ request }) =>
     request.headers.some(([name]) => name.toLowerCase() === header.toLowerCase()),
   );
@@ -144,26 +128,39 @@ async function receiverLines(
   const isForged =
     saved.cause === 'accepted' &&
     scheme.layout === 'body' &&
-    requests.some(
-      ({ headers, body }) => body && signedAnew({ headers, body }, { scheme, header, secrets }) === 'stale',
-    );
+    requests.some(({ headers, body }) => body && signedAnew({ headers, body }, signing) === 'stale');
   const accepting = contract.delivery.acceptedStatuses;
   return receiverScript({
     control,
     requests,
     ids: canSign && !isForged && ids.every(canBeFresh) ? ids : [],
     mayBeKnown: isForged,
-    signing: { scheme, header, secrets },
+    signing,
     variables: hiddenVariables(saved),
     tries: triesOf(saved),
     judgement:
-      effects.length > 0
-        ? { kind: 'effects', effects, control: control && idsOf([control], contract)[0] }
-        : answerJudgement(saved, requests.at(-1)?.status, accepting),
+      effectJudgement(saved, control && idsOf([control], contract)[0]) ??
+      answerJudgement(saved, requests.at(-1)?.status, accepting),
     accepting,
     isAll: saved.sent !== undefined,
-    timeout: settings.timeout ?? parseDuration(assumptionValue(assumptions, 'delivery.timeout')),
+    timeout,
   });
+}
+
+/** How deliveries are signed, and how long their answers may take. */
+async function termsOf(
+  saved: SavedCase,
+  contract: Contract,
+  { workingDirectory, secrets }: { readonly workingDirectory: string; readonly secrets: readonly string[] },
+) {
+  const { data } = fileOptions(saved);
+  const sources = { commandLine: data, environment: {}, config: [], directory: workingDirectory };
+  const settings = resolveSettings(receiverReplayOptions, sources);
+  const assumptions = await assume(contract, settings.assume);
+  const scheme = parseScheme(assumptionValue(assumptions, 'signature.scheme'));
+  const header = signatureHeaderName(scheme, assumptionValue(assumptions, 'signature.header'));
+  const timeout = settings.timeout ?? parseDuration(assumptionValue(assumptions, 'delivery.timeout'));
+  return { signing: { scheme, header, secrets }, timeout };
 }
 
 const unanswered: ReportedAnswer = { kind: 'timed-out', ms: 0 };
@@ -172,6 +169,14 @@ const unanswered: ReportedAnswer = { kind: 'timed-out', ms: 0 };
 function triesOf({ rate, sent }: SavedCase): number {
   if (sent?.attempts.some(({ moment }) => moment !== undefined)) return 10;
   return rate !== undefined && rate.failed < rate.tries ? 5 : 1;
+}
+
+/** What the effects show; nothing where they are not the point. @param control - its id */
+function effectJudgement({ exchange }: SavedCase, control: string | undefined): Judgement | undefined {
+  const effects = (exchange?.effects ?? []).map(({ id, expected, actual }) => {
+    return { id: String(id), expected: Number(expected), actual: Number(actual) };
+  });
+  return effects.length > 0 ? { kind: 'effects', effects, control } : undefined;
 }
 
 /** What the last answer shows, by the cause of the failure. @param status - of the last answer when it was found */
@@ -206,26 +211,6 @@ function idsOf(requests: readonly ScriptRequest[], { delivery: { members } }: Co
   return [...new Set(found.filter((id) => id !== ''))];
 }
 
-function scriptRequest({ request, answer, ...how }: SavedAttempt, workingDirectory: string): ScriptRequest {
-  const { method, url, headers, wire } = request;
-  const whole = wire === undefined || isWhole(wire);
-  const bytes = whole ? reportedBytes(request.body, workingDirectory) : undefined;
-  return {
-    method,
-    url,
-    headers,
-    body: bytes,
-    answered: answerWords(answer),
-    ...(answer.kind === 'answered' && { status: Number(answer.status) }),
-    ...(wire?.some((line) => !atOnce.test(line)) && { paced: true }),
-    ...(wire !== undefined && !whole && { remark: `written by hand: ${wire.join(', ')}` }),
-    ...(typeof how.from === 'string' && isIP(how.from) > 0 && { from: how.from }),
-    ...(Number.isInteger(how.waited) && { waited: Number(how.waited) }),
-    ...(Number.isInteger(how.moment) && { moment: Number(how.moment) }),
-    ...(whole && bytes === undefined && { remark: `its body of ${request.body.bytes} bytes was not kept` }),
-  };
-}
-
 /** Whether it is what a program can have sent: a file may hold anything, and curl takes some of it for options and for files. */
 function isHttp({ request }: ReportedAttempt): boolean {
   const { method, url, headers } = request;
@@ -235,54 +220,4 @@ function isHttp({ request }: ReportedAttempt): boolean {
     URL.canParse(url) &&
     headers.flat().every((text) => typeof text === 'string')
   );
-}
-
-/** What a plain request does, and what takes time only. */
-const atOnce = /^send the headers with a content length$|^send the body$/;
-const waiting = /^send nothing (?:for|until) |^wait until all copies /;
-const part = /^send the body from ([\d.]+%) to ([\d.]+%)$/;
-
-/** Whether what was written by hand is a whole request all the same: with pauses, or with a body that came in parts. */
-function isWhole(wire: readonly string[]): boolean {
-  const parts = wire.flatMap((line) => (line === 'send the body' ? [['', '0%', '100%']] : [part.exec(line) ?? []]));
-  const sent = parts.filter(({ length }) => length > 0);
-  const isComplete = sent.at(-1)?.[2] === '100%' && sent.every(([, from], at) => from === (sent[at - 1]?.[2] ?? '0%'));
-  return isComplete && wire.every((line) => atOnce.test(line) || waiting.test(line) || part.test(line));
-}
-
-function answerWords(answer: ReportedAnswer): string {
-  if (answer.kind === 'answered') return String(Number(answer.status));
-  return answer.kind === 'broken' ? 'the connection broke' : 'no answer in time';
-}
-
-/**
- * The bytes of a body that a report tells of; nothing where they are too many, and not in their file any more. Of files, a
- * report may name those below the working directory.
- */
-function reportedBytes(body: ReportedBody, workingDirectory: string): Buffer | undefined {
-  const candidates = [
-    () => (body.text === undefined ? undefined : Buffer.from(body.text)),
-    () => (body.base64 === undefined ? undefined : Buffer.from(body.base64, 'base64')),
-    () => (body.file === undefined ? undefined : readBelow(workingDirectory, body.file)),
-  ];
-  return candidates.map(readOrNothing).find((bytes) => bytes !== undefined && isBody(bytes, body));
-}
-
-function readBelow(folder: string, file: string): Buffer | undefined {
-  const path = resolve(folder, file);
-  const inside = relative(folder, path);
-  const isBelow = !isAbsolute(inside) && !inside.split(/[\\/]/).includes('..');
-  return isBelow && statSync(path).isFile() ? readFileSync(path) : undefined;
-}
-
-function readOrNothing(read: () => Buffer | undefined): Buffer | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
-function isBody(bytes: Buffer, { sha256 }: ReportedBody): boolean {
-  return createHash('sha256').update(bytes).digest('hex') === sha256;
 }

@@ -1,5 +1,5 @@
 import { withinQuotes } from '../../reports/curl/shell.ts';
-import type { ScriptRequest } from './receiverScript.ts';
+import type { ScriptRequest } from './scriptRequest.ts';
 
 /** How often a notification should have taken effect. */
 interface ScriptEffect {

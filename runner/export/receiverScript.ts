@@ -5,29 +5,9 @@ import { usedVariables, variableWord } from '../../reports/curl/shellVariables.t
 import { shellWord } from '../options/shellWord.ts';
 import { commentLines } from './commentLines.ts';
 import { freshIdLines, idVariable, newIdLines } from './freshIds.ts';
+import type { ScriptRequest } from './scriptRequest.ts';
 import { signedAnew } from './signedAnew.ts';
 import { answerLines, judgeLines, type Judgement } from './judgeLines.ts';
-
-/** A request of the script. */
-export interface ScriptRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Nothing where it cannot be sent by curl; `remark` then says why. */
-  readonly body: Buffer | undefined;
-  /** What was answered when it was found: `200`, `the connection broke`. */
-  readonly answered: string;
-  readonly status?: number;
-  readonly remark?: string;
-  /** Whether it came in parts, or with pauses within it: here it is sent at once. */
-  readonly paced?: true;
-  /** The address that it is sent from. Default: the system chooses. */
-  readonly from?: string;
-  /** Milliseconds that were waited before it. */
-  readonly waited?: number;
-  /** Those with the same number are sent at the same moment. */
-  readonly moment?: number;
-}
 
 export interface ReceiverScriptInput {
   /** A plain delivery that has to be accepted before anything is shown; nothing where none is known. */

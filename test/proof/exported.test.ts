@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 
 import { plainFaultNames, subtleFaultNames } from '../../reference/faults/receiver/index.ts';
 import { readSavedCase, type SavedCase } from '../../runner/engine/savedCase.ts';
@@ -20,12 +20,8 @@ const some = ['forgets-an-id-that-came-forged-first', 'compares-the-ends-of-an-i
 const names = intensity === 'standard' ? [...kept, ...plainFaultNames] : some;
 const shells = [['dash'], ['bash', '--posix'], ['busybox', 'sh']] as const;
 
-/** What the exports may say where `replay` says this: a script may be unable to do what the kit does, and says so. */
-const agreeing: Readonly<Record<Verdict, readonly Verdict[]>> = {
-  fails: ['fails', 'cannot-run'],
-  fixed: ['fixed', 'cannot-run'],
-  'cannot-run': ['cannot-run'],
-};
+/** Tries with the fault: some need luck on a busy machine. */
+const tries = 3;
 
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'seaworthy-exports-'))));
@@ -63,18 +59,16 @@ async function searched(fault: string, directory: string): Promise<SavedCase | u
 
 /** What replay and both exports say of one receiver. */
 async function verdicts(fault: string, isFaulty: boolean, saved: SavedCase, shell: readonly string[]) {
-  const receiver = await startFaulty(isFaulty ? fault : undefined, secretsOf(fault));
-  const { url, probe } = receiver;
   const secrets = secretsOf(fault);
-  const variables = Object.fromEntries(
-    secrets.map((text, at) => [`SEAWORTHY_SECRET${at === 0 ? '' : `_${at + 1}`}`, text]),
-  );
-  const env = { ...variables, SEAWORTHY_URL: url, SEAWORTHY_PROBE: probe };
+  const receiver = await startFaulty(isFaulty ? fault : undefined, secrets);
+  const { url, probe } = receiver;
+  const env = { SEAWORTHY_URL: url, SEAWORTHY_PROBE: probe };
+  const variables = secrets.map((text, at) => [`SEAWORTHY_SECRET${at === 0 ? '' : `_${at + 1}`}`, text] as const);
   try {
-    const { outcome, says } = await replay(saved, { url, probe, secret: [...secrets], environment: {} });
-    const test = await vitestVerdict(saved, env);
-    const script = await scriptVerdict(saved, secrets, env, shell);
-    return { replay: outcome, test, script: script?.verdict, text: `${says}\n${script?.text}`, isWritten: !!script };
+    const replayed = await replay(saved, { url, probe, secret: [...secrets], environment: {} });
+    const test = await vitestVerdict(saved, { ...env, SEAWORTHY_SECRET: secrets.join('\n') });
+    const script = await scriptVerdict(saved, secrets, { ...env, ...Object.fromEntries(variables) }, shell);
+    return { replay: replayed.outcome, test, script, says: replayed.says };
   } finally {
     await receiver.close();
   }
@@ -82,20 +76,23 @@ async function verdicts(fault: string, isFaulty: boolean, saved: SavedCase, shel
 
 test.concurrent.for(names.map((name, at) => [name, shells[at % shells.length]!] as const))(
   'the exports of %s say what replay says, in %s',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async ([fault, shell], { expect }) => {
     const saved = await caseOf(fault, join(folder, fault));
     if (saved === undefined) return expect(some).not.toContain(fault);
+    const isTrue = (said: Verdict, isFaulty: boolean) => said === (isFaulty ? 'fails' : 'fixed');
     for (const isFaulty of [true, false]) {
-      const { replay: outcome, test, script, text, isWritten } = await verdicts(fault, isFaulty, saved, shell);
-      if (process.env['SHOWN']) console.log(fault, shell.join(' '), saved.requirements[0], saved.cause, isFaulty, outcome, test, script, script === 'cannot-run' ? /CANNOT RUN.*/.exec(text)?.[0] : '');
-      expect({ test, text }).toEqual({ test: outcome, text });
-      if (isWritten) expect({ script, agreeing: agreeing[outcome], text }).toMatchObject({ script: expect.toBeOneOf([...agreeing[outcome]]) });
-      if (some.includes(fault)) expect({ outcome, script, text }).toMatchObject({ outcome: isFaulty ? 'fails' : 'fixed', script: outcome });
+      let seen = await verdicts(fault, isFaulty, saved, shell);
+      const isSeen = () => isTrue(seen.replay, true) && isTrue(seen.test, true);
+      for (let tried = 1; isFaulty && tried < tries && !isSeen(); tried += 1)
+        seen = await verdicts(fault, isFaulty, saved, shell);
+      const { replay: outcome, test, script } = seen;
+      expect(test, JSON.stringify(seen)).toBe(outcome);
+      // A script may be unable to do what the kit does, and says so; what it says beyond that is true.
+      const isSure = script !== undefined && script.verdict !== 'cannot-run';
+      if (isSure && (isTrue(outcome, isFaulty) || !isFaulty))
+        expect(isTrue(script.verdict!, isFaulty), JSON.stringify(seen)).toBe(true);
+      if (some.includes(fault)) expect([outcome, script?.verdict]).toEqual(Array(2).fill(isFaulty ? 'fails' : 'fixed'));
     }
   },
 );
-
-test('there are some', () => {
-  expect(names.length).toBeGreaterThanOrEqual(3);
-});

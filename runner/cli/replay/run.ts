@@ -60,6 +60,8 @@ interface PlacedCase extends CaseFile, NamedInFile {
   readonly sources: SettingSources;
 }
 
+const optionsOf = { receiver: receiverReplayOptions, service: serviceReplayOptions } as const;
+
 /** All files before anything is done with one of them. */
 async function placedCases(
   files: readonly CaseFile[],
@@ -70,12 +72,11 @@ async function placedCases(
   const { config, directory, file: configFile } = await loadConfig(workingDirectory, given['config']?.at(-1));
   const { receiver = {}, service = {}, fuzz: _, ...shared } = config;
   return files.map(({ file, saved }) => {
-    const isReceiver = saved.subject === 'receiver';
-    const options = isReceiver ? receiverReplayOptions : serviceReplayOptions;
+    const options = optionsOf[saved.subject];
     const sources = {
       commandLine: given,
       environment,
-      config: [shared, isReceiver ? receiver : service],
+      config: [shared, { receiver, service }[saved.subject]],
       directory,
       ...(configFile !== undefined && { file: configFile }),
     };

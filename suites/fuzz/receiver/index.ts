@@ -177,7 +177,10 @@ function sentUntil(kit: ReceiverKit, { owed }: ReceiverModelState, { attempts, e
   const last = attempts.at(-1)?.answer;
   const decisive = kit.attempts.findIndex(({ answer }) => answer === last) + 1;
   const count = effects === undefined ? decisive : (owed ?? kit.attempts.length);
-  return { control: kit.compose(kit.control), attempts: kit.attempts.slice(0, count) };
+  const counted = new Set(effects?.map(({ id }) => id));
+  const event = kit.attempts.find(({ delivery }) => counted.has(delivery.id))?.delivery.event;
+  const plain = event === undefined ? kit.control : kit.plain({ event, value: null });
+  return { control: kit.compose(plain), attempts: kit.attempts.slice(0, count) };
 }
 
 async function play(

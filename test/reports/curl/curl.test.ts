@@ -260,3 +260,63 @@ test('the probe is asked under the same trust as the target', () => {
   expect(lines(true).at(-1)).toBe("curl -sS -k 'https://127.0.0.1:4711/effects/i-1' -w '\\n'");
   expect(lines(false).at(-1)).toBe("curl -sS 'https://127.0.0.1:4711/effects/i-1' -w '\\n'");
 });
+
+const id = '5be0b6a5-55b5-4b8a-9d8e-6ad6a0a0a0a0';
+const idHeader = 'X-SVC-Webhook-Signature';
+
+/** A delivery of the id, signed. */
+function signed(scheme: string, key: string): CurlRequest {
+  const body = JSON.stringify({ data: { id, note: "50% 'sure'" } });
+  const given = { secret: key, body: Buffer.from(body), id, timestamp: Math.floor(Date.now() / 1000) };
+  return request(body, [['X-Id', id], ...signatureHeaders(parseScheme(scheme), idHeader, given)]);
+}
+
+describe.skipIf(noOpenssl)(
+  'curl lines for an id that the receiver knows (skipped where curl or openssl is missing)',
+  () => {
+    const idsSent = () =>
+      server.received.map(({ body }) => (JSON.parse(body.toString()) as { data: { id: string } }).data.id);
+
+    test.each(['hmac-sha256-hex', 'timestamped', 'standard-webhooks'])('send a fresh one, signed: %s', async (name) => {
+      const scheme = parseScheme(name);
+      const both = [signed(name, 'a secret'), signed(name, 'a secret')];
+      const signing = { scheme, header: idHeader, secrets: ['a secret'] };
+      const effects = { probe: `${server.base}/effects/{id}`, ids: [id] };
+      await paste('sh', { requests: both, signing, known: [id], effects }, 'a secret');
+      const [first, second, probed] = server.received;
+      const [fresh] = JSON.stringify(first!.body.toString()).match(
+        /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}/,
+      )!;
+      expect(fresh).not.toBe(id);
+      expect(second!.body).toEqual(first!.body);
+      expect(probed?.path).toBe(`/effects/${fresh}`);
+      const lookup = (header: string) =>
+        first!.headers.find(([each]) => each.toLowerCase() === header.toLowerCase())?.[1];
+      expect(lookup('X-Id')).toBe(fresh);
+      expect(verifySignature(scheme, idHeader, lookup, { secret: 'a secret', body: first!.body })).toBe(true);
+    });
+
+    test('send a fresh one without a signature where there was none', async () => {
+      await paste('sh', { requests: [request(JSON.stringify({ data: { id } }))], known: [id] });
+      expect(idsSent()).not.toContain(id);
+    });
+
+    test('keep it where a forgery was made of it, where another one is near to it, and where it is not known', async () => {
+      const forged = signed('hmac-sha256-hex', 'a forger');
+      const signing = { scheme: parseScheme('hmac-sha256-hex'), header: idHeader, secrets: ['a secret'] };
+      await paste('sh', { requests: [forged], signing, known: [id] });
+      const other = id.replace(/.$/, '1');
+      await paste('sh', { requests: [request(JSON.stringify({ data: { id } }))], known: [id, other] });
+      await paste('sh', { requests: [request(JSON.stringify({ data: { id } }))] });
+      expect(idsSent()).toEqual([id, id, id]);
+    });
+  },
+);
+
+test('curl lines name the certificate that is trusted', () => {
+  const effects = { probe: 'https://localhost/{id}', ids: ['17'] };
+  const lines = (trust: object) => curlScript({ requests: [request('{}')], effects, ...trust })?.text ?? '';
+  expect(lines({ ca: "my ca's.pem" }).match(/--cacert 'my ca'\\''s\.pem'/g)).toHaveLength(2);
+  expect(lines({ insecure: true }).match(/ -k /g)).toHaveLength(2);
+  expect(lines({})).not.toMatch(/ -k | --cacert /);
+});

@@ -94,7 +94,7 @@ describe('the value of a header, and a password in the address', () => {
       return name === 'Accept' ? `--header 'Accept: application/json'` : `--header "${name}: ${variable}"`;
     });
     const given = headers.join(' ');
-    expect(held.stdout).toContain(`seaworthy receiver http://${address} ${given} --intensity quick --seed 1 --only`);
+    expect(held.stdout).toContain(` receiver http://${address} ${given} --intensity quick --seed 1 --only`);
     expect(held.stdout).toContain(`replay ${file} --url http://${address} ${given}\n`);
     expect(held.stdout).toContain(`'http://${address}'`);
     expect(held.stdout).toContain(': "${SEAWORTHY_HEADER_X_API_KEY:?set it to the value of the header X-Api-Key}"\n');

@@ -81,7 +81,7 @@ describe('a search that finds something', () => {
     for (const step of report.search?.failures[0]?.steps ?? ['none'])
       expect(search.stdout).toContain(step.slice(0, 40));
     expect(search.stdout).toContain('broken: IDM-2 (exit code 1)');
-    expect(search.stdout).toContain(`seaworthy replay ${file} --url ${faulty.url}\n`);
+    expect(search.stdout).toContain(` replay ${file} --url ${faulty.url}\n`);
   });
 
   it('keeps the failure without the secret', async () => {

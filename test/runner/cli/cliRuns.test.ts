@@ -89,7 +89,7 @@ describe('a run', () => {
     const { path } = await onlyJournal();
     const files = await Promise.all(['a.json', 'a.xml', path].map((file) => readFile(join(cwd, file), 'utf8')));
     for (const text of [stdout, stderr, ...files]) expect(text).not.toContain(secret);
-    expect(stdout).toContain('--secret "$SEAWORTHY_SECRET"');
+    expect(stdout).toContain('--secret "${SEAWORTHY_SECRET:?set it to the value of --secret}"');
   });
 
   it('writes JSON to standard output alone, and the path of the journal to standard error', async () => {

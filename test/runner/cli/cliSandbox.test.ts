@@ -145,7 +145,9 @@ describe('the sandbox', () => {
   it('makes a mistake on demand, and says how to find it', async () => {
     const { code, stdout } = await sandbox(['--fault', 'signs-no-retry', '--token', 'key'], 'Ctrl-C');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^ {2}seaworthy service http:\S+\/v2 --token key --emit http:\S+\/emit --trackable /m);
+    expect(stdout).toMatch(
+      /^ {2}node \S+main\.ts service http:\S+\/v2 --token key --emit http:\S+\/emit --trackable /m,
+    );
   });
 });
 

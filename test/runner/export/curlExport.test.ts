@@ -282,9 +282,9 @@ describe('a Vitest test of somebody else’s case', () => {
     const code = text.split('\n').filter((line) => !line.startsWith('//'));
     expect(code.filter((line) => line.startsWith('  options:'))).toEqual(['  options: {"settle":["1s"]},']);
     expect(code.slice(code.findIndex((line) => line.includes('await replay('))).join('\n')).toMatchInlineSnapshot(`
-      "  const { outcome, says } = await replay(saved, {
+      "  const { outcome, says } = await replay(saved as SavedCase, {
           url: required("SEAWORTHY_URL"),
-          secret: process.env["SEAWORTHY_SECRET"],
+          secret: process.env["SEAWORTHY_SECRET"]?.split('\\n'),
           probe: process.env["SEAWORTHY_PROBE"],
           start: process.env["SEAWORTHY_START"],
           reset: process.env["SEAWORTHY_RESET"],
@@ -464,7 +464,7 @@ describe('a receiver’s case as a shell script', () => {
   it.each([
     [
       'nothing was sent',
-      ({ sent: _, ...saved }: SavedCase) => ({ ...saved, exchange: { attempts: [] } }),
+      (saved: SavedCase) => ({ ...saved, exchange: { attempts: [] }, sent: { ...saved.sent!, attempts: [] } }),
       'holds no request',
     ],
     ['it was killed', (saved: SavedCase) => ({ ...saved, timeline: [] }), 'kills and pauses nothing'],

@@ -48,5 +48,5 @@ export async function scriptVerdict(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => said.push(bytes));
   child.stdin.end(script);
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { verdict: codes[`${code}`], text: `${Buffer.concat(said)}` };
+  return { verdict: codes[`${code}`], text: Buffer.concat(said).toString() };
 }

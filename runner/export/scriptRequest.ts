@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { isAbsolute, relative, resolve } from 'node:path';
+
+import type { ReportedAnswer, ReportedBody } from '../../reports/model/exchange.ts';
+import type { SavedAttempt } from '../engine/savedCase.ts';
+
+/** A request of the script. */
+export interface ScriptRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Nothing where it cannot be sent by curl; `remark` then says why. */
+  readonly body: Buffer | undefined;
+  /** What was answered when it was found: `200`, `the connection broke`. */
+  readonly answered: string;
+  readonly status?: number;
+  readonly remark?: string;
+  /** Whether it came in parts, or with pauses within it: here it is sent at once. */
+  readonly paced?: true;
+  /** The address that it is sent from. Default: the system chooses. */
+  readonly from?: string;
+  /** Milliseconds that were waited before it. */
+  readonly waited?: number;
+  /** Those with the same number are sent at the same moment. */
+  readonly moment?: number;
+}
+
+/** A request of a saved case. @param workingDirectory - below which it may name the file of a large body */
+export function scriptRequest({ request, answer, ...how }: SavedAttempt, workingDirectory: string): ScriptRequest {
+  const { method, url, headers, wire } = request;
+  const whole = wire === undefined || isWhole(wire);
+  const bytes = whole ? reportedBytes(request.body, workingDirectory) : undefined;
+  return {
+    method,
+    url,
+    headers,
+    body: bytes,
+    answered: answerWords(answer),
+    ...(answer.kind === 'answered' && { status: Number(answer.status) }),
+    ...(wire?.some((line) => !atOnce.test(line)) && { paced: true }),
+    ...(wire !== undefined && !whole && { remark: `written by hand: ${wire.join(', ')}` }),
+    ...(typeof how.from === 'string' && isIP(how.from) > 0 && { from: how.from }),
+    ...(Number.isInteger(how.waited) && { waited: Number(how.waited) }),
+    ...(Number.isInteger(how.moment) && { moment: Number(how.moment) }),
+    ...(whole && bytes === undefined && { remark: `its body of ${request.body.bytes} bytes was not kept` }),
+  };
+}
+
+/** What a plain request does, and what takes time only. */
+const atOnce = /^send the headers with a content length$|^send the body$/;
+const waiting = /^send nothing (?:for|until) |^wait until all copies /;
+const part = /^send the body from ([\d.]+%) to ([\d.]+%)$/;
+
+/** Whether what was written by hand is a whole request all the same: with pauses, or with a body that came in parts. */
+function isWhole(wire: readonly string[]): boolean {
+  const parts = wire.flatMap((line) => (line === 'send the body' ? [['', '0%', '100%']] : [part.exec(line) ?? []]));
+  const sent = parts.filter(({ length }) => length > 0);
+  const isComplete = sent.at(-1)?.[2] === '100%' && sent.every(([, from], at) => from === (sent[at - 1]?.[2] ?? '0%'));
+  return isComplete && wire.every((line) => atOnce.test(line) || waiting.test(line) || part.test(line));
+}
+
+function answerWords(answer: ReportedAnswer): string {
+  if (answer.kind === 'answered') return String(Number(answer.status));
+  return answer.kind === 'broken' ? 'the connection broke' : 'no answer in time';
+}
+
+/**
+ * The bytes of a body that a report tells of; nothing where they are too many, and not in their file any more. Of files, a
+ * report may name those below the working directory.
+ */
+export function reportedBytes(body: ReportedBody, workingDirectory: string): Buffer | undefined {
+  const candidates = [
+    () => (body.text === undefined ? undefined : Buffer.from(body.text)),
+    () => (body.base64 === undefined ? undefined : Buffer.from(body.base64, 'base64')),
+    () => (body.file === undefined ? undefined : readBelow(workingDirectory, body.file)),
+  ];
+  return candidates.map(readOrNothing).find((bytes) => bytes !== undefined && isBody(bytes, body));
+}
+
+function readBelow(folder: string, file: string): Buffer | undefined {
+  const path = resolve(folder, file);
+  const inside = relative(folder, path);
+  const isBelow = !isAbsolute(inside) && !inside.split(/[\\/]/).includes('..');
+  return isBelow && statSync(path).isFile() ? readFileSync(path) : undefined;
+}
+
+function readOrNothing(read: () => Buffer | undefined): Buffer | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function isBody(bytes: Buffer, { sha256 }: ReportedBody): boolean {
+  return createHash('sha256').update(bytes).digest('hex') === sha256;
+}

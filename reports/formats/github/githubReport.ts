@@ -17,6 +17,7 @@ import { findings, type Finding } from '../../model/findings.ts';
 import { byReason, unexplained } from '../../model/unobserved.ts';
 import { runProblems } from '../../model/runProblems.ts';
 import { fromRoot } from './fromRoot.ts';
+import type { ExpectationResult, RunSummary } from '../../model/runSummary.ts';
 
 /**
  * A report as workflow commands of GitHub Actions, one a line: errors, warnings and notices that point to the file of

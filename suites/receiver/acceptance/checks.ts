@@ -24,7 +24,11 @@ const everyEvent = receiverCheck<Notification>({
   needs: [],
   weight: 4,
   cases: (draw) => draw.subscribed.map((event) => draw.notification({ event })),
-  run: (kit, notification) => expectAccepted(kit, kit.compose(notification), { requirement: 'RCV-1' }),
+  run: (kit, notification) =>
+    expectAccepted(kit, kit.compose(notification), {
+      requirement: 'RCV-1',
+      difference: `the event is ${notification.event}`,
+    }),
   hint:
     'Store the notification and answer first; decide about the event afterwards. Many receivers know only the ' +
     'events that existed when they were written. If your webhook has only some events, name them with --events.',
@@ -41,7 +45,12 @@ const everyDeliveryStatus = receiverCheck<Notification>({
     const { status } = kit.contract.delivery.members;
     const initial = valueAt(kit.plain(notification).value, status) ?? null;
     const neighbour = { ...notification, value: withPointer(notification.value, status, initial) };
-    return expectAcceptedBeside(kit, neighbour, notification, 'the delivery status');
+    return expectAcceptedBeside(
+      kit,
+      neighbour,
+      notification,
+      `the delivery status is ${JSON.stringify(valueAt(notification.value, status) ?? null)}`,
+    );
   },
   hint:
     'Do not refuse or drop a notification because of its delivery status. The status only says how far the ' +
@@ -61,7 +70,7 @@ const anyIncluded = receiverCheck<Notification>({
     fc.nat({ max: 48 }).chain((more) => draw.notification({ included: { bytes: sizeOf(draw, 16 + more) } })),
   ],
   run: (kit, notification) =>
-    expectAcceptedBeside(kit, kit.plain(notification), notification, 'the related resources in the body'),
+    expectAcceptedBeside(kit, kit.plain(notification), notification, 'other related resources in the body'),
   hint:
     'Raise the limit of the body parser (and of the proxy before it) so that bodies up to 64 KiB pass (or what ' +
     '--assume body.judged says), and do not expect a fixed list of related resources.',
@@ -91,7 +100,7 @@ const anyTimestamp = receiverCheck<TimestampCase>({
     ),
   ],
   run: (kit, { fraction, notification }) => {
-    if (fraction === null) return expectAcceptedBeside(kit, kit.plain(notification), notification, 'the timestamps');
+    if (fraction === null) return expectAcceptedBeside(kit, kit.plain(notification), notification, 'other timestamps');
     const fractional = withFraction(kit, notification, fraction);
     const difference =
       fraction === ''
@@ -211,7 +220,7 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
       [attempt(delivery, answer)],
       { requirement: 'RCV-5', twin, difference: spoil },
       {
-        expected: `not ${acceptedStatuses(kit)}: the receiver cannot have taken this as a notification`,
+        expected: `any status but ${acceptedStatuses(kit)}: the receiver cannot have taken this as a notification`,
         actual: describeAnswer(answer),
         absence: false,
       },
@@ -241,8 +250,14 @@ const answersInTime = receiverCheck<{ burst: number; notification: Notification 
       [attempt(...first)],
       { requirement: 'RCV-4', concurrent: true },
       {
-        expected: `an answer within ${kit.timeout} ms to each of ${deliveries.length} deliveries at the same time`,
-        actual: `${late.length} of them had none`,
+        expected:
+          deliveries.length === 1
+            ? `an answer within ${kit.timeout} ms`
+            : `an answer within ${kit.timeout} ms to each of ${deliveries.length} deliveries at the same time`,
+        actual:
+          deliveries.length === 1
+            ? describeAnswer(first[1])
+            : `${late.length} of ${deliveries.length} deliveries had no answer`,
         absence: true,
       },
     );

@@ -88,9 +88,10 @@ function mergedRequirements(
 ): readonly RequirementResult[] {
   const all = parts.flatMap(({ requirements }) => requirements);
   const binding = new Set(all.filter((requirement) => requirement.binding).map(({ id }) => id));
-  return unique(all, ({ id }) => [id]).map(({ reason: _, ...requirement }) =>
-    standing({ ...requirement, ...(binding.has(requirement.id) && { binding: true as const }) }, checks, leftOut),
-  );
+  return unique(all, ({ id }) => [id]).map((requirement) => {
+    const { reason: _, ...known } = requirement;
+    return standing({ ...known, ...(binding.has(known.id) && { binding: true as const }) }, checks, leftOut);
+  });
 }
 
 function mergedCounts(parts: readonly RunSummary[], checks: readonly CheckResult[]): Counts {

@@ -312,7 +312,7 @@ describe('in a terminal', () => {
           ? checkFinished(event.check, 'not-observable', { reason: 'needs --secret' })
           : event,
       );
-      return (await shown(events)).split(/\(exit code \d\)/)[1] ?? '';
+      return (await shown(events)).split(/\(exit code \d\)/).at(-1) ?? '';
     };
     expect(await closing(0)).toContain('no requirement was judged');
     expect(await closing(1)).toContain('break the one\nrequirement that was looked at.');

@@ -43,8 +43,8 @@ function partOf({ side, name, summary: fault }: FaultToRun, summary: RunSummary)
   const reasons = summary.checks.flatMap(({ id, outcome, reason }) =>
     reason === undefined || id === '' ? [] : [`- ${id}, ${outcome}: ${reason}`],
   );
-  const undecided = summary.requirements.flatMap(({ id, outcome, checks }) =>
-    checks.length > 0 && outcome === 'inconclusive' ? [`- ${id}, ${outcome}`] : [],
+  const undecided = summary.requirements.flatMap(({ id, outcome, checks, reason = '' }) =>
+    checks.length > 0 && outcome === 'inconclusive' ? [`- ${id}, ${outcome}: ${reason}`] : [],
   );
   const seen = summary.observations.map(({ gap, value, evidence }) => `- ${gap}: ${value} (${evidence})`);
   return [
@@ -53,7 +53,9 @@ function partOf({ side, name, summary: fault }: FaultToRun, summary: RunSummary)
     fault,
     '',
     ...findings(summary).flatMap((finding) => findingPart(finding, summary)),
-    ...[...reasons, ...undecided, ...seen],
+    ...reasons,
+    ...undecided,
+    ...seen,
     '',
   ].join('\n');
 }

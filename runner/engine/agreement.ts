@@ -19,7 +19,7 @@ export function agreement(broken: readonly Traits[], held: readonly Traits[]): s
   const names = new Set(broken.flatMap(({ values }) => Object.keys(values)));
   const shared = [...names].flatMap((name) => sharedIn(name, broken, held));
   const smallest = Math.min(...broken.map(({ bytes }) => bytes));
-  if (shared.length === 0 && smallest > Math.max(...held.map(({ bytes }) => bytes)))
+  if (shared.length === 0 && smallest > 2 * Math.max(...held.map(({ bytes }) => bytes)))
     return `all with a body of ${smallest} bytes or more`;
   return shared.length === 0 ? undefined : `all with ${shared.slice(0, few).join(', and with ')}`;
 }
@@ -32,6 +32,11 @@ function sharedIn(name: string, broken: readonly Traits[], held: readonly Traits
   const common = first.filter((value) => others.every((values) => values.includes(value)));
   if (common.length > 0) return [`the ${name} ${common.slice(0, few).join(' and ')}`];
   const all = [...new Set(telling.flat())];
-  const isEach = telling.every((values) => values.length > 0) && all.length <= few;
+  // Values that differ from case to case by chance would always be some of few: each has to occur more than once.
+  const isEach =
+    all.length > 0 &&
+    all.length <= few &&
+    telling.every((values) => values.length > 0) &&
+    all.every((value) => telling.filter((values) => values.includes(value)).length > 1);
   return isEach ? [`the ${name} ${all.slice(0, -1).join(', ')} or ${all.at(-1)}`] : [];
 }

@@ -63,7 +63,21 @@ export function counterexampleOf(
     : { ...reported, file };
 }
 
-function summary({ actual, difference }: Told, others: string | undefined): string {
+/** One sentence that stands for itself: what was expected is in it where what was found says nothing without it. */
+function summary({ expected, actual, difference }: Told, others: string | undefined): string {
   const more = others === undefined ? '' : ` (${others})`;
-  return difference === undefined ? `${actual}${more}` : `${difference}: ${actual}${more}`;
+  const [found = ''] = actual.split('\n');
+  const what = difference === undefined ? found : `${difference}: ${found}`;
+  return `${what}${isWhole(found, difference) ? '' : ` (expected: ${expected})`}${more}`;
+}
+
+/** Whether it is clear what is wrong: a status beside what was sent is, "it has none" is not. */
+function isWhole(actual: string, difference: string | undefined): boolean {
+  if (
+    /^(?:its?|they|there|none|nothing|what|two of them|one of them|of \d+)\b|\b(?:of it|of them|no such header|to it)\b/i.test(
+      actual,
+    )
+  )
+    return false;
+  return difference !== undefined || !/^(?:\d{3}\b|no answer|\d+ effects?$|no effect)/.test(actual);
 }

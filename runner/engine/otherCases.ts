@@ -7,6 +7,9 @@ import type { Tried } from './property.ts';
 /** So many other differences are named. */
 const few = 3;
 
+/** Characters of a difference that can be named beside others. */
+const short = 80;
+
 interface Different extends Found {
   readonly difference?: string;
 }
@@ -30,7 +33,7 @@ export function otherCases<F extends Found>(
   if (others.length === 0) return undefined;
   const held = tried.filter(({ trial }) => trial.kind === 'held');
   const traits = (cases: readonly Tried<F>[]) => cases.flatMap((one) => traitsOf(one.case) ?? []);
-  const which = agreement(traits(broken), traits(held)) ?? alike(others, shown.finding);
+  const which = agreement(traits(broken), traits(held)) ?? examples(others, shown.finding);
   return `and in ${countText(others.length, tried.length - 1)}${which === undefined ? '' : `, ${which}`}`;
 }
 
@@ -40,10 +43,11 @@ function countText(count: number, all: number): string {
 }
 
 /** The differences that others of them have, where they are not all of one kind. */
-function alike<F extends Found>(others: readonly Tried<F>[], { difference: own }: Different): string | undefined {
+function examples<F extends Found>(others: readonly Tried<F>[], { difference: own }: Different): string | undefined {
   const differences = others.flatMap(({ trial }) =>
     trial.kind === 'broken' ? ((trial.finding as Different).difference ?? []) : [],
   );
   const different = [...new Set(differences)].filter((text) => text !== own);
-  return different.length === 0 ? undefined : `for example: ${different.slice(0, few).join('; ')}`;
+  const named = different.filter((text) => text.length <= short).slice(0, few);
+  return named.length === 0 ? undefined : `such as ${named.map((text) => `“${text}”`).join(', ')}`;
 }

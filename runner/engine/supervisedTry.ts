@@ -78,7 +78,7 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
   /** The finding about a target that was ended in this case and does not come up again. */
   notUp({ message }: NotStarted): F {
     const expected = `the ${this.#subject} comes up again`;
-    return this.#open.fatal({ expected, actual: `it does not: ${message}`, absence: false });
+    return this.#open.fatal({ expected, actual: `it did not come up again: ${message}`, absence: false });
   }
 
   /** How the try ended, the death of the target considered. Beside others it shows nothing until it is tried again alone. */

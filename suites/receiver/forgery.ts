@@ -105,7 +105,9 @@ export function describeForgery(forgery: Forgery): string {
     case 'one character changed':
       return `one character of the signature changed (${forgery.at < 0 ? `${-forgery.at} from the end` : `number ${forgery.at}`})`;
     case 'a truncated signature':
-      return `a signature without its last ${forgery.missing} character(s)`;
+      return forgery.missing === 1
+        ? 'a signature without its last character'
+        : `a signature without its last ${forgery.missing} characters`;
     case 'some other word':
       return `the signature is ${shortened(forgery.word)}`;
     default:

@@ -32,7 +32,7 @@ const largestBody: ReceiverObservation = {
       if (!kit.accepts(answer))
         return kit.observe(
           this.gap,
-          `bodies up to ${inKib(taken)} are taken`,
+          taken === 0 ? `no body of ${inKib(bytes)} is taken` : `bodies up to ${inKib(taken)} are taken`,
           `${inKib(bytes)}: ${describeAnswer(answer)}`,
         );
       taken = bytes;
@@ -62,7 +62,7 @@ const spellings: ReceiverObservation = {
     await tell(
       kit,
       this.gap,
-      'a list of signatures, the right one first',
+      'a list of signatures with the right one first',
       respelt(kit, (value) => `${value}, ${'0'.repeat(value.length)}`),
     );
     const marked = kit.compose(kit.control, { rewrite: (body) => Buffer.concat([Buffer.from('\ufeff'), body]) });

@@ -32,7 +32,7 @@ export function shapeMismatch(kit: ServiceKit, caught: Caught): Mismatch | undef
       ? 'any JSON'
       : ([outer, inner].find((place) => !isJsonObject(valueAt(body, place) ?? null)) ??
         [id, type].find((place) => valueAt(body, place) === undefined));
-  return missing === undefined ? undefined : { expected: `the body holds ${missing}`, actual: 'it does not' };
+  return missing === undefined ? undefined : { expected: `the body holds ${missing}`, actual: 'it does not hold it' };
 }
 
 /** Checks a member of the body against the contract's schema of notifications. @returns nothing where it is right */

@@ -144,7 +144,10 @@ export function judgeOutcome(
   const notified = outcome.notification;
   return broken(point.requirement, {
     expected: point.expected,
-    actual: notified === undefined ? 'it is not, after five minutes' : 'it is not, although the number was found',
+    actual:
+      notified === undefined
+        ? 'it was not there after five minutes'
+        : 'it was not there, although the service said that the number was found',
     exchanges: [
       call,
       ...(notified === undefined ? [] : [notified]),

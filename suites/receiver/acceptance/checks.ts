@@ -28,7 +28,12 @@ const everyDeliveryStatus = receiverCheck<Notification>({
     const { status } = kit.contract.delivery.members;
     const initial = valueAt(kit.plain(notification).value, status) ?? null;
     const neighbour = { ...notification, value: withPointer(notification.value, status, initial) };
-    return expectAcceptedBeside(kit, neighbour, notification, 'the delivery status');
+    return expectAcceptedBeside(
+      kit,
+      neighbour,
+      notification,
+      `the delivery status is ${JSON.stringify(valueAt(notification.value, status) ?? null)}`,
+    );
   },
   hint:
     'Do not refuse or drop a notification because of its delivery status. The status only says how far the ' +
@@ -50,7 +55,7 @@ const anyIncluded = receiverCheck<Notification>({
   ],
   run: async (kit, notification) => {
     const isLacking = valueAt(notification.value, kit.contract.delivery.members.included) === undefined;
-    const difference = isLacking ? 'no list of related resources in the body' : 'the related resources in the body';
+    const difference = isLacking ? 'no list of related resources in the body' : 'other related resources in the body';
     const found = await expectAcceptedBeside(kit, kit.plain(notification), notification, difference);
     const [answered] = found?.attempts ?? [];
     if (!isLacking || answered?.answer.kind !== 'answered' || kit.assumed('included.presence') !== 'any') return found;
@@ -86,7 +91,7 @@ const anyTimestamp = receiverCheck<TimestampCase>({
     ),
   ],
   run: (kit, { fraction, notification }) => {
-    if (fraction === null) return expectAcceptedBeside(kit, kit.plain(notification), notification, 'the timestamps');
+    if (fraction === null) return expectAcceptedBeside(kit, kit.plain(notification), notification, 'other timestamps');
     const fractional = withFraction(kit, notification, fraction);
     const difference =
       fraction === ''
@@ -206,7 +211,7 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
       [attempt(delivery, answer)],
       { requirement: 'RCV-5', twin, difference: spoil },
       {
-        expected: `not ${acceptedStatuses(kit)}: the receiver cannot have taken this as a notification`,
+        expected: `any status but ${acceptedStatuses(kit)}: the receiver cannot have taken this as a notification`,
         actual: describeAnswer(answer),
         absence: false,
       },
@@ -236,8 +241,14 @@ const answersInTime = receiverCheck<{ burst: number; notification: Notification 
       [attempt(...first)],
       { requirement: 'RCV-4', concurrent: true },
       {
-        expected: `an answer within ${kit.timeout} ms to each of ${deliveries.length} deliveries at the same time`,
-        actual: `${late.length} of them had none`,
+        expected:
+          deliveries.length === 1
+            ? `an answer within ${kit.timeout} ms`
+            : `an answer within ${kit.timeout} ms to each of ${deliveries.length} deliveries at the same time`,
+        actual:
+          deliveries.length === 1
+            ? describeAnswer(first[1])
+            : `${late.length} of ${deliveries.length} deliveries had no answer`,
         absence: true,
       },
     );

@@ -22,7 +22,7 @@ export const everyEvent = receiverCheck<Notification>({
     if (answer.kind === 'answered' && statuses.includes(answer.status)) return undefined;
     return finding(
       [attempt(delivery, answer)],
-      { requirement: 'RCV-1', hint: hintOf(answer) },
+      { requirement: 'RCV-1', difference: `the event is ${notification.event}`, hint: hintOf(answer) },
       {
         expected: `the delivery is accepted: status ${acceptedStatuses(kit, statuses)}`,
         actual: describeAnswer(answer),

@@ -68,6 +68,7 @@ const everyAttempt = serviceCheck<{ readonly failures: number; readonly status: 
     const notified = await delivered(kit, webhook, triggered);
     for (const caught of await retriesSeen(kit, notified, failures)) {
       const { finding } = judgeSignature(kit, caught, { webhook, others: [other] });
+      if (finding && caught.number === 1) return finding;
       if (finding) return { ...finding, difference: `attempt ${caught.number}, after ${describeStep(step)}` };
     }
     return undefined;

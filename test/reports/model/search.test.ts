@@ -159,6 +159,12 @@ describe('in a terminal', () => {
       6,020 sequences (100/s), 1 failure, 1 flaky, time is up, 31 distinct answers,
       corpus 44
 
+      1 failure found in 6,020 sequences, broken: IDM-2 (exit code 1)
+
+        ✗ IDM-2: A notification that was delivered 4 times took effect twice.
+
+      Do first  Write the id and the effect in one transaction.
+
       ── failure 1 of 1 ──────────────────────────────────────────────────────────────
 
       ✗ receiver/fuzz/idm-2
@@ -242,6 +248,11 @@ describe('in a terminal', () => {
 
       ── summary ─────────────────────────────────────────────────────────────────────
 
+      Requirements
+
+      ? RCV-1 MUST   inconclusive  ✗ IDM-2 MUST   broken
+      ✓ RCV-5 SHOULD holds         - VRF-2 MUST   not-observed
+
       Never judged
 
       - needs --secret
@@ -251,11 +262,6 @@ describe('in a terminal', () => {
 
       ? a failure did not come again
           receiver/fuzz/rcv-1 (RCV-1)
-
-      Requirements
-
-      ? RCV-1 MUST   inconclusive  ✗ IDM-2 MUST   broken
-      ✓ RCV-5 SHOULD holds         - VRF-2 MUST   not-observed
 
       Requirements  4: 1 holds, 1 broken, 1 inconclusive, 1 not observed
       Sequences     6,020 in 1 min 0 s (100/s), with 26,000 steps in all
@@ -306,7 +312,7 @@ describe('in a terminal', () => {
           ? checkFinished(event.check, 'not-observable', { reason: 'needs --secret' })
           : event,
       );
-      return (await shown(events)).split(/\(exit code \d\)/)[1] ?? '';
+      return (await shown(events)).split(/\(exit code \d\)/).at(-1) ?? '';
     };
     expect(await closing(0)).toContain('no requirement was judged');
     expect(await closing(1)).toContain('break the one\nrequirement that was looked at.');

@@ -38,8 +38,10 @@ test('the verdict comes first, then failures, warnings, and what would be observ
     'error IDM-2 broken: receiver/idempotency/redelivered-once-more (seaworthy.config.ts)',
     'error VRF-3 broken: receiver/signature/changed-after-signing (seaworthy.config.ts)',
     'warning RCV-5 broken: receiver/acceptance/not-json (seaworthy.config.ts)',
-    'notice 1 check inconclusive: the effects were still changing when the wait was over; give --settle a longer time (seaworthy.config.ts)',
     'notice 1 check not observed: no probe: --probe <url or command> makes it observable (seaworthy.config.ts)',
+    'notice 1 check inconclusive: the effects were still changing when the wait was over; give --settle a longer time (seaworthy.config.ts)',
+    'notice 1 requirement undecided: receiver/signature/changed-after-signing failed over VRF-3 before it could show this; fix that, and run again (seaworthy.config.ts)',
+    'notice 1 requirement undecided: no check is about it (seaworthy.config.ts)',
   ]);
 });
 

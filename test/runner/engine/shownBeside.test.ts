@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { agreement, type Traits } from '../../../runner/engine/agreement.ts';
+import { shownBeside } from '../../../runner/engine/shownBeside.ts';
+import type { Found } from '../../../runner/engine/failure.ts';
+import type { Trial } from '../../../runner/engine/trial.ts';
+
+const [one, other] = [fc.constant(1), fc.constant(2)];
+const held: Trial<Found> = { kind: 'held' };
+const open: Trial<Found> = { kind: 'unproven', reason: 'no twin', final: false };
+const breaks = (...requirements: readonly string[]): Trial<Found> => ({
+  kind: 'broken',
+  finding: { requirements, absence: false, actual: '' },
+});
+
+describe('what a check that failed shows to hold all the same', () => {
+  const shown = (planned: number, ...tried: readonly (readonly [typeof one, Trial<Found>])[]) =>
+    shownBeside(
+      { requirements: ['A-1', 'A-2'], planned },
+      tried.map(([arbitrary, trial]) => ({ case: { arbitrary }, trial })),
+    );
+
+  test('a requirement that no finding names, where each kind of case has one that passed', () => {
+    expect(shown(3, [one, breaks('A-1')], [one, held], [other, held])).toEqual(['A-2']);
+  });
+
+  test('nothing where a kind never passed, a case is undecided, or not all was tried', () => {
+    expect(shown(2, [one, breaks('A-1')], [other, held])).toEqual([]);
+    expect(shown(3, [one, breaks('A-1')], [one, held], [one, open])).toEqual([]);
+    expect(shown(3, [one, breaks('A-1')], [one, held])).toEqual([]);
+  });
+
+  test('nothing that another finding names', () => {
+    expect(shown(3, [one, breaks('A-1')], [one, breaks('A-2')], [one, held])).toEqual([]);
+  });
+});
+
+describe('in what all failing cases agree', () => {
+  const traits = (event: string, header: readonly string[] = [], bytes = 100): Traits => {
+    return { values: { event: [event], header }, bytes };
+  };
+
+  test('an event, a header, a size', () => {
+    expect(agreement([traits('a'), traits('a')], [traits('b')])).toBe('all with the event a');
+    expect(agreement([traits('a', ['X']), traits('b', ['X'])], [traits('a'), traits('b')])).toBe(
+      'all with the header X',
+    );
+    expect(agreement([traits('a', [], 900), traits('b', [], 800)], [traits('a'), traits('b')])).toBe(
+      'all with a body of 800 bytes or more',
+    );
+  });
+
+  test('values that differ from case to case are no agreement', () => {
+    expect(agreement([traits('a'), traits('b')], [traits('c')])).toBeUndefined();
+    expect(agreement([traits('a'), traits('a')], [])).toBeUndefined();
+  });
+});

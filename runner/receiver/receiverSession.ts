@@ -74,7 +74,7 @@ function unusable({ secrets }: ReceiverContext, cause: ProbeError): UsageError {
 function tellOfProbe({ emit }: ReceiverContext, { probeTrouble }: ControlResult): void {
   if (probeTrouble === undefined) return;
   const advice =
-    'See whether the receiver does its work after a plain delivery, and whether the probe counts it once within 10 s.';
+    'See whether the receiver does its work after a plain delivery, and whether the probe counts it once; if it comes late, give a longer --settle.';
   emit({ type: 'probe.failed', reason: probeTrouble, advice });
 }
 

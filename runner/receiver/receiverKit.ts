@@ -111,8 +111,7 @@ export class CaseKit implements ReceiverKit {
     const { value } = withId(notification, this.contract.delivery.members.id, id);
     const written = writeJson(value, how.form ?? []);
     const body = how.rewrite ? how.rewrite(written) : written;
-    const usual = this.#found.mediaType ?? this.assumed('body.mediaType');
-    const contentType = how.contentType === undefined ? usual : how.contentType;
+    const { contentType = this.#found.mediaType ?? this.assumed('body.mediaType') } = how;
     const headers = [
       ...(contentType === null ? [] : [['Content-Type', contentType] as const]),
       ...this.sign(body, id, how.secret),

@@ -73,11 +73,11 @@ function unusable({ secrets }: ReceiverContext, cause: ProbeError): UsageError {
 }
 
 /** A probe that counts, but not once for a plain delivery: whose fault that is cannot be seen. */
-function tellOfProbe({ emit }: ReceiverContext, { probeTrouble }: ControlResult): void {
+function tellOfProbe(context: ReceiverContext, { probeTrouble }: ControlResult): void {
   if (probeTrouble === undefined) return;
   const advice =
-    'See whether the receiver does its work after a plain delivery, and whether the probe counts it once within 10 s.';
-  emit({ type: 'probe.failed', reason: probeTrouble, advice });
+    'See whether the receiver does its work after a plain delivery, and whether the probe counts it once; if it comes late, give a longer --settle.';
+  context.emit({ type: 'probe.failed', reason: probeTrouble, advice });
 }
 
 /** What the run goes on with where a plain delivery was not accepted; nothing where it was. */

@@ -8,20 +8,13 @@ import type { Attempt, Delivery, Answer } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects, type EffectClaim } from '../effect.ts';
-import {
-  acceptedForgery,
-  acceptedTwin,
-  attempt,
-  expectRefused,
-  finding,
-  notAccepted,
-  type Point,
-} from '../expectation.ts';
+import { acceptedForgery, acceptedTwin, attempt, expectRefused, finding } from '../expectation.ts';
 import { describeForgery, forge, malformedForgeries, wellFormedForgeries, type Forgery } from '../forgery.ts';
 import { signatureValue, withSignatureValue } from '../signatureHeader.ts';
 import { large } from './respelling.ts';
 import { expectStillServing } from '../stillServing.ts';
-import { everySpelling, instead, beyondAscii, headerCase, everySecret } from './genuineSignatures.ts';
+import { acceptedInstead, instead } from './acceptedInstead.ts';
+import { everySpelling, beyondAscii, headerCase, everySecret } from './genuineSignatures.ts';
 import { changedAfterSigning, changedContent } from './changedBody.ts';
 import { itemOf } from '../../items.ts';
 
@@ -171,7 +164,7 @@ async function sendForged(kit: ReceiverKit, { notification, forgery, genuine: or
   const attack = forge(kit, genuine, forgery);
   const answer = await kit.deliver(attack);
   const refused = attempt(attack, answer);
-  if (!kit.accepts(twin.answer)) return insteadOf(kit, twin, refused, point);
+  if (!kit.accepts(twin.answer)) return forgedInstead(kit, twin, refused, forgery);
   if (kit.accepts(answer)) return { finding: acceptedForgery(kit, refused, point), claims: [] };
   if (order === 'before') return { claims: [] };
   if (order === 'never') return { claims: [{ attempts: [refused], claim: 'none', point }] };
@@ -185,15 +178,11 @@ function forgedIn(forgery: Forgery) {
   return { difference: describeForgery(forgery), differsIn: 'signature' } as const;
 }
 
-/** A forgery that is accepted counts also where the genuine delivery is not. @throws Unproven where both are refused */
-function insteadOf(
-  kit: ReceiverKit,
-  genuine: Attempt,
-  forged: Attempt,
-  { requirement, difference }: Required<Pick<Point, 'requirement' | 'difference'>>,
-): Forged {
-  if (!kit.accepts(forged.answer)) throw notAccepted(genuine.answer);
-  const { attempts, actual, ...found } = acceptedForgery(kit, forged, { requirement, hint: instead, difference });
+/** A forgery that is accepted counts also where the genuine delivery is not. @throws Unproven where none is accepted */
+async function forgedInstead(kit: ReceiverKit, genuine: Attempt, forged: Attempt, how: Forgery): Promise<Forged> {
+  const accepted = kit.accepts(forged.answer) ? { forgery: how, twin: forged } : await acceptedInstead(kit, genuine);
+  const point = { requirement: 'VRF-2', hint: instead, difference: describeForgery(accepted.forgery) } as const;
+  const { attempts, actual, ...found } = acceptedForgery(kit, accepted.twin, point);
   const refused = `the genuine delivery before it got ${describeAnswer(genuine.answer)}`;
   return { finding: { ...found, attempts: [genuine, ...attempts], actual: `${actual}; ${refused}` }, claims: [] };
 }

@@ -5,8 +5,9 @@ import { receiverCheck, Unproven, type Finding } from '../../check.ts';
 import { describeAnswer } from '../../answer.ts';
 import type { Attempt, Header, Wire } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { acceptedStatuses, acceptedTwin, attempt, expectAccepted, finding, notAccepted } from '../expectation.ts';
-import { describeForgery, forge, plainForgeries } from '../forgery.ts';
+import { acceptedStatuses, acceptedTwin, attempt, expectAccepted, finding } from '../expectation.ts';
+import { describeForgery } from '../forgery.ts';
+import { acceptedInstead, instead } from './acceptedInstead.ts';
 import { describeForm, respelling, type Respelling } from './respelling.ts';
 import { isSignature } from '../signatureHeader.ts';
 import { itemOf } from '../../items.ts';
@@ -34,35 +35,24 @@ export const everySpelling = receiverCheck<Respelling>({
     'parsed body) loses white space, key order and escapes. Most frameworks need a raw body option for this route.',
 });
 
-/** What is usually wrong where a forgery is accepted and the genuine delivery is not. */
-export const instead =
-  'The verdict is inverted (a missing "not", a comparison that returns 0 for equal), or the receiver was started without its secret, ' +
-  'and verifies with an empty one. Test both ways: the right signature is accepted, and every other one ' +
-  'refused. If --secret is not the secret of this receiver, correct that first.';
-
 /**
  * A genuine delivery was refused. Where the same content is accepted with another signature, it was refused for that.
  *
  * @throws Unproven where the content is refused with any signature
  */
 async function refusedForItsSignature(kit: ReceiverKit, refused: Attempt): Promise<Finding> {
-  const { delivery, answer } = refused;
-  for (const forgery of plainForgeries) {
-    const twin = forge(kit, kit.again(delivery), forgery);
-    const verdict = await kit.deliver(twin);
-    if (!kit.accepts(verdict)) continue;
-    const difference = `the right signature, not this: ${describeForgery(forgery)}`;
-    return finding(
-      [refused],
-      { requirement: 'VRF-1', twin: attempt(twin, verdict), difference, hint: instead },
-      {
-        expected: `the delivery is accepted: status ${acceptedStatuses(kit)}`,
-        actual: describeAnswer(answer),
-        absence: true,
-      },
-    );
-  }
-  throw notAccepted(answer);
+  const { answer } = refused;
+  const { forgery, twin } = await acceptedInstead(kit, refused);
+  const difference = `the right signature, not this: ${describeForgery(forgery)}`;
+  return finding(
+    [refused],
+    { requirement: 'VRF-1', twin, difference, hint: instead },
+    {
+      expected: `the delivery is accepted: status ${acceptedStatuses(kit)}`,
+      actual: describeAnswer(answer),
+      absence: true,
+    },
+  );
 }
 
 /** A notification with characters beyond ASCII, and how its body arrives. */

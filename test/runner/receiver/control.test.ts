@@ -167,6 +167,8 @@ describe('a plain delivery is refused, and a forged one is accepted', () => {
       [{ answer: { status: 401 } }],
       { answer: { status: 200 } },
     ]);
+    const forged = resultOf(summary, 'signature/forged')!.counterexample!;
+    expect(forged.exchange.attempts).toMatchObject([{ answer: { status: 401 } }, { answer: { status: 200 } }]);
     // What is not about signatures is tested with what it takes.
     expect(resultOf(summary, 'acceptance/text')?.outcome).toBe('passed');
     expect(summary.requirements.find(({ id }) => id === 'RCV-1')?.outcome).toBe('inconclusive');

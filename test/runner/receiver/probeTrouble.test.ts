@@ -73,7 +73,8 @@ describe('a probe URL that does not count ends the run before the first check', 
   });
 
   test('huge', async () => {
-    await refused(await probeOf((_, response) => void response.end('x'.repeat(2 * 1024 * 1024))));
+    const error = await refused(await probeOf((_, response) => void response.end('x'.repeat(2 * 1024 * 1024))));
+    expect(error.message).toContain('The probe could not be asked');
   });
 });
 

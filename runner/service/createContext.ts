@@ -44,11 +44,8 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
   const { catcher, opinions, secrets, elapsed, emit, deadline } = parts;
   const pace = new Pace(plan.concurrency);
   const api = new ApiClient({ ...plan, concurrency: pace });
-  const eventTrigger = new EventTrigger(
-    plan,
-    new Caller(() => context, { check: 'control', case: 0 }),
-    () => context.ended,
-  );
+  const caller = new Caller(() => context, owner);
+  const eventTrigger = new EventTrigger(plan, caller, () => context.ended);
   const triggeredEvents = new TriggeredEvents(eventTrigger);
   const ending = new Ending(plan.signal, emit);
   const targetProcess = await targetProcessOf(plan, parts, ending);
@@ -82,14 +79,7 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
       return ending.by;
     },
     removeWebhooks: () => removeWebhooks(context, ending),
-    hangWatch: new HangWatch({
-      subject: 'service',
-      timeout: plan.timeout,
-      ended: ending.signal,
-      end: (end) => ending.end(end),
-      deadline,
-      targetProcess,
-    }),
+    hangWatch: new HangWatch('service', plan.timeout, () => context),
     ...presenceOf(api),
   };
   return context;

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 
-import { OutOfTime, serviceCheck, Unproven, type ServiceFinding, Unobservable, type ServiceCheck } from '../../check.ts';
+import {
+  OutOfTime,
+  serviceCheck,
+  Unproven,
+  type ServiceFinding,
+  Unobservable,
+  type ServiceCheck,
+} from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';

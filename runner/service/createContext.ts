@@ -55,17 +55,13 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
     catcher,
     targetProcess,
     secrets,
-    changeSignal: new ChangeSignal(),
-    deliveryLog: new DeliveryLog(plan.contract.delivery.acceptedStatuses),
     triggeredEvents,
     listedNotifications: new ListedNotifications(() => context),
     ...activitiesOf(pace, () => triggeredEvents.stage()),
     base: plan.base.href.replace(/\/$/, ''),
     scenarioEvents: scenarioEventsOf(plan, eventTrigger.events),
     otherScenarioEvents: scenarioEventsOf(plan, eventTrigger.events, 4),
-    ...memory(elapsed),
-    slowestArrival: undefined,
-    elapsed,
+    ...memory(plan, elapsed),
     emit,
     deadline,
     hear: (endpoint, owner) => hear(context, endpoint, owner),
@@ -103,8 +99,12 @@ async function targetProcessOf(plan: ServicePlan, parts: Parts, ending: Ending) 
 }
 
 /** What a run remembers of itself. */
-function memory(elapsed: () => number) {
+function memory({ contract }: ServicePlan, elapsed: () => number) {
   return {
+    changeSignal: new ChangeSignal(),
+    deliveryLog: new DeliveryLog(contract.delivery.acceptedStatuses),
+    slowestArrival: undefined,
+    elapsed,
     changes: new Map<string, number>(),
     learned: new Map<string, string>(),
     lateness: new Lateness(elapsed),

@@ -30,6 +30,11 @@ interface Beside {
 /** Alone and after those that disturb nobody, because it would disturb what runs beside it: a flood, hostile input. */
 interface Alone {
   readonly kind: 'alone';
+  /**
+   * True where it is alone only because a receiver may die of it: after the first case of each kind its others run side by
+   * side. Default false.
+   */
+  readonly hostile?: boolean;
 }
 
 /** Alone and after those, because its cases kill, stop or pause the target: it needs `process-control`. */

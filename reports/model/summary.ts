@@ -58,13 +58,7 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
     kit: started.kit,
     contract: started.contract,
     target: started.target,
-    run: {
-      ...started.run,
-      startedAt: started.at,
-      durationMs: finished?.durationMs ?? seen.ms,
-      complete,
-      ...(finished?.outOfTime && { outOfTime: true }),
-    },
+    run: runOf(seen, started),
     command: started.command,
     verdict: verdict(requirements, { strict, complete, search: search !== undefined }),
     summary: countsOf(checks, seen, started.target.kind),
@@ -88,6 +82,16 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
     ...(lost && { lost }),
     ...(probeFailed && { probeFailed }),
     errors: [...seen.errors, ...contradictions(seen, started)],
+  };
+}
+
+function runOf({ finished, ms }: Seen, { run, at }: RunStarted): RunSummary['run'] {
+  return {
+    ...run,
+    startedAt: at,
+    durationMs: finished?.durationMs ?? ms,
+    complete: finished?.complete === true,
+    ...(finished?.outOfTime && { outOfTime: true }),
   };
 }
 

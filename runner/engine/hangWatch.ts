@@ -15,11 +15,7 @@ const patience = { timeouts: 3, share: 0.2 } as const;
 const pause = 200;
 
 /** What a watch has to know of its run. */
-interface Watched extends Pick<RunContext, 'ended' | 'end' | 'deadline' | 'targetProcess'> {
-  readonly subject: 'receiver' | 'service';
-  /** Milliseconds after which a request counts as unanswered. */
-  readonly timeout: number;
-}
+type Watched = Pick<RunContext, 'ended' | 'end' | 'deadline' | 'targetProcess'>;
 
 /**
  * Notices that the target answers nothing any more, and spares the run waiting for each answer: after several time-outs in
@@ -27,20 +23,25 @@ interface Watched extends Pick<RunContext, 'ended' | 'end' | 'deadline' | 'targe
  * the run ends; one that the kit has started is killed, and started again.
  */
 export class HangWatch {
-  readonly #run: Watched;
+  readonly #subject: 'receiver' | 'service';
+  readonly #timeout: number;
+  readonly #run: () => Watched;
   #asks: (() => Promise<boolean>) | undefined;
   #unanswered = 0;
   readonly #answered: string[] = [];
   #first = '';
   #looking: Promise<void> | undefined;
 
-  constructor(run: Watched) {
+  /** @param timeout - milliseconds after which a request counts as unanswered */
+  constructor(subject: 'receiver' | 'service', timeout: number, run: () => Watched) {
+    this.#subject = subject;
+    this.#timeout = timeout;
     this.#run = run;
   }
 
   /** From now on time-outs count, where the run has a time limit. @param asks - sends a plain request, and says whether it was answered */
   begin(asks: () => Promise<boolean>): void {
-    if (this.#run.deadline.left < Infinity) this.#asks = asks;
+    if (this.#run().deadline.left < Infinity) this.#asks = asks;
   }
 
   /** Resolves once nobody waits for the target to come back. */
@@ -63,7 +64,7 @@ export class HangWatch {
   }
 
   #missed(request: string): void {
-    if (this.#asks === undefined || this.#looking || this.#run.ended.aborted) return;
+    if (this.#asks === undefined || this.#looking || this.#run().ended.aborted) return;
     this.#unanswered += 1;
     if (this.#unanswered === 1) this.#first = request;
     if (this.#unanswered >= suspicious)
@@ -71,15 +72,18 @@ export class HangWatch {
   }
 
   async #look(asks: () => Promise<boolean>): Promise<void> {
-    const { timeout, deadline, ended, targetProcess } = this.#run;
+    const { deadline, ended, end, targetProcess } = this.#run();
+    const timeout = this.#timeout;
     const began = performance.now();
     const most = Math.min(patience.timeouts * timeout, deadline.left * patience.share);
     const last: LastAnswers = { answered: [...this.#answered], first: this.#first };
     do {
-      if (await asks()) return void (this.#unanswered = 0);
-      if (targetProcess) return void (await targetProcess.guardian.gone());
+      const isBack = await asks();
+      if (isBack) this.#unanswered = 0;
+      else if (targetProcess) await targetProcess.guardian.gone();
+      if (isBack || targetProcess) return;
       await new Promise((resolve) => setTimeout(resolve, pause));
     } while (!ended.aborted && performance.now() - began < most);
-    this.#run.end(targetHangs(this.#run.subject, { ...last, timeout, waited: performance.now() - began }));
+    end(targetHangs(this.#subject, { ...last, timeout, waited: performance.now() - began }));
   }
 }

@@ -3,7 +3,7 @@ import type { Activity } from './activity.ts';
 import type { CaseSource, GeneratedCase } from './cases.ts';
 import { Deadline } from './deadline.ts';
 import { shrunk } from './shrunk.ts';
-import type { Trial } from './trial.ts';
+import { isHopeless, isOpen, type Trial } from './trial.ts';
 import type { Failure, Found } from './failure.ts';
 
 /** A case and how its last try ended. */
@@ -301,15 +301,4 @@ const never = new Deadline();
 /** The whole numbers from one, up to but not including another. */
 function range(from: number, to: number): readonly number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, place) => from + place);
-}
-
-/** Whether the cases that have not begun would only cost time: the target dies, no answer comes, or the time is over. */
-function isHopeless<F>(trial: Trial<F>): boolean {
-  if (trial.kind === 'broken' && trial.fatal === true) return true;
-  return (trial.kind === 'broken' && trial.unanswered === true) || (trial.kind === 'unproven' && trial.final);
-}
-
-/** Whether trying again may still show something. */
-function isOpen<F>(trial: Trial<F>): trial is Extract<Trial<F>, { kind: 'unproven' }> {
-  return trial.kind === 'unproven' && !trial.final;
 }

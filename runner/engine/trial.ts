@@ -31,3 +31,14 @@ export async function tryCase<F>(ended: AbortSignal, run: () => Promise<F | unde
     return { kind: 'errored', error };
   }
 }
+
+/** Whether the cases that have not begun would only cost time: the target dies, no answer comes, or the time is over. */
+export function isHopeless<F>(trial: Trial<F>): boolean {
+  if (trial.kind === 'broken' && trial.fatal === true) return true;
+  return (trial.kind === 'broken' && trial.unanswered === true) || (trial.kind === 'unproven' && trial.final);
+}
+
+/** Whether trying again may still show something. */
+export function isOpen<F>(trial: Trial<F>): trial is Extract<Trial<F>, { kind: 'unproven' }> {
+  return trial.kind === 'unproven' && !trial.final;
+}

@@ -6,7 +6,7 @@ import { Barrier } from './barrier.ts';
 import { type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
 import { createPool } from './createPool.ts';
 import { Hold } from './hold.ts';
-import { Pace } from './pace.ts';
+import type { Pace } from './pace.ts';
 import { paced } from './paced.ts';
 import { sendPooled } from './pooledExchange.ts';
 import { Slots } from './slots.ts';

@@ -1,5 +1,5 @@
 import type { Answer } from '../../suites/delivery.ts';
-import { Pace } from './pace.ts';
+import type { Pace } from './pace.ts';
 import type { Slots } from './slots.ts';
 
 /** Statuses of a target that has too much to do. */

@@ -30,37 +30,13 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
   const scheme = parseScheme(assumptionValue(plan.assumptions, 'signature.scheme'));
   const log = new SentDeliveries();
   const ending = new Ending(plan.signal, (event) => given.emit(event));
-  const end = (reason: RunEnd): void => ending.end(reason);
   const pace = new Pace(plan.concurrency);
-  // A case does other things too: several times as many are at work as deliveries are under way.
-  const activity = new Activity(
-    Infinity,
-    () => void settler?.begin(),
-    () => 4 * pace.limit,
-  );
-  const { targetProcess: spec, url, directory } = plan;
-  const emit = (event: UntimedEvent): void => {
-    if (event.type === 'life.changed' && isUp.has(event.change)) log.upSince = performance.now();
-    given.emit(event);
-  };
-  const guarded = { kind: 'receiver', url, directory, ...given, emit, ended: ending.signal, end };
-  // What it dies of is known only where one case follows the other.
-  const onDied = (): void => void (activity.limit = 1);
-  const targetProcess = spec && (await openGuardedProcess(spec, { ...guarded, access: plan, onDied }));
+  const activity = activityOf(pace, () => void settler?.begin());
+  const targetProcess = await targetProcessOf(plan, given, { log, ending, activity });
   const deliverer = createDeliverer({ ...plan, concurrency: pace, localAddress: plan.published[0] });
-  const { deadline } = given;
-  const watched = {
-    subject: 'receiver' as const,
-    timeout: plan.timeout,
-    ended: ending.signal,
-    end,
-    deadline,
-    targetProcess,
-  };
-  const hangWatch = new HangWatch(watched);
   const probe = plan.probe === undefined ? undefined : new RetriedProbe(createProbe(plan.probe, plan), ending.signal);
-  const settler = probe && new Settler({ probe, times: log, settle: plan.settle, signal: ending.signal, deadline });
-  return {
+  const settler = probe && new Settler({ probe, times: log, settle: plan.settle, signal: ending.signal, ...given });
+  const context: ReceiverContext = {
     plan,
     scheme,
     signatureHeader: signatureHeaderName(scheme, assumptionValue(plan.assumptions, 'signature.header')),
@@ -70,15 +46,40 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
     targetProcess,
     activity,
     log,
-    hangWatch,
+    hangWatch: new HangWatch('receiver', plan.timeout, () => context),
     startedAt: Date.now(),
     ...given,
     emitDelivery: (event) => given.emit({ type: 'delivery.finished', ...event }),
     ended: ending.signal,
-    end,
+    end: (reason) => ending.end(reason),
     get endedBy() {
       return ending.by;
     },
     ...presenceOf(deliverer),
   };
+  return context;
+}
+
+/** A case does other things too: several times as many are at work as deliveries are under way. */
+function activityOf(pace: Pace, onIdle: () => void): Activity {
+  return new Activity(Infinity, onIdle, () => 4 * pace.limit);
+}
+
+interface Surroundings {
+  readonly log: SentDeliveries;
+  readonly ending: Ending;
+  readonly activity: Activity;
+}
+
+async function targetProcessOf(plan: ReceiverPlan, given: Given, { log, ending, activity }: Surroundings) {
+  const { targetProcess, url, directory } = plan;
+  const emit = (event: UntimedEvent): void => {
+    if (event.type === 'life.changed' && isUp.has(event.change)) log.upSince = performance.now();
+    given.emit(event);
+  };
+  const end = (reason: RunEnd): void => ending.end(reason);
+  const guarded = { kind: 'receiver', url, directory, ...given, emit, ended: ending.signal, end };
+  // What it dies of is known only where one case follows the other.
+  const onDied = (): void => void (activity.limit = 1);
+  return targetProcess && openGuardedProcess(targetProcess, { ...guarded, access: plan, onDied });
 }

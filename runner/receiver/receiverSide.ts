@@ -50,14 +50,20 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   }
 
   /**
-   * Those that disturb nobody side by side, then the others one case at a time, then those that use process control, and
-   * last those that are about how long the run has been.
+   * Those that disturb nobody side by side, then the others one case at a time (hostile ones only until one of each kind was
+   * tried), then those that use process control, and last those that are about how long the run has been.
    */
   phases(checks: readonly ReceiverCheck[]): readonly Phase<ReceiverCheck>[] {
     const those = (kind: ReceiverSchedule['kind']) => checks.filter((check) => scheduleOf(check).kind === kind);
+    const hostile = checks.filter(isHostile);
     return [
       this.#phase(those('beside'), Infinity),
-      this.#phase(those('alone'), 1),
+      { ...this.#phase(hostile, 1), cases: 'of-each-kind' },
+      this.#phase(hostile, Infinity),
+      this.#phase(
+        those('alone').filter((check) => !isHostile(check)),
+        1,
+      ),
       { ...this.#phase(those('interrupting'), 1), weight: restartWeight },
       this.#phase(those('last'), 1),
     ];
@@ -178,4 +184,8 @@ function drawnFrom({ needs }: Pick<ReceiverCheck, 'needs'>): 'accepted' | 'effec
 
 function controlsProcess({ needs }: Pick<ReceiverCheck, 'needs'>): boolean {
   return needs.includes('process-control');
+}
+
+function isHostile({ schedule }: Pick<ReceiverCheck, 'schedule'>): boolean {
+  return schedule?.kind === 'alone' && schedule.hostile === true;
 }

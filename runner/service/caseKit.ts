@@ -122,9 +122,7 @@ export class ServiceCaseKit implements ServiceKit {
     return this.#registrar.call(...asked);
   }
 
-  succeeded(call: Call): boolean {
-    return isSuccess(call);
-  }
+  readonly succeeded = (call: Call): boolean => isSuccess(call);
 
   refused(call: Call): boolean {
     return isAmong(this, call, 'refusal.status');
@@ -212,9 +210,7 @@ export class ServiceCaseKit implements ServiceKit {
     return this.#context.deliveryLog.at(endpoint);
   }
 
-  monitored(event: string): number {
-    return this.#context.triggeredEvents.monitored(event);
-  }
+  readonly monitored = (event: string): number => this.#context.triggeredEvents.monitored(event);
 
   untilAttempt(notified: Notified, number: number): Promise<boolean> {
     return this.#deliveries.untilAttempt(notified, number);
@@ -224,9 +220,7 @@ export class ServiceCaseKit implements ServiceKit {
     return this.#deliveries.staysQuiet(notified);
   }
 
-  isOverdue(notified: Notified): boolean {
-    return this.#deliveries.isOverdue(notified);
-  }
+  readonly isOverdue = (notified: Notified): boolean => this.#deliveries.isOverdue(notified);
 
   untilCaught(endpoint: CatchingEndpoint, count = 1): Promise<readonly Caught[]> {
     return this.#deliveries.untilCaught(endpoint, count);

@@ -44,11 +44,8 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
   const { catcher, opinions, secrets, elapsed, emit, deadline } = parts;
   const pace = new Pace(plan.concurrency);
   const api = new ApiClient({ ...plan, concurrency: pace });
-  const eventTrigger = new EventTrigger(
-    plan,
-    new Caller(() => context, { check: 'control', case: 0 }),
-    () => context.ended,
-  );
+  const caller = new Caller(() => context, owner);
+  const eventTrigger = new EventTrigger(plan, caller, () => context.ended);
   const triggeredEvents = new TriggeredEvents(eventTrigger);
   const ending = new Ending(plan.signal, emit);
   const targetProcess = await targetProcessOf(plan, parts, ending);
@@ -58,17 +55,13 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
     catcher,
     targetProcess,
     secrets,
-    changeSignal: new ChangeSignal(),
-    deliveryLog: new DeliveryLog(plan.contract.delivery.acceptedStatuses),
     triggeredEvents,
     listedNotifications: new ListedNotifications(() => context),
     ...activitiesOf(pace, () => triggeredEvents.stage()),
     base: plan.base.href.replace(/\/$/, ''),
     scenarioEvents: scenarioEventsOf(plan, eventTrigger.events),
     otherScenarioEvents: scenarioEventsOf(plan, eventTrigger.events, 4),
-    ...memory(elapsed),
-    slowestArrival: undefined,
-    elapsed,
+    ...memory(plan, elapsed),
     emit,
     deadline,
     hear: (endpoint, owner) => hear(context, endpoint, owner),
@@ -82,14 +75,7 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
       return ending.by;
     },
     removeWebhooks: () => removeWebhooks(context, ending),
-    hangWatch: new HangWatch({
-      subject: 'service',
-      timeout: plan.timeout,
-      ended: ending.signal,
-      end: (end) => ending.end(end),
-      deadline,
-      targetProcess,
-    }),
+    hangWatch: new HangWatch('service', plan.timeout, () => context),
     ...presenceOf(api),
   };
   return context;
@@ -113,8 +99,12 @@ async function targetProcessOf(plan: ServicePlan, parts: Parts, ending: Ending) 
 }
 
 /** What a run remembers of itself. */
-function memory(elapsed: () => number) {
+function memory({ contract }: ServicePlan, elapsed: () => number) {
   return {
+    changeSignal: new ChangeSignal(),
+    deliveryLog: new DeliveryLog(contract.delivery.acceptedStatuses),
+    slowestArrival: undefined,
+    elapsed,
     changes: new Map<string, number>(),
     mediaTypes: new Map<string, string>(),
     learned: new Map<string, string>(),

@@ -18,7 +18,6 @@ import { byReason, unexplained } from '../../model/unobserved.ts';
 import { runProblems } from '../../model/runProblems.ts';
 import type { ExpectationResult, RunSummary } from '../../model/runSummary.ts';
 import { fromRoot } from './fromRoot.ts';
-import type { ExpectationResult, RunSummary } from '../../model/runSummary.ts';
 
 /**
  * A report as workflow commands of GitHub Actions, one a line: errors, warnings and notices that point to the file of

@@ -51,7 +51,7 @@ const malformedSignature = receiverCheck<ForgedCase>({
   requirements: ['VRF-2', 'ROB-1'],
   fatal: 'ROB-1',
   needs: ['secret'],
-  schedule: { kind: 'alone' },
+  schedule: { kind: 'alone', hostile: true },
   weight: 0.5,
   cases: (draw) => forgedCases(draw, malformedForgeries),
   run: async (kit, value) => {
@@ -75,7 +75,7 @@ const refusal = receiverCheck<{ notification: Notification; forgery: Forgery }>(
   requirements: ['VRF-4', 'ROB-1'],
   fatal: 'ROB-1',
   needs: ['secret'],
-  schedule: { kind: 'alone' },
+  schedule: { kind: 'alone', hostile: true },
   weight: 0.5,
   cases: (draw) =>
     [...wellFormedForgeries, ...malformedForgeries].map((forgery) =>

@@ -235,7 +235,6 @@ async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
   return broken('STA-5', {
     expected: `${retries} retries are made before a notification is given up`,
     actual: `it is listed as ${String(given?.status)} after ${made - 1}`,
-
     absence: true,
     exchanges: notified.attempts.slice(-2),
   });
@@ -297,7 +296,6 @@ function notMarked(kit: ServiceKit, { attempts }: Notified, { status }: ListedNo
   return broken('STA-2', {
     expected: `after attempt ${attempts.length}, the last, the notification is listed as ${kit.terms.notification.statuses.exhausted}`,
     actual: `it is listed as ${JSON.stringify(status)}`,
-
     absence: true,
     exchanges: attempts.slice(-1),
   });

@@ -150,10 +150,16 @@ describe('help', () => {
                                     standard, thorough (default: standard)
         --seed <n>                  repeat the cases of an earlier run (default:
                                     random, always printed)
+        --time <duration>           end the run within this time; one case of each
+                                    kind of every check comes first, and what is left
+                                    out is reported (default: 2m at quick, 5m at
+                                    standard, 20m at thorough; 5m more where the kit
+                                    starts the target)
         --bail                      stop at the first failure
 
       Pace:
-        --concurrency <n>           deliveries in flight at most (default: 10)
+        --concurrency <n>           deliveries in flight at most (default: what the
+                                    target can take, from 1 to 64)
         --rate <n/s>                deliveries per second at most (default: no limit)
         --timeout <duration>        how long to wait for the answer to a delivery
                                     (default: the assumption delivery.timeout)

@@ -32,7 +32,7 @@ async function run(listener: RequestListener, options: ReceiverPlanOptions) {
 test('a receiver that hangs for ever is noticed, and the report says what it answered last', async () => {
   const hanging = reading((count, response) => (count > 120 ? undefined : response.writeHead(202).end()));
   const { summary } = await run(hanging, { timeout: 300, time: 60_000 });
-  expect(summary.run.durationMs).toBeLessThan(20_000);
+  expect(summary.run.outOfTime).toBeUndefined();
   expect(summary.lost?.reason).toContain('the receiver hangs: it takes requests, and answers none');
   expect(summary.lost?.advice).toMatch(/The last that were answered: a delivery of \S+ \(\S+\): 202/);
   expect(exitCode(summary)).toBe(3);
@@ -77,10 +77,9 @@ test('checks that were cut short say so, and nothing holds of which not every ki
   const cut = summary.checks.filter(({ planned = 0, cases }) => planned > cases);
   expect(cut.length).toBeGreaterThan(3);
   const untried = summary.checks.filter(({ untriedKinds = 0 }) => untriedKinds > 0);
-  for (const { outcome, reason } of untried) {
-    expect(outcome).not.toBe('passed');
-    if (outcome === 'inconclusive') expect(reason).toContain('--time');
-  }
+  expect(untried.filter(({ outcome }) => outcome === 'passed')).toEqual([]);
+  const open = untried.filter(({ outcome }) => outcome === 'inconclusive');
+  expect(open.filter(({ reason = '' }) => !reason.includes('--time'))).toEqual([]);
   const doubtful = new Set(untried.flatMap(({ requirements }) => requirements));
   expect(summary.requirements.filter(({ id, outcome }) => doubtful.has(id) && outcome === 'holds')).toEqual([]);
 });

@@ -46,7 +46,7 @@ test('a service that hangs for ever is noticed, and the report says what it answ
   const { summary } = await hold(await start(hangingAfter(100)), [calling], { timeout: 800, time: 60_000 });
   expect(summary.lost?.reason).toBe('the service hangs: it takes requests, and answers none');
   expect(summary.lost?.advice).toMatch(/The last that were answered: [A-Z]+ \/\S* \(\S+\): 2\d\d/);
-  expect(summary.run.durationMs).toBeLessThan(20_000);
+  expect(summary.run.outOfTime).toBeUndefined();
   expect(exitCode(summary)).toBe(3);
 });
 

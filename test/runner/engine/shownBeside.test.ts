@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { agreement, type Traits } from '../../../runner/engine/agreement.ts';
@@ -15,7 +15,7 @@ const breaks = (...requirements: readonly string[]): Trial<Found> => ({
 });
 
 describe('what a check that failed shows to hold all the same', () => {
-  const shown = (planned: number, ...tried: readonly (readonly [typeof one, Trial<Found>])[]) =>
+  const shown = (planned: number, ...tried: readonly (readonly [Arbitrary<number>, Trial<Found>])[]) =>
     shownBeside(
       { requirements: ['A-1', 'A-2'], planned },
       tried.map(([arbitrary, trial]) => ({ case: { arbitrary }, trial })),

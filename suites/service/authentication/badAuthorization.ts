@@ -94,7 +94,9 @@ export function describeBadAuthorization(bad: BadAuthorization): string {
     case 'one character changed':
       return 'the key with one character changed';
     case 'the key cut off':
-      return `the key without its last ${bad.missing} character(s)`;
+      return bad.missing === 1
+        ? 'the key without its last character'
+        : `the key without its last ${bad.missing} characters`;
     case 'something after the key':
       return `the key with ${JSON.stringify(bad.suffix)} after it`;
     case 'other letter case':

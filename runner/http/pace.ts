@@ -36,7 +36,6 @@ export class Pace {
   #unloaded: number | undefined;
   /** Milliseconds of the answers since the last change. */
   #seen: number[] = [];
-  #wasFull = false;
   /** Requests that were sent before say nothing about the present number. */
   #since = 0;
 
@@ -55,17 +54,17 @@ export class Pace {
   answered(ms: number, { began, full }: Over): void {
     if (this.#isFixed || began < this.#since) return;
     this.#unloaded ??= ms;
+    // While fewer are under way, their answers show nothing about as many as may be.
+    if (!full) return;
     this.#seen.push(ms);
-    this.#wasFull ||= full;
     if (this.#seen.length < Math.max(this.#limit, fewest)) return;
     const usual = median(this.#seen);
     const isLate = usual > late.times * this.#unloaded + late.more;
     if (isLate && this.#limit > 1) return this.#halve();
     // Alone, it is as late as it is.
     this.#unloaded = isLate ? usual : Math.min(this.#unloaded, usual);
-    if (this.#wasFull && !isLate) this.#grow(this.#unloaded);
+    if (!isLate) this.#grow(this.#unloaded);
     this.#seen = [];
-    this.#wasFull = false;
   }
 
   /** No answer came, or one that says that there was too much to do. */
@@ -83,7 +82,6 @@ export class Pace {
     this.#doubles = false;
     this.#since = performance.now();
     this.#seen = [];
-    this.#wasFull = false;
   }
 }
 

@@ -130,7 +130,7 @@ function recordWork(seen: Seen, event: Work): void {
     case 'learned':
       return recordLearned(seen, event);
     case 'life.changed':
-      if (event.change === 'died') seen.deaths.push(event);
+      if (event.change === 'died' || event.change === 'lost') seen.deaths.push(event);
       return;
     case 'target.said':
       seen.said = event;

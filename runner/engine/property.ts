@@ -11,6 +11,15 @@ interface Tried<F> {
   readonly trial: Trial<F>;
 }
 
+/** A case that the target may have died of. */
+export interface Suspect {
+  readonly case: GeneratedCase;
+  /** The number of the death. */
+  readonly death: number;
+  /** Milliseconds for which the case had not been at work by then. */
+  readonly after: number;
+}
+
 /** What a check has shown, before it is put in words. */
 export interface PropertyResult<F> {
   readonly cases: number;
@@ -47,8 +56,6 @@ export interface Trier<F> {
   try(generated: GeneratedCase): Promise<Trial<F>>;
   /** Whether the run is over, asked before a case begins. */
   over?(): Promise<boolean>;
-  /** Called of each first try. */
-  tried?(generated: GeneratedCase, trial: Trial<F>): Promise<void>;
 }
 
 /** What a property shares with the run that it is part of. */
@@ -87,6 +94,14 @@ export class Property<F extends Found> {
   #began: number | undefined;
   /** The number of the first case that was not asked for yet. */
   #reached = 0;
+  /** The numbers of cases that were left for later, because the target had died of some case of this check, perhaps. */
+  #left: number[] = [];
+  /** How many kinds of case there are, and of which the target dies. */
+  #kinds = 1;
+  readonly #deadly = new Set<number>();
+  #suspects: Suspect[] = [];
+  /** The case that the target died of. */
+  #death: Failure<F> | undefined;
 
   constructor(run: PropertyRun, trier: Trier<F>) {
     this.#run = run;
@@ -100,33 +115,79 @@ export class Property<F extends Found> {
    */
   async try(cases: CaseSource, to: number = cases.count): Promise<void> {
     const from = this.#reached;
+    const indices = [...this.#left.splice(0), ...range(from, to)];
     this.#reached = Math.max(from, to);
-    await Promise.all(range(from, to).map((index) => this.#attempt(() => cases.at(index), index)));
+    this.#kinds = cases.kinds;
+    await Promise.all(indices.map((index) => this.#attempt(() => cases.at(index), index)));
     await this.#trier.over?.();
     this.#tried.sort((one, other) => one.case.index - other.case.index);
   }
 
-  /** Settles the check by this case: what it shows is certain. What the case itself found counts more than `finding`. */
+  /** The target died of this case, and is gone: that is certain. */
   convict(generated: GeneratedCase, finding: F): void {
-    const trial = this.#tried.find((tried) => tried.case === generated)?.trial;
-    this.#failures = [{ case: generated, finding: trial?.kind === 'broken' ? trial.finding : finding }];
+    this.#death = { case: generated, finding };
   }
 
   /** Takes back how a case ended, so that it is tried again: the target died right after it. */
   doubt(generated: GeneratedCase, reason: string): void {
-    const place = this.#tried.findIndex((tried) => tried.case === generated);
-    const { trial } = this.#tried[place] ?? {};
-    if (trial === undefined || (trial.kind === 'broken' && !trial.finding.absence)) return;
-    this.#tried[place] = { case: generated, trial: { kind: 'unproven', reason, final: false } };
+    this.#replace(generated, { kind: 'unproven', reason, final: false });
+  }
+
+  /** The target died, perhaps of this case. Until {@link acquit} no further case of the check begins. */
+  suspect(generated: GeneratedCase, { number: death }: { readonly number: number }, after: number): void {
+    this.#suspects.push({ case: generated, death, after });
+  }
+
+  /** The cases that the target may have died of. */
+  get suspects(): readonly Suspect[] {
+    return this.#suspects;
+  }
+
+  /** Nothing is suspected any more; what was left for later may be tried. */
+  acquit(): void {
+    this.#suspects = [];
+  }
+
+  /**
+   * Tries a suspect again. To be called while nothing else is at work.
+   *
+   * @returns whether the target died of it, or of another case of its kind before
+   */
+  async accuse(suspect: Suspect): Promise<boolean> {
+    if (this.#isDeadly(suspect.case)) return true;
+    const most = this.#run.timed ? timed.recurrences : 1;
+    for (let tried = 0; tried < most; tried++) {
+      const trial = await this.#again(suspect.case);
+      this.#replace(suspect.case, trial);
+      if (trial.kind !== 'broken' || trial.fatal !== true) continue;
+      this.#deadly.add(suspect.case.index % this.#kinds);
+      this.#death ??= { case: suspect.case, finding: trial.finding };
+      return true;
+    }
+    return false;
+  }
+
+  /** True where it is known what the target dies of. */
+  get isFatal(): boolean {
+    return this.#death !== undefined;
+  }
+
+  /** Looks for the smallest case that the target dies of. To be called while nothing else is at work. @param ms - at most */
+  async shrinkDeath(share: number): Promise<void> {
+    const { intensity } = this.#run;
+    const ms = (this.#run.timed ? timed.shrinkBudget : shrinkBudget)[intensity] * share;
+    const again = (candidate: GeneratedCase): Promise<Trial<F>> => this.#again(candidate);
+    if (this.#death) this.#death = await shrunk(this.#death, again, { ms, width: 1, tries: 1 });
   }
 
   /** True where cases are left that must be tried again before anything can be said. */
   get unsettled(): boolean {
-    return this.#failures.length > 0 || this.#tried.some(({ trial }) => trial.kind === 'broken' || isOpen(trial));
+    return this.#failures.length > 0 || this.#open.length > 0;
   }
 
   /** True where a case failed in a way that cannot have been chance. */
   get certain(): boolean {
+    if (this.#death !== undefined) return true;
     return this.#tried.some(({ trial }) => trial.kind === 'broken' && !trial.finding.absence);
   }
 
@@ -138,11 +199,11 @@ export class Property<F extends Found> {
   /** Tries again what may have been chance. Stops at the first failure that is certain. */
   async confirm(): Promise<void> {
     if (this.#failures.length > 0) return;
-    for (const tried of this.#tried) {
+    for (const tried of this.#open) {
       if (tried.trial.kind === 'broken') await this.#confirmBroken(tried.case, tried.trial.finding);
       if (this.#failures.length > 0) return;
     }
-    const unproven = this.#tried.flatMap((tried) => (isOpen(tried.trial) ? [{ ...tried, trial: tried.trial }] : []));
+    const unproven = this.#open.flatMap((tried) => (isOpen(tried.trial) ? [{ ...tried, trial: tried.trial }] : []));
     await Promise.all(unproven.map((tried) => this.#confirmUnproven(tried.case, tried.trial.reason)));
   }
 
@@ -166,7 +227,7 @@ export class Property<F extends Found> {
   }
 
   get result(): PropertyResult<F> {
-    const [failure] = this.#failures;
+    const failure = this.#failures[0] ?? this.#death;
     const errored = this.#tried.find(({ trial }) => trial.kind === 'errored')?.trial;
     return {
       cases: this.#tried.length,
@@ -174,12 +235,28 @@ export class Property<F extends Found> {
       ended: this.#run.ended.aborted,
       ...(failure && { failure }),
       ...this.#unseen(),
-      ...this.#open(),
+      ...this.#undecided(),
       ...(errored?.kind === 'errored' && { error: errored.error }),
     };
   }
 
-  #open(): { readonly unproven?: string } {
+  /** Cases that must be tried again before anything can be said: all but those of a kind of which the target dies. */
+  get #open(): readonly Tried<F>[] {
+    return this.#tried.filter(
+      ({ case: generated, trial }) => (trial.kind === 'broken' || isOpen(trial)) && !this.#isDeadly(generated),
+    );
+  }
+
+  #isDeadly({ index }: Pick<GeneratedCase, 'index'>): boolean {
+    return this.#deadly.has(index % this.#kinds);
+  }
+
+  #replace(generated: GeneratedCase, trial: Trial<F>): void {
+    const place = this.#tried.findIndex((tried) => tried.case === generated);
+    if (place >= 0 && trial.kind !== 'ended') this.#tried[place] = { case: generated, trial };
+  }
+
+  #undecided(): { readonly unproven?: string } {
     const late = this.#tried.find(({ trial }) => trial.kind === 'unproven' && trial.final)?.trial;
     const unproven = this.#unproven ?? (late?.kind === 'unproven' ? late.reason : undefined);
     return unproven === undefined ? {} : { unproven };
@@ -195,12 +272,13 @@ export class Property<F extends Found> {
   async #attempt(generate: () => GeneratedCase, index: number): Promise<void> {
     await this.#run.activity.run(async () => {
       if (this.#stopped || this.#run.ended.aborted || (await this.#trier.over?.()) === true) return;
+      if (this.#suspects.length > 0) return void this.#left.push(index);
+      if (this.#isDeadly({ index })) return;
       this.#began ??= this.#run.elapsed();
       const generated = generate();
       const trial = await this.#trier.try(generated);
       if (isHopeless(trial)) this.#stopped = true;
       if (trial.kind !== 'ended') this.#tried.push({ case: generated, trial });
-      await this.#trier.tried?.(generated, trial);
     }, index);
   }
 
@@ -251,9 +329,8 @@ function range(from: number, to: number): readonly number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, place) => from + place);
 }
 
-/** Whether the cases that have not begun would only cost time: the target dies, no answer comes, or the time is over. */
+/** Whether the cases that have not begun would only cost time: no answer comes, or the time is over. */
 function isHopeless<F>(trial: Trial<F>): boolean {
-  if (trial.kind === 'broken' && trial.fatal === true) return true;
   return (trial.kind === 'broken' && trial.unanswered === true) || (trial.kind === 'unproven' && trial.final);
 }
 

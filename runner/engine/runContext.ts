@@ -1,6 +1,7 @@
 import type { Expectation } from '../../reports/model/events.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { GuardedProcess } from '../process/guardedProcess.ts';
+import type { Guardian } from '../process/guardian.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Intensity } from './plan.ts';
 import type { RunEnd, UntimedEvent } from './runEvents.ts';
@@ -18,6 +19,8 @@ export interface RunContext {
   };
   /** Nothing where the target runs by itself. */
   readonly targetProcess: GuardedProcess | undefined;
+  /** Notices that the target died, and waits until it is up again, whoever starts it. */
+  readonly guardian: Guardian;
   /** What is written nowhere. */
   readonly secrets: Secrets;
   /** Milliseconds since the start of the run. */
@@ -29,6 +32,8 @@ export interface RunContext {
   end(end: RunEnd): void;
   /** Why the run ended early; nothing while it goes on. */
   readonly endedBy: RunEnd | undefined;
+  /** Why no connection to the target can be made at this moment: the system's code, or `TIMED_OUT`; nothing where one can. */
+  absence(): Promise<string | undefined>;
   /** Whether the target takes a connection at this moment. */
   reachable(): Promise<boolean>;
   /** Whether the target still takes connections, some of which may be lost on the way. */

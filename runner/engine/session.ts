@@ -69,6 +69,7 @@ export async function inSession<S>(
     begun = true;
     await attempted(opened, parts);
   } finally {
+    await context.guardian.settled();
     await opened.close();
     if (context.targetProcess) await endOf(context.targetProcess, emit);
     if (begun) parts.end?.(context);

@@ -2,17 +2,26 @@ import { isTimed } from '../../suites/check.ts';
 import { caseSource, type CaseSource } from './cases.ts';
 import { CaseTrier } from './caseTrier.ts';
 import { endCheck, refuseCheck } from './checkEnd.ts';
+import { aftermath } from './death.ts';
 import type { Found } from './failure.ts';
 import { Property } from './property.ts';
 import type { Phase, Side, SideCheck } from './side.ts';
-import { Suspects } from './suspects.ts';
 
 interface Started<C extends SideCheck<Draw>, Draw, F extends Found & object> {
   readonly check: C;
   readonly cases: CaseSource;
   readonly property: Property<F>;
   readonly trier: CaseTrier<C, Draw, F>;
+  /** How often the target died, perhaps of one of its cases, so that it was put aside. */
+  asides: number;
+  finished: boolean;
 }
+
+/** Milliseconds for which a death is awaited after a case that is tried alone, and that the target died of at once. */
+const shortPatience = 100;
+
+/** Times that a check is put aside, at most: a target may die again and again, and of no case alone. */
+const mostAsides = 3;
 
 /**
  * Runs the checks of a suite, phase after phase. In each of the phases all cases come first, then what failed is tried
@@ -23,6 +32,8 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   readonly #started = new Map<C, Started<C, Draw, F>>();
   /** The phase that tries the last cases of each check. */
   readonly #last = new Map<C, Phase<C>>();
+  /** Checks that the target may have died of, and the phase that tried them. */
+  #aside: { readonly started: Started<C, Draw, F>; readonly phase: Phase<C> }[] = [];
 
   constructor(side: Side<C, Draw, F>) {
     this.#side = side;
@@ -32,7 +43,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     const possible = checks.filter((check) => !this.#refuse(check));
     const phases = this.#side.phases(possible);
     for (const phase of phases.flatMap(withMeanwhile)) for (const check of phase.checks) this.#last.set(check, phase);
-    for (const phase of phases) await this.#phase(phase);
+    for (const phase of phases) await this.#phase(phase, () => this.#clear());
   }
 
   /** Ends a check that cannot be observed at once. */
@@ -43,17 +54,24 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     return true;
   }
 
-  async #phase(phase: Phase<C>): Promise<void> {
+  /** @param clear - called where nothing is at work any more */
+  async #phase(phase: Phase<C>, clear?: () => Promise<void>): Promise<void> {
+    const { guardian } = this.#side.context;
     await phase.begin?.();
     const groups = phase.inTurn === true ? phase.checks.map((check) => [check]) : [phase.checks];
-    for (const checks of groups) await this.#together(checks, phase);
+    for (const checks of groups) {
+      await this.#together(checks, phase);
+      await clear?.();
+    }
+    if (phase.checks.length === 0 || this.#side.context.ended.aborted) return;
+    await (phase.cases === 'of-each-kind' ? guardian.untilDeath(aftermath) : guardian.notice());
+    await clear?.();
   }
 
   async #together(checks: readonly C[], phase: Phase<C>): Promise<void> {
-    const suspects = phase.alone === true ? new Suspects() : undefined;
     // Making arbitraries takes a while, in which nobody could be answered: it is over before anything begins.
     const started = checks.map((check) => this.#start(check));
-    const tried = started.map((one) => this.#try(one, phase, suspects));
+    const tried = started.map((one) => this.#try(one, phase));
     const { meanwhile } = phase;
     const awaited = tried.filter((_, place) => meanwhile?.after(checks[place]!) === true);
     await Promise.all([
@@ -81,21 +99,18 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
       trier,
     );
     trier.property = property;
-    const started = { check, cases, property, trier };
+    const started = { check, cases, property, trier, asides: 0, finished: false };
     this.#started.set(check, started);
     if (!ended.aborted) context.emit({ type: 'check.started', check: check.id });
     return started;
   }
 
-  async #try(
-    started: Started<C, Draw, F>,
-    phase: Phase<C>,
-    suspects: Suspects | undefined,
-  ): Promise<Started<C, Draw, F>> {
+  async #try(started: Started<C, Draw, F>, phase: Phase<C>): Promise<Started<C, Draw, F>> {
+    const { context } = this.#side;
     const { cases, property, trier } = started;
-    trier.suspects = suspects;
+    trier.inTurn = phase.alone === true;
     await property.try(cases, phase.cases === 'of-each-kind' ? cases.kinds : cases.count);
-    await trier.last();
+    if (context.targetProcess && phase.cases !== 'of-each-kind') await trier.last();
     return started;
   }
 
@@ -106,7 +121,8 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     await Promise.all(
       tried.map(async (trying) => {
         const started = await trying;
-        if (this.#last.get(started.check) !== phase) return;
+        if (this.#putAside(started, phase)) return;
+        if (this.#last.get(started.check) !== phase && !(this.#bails && started.property.certain)) return;
         if (hurries && started.property.certain) await started.property.confirm();
         else if (started.property.unsettled) return void unsettled.push(started);
         this.#finish(started);
@@ -115,15 +131,74 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     await phase.beforeConfirming?.(unsettled.some(({ property }) => property.unanswered));
     await Promise.all(unsettled.map(({ property }) => property.confirm()));
     phase.beforeShrinking?.();
+    const confirmed = unsettled.filter((started) => !this.#putAside(started, phase));
     await Promise.all(
-      unsettled.map(async (started) => {
+      confirmed.map(async (started) => {
         await started.property.shrink();
         this.#finish(started);
       }),
     );
   }
 
-  #finish({ check, property, trier }: Started<C, Draw, F>): void {
+  /** Puts a check aside that the target may have died of, so that it is tried again where nothing else is at work. */
+  #putAside(started: Started<C, Draw, F>, phase: Phase<C>): boolean {
+    if (started.property.suspects.length === 0 || this.#side.context.ended.aborted) return false;
+    started.asides += 1;
+    if (started.asides > mostAsides) started.property.acquit();
+    else this.#aside.push({ started, phase });
+    return started.asides <= mostAsides;
+  }
+
+  /** Tries what the target may have died of, alone; then goes on with what was left for later. */
+  async #clear(): Promise<void> {
+    const aside = this.#aside.splice(0);
+    if (aside.length === 0) return;
+    await this.#accuse(aside.map(({ started }) => started));
+    for (const [phase, group] of Map.groupBy(aside, (one) => one.phase)) {
+      const tried = group.map(({ started }) => this.#try(started, phase));
+      await this.#settle(tried, phase);
+    }
+    await this.#clear();
+  }
+
+  /** Finds the cases that the target died of, one after the other, those first that were at work when it died. */
+  async #accuse(started: readonly Started<C, Draw, F>[]): Promise<void> {
+    const { ended } = this.#side.context;
+    const suspects = started
+      .flatMap((one) => one.property.suspects.map((suspect) => ({ one, suspect })))
+      .toSorted(({ suspect: a }, { suspect: b }) => a.death - b.death || a.after - b.after);
+    const explained = new Set<number>();
+    for (const { one, suspect } of suspects) {
+      if (ended.aborted) return;
+      if (explained.has(suspect.death)) continue;
+      const died = await this.#alone(one, suspect.after, () => one.property.accuse(suspect));
+      if (died) explained.add(suspect.death);
+    }
+    const fatal = started.filter(({ property }) => property.isFatal);
+    for (const one of fatal)
+      await this.#alone(one, 0, () => one.property.shrinkDeath(1 / fatal.length));
+    for (const { property } of started) property.acquit();
+  }
+
+  /** @param after - milliseconds for which a case had not been at work when the target died */
+  async #alone<T>({ trier }: Started<C, Draw, F>, after: number, action: () => Promise<T>): Promise<T> {
+    trier.alone = true;
+    trier.patience = shortPatience + 2 * after;
+    try {
+      return await action();
+    } finally {
+      trier.alone = false;
+    }
+  }
+
+  get #bails(): boolean {
+    return this.#side.context.plan.bail;
+  }
+
+  #finish(started: Started<C, Draw, F>): void {
+    const { check, property, trier, finished } = started;
+    if (finished) return;
+    started.finished = true;
     endCheck(this.#side.context, check, property, (failure, failures) =>
       this.#side.counterexample(check, failure, { failures, timeline: trier.timelineOf(failure.finding) }),
     );

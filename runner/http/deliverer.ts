@@ -83,6 +83,8 @@ export interface Deliverer {
     action: () => Promise<T>,
     heard?: Heard,
   ): Promise<{ readonly result: T; readonly answers: readonly Answer[] }>;
+  /** Why no connection (TLS included) can be made: the system's code, or `TIMED_OUT`; nothing where one can. */
+  absence(): Promise<string | undefined>;
   /** Whether a connection (TLS included) can be made. */
   reachable(): Promise<boolean>;
   /** Breaks off what is under way and closes every connection. */
@@ -176,11 +178,15 @@ class HttpDeliverer implements Deliverer {
     }
   }
 
-  async reachable(): Promise<boolean> {
+  async absence(): Promise<string | undefined> {
     const connection = await this.#connect();
-    if (!('socket' in connection)) return false;
+    if (!('socket' in connection)) return connection.kind === 'broken' ? connection.code : 'TIMED_OUT';
     await destroyed(connection.socket);
-    return true;
+    return undefined;
+  }
+
+  async reachable(): Promise<boolean> {
+    return (await this.absence()) === undefined;
   }
 
   async close(): Promise<void> {

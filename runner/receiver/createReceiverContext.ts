@@ -5,7 +5,7 @@ import { Activity } from '../engine/activity.ts';
 import { createDeliverer } from '../http/deliverer.ts';
 import { Ending } from '../engine/ending.ts';
 import { presenceOf } from '../engine/presence.ts';
-import { openGuardedProcess } from '../process/guardedProcess.ts';
+import { openGuarded } from '../process/guardedProcess.ts';
 import { SentDeliveries, type ReceiverContext } from './receiverContext.ts';
 import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
 import { Settler } from './settler.ts';
@@ -16,7 +16,7 @@ import type { ReceiverPlan } from './plan.ts';
 type Given = Pick<ReceiverContext, 'elapsed' | 'emit' | 'api' | 'secrets'>;
 
 /** The changes after which the target runs. */
-const isUp: ReadonlySet<ProcessChange> = new Set(['started', 'resumed']);
+const isUp: ReadonlySet<ProcessChange> = new Set(['started', 'resumed', 'returned']);
 
 /**
  * What the parts of one run of the receiver suite share. Nothing has been sent or started yet.
@@ -34,11 +34,10 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
     if (event.type === 'life.changed' && isUp.has(event.change)) log.upSince = performance.now();
     given.emit(event);
   };
-  const guarded = { kind: 'receiver', url, directory, ...given, emit, ended: ending.signal, end };
-  // What it dies of is known only where one case follows the other.
-  const onDied = (): void => void (activity.limit = 1);
-  const targetProcess = spec && (await openGuardedProcess(spec, { ...guarded, access: plan, onDied }));
   const deliverer = createDeliverer({ ...plan, localAddress: plan.published[0] });
+  const presence = presenceOf(deliverer);
+  const guarded = { kind: 'receiver', url, directory, ...given, emit, ended: ending.signal, end };
+  const { guardian, targetProcess } = await openGuarded(spec, { ...guarded, access: plan, presence });
   const probe = plan.probe === undefined ? undefined : createProbe(plan.probe, plan);
   const settler = probe && new Settler({ probe, times: log, settle: plan.settle, signal: ending.signal });
   return {
@@ -49,6 +48,7 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
     settler,
     probe,
     targetProcess,
+    guardian,
     activity,
     log,
     startedAt: Date.now(),
@@ -59,6 +59,6 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
     get endedBy() {
       return ending.by;
     },
-    ...presenceOf(deliverer),
+    ...presence,
   };
 }

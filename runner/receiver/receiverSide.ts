@@ -1,7 +1,8 @@
 import type { Counterexample } from '../../reports/model/exchange.ts';
-import { type Finding, type Need, type ReceiverCheck, type ReceiverSchedule, scheduleOf } from '../../suites/check.ts';
+import { fatalOf, type Finding, type Need, type ReceiverCheck, type ReceiverSchedule, scheduleOf } from '../../suites/check.ts';
 import type { Draw } from '../../suites/draw.ts';
 import type { Activity } from '../engine/activity.ts';
+import { canaryWidth } from '../engine/canary.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
 import type { Failure } from '../engine/failure.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
@@ -43,12 +44,13 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   }
 
   /**
-   * Those that disturb nobody side by side, then the others one case at a time, then those that use process control, and
+   * First one of each kind of what a single request can kill a receiver with; then those that disturb nobody side by side, then the others one case at a time, then those that use process control, and
    * last those that are about how long the run has been.
    */
   phases(checks: readonly ReceiverCheck[]): readonly Phase<ReceiverCheck>[] {
     const those = (kind: ReceiverSchedule['kind']) => checks.filter((check) => scheduleOf(check).kind === kind);
     return [
+      this.#canary(checks.filter(({ canary }) => canary === true)),
       this.#phase(those('beside'), this.context.plan.concurrency * 4),
       this.#phase(those('alone'), 1),
       this.#phase(those('interrupting'), 1),
@@ -65,10 +67,6 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     return needs.includes('probe') ? shrinkWidth.effects : shrinkWidth.answers;
   }
 
-  isAlone(): boolean {
-    return this.context.activity.limit === 1;
-  }
-
   async open(check: ReceiverCheck, generated: GeneratedCase): Promise<OpenCase<Finding>> {
     if (controlsProcess(check)) await this.context.settler?.quiet();
     const owner = { check: check.id, case: generated.index, controlsProcess: controlsProcess(check) };
@@ -80,23 +78,39 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     return counterexample(this.context, check, failure, { ...reported, events });
   }
 
+  #canary(checks: readonly ReceiverCheck[]): Phase<ReceiverCheck> {
+    const { context, found } = this;
+    const { activity } = context;
+    const kit = new CaseKit(context, { check: 'control', case: 2 }, found);
+    const ask = (): Promise<unknown> => kit.deliver(kit.compose(found.control)).catch(() => undefined);
+    return {
+      checks,
+      cases: 'of-each-kind',
+      get alone() {
+        return activity.limit === 1;
+      },
+      begin: async () => {
+        const cases = checks.reduce((sum, check) => sum + check.cases(this.draw(check)).length, 0);
+        if (cases > 0) activity.limit = await canaryWidth(cases, ask);
+      },
+    };
+  }
+
   #phase(checks: readonly ReceiverCheck[], wanted: number): Phase<ReceiverCheck> {
     const { context, found } = this;
     const { activity } = context;
-    // Where the receiver has died although nobody asked for it, nothing runs side by side any more.
-    const limit = (): number => ((context.targetProcess?.guardian.deaths ?? 0) > 0 ? 1 : wanted);
     return {
       checks,
       alone: wanted === 1,
       async begin() {
-        activity.limit = limit();
+        activity.limit = wanted;
       },
       async beforeConfirming(unanswered) {
         activity.limit = 1;
         if (unanswered) await caughtUp(context, found);
       },
       beforeShrinking() {
-        activity.limit = limit();
+        activity.limit = wanted;
       },
     };
   }
@@ -114,8 +128,8 @@ class OpenReceiverCase implements OpenCase<Finding> {
     this.#kit = kit;
   }
 
-  get waiting() {
-    return this.#kit.waiting;
+  get waitingSince() {
+    return this.#kit.waitingSince;
   }
   get answers() {
     return this.#kit.attempts.map(({ answer }) => answer);
@@ -125,8 +139,8 @@ class OpenReceiverCase implements OpenCase<Finding> {
     return this.#check.run(this.#kit, this.#generated.value.value);
   }
 
-  fatal(conclusion: Pick<Finding, 'expected' | 'actual' | 'absence'>): Finding {
-    const requirements = [this.#check.fatal ?? this.#check.requirements[0]];
+  fatal(conclusion: Pick<Finding, 'expected' | 'actual' | 'absence' | 'died'>): Finding {
+    const requirements = [fatalOf(this.#check, 'receiver')];
     const { attempts } = this.#kit;
     // What came after the first broken connection reached nobody, unless the case itself brought that about.
     const last = controlsProcess(this.#check) ? -1 : attempts.findIndex(({ answer }) => answer.kind === 'broken');

@@ -50,16 +50,21 @@ export class ApiClient {
     }
   }
 
-  /** Whether a connection (TLS included) can be made. */
-  async reachable(): Promise<boolean> {
+  /** Why no connection (TLS included) can be made: the system's code, or `TIMED_OUT`; nothing where one can. */
+  async absence(): Promise<string | undefined> {
     try {
       const { socket } = await this.#connector.open(this.#options.timeout);
       await destroyed(socket);
-      return true;
+      return undefined;
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
-      return false;
+      return error.code;
     }
+  }
+
+  /** Whether a connection (TLS included) can be made. */
+  async reachable(): Promise<boolean> {
+    return (await this.absence()) === undefined;
   }
 
   async close(): Promise<void> {

@@ -89,6 +89,10 @@ export class ServiceCaseKit implements ServiceKit {
   get events() {
     return this.#context.triggeredEvents.events;
   }
+  /** Since when (monotonic) it only waits for what the service sends; nothing while a call is under way. */
+  get waitingSince(): number | undefined {
+    return this.#caller.idleSince;
+  }
   get exchanges(): readonly Exchange[] {
     const caught = this.#endpoints.flatMap((endpoint) => endpoint.caught);
     return [...this.#calls, ...caught].toSorted((one, other) => one.at - other.at);

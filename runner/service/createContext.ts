@@ -3,8 +3,8 @@ import { Activity } from '../engine/activity.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import { Ending } from '../engine/ending.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
-import { presenceOf } from '../engine/presence.ts';
-import { openGuardedProcess } from '../process/guardedProcess.ts';
+import { presenceOf, type Presence } from '../engine/presence.ts';
+import { openGuarded } from '../process/guardedProcess.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
 import { ApiClient } from './apiClient.ts';
 import { Caller } from './caller.ts';
@@ -46,12 +46,14 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
   const eventTrigger = new EventTrigger(plan, new Caller(() => context, { check: 'control', case: 0 }));
   const triggeredEvents = new TriggeredEvents(eventTrigger);
   const ending = new Ending(plan.signal, emit);
-  const targetProcess = await targetProcessOf(plan, parts, ending);
+  const presence = presenceOf(api);
+  const { guardian, targetProcess } = await guardedBy(plan, parts, ending, presence);
   const context: ServiceContext = {
     plan,
     api,
     catcher,
     targetProcess,
+    guardian,
     secrets,
     changeSignal: new ChangeSignal(),
     deliveryLog: new DeliveryLog(plan.contract.delivery.acceptedStatuses),
@@ -76,7 +78,7 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
       return ending.by;
     },
     removeWebhooks: () => removeWebhooks(context, ending),
-    ...presenceOf(api),
+    ...presence,
   };
   return context;
 }
@@ -90,12 +92,12 @@ function activitiesOf({ concurrency }: ServicePlan, stage: () => void) {
   };
 }
 
-async function targetProcessOf(plan: ServicePlan, parts: Parts, ending: Ending) {
+async function guardedBy(plan: ServicePlan, parts: Parts, ending: Ending, presence: Presence) {
   const { base: url, directory } = plan;
   const { secrets, elapsed, emit } = parts;
   const end = (end: RunEnd): void => ending.end(end);
-  const options = { url, directory, secrets, access: plan, elapsed, emit, kind: 'service', ended: ending.signal, end };
-  return plan.targetProcess && openGuardedProcess(plan.targetProcess, options);
+  const run = { secrets, elapsed, emit, kind: 'service', ended: ending.signal, end };
+  return openGuarded(plan.targetProcess, { url, directory, access: plan, presence, ...run });
 }
 
 /** What a run remembers of itself. */

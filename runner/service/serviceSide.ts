@@ -1,5 +1,6 @@
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import {
+  fatalOf,
   scheduleOf,
   type ServiceCheck,
   type ServiceFinding,
@@ -10,11 +11,13 @@ import type { ServiceDraw } from '../../suites/serviceDraw.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
 import type { Failure } from '../engine/failure.ts';
+import { canaryWidth } from '../engine/canary.ts';
 import { RunEnded } from '../engine/runEnded.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import type { Trial } from '../engine/trial.ts';
 import { ServiceCaseKit } from './caseKit.ts';
 import type { ServiceContext } from './context.ts';
+import { Caller } from './caller.ts';
 import type { EventsFound } from './control.ts';
 import { serviceCounterexample } from './counterexample.ts';
 import type { ServicePlan } from './plan.ts';
@@ -49,7 +52,7 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
   }
 
   /**
-   * Those that wait for deliveries start at once and share their waits; those that only call run beside them; those that
+   * First one of each kind of what a single call can kill a service with. Those that wait for deliveries start at once and share their waits; those that only call run beside them; those that
    * want to be alone follow one after the other, while long waits go on; what would disturb others comes after that, and
    * what interrupts the service last.
    */
@@ -57,9 +60,11 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
     const those = (...kinds: readonly ServiceSchedule['kind'][]) =>
       checks.filter((check) => kinds.includes(scheduleOf(check).kind));
     return [
+      this.#canary(checks.filter(({ canary }) => canary === true)),
       {
         checks: those('beside', 'waiting'),
         hurries: true,
+        begin: async () => void (this.context.calls.limit = this.context.plan.concurrency),
         meanwhile: {
           after: (check) => scheduleOf(check).kind !== 'waiting',
           phase: { checks: those('singly'), inTurn: true, hurries: true, begin: () => calm(this.context) },
@@ -67,6 +72,23 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
       },
       { checks: [...those('alone'), ...those('interrupting')], alone: true, inTurn: true, hurries: true },
     ];
+  }
+
+  #canary(checks: readonly ServiceCheck[]): Phase<ServiceCheck> {
+    const { context } = this;
+    const caller = new Caller(() => context, { check: 'control', case: 2 });
+    return {
+      checks,
+      cases: 'of-each-kind',
+      inTurn: true,
+      get alone() {
+        return context.calls.limit === 1;
+      },
+      begin: async () => {
+        const cases = checks.reduce((sum, check) => sum + check.cases(this.draw(check)).length, 0);
+        if (cases > 0) context.calls.limit = await canaryWidth(cases, () => caller.call('list').catch(() => undefined));
+      },
+    };
   }
 
   activityOf(check: Pick<ServiceCheck, 'schedule'>): Activity {
@@ -77,11 +99,6 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
   shrinkWidth(check: ServiceCheck): number {
     const { kind } = scheduleOf(check);
     return shrinkWidth[kind === 'waiting' ? 'waits' : kind === 'interrupting' ? 'alone' : 'calls'];
-  }
-
-  /** Waits of other checks may go on at any time. */
-  isAlone(): boolean {
-    return false;
   }
 
   async open(check: ServiceCheck, generated: GeneratedCase, activity: Activity): Promise<OpenCase<ServiceFinding>> {
@@ -95,8 +112,6 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
 
 /** One try of a case of a service. */
 class OpenServiceCase implements OpenCase<ServiceFinding> {
-  /** A case that waits does so for the service's deliveries, which a death delays: that concerns all. */
-  readonly waiting = false;
   readonly #context: ServiceContext;
   readonly #check: ServiceCheck;
   readonly #generated: GeneratedCase;
@@ -114,6 +129,10 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     this.#changes = this.#changesOfOthers();
   }
 
+  get waitingSince() {
+    return this.#kit.waitingSince;
+  }
+
   get answers() {
     return this.#kit.exchanges.flatMap((exchange) => (exchange.kind === 'call' ? [exchange.answer] : []));
   }
@@ -122,8 +141,8 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     return this.#check.run(this.#kit, this.#generated.value.value);
   }
 
-  fatal(conclusion: Pick<ServiceFinding, 'expected' | 'actual' | 'absence'>): ServiceFinding {
-    const requirements = [this.#check.fatal ?? this.#check.requirements[0]];
+  fatal(conclusion: Pick<ServiceFinding, 'expected' | 'actual' | 'absence' | 'died'>): ServiceFinding {
+    const requirements = [fatalOf(this.#check, 'service')];
     return { requirements, ...conclusion, exchanges: this.#kit.exchanges.slice(-3) };
   }
 

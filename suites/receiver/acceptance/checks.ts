@@ -197,6 +197,7 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
   requirements: ['RCV-5', 'ROB-1'],
   fatal: 'ROB-1',
   needs: [],
+  canary: true,
   schedule: { kind: 'alone' },
   weight: 0.6,
   cases: (draw) =>

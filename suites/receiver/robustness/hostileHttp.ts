@@ -149,6 +149,7 @@ export const unusualContentType = receiverCheck<{ notification: Notification; co
   title: 'answers wrong and missing content types',
   requirements: ['ROB-1'],
   needs: [],
+  canary: true,
   schedule: { kind: 'alone' },
   weight: 0.3,
   cases: (draw) =>
@@ -172,6 +173,7 @@ export const otherMethods = receiverCheck<{ notification: Notification; method: 
   title: 'answers other methods than the one of a delivery',
   requirements: ['ROB-1'],
   needs: [],
+  canary: true,
   schedule: { kind: 'alone' },
   weight: 0.3,
   cases: (draw) =>
@@ -191,6 +193,7 @@ function hostile(name: string, title: string, manners: readonly Manner[]) {
     title,
     requirements: ['ROB-1'] as const,
     needs: [],
+    canary: true,
     schedule: { kind: 'alone' } as const,
     weight: 0.5,
     cases: (draw: { notification(): fc.Arbitrary<Notification> }) =>

@@ -76,7 +76,7 @@ interface Conclusion {
   /** True for an absence (no effect, no answer, no delivery), which must recur with fresh ids before it counts. */
   readonly absence: boolean;
   /** True where the target died of the case, and nobody had asked for that. Set by the engine. */
-  readonly died?: boolean;
+  readonly died?: true;
   /** What differs between the twin and the decisive exchange, in a few words. */
   readonly difference?: string;
 }

@@ -29,9 +29,12 @@ function requirementOutcome(id: string, checks: readonly Evidence[]): Requiremen
   return outcomes.every((outcome) => outcome === 'not-observable') ? 'not-observed' : 'inconclusive';
 }
 
-/** How a requirement stands after all these checks. */
+/** How a requirement stands after all these checks. What a target died of counts like a MUST: it serves nobody any more. */
 export function standing(requirement: ReportedRequirement, checks: readonly CheckResult[]): RequirementResult {
   const outcome = requirementOutcome(requirement.id, checks);
-  const ids = checks.filter(({ requirements }) => requirements.includes(requirement.id)).map(({ id }) => id);
-  return { ...requirement, outcome, checks: ids };
+  const concerned = checks.filter(
+    (check) => check.requirements.includes(requirement.id) || brokenBy(check).includes(requirement.id),
+  );
+  const isFatal = concerned.some((check) => check.counterexample?.died === true && brokenBy(check).includes(requirement.id));
+  return { ...requirement, ...(isFatal && { binding: true }), outcome, checks: concerned.map(({ id }) => id) };
 }

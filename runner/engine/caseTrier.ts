@@ -12,6 +12,9 @@ import type { OpenCase, Side, SideCheck } from './side.ts';
 import { SupervisedTry } from './supervisedTry.ts';
 import { tryCase, type Trial } from './trial.ts';
 
+/** Milliseconds for which a death is awaited after a case that is tried alone, and that the target died of at once. */
+const shortPatience = 100;
+
 /** Called of what became of a case later. */
 export interface Judge<F> {
   /** Settles the check by this case. */
@@ -78,6 +81,25 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
     if (!ended.aborted) await guardian.untilDeath(ms);
   }
 
+  explain(death: TargetDeath): void {
+    this.#side.context.guardian.explain(death);
+  }
+
+  isExplained(death: TargetDeath): boolean {
+    return this.#side.context.guardian.explains(death);
+  }
+
+  /** Tries a case again while nothing else is at work. @param after - see {@link Suspect} */
+  async again(generated: GeneratedCase, after: number): Promise<Trial<F>> {
+    this.alone = true;
+    this.patience = shortPatience + 2 * after;
+    try {
+      return await this.try(generated);
+    } finally {
+      this.alone = false;
+    }
+  }
+
   /** Tries a case of a target that is up again after it, whatever becomes of it. */
   async #supervised(generated: GeneratedCase, open: OpenCase<F>): Promise<Trial<F>> {
     const { guardian, ended } = this.#side.context;
@@ -100,9 +122,11 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
 
   #watched(generated: GeneratedCase, open: OpenCase<F>): SupervisedTry<F> {
     const { alone, inTurn } = this;
+    const { guardian } = this.#side.context;
     return new SupervisedTry(this.#side.subject, this.#check, generated.index, open, {
       alone,
       inTurn: alone || inTurn,
+      isKnown: (death) => guardian.explains(death, true),
       convict: (finding) => this.#judge?.convict(generated, finding),
       suspect: (death, after) => this.#judge?.suspect?.(generated, death, after),
       doubt: (reason, finding) => this.#judge?.doubt(generated, reason, finding),

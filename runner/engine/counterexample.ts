@@ -40,10 +40,11 @@ export function counterexampleOf(
   { exchange, lines }: Shown,
 ): Counterexample {
   const { plan } = run;
-  const { requirements, expected, actual } = finding;
+  const { requirements, expected, actual, died } = finding;
   const reported: Counterexample = {
     summary: summary(finding, failures),
     requirements,
+    ...(died === true && { died }),
     seed: plan.seed,
     path: generated.path,
     expected,

@@ -7,7 +7,7 @@ export interface Found {
   readonly absence: boolean;
   readonly actual: string;
   /** True where the target died of the case, and nobody had asked for that. */
-  readonly died?: boolean;
+  readonly died?: true;
 }
 
 /** A case that shows a requirement broken. */

@@ -4,6 +4,7 @@ import type { CaseSource, GeneratedCase } from './cases.ts';
 import { shrunk } from './shrunk.ts';
 import type { Trial } from './trial.ts';
 import type { Failure, Found } from './failure.ts';
+import type { TargetDeath } from '../process/guardian.ts';
 
 /** A case and how its last try ended. */
 interface Tried<F> {
@@ -14,8 +15,7 @@ interface Tried<F> {
 /** A case that the target may have died of. */
 export interface Suspect {
   readonly case: GeneratedCase;
-  /** The number of the death. */
-  readonly death: number;
+  readonly death: TargetDeath;
   /** Milliseconds for which the case had not been at work by then. */
   readonly after: number;
 }
@@ -54,6 +54,13 @@ const timed = {
 export interface Trier<F> {
   /** Tries a case once, with fresh ids. Called from within a place of the activity. */
   try(generated: GeneratedCase): Promise<Trial<F>>;
+  /** Tries a case while nothing else is at work, and waits for a death. @param after - see {@link Suspect} */
+  again?(generated: GeneratedCase, after: number): Promise<Trial<F>>;
+  /** Whether cases come one at a time. Default false. */
+  readonly inTurn?: boolean;
+  /** It is known what the target died of. */
+  explain?(death: TargetDeath): void;
+  isExplained?(death: TargetDeath): boolean;
   /** Whether the run is over, asked before a case begins. */
   over?(): Promise<boolean>;
 }
@@ -102,6 +109,7 @@ export class Property<F extends Found> {
   #suspects: Suspect[] = [];
   /** The case that the target died of. */
   #death: Failure<F> | undefined;
+  #isDeathShrunk = false;
 
   constructor(run: PropertyRun, trier: Trier<F>) {
     this.#run = run;
@@ -134,13 +142,13 @@ export class Property<F extends Found> {
   }
 
   /** The target died, perhaps of this case. Until {@link acquit} no further case of the check begins. */
-  suspect(generated: GeneratedCase, { number: death }: { readonly number: number }, after: number): void {
+  suspect(generated: GeneratedCase, death: TargetDeath, after: number): void {
     this.#suspects.push({ case: generated, death, after });
   }
 
   /** The cases that the target may have died of. */
   get suspects(): readonly Suspect[] {
-    return this.#suspects;
+    return this.#suspects.filter(({ death }) => this.#trier.isExplained?.(death) !== true);
   }
 
   /** Nothing is suspected any more; what was left for later may be tried. */
@@ -148,36 +156,48 @@ export class Property<F extends Found> {
     this.#suspects = [];
   }
 
-  /**
-   * Tries a suspect again. To be called while nothing else is at work.
-   *
-   * @returns whether the target died of it, or of another case of its kind before
-   */
-  async accuse(suspect: Suspect): Promise<boolean> {
-    if (this.#isDeadly(suspect.case)) return true;
+  /** Tries a suspect again, unless it is known by now what the target died of. To be called while nothing else is at work. */
+  accuse(suspect: Suspect): Promise<void> {
+    return this.#run.activity.run(() => this.#accused(suspect));
+  }
+
+  async #accused({ case: generated, death, after }: Suspect): Promise<void> {
+    if (this.#isDeadly(generated)) this.#trier.explain?.(death);
     const most = this.#run.timed ? timed.recurrences : 1;
-    for (let tried = 0; tried < most; tried++) {
-      const trial = await this.#again(suspect.case);
-      this.#replace(suspect.case, trial);
-      if (trial.kind !== 'broken' || trial.fatal !== true) continue;
-      this.#deadly.add(suspect.case.index % this.#kinds);
-      this.#death ??= { case: suspect.case, finding: trial.finding };
-      return true;
+    for (let tried = 0; tried < most && this.#trier.isExplained?.(death) === false; tried++) {
+      const trial = await this.#trier.again!(generated, after);
+      this.#replace(generated, trial);
+      if (!trial.fatal) continue;
+      this.#noteDeath(generated, trial);
+      this.#trier.explain?.(death);
     }
-    return false;
   }
 
-  /** True where it is known what the target dies of. */
+  #noteDeath(generated: GeneratedCase, trial: Trial<F>): void {
+    if (trial.kind !== 'broken' || !trial.fatal) return;
+    this.#deadly.add(generated.index % this.#kinds);
+    this.#death ??= { case: generated, finding: trial.finding };
+    this.#trier.explain?.(trial.fatal);
+  }
+
+  /** True where the target died of a case that is not the smallest yet. */
   get isFatal(): boolean {
-    return this.#death !== undefined;
+    return this.#death !== undefined && !this.#isDeathShrunk;
   }
 
-  /** Looks for the smallest case that the target dies of. To be called while nothing else is at work. @param ms - at most */
+  /**
+   * Looks for the smallest case that the target dies of. To be called while nothing else is at work.
+   *
+   * @param share - of the time that the shrinking of a case may take
+   */
   async shrinkDeath(share: number): Promise<void> {
     const { intensity } = this.#run;
     const ms = (this.#run.timed ? timed.shrinkBudget : shrinkBudget)[intensity] * share;
-    const again = (candidate: GeneratedCase): Promise<Trial<F>> => this.#again(candidate);
-    if (this.#death) this.#death = await shrunk(this.#death, again, { ms, width: 1, tries: 1 });
+    if (this.#death === undefined) return;
+    this.#isDeathShrunk = true;
+    const again = (candidate: GeneratedCase): Promise<Trial<F>> =>
+      this.#run.activity.run(() => this.#trier.again!(candidate, 0));
+    this.#death = await shrunk(this.#death, again, { ms, width: 1, tries: 1 });
   }
 
   /** True where cases are left that must be tried again before anything can be said. */
@@ -272,13 +292,16 @@ export class Property<F extends Found> {
   async #attempt(generate: () => GeneratedCase, index: number): Promise<void> {
     await this.#run.activity.run(async () => {
       if (this.#stopped || this.#run.ended.aborted || (await this.#trier.over?.()) === true) return;
-      if (this.#suspects.length > 0) return void this.#left.push(index);
+      if (this.suspects.length > 0) return void this.#left.push(index);
       if (this.#isDeadly({ index })) return;
       this.#began ??= this.#run.elapsed();
       const generated = generate();
       const trial = await this.#trier.try(generated);
       if (isHopeless(trial)) this.#stopped = true;
       if (trial.kind !== 'ended') this.#tried.push({ case: generated, trial });
+      if (trial.fatal) this.#noteDeath(generated, trial);
+      const own = this.suspects.find((suspect) => suspect.case === generated && suspect.after === 0);
+      if (own && this.#trier.inTurn === true) await this.#accused(own);
     }, index);
   }
 

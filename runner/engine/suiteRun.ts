@@ -17,9 +17,6 @@ interface Started<C extends SideCheck<Draw>, Draw, F extends Found & object> {
   finished: boolean;
 }
 
-/** Milliseconds for which a death is awaited after a case that is tried alone, and that the target died of at once. */
-const shortPatience = 100;
-
 /** Times that a check is put aside, at most: a target may die again and again, and of no case alone. */
 const mostAsides = 3;
 
@@ -140,13 +137,14 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     );
   }
 
-  /** Puts a check aside that the target may have died of, so that it is tried again where nothing else is at work. */
+  /** Puts a check aside that the target died of, perhaps, until nothing else is at work. */
   #putAside(started: Started<C, Draw, F>, phase: Phase<C>): boolean {
-    if (started.property.suspects.length === 0 || this.#side.context.ended.aborted) return false;
-    started.asides += 1;
-    if (started.asides > mostAsides) started.property.acquit();
-    else this.#aside.push({ started, phase });
-    return started.asides <= mostAsides;
+    const { property } = started;
+    if (this.#side.context.ended.aborted) return false;
+    if (property.suspects.length > 0 && started.asides++ >= mostAsides) property.acquit();
+    if (property.suspects.length === 0 && !property.isFatal) return false;
+    this.#aside.push({ started, phase });
+    return true;
   }
 
   /** Tries what the target may have died of, alone; then goes on with what was left for later. */
@@ -166,29 +164,12 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     const { ended } = this.#side.context;
     const suspects = started
       .flatMap((one) => one.property.suspects.map((suspect) => ({ one, suspect })))
-      .toSorted(({ suspect: a }, { suspect: b }) => a.death - b.death || a.after - b.after);
-    const explained = new Set<number>();
-    for (const { one, suspect } of suspects) {
-      if (ended.aborted) return;
-      if (explained.has(suspect.death)) continue;
-      const died = await this.#alone(one, suspect.after, () => one.property.accuse(suspect));
-      if (died) explained.add(suspect.death);
-    }
-    const fatal = started.filter(({ property }) => property.isFatal);
-    for (const one of fatal)
-      await this.#alone(one, 0, () => one.property.shrinkDeath(1 / fatal.length));
+      .toSorted(({ suspect: a }, { suspect: b }) => a.death.number - b.death.number || a.after - b.after);
+    for (const { one, suspect } of suspects) if (!ended.aborted) await one.property.accuse(suspect);
     for (const { property } of started) property.acquit();
-  }
-
-  /** @param after - milliseconds for which a case had not been at work when the target died */
-  async #alone<T>({ trier }: Started<C, Draw, F>, after: number, action: () => Promise<T>): Promise<T> {
-    trier.alone = true;
-    trier.patience = shortPatience + 2 * after;
-    try {
-      return await action();
-    } finally {
-      trier.alone = false;
-    }
+    // All together get the time of one: they may well have one cause.
+    const fatal = started.filter(({ property }) => property.isFatal);
+    for (const { property } of fatal) await property.shrinkDeath(1 / fatal.length);
   }
 
   get #bails(): boolean {

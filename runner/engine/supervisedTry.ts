@@ -11,6 +11,8 @@ export interface Surroundings<F> {
   readonly alone: boolean;
   /** Whether cases run one at a time at present. */
   readonly inTurn: boolean;
+  /** Whether the target died in this way before, and it is known what of. */
+  isKnown(death: TargetDeath): boolean;
   /** Settles the check by this case. */
   convict(finding: F): void;
   /** The target died, perhaps of this case. @param after - milliseconds for which it had not been at work */
@@ -59,7 +61,8 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
   }
 
   suspected(death: TargetDeath, after: number): void {
-    const { alone } = this.#surroundings;
+    const { inTurn, isKnown } = this.#surroundings;
+    const alone = this.#surroundings.alone || (inTurn && after === 0 && isKnown(death));
     this.#death ??= { death, alone };
     if (!alone) this.#surroundings.suspect(death, after);
     if (this.#ended) this.#surroundings.doubt(this.#doubt(death), alone ? this.#died(death) : undefined);
@@ -84,7 +87,7 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
     this.#ended = true;
     if (!this.#death || trial.kind === 'ended' || trial.kind === 'errored') return trial;
     const { death, alone } = this.#death;
-    if (alone) return { kind: 'broken', finding: this.#died(death), fatal: true };
+    if (alone) return { kind: 'broken', finding: this.#died(death), fatal: death };
     return { kind: 'unproven', reason: this.#doubt(death), final: false };
   }
 

@@ -107,9 +107,9 @@ export class SequencePlayer<Kit, F extends object> {
     const { generated, sequence } = sequenceCase<F>(steps, index);
     const later: { trial?: Trial<F> } = {};
     trier.property = {
-      convict: (_, finding) => (later.trial = { kind: 'broken', finding, fatal: true }),
+      convict: (_, finding) => (later.trial = { kind: 'broken', finding }),
       doubt: (_, reason, finding) => {
-        later.trial = finding ? { kind: 'broken', finding, fatal: true } : { kind: 'unproven', reason, final: false };
+        later.trial = finding ? { kind: 'broken', finding } : { kind: 'unproven', reason, final: false };
       },
     };
     const trial = await trier.activity.run(async (): Promise<Trial<F>> => {

@@ -82,6 +82,8 @@ export class Guardian {
   /** Called of the next death. */
   readonly #awaitingDeath = new Set<() => void>();
   #deaths = 0;
+  /** The deaths of which it is known what the target died of, by number and by words. */
+  readonly #explained = new Set<number | string>();
 
   constructor(options: GuardianOptions) {
     this.#options = options;
@@ -96,6 +98,17 @@ export class Guardian {
   get suspect(): SupervisedCase | undefined {
     const suspects = this.#suspects();
     return suspects.length === 1 ? suspects[0]?.supervised : undefined;
+  }
+
+  /** It is known what the target died of: nothing else is suspected any more. */
+  explain({ number, how }: TargetDeath): void {
+    this.#explained.add(number);
+    if (this.#options.target.reportsDeath) this.#explained.add(how);
+  }
+
+  /** Whether it is known what the target died of; `alike`: or it died in the same words before, of what is known. */
+  explains({ number, how }: TargetDeath, alike = false): boolean {
+    return this.#explained.has(number) || (alike && this.#explained.has(how));
   }
 
   /** Counts a case in. @returns counts it out again; `harmless`: what it did can no longer be what the target dies of */

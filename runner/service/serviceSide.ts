@@ -190,7 +190,7 @@ async function calm(context: ServiceContext): Promise<void> {
 
 /** What goes on beside a check that needs quiet may be what it saw. */
 function unquiet(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
-  if (trial.kind !== 'broken') return trial;
+  if (trial.kind !== 'broken' || trial.finding.died === true) return trial;
   const reason = `other checks were at work as well, so this shows nothing: ${trial.finding.actual}`;
   return { kind: 'unproven', reason, final: false };
 }
@@ -202,7 +202,7 @@ type Broken = Extract<Trial<ServiceFinding>, { readonly kind: 'broken' }>;
  * again with good reason. What a whole delivery says is as it is, however late it was heard, and so is a death.
  */
 function hangsOnTime(trial: Trial<ServiceFinding>): trial is Broken {
-  if (trial.kind !== 'broken' || trial.fatal === true) return false;
+  if (trial.kind !== 'broken' || trial.finding.died === true) return false;
   const { absence, hangsOnTime: isMarked, exchanges } = trial.finding;
   const caught = exchanges.filter((exchange) => exchange.kind === 'caught');
   return caught.length > 0 && (absence || isMarked === true || caught.some(({ bytes }) => bytes < 0));

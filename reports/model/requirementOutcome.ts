@@ -35,6 +35,8 @@ export function standing(requirement: ReportedRequirement, checks: readonly Chec
   const concerned = checks.filter(
     (check) => check.requirements.includes(requirement.id) || brokenBy(check).includes(requirement.id),
   );
-  const isFatal = concerned.some((check) => check.counterexample?.died === true && brokenBy(check).includes(requirement.id));
+  const isFatal = concerned.some(
+    (check) => check.counterexample?.died === true && brokenBy(check).includes(requirement.id),
+  );
   return { ...requirement, ...(isFatal && { binding: true }), outcome, checks: concerned.map(({ id }) => id) };
 }

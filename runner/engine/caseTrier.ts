@@ -126,6 +126,7 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
     return new SupervisedTry(this.#side.subject, this.#check, generated.index, open, {
       alone,
       inTurn: alone || inTurn,
+      startsIt: guardian.startsIt,
       isKnown: (death) => guardian.explains(death, true),
       convict: (finding) => this.#judge?.convict(generated, finding),
       suspect: (death, after) => this.#judge?.suspect?.(generated, death, after),

@@ -134,6 +134,8 @@ export class Property<F extends Found> {
   /** The target died of this case, and is gone: that is certain. */
   convict(generated: GeneratedCase, finding: F): void {
     this.#death = { case: generated, finding };
+    if (!this.#tried.some((tried) => tried.case === generated))
+      this.#tried.push({ case: generated, trial: { kind: 'broken', finding } });
   }
 
   /** Takes back how a case ended, so that it is tried again: the target died right after it. */

@@ -11,6 +11,8 @@ export interface Surroundings<F> {
   readonly alone: boolean;
   /** Whether cases run one at a time at present. */
   readonly inTurn: boolean;
+  /** Whether the kit starts the target. */
+  readonly startsIt: boolean;
   /** Whether the target died in this way before, and it is known what of. */
   isKnown(death: TargetDeath): boolean;
   /** Settles the check by this case. */
@@ -61,8 +63,8 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
   }
 
   suspected(death: TargetDeath, after: number): void {
-    const { inTurn, isKnown } = this.#surroundings;
-    const alone = this.#surroundings.alone || (inTurn && after === 0 && isKnown(death));
+    const { inTurn } = this.#surroundings;
+    const alone = this.#surroundings.alone || (inTurn && after === 0 && this.#surroundings.isKnown(death));
     this.#death ??= { death, alone };
     if (!alone) this.#surroundings.suspect(death, after);
     if (this.#ended) this.#surroundings.doubt(this.#doubt(death), alone ? this.#died(death) : undefined);
@@ -73,7 +75,10 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
   }
 
   convicted(death: TargetDeath, error: NotStarted): void {
-    this.#surroundings.convict(this.#died(death, `, and ${error.byKit ? 'does not come up again: ' : ''}${error.message}`));
+    const { byKit, message } = error;
+    this.#surroundings.convict(
+      this.#died(death, byKit ? `, and does not come up again: ${message}` : `, and it ${message}`),
+    );
   }
 
   /** The finding about a target that was ended in this case and does not come up again. */
@@ -93,7 +98,8 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
 
   #died({ how }: TargetDeath, more = ''): F {
     const expected = `the ${this.#subject} goes on serving`;
-    return this.#open.fatal({ expected, actual: `it ${how}${more}`, absence: more === '', died: true });
+    const after = more === '' && !this.#surroundings.startsIt ? ', until something started it again' : more;
+    return this.#open.fatal({ expected, actual: `it ${how}${after}`, absence: more === '', died: true });
   }
 
   #doubt({ how }: TargetDeath): string {

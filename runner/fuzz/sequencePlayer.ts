@@ -63,10 +63,7 @@ export class SequencePlayer<Kit, F extends object> {
   /** Sequences at work that hold process control of the target. */
   #held = 0;
 
-  constructor(
-    model: Player<Kit, F>,
-    run: Pick<RunContext, 'ended' | 'guardian' | 'targetProcess'>,
-  ) {
+  constructor(model: Player<Kit, F>, run: Pick<RunContext, 'ended' | 'guardian' | 'targetProcess'>) {
     this.#model = model;
     this.#run = run;
   }

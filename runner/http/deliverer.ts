@@ -6,7 +6,7 @@ import { Barrier } from './barrier.ts';
 import { type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
 import { createPool } from './createPool.ts';
 import { Hold } from './hold.ts';
-import { sendPooled } from './pooledExchange.ts';
+import { afterStale, sendPooled } from './pooledExchange.ts';
 import { Slots } from './slots.ts';
 import { plainWire, sendByHand, type WireOptions } from './wire.ts';
 
@@ -200,7 +200,7 @@ class HttpDeliverer implements Deliverer {
     const outcome = await sendPooled(this.#pool, delivery, { path: this.#path, timeout, signal });
     if (typeof outcome === 'object') return outcome;
     if (outcome === 'interim') this.#avoidsPool = true;
-    return this.#sendByHand(delivery, timeout, signal);
+    return afterStale(outcome, await this.#sendByHand(delivery, timeout, signal));
   }
 
   async #sendByHand(delivery: Delivery, timeout: number, signal: AbortSignal | undefined): Promise<Answer> {

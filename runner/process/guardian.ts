@@ -14,7 +14,7 @@ interface Owner {
 export interface TargetDeath {
   /** Which death of the run it is, from 1. */
   readonly number: number;
-  /** How it went, without a subject: `died with exit code 1`, `stopped taking connections (ECONNREFUSED)`. */
+  /** How it went, without a subject: `died with exit code 1`, `went away: connections to it were refused`. */
   readonly how: string;
 }
 
@@ -96,8 +96,13 @@ export class Guardian {
 
   /** The only case that a change of the target's process can belong to; nothing where there are several. */
   get suspect(): SupervisedCase | undefined {
-    const suspects = this.#suspects();
+    const suspects = this.#suspects().filter(({ after }) => after < aftermath);
     return suspects.length === 1 ? suspects[0]?.supervised : undefined;
+  }
+
+  /** Whether the kit starts the target. */
+  get startsIt(): boolean {
+    return this.#options.target.reportsDeath;
   }
 
   /** It is known what the target died of: nothing else is suspected any more. */
@@ -215,8 +220,10 @@ export class Guardian {
   }
 
   #giveUp(death: TargetDeath, error: NotStarted, suspects: readonly Suspected[]): void {
-    culpritOf(suspects)?.convicted(death, error);
-    this.#options.end(notUpAgain(this.#options.kind, death, error));
+    const culprit = culpritOf(suspects);
+    culprit?.convicted(death, error);
+    const end = notUpAgain(this.#options.kind, death, error);
+    this.#options.end(culprit || suspects.length === 0 ? end : { ...end, ...suspicion(end, suspects) });
   }
 }
 
@@ -224,6 +231,20 @@ export class Guardian {
 function culpritOf(suspects: readonly Suspected[]): SupervisedCase | undefined {
   if (!suspects.every(({ supervised }) => supervised.inTurn)) return undefined;
   return suspects.find(({ supervised }) => supervised.reached)?.supervised;
+}
+
+/** Checks that are named where several may be to blame. */
+const fewChecks = 8;
+
+/** That one of several cases may be what the target died of, and how to find out which. */
+function suspicion({ reason, advice = '' }: RunEnd, suspects: readonly Suspected[]): RunEnd {
+  const byCheck = Map.groupBy(suspects, ({ supervised }) => supervised.check);
+  const names = [...byCheck].map(([check, { length }]) => `${check} (${length === 1 ? '1 case' : `${length} cases`})`);
+  const more = names.length > fewChecks ? `, and ${names.length - fewChecks} more` : '';
+  return {
+    reason: `${reason}. What it died of is not known: these were under way, or had been a moment before: ${names.slice(0, fewChecks).join(', ')}${more}`,
+    advice: `${advice} With --concurrency 1 one request at a time is under way.`,
+  };
 }
 
 const nobody = { check: 'control', case: 0 };
@@ -236,7 +257,7 @@ export function notUpAgain(kind: string, { how }: Pick<TargetDeath, 'how'>, erro
         advice: `Start the ${kind} by hand in the state in which it is now, and see what keeps it from coming up.`,
       }
     : {
-        reason: `the ${kind} ${how}, and ${error.message}`,
-        advice: `Look at what the ${kind} wrote last, and start it again. With --start <command> (or --image) the kit starts it, shows what it wrote and how it ended, and tries alone each request that it may have died of.`,
+        reason: `the ${kind} ${how}, and it ${error.message}`,
+        advice: `Look at what the ${kind} wrote last, and start it again. With --start <command> (or --image <ref>) the kit starts it itself: it then shows how the ${kind} ended and what it wrote, tries alone what it may have died of, and goes on with the other checks.`,
       };
 }

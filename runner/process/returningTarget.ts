@@ -38,32 +38,32 @@ export class ReturningTarget implements Guarded {
   }
 
   async ensureUp(): Promise<void> {
-    const { presence, ended, elapsed } = this.#options;
+    const { presence, ended } = this.#options;
     const lostAt = this.#lostAt;
     if (lostAt === undefined) return;
     while (!ended.aborted) {
-      if (await presence.reachable()) return this.#returned(Math.round(elapsed() - lostAt));
-      if (elapsed() - lostAt > returnTime) throw new NotStarted(goneForGood, { byKit: false });
+      if (await presence.reachable()) return this.#returned(Math.round(this.#options.elapsed() - lostAt));
+      if (this.#options.elapsed() - lostAt > returnTime) throw new NotStarted(goneForGood, { byKit: false });
       await sleep(interval, undefined, { signal: ended }).catch(() => undefined);
     }
   }
 
   async look(): Promise<boolean> {
-    const { presence, ended, elapsed, guardian } = this.#options;
+    const { presence, ended } = this.#options;
     const code = await presence.absence();
     if (code === undefined || ended.aborted || this.#lostAt !== undefined) return false;
     // Only a refusal says that nothing listens; anything else may be a busy target, or a connection lost on the way.
     if (code !== 'ECONNREFUSED' && (await presence.stillThere())) return false;
-    this.#lostAt = elapsed();
+    this.#lostAt = this.#options.elapsed();
     const how = wordsOf(code);
     this.#tell('lost', how);
-    guardian().died(how);
+    this.#options.guardian().died(how);
     return true;
   }
 
   #returned(took: number): void {
     this.#lostAt = undefined;
-    this.#tell('returned', `after ${took} ms, by itself`);
+    this.#tell('returned', `after ${took} ms`);
   }
 
   #tell(change: ProcessChange, detail: string): void {
@@ -76,7 +76,7 @@ const goneForGood = `did not come back within ${returnTime / 1000} s`;
 
 /** How it went, in words that go on from `the receiver`. */
 function wordsOf(code: string): string {
-  if (code === 'ECONNREFUSED') return 'ended, or closed its port: it refuses connections (ECONNREFUSED)';
+  if (code === 'ECONNREFUSED') return 'went away: connections to it were refused (ECONNREFUSED)';
   if (code === 'TIMED_OUT') return 'stopped taking connections: attempts to connect got no answer';
   return `stopped taking connections (${code})`;
 }

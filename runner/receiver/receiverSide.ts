@@ -1,5 +1,12 @@
 import type { Counterexample } from '../../reports/model/exchange.ts';
-import { fatalOf, type Finding, type Need, type ReceiverCheck, type ReceiverSchedule, scheduleOf } from '../../suites/check.ts';
+import {
+  fatalOf,
+  type Finding,
+  type Need,
+  type ReceiverCheck,
+  type ReceiverSchedule,
+  scheduleOf,
+} from '../../suites/check.ts';
 import type { Draw } from '../../suites/draw.ts';
 import type { Activity } from '../engine/activity.ts';
 import { canaryWidth } from '../engine/canary.ts';
@@ -49,9 +56,11 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
    */
   phases(checks: readonly ReceiverCheck[]): readonly Phase<ReceiverCheck>[] {
     const those = (kind: ReceiverSchedule['kind']) => checks.filter((check) => scheduleOf(check).kind === kind);
+    const { concurrency } = this.context.plan;
     return [
       this.#canary(checks.filter(({ canary }) => canary === true)),
-      this.#phase(those('beside'), this.context.plan.concurrency * 4),
+      // One delivery at a time is what the user asked for where the concurrency is 1.
+      this.#phase(those('beside'), concurrency === 1 ? 1 : concurrency * 4),
       this.#phase(those('alone'), 1),
       this.#phase(those('interrupting'), 1),
       this.#phase(those('last'), 1),

@@ -5,7 +5,7 @@ import type { ApiRequest } from '../../suites/exchange.ts';
 import type { Access } from '../http/access.ts';
 import { ConnectionError, Connector, destroyed } from '../http/connector.ts';
 import { createPool } from '../http/createPool.ts';
-import { sendPooled } from '../http/pooledExchange.ts';
+import { afterStale, sendPooled } from '../http/pooledExchange.ts';
 import { Slots } from '../http/slots.ts';
 import { plainWire, sendByHand } from '../http/wire.ts';
 
@@ -76,7 +76,7 @@ export class ApiClient {
     const { timeout } = this.#options;
     const path = this.#path(request);
     const outcome = await sendPooled(this.#pool, deliveryOf(request), { path, timeout, signal, kept });
-    return typeof outcome === 'string' ? this.#byHand(request, signal) : outcome;
+    return typeof outcome === 'string' ? afterStale(outcome, await this.#byHand(request, signal)) : outcome;
   }
 
   async #byHand(request: ApiRequest, signal: AbortSignal | undefined): Promise<Answer> {

@@ -1,7 +1,10 @@
-import type { RunContext } from './runContext.ts';
-
 /** How a run sees whether its target is there. */
-export type Presence = Pick<RunContext, 'absence' | 'reachable' | 'stillThere'>;
+export interface Presence extends Connecting {
+  /** Whether the target takes a connection at this moment. */
+  reachable(): Promise<boolean>;
+  /** Whether the target still takes connections, some of which may be lost on the way. */
+  stillThere(): Promise<boolean>;
+}
 
 /** What connections to a target are made with. */
 interface Connecting {

@@ -1,8 +1,9 @@
 import type { Intensity } from './plan.ts';
 import type { Activity } from './activity.ts';
 import type { CaseSource, GeneratedCase } from './cases.ts';
+import { FatalCases, type FatalTrier, type Suspect } from './fatalCases.ts';
 import { shrunk } from './shrunk.ts';
-import type { Trial } from './trial.ts';
+import { isOpen, type Trial } from './trial.ts';
 import type { Failure, Found } from './failure.ts';
 import type { TargetDeath } from '../process/guardian.ts';
 
@@ -10,14 +11,6 @@ import type { TargetDeath } from '../process/guardian.ts';
 interface Tried<F> {
   readonly case: GeneratedCase;
   readonly trial: Trial<F>;
-}
-
-/** A case that the target may have died of. */
-export interface Suspect {
-  readonly case: GeneratedCase;
-  readonly death: TargetDeath;
-  /** Milliseconds for which the case had not been at work by then. */
-  readonly after: number;
 }
 
 /** What a check has shown, before it is put in words. */
@@ -51,16 +44,11 @@ const timed = {
 } as const;
 
 /** How the cases of one check are tried. */
-export interface Trier<F> {
+export interface Trier<F> extends Partial<FatalTrier<F>> {
   /** Tries a case once, with fresh ids. Called from within a place of the activity. */
   try(generated: GeneratedCase): Promise<Trial<F>>;
-  /** Tries a case while nothing else is at work, and waits for a death. @param after - see {@link Suspect} */
-  again?(generated: GeneratedCase, after: number): Promise<Trial<F>>;
   /** Whether cases come one at a time. Default false. */
   readonly inTurn?: boolean;
-  /** It is known what the target died of. */
-  explain?(death: TargetDeath): void;
-  isExplained?(death: TargetDeath): boolean;
   /** Whether the run is over, asked before a case begins. */
   over?(): Promise<boolean>;
 }
@@ -103,17 +91,12 @@ export class Property<F extends Found> {
   #reached = 0;
   /** The numbers of cases that were left for later, because the target had died of some case of this check, perhaps. */
   #left: number[] = [];
-  /** How many kinds of case there are, and of which the target dies. */
-  #kinds = 1;
-  readonly #deadly = new Set<number>();
-  #suspects: Suspect[] = [];
-  /** The case that the target died of. */
-  #death: Failure<F> | undefined;
-  #isDeathShrunk = false;
+  readonly fatal: FatalCases<F>;
 
   constructor(run: PropertyRun, trier: Trier<F>) {
     this.#run = run;
     this.#trier = trier;
+    this.fatal = new FatalCases(trier);
   }
 
   /**
@@ -125,7 +108,7 @@ export class Property<F extends Found> {
     const from = this.#reached;
     const indices = [...this.#left.splice(0), ...range(from, to)];
     this.#reached = Math.max(from, to);
-    this.#kinds = cases.kinds;
+    this.fatal.kinds = cases.kinds;
     await Promise.all(indices.map((index) => this.#attempt(() => cases.at(index), index)));
     await this.#trier.over?.();
     this.#tried.sort((one, other) => one.case.index - other.case.index);
@@ -133,7 +116,7 @@ export class Property<F extends Found> {
 
   /** The target died of this case, and is gone: that is certain. */
   convict(generated: GeneratedCase, finding: F): void {
-    this.#death = { case: generated, finding };
+    this.fatal.convict({ case: generated, finding });
     if (!this.#tried.some((tried) => tried.case === generated))
       this.#tried.push({ case: generated, trial: { kind: 'broken', finding } });
   }
@@ -143,63 +126,19 @@ export class Property<F extends Found> {
     this.#replace(generated, { kind: 'unproven', reason, final: false });
   }
 
-  /** The target died, perhaps of this case. Until {@link acquit} no further case of the check begins. */
+  /** The target died, perhaps of this case. Until it is known, no further case of the check begins. */
   suspect(generated: GeneratedCase, death: TargetDeath, after: number): void {
-    this.#suspects.push({ case: generated, death, after });
+    this.fatal.suspect({ case: generated, death, after });
   }
 
-  /** The cases that the target may have died of. */
-  get suspects(): readonly Suspect[] {
-    return this.#suspects.filter(({ death }) => this.#trier.isExplained?.(death) !== true);
-  }
-
-  /** Nothing is suspected any more; what was left for later may be tried. */
-  acquit(): void {
-    this.#suspects = [];
-  }
-
-  /** Tries a suspect again, unless it is known by now what the target died of. To be called while nothing else is at work. */
+  /** Tries a suspect again. To be called while nothing else is at work. */
   accuse(suspect: Suspect): Promise<void> {
     return this.#run.activity.run(() => this.#accused(suspect));
   }
 
-  async #accused({ case: generated, death, after }: Suspect): Promise<void> {
-    if (this.#isDeadly(generated)) this.#trier.explain?.(death);
-    const most = this.#run.timed ? timed.recurrences : 1;
-    for (let tried = 0; tried < most && this.#trier.isExplained?.(death) === false; tried++) {
-      const trial = await this.#trier.again!(generated, after);
-      this.#replace(generated, trial);
-      if (!trial.fatal) continue;
-      this.#noteDeath(generated, trial);
-      this.#trier.explain?.(death);
-    }
-  }
-
-  #noteDeath(generated: GeneratedCase, trial: Trial<F>): void {
-    if (trial.kind !== 'broken' || !trial.fatal) return;
-    this.#deadly.add(generated.index % this.#kinds);
-    this.#death ??= { case: generated, finding: trial.finding };
-    this.#trier.explain?.(trial.fatal);
-  }
-
-  /** True where the target died of a case that is not the smallest yet. */
-  get isFatal(): boolean {
-    return this.#death !== undefined && !this.#isDeathShrunk;
-  }
-
-  /**
-   * Looks for the smallest case that the target dies of. To be called while nothing else is at work.
-   *
-   * @param share - of the time that the shrinking of a case may take
-   */
-  async shrinkDeath(share: number): Promise<void> {
-    const { intensity } = this.#run;
-    const ms = (this.#run.timed ? timed.shrinkBudget : shrinkBudget)[intensity] * share;
-    if (this.#death === undefined) return;
-    this.#isDeathShrunk = true;
-    const again = (candidate: GeneratedCase): Promise<Trial<F>> =>
-      this.#run.activity.run(() => this.#trier.again!(candidate, 0));
-    this.#death = await shrunk(this.#death, again, { ms, width: 1, tries: 1 });
+  /** Looks for the smallest case that the target dies of. To be called while nothing else is at work. */
+  shrinkFatal(share: number): Promise<void> {
+    return this.#run.activity.run(() => this.fatal.shrink(this.#run.intensity, share));
   }
 
   /** True where cases are left that must be tried again before anything can be said. */
@@ -209,7 +148,7 @@ export class Property<F extends Found> {
 
   /** True where a case failed in a way that cannot have been chance. */
   get certain(): boolean {
-    if (this.#death !== undefined) return true;
+    if (this.fatal.failure !== undefined) return true;
     return this.#tried.some(({ trial }) => trial.kind === 'broken' && !trial.finding.absence);
   }
 
@@ -249,7 +188,7 @@ export class Property<F extends Found> {
   }
 
   get result(): PropertyResult<F> {
-    const failure = this.#failures[0] ?? this.#death;
+    const failure = this.#failures[0] ?? this.fatal.failure;
     const errored = this.#tried.find(({ trial }) => trial.kind === 'errored')?.trial;
     return {
       cases: this.#tried.length,
@@ -265,12 +204,13 @@ export class Property<F extends Found> {
   /** Cases that must be tried again before anything can be said: all but those of a kind of which the target dies. */
   get #open(): readonly Tried<F>[] {
     return this.#tried.filter(
-      ({ case: generated, trial }) => (trial.kind === 'broken' || isOpen(trial)) && !this.#isDeadly(generated),
+      ({ case: generated, trial }) => (trial.kind === 'broken' || isOpen(trial)) && !this.fatal.has(generated),
     );
   }
 
-  #isDeadly({ index }: Pick<GeneratedCase, 'index'>): boolean {
-    return this.#deadly.has(index % this.#kinds);
+  #accused(suspect: Suspect): Promise<void> {
+    const most = this.#run.timed ? timed.recurrences : 1;
+    return this.fatal.accuse(suspect, most, (trial) => this.#replace(suspect.case, trial));
   }
 
   #replace(generated: GeneratedCase, trial: Trial<F>): void {
@@ -294,15 +234,15 @@ export class Property<F extends Found> {
   async #attempt(generate: () => GeneratedCase, index: number): Promise<void> {
     await this.#run.activity.run(async () => {
       if (this.#stopped || this.#run.ended.aborted || (await this.#trier.over?.()) === true) return;
-      if (this.suspects.length > 0) return void this.#left.push(index);
-      if (this.#isDeadly({ index })) return;
+      if (this.fatal.suspects.length > 0) return void this.#left.push(index);
+      if (this.fatal.has({ index })) return;
       this.#began ??= this.#run.elapsed();
       const generated = generate();
       const trial = await this.#trier.try(generated);
       if (isHopeless(trial)) this.#stopped = true;
       if (trial.kind !== 'ended') this.#tried.push({ case: generated, trial });
-      if (trial.fatal) this.#noteDeath(generated, trial);
-      const own = this.suspects.find((suspect) => suspect.case === generated && suspect.after === 0);
+      this.fatal.note(generated, trial);
+      const own = this.fatal.suspects.find((suspect) => suspect.case === generated && suspect.after === 0);
       if (own && this.#trier.inTurn === true) await this.#accused(own);
     }, index);
   }
@@ -357,9 +297,4 @@ function range(from: number, to: number): readonly number[] {
 /** Whether the cases that have not begun would only cost time: no answer comes, or the time is over. */
 function isHopeless<F>(trial: Trial<F>): boolean {
   return (trial.kind === 'broken' && trial.unanswered === true) || (trial.kind === 'unproven' && trial.final);
-}
-
-/** Whether trying again may still show something. */
-function isOpen<F>(trial: Trial<F>): trial is Extract<Trial<F>, { kind: 'unproven' }> {
-  return trial.kind === 'unproven' && !trial.final;
 }

@@ -2,12 +2,13 @@ import type { Expectation } from '../../reports/model/events.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { GuardedProcess } from '../process/guardedProcess.ts';
 import type { Guardian } from '../process/guardian.ts';
+import type { Presence } from './presence.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Intensity } from './plan.ts';
 import type { RunEnd, UntimedEvent } from './runEvents.ts';
 
 /** What the parts of a run share, whatever its target is. */
-export interface RunContext {
+export interface RunContext extends Presence {
   readonly plan: {
     readonly contract: Contract;
     readonly seed: number;
@@ -32,10 +33,4 @@ export interface RunContext {
   end(end: RunEnd): void;
   /** Why the run ended early; nothing while it goes on. */
   readonly endedBy: RunEnd | undefined;
-  /** Why no connection to the target can be made at this moment: the system's code, or `TIMED_OUT`; nothing where one can. */
-  absence(): Promise<string | undefined>;
-  /** Whether the target takes a connection at this moment. */
-  reachable(): Promise<boolean>;
-  /** Whether the target still takes connections, some of which may be lost on the way. */
-  stillThere(): Promise<boolean>;
 }

@@ -141,8 +141,8 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   #putAside(started: Started<C, Draw, F>, phase: Phase<C>): boolean {
     const { property } = started;
     if (this.#side.context.ended.aborted) return false;
-    if (property.suspects.length > 0 && started.asides++ >= mostAsides) property.acquit();
-    if (property.suspects.length === 0 && !property.isFatal) return false;
+    if (property.fatal.suspects.length > 0 && started.asides++ >= mostAsides) property.fatal.acquit();
+    if (property.fatal.suspects.length === 0 && !property.fatal.isFresh) return false;
     this.#aside.push({ started, phase });
     return true;
   }
@@ -163,13 +163,13 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   async #accuse(started: readonly Started<C, Draw, F>[]): Promise<void> {
     const { ended } = this.#side.context;
     const suspects = started
-      .flatMap((one) => one.property.suspects.map((suspect) => ({ one, suspect })))
+      .flatMap((one) => one.property.fatal.suspects.map((suspect) => ({ one, suspect })))
       .toSorted(({ suspect: a }, { suspect: b }) => a.death.number - b.death.number || a.after - b.after);
     for (const { one, suspect } of suspects) if (!ended.aborted) await one.property.accuse(suspect);
-    for (const { property } of started) property.acquit();
+    for (const { property } of started) property.fatal.acquit();
     // All together get the time of one: they may well have one cause.
-    const fatal = started.filter(({ property }) => property.isFatal);
-    for (const { property } of fatal) await property.shrinkDeath(1 / fatal.length);
+    const fatal = started.filter(({ property }) => property.fatal.isFresh);
+    for (const { property } of fatal) await property.shrinkFatal(1 / fatal.length);
   }
 
   get #bails(): boolean {

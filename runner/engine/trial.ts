@@ -32,3 +32,8 @@ export async function tryCase<F>(ended: AbortSignal, run: () => Promise<F | unde
     return { kind: 'errored', error };
   }
 }
+
+/** Whether trying again may still show something. */
+export function isOpen<F>(trial: Trial<F>): trial is Extract<Trial<F>, { kind: 'unproven' }> {
+  return trial.kind === 'unproven' && !trial.final;
+}

@@ -223,7 +223,8 @@ export class Guardian {
     const culprit = culpritOf(suspects);
     culprit?.convicted(death, error);
     const end = notUpAgain(this.#options.kind, death, error);
-    this.#options.end(culprit || suspects.length === 0 ? end : { ...end, ...suspicion(end, suspects) });
+    if (culprit) this.#options.end({ ...end, reason: `${end.reason}, after a case of ${culprit.check}` });
+    else this.#options.end(suspects.length === 0 ? end : suspicion(end, suspects));
   }
 }
 

@@ -40,7 +40,7 @@ export class ServiceCaseKit implements ServiceKit {
   readonly #context: ServiceContext;
   readonly #calls: Call[] = [];
   readonly #endpoints: CatchingEndpoint[] = [];
-  readonly #caller: Caller;
+  readonly caller: Caller;
   readonly #registrar: Registrar;
   readonly #deliveries: Deliveries;
   readonly #timeline: ServiceTimeline;
@@ -60,12 +60,12 @@ export class ServiceCaseKit implements ServiceKit {
     this.window = plan.retryWindow;
     this.trackable = plan.trackable;
     this.untrackable = plan.untrackable;
-    this.#caller = new Caller(
+    this.caller = new Caller(
       () => context,
       owner,
       (call) => this.#calls.push(call),
     );
-    this.#registrar = new Registrar(context, this.#caller, owner);
+    this.#registrar = new Registrar(context, this.caller, owner);
     this.#deliveries = new Deliveries(context, activity);
     this.learning = new CaseLearning(context);
     this.#timeline = new ServiceTimeline(() => context.elapsed());
@@ -88,10 +88,6 @@ export class ServiceCaseKit implements ServiceKit {
   }
   get events() {
     return this.#context.triggeredEvents.events;
-  }
-  /** Since when (monotonic) it only waits for what the service sends; nothing while a call is under way. */
-  get waitingSince(): number | undefined {
-    return this.#caller.idleSince;
   }
   get exchanges(): readonly Exchange[] {
     const caught = this.#endpoints.flatMap((endpoint) => endpoint.caught);
@@ -146,7 +142,7 @@ export class ServiceCaseKit implements ServiceKit {
   }
 
   list(operation: Parameters<ServiceKit['list']>[0], pageSize?: string): Promise<Listing> {
-    return readList(this.#context, this.#caller, operation, { pageSize });
+    return readList(this.#context, this.caller, operation, { pageSize });
   }
 
   async webhooksAt(url: string): Promise<readonly Json[]> {

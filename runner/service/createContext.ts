@@ -46,14 +46,12 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
   const eventTrigger = new EventTrigger(plan, new Caller(() => context, { check: 'control', case: 0 }));
   const triggeredEvents = new TriggeredEvents(eventTrigger);
   const ending = new Ending(plan.signal, emit);
-  const presence = presenceOf(api);
-  const { guardian, targetProcess } = await guardedBy(plan, parts, ending, presence);
+  const guarded = await guardedBy(plan, parts, ending, presenceOf(api));
   const context: ServiceContext = {
     plan,
     api,
     catcher,
-    targetProcess,
-    guardian,
+    ...guarded,
     secrets,
     changeSignal: new ChangeSignal(),
     deliveryLog: new DeliveryLog(plan.contract.delivery.acceptedStatuses),
@@ -78,7 +76,6 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
       return ending.by;
     },
     removeWebhooks: () => removeWebhooks(context, ending),
-    ...presence,
   };
   return context;
 }
@@ -97,7 +94,8 @@ async function guardedBy(plan: ServicePlan, parts: Parts, ending: Ending, presen
   const { secrets, elapsed, emit } = parts;
   const end = (end: RunEnd): void => ending.end(end);
   const run = { secrets, elapsed, emit, kind: 'service', ended: ending.signal, end };
-  return openGuarded(plan.targetProcess, { url, directory, access: plan, presence, ...run });
+  const opened = await openGuarded(plan.targetProcess, { url, directory, access: plan, presence, ...run });
+  return { ...opened, ...presence };
 }
 
 /** What a run remembers of itself. */

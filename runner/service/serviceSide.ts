@@ -130,7 +130,7 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
   }
 
   get waitingSince() {
-    return this.#kit.waitingSince;
+    return this.#kit.caller.idleSince;
   }
 
   get answers() {

@@ -24,3 +24,26 @@ export async function canaryWidth(cases: number, ask: () => Promise<unknown>): P
   }
   return Math.min(most, Math.max(1, Math.ceil((cases * requestsOfCase * fastest) / planned)));
 }
+
+/** Milliseconds for which a target that nobody may start again gets one case at a time, however slow it is. */
+const inTurn = 20_000;
+
+/** How many cases of the canary pass are tried at a time, while it goes on. */
+export class CanaryPace {
+  #timer: NodeJS.Timeout | undefined;
+
+  /**
+   * Begins with one case at a time where a death cannot be tried again: each round of kinds is known then.
+   *
+   * @param width - how many cases are to be tried at a time, see {@link canaryWidth}
+   * @param startsAgain - whether the kit starts the target again where it dies
+   */
+  begin(activity: { limit: number }, width: number, startsAgain: boolean): void {
+    activity.limit = startsAgain ? width : 1;
+    if (activity.limit < width) this.#timer = setTimeout(() => (activity.limit = width), inTurn).unref();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}

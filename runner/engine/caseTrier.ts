@@ -33,7 +33,10 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
   /** Whether nothing else can be what the target dies of. */
   alone: boolean;
   /** Whether the cases of its phase run one at a time: then the target is looked for before each. */
-  inTurn = false;
+  get inTurn(): boolean {
+    return this.phase?.alone === true;
+  }
+  phase: { readonly alone?: boolean } | undefined;
   /** Milliseconds for which a death is awaited after a case that is tried alone. Default 0: its caller does that. */
   patience = 0;
   readonly #timelines = new WeakMap<F, readonly Moment[]>();

@@ -105,7 +105,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   async #try(started: Started<C, Draw, F>, phase: Phase<C>): Promise<Started<C, Draw, F>> {
     const { context } = this.#side;
     const { cases, property, trier } = started;
-    trier.inTurn = phase.alone === true;
+    trier.phase = phase;
     await property.try(cases, phase.cases === 'of-each-kind' ? cases.kinds : cases.count);
     if (context.targetProcess && phase.cases !== 'of-each-kind') await trier.last();
     return started;

@@ -9,7 +9,7 @@ import {
 } from '../../suites/check.ts';
 import type { Draw } from '../../suites/draw.ts';
 import type { Activity } from '../engine/activity.ts';
-import { canaryWidth } from '../engine/canary.ts';
+import { CanaryPace, canaryWidth } from '../engine/canary.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
 import type { Failure } from '../engine/failure.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
@@ -28,6 +28,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   readonly subject = 'receiver';
   readonly context: ReceiverContext;
   readonly found: ControlResult;
+  readonly #pace = new CanaryPace();
 
   constructor(context: ReceiverContext, found: ControlResult) {
     this.context = context;
@@ -100,7 +101,8 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
       },
       begin: async () => {
         const cases = checks.reduce((sum, check) => sum + check.cases(this.draw(check)).length, 0);
-        if (cases > 0) activity.limit = await canaryWidth(cases, ask);
+        if (cases === 0) return;
+        this.#pace.begin(activity, await canaryWidth(cases, ask), context.guardian.startsIt);
       },
     };
   }
@@ -111,7 +113,8 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     return {
       checks,
       alone: wanted === 1,
-      async begin() {
+      begin: async () => {
+        this.#pace.end();
         activity.limit = wanted;
       },
       async beforeConfirming(unanswered) {

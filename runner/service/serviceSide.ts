@@ -11,7 +11,7 @@ import type { ServiceDraw } from '../../suites/serviceDraw.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
 import type { Failure } from '../engine/failure.ts';
-import { canaryWidth } from '../engine/canary.ts';
+import { CanaryPace, canaryWidth } from '../engine/canary.ts';
 import { RunEnded } from '../engine/runEnded.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import type { Trial } from '../engine/trial.ts';
@@ -31,6 +31,7 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
   readonly context: ServiceContext;
   /** Whether events can be made to happen. */
   readonly found: EventsFound;
+  readonly #pace = new CanaryPace();
 
   constructor(context: ServiceContext, found: EventsFound) {
     this.context = context;
@@ -64,7 +65,10 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
       {
         checks: those('beside', 'waiting'),
         hurries: true,
-        begin: async () => void (this.context.calls.limit = this.context.plan.concurrency),
+        begin: async () => {
+          this.#pace.end();
+          this.context.calls.limit = this.context.plan.concurrency;
+        },
         meanwhile: {
           after: (check) => scheduleOf(check).kind !== 'waiting',
           phase: { checks: those('singly'), inTurn: true, hurries: true, begin: () => calm(this.context) },
@@ -86,7 +90,9 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
       },
       begin: async () => {
         const cases = checks.reduce((sum, check) => sum + check.cases(this.draw(check)).length, 0);
-        if (cases > 0) context.calls.limit = await canaryWidth(cases, () => caller.call('list').catch(() => undefined));
+        if (cases === 0) return;
+        const ask = (): Promise<unknown> => caller.call('list').catch(() => undefined);
+        this.#pace.begin(context.calls, await canaryWidth(cases, ask), context.guardian.startsIt);
       },
     };
   }

@@ -30,11 +30,6 @@ interface Beside {
 /** Alone and after those that disturb nobody, because it would disturb what runs beside it: a flood, hostile input. */
 interface Alone {
   readonly kind: 'alone';
-  /**
-   * True where it is alone only because a receiver may die of it: after the first case of each kind its others run side by
-   * side. Default false.
-   */
-  readonly hostile?: boolean;
 }
 
 /** Alone and after those, because its cases kill, stop or pause the target: it needs `process-control`. */
@@ -80,6 +75,8 @@ interface Conclusion {
   readonly actual: string;
   /** True for an absence (no effect, no answer, no delivery), which must recur with fresh ids before it counts. */
   readonly absence: boolean;
+  /** True where the target died of the case, and nobody had asked for that. Set by the engine. */
+  readonly died?: true;
   /** What differs between the twin and the decisive exchange, in a few words. */
   readonly difference?: string;
   /** Where that difference lies, where every delivery differs there anyway. */
@@ -156,10 +153,18 @@ export interface Check<Kit, Source, Needed, Found, When extends Schedule, V = un
   readonly needs: readonly Needed[];
   /** When it runs, and beside what. Default: side by side with others. */
   readonly schedule?: When;
-  /** The requirement that a target breaks by dying of a case, or by not coming up again after it. Default: the first one. */
+  /**
+   * The requirement that a target breaks by dying of a case, or by not coming up again after it. Default: that a target
+   * goes on serving whatever it is sent, and the first one for a check that has process control.
+   */
   readonly fatal?: RequirementId;
   /** True where it tests the answer to plain deliveries, and so does not depend on seeing which are accepted. Default false. */
   readonly judgesPlain?: boolean;
+  /**
+   * True where every case sends what is hostile or is to be refused, without a flood or a long wait. One case of each kind
+   * is tried before anything runs side by side: what a single request can kill is known then. Default false.
+   */
+  readonly canary?: boolean;
   /** How many cases it gets, relative to the intensity's number. Default 1. */
   readonly weight?: number;
   /** How implementations usually get this wrong and how to fix it. */
@@ -185,6 +190,18 @@ export type ServiceCheck<V = unknown> = Check<ServiceKit, ServiceDraw, ServiceNe
 /** When a check runs, and beside what. */
 export function scheduleOf<S extends Schedule>({ schedule }: { readonly schedule?: S }): S | Beside {
   return schedule ?? { kind: 'beside' };
+}
+
+/** That a target goes on serving whatever it is sent. */
+const goesOn = { receiver: 'ROB-1', service: 'ROB-2' } as const satisfies Record<string, RequirementId>;
+
+/** The requirement that a target breaks by dying of a case of this check. */
+export function fatalOf(
+  { fatal, needs, requirements }: Pick<ReceiverCheck | ServiceCheck, 'fatal' | 'needs' | 'requirements'>,
+  subject: keyof typeof goesOn,
+): RequirementId {
+  const controlsProcess = (needs as readonly string[]).includes('process-control');
+  return fatal ?? (controlsProcess ? requirements[0] : goesOn[subject]);
 }
 
 /** Whether the moment of an interruption decides what a check's cases show. */

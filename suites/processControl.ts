@@ -26,4 +26,11 @@ export interface ProcessControl {
 /** Thrown where a target that was ended does not come up again; what it said last is in the message. */
 export class NotStarted extends Error {
   override readonly name = 'NotStarted';
+  /** Whether the kit tried to start it; else something else should have. */
+  readonly byKit: boolean;
+
+  constructor(message: string, { byKit = true } = {}) {
+    super(message);
+    this.byKit = byKit;
+  }
 }

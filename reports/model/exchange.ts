@@ -74,6 +74,8 @@ export interface Counterexample {
   readonly summary: string;
   /** The requirements that this case breaks. */
   readonly requirements: readonly string[];
+  /** Where the target died of this case: then what it breaks counts like a MUST, whatever its level. */
+  readonly died?: true;
   readonly seed: number;
   /** Which case of the check, and the steps of its shrinking: `17:0:2`. */
   readonly path: string;

@@ -1,5 +1,17 @@
-/** What happens to a target that is under process control. */
-export type ProcessChange = 'started' | 'killed' | 'stopping' | 'stopped' | 'paused' | 'resumed' | 'died';
+/**
+ * What happens to the process of a target. `lost` and `returned`: a target that the kit did not start takes no connections
+ * any more, and takes them again.
+ */
+export type ProcessChange =
+  | 'started'
+  | 'killed'
+  | 'stopping'
+  | 'stopped'
+  | 'paused'
+  | 'resumed'
+  | 'died'
+  | 'lost'
+  | 'returned';
 
 /** One moment of a case, for a timeline. */
 export interface Moment {

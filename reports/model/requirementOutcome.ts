@@ -51,7 +51,8 @@ function requirementOutcome(id: string, concerned: readonly Evidence[]): Require
 }
 
 /**
- * How a requirement stands after all these checks, and why where it neither holds nor is broken.
+ * How a requirement stands after all these checks, and why where it neither holds nor is broken. What a target died of
+ * counts like a MUST: it serves nobody any more.
  *
  * @param leftOut - the checks that the run was not given
  */
@@ -61,10 +62,12 @@ export function standing(
   leftOut: readonly LeftOutCheck[] = [],
 ): RequirementResult {
   const { id } = requirement;
-  const concerned = checks.filter(({ requirements }) => requirements.includes(id));
-  const isBroken = checks.some((check) => brokenBy(check).includes(id));
-  const outcome = isBroken ? 'broken' : requirementOutcome(id, concerned);
-  const result = { ...requirement, outcome, checks: concerned.map((check) => check.id) };
+  const breaking = checks.filter((check) => brokenBy(check).includes(id));
+  const concerned = checks.filter((check) => check.requirements.includes(id) || breaking.includes(check));
+  const outcome = breaking.length > 0 ? 'broken' : requirementOutcome(id, concerned);
+  const isFatal = breaking.some(({ counterexample }) => counterexample?.died === true);
+  const marks = isFatal ? { binding: true as const } : {};
+  const result = { ...requirement, ...marks, outcome, checks: concerned.map((check) => check.id) };
   return outcome === 'holds' || outcome === 'broken' ? result : { ...result, reason: reasonOf(id, concerned, leftOut) };
 }
 

@@ -144,7 +144,8 @@ function recordWork(seen: Seen, event: Work): void {
     case 'learned':
       return recordLearned(seen, event);
     case 'life.changed':
-      if (event.change === 'died') seen.deaths.push(event);
+      if (event.change === 'died' || event.change === 'lost') seen.deaths.push(event);
+      if (event.change === 'returned') noteReturn(seen.deaths, event);
       return;
     case 'target.said':
       seen.said = event;
@@ -221,4 +222,10 @@ function endOf(status: number | undefined, accepted: readonly number[] | undefin
   if (status === undefined) return 'unanswered';
   const good = accepted === undefined ? status >= 200 && status <= 299 : accepted.includes(status);
   return good ? 'accepted' : 'refused';
+}
+
+/** That a target which the kit did not start came back, beside that it had gone. */
+function noteReturn(deaths: ProcessChanged[], { detail = '' }: ProcessChanged): void {
+  const last = deaths.pop();
+  if (last) deaths.push({ ...last, detail: `${last.detail ?? ''}; something else started it again, ${detail}` });
 }

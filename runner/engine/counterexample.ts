@@ -43,15 +43,16 @@ export function counterexampleOf(
   { exchange, lines, sent }: Shown,
 ): Counterexample {
   const { plan } = run;
-  const { requirements, expected, actual } = finding;
+  const { requirements, expected, actual, died } = finding;
   const reported: Counterexample = {
     summary: summary(finding, others),
     requirements,
+    ...(died === true && { died }),
     seed: plan.seed,
     path: generated.path,
     expected,
     actual,
-    hint: check.hint,
+    hint: died === true ? diedHint(run.subject) : check.hint,
     exchange,
     ...(timeline && { timeline }),
     curl: lines ?? repeatCommand(check.id, plan.command),
@@ -61,6 +62,15 @@ export function counterexampleOf(
   return sequence && lines === undefined
     ? { ...reported, file, curl: replayCommand(file, plan.command) }
     : { ...reported, file };
+}
+
+/** What to do about a target that died, whatever it died of. */
+function diedHint(subject: string): string {
+  return (
+    `One request must never end the ${subject}. What the ${subject} wrote last says where it threw: catch it there, and answer ` +
+    '4xx. What usually throws: a parser (JSON, a signature, a date), a comparison in constant time of values that differ in ' +
+    'length, and work after the answer whose failure nobody handles.'
+  );
 }
 
 /** One sentence that stands for itself: what was expected is in it where what was found says nothing without it. */

@@ -1,9 +1,12 @@
 /*
  * What it means that a target ended by itself, or stopped taking connections.
  *
- * Where the kit brings it up again, a death counts like an absence: it must recur when the case is tried again alone. It
- * comes a moment after what caused it, so that it may be the doing of the case before, or of the machine. Where the kit
- * cannot bring it up again, nothing can be tried again: what it died of is settled at once, and the run is over.
+ * A death comes a moment after what caused it, so that every case that was at work then is suspected. Where the target
+ * comes up again, each is tried alone: it was what the target died of where the target dies of it once more. Where nothing
+ * starts it again, the run is over: of cases that ran one at a time the last one is what it died of, of others none is known.
+ *
+ * A death takes with it what the target had not written down. A case that was under way or waited for effects shows nothing
+ * until it is tried again.
  */
 import { duration } from '../../reports/text/amount.ts';
 import type { RunEnd } from './runEvents.ts';
@@ -11,7 +14,7 @@ import type { RunEnd } from './runEvents.ts';
 /** Milliseconds after a case in which a death may still be its doing. */
 export const aftermath = 300;
 
-/** The same where the target died of that case before, or seemed to: where it is slow, it dies slowly. */
+/** The same after a replayed case that did not fail: where the target is slow, it dies slowly. */
 export const longAftermath = 1000;
 
 /** The same after a sequence of a search: its last steps may still be worked off. */
@@ -21,7 +24,7 @@ export const sequenceAftermath = 600;
 export function targetGone(subject: string, when: string): RunEnd {
   return {
     reason: `the ${subject} stopped taking connections ${when}`,
-    advice: `Restart the ${subject}, look at its log for the moment at which it ended, and run again.`,
+    advice: `Look at what the ${subject} wrote last, start it again, and run this again.`,
   };
 }
 

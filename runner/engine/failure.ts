@@ -6,6 +6,8 @@ export interface Found {
   /** It may have been chance, and must recur. */
   readonly absence: boolean;
   readonly actual: string;
+  /** True where the target died of the case, and nobody had asked for that. */
+  readonly died?: true;
 }
 
 /** A case that shows a requirement broken. */

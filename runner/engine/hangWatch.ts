@@ -1,5 +1,6 @@
 import type { Answer } from '../../suites/delivery.ts';
 import { targetHangs, type LastAnswers } from './death.ts';
+import { killed } from '../process/guardedProcess.ts';
 import type { RunContext } from './runContext.ts';
 
 /** Requests in a row without an answer after which the target is looked at. */
@@ -80,7 +81,7 @@ export class HangWatch {
     do {
       const isBack = await asks();
       if (isBack) this.#unanswered = 0;
-      else if (targetProcess) await targetProcess.guardian.gone();
+      else if (targetProcess) await killed(targetProcess, 'hung: it took requests and answered none');
       if (isBack || targetProcess) return;
       await new Promise((resolve) => setTimeout(resolve, pause));
     } while (!ended.aborted && performance.now() - began < most);

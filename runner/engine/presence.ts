@@ -1,18 +1,31 @@
-import type { RunContext } from './runContext.ts';
+/** How a run sees whether its target is there. */
+export interface Presence extends Connecting {
+  /** Whether the target takes a connection at this moment. */
+  reachable(): Promise<boolean>;
+  /** Whether the target still takes connections, some of which may be lost on the way. */
+  stillThere(): Promise<boolean>;
+}
+
+/** What connections to a target are made with. */
+interface Connecting {
+  /** Why no connection can be made at this moment: the system's code, or `TIMED_OUT`; nothing where one can. */
+  absence(): Promise<string | undefined>;
+}
 
 /**
  * How a run sees whether its target is there. `stillThere` asks a few times, for the target may be restarting or
  * overloaded; all who ask at the same time share one asking.
  */
-export function presenceOf(target: { reachable(): Promise<boolean> }): Pick<RunContext, 'reachable' | 'stillThere'> {
+export function presenceOf(target: Connecting): Presence {
   let asking: Promise<boolean> | undefined;
-  const reachable = (): Promise<boolean> => target.reachable();
-  return { reachable, stillThere: () => (asking ??= isThere(target).finally(() => (asking = undefined))) };
+  const absence = (): Promise<string | undefined> => target.absence();
+  const reachable = async (): Promise<boolean> => (await absence()) === undefined;
+  return { absence, reachable, stillThere: () => (asking ??= isThere(reachable).finally(() => (asking = undefined))) };
 }
 
-async function isThere(target: { reachable(): Promise<boolean> }): Promise<boolean> {
+async function isThere(reachable: () => Promise<boolean>): Promise<boolean> {
   for (let asked = 0; asked < 4; asked++) {
-    if (await target.reachable()) return true;
+    if (await reachable()) return true;
     await new Promise((resolve) => setTimeout(resolve, 150));
   }
   return false;

@@ -2,9 +2,11 @@ import type { Intensity } from './plan.ts';
 import type { Activity } from './activity.ts';
 import type { CaseSource, GeneratedCase } from './cases.ts';
 import { Deadline } from './deadline.ts';
+import { FatalCases, type FatalTrier, type Suspect } from './fatalCases.ts';
 import { shrunk } from './shrunk.ts';
 import { isHopeless, isOpen, type Trial } from './trial.ts';
 import type { Failure, Found } from './failure.ts';
+import type { TargetDeath } from '../process/guardian.ts';
 
 /** A case and how its last try ended. */
 export interface Tried<F> {
@@ -47,13 +49,13 @@ const timed = {
 } as const;
 
 /** How the cases of one check are tried. */
-export interface Trier<F> {
+export interface Trier<F> extends Partial<FatalTrier<F>> {
   /** Tries a case once, with fresh ids. Called from within a place of the activity. */
   try(generated: GeneratedCase): Promise<Trial<F>>;
+  /** Whether cases come one at a time. Default false. */
+  readonly inTurn?: boolean;
   /** Whether the run is over, asked before a case begins. */
   over?(): Promise<boolean>;
-  /** Called of each first try. */
-  tried?(generated: GeneratedCase, trial: Trial<F>): Promise<void>;
 }
 
 /** Which cases are tried now, and how long. */
@@ -102,12 +104,14 @@ export class Property<F extends Found> {
   #reached = 0;
   /** When what is tried again has to be over. */
   #until: Deadline = never;
-  /** The numbers of those that were asked for, and whose turn did not come. */
+  /** The numbers of those that were asked for, and whose turn did not come; or the target had died of some case of this check, perhaps. */
   readonly #leftOut = new Set<number>();
+  readonly fatal: FatalCases<F>;
 
   constructor(run: PropertyRun, trier: Trier<F>) {
     this.#run = run;
     this.#trier = trier;
+    this.fatal = new FatalCases(trier);
   }
 
   /**
@@ -119,6 +123,7 @@ export class Property<F extends Found> {
   async try(cases: CaseSource, how: Trying = {}): Promise<void> {
     const { to = cases.count, until = never, kindsUntil = until } = how;
     this.#cases = cases;
+    this.fatal.kinds = cases.kinds;
     const asked = [...this.#leftOut, ...range(this.#reached, to)];
     this.#reached = Math.max(this.#reached, to);
     for (const index of asked) this.#leftOut.add(index);
@@ -127,27 +132,41 @@ export class Property<F extends Found> {
     this.#tried.sort((one, other) => one.case.index - other.case.index);
   }
 
-  /** Settles the check by this case: what it shows is certain. What the case itself found counts more than `finding`. */
+  /** The target died of this case, and is gone: that is certain. */
   convict(generated: GeneratedCase, finding: F): void {
-    const trial = this.#tried.find((tried) => tried.case === generated)?.trial;
-    this.#failures = [{ case: generated, finding: trial?.kind === 'broken' ? trial.finding : finding }];
+    this.fatal.convict({ case: generated, finding });
+    if (!this.#tried.some((tried) => tried.case === generated))
+      this.#tried.push({ case: generated, trial: { kind: 'broken', finding } });
   }
 
   /** Takes back how a case ended, so that it is tried again: the target died right after it. */
   doubt(generated: GeneratedCase, reason: string): void {
-    const place = this.#tried.findIndex((tried) => tried.case === generated);
-    const { trial } = this.#tried[place] ?? {};
-    if (trial === undefined || (trial.kind === 'broken' && !trial.finding.absence)) return;
-    this.#tried[place] = { case: generated, trial: { kind: 'unproven', reason, final: false } };
+    this.#replace(generated, { kind: 'unproven', reason, final: false });
+  }
+
+  /** The target died, perhaps of this case. Until it is known, no further case of the check begins. */
+  suspect(generated: GeneratedCase, death: TargetDeath, after: number): void {
+    this.fatal.suspect({ case: generated, death, after });
+  }
+
+  /** Tries a suspect again. To be called while nothing else is at work. */
+  accuse(suspect: Suspect): Promise<void> {
+    return this.#run.activity.run(() => this.#accused(suspect));
+  }
+
+  /** Looks for the smallest case that the target dies of. To be called while nothing else is at work. */
+  shrinkFatal(share: number): Promise<void> {
+    return this.#run.activity.run(() => this.fatal.shrink(this.#run.intensity, share));
   }
 
   /** True where cases are left that must be tried again before anything can be said. */
   get unsettled(): boolean {
-    return this.#failures.length > 0 || this.#tried.some(({ trial }) => trial.kind === 'broken' || isOpen(trial));
+    return this.#failures.length > 0 || this.#open.length > 0;
   }
 
   /** True where a case failed in a way that cannot have been chance. */
   get certain(): boolean {
+    if (this.fatal.failure !== undefined) return true;
     return this.#tried.some(({ trial }) => trial.kind === 'broken' && !trial.finding.absence);
   }
 
@@ -160,11 +179,11 @@ export class Property<F extends Found> {
   async confirm(until: Deadline = never): Promise<void> {
     this.#until = until;
     if (this.#failures.length > 0) return;
-    for (const tried of this.#tried) {
+    for (const tried of this.#open) {
       if (tried.trial.kind === 'broken') await this.#confirmBroken(tried.case, tried.trial.finding);
       if (this.#failures.length > 0) return;
     }
-    const unproven = this.#tried.flatMap((tried) => (isOpen(tried.trial) ? [{ ...tried, trial: tried.trial }] : []));
+    const unproven = this.#open.flatMap((tried) => (isOpen(tried.trial) ? [{ ...tried, trial: tried.trial }] : []));
     await Promise.all(unproven.map((tried) => this.#confirmUnproven(tried.case, tried.trial.reason)));
   }
 
@@ -189,7 +208,7 @@ export class Property<F extends Found> {
   }
 
   get result(): PropertyResult<F> {
-    const [failure] = this.#failures;
+    const failure = this.#failures[0] ?? this.fatal.failure;
     const errored = this.#tried.find(({ trial }) => trial.kind === 'errored')?.trial;
     return {
       cases: this.#tried.length,
@@ -199,7 +218,7 @@ export class Property<F extends Found> {
       ...this.#cutShort(),
       ...(failure && { failure }),
       ...this.#unseen(),
-      ...this.#open(),
+      ...this.#undecided(),
       ...(errored?.kind === 'errored' && { error: errored.error }),
     };
   }
@@ -211,7 +230,24 @@ export class Property<F extends Found> {
     return { cutShort: { planned: this.#reached, kinds, untried: kinds - tried.size } };
   }
 
-  #open(): { readonly unproven?: string } {
+  /** Cases that must be tried again before anything can be said: all but those of a kind of which the target dies. */
+  get #open(): readonly Tried<F>[] {
+    return this.#tried.filter(
+      ({ case: generated, trial }) => (trial.kind === 'broken' || isOpen(trial)) && !this.fatal.has(generated),
+    );
+  }
+
+  #accused(suspect: Suspect): Promise<void> {
+    const most = this.#run.timed ? timed.recurrences : 1;
+    return this.fatal.accuse(suspect, most, (trial) => this.#replace(suspect.case, trial));
+  }
+
+  #replace(generated: GeneratedCase, trial: Trial<F>): void {
+    const place = this.#tried.findIndex((tried) => tried.case === generated);
+    if (place >= 0 && trial.kind !== 'ended') this.#tried[place] = { case: generated, trial };
+  }
+
+  #undecided(): { readonly unproven?: string } {
     const late = this.#tried.find(({ trial }) => trial.kind === 'unproven' && trial.final)?.trial;
     const unproven = this.#unproven ?? (late?.kind === 'unproven' ? late.reason : undefined);
     return unproven === undefined ? {} : { unproven };
@@ -226,19 +262,24 @@ export class Property<F extends Found> {
 
   /** The first cases of all kinds go before the second ones. */
   async #attempt(cases: CaseSource, index: number, until: Deadline): Promise<void> {
-    await this.#run.activity.run(
-      async () => {
-        if (this.#stopped || until.over || this.#run.ended.aborted || (await this.#trier.over?.()) === true) return;
-        this.#began ??= this.#run.elapsed();
-        const generated = cases.at(index);
-        const trial = await this.#trier.try(generated);
-        if (isHopeless(trial)) this.#stopped = true;
-        if (trial.kind !== 'ended') this.#tried.push({ case: generated, trial });
-        if (trial.kind !== 'ended') this.#leftOut.delete(index);
-        await this.#trier.tried?.(generated, trial);
-      },
-      Math.floor(index / cases.kinds),
-    );
+    const attempt = async (): Promise<void> => {
+      if (this.#stopped || until.over || this.#run.ended.aborted || (await this.#trier.over?.()) === true) return;
+      if (this.fatal.suspects.length > 0) return;
+      if (this.fatal.has({ index })) return void this.#leftOut.delete(index);
+      this.#began ??= this.#run.elapsed();
+      const generated = cases.at(index);
+      this.#note(generated, await this.#trier.try(generated));
+      const own = this.fatal.suspects.find((suspect) => suspect.case === generated && suspect.after === 0);
+      if (own && this.#trier.inTurn === true) await this.#accused(own);
+    };
+    await this.#run.activity.run(attempt, Math.floor(index / cases.kinds));
+  }
+
+  #note(generated: GeneratedCase, trial: Trial<F>): void {
+    if (isHopeless(trial)) this.#stopped = true;
+    if (trial.kind !== 'ended') this.#tried.push({ case: generated, trial });
+    if (trial.kind !== 'ended') this.#leftOut.delete(generated.index);
+    this.fatal.note(generated, trial);
   }
 
   async #confirmBroken(generated: GeneratedCase, finding: F): Promise<void> {
@@ -273,16 +314,11 @@ export class Property<F extends Found> {
   async #confirmUnproven(generated: GeneratedCase, reason: string): Promise<void> {
     for (let tried = 1; tried < tries && this.#failures.length === 0; tried++) {
       const trial = await this.#again(generated);
-      if (trial.kind === 'held') return this.#settle(generated, trial);
+      if (trial.kind === 'held') return this.#replace(generated, trial);
       if (trial.kind === 'broken') return this.#confirmBroken(generated, trial.finding);
       if (trial.kind === 'ended') break;
     }
     if (this.#failures.length === 0) this.#unproven ??= reason;
-  }
-
-  #settle(generated: GeneratedCase, trial: Trial<F>): void {
-    const place = this.#tried.findIndex((tried) => tried.case === generated);
-    if (place !== -1) this.#tried[place] = { case: generated, trial };
   }
 
   #again(generated: GeneratedCase): Promise<Trial<F>> {

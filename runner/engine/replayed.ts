@@ -7,7 +7,6 @@ import { CaseTrier } from './caseTrier.ts';
 import type { SavedCase } from './savedCase.ts';
 import type { SessionParts } from './session.ts';
 import type { Side, SideCheck } from './side.ts';
-import { Suspects } from './suspects.ts';
 import { isTimed } from '../../suites/check.ts';
 import type { Found } from './failure.ts';
 
@@ -72,7 +71,7 @@ export async function savedCaseAgain<
   const generated = isGone ? undefined : caseAgain(check, draw, saved);
   if (generated === undefined)
     return cannotRun(`the case cannot be made again: it was written by version ${saved.kit.version}`);
-  const trier = new CaseTrier(side, check, new Suspects());
+  const trier = new CaseTrier(side, check, true);
   const again = await triedAgain({ timed: isTimed(check) }, trier, generated);
   const isTooShort = check.schedule?.kind === 'last' && again?.outcome === 'fixed';
   return isTooShort ? cannotRun(tooShort(side.subject)) : again;

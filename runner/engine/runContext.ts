@@ -2,12 +2,14 @@ import type { Expectation } from '../../reports/model/events.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { GuardedProcess } from '../process/guardedProcess.ts';
 import type { Deadline } from './deadline.ts';
+import type { Guardian } from '../process/guardian.ts';
+import type { Presence } from './presence.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Intensity } from './plan.ts';
 import type { RunEnd, UntimedEvent } from './runEvents.ts';
 
 /** What the parts of a run share, whatever its target is. */
-export interface RunContext {
+export interface RunContext extends Presence {
   readonly plan: {
     readonly contract: Contract;
     readonly seed: number;
@@ -21,6 +23,8 @@ export interface RunContext {
   };
   /** Nothing where the target runs by itself. */
   readonly targetProcess: GuardedProcess | undefined;
+  /** Notices that the target died, and waits until it is up again, whoever starts it. */
+  readonly guardian: Guardian;
   /** What is written nowhere. */
   readonly secrets: Secrets;
   /** When the run has to be at its end. */
@@ -34,8 +38,4 @@ export interface RunContext {
   end(end: RunEnd): void;
   /** Why the run ended early; nothing while it goes on. */
   readonly endedBy: RunEnd | undefined;
-  /** Whether the target takes a connection at this moment. */
-  reachable(): Promise<boolean>;
-  /** Whether the target still takes connections, some of which may be lost on the way. */
-  stillThere(): Promise<boolean>;
 }

@@ -78,6 +78,7 @@ export async function inSession<S>(
     await attempted(opened, parts);
   } finally {
     disarm();
+    await context.guardian.settled();
     await opened.close();
     if (context.targetProcess) await endOf(context.targetProcess, emit);
     over = true;

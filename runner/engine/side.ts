@@ -18,6 +18,7 @@ export interface SideCheck<Draw> extends Drawable<Draw> {
   readonly requirements: readonly [string, ...string[]];
   readonly needs: readonly string[];
   readonly fatal?: string;
+  readonly canary?: boolean;
   readonly schedule?: ReceiverSchedule | ServiceSchedule;
 }
 
@@ -42,8 +43,6 @@ export interface Side<C extends SideCheck<Draw>, Draw, F extends Found> {
   activityOf(check: C): Activity;
   /** How many smaller candidates of a failing case are tried side by side. */
   shrinkWidth(check: C): number;
-  /** Whether cases run one at a time at present, whatever phase they belong to. */
-  isAlone(): boolean;
   /** Gives a case a kit of its own. */
   open(check: C, generated: GeneratedCase, activity: Activity): Promise<OpenCase<F>>;
   /** Puts a failure in the words of a report, and keeps it in a file. */
@@ -53,14 +52,14 @@ export interface Side<C extends SideCheck<Draw>, Draw, F extends Found> {
 /** One try of a case, from when it has its kit. */
 export interface OpenCase<F> {
   run(): Promise<F | undefined>;
-  /** True while it does nothing but wait for what others wait for too. */
-  readonly waiting: boolean;
+  /** Since when (monotonic, in milliseconds) it does nothing but wait; nothing while it is at work. */
+  readonly waitingSince: number | undefined;
   /** The answers to what it sent, in order. */
   readonly answers: readonly Answer[];
   /** What it was about. */
   readonly traits: Traits;
   /** A finding about the target as a whole, with what it was sent last. */
-  fatal(conclusion: Pick<Found, 'absence' | 'actual'> & { readonly expected: string }): F;
+  fatal(conclusion: Pick<Found, 'absence' | 'actual' | 'died'> & { readonly expected: string }): F;
   /** Puts away what the case made, and says how it ended in the light of what only this side knows. */
   close(trial: Trial<F>): Promise<Trial<F>>;
   /** What was done and seen, where the case had process control of the target. */

@@ -3,24 +3,20 @@ import { caseSource, type CaseSource } from './cases.ts';
 import { CaseTrier } from './caseTrier.ts';
 import { endCheck, refuseCheck } from './checkEnd.ts';
 import type { Deadline } from './deadline.ts';
+import { aftermath } from './death.ts';
 import type { Found } from './failure.ts';
 import { otherCases } from './otherCases.ts';
 import { Property } from './property.ts';
 import type { Phase, Side, SideCheck } from './side.ts';
-import { Suspects } from './suspects.ts';
-
-/** How the cases of a check are tried in a phase. */
-interface Trying {
-  readonly suspects: Suspects | undefined;
-  readonly until: Deadline;
-  readonly kindsUntil: Deadline;
-}
 
 interface Started<C extends SideCheck<Draw>, Draw, F extends Found & object> {
   readonly check: C;
   readonly cases: CaseSource;
   readonly property: Property<F>;
   readonly trier: CaseTrier<C, Draw, F>;
+  /** How often the target died, perhaps of one of its cases, so that it was put aside. */
+  asides: number;
+  finished: boolean;
 }
 
 /** How much of a run's time is for the phases: observations follow. */
@@ -32,6 +28,9 @@ const forPhases = 0.97;
  */
 const shares = { cases: 0.7, confirming: 0.7 } as const;
 
+/** Times that a check is put aside, at most: a target may die again and again, and of no case alone. */
+const mostAsides = 3;
+
 /**
  * Runs the checks of a suite, phase after phase. In each of the phases all cases come first, then what failed is tried
  * again, then it is shrunk, of the checks that no later phase tries. Each gets a share of the time that is left.
@@ -41,6 +40,8 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   readonly #started = new Map<C, Started<C, Draw, F>>();
   /** The phase that tries the last cases of each check. */
   readonly #last = new Map<C, Phase<C>>();
+  /** Checks that the target may have died of, and the phase that tried them. */
+  #aside: { readonly started: Started<C, Draw, F>; readonly phase: Phase<C>; readonly until: Deadline }[] = [];
 
   constructor(side: Side<C, Draw, F>) {
     this.#side = side;
@@ -53,7 +54,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     this.#demandPhases(possible);
     const until = this.#side.context.deadline.part(forPhases);
     for (const [place, phase] of phases.entries())
-      await this.#phase(phase, until.part(shareOfFirst(phases.slice(place))));
+      await this.#phase(phase, until.part(shareOfFirst(phases.slice(place))), () => this.#clear());
   }
 
   /** A check in no phase would be reported as if the run had ended before its turn. */
@@ -73,22 +74,26 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     return true;
   }
 
-  async #phase(phase: Phase<C>, until: Deadline): Promise<void> {
+  /** @param clear - called where nothing is at work any more */
+  async #phase(phase: Phase<C>, until: Deadline, clear?: () => Promise<void>): Promise<void> {
+    const { guardian, ended } = this.#side.context;
     await phase.begin?.();
-    if (phase.inTurn !== true) return this.#together(phase.checks, phase, until);
-    for (const [place, check] of phase.checks.entries()) {
+    const groups = phase.inTurn === true ? phase.checks.map((check) => [check]) : [phase.checks];
+    for (const [place, checks] of groups.entries()) {
       // One that takes long takes it from the others, though never all of it.
-      const share = Math.min(1, inTurnShare / (phase.checks.length - place));
-      await this.#together([check], phase, until.part(share));
+      const share = groups.length === 1 ? 1 : Math.min(1, inTurnShare / (groups.length - place));
+      await this.#together(checks, phase, until.part(share));
+      await clear?.();
     }
+    if (phase.checks.length === 0 || ended.aborted) return;
+    await (phase.cases === 'of-each-kind' ? guardian.untilDeath(aftermath) : guardian.notice());
+    await clear?.();
   }
 
   async #together(checks: readonly C[], phase: Phase<C>, until: Deadline): Promise<void> {
-    const suspects = phase.alone === true ? new Suspects() : undefined;
     // Making arbitraries takes a while, in which nobody could be answered: it is over before anything begins.
     const started = checks.map((check) => this.#start(check));
-    const casesUntil = until.part(shares.cases);
-    const tried = started.map((one) => this.#try(one, phase, { suspects, until: casesUntil, kindsUntil: until }));
+    const tried = started.map((one) => this.#try(one, phase, until));
     const { meanwhile } = phase;
     const awaited = tried.filter((_, place) => meanwhile?.after(checks[place]!) === true);
     await Promise.all([
@@ -116,21 +121,19 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
       trier,
     );
     trier.property = property;
-    const started = { check, cases, property, trier };
+    const started = { check, cases, property, trier, asides: 0, finished: false };
     this.#started.set(check, started);
     if (!ended.aborted) context.emit({ type: 'check.started', check: check.id });
     return started;
   }
 
-  async #try(
-    started: Started<C, Draw, F>,
-    phase: Phase<C>,
-    { suspects, ...time }: Trying,
-  ): Promise<Started<C, Draw, F>> {
+  async #try(started: Started<C, Draw, F>, phase: Phase<C>, until: Deadline): Promise<Started<C, Draw, F>> {
+    const { context } = this.#side;
     const { cases, property, trier } = started;
-    trier.suspects = suspects;
-    await property.try(cases, { to: phase.cases === 'of-each-kind' ? cases.kinds : cases.count, ...time });
-    await trier.last();
+    trier.phase = phase;
+    const to = phase.cases === 'of-each-kind' ? cases.kinds : cases.count;
+    await property.try(cases, { to, until: until.part(shares.cases), kindsUntil: until });
+    if (context.targetProcess && phase.cases !== 'of-each-kind') await trier.last();
     return started;
   }
 
@@ -141,7 +144,8 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     await Promise.all(
       tried.map(async (trying) => {
         const started = await trying;
-        if (this.#last.get(started.check) !== phase) return;
+        if (this.#putAside(started, phase, until)) return;
+        if (this.#last.get(started.check) !== phase && !(this.#bails && started.property.certain)) return;
         if (hurries && started.property.certain) await started.property.confirm(until);
         else if (started.property.unsettled) return void unsettled.push(started);
         this.#finish(started);
@@ -154,15 +158,61 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     );
     await Promise.all(unsettled.map(({ property }) => property.confirm(confirming)));
     phase.beforeShrinking?.();
+    const confirmed = unsettled.filter((started) => !this.#putAside(started, phase, until));
     await Promise.all(
-      unsettled.map(async (started) => {
+      confirmed.map(async (started) => {
         await started.property.shrink(until);
         this.#finish(started);
       }),
     );
   }
 
-  #finish({ check, property, trier }: Started<C, Draw, F>): void {
+  /** Puts a check aside that the target died of, perhaps, until nothing else is at work. */
+  #putAside(started: Started<C, Draw, F>, phase: Phase<C>, until: Deadline): boolean {
+    const { property } = started;
+    if (this.#side.context.ended.aborted) return false;
+    if (property.fatal.suspects.length > 0 && started.asides++ >= mostAsides) property.fatal.acquit();
+    if (property.fatal.suspects.length === 0 && !property.fatal.isFresh) return false;
+    this.#aside.push({ started, phase, until });
+    return true;
+  }
+
+  /** Tries what the target may have died of, alone; then goes on with what was left for later. */
+  async #clear(): Promise<void> {
+    const aside = this.#aside.splice(0);
+    if (aside.length === 0) return;
+    await this.#accuse(aside.map(({ started }) => started));
+    for (const [phase, group] of Map.groupBy(aside, (one) => one.phase)) {
+      const [first] = group;
+      if (first === undefined) continue;
+      const { until } = first;
+      const tried = group.map(({ started }) => this.#try(started, phase, until));
+      await this.#settle(tried, phase, until);
+    }
+    await this.#clear();
+  }
+
+  /** Finds the cases that the target died of, one after the other, those first that were at work when it died. */
+  async #accuse(started: readonly Started<C, Draw, F>[]): Promise<void> {
+    const { ended } = this.#side.context;
+    const suspects = started
+      .flatMap((one) => one.property.fatal.suspects.map((suspect) => ({ one, suspect })))
+      .toSorted(({ suspect: a }, { suspect: b }) => a.death.number - b.death.number || a.after - b.after);
+    for (const { one, suspect } of suspects) if (!ended.aborted) await one.property.accuse(suspect);
+    for (const { property } of started) property.fatal.acquit();
+    // All together get the time of one: they may well have one cause.
+    const fatal = started.filter(({ property }) => property.fatal.isFresh);
+    for (const { property } of fatal) await property.shrinkFatal(1 / fatal.length);
+  }
+
+  get #bails(): boolean {
+    return this.#side.context.plan.bail;
+  }
+
+  #finish(started: Started<C, Draw, F>): void {
+    const { check, property, trier, finished } = started;
+    if (finished) return;
+    started.finished = true;
     endCheck(this.#side.context, check, property, (failure) =>
       this.#side.counterexample(check, failure, {
         others: otherCases(property.result.tried, failure, (generated) => trier.traitsOf(generated)),

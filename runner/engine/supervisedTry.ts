@@ -1,26 +1,29 @@
 import type { NotStarted } from '../../suites/processControl.ts';
-import type { SupervisedCase } from '../process/guardian.ts';
-import { aftermath } from './death.ts';
+import type { SupervisedCase, TargetDeath } from '../process/guardian.ts';
 import type { Found } from './failure.ts';
 import type { OpenCase, SideCheck } from './side.ts';
 import type { Subject } from './savedCase.ts';
 import type { Trial } from './trial.ts';
 
 /** The run that a case is part of, as far as the death of the target concerns it. */
-interface Surroundings<F> {
+export interface Surroundings<F> {
+  /** Whether nothing else can be what the target dies of. */
+  readonly alone: boolean;
   /** Whether cases run one at a time at present. */
-  alone(): boolean;
+  readonly inTurn: boolean;
+  /** Whether the kit starts the target. */
+  readonly startsIt: boolean;
+  /** Whether the target died in this way before, and it is known what of. */
+  isKnown(death: TargetDeath): boolean;
   /** Settles the check by this case. */
   convict(finding: F): void;
-  /**
-   * The target died of this case, perhaps; where the case has ended already, it must be tried again.
-   *
-   * @param finding - what it would show; nothing where something else was at work
-   */
-  suspect(reason: string, ended: boolean, finding?: F): void;
+  /** The target died, perhaps of this case. @param after - milliseconds for which it had not been at work */
+  suspect(death: TargetDeath, after: number): void;
+  /** The target died after this case had ended: it shows nothing. @param finding - what it shows, where it was alone */
+  doubt(reason: string, finding?: F): void;
 }
 
-/** One try of a case whose target the kit brings up again where it dies. */
+/** One try of a case of a target that may die of it. */
 export class SupervisedTry<F extends Found> implements SupervisedCase {
   readonly check: string;
   readonly case: number;
@@ -28,9 +31,8 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
   readonly #subject: Subject;
   readonly #open: OpenCase<F>;
   readonly #surroundings: Surroundings<F>;
-  /** Where the target died meanwhile: whether nothing else was at work. */
-  #suspected: { readonly alone: boolean } | undefined;
-  #reported: () => void = () => {};
+  /** Where the target died meanwhile. */
+  #death: { readonly death: TargetDeath; readonly alone: boolean } | undefined;
   #ended = false;
 
   constructor(
@@ -48,31 +50,35 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
     this.#surroundings = surroundings;
   }
 
-  get waiting(): boolean {
-    return this.#open.waiting;
+  get waitingSince(): number | undefined {
+    return this.#open.waitingSince;
   }
 
-  suspected(): void {
-    const alone = this.#surroundings.alone();
-    this.#surroundings.suspect(this.#doubt, this.#ended, alone ? this.#endedByItself() : undefined);
-    this.#suspected ??= { alone };
-    this.#reported();
+  get inTurn(): boolean {
+    return this.#surroundings.inTurn;
   }
 
-  /** Waits whether the target dies of what the case has done. @param ms - how long at most */
-  async linger(ms: number = aftermath): Promise<void> {
-    if (this.#suspected) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#reported = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  get reached(): boolean {
+    return this.#open.answers.some((answer) => answer.kind !== 'broken' || answer.code !== 'ECONNREFUSED');
   }
 
-  convicted(error: NotStarted): void {
-    this.#surroundings.convict(this.notUp(error));
+  suspected(death: TargetDeath, after: number): void {
+    const { inTurn } = this.#surroundings;
+    const alone = this.#surroundings.alone || (inTurn && after === 0 && this.#surroundings.isKnown(death));
+    this.#death ??= { death, alone };
+    if (!alone) this.#surroundings.suspect(death, after);
+    if (this.#ended) this.#surroundings.doubt(this.#doubt(death), alone ? this.#died(death) : undefined);
+  }
+
+  disturbed(death: TargetDeath): void {
+    this.#death ??= { death, alone: false };
+  }
+
+  convicted(death: TargetDeath, error: NotStarted): void {
+    const { byKit, message } = error;
+    this.#surroundings.convict(
+      this.#died(death, byKit ? `, and does not come up again: ${message}` : `, and it ${message}`),
+    );
   }
 
   /** The finding about a target that was ended in this case and does not come up again. */
@@ -81,21 +87,22 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
     return this.#open.fatal({ expected, actual: `it did not come up again: ${message}`, absence: false });
   }
 
-  /** How the try ended, the death of the target considered. Beside others it shows nothing until it is tried again alone. */
+  /** How the try ended, the death of the target considered: what it took with it shows nothing about anything else. */
   judged(trial: Trial<F>): Trial<F> {
     this.#ended = true;
-    const certain = trial.kind === 'broken' && !trial.finding.absence;
-    if (!this.#suspected || certain || trial.kind === 'ended' || trial.kind === 'errored') return trial;
-    if (!this.#suspected.alone) return { kind: 'unproven', reason: this.#doubt, final: false };
-    return { kind: 'broken', finding: this.#endedByItself(), fatal: true };
+    if (!this.#death || trial.kind === 'ended' || trial.kind === 'errored') return trial;
+    const { death, alone } = this.#death;
+    if (alone) return { kind: 'broken', finding: this.#died(death), fatal: death };
+    return { kind: 'unproven', reason: this.#doubt(death), final: false };
   }
 
-  #endedByItself(): F {
+  #died({ how }: TargetDeath, more = ''): F {
     const expected = `the ${this.#subject} goes on serving`;
-    return this.#open.fatal({ expected, actual: 'it ended by itself', absence: true });
+    const after = more === '' && !this.#surroundings.startsIt ? ', until something started it again' : more;
+    return this.#open.fatal({ expected, actual: `it ${how}${after}`, absence: more === '', died: true });
   }
 
-  get #doubt(): string {
-    return `the ${this.#subject} ended by itself while this case was at work, or right after`;
+  #doubt({ how }: TargetDeath): string {
+    return `the ${this.#subject} ${how}, while this case was at work or its effects were awaited`;
   }
 }

@@ -1,4 +1,5 @@
 import { OutOfTime, Unobservable, Unproven } from '../../suites/check.ts';
+import type { TargetDeath } from '../process/guardian.ts';
 import { RunEnded } from './runEnded.ts';
 
 /** How one try of one case ended. `errored` is a fault of the kit, `ended` says that the run was over. */
@@ -13,8 +14,8 @@ export type Trial<F> = (
 ) & {
   /** Whether the case failed because no answer came in time. */
   readonly unanswered?: boolean;
-  /** Whether the target died of it, as far as can be seen. */
-  readonly fatal?: boolean;
+  /** Where the target died of it, as far as can be seen: that death. */
+  readonly fatal?: TargetDeath | undefined;
 };
 
 /** Tries a case once. To be called from within a place of the activity. */
@@ -32,9 +33,8 @@ export async function tryCase<F>(ended: AbortSignal, run: () => Promise<F | unde
   }
 }
 
-/** Whether the cases that have not begun would only cost time: the target dies, no answer comes, or the time is over. */
+/** Whether the cases that have not begun would only cost time: no answer comes, or the time is over. */
 export function isHopeless<F>(trial: Trial<F>): boolean {
-  if (trial.kind === 'broken' && trial.fatal === true) return true;
   return (trial.kind === 'broken' && trial.unanswered === true) || (trial.kind === 'unproven' && trial.final);
 }
 

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../spec/names.ts';
 import type { Moment } from '../../reports/model/processEvents.ts';
 import type { Caused, FuzzStep, SequenceResult } from '../../suites/fuzz/fuzzing.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
-import type { GuardedProcess } from '../process/guardedProcess.ts';
+import type { RunContext } from '../engine/runContext.ts';
 import type { Trial } from '../engine/trial.ts';
 import { sequenceAftermath } from '../engine/death.ts';
 import type { Activity } from '../engine/activity.ts';
@@ -57,16 +57,13 @@ interface OnePlay<F> {
 /** Plays sequences of a model, each as the case of a check, and keeps what a search has to know of them. */
 export class SequencePlayer<Kit, F extends object> {
   readonly #model: Player<Kit, F>;
-  readonly #run: { readonly ended: AbortSignal; readonly targetProcess: GuardedProcess | undefined };
+  readonly #run: Pick<RunContext, 'ended' | 'guardian' | 'targetProcess'>;
   readonly #patterns = new OutputPatterns();
   readonly #timelines = new WeakMap<F, readonly Moment[]>();
   /** Sequences at work that hold process control of the target. */
   #held = 0;
 
-  constructor(
-    model: Player<Kit, F>,
-    run: { readonly ended: AbortSignal; readonly targetProcess: GuardedProcess | undefined },
-  ) {
+  constructor(model: Player<Kit, F>, run: Pick<RunContext, 'ended' | 'guardian' | 'targetProcess'>) {
     this.#model = model;
     this.#run = run;
   }
@@ -107,9 +104,9 @@ export class SequencePlayer<Kit, F extends object> {
     const { generated, sequence } = sequenceCase<F>(steps, index);
     const later: { trial?: Trial<F> } = {};
     trier.property = {
-      convict: (_, finding) => (later.trial = { kind: 'broken', finding, fatal: true }),
+      convict: (_, finding) => (later.trial = { kind: 'broken', finding }),
       doubt: (_, reason, finding) => {
-        later.trial = finding ? { kind: 'broken', finding, fatal: true } : { kind: 'unproven', reason, final: false };
+        later.trial = finding ? { kind: 'broken', finding } : { kind: 'unproven', reason, final: false };
       },
     };
     const trial = await trier.activity.run(async (): Promise<Trial<F>> => {
@@ -123,8 +120,8 @@ export class SequencePlayer<Kit, F extends object> {
 
   /** Until what was played can no longer be what the target dies of. */
   async watch(): Promise<void> {
-    const { targetProcess, ended } = this.#run;
-    if (targetProcess) await whileOn(ended, targetProcess.guardian.untilDeath(sequenceAftermath));
+    const { guardian, ended } = this.#run;
+    await whileOn(ended, guardian.untilDeath(sequenceAftermath));
   }
 
   async #tried(generated: GeneratedCase, steps: readonly FuzzStep[], { trier, alone, watched }: OnePlay<F>) {
@@ -132,7 +129,6 @@ export class SequencePlayer<Kit, F extends object> {
     this.#held += controlsProcess;
     try {
       const tried = await trier.try(generated);
-      await trier.tried(generated, tried);
       if (alone && watched && tried.kind !== 'broken') await this.watch();
       return tried;
     } finally {

@@ -4,7 +4,6 @@ import { CaseTrier } from '../engine/caseTrier.ts';
 import { targetGone } from '../engine/death.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
 import type { Side, SideCheck } from '../engine/side.ts';
-import { Suspects } from '../engine/suspects.ts';
 import type { FuzzFound, FuzzTarget, Played, Playing, TellableFailure } from './fuzzTarget.ts';
 import type { Kinds } from './gene.ts';
 import { sequenceCase } from './sequenceCase.ts';
@@ -63,7 +62,7 @@ export abstract class SideTarget<C extends SideCheck<Draw>, Kit, Draw, F extends
     return this.side.context.targetProcess !== undefined;
   }
   get deaths() {
-    return this.side.context.targetProcess?.guardian.deaths ?? 0;
+    return this.side.context.guardian.deaths;
   }
   get ended() {
     return this.side.context.ended;
@@ -111,7 +110,6 @@ export abstract class SideTarget<C extends SideCheck<Draw>, Kit, Draw, F extends
     alone: boolean,
     { until, watched = false }: Playing = {},
   ): Promise<readonly Played<F & Caused>[]> {
-    const suspects = alone ? new Suspects() : undefined;
     const last =
       until === undefined ? Infinity : Math.min(until, alone ? Infinity : this.elapsed() + this.longestBatch);
     const played = sequences.map((): Played<F & Caused> => notPlayed);
@@ -119,11 +117,11 @@ export abstract class SideTarget<C extends SideCheck<Draw>, Kit, Draw, F extends
     const playRow = async (row: number): Promise<void> => {
       for (let index = row; index < sequences.length; index += rows) {
         const isLate = (): boolean => index > 0 && this.elapsed() > last;
-        played[index] = await this.#play(sequences[index]!, { index, suspects, watched, isLate });
+        played[index] = await this.#play(sequences[index]!, { index, alone, watched, isLate });
       }
     };
     await whileOn(this.ended, Promise.all(Array.from({ length: rows }, (_, row) => playRow(row))));
-    await suspects?.convict(this.side.context);
+    if (alone) await this.side.context.guardian.notice();
     if (!alone && watched) await this.player.watch();
     return [...played];
   }
@@ -148,11 +146,10 @@ export abstract class SideTarget<C extends SideCheck<Draw>, Kit, Draw, F extends
   /** Ends the run where the target is gone: then nothing that was not broken is known to hold. */
   async conclude(): Promise<void> {
     const { context } = this.side;
-    const stillThere = (): Promise<boolean> => context.stillThere();
-    if (await stillThere()) return;
-    // One that is under process control may have died a moment ago.
-    await context.targetProcess?.guardian.missed(stillThere);
-    if (!context.ended.aborted && !(await stillThere()))
+    if (await context.stillThere()) return;
+    // It may have died a moment ago.
+    await context.guardian.look();
+    if (!context.ended.aborted && !(await context.stillThere()))
       this.end(targetGone(this.side.subject, 'before the run had ended'));
   }
 
@@ -163,10 +160,10 @@ export abstract class SideTarget<C extends SideCheck<Draw>, Kit, Draw, F extends
 
   async #play(
     steps: readonly FuzzStep[],
-    how: { index: number; suspects: Suspects | undefined; watched: boolean; isLate(): boolean },
+    how: { index: number; alone: boolean; watched: boolean; isLate(): boolean },
   ): Promise<Played<F & Caused>> {
     const check = this.asCheck(this.player.check(this.player.controlsProcess(steps)));
-    const trier = new CaseTrier(this.side, check, how.suspects);
-    return this.player.play(steps, { ...how, trier, alone: how.suspects !== undefined });
+    const trier = new CaseTrier(this.side, check, how.alone);
+    return this.player.play(steps, { ...how, trier });
   }
 }

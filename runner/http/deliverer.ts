@@ -8,7 +8,7 @@ import { createPool } from './createPool.ts';
 import { Hold } from './hold.ts';
 import type { Pace } from './pace.ts';
 import { paced } from './paced.ts';
-import { sendPooled } from './pooledExchange.ts';
+import { afterStale, sendPooled } from './pooledExchange.ts';
 import { Slots } from './slots.ts';
 import { plainWire, sendByHand, type WireOptions } from './wire.ts';
 
@@ -87,6 +87,8 @@ export interface Deliverer {
     action: () => Promise<T>,
     heard?: Heard,
   ): Promise<{ readonly result: T; readonly answers: readonly Answer[] }>;
+  /** Why no connection (TLS included) can be made: the system's code, or `TIMED_OUT`; nothing where one can. */
+  absence(): Promise<string | undefined>;
   /** Whether a connection (TLS included) can be made. */
   reachable(): Promise<boolean>;
   /** Breaks off what is under way and closes every connection. */
@@ -182,11 +184,15 @@ class HttpDeliverer implements Deliverer {
     }
   }
 
-  async reachable(): Promise<boolean> {
+  async absence(): Promise<string | undefined> {
     const connection = await this.#connect();
-    if (!('socket' in connection)) return false;
+    if (!('socket' in connection)) return connection.kind === 'broken' ? connection.code : 'TIMED_OUT';
     await destroyed(connection.socket);
-    return true;
+    return undefined;
+  }
+
+  async reachable(): Promise<boolean> {
+    return (await this.absence()) === undefined;
   }
 
   async close(): Promise<void> {
@@ -200,7 +206,7 @@ class HttpDeliverer implements Deliverer {
     const outcome = await sendPooled(this.#pool, delivery, { path: this.#path, timeout, signal });
     if (typeof outcome === 'object') return outcome;
     if (outcome === 'interim') this.#avoidsPool = true;
-    return this.#sendByHand(delivery, timeout, signal);
+    return afterStale(outcome, await this.#sendByHand(delivery, timeout, signal));
   }
 
   async #sendByHand(delivery: Delivery, timeout: number, signal: AbortSignal | undefined): Promise<Answer> {

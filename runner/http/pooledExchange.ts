@@ -35,6 +35,15 @@ export function sendPooled(pool: Pool, delivery: Delivery, options: PooledOption
   });
 }
 
+/**
+ * What became of a request that was sent again after `stale`. Where nothing takes connections any more, it is the first
+ * sending that counts: the connection was not stale, but closed by a target that came to its end.
+ */
+export function afterStale(first: PooledOutcome, again: Answer): Answer {
+  const isGone = first === 'stale' && again.kind === 'broken' && again.code === 'ECONNREFUSED';
+  return isGone ? { ...again, code: 'CLOSED' } : again;
+}
+
 /** One connection of the pool after another, which knows whether the present one has answered before. */
 export class CountingClient extends Client {
   #answers = 0;

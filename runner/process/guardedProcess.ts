@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { TargetError } from '../errors.ts';
+import type { Presence } from '../engine/presence.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
-import { Guardian } from './guardian.ts';
-import type { ProcessSpec } from './targetProcess.ts';
+import { Guardian, type Guarded } from './guardian.ts';
+import { ReturningTarget } from './returningTarget.ts';
+import type { Death, ProcessSpec } from './targetProcess.ts';
 import { openSupervisedTarget, type SupervisedTarget, type SupervisedTargetOptions } from './supervisedTarget.ts';
 
 /** A target under process control, and the guardian that keeps it up. */
@@ -17,20 +21,39 @@ interface GuardedOptions extends Pick<
 > {
   /** `receiver` or `service`, for messages. */
   readonly kind: string;
+  readonly presence: Presence;
   /** Aborted when the run ends. */
   readonly ended: AbortSignal;
   readonly end: (end: RunEnd) => void;
-  /** Called, after the guardian, when the target has ended although nobody asked for it. */
-  readonly onDied?: () => void;
 }
 
 /**
- * Opens the process of a target, and sets a guardian over it. Nothing is started yet.
+ * Sets a guardian over a target. One with a spec is started by the kit: its process is opened, and nothing is started yet.
  *
  * @throws UsageError where the target cannot be started in this way at all
  */
-export async function openGuardedProcess(spec: ProcessSpec, options: GuardedOptions): Promise<GuardedProcess> {
-  const { ended, kind, onDied, url, access, directory, secrets } = options;
+export async function openGuarded(
+  spec: ProcessSpec | undefined,
+  options: GuardedOptions,
+): Promise<{ readonly guardian: Guardian; readonly targetProcess: GuardedProcess | undefined }> {
+  if (spec !== undefined) {
+    const targetProcess = await openGuardedProcess(spec, options);
+    return { guardian: targetProcess.guardian, targetProcess };
+  }
+  const { ended, kind, presence } = options;
+  const target = new ReturningTarget({
+    presence,
+    ended,
+    elapsed: () => options.elapsed(),
+    emit: (event) => options.emit(event),
+    guardian: () => guardian,
+  });
+  const guardian: Guardian = new Guardian({ target, kind, ended, end: (end) => options.end(end) });
+  return { guardian, targetProcess: undefined };
+}
+
+async function openGuardedProcess(spec: ProcessSpec, options: GuardedOptions): Promise<GuardedProcess> {
+  const { ended, kind, presence, url, access, directory, secrets } = options;
   const keeper: { guardian?: Guardian } = {};
   const target = await openSupervisedTarget(spec, {
     url,
@@ -40,15 +63,57 @@ export async function openGuardedProcess(spec: ProcessSpec, options: GuardedOpti
     signal: ended,
     elapsed: () => options.elapsed(),
     emit: (event) => options.emit(event),
-    onDied: () => {
-      keeper.guardian?.died();
-      onDied?.();
-    },
-    suspect: () => keeper.guardian?.suspect,
+    onDied: (death) => keeper.guardian?.died(deathWords(death, target.tail(lastLines))),
+    suspect: () => keeper.guardian?.suspect ?? nobody,
   });
-  const guardian = new Guardian({ target, kind, ended, end: (end) => options.end(end) });
+  const guarded: Guarded = {
+    reportsDeath: true,
+    get running() {
+      return target.running;
+    },
+    ensureUp: (owner) => target.ensureUp(owner),
+    look: () => isGone(target, presence, guardian),
+  };
+  const guardian = new Guardian({ target: guarded, kind, ended, end: (end) => options.end(end) });
   keeper.guardian = guardian;
   return { target, guardian };
+}
+
+const nobody = { check: 'control', case: 0 };
+
+/**
+ * Waits until the death of a target that takes no connections is known. One that runs and still takes none is as good as
+ * dead, and killed.
+ */
+async function isGone(target: SupervisedTarget, presence: Presence, guardian: Guardian): Promise<boolean> {
+  const { deaths } = guardian;
+  const isKnown = (): boolean => guardian.deaths > deaths || !target.running;
+  if (await presence.reachable()) return false;
+  for (let looked = 0; looked < 50 && !isKnown(); looked++) await sleep(20);
+  if (isKnown()) return true;
+  if (await presence.stillThere()) return false;
+  await killed({ target, guardian }, 'ran, and took no connections any more');
+  return true;
+}
+
+/** Kills a target that is as good as dead, and counts that as its death. @param how - what was wrong, without a subject */
+export async function killed({ target, guardian }: GuardedProcess, how: string): Promise<void> {
+  await target.controlFor(guardian.suspect ?? nobody, () => {}).kill();
+  guardian.died(`${how}, so that the kit killed it`);
+}
+
+/** Lines of its output among which is the one that says what a target died of. */
+const lastLines = 20;
+
+/** What stands in the line in which runtimes say what they end of. */
+const telling = /error|exception|panic|fatal|abort|assert|segmentation|traceback|overflow|killed/i;
+
+/** How a process ended, in words that go on from `the receiver`. @example 'died with exit code 1, after it wrote: TypeError: x' */
+function deathWords({ code, signal }: Death, said: readonly string[]): string {
+  const how = signal === null ? `died with exit code ${code}` : `died of the signal ${signal}`;
+  const lines = said.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('at '));
+  const last = lines.findLast((line) => telling.test(line)) ?? lines.at(-1);
+  return last === undefined ? `${how}, and wrote nothing` : `${how}, after it wrote: ${last.slice(0, 200)}`;
 }
 
 /** Whether the target runs. One that the kit cannot start ends the run, as one that cannot be reached does. */

@@ -1,26 +1,59 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { NotStarted } from '../../suites/processControl.ts';
+import { aftermath } from '../engine/death.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
-import type { SupervisedTarget } from './supervisedTarget.ts';
 
-/** A case of a check, as far as the process of the target is concerned. */
-export interface SupervisedCase {
+/** Which case of which check; `control` where the engine itself is at work. */
+interface Owner {
   readonly check: string;
   readonly case: number;
-  /** True where it does nothing at the moment but wait for what others wait for too. */
-  readonly waiting: boolean;
+}
+
+/** That the target went away although nobody asked for it. */
+export interface TargetDeath {
+  /** Which death of the run it is, from 1. */
+  readonly number: number;
+  /** How it went, without a subject: `died with exit code 1`, `went away: connections to it were refused`. */
+  readonly how: string;
+}
+
+/** A case of a check, as far as the process of the target is concerned. */
+export interface SupervisedCase extends Owner {
+  /** Since when (monotonic, in milliseconds) it does nothing but wait; nothing where it is at work. */
+  readonly waitingSince: number | undefined;
   /** True where it holds process control of the target. */
   readonly controlsProcess: boolean;
-  /** The target died while it was at work, or right after. */
-  suspected(): void;
-  /** The target died, nothing but this case was at work, and it does not come up again. */
-  convicted(error: NotStarted): void;
+  /** True where cases of its phase run one at a time. */
+  readonly inTurn: boolean;
+  /** True where a request of it came as far as the target. */
+  readonly reached: boolean;
+  /** The target died while it was at work, or right after. @param after - milliseconds for which it had not been at work */
+  suspected(death: TargetDeath, after: number): void;
+  /** The target died while it waited: what it waits for may be gone with it. */
+  disturbed(death: TargetDeath): void;
+  /** The target died of this case, as far as can be seen, and does not come up again. */
+  convicted(death: TargetDeath, error: NotStarted): void;
+}
+
+/** What a guardian keeps up: a target that the kit starts, or one that something else may start. */
+export interface Guarded {
+  readonly running: boolean;
+  /** Makes sure that it runs. @throws NotStarted where it does not come up */
+  ensureUp(owner: Owner): Promise<void>;
+  /**
+   * Finds out about a target whose connections broke. Where it is gone, the guardian was informed once this resolves.
+   *
+   * @returns whether it was gone
+   */
+  look(): Promise<boolean>;
+  /** True where its death is reported without a look. */
+  readonly reportsDeath: boolean;
 }
 
 /** What a guardian has to know of the run. */
 export interface GuardianOptions {
-  readonly target: SupervisedTarget;
+  readonly target: Guarded;
   /** `receiver` or `service`, for messages. */
   readonly kind: string;
   /** Aborted when the run ends: from then on nothing is started. */
@@ -28,16 +61,29 @@ export interface GuardianOptions {
   end(end: RunEnd): void;
 }
 
+/** A case that may be what the target died of, and for how long it had not been at work. */
+interface Suspected {
+  readonly supervised: SupervisedCase;
+  readonly after: number;
+}
+
+/** Milliseconds between two looks at a target whose death nobody reports. */
+const interval = 50;
+
 /** Keeps a target up while cases run, and knows which of them were at work where it died although nobody asked for it. */
 export class Guardian {
   readonly #options: GuardianOptions;
   readonly #atWork = new Set<SupervisedCase>();
+  /** Those that ended a moment ago, and when. */
+  #recent: { readonly supervised: SupervisedCase; readonly at: number }[] = [];
   #last: SupervisedCase | undefined;
   #rising: Promise<void> | undefined;
-  #restoring: Promise<void> | undefined;
+  #looking: Promise<boolean> | undefined;
   /** Called of the next death. */
   readonly #awaitingDeath = new Set<() => void>();
   #deaths = 0;
+  /** The deaths of which it is known what the target died of, by number and by words. */
+  readonly #explained = new Set<number | string>();
 
   constructor(options: GuardianOptions) {
     this.#options = options;
@@ -48,16 +94,38 @@ export class Guardian {
     return this.#deaths;
   }
 
-  /** The case that a change of the target's process belongs to, where the one that made it is not known. */
+  /** The only case that a change of the target's process can belong to; nothing where there are several. */
   get suspect(): SupervisedCase | undefined {
-    return this.#suspects()[0];
+    const suspects = this.#suspects().filter(({ after }) => after < aftermath);
+    return suspects.length === 1 ? suspects[0]?.supervised : undefined;
   }
 
-  /** Counts a case in. @returns counts it out again */
-  enter(supervisedCase: SupervisedCase): () => void {
-    this.#atWork.add(supervisedCase);
-    this.#last = supervisedCase;
-    return () => this.#atWork.delete(supervisedCase);
+  /** Whether the kit starts the target. */
+  get startsIt(): boolean {
+    return this.#options.target.reportsDeath;
+  }
+
+  /** It is known what the target died of: nothing else is suspected any more. */
+  explain({ number, how }: TargetDeath): void {
+    this.#explained.add(number);
+    if (this.#options.target.reportsDeath) this.#explained.add(how);
+  }
+
+  /** Whether it is known what the target died of; `alike`: or it died in the same words before, of what is known. */
+  explains({ number, how }: TargetDeath, alike = false): boolean {
+    return this.#explained.has(number) || (alike && this.#explained.has(how));
+  }
+
+  /** Counts a case in. @returns counts it out again; `harmless`: what it did can no longer be what the target dies of */
+  enter(supervised: SupervisedCase): (harmless?: boolean) => void {
+    this.#atWork.add(supervised);
+    this.#last = supervised;
+    return (harmless = false) => {
+      this.#atWork.delete(supervised);
+      const now = performance.now();
+      this.#recent = this.#recent.filter(({ at }) => now - at < aftermath);
+      if (!harmless) this.#recent.push({ supervised, at: supervised.waitingSince ?? now });
+    };
   }
 
   /**
@@ -65,87 +133,132 @@ export class Guardian {
    *
    * @throws NotStarted where it does not come up again
    */
-  async up(supervisedCase: Pick<SupervisedCase, 'check' | 'case'>): Promise<void> {
+  async up(owner: Owner): Promise<void> {
     await this.#rising;
-    if (!this.#options.ended.aborted && !this.#options.target.running)
-      await this.#options.target.ensureUp(supervisedCase);
+    if (!this.#options.ended.aborted && !this.#options.target.running) await this.#options.target.ensureUp(owner);
   }
 
-  /** To be called when the target ended although nobody asked for it. */
-  died(): void {
-    this.#deaths += 1;
+  /** To be called when the target went away although nobody asked for it. @param how - see {@link TargetDeath} */
+  died(how: string): void {
+    const death = { number: (this.#deaths += 1), how };
     const suspects = this.#suspects();
-    for (const suspect of suspects) suspect.suspected();
+    const waiting = [...this.#atWork].filter((one) => !suspects.some(({ supervised }) => supervised === one));
+    for (const { supervised, after } of suspects) supervised.suspected(death, after);
+    for (const one of waiting) one.disturbed(death);
+    this.#recent = [];
     for (const wake of this.#awaitingDeath) wake();
-    if (!suspects.some(({ controlsProcess }) => controlsProcess)) this.#rising ??= this.#raise(suspects);
+    const isHeld = suspects.some(({ supervised, after }) => supervised.controlsProcess && after === 0);
+    if (!isHeld) this.#rising ??= this.#raise(death, suspects);
   }
 
-  /**
-   * It takes no connections, though nobody ended it: waits until its death is known. One that runs and still takes none is
-   * as good as dead, and killed.
-   */
-  async missed(isThere: () => Promise<boolean>): Promise<void> {
-    const deaths = this.#deaths;
-    for (let looked = 0; looked < 50 && this.#deaths === deaths && this.#rising === undefined; looked++)
-      await sleep(20);
-    if (this.#deaths === deaths && this.#rising === undefined && !(await isThere())) await this.gone();
+  /** Finds out whether the target is gone, and waits until it is up again. @returns whether it was gone */
+  async look(): Promise<boolean> {
+    if (this.#rising === undefined && !this.#options.ended.aborted)
+      this.#looking ??= this.#options.target.look().finally(() => (this.#looking = undefined));
+    const wasGone = await this.#looking;
+    const wasRising = this.#rising !== undefined;
     await this.#rising;
+    return wasGone === true || wasRising;
+  }
+
+  /** The same where nobody reports a death; else nothing is to be found out. */
+  async notice(): Promise<void> {
+    if (!this.#options.target.reportsDeath) await this.look();
   }
 
   /** Waits for a death that nobody asked for, and then until it is up again. @param ms - how long a death is awaited at most */
   async untilDeath(ms: number): Promise<void> {
+    const { target, ended } = this.#options;
+    const until = performance.now() + ms;
+    const deaths = this.#deaths;
+    if (target.reportsDeath) await this.#nextDeath(ms);
+    else
+      do {
+        await sleep(Math.min(interval, ms), undefined, { signal: ended }).catch(() => undefined);
+        await this.look();
+      } while (performance.now() < until && this.#deaths === deaths && !ended.aborted);
+    await this.#rising;
+  }
+
+  /** Waits until nothing is being done to bring the target up. */
+  async settled(): Promise<void> {
+    await this.#rising;
+  }
+
+  async #nextDeath(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
     this.#awaitingDeath.add(resolve);
     await promise;
     clearTimeout(timer);
     this.#awaitingDeath.delete(resolve);
-    await this.#rising;
   }
 
-  /** It runs, but takes no connections any more: that is as good as dead. */
-  async gone(): Promise<void> {
-    this.#restoring ??= this.#restore().finally(() => (this.#restoring = undefined));
-    await this.#restoring;
-  }
-
-  async #restore(): Promise<void> {
-    const { check, case: number } = this.suspect ?? nobody;
-    await this.#options.target.controlFor({ check, case: number }, () => {}).kill();
-    this.died();
-    await this.#rising;
-  }
-
-  #suspects(): readonly SupervisedCase[] {
-    const busy = [...this.#atWork].filter(({ waiting }) => !waiting);
-    if (busy.length > 0) return busy;
-    return this.#last === undefined ? [] : [this.#last];
+  /** Those at work, and those that were a moment ago, the newest first; the last one of all where there is none. */
+  #suspects(): readonly Suspected[] {
+    const now = performance.now();
+    const own = [...this.#atWork].map((supervised) => ({ supervised, at: supervised.waitingSince ?? now }));
+    const suspects = [...own, ...this.#recent]
+      .map(({ supervised, at }) => ({ supervised, after: Math.round(now - at) }))
+      .filter(({ after }) => after < aftermath)
+      .toSorted((one, other) => one.after - other.after);
+    if (suspects.length > 0 || this.#last === undefined) return suspects;
+    return [{ supervised: this.#last, after: aftermath }];
   }
 
   /** Brings it up again at once, so that those who did not kill it need not wait long. Never rejects. */
-  async #raise(suspects: readonly SupervisedCase[]): Promise<void> {
+  async #raise(death: TargetDeath, suspects: readonly Suspected[]): Promise<void> {
+    const { ended, target } = this.#options;
     try {
-      if (!this.#options.ended.aborted) await this.#options.target.ensureUp(suspects[0] ?? nobody);
+      if (!ended.aborted) await target.ensureUp(suspects[0]?.supervised ?? nobody);
     } catch (error) {
-      if (!this.#options.ended.aborted) this.#giveUp(error, suspects);
+      // Whatever else keeps it from coming up is the kit's own doing: the run was over meanwhile.
+      if (!ended.aborted && error instanceof NotStarted) this.#giveUp(death, error, suspects);
     } finally {
       this.#rising = undefined;
     }
   }
 
-  #giveUp(error: unknown, suspects: readonly SupervisedCase[]): void {
-    if (error instanceof NotStarted && suspects.length === 1) suspects[0]?.convicted(error);
-    this.#options.end(notUpAgain(this.#options.kind, error));
+  #giveUp(death: TargetDeath, error: NotStarted, suspects: readonly Suspected[]): void {
+    const culprit = culpritOf(suspects);
+    culprit?.convicted(death, error);
+    const end = notUpAgain(this.#options.kind, death, error);
+    if (culprit) this.#options.end({ ...end, reason: `${end.reason}, after a case of ${culprit.check}` });
+    else this.#options.end(suspects.length === 0 ? end : suspicion(end, suspects));
   }
+}
+
+/** The one that the target died of: of cases that ran one at a time, the last one that came as far as the target. */
+function culpritOf(suspects: readonly Suspected[]): SupervisedCase | undefined {
+  if (!suspects.every(({ supervised }) => supervised.inTurn)) return undefined;
+  return suspects.find(({ supervised }) => supervised.reached)?.supervised;
+}
+
+/** Checks that are named where several may be to blame. */
+const fewChecks = 8;
+
+/** That one of several cases may be what the target died of, and how to find out which. */
+function suspicion({ reason, advice = '' }: RunEnd, suspects: readonly Suspected[]): RunEnd {
+  const byCheck = Map.groupBy(suspects, ({ supervised }) => supervised.check);
+  const names = [...byCheck].map(([check, { length }]) => `${check} (${length === 1 ? '1 case' : `${length} cases`})`);
+  const more = names.length > fewChecks ? `, and ${names.length - fewChecks} more` : '';
+  return {
+    reason: `${reason}. What it died of is not known: these were under way, or had been a moment before: ${names.slice(0, fewChecks).join(', ')}${more}`,
+    advice: `${advice} With --concurrency 1 one request at a time is under way.`,
+  };
 }
 
 const nobody = { check: 'control', case: 0 };
 
-/** The end of a run whose target was ended and does not come up again. */
-export function notUpAgain(kind: string, error: unknown): RunEnd {
-  const message = error instanceof Error ? error.message : String(error);
-  return {
-    reason: `the ${kind} ended and did not come up again: ${message}`,
-    advice: `Start the ${kind} by hand in the state in which it is now, and see what keeps it from coming up.`,
-  };
+/** The end of a run whose target went away and does not come up again. */
+export function notUpAgain(kind: string, { how }: Pick<TargetDeath, 'how'>, error: NotStarted): RunEnd {
+  return error.byKit
+    ? {
+        reason: `the ${kind} ${how}, and did not come up again: ${error.message}`,
+        advice: `Start the ${kind} by hand in the state in which it is now, and see what keeps it from coming up.`,
+      }
+    : {
+        reason: `the ${kind} ${how}, and it ${error.message}`,
+        advice: `Look at what the ${kind} wrote last, and start it again. With --start <command> (or --image <ref>) the kit starts it itself: it then shows how the ${kind} ended and what it wrote, tries alone what it may have died of, and goes on with the other checks.`,
+      };
 }

@@ -1,7 +1,6 @@
 import { Unproven } from '../../suites/check.ts';
 import type { Effects } from '../../suites/kit.ts';
 import { ProbeError, type Probe } from './probe.ts';
-import { targetGone } from '../engine/death.ts';
 import type { ReceiverContext } from './receiverContext.ts';
 import type { Settler } from './settler.ts';
 
@@ -9,16 +8,16 @@ import type { Settler } from './settler.ts';
 export class CaseEffects {
   readonly #context: ReceiverContext;
   readonly #owner: KitOwner;
-  #waiting = false;
+  #waitingSince: number | undefined;
 
   constructor(context: ReceiverContext, owner: KitOwner) {
     this.#context = context;
     this.#owner = owner;
   }
 
-  /** True while the case does nothing but wait for what others wait for too. */
-  get waiting(): boolean {
-    return this.#waiting;
+  /** Since when (monotonic) the case does nothing but wait for what others wait for too; nothing while it is at work. */
+  get waitingSince(): number | undefined {
+    return this.#waitingSince;
   }
 
   /** The numbers after the wait that all cases share. */
@@ -53,11 +52,11 @@ export class CaseEffects {
   /** Gives the case's place away while it waits. The target must run by then, for the next case finds it as it is. */
   async #park<T>(wait: () => Promise<T>): Promise<T> {
     if (this.#owner.controlsProcess) await this.#context.targetProcess?.guardian.up(this.#owner);
-    this.#waiting = true;
+    this.#waitingSince = performance.now();
     try {
       return await this.#context.activity.park(wait());
     } finally {
-      this.#waiting = false;
+      this.#waitingSince = undefined;
     }
   }
 
@@ -73,10 +72,10 @@ export class CaseEffects {
 
   /** A probe may have gone down with the target: it comes up again with it, or the run is over. */
   async #lookForTarget(): Promise<void> {
-    const { targetProcess } = this.#context;
-    if (this.#context.ended.aborted) return;
-    if (targetProcess) return this.#owner.controlsProcess ? undefined : targetProcess.guardian.up(this.#owner);
-    if (!(await this.#context.stillThere())) this.#context.end(targetGone('receiver', 'while effects were awaited'));
+    const { guardian } = this.#context;
+    if (this.#owner.controlsProcess || this.#context.ended.aborted) return;
+    await guardian.look();
+    await guardian.up(this.#owner);
   }
 }
 

@@ -6,8 +6,8 @@ import { Pace } from '../http/pace.ts';
 import { createDeliverer } from '../http/deliverer.ts';
 import { Ending } from '../engine/ending.ts';
 import { HangWatch } from '../engine/hangWatch.ts';
-import { presenceOf } from '../engine/presence.ts';
-import { openGuardedProcess } from '../process/guardedProcess.ts';
+import { presenceOf, type Presence } from '../engine/presence.ts';
+import { openGuarded } from '../process/guardedProcess.ts';
 import { SentDeliveries, type ReceiverContext } from './receiverContext.ts';
 import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
 import { Settler } from './settler.ts';
@@ -19,7 +19,7 @@ import type { ReceiverPlan } from './plan.ts';
 type Given = Pick<ReceiverContext, 'elapsed' | 'emit' | 'api' | 'secrets' | 'deadline'>;
 
 /** The changes after which the target runs. */
-const isUp: ReadonlySet<ProcessChange> = new Set(['started', 'resumed']);
+const isUp: ReadonlySet<ProcessChange> = new Set(['started', 'resumed', 'returned']);
 
 /**
  * What the parts of one run of the receiver suite share. Nothing has been sent or started yet.
@@ -32,8 +32,9 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
   const ending = new Ending(plan.signal, (event) => given.emit(event));
   const pace = new Pace(plan.concurrency);
   const activity = activityOf(pace, () => void settler?.begin());
-  const targetProcess = await targetProcessOf(plan, given, { log, ending, activity });
   const deliverer = createDeliverer({ ...plan, concurrency: pace, localAddress: plan.published[0] });
+  const presence = presenceOf(deliverer);
+  const { guardian, targetProcess } = await guardedBy(plan, given, { log, ending, presence });
   const probe = plan.probe === undefined ? undefined : new RetriedProbe(createProbe(plan.probe, plan), ending.signal);
   const settler = probe && new Settler({ probe, times: log, settle: plan.settle, signal: ending.signal, ...given });
   const context: ReceiverContext = {
@@ -44,6 +45,7 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
     settler,
     probe,
     targetProcess,
+    guardian,
     activity,
     log,
     hangWatch: new HangWatch('receiver', plan.timeout, () => context),
@@ -55,7 +57,7 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
     get endedBy() {
       return ending.by;
     },
-    ...presenceOf(deliverer),
+    ...presence,
   };
   return context;
 }
@@ -68,10 +70,10 @@ function activityOf(pace: Pace, onIdle: () => void): Activity {
 interface Surroundings {
   readonly log: SentDeliveries;
   readonly ending: Ending;
-  readonly activity: Activity;
+  readonly presence: Presence;
 }
 
-async function targetProcessOf(plan: ReceiverPlan, given: Given, { log, ending, activity }: Surroundings) {
+async function guardedBy(plan: ReceiverPlan, given: Given, { log, ending, presence }: Surroundings) {
   const { targetProcess, url, directory } = plan;
   const emit = (event: UntimedEvent): void => {
     if (event.type === 'life.changed' && isUp.has(event.change)) log.upSince = performance.now();
@@ -79,7 +81,5 @@ async function targetProcessOf(plan: ReceiverPlan, given: Given, { log, ending, 
   };
   const end = (reason: RunEnd): void => ending.end(reason);
   const guarded = { kind: 'receiver', url, directory, ...given, emit, ended: ending.signal, end };
-  // What it dies of is known only where one case follows the other.
-  const onDied = (): void => void (activity.limit = 1);
-  return targetProcess && openGuardedProcess(targetProcess, { ...guarded, access: plan, onDied });
+  return openGuarded(targetProcess, { ...guarded, access: plan, presence });
 }

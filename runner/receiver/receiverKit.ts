@@ -51,9 +51,9 @@ export class CaseKit implements ReceiverKit {
     return this.#timeline.moments;
   }
 
-  /** True while the case does nothing but wait for what others wait for too. */
-  get waiting(): boolean {
-    return this.#effects.waiting;
+  /** Since when the case does nothing but wait for what others wait for too; nothing while it is at work. */
+  get waitingSince(): number | undefined {
+    return this.#effects.waitingSince;
   }
 
   get contract() {

@@ -1,7 +1,15 @@
 import type { Counterexample } from '../../reports/model/exchange.ts';
-import { type Finding, type Need, type ReceiverCheck, type ReceiverSchedule, scheduleOf } from '../../suites/check.ts';
+import {
+  fatalOf,
+  type Finding,
+  type Need,
+  type ReceiverCheck,
+  type ReceiverSchedule,
+  scheduleOf,
+} from '../../suites/check.ts';
 import type { Draw } from '../../suites/draw.ts';
 import type { Activity } from '../engine/activity.ts';
+import { CanaryPace, canaryWidth } from '../engine/canary.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
 import type { Failure } from '../engine/failure.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
@@ -24,6 +32,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   readonly subject = 'receiver';
   readonly context: ReceiverContext;
   readonly found: ControlResult;
+  readonly #pace = new CanaryPace();
 
   constructor(context: ReceiverContext, found: ControlResult) {
     this.context = context;
@@ -50,20 +59,20 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   }
 
   /**
-   * Those that disturb nobody side by side, then the others one case at a time (hostile ones only until one of each kind was
-   * tried), then those that use process control, and last those that are about how long the run has been.
+   * First one of each kind of what a single request can kill a receiver with. Then those that disturb nobody side by side,
+   * what is left of the first ones, the others one case at a time, those that use process control, and last those that are
+   * about how long the run has been.
    */
   phases(checks: readonly ReceiverCheck[]): readonly Phase<ReceiverCheck>[] {
     const those = (kind: ReceiverSchedule['kind']) => checks.filter((check) => scheduleOf(check).kind === kind);
-    const hostile = checks.filter(isHostile);
+    const alone = Map.groupBy(those('alone'), ({ canary }) => canary === true);
+    // One delivery at a time is what the user asked for where the concurrency is 1.
+    const crowd = this.context.plan.concurrency === 1 ? 1 : Infinity;
     return [
-      this.#phase(those('beside'), Infinity),
-      { ...this.#phase(hostile, 1), cases: 'of-each-kind' },
-      this.#phase(hostile, Infinity),
-      this.#phase(
-        those('alone').filter((check) => !isHostile(check)),
-        1,
-      ),
+      this.#canary(checks.filter(({ canary }) => canary === true)),
+      this.#phase(those('beside'), crowd),
+      this.#phase(alone.get(true) ?? [], crowd),
+      this.#phase(alone.get(false) ?? [], 1),
       { ...this.#phase(those('interrupting'), 1), weight: restartWeight },
       this.#phase(those('last'), 1),
     ];
@@ -76,10 +85,6 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   shrinkWidth({ needs }: ReceiverCheck): number {
     if (needs.includes('process-control')) return shrinkWidth.processControl;
     return needs.includes('probe') ? shrinkWidth.effects : shrinkWidth.answers;
-  }
-
-  isAlone(): boolean {
-    return this.context.activity.limit === 1;
   }
 
   async open(check: ReceiverCheck, generated: GeneratedCase): Promise<OpenCase<Finding>> {
@@ -100,23 +105,41 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     return counterexample(this.context, check, failure, { ...reported, events });
   }
 
+  #canary(checks: readonly ReceiverCheck[]): Phase<ReceiverCheck> {
+    const { context, found } = this;
+    const { activity } = context;
+    const kit = new CaseKit(context, { check: 'control', case: 2 }, found);
+    const ask = (): Promise<unknown> => kit.deliver(kit.compose(found.control)).catch(() => undefined);
+    return {
+      checks,
+      cases: 'of-each-kind',
+      get alone() {
+        return activity.limit === 1;
+      },
+      begin: async () => {
+        const cases = checks.reduce((sum, check) => sum + check.cases(this.draw(check)).length, 0);
+        if (cases === 0) return;
+        this.#pace.begin(activity, await canaryWidth(cases, ask), context.guardian.startsIt);
+      },
+    };
+  }
+
   #phase(checks: readonly ReceiverCheck[], wanted: number): Phase<ReceiverCheck> {
     const { context, found } = this;
     const { activity } = context;
-    // Where the receiver has died although nobody asked for it, nothing runs side by side any more.
-    const limit = (): number => ((context.targetProcess?.guardian.deaths ?? 0) > 0 ? 1 : wanted);
     return {
       checks,
       alone: wanted === 1,
-      async begin() {
-        activity.limit = limit();
+      begin: async () => {
+        this.#pace.end();
+        activity.limit = wanted;
       },
       async beforeConfirming(unanswered, until) {
         activity.limit = 1;
         if (unanswered) await caughtUp(context, found, until);
       },
       beforeShrinking() {
-        activity.limit = limit();
+        activity.limit = wanted;
       },
     };
   }
@@ -134,8 +157,8 @@ class OpenReceiverCase implements OpenCase<Finding> {
     this.#kit = kit;
   }
 
-  get waiting() {
-    return this.#kit.waiting;
+  get waitingSince() {
+    return this.#kit.waitingSince;
   }
   get answers() {
     return this.#kit.attempts.map(({ answer }) => answer);
@@ -148,8 +171,8 @@ class OpenReceiverCase implements OpenCase<Finding> {
     return this.#check.run(this.#kit, this.#generated.value.value);
   }
 
-  fatal(conclusion: Pick<Finding, 'expected' | 'actual' | 'absence'>): Finding {
-    const requirements = [this.#check.fatal ?? this.#check.requirements[0]];
+  fatal(conclusion: Pick<Finding, 'expected' | 'actual' | 'absence' | 'died'>): Finding {
+    const requirements = [fatalOf(this.#check, 'receiver')];
     const { attempts } = this.#kit;
     // What came after the first broken connection reached nobody, unless the case itself brought that about.
     const last = controlsProcess(this.#check) ? -1 : attempts.findIndex(({ answer }) => answer.kind === 'broken');
@@ -184,8 +207,4 @@ function drawnFrom({ needs }: Pick<ReceiverCheck, 'needs'>): 'accepted' | 'effec
 
 function controlsProcess({ needs }: Pick<ReceiverCheck, 'needs'>): boolean {
   return needs.includes('process-control');
-}
-
-function isHostile({ schedule }: Pick<ReceiverCheck, 'schedule'>): boolean {
-  return schedule?.kind === 'alone' && schedule.hostile === true;
 }

@@ -1,11 +1,15 @@
 import type { RunEvent } from '../../reports/model/events.ts';
 import { Unproven, type Finding, type ReceiverCheck } from '../../suites/check.ts';
+import type { Answer, Delivery } from '../../suites/delivery.ts';
+import { NotStarted } from '../../suites/processControl.ts';
+import type { Guardian } from '../process/guardian.ts';
 import type { Draw } from '../../suites/draw.ts';
 import { receiverObservations } from '../../suites/receiver/observations.ts';
 import { RunEnded } from '../engine/runEnded.ts';
 import { runSuite, type Suite } from '../engine/suite.ts';
 import { secretsOf } from '../secrets/secretsOf.ts';
-import type { ReceiverContext } from './receiverContext.ts';
+import type { KitOwner } from './caseEffects.ts';
+import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { CaseKit } from './receiverKit.ts';
 import { inReceiverSession } from './receiverSession.ts';
 import type { ReceiverSide } from './receiverSide.ts';
@@ -46,7 +50,8 @@ async function makeObservations(side: ReceiverSide): Promise<void> {
   );
   for (const [index, observation] of possible.entries()) {
     const found = side.foundFor({ needs: observation.needsSecret ? ['secret'] : [] });
-    const kit = new CaseKit(context, { check: observation.beside, case: -1 - index }, found);
+    const kit = new ObservingKit(context, { check: observation.beside, case: -1 - index }, found);
+    await context.guardian.up({ check: 'control', case: 0 }).catch(ignoreEnd);
     await activity.run(() => observation.observe(kit)).catch(ignoreEnd);
   }
   observeLatency(context);
@@ -67,6 +72,22 @@ function observeLatency(context: ReceiverContext): void {
   });
 }
 
+/** The kit of an observation: where the receiver dies meanwhile, nothing is observed. */
+class ObservingKit extends CaseKit {
+  readonly #guardian: Guardian;
+
+  constructor(context: ReceiverContext, owner: KitOwner, found: ControlResult) {
+    super(context, owner, found);
+    this.#guardian = context.guardian;
+  }
+
+  override async deliver(delivery: Delivery): Promise<Answer> {
+    const answer = await super.deliver(delivery);
+    if (answer.kind === 'broken' && (await this.#guardian.look())) throw new Unproven('the receiver died meanwhile');
+    return answer;
+  }
+}
+
 function ignoreEnd(error: unknown): void {
-  if (!(error instanceof RunEnded) && !(error instanceof Unproven)) throw error;
+  if (![RunEnded, Unproven, NotStarted].some((kind) => error instanceof kind)) throw error;
 }

@@ -3,7 +3,6 @@ import { CaseTrier } from '../engine/caseTrier.ts';
 import { cannotObserve, cannotRun, replayed, triedAgain, type Replayed } from '../engine/replayed.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
 import type { SideCheck } from '../engine/side.ts';
-import { Suspects } from '../engine/suspects.ts';
 import type { FuzzSubject } from '../fuzz/fuzzPlan.ts';
 import type { FuzzFound, FuzzTarget } from '../fuzz/fuzzTarget.ts';
 import type { FuzzModels } from '../fuzz/models.ts';
@@ -52,7 +51,7 @@ async function playedAgain<C extends SideCheck<Draw>, Kit, Draw, F extends SideF
   if (saved.beside) return replayTogether(target, saved);
   const { rate } = saved;
   const timed = rate !== undefined && rate.failed < rate.tries;
-  return triedAgain({ timed }, new CaseTrier(side, check, new Suspects()), sequenceCase(steps, 0).generated);
+  return triedAgain({ timed }, new CaseTrier(side, check, true), sequenceCase(steps, 0).generated);
 }
 
 /** How often sequences are played again that did not fail yet. */

@@ -7,7 +7,7 @@ import { ConnectionError, Connector, destroyed } from '../http/connector.ts';
 import { createPool } from '../http/createPool.ts';
 import type { Pace } from '../http/pace.ts';
 import { paced } from '../http/paced.ts';
-import { sendPooled } from '../http/pooledExchange.ts';
+import { afterStale, sendPooled } from '../http/pooledExchange.ts';
 import { Slots } from '../http/slots.ts';
 import { plainWire, sendByHand } from '../http/wire.ts';
 
@@ -57,16 +57,21 @@ export class ApiClient {
     return this.#byHand(request, signal);
   }
 
-  /** Whether a connection (TLS included) can be made. */
-  async reachable(): Promise<boolean> {
+  /** Why no connection (TLS included) can be made: the system's code, or `TIMED_OUT`; nothing where one can. */
+  async absence(): Promise<string | undefined> {
     try {
       const { socket } = await this.#connector.open(this.#options.timeout);
       await destroyed(socket);
-      return true;
+      return undefined;
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
-      return false;
+      return error.code;
     }
+  }
+
+  /** Whether a connection (TLS included) can be made. */
+  async reachable(): Promise<boolean> {
+    return (await this.absence()) === undefined;
   }
 
   async close(): Promise<void> {
@@ -78,7 +83,7 @@ export class ApiClient {
     const { timeout } = this.#options;
     const path = this.#path(request);
     const outcome = await sendPooled(this.#pool, deliveryOf(request), { path, timeout, signal, kept });
-    return typeof outcome === 'string' ? this.#byHand(request, signal) : outcome;
+    return typeof outcome === 'string' ? afterStale(outcome, await this.#byHand(request, signal)) : outcome;
   }
 
   async #byHand(request: ApiRequest, signal: AbortSignal | undefined): Promise<Answer> {

@@ -29,12 +29,19 @@ export class Caller {
   readonly #context: () => Calling;
   readonly #owner: Owner;
   readonly #record: (call: Call) => void;
+  #underWay = 0;
+  #idleSince: number = performance.now();
 
   /** @param record - called with every call */
   constructor(context: () => Calling, owner: Owner, record: (call: Call) => void = () => {}) {
     this.#context = context;
     this.#owner = owner;
     this.#record = record;
+  }
+
+  /** Since when (monotonic) no call of its is under way; nothing while one is. */
+  get idleSince(): number | undefined {
+    return this.#underWay > 0 ? undefined : this.#idleSince;
   }
 
   /**
@@ -80,7 +87,11 @@ export class Caller {
     const { changes } = context;
     const { check } = this.#owner;
     const at = context.elapsed();
-    const answer = await context.api.send(request, context.ended);
+    this.#underWay += 1;
+    const answer = await context.api.send(request, context.ended).finally(() => {
+      this.#underWay -= 1;
+      this.#idleSince = performance.now();
+    });
     if (context.ended.aborted) throw new RunEnded('The run has ended.');
     const call: Call = { kind: 'call', request, answer, at };
     this.#record(call);

@@ -41,7 +41,7 @@ export class ServiceCaseKit implements ServiceKit {
   readonly #context: ServiceContext;
   readonly #calls: Call[] = [];
   readonly #endpoints: CatchingEndpoint[] = [];
-  readonly #caller: Caller;
+  readonly caller: Caller;
   readonly #registrar: Registrar;
   readonly #deliveries: Deliveries;
   readonly #timeline: ServiceTimeline;
@@ -61,12 +61,12 @@ export class ServiceCaseKit implements ServiceKit {
     this.window = plan.retryWindow;
     this.trackable = plan.trackable;
     this.untrackable = plan.untrackable;
-    this.#caller = new Caller(
+    this.caller = new Caller(
       () => context,
       owner,
       (call) => this.#calls.push(call),
     );
-    this.#registrar = new Registrar(context, this.#caller, owner);
+    this.#registrar = new Registrar(context, this.caller, owner);
     this.#deliveries = new Deliveries(context, activity);
     this.learning = new CaseLearning(context);
     this.#timeline = new ServiceTimeline(() => context.elapsed());
@@ -141,7 +141,7 @@ export class ServiceCaseKit implements ServiceKit {
   }
 
   list(operation: Parameters<ServiceKit['list']>[0], pageSize?: string): Promise<Listing> {
-    return readList(this.#context, this.#caller, operation, { pageSize });
+    return readList(this.#context, this.caller, operation, { pageSize });
   }
 
   async webhooksAt(url: string): Promise<readonly Json[]> {

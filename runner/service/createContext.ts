@@ -5,8 +5,8 @@ import { Ending } from '../engine/ending.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
 import { HangWatch } from '../engine/hangWatch.ts';
 import { partingTime } from '../engine/timeLimit.ts';
-import { presenceOf } from '../engine/presence.ts';
-import { openGuardedProcess } from '../process/guardedProcess.ts';
+import { presenceOf, type Presence } from '../engine/presence.ts';
+import { openGuarded } from '../process/guardedProcess.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
 import { Pace } from '../http/pace.ts';
 import { ApiClient } from './apiClient.ts';
@@ -48,12 +48,12 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
   const eventTrigger = new EventTrigger(plan, caller, () => context.ended);
   const triggeredEvents = new TriggeredEvents(eventTrigger);
   const ending = new Ending(plan.signal, emit);
-  const targetProcess = await targetProcessOf(plan, parts, ending);
+  const guarded = await guardedBy(plan, parts, ending, presenceOf(api));
   const context: ServiceContext = {
     plan,
     api,
     catcher,
-    targetProcess,
+    ...guarded,
     secrets,
     triggeredEvents,
     listedNotifications: new ListedNotifications(() => context),
@@ -76,7 +76,6 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
     },
     removeWebhooks: () => removeWebhooks(context, ending),
     hangWatch: new HangWatch('service', plan.timeout, () => context),
-    ...presenceOf(api),
   };
   return context;
 }
@@ -90,12 +89,13 @@ function activitiesOf(pace: Pace, stage: () => void) {
   };
 }
 
-async function targetProcessOf(plan: ServicePlan, parts: Parts, ending: Ending) {
+async function guardedBy(plan: ServicePlan, parts: Parts, ending: Ending, presence: Presence) {
   const { base: url, directory } = plan;
   const { secrets, elapsed, emit } = parts;
   const end = (end: RunEnd): void => ending.end(end);
-  const options = { url, directory, secrets, access: plan, elapsed, emit, kind: 'service', ended: ending.signal, end };
-  return plan.targetProcess && openGuardedProcess(plan.targetProcess, options);
+  const run = { secrets, elapsed, emit, kind: 'service', ended: ending.signal, end };
+  const opened = await openGuarded(plan.targetProcess, { url, directory, access: plan, presence, ...run });
+  return { ...opened, ...presence };
 }
 
 /** What a run remembers of itself. */

@@ -26,6 +26,7 @@ export const serviceSuite: Suite<ServicePlan, ServiceCheck, ServiceDraw, Service
   async finish({ context }) {
     context.refusals.tell(context);
     for (const tell of context.doubtful) tell();
+    await context.guardian.notice();
     if (!context.ended.aborted && !(await context.stillThere()))
       context.end(targetGone('service', 'before the run had ended'));
   },

@@ -1,5 +1,6 @@
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import {
+  fatalOf,
   scheduleOf,
   type ServiceCheck,
   type ServiceFinding,
@@ -11,12 +12,14 @@ import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
 import type { Failure } from '../engine/failure.ts';
+import { CanaryPace, canaryWidth } from '../engine/canary.ts';
 import { RunEnded } from '../engine/runEnded.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import { traitsOf } from './traitsOf.ts';
 import type { Trial } from '../engine/trial.ts';
 import { ServiceCaseKit } from './caseKit.ts';
 import type { ServiceContext } from './context.ts';
+import { Caller } from './caller.ts';
 import type { EventsFound } from './control.ts';
 import { serviceCounterexample } from './counterexample.ts';
 import type { ServicePlan } from './plan.ts';
@@ -33,6 +36,7 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
   readonly context: ServiceContext;
   /** Whether events can be made to happen. */
   readonly found: EventsFound;
+  readonly #pace = new CanaryPace();
 
   constructor(context: ServiceContext, found: EventsFound) {
     this.context = context;
@@ -54,7 +58,7 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
   }
 
   /**
-   * Those that wait for deliveries start at once and share their waits; those that only call run beside them; those that
+   * First one of each kind of what a single call can kill a service with. Those that wait for deliveries start at once and share their waits; those that only call run beside them; those that
    * want to be alone follow one after the other, while long waits go on; what would disturb others comes after that, and
    * what interrupts the service last.
    */
@@ -62,9 +66,14 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
     const those = (...kinds: readonly ServiceSchedule['kind'][]) =>
       checks.filter((check) => kinds.includes(scheduleOf(check).kind));
     return [
+      this.#canary(checks.filter(({ canary }) => canary === true)),
       {
         checks: those('beside', 'waiting'),
         hurries: true,
+        begin: async () => {
+          this.#pace.end();
+          this.context.calls.limit = this.context.plan.concurrency ?? Infinity;
+        },
         meanwhile: {
           after: (check) => scheduleOf(check).kind !== 'waiting',
           phase: { checks: those('singly'), inTurn: true, hurries: true, begin: () => calm(this.context) },
@@ -80,6 +89,25 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
     ];
   }
 
+  #canary(checks: readonly ServiceCheck[]): Phase<ServiceCheck> {
+    const { context } = this;
+    const caller = new Caller(() => context, { check: 'control', case: 2 });
+    return {
+      checks,
+      cases: 'of-each-kind',
+      inTurn: true,
+      get alone() {
+        return context.calls.limit === 1;
+      },
+      begin: async () => {
+        const cases = checks.reduce((sum, check) => sum + check.cases(this.draw(check)).length, 0);
+        if (cases === 0) return;
+        const ask = (): Promise<unknown> => caller.call('list').catch(() => undefined);
+        this.#pace.begin(context.calls, await canaryWidth(cases, ask), context.guardian.startsIt);
+      },
+    };
+  }
+
   activityOf(check: Pick<ServiceCheck, 'schedule'>): Activity {
     const { calls, scenarios, singly, solo } = this.context;
     return { beside: calls, waiting: scenarios, singly, alone: singly, interrupting: solo }[scheduleOf(check).kind];
@@ -88,11 +116,6 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
   shrinkWidth(check: ServiceCheck): number {
     const { kind } = scheduleOf(check);
     return shrinkWidth[kind === 'waiting' ? 'waits' : kind === 'interrupting' ? 'alone' : 'calls'];
-  }
-
-  /** Waits of other checks may go on at any time. */
-  isAlone(): boolean {
-    return false;
   }
 
   async open(check: ServiceCheck, generated: GeneratedCase, activity: Activity): Promise<OpenCase<ServiceFinding>> {
@@ -106,8 +129,6 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
 
 /** One try of a case of a service. */
 class OpenServiceCase implements OpenCase<ServiceFinding> {
-  /** A case that waits does so for the service's deliveries, which a death delays: that concerns all. */
-  readonly waiting = false;
   readonly #context: ServiceContext;
   readonly #check: ServiceCheck;
   readonly #generated: GeneratedCase;
@@ -125,6 +146,10 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     this.#changes = this.#changesOfOthers();
   }
 
+  get waitingSince() {
+    return this.#kit.caller.idleSince;
+  }
+
   get answers() {
     return this.#kit.exchanges.flatMap((exchange) => (exchange.kind === 'call' ? [exchange.answer] : []));
   }
@@ -137,8 +162,8 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     return traitsOf(this.#kit.exchanges, this.#context.plan.contract);
   }
 
-  fatal(conclusion: Pick<ServiceFinding, 'expected' | 'actual' | 'absence'>): ServiceFinding {
-    const requirements = [this.#check.fatal ?? this.#check.requirements[0]];
+  fatal(conclusion: Pick<ServiceFinding, 'expected' | 'actual' | 'absence' | 'died'>): ServiceFinding {
+    const requirements = [fatalOf(this.#check, 'service')];
     return { requirements, ...conclusion, exchanges: this.#kit.exchanges.slice(-3) };
   }
 
@@ -186,7 +211,7 @@ async function calm(context: ServiceContext): Promise<void> {
 
 /** What goes on beside a check that needs quiet may be what it saw. */
 function unquiet(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
-  if (trial.kind !== 'broken') return trial;
+  if (trial.kind !== 'broken' || trial.finding.died === true) return trial;
   const reason = `other checks were at work as well, so this shows nothing: ${trial.finding.actual}`;
   return { kind: 'unproven', reason, final: false };
 }
@@ -198,7 +223,7 @@ type Broken = Extract<Trial<ServiceFinding>, { readonly kind: 'broken' }>;
  * again with good reason. What a whole delivery says is as it is, however late it was heard, and so is a death.
  */
 function hangsOnTime(trial: Trial<ServiceFinding>): trial is Broken {
-  if (trial.kind !== 'broken' || trial.fatal === true) return false;
+  if (trial.kind !== 'broken' || trial.finding.died === true) return false;
   const { absence, hangsOnTime: isMarked, exchanges } = trial.finding;
   const caught = exchanges.filter((exchange) => exchange.kind === 'caught');
   return isMarked === true || (caught.length > 0 && (absence || caught.some(({ bytes }) => bytes < 0)));

@@ -26,8 +26,9 @@ export function brokenLines(
     });
 }
 
-/** A MAY needs a word about what it means that it is broken. */
+/** What is no MUST needs a word about what it means that it is broken. */
 function standing({ level, binding }: RequirementResult, { target }: RunSummary): string {
+  if (level === 'should' && binding) return `, which counts like a MUST where the ${target.kind} dies`;
   if (level !== 'may') return '';
   return binding ? ', declared by an option' : ` (it does not count against the ${target.kind})`;
 }

@@ -15,7 +15,7 @@ export function deathLines({ deaths, said, target, lost }: RunSummary, page: Pag
   return [
     page.paint(
       ['bold', 'yellow'],
-      `The ${target.kind} ended by itself${deaths.length === 1 ? '' : `, ${deaths.length} times`}`,
+      `The ${target.kind} ${deaths.some(({ change }) => change === 'lost') ? 'went away' : 'ended by itself'}${deaths.length === 1 ? '' : `, ${deaths.length} times`}`,
     ),
     '',
     ...deaths.slice(0, fewDeaths).flatMap((death) => deathText(death, page)),
@@ -27,10 +27,12 @@ export function deathLines({ deaths, said, target, lost }: RunSummary, page: Pag
   ];
 }
 
-function deathText({ ms, check, detail, said = [] }: ProcessChanged, page: Page): readonly string[] {
+function deathText({ ms, check, change, detail, said = [] }: ProcessChanged, page: Page): readonly string[] {
   const where = check === 'control' ? '' : `, while ${check} was at work`;
-  const how = detail === undefined ? '' : ` with ${detail}`;
-  const what = `after ${duration(ms)}${how}${where}${said.length === 0 ? '; it wrote nothing' : '; it wrote last:'}`;
+  const isLost = change === 'lost';
+  const how = detail === undefined ? '' : isLost ? `: it ${detail}` : ` with ${detail}`;
+  const wrote = isLost ? '' : said.length === 0 ? '; it wrote nothing' : '; it wrote last:';
+  const what = isLost ? `after ${duration(ms)}${where}${how}` : `after ${duration(ms)}${how}${where}${wrote}`;
   return [
     ...indent(wrap(what, page.width - 2), 2),
     ...indent(

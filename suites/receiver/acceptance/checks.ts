@@ -197,7 +197,8 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
   requirements: ['RCV-5', 'ROB-1'],
   fatal: 'ROB-1',
   needs: [],
-  schedule: { kind: 'alone', hostile: true },
+  canary: true,
+  schedule: { kind: 'alone' },
   weight: 0.6,
   cases: (draw) =>
     spoilings.map((spoil) => fc.record({ spoil: fc.constant(spoil), notification: draw.notification() })),

@@ -196,7 +196,7 @@ const firstDeliveryFailed = receiverCheck<{ notification: Notification; failure:
   title: 'lets a notification take effect when it is redelivered after its first delivery failed',
   requirements: ['IDM-5'],
   needs: ['probe'],
-  schedule: { kind: 'alone', hostile: true },
+  schedule: { kind: 'alone' },
   cases: (draw) =>
     firstFailures.map((failure) => fc.record({ failure: fc.constant(failure), notification: draw.notification() })),
   run: async (kit, { notification, failure }) => {

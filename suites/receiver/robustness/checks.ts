@@ -148,7 +148,8 @@ const malformedJson = receiverCheck<{ notification: Notification; rewriting: Rew
   title: 'refuses malformed JSON, and goes on serving',
   requirements: ['ROB-1'],
   needs: [],
-  schedule: { kind: 'alone', hostile: true },
+  canary: true,
+  schedule: { kind: 'alone' },
   weight: 0.5,
   cases: (draw) => malformed.map((rewriting) => rewritten(draw.notification(), rewriting, 40)),
   run: (kit, { notification, rewriting, scale }) => {
@@ -166,7 +167,8 @@ const unusualJson = receiverCheck<{ notification: Notification; rewriting: Rewri
   title: 'survives deep nesting, __proto__ members and extreme values in the body',
   requirements: ['ROB-1'],
   needs: [],
-  schedule: { kind: 'alone', hostile: true },
+  canary: true,
+  schedule: { kind: 'alone' },
   weight: 0.5,
   cases: (draw) => unusual.map((rewriting) => rewritten(draw.notification(), rewriting, 50_000)),
   run: (kit, { notification, rewriting, scale }) =>

@@ -149,7 +149,8 @@ export const unusualContentType = receiverCheck<{ notification: Notification; co
   title: 'answers wrong and missing content types',
   requirements: ['ROB-1'],
   needs: [],
-  schedule: { kind: 'alone', hostile: true },
+  canary: true,
+  schedule: { kind: 'alone' },
   weight: 0.3,
   cases: (draw) =>
     contentTypes.map((contentType) =>
@@ -172,7 +173,8 @@ export const otherMethods = receiverCheck<{ notification: Notification; method: 
   title: 'answers other methods than the one of a delivery',
   requirements: ['ROB-1'],
   needs: [],
-  schedule: { kind: 'alone', hostile: true },
+  canary: true,
+  schedule: { kind: 'alone' },
   weight: 0.3,
   cases: (draw) =>
     methods.map((method) => fc.record({ method: fc.constant(method), notification: draw.notification() })),
@@ -191,7 +193,8 @@ function hostile(name: string, title: string, manners: readonly Manner[]) {
     title,
     requirements: ['ROB-1'] as const,
     needs: [],
-    schedule: { kind: 'alone', hostile: true } as const,
+    canary: true,
+    schedule: { kind: 'alone' } as const,
     weight: 0.5,
     cases: (draw: { notification(): fc.Arbitrary<Notification> }) =>
       manners.map((manner) =>

@@ -15,6 +15,7 @@ export const changedAfterSigning = receiverCheck<Respelling>({
   title: 'refuses a body changed after signing, even where it parses to the same value',
   requirements: ['VRF-3'],
   needs: ['secret'],
+  canary: true,
   weight: 2,
   cases: respelling,
   run: async (kit, { notification, form }) => {
@@ -41,6 +42,7 @@ export const changedContent = receiverCheck<{
   title: 'refuses a body whose content was changed after signing',
   requirements: ['VRF-3'],
   needs: ['secret'],
+  canary: true,
   cases: (draw) =>
     (
       [

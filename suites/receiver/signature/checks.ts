@@ -36,6 +36,7 @@ const forged = receiverCheck<ForgedCase>({
   title: 'refuses a signature that was not made with the secret over this body',
   requirements: ['VRF-2'],
   needs: ['secret'],
+  canary: true,
   weight: 2,
   cases: (draw) => [...forgedCases(draw, wellFormedForgeries), forgedCase(large(draw), itemOf(wellFormedForgeries, 0))],
   run: refusesForgery,
@@ -51,7 +52,8 @@ const malformedSignature = receiverCheck<ForgedCase>({
   requirements: ['VRF-2', 'ROB-1'],
   fatal: 'ROB-1',
   needs: ['secret'],
-  schedule: { kind: 'alone', hostile: true },
+  canary: true,
+  schedule: { kind: 'alone' },
   weight: 0.5,
   cases: (draw) => forgedCases(draw, malformedForgeries),
   run: async (kit, value) => {
@@ -75,7 +77,8 @@ const refusal = receiverCheck<{ notification: Notification; forgery: Forgery }>(
   requirements: ['VRF-4', 'ROB-1'],
   fatal: 'ROB-1',
   needs: ['secret'],
-  schedule: { kind: 'alone', hostile: true },
+  canary: true,
+  schedule: { kind: 'alone' },
   weight: 0.5,
   cases: (draw) =>
     [...wellFormedForgeries, ...malformedForgeries].map((forgery) =>
@@ -115,6 +118,7 @@ const nothingAdded = receiverCheck<{ notification: Notification; addition: Addit
   title: 'refuses the right signature with something added to it',
   requirements: ['VRF-5'],
   needs: ['secret'],
+  canary: true,
   weight: 0.5,
   cases: (draw) =>
     additionsFor(draw.scheme).map((addition) =>

@@ -100,6 +100,7 @@ const otherAddress = receiverCheck<{ notification: Notification; from: string }>
   title: 'turns away a delivery that comes from an address that is not published',
   requirements: ['SRC-1'],
   needs: ['published'],
+  canary: true,
   weight: 0.5,
   cases: (draw) =>
     foreignAddresses(draw.published).map((from) => fc.record({ from, notification: draw.notification() })),
@@ -117,6 +118,7 @@ const forwardingHeader = receiverCheck<{ notification: Notification; from: strin
   title: 'is not misled by a header that claims a published address',
   requirements: ['SRC-1'],
   needs: ['published'],
+  canary: true,
   cases: (draw) => {
     const from = fc.oneof(...foreignAddresses(draw.published));
     return claims.map((claim) => fc.record({ claim, from, notification: draw.notification() }));

@@ -36,6 +36,7 @@ const noKey = serviceCheck<Attempted>({
   title: 'refuses every call without the Authorization header',
   requirements: ['API-1'],
   needs: [],
+  canary: true,
   weight: 0.5,
   cases: (draw) =>
     secured(draw).flatMap((operationId) =>
@@ -51,6 +52,7 @@ const wrongKey = serviceCheck<Attempted>({
   title: 'refuses every call with another scheme or a wrong key',
   requirements: ['API-2'],
   needs: [],
+  canary: true,
   weight: 1.5,
   cases: (draw) => {
     const operations = secured(draw);

@@ -61,6 +61,7 @@ function refusal(flaw: CreationFlaw, requirement: RequirementId, { weight = 0.8,
     ...words,
     requirements: [requirement],
     needs: [],
+    canary: true,
     weight,
     cases: ({ contract, terms }) => creationNeighbourKinds(contract, terms, flaw),
     run: async (kit, { valid, invalid, change }) => {
@@ -83,6 +84,7 @@ const notHttps = serviceCheck<{ scheme: string; host: string }>({
   title: 'refuses a creation whose url is not HTTPS',
   requirements: ['CRW-6'],
   needs: [],
+  canary: true,
   weight: 0.1,
   cases: () =>
     ['http', 'ftp'].map((scheme) =>

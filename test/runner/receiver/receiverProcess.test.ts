@@ -102,7 +102,11 @@ describe('a receiver that dies of a case', () => {
       );
       expect(outcomes(summary)).toEqual({ harmless: 'passed', deadly: 'warned', last: 'passed' });
       const [, { counterexample }] = summary.checks as [unknown, RunSummary['checks'][number]];
-      expect(counterexample).toMatchObject({ requirements: ['ROB-1'], actual: 'it ended by itself' });
+      expect(counterexample).toMatchObject({
+        requirements: ['ROB-1'],
+        actual: 'it died with exit code 3, after it wrote: this is too much for me',
+        died: true,
+      });
       expect(summary).toMatchObject({ run: { complete: true }, errors: [] });
       expect(summary.deaths.length).toBeGreaterThan(1);
       expect(summary.deaths[0]).toMatchObject({ detail: 'exit code 3' });

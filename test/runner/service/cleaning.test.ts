@@ -153,7 +153,7 @@ describe('after a run that ends early', () => {
       return undefined;
     });
     const { summary } = await hold(target, [leaves, lasting]);
-    expect(summary.lost?.reason).toContain('stopped taking connections');
+    expect(summary.lost?.reason).toContain('went away');
     expect(summary.leftOver).toHaveLength(target.webhooks.size);
     expect(summary.run.durationMs).toBeLessThan(20_000);
   });

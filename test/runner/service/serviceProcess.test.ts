@@ -88,9 +88,14 @@ describe('a service that dies of a call', () => {
     expect(ran.summary.deaths[0]).toMatchObject({ detail: 'exit code 3' });
   });
 
-  it('leaves open what was looked at meanwhile, where others were at work too', async () => {
-    const ran = await held([check('deadly', dies, { needs: [], schedule: { kind: 'beside' } })]);
-    expect(ran.check()).toMatchObject({ outcome: 'inconclusive', reason: expect.stringContaining('ended by itself') });
+  it('is tried alone with what was under way when it died, where others were at work too', async () => {
+    const deadly = check('deadly', dies, { needs: [], schedule: { kind: 'beside' }, requirements: ['ROB-2'] });
+    const others = [1, 2, 3].map((n) => check(`other-${n}`, registers, { needs: [], schedule: { kind: 'beside' } }));
+    const ran = await held([...others, deadly]);
+    const { counterexample } = ran.check('deadly');
+    expect(counterexample).toMatchObject({ requirements: ['ROB-2'], died: true });
+    expect(counterexample?.actual).toBe('it died with exit code 3, after it wrote: this is too much for me');
+    for (const n of [1, 2, 3]) expect(ran.check(`other-${n}`)).toMatchObject({ outcome: 'passed' });
   });
 });
 

@@ -82,7 +82,7 @@ function Row(props: {
       </th>
       <td role="cell" class="level">
         {row.level.toUpperCase()}
-        {row.binding && <span class="note"> (declared)</span>}
+        {row.binding && row.level === 'may' && <span class="note"> (declared)</span>}
       </td>
       <td role="cell" class="section">
         § {shown(row.section)}

@@ -1,0 +1,125 @@
+import type { Intensity } from './plan.ts';
+import type { TargetDeath } from '../process/guardian.ts';
+import type { GeneratedCase } from './cases.ts';
+import type { Failure, Found } from './failure.ts';
+import { shrunk } from './shrunk.ts';
+import type { Trial } from './trial.ts';
+
+/** A case that the target may have died of. */
+export interface Suspect {
+  readonly case: GeneratedCase;
+  readonly death: TargetDeath;
+  /** Milliseconds for which the case had not been at work by then. */
+  readonly after: number;
+}
+
+/** How a case is tried that the target may die of. */
+export interface FatalTrier<F> {
+  /** Tries a case while nothing else is at work, and waits for a death. @param after - see {@link Suspect} */
+  again(generated: GeneratedCase, after: number): Promise<Trial<F>>;
+  /** It is known what the target died of. */
+  explain(death: TargetDeath): void;
+  isExplained(death: TargetDeath): boolean;
+}
+
+/** One that knows of no death has no suspects. */
+interface AnyTrier<F> extends Partial<FatalTrier<F>> {
+  try(generated: GeneratedCase): Promise<Trial<F>>;
+}
+
+/** Milliseconds that the smallest case may be looked for. */
+const shrinkBudget = { quick: 2_000, standard: 8_000, thorough: 60_000 } as const satisfies Record<Intensity, number>;
+
+/** The cases of one check that the target dies of, or may have died of. */
+export class FatalCases<F extends Found> {
+  readonly #trier: FatalTrier<F>;
+  /** How many kinds of case there are, and of which the target dies. */
+  #kinds = 1;
+  readonly #deadly = new Set<number>();
+  #suspects: readonly Suspect[] = [];
+  #failure: Failure<F> | undefined;
+  #isShrunk = false;
+
+  constructor(trier: AnyTrier<F>) {
+    this.#trier = {
+      again: (generated, after) => trier.again?.(generated, after) ?? trier.try(generated),
+      explain: (death) => trier.explain?.(death),
+      isExplained: (death) => trier.isExplained?.(death) === true,
+    };
+  }
+
+  set kinds(kinds: number) {
+    this.#kinds = kinds;
+  }
+
+  /** The first case that the target died of, as small as it is known by now. */
+  get failure(): Failure<F> | undefined {
+    return this.#failure;
+  }
+
+  /** Those of which it is not known whether the target died of them. */
+  get suspects(): readonly Suspect[] {
+    return this.#suspects.filter(({ death }) => !this.#trier.isExplained(death));
+  }
+
+  /** True where a smaller case was not looked for yet. */
+  get isFresh(): boolean {
+    return this.#failure !== undefined && !this.#isShrunk;
+  }
+
+  /** Whether the target dies of cases of this kind. */
+  has({ index }: Pick<GeneratedCase, 'index'>): boolean {
+    return this.#deadly.has(index % this.#kinds);
+  }
+
+  suspect(suspect: Suspect): void {
+    this.#suspects = [...this.#suspects, suspect];
+  }
+
+  /** Nothing is suspected any more. */
+  acquit(): void {
+    this.#suspects = [];
+  }
+
+  /** The target died of this case, and is gone: that is certain. */
+  convict(failure: Failure<F>): void {
+    this.#failure = failure;
+  }
+
+  /** Takes it that the target died of a case, where it did. @returns whether it did */
+  note(generated: GeneratedCase, trial: Trial<F>): boolean {
+    if (trial.kind !== 'broken' || !trial.fatal) return false;
+    this.#deadly.add(generated.index % this.#kinds);
+    this.#failure ??= { case: generated, finding: trial.finding };
+    this.#trier.explain(trial.fatal);
+    return true;
+  }
+
+  /**
+   * Tries a suspect again, unless it is known by now what the target died of. To be called while nothing else is at work.
+   *
+   * @param most - how often, where it does not die
+   * @param tell - called with how it ended
+   */
+  async accuse(
+    { case: generated, death, after }: Suspect,
+    most: number,
+    tell: (trial: Trial<F>) => void,
+  ): Promise<void> {
+    if (this.has(generated)) this.#trier.explain(death);
+    for (let tried = 0; tried < most && !this.#trier.isExplained(death); tried++) {
+      const trial = await this.#trier.again(generated, after);
+      tell(trial);
+      if (this.note(generated, trial)) this.#trier.explain(death);
+    }
+  }
+
+  /** Looks for the smallest case. To be called while nothing else is at work. @param share - of the usual time */
+  async shrink(intensity: Intensity, share: number): Promise<void> {
+    if (this.#failure === undefined) return;
+    this.#isShrunk = true;
+    const again = (candidate: GeneratedCase): Promise<Trial<F>> => this.#trier.again(candidate, 0);
+    const ms = shrinkBudget[intensity] * share;
+    this.#failure = await shrunk(this.#failure, again, { ms, width: 1, tries: 1 });
+  }
+}

@@ -1,0 +1,172 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test, type TestContext } from 'vitest';
+
+import { exitCode } from '../../../reports/model/exitCode.ts';
+import { brokenBy } from '../../../reports/model/requirementOutcome.ts';
+import type { RunSummary } from '../../../reports/model/runSummary.ts';
+import { summarise } from '../../../reports/model/summary.ts';
+import { terminalReport } from '../../../reports/formats/terminal/terminalReport.ts';
+import { freePort } from '../../../runner/catcher/freePort.ts';
+import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
+import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
+
+const program = fileURLToPath(new URL('dyingReceiver.mjs', import.meta.url));
+const secret = 'the secret of a mortal receiver';
+
+/** Who starts the receiver: the kit, nobody after this test, or a shell loop. */
+type Starter = 'kit' | 'nobody' | 'loop';
+
+/** A quick run against a receiver that dies in this way. */
+async function runOf(
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  dies: string,
+  starter: Starter,
+  options: ReceiverPlanOptions,
+): Promise<RunSummary> {
+  const port = await freePort('127.0.0.1', new Set());
+  const directory = await mkdtemp(join(tmpdir(), 'seaworthy-dying-'));
+  const env = { DIES: dies, PORT: String(port), ...(options.secret && { SECRET: secret }) };
+  const command = `'${process.execPath}' '${program}'`;
+  if (starter !== 'kit') {
+    const shell = starter === 'loop' ? `while true; do ${command}; done` : `exec ${command}`;
+    const child = spawn(shell, { shell: true, detached: true, stdio: 'ignore', env: { ...process.env, ...env } });
+    onTestFinished(() => ended(child));
+    await listening(port);
+  }
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const plan = await receiverPlan(`http://127.0.0.1:${port}/hooks`, {
+    intensity: 'quick',
+    seed: 7,
+    directory,
+    ...(starter === 'kit' && { start: `exec ${command}`, env }),
+    ...(options.probe !== undefined && { probe: `http://127.0.0.1:${port}/effects/{id}` }),
+    ...(options.secret && { secret: [secret] }),
+    only: options.only ?? [],
+  });
+  return summarise(await Array.fromAsync(runReceiver(plan)));
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  process.kill(-child.pid!, 'SIGKILL');
+  await exit;
+}
+
+async function listening(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const isUp = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (isUp) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function checkOf(summary: RunSummary, id: string) {
+  return summary.checks.find((check) => check.id === `receiver/${id}`)!;
+}
+
+/** The requirements that are broken, in their order. */
+function broken({ requirements }: RunSummary): readonly string[] {
+  return requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+}
+
+const signatures = { secret: [secret], only: ['receiver/signature/*'] };
+const timeout = 120_000;
+
+test.concurrent.for([
+  ['comparing', signatures, 'signature/nothing-added'],
+  ['parsing', { only: ['receiver/robustness/malformed-json', 'receiver/acceptance/*'] }, 'robustness/malformed-json'],
+  ['exiting', { only: ['receiver/robustness/malformed-json', 'receiver/acceptance/*'] }, 'robustness/malformed-json'],
+  ['aborting', { only: ['receiver/robustness/malformed-json'] }, 'robustness/malformed-json'],
+  ['nesting', { only: ['receiver/robustness/*-json'] }, 'robustness/unusual-json'],
+] as const)(
+  'dies %s, and nobody starts it again: that is what is broken',
+  { timeout },
+  async ([dies, options], context) => {
+    const summary = await runOf(context, dies, 'nobody', { ...options });
+    expect(broken(summary)).toEqual(['ROB-1']);
+    expect(exitCode(summary)).toBe(1);
+    expect(summary.verdict).toBe('does-not-conform');
+    const [found, ...others] = summary.checks.filter((check) => brokenBy(check).length > 0);
+    expect(others).toEqual([]);
+    expect(found!.counterexample).toMatchObject({ died: true, requirements: ['ROB-1'] });
+    expect(found!.counterexample!.actual).toBe(
+      'it went away: connections to it were refused (ECONNREFUSED), and it did not come back within 5 s',
+    );
+    expect(found!.counterexample!.exchange.attempts.at(-1)).toMatchObject({ answer: { kind: 'broken' } });
+    expect(summary.lost).toMatchObject({
+      reason: expect.stringContaining('did not come back within 5 s') as string,
+      advice: expect.stringContaining('--start <command>') as string,
+    });
+    const report = terminalReport(summary, { columns: 100, colors: false });
+    expect(report).toContain('curl');
+    expect(report).not.toContain('closed for good');
+  },
+);
+
+test.concurrent(
+  'dies comparing signatures, and the kit starts it: what it refused holds',
+  { timeout },
+  async (context) => {
+    const summary = await runOf(context, 'comparing', 'kit', signatures);
+    expect(broken(summary)).toEqual(['ROB-1']);
+    expect(exitCode(summary)).toBe(1);
+    expect(summary.run.complete).toBe(true);
+    const { counterexample } = checkOf(summary, 'signature/malformed');
+    expect(counterexample!.actual).toBe(
+      'it died with exit code 1, after it wrote: RangeError: Input buffers must have the same byte length',
+    );
+    for (const id of ['VRF-1', 'VRF-2', 'VRF-3'])
+      expect(summary.requirements.find((one) => one.id === id)?.outcome).toBe('holds');
+    expect(checkOf(summary, 'signature/forged').outcome).toBe('passed');
+  },
+);
+
+test.concurrent(
+  'dies comparing signatures, and a loop starts it: it came back by itself',
+  { timeout },
+  async (context) => {
+    const summary = await runOf(context, 'comparing', 'loop', signatures);
+    expect(broken(summary)).toEqual(['ROB-1']);
+    expect(exitCode(summary)).toBe(1);
+    expect(summary.run.complete).toBe(true);
+    expect(summary.lost).toBeUndefined();
+    expect(checkOf(summary, 'signature/malformed').counterexample!.actual).toBe(
+      'it went away: connections to it were refused (ECONNREFUSED), until something started it again',
+    );
+    expect(summary.deaths[0]?.detail).toContain('something else started it again');
+    expect(checkOf(summary, 'signature/every-spelling').outcome).toBe('passed');
+  },
+);
+
+test.concurrent('dies a while after its answer: the case that it dies of is found', { timeout }, async (context) => {
+  const only = ['receiver/signature/forged', 'receiver/signature/every-secret', 'receiver/acceptance/unknown-members'];
+  const summary = await runOf(context, 'later', 'kit', { secret: [secret], only });
+  expect(broken(summary)).toEqual(['ROB-1']);
+  expect(checkOf(summary, 'signature/forged').counterexample!.actual).toContain('the audit log is closed');
+  expect(checkOf(summary, 'acceptance/unknown-members').outcome).toBe('passed');
+});
+
+test.concurrent('dies while it works: what else it had taken is not held against it', { timeout }, async (context) => {
+  const only = ['receiver/acceptance/every-event', 'receiver/idempotency/*', 'receiver/retries/every-retry'];
+  const summary = await runOf(context, 'working', 'kit', { probe: 'yes', only });
+  const blamed = summary.checks.flatMap((check) => brokenBy(check).map((id) => [check.id, id]));
+  expect(blamed.filter(([, id]) => id !== 'ROB-1')).toEqual([]);
+  expect(summary.deaths.length).toBeGreaterThan(0);
+});
+
+test.concurrent('does not die: nothing is broken', { timeout }, async (context) => {
+  const summary = await runOf(context, '', 'nobody', { secret: [secret], only: ['VRF-*', 'ROB-1'] });
+  expect(broken(summary)).toEqual([]);
+  expect(summary.deaths).toEqual([]);
+});

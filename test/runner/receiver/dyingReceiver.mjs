@@ -1,0 +1,61 @@
+/*
+ * A receiver that dies of one kind of delivery, in the way of DIES. What it accepts takes effect a moment later, and only in
+ * memory. Plain JavaScript, so that nothing but a Node is needed to start it.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+
+const { DIES = '', PORT = '0', SECRET = '' } = process.env;
+const effects = new Map();
+
+/** Ways to treat a signature: whether it is right. */
+function verified(given, right) {
+  if (DIES !== 'comparing') return given === right;
+  return timingSafeEqual(Buffer.from(given), Buffer.from(right));
+}
+
+function read(text) {
+  if (DIES === 'parsing') return JSON.parse(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (DIES === 'aborting') process.abort();
+    if (DIES === 'exiting') process.exit(7);
+    return undefined;
+  }
+}
+
+function depthOf(value) {
+  return typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+}
+
+function take(request, body) {
+  if (request.method !== 'POST') return 405;
+  const right = createHmac('sha256', SECRET).update(body).digest('hex');
+  const given = String(request.headers['x-svc-webhook-signature'] ?? '');
+  if (SECRET !== '' && !verified(given, right)) {
+    if (DIES === 'later') setTimeout(() => Promise.reject(new Error('the audit log is closed')), 150);
+    return 401;
+  }
+  const value = read(body.toString());
+  if (DIES === 'nesting') depthOf(value);
+  const { id, attributes } = value?.data ?? {};
+  if (typeof id !== 'string') return 400;
+  setTimeout(() => {
+    effects.set(id, 1);
+    if (DIES === 'working' && String(attributes?.event).endsWith('.vessel_arrived')) process.exit(9);
+  }, 20);
+  return 200;
+}
+
+createServer((request, response) => {
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('error', () => {});
+  request.on('end', () => {
+    const id = /^\/effects\/(.*)$/.exec(request.url)?.[1];
+    if (id !== undefined) return response.end(JSON.stringify({ count: effects.get(id) ?? 0 }));
+    response.statusCode = take(request, Buffer.concat(chunks));
+    return response.end();
+  });
+}).listen(Number(PORT), '127.0.0.1');

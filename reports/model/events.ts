@@ -2,10 +2,12 @@ import type { Level } from '../../spec/requirements.ts';
 import type { ReportedAnswer, ReportedExchange, Counterexample } from './exchange.ts';
 import type { FuzzFailed, FuzzProgressed, ReportedSearch } from './fuzz.ts';
 import type { ProcessChanged, TargetSaid } from './processEvents.ts';
+import type { Expectation, LeftOutCheck } from './selectionEvents.ts';
 
 export type * from './exchange.ts';
 export type * from './fuzz.ts';
 export type * from './processEvents.ts';
+export type * from './selectionEvents.ts';
 
 /** How a check ended; `interface` of the kit, section Outcomes. */
 export type CheckOutcome = 'passed' | 'failed' | 'warned' | 'not-observable' | 'inconclusive' | 'errored';
@@ -286,22 +288,6 @@ export type RunEvent =
   | ProbeFailed
   | KitErrored
   | RunFinished;
-
-/** An entry of `--expect-failures`: what is known to fail, and why. */
-export interface Expectation {
-  /** A requirement or a check. */
-  readonly id: string;
-  readonly reason: string;
-  /** The last day on which it counts: `2027-01-31`. */
-  readonly expires?: string;
-  readonly link?: string;
-}
-
-/** A check that the suite has and a run was not given. */
-export interface LeftOutCheck {
-  readonly id: string;
-  readonly requirements: readonly string[];
-}
 
 /** The contract that a run tests. */
 export type TargetKind = RunStarted['target']['kind'];

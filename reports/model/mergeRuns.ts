@@ -38,12 +38,6 @@ export function mergeRuns(parts: readonly [RunSummary, ...RunSummary[]]): RunSum
     leftOut: ______,
     ...common
   } = first;
-  const lost = parts.find((part) => part.lost)?.lost;
-  const probeFailed = parts.find((part) => part.probeFailed)?.probeFailed;
-  const said = parts.findLast((part) => part.said)?.said;
-  const control = (parts.find((part) => part.control?.accepted === false) ?? parts.find((part) => part.control))
-    ?.control;
-  const opinion = mergedOpinion(parts);
   return {
     ...common,
     run,
@@ -54,7 +48,6 @@ export function mergeRuns(parts: readonly [RunSummary, ...RunSummary[]]): RunSum
     checks,
     observations: mergeObservations(parts),
     learned: unique(parts.flatMap(({ learned }) => learned).toReversed(), ({ key }) => [key]).toReversed(),
-    ...(opinion && { secondOpinion: opinion }),
     leftOver: [...new Set(parts.flatMap(({ leftOver }) => leftOver))],
     deaths: parts.flatMap(({ deaths }) => deaths),
     wire: mergeWire(parts.map(({ wire }) => wire)),
@@ -64,6 +57,20 @@ export function mergeRuns(parts: readonly [RunSummary, ...RunSummary[]]): RunSum
     interrupted: parts.some(({ interrupted }) => interrupted),
     ended: parts.every(({ ended }) => ended),
     errors: parts.flatMap(({ errors }) => errors),
+    ...mergedNews(parts),
+  };
+}
+
+/** What is there only where something happened: of all parts together, or of the one in which it did. */
+function mergedNews(parts: readonly RunSummary[]): Partial<RunSummary> {
+  const secondOpinion = mergedOpinion(parts);
+  const control = (parts.find((part) => part.control?.accepted === false) ?? parts.find((part) => part.control))
+    ?.control;
+  const lost = parts.find((part) => part.lost)?.lost;
+  const probeFailed = parts.find((part) => part.probeFailed)?.probeFailed;
+  const said = parts.findLast((part) => part.said)?.said;
+  return {
+    ...(secondOpinion && { secondOpinion }),
     ...(control && { control }),
     ...(lost && { lost }),
     ...(probeFailed && { probeFailed }),
@@ -99,7 +106,8 @@ function mergedRequirements(
   const all = parts.flatMap(({ requirements }) => requirements);
   const binding = new Set(all.filter((requirement) => requirement.binding).map(({ id }) => id));
   const required = new Set(all.filter((requirement) => requirement.required).map(({ id }) => id));
-  return unique(all, ({ id }) => [id]).map(({ reason: _, ...requirement }) => {
+  return unique(all, ({ id }) => [id]).map((merged) => {
+    const { reason: _, ...requirement } = merged;
     const { id } = requirement;
     const marks = {
       ...(binding.has(id) && { binding: true as const }),

@@ -8,7 +8,7 @@ import type { Traits } from './agreement.ts';
 import type { GeneratedCase } from './cases.ts';
 import { aftermath } from './death.ts';
 import type { Found } from './failure.ts';
-import type { Trier } from './property.ts';
+import type { Trier } from './propertyRun.ts';
 import type { OpenCase, Side, SideCheck } from './side.ts';
 import { SupervisedTry } from './supervisedTry.ts';
 import { tryCase, type Trial } from './trial.ts';

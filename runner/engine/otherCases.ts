@@ -2,7 +2,7 @@ import { amount } from '../../reports/text/amount.ts';
 import { agreement, type Traits } from './agreement.ts';
 import type { GeneratedCase } from './cases.ts';
 import type { Found } from './failure.ts';
-import type { Tried } from './property.ts';
+import type { Tried } from './trial.ts';
 
 /** So many other differences are named. */
 const few = 3;

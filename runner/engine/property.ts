@@ -1,18 +1,12 @@
 import type { Intensity } from './plan.ts';
-import type { Activity } from './activity.ts';
 import type { CaseSource, GeneratedCase } from './cases.ts';
 import { Deadline } from './deadline.ts';
-import { FatalCases, type FatalTrier, type Suspect } from './fatalCases.ts';
+import { FatalCases, type Suspect } from './fatalCases.ts';
+import type { PropertyRun, Trier, Trying } from './propertyRun.ts';
 import { shrunk } from './shrunk.ts';
-import { isHopeless, isOpen, type Trial } from './trial.ts';
+import { isHopeless, isOpen, type Trial, type Tried } from './trial.ts';
 import type { Failure, Found } from './failure.ts';
 import type { TargetDeath } from '../process/guardian.ts';
-
-/** A case and how its last try ended. */
-export interface Tried<F> {
-  readonly case: GeneratedCase;
-  readonly trial: Trial<F>;
-}
 
 /** What a check has shown, before it is put in words. */
 export interface PropertyResult<F> {
@@ -47,40 +41,6 @@ const timed = {
   shrinkTries: 3,
   shrinkBudget: { quick: 6_000, standard: 20_000, thorough: 120_000 } satisfies Record<Intensity, number>,
 } as const;
-
-/** How the cases of one check are tried. */
-export interface Trier<F> extends Partial<FatalTrier<F>> {
-  /** Tries a case once, with fresh ids. Called from within a place of the activity. */
-  try(generated: GeneratedCase): Promise<Trial<F>>;
-  /** Whether cases come one at a time. Default false. */
-  readonly inTurn?: boolean;
-  /** Whether the run is over, asked before a case begins. */
-  over?(): Promise<boolean>;
-}
-
-/** Which cases are tried now, and how long. */
-interface Trying {
-  readonly to?: number;
-  readonly until?: Deadline;
-  readonly kindsUntil?: Deadline;
-}
-
-/** What a property shares with the run that it is part of. */
-export interface PropertyRun {
-  readonly intensity: Intensity;
-  readonly activity: Activity;
-  /** Aborted when the run ends early. */
-  readonly ended: AbortSignal;
-  /** Milliseconds since the start of the run. */
-  elapsed(): number;
-  /** How many smaller candidates are tried side by side. */
-  readonly shrinkWidth: number;
-  /**
-   * True where what a case shows depends on the moment of a kill or of a pause, so that it is tried several times before
-   * it counts as chance. Default false.
-   */
-  readonly timed?: boolean;
-}
 
 /**
  * A check as a property of the target: many cases, and the smallest one that breaks it.

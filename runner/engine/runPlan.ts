@@ -52,19 +52,8 @@ export async function runPlan<C extends Pick<SideCheck<never>, 'id' | 'requireme
   const selected = dividedChecks(options.checks ?? checks, settings);
   const seed = settings.seed ?? randomInt(2 ** 32);
   const runId = newRunId();
-  const {
-    require: needed,
-    intensity,
-    concurrency,
-    bail,
-    strict,
-    insecure,
-    rate,
-    settle,
-    ca,
-    reset,
-    expectFailures,
-  } = settings;
+  const { require: needed, intensity, bail, strict, insecure, ca, expectFailures } = settings;
+  const { concurrency, rate, settle, reset } = settings;
   return {
     contract,
     assumptions,
@@ -73,14 +62,11 @@ export async function runPlan<C extends Pick<SideCheck<never>, 'id' | 'requireme
     seed,
     intensity,
     timeLimit: settings.time ?? usualTimeLimit(intensity, startsTarget),
-    ...(concurrency !== undefined && { concurrency }),
-    ...(rate !== undefined && { rate }),
+    ...defined({ concurrency, rate, settle, reset }),
     bail,
-    ...(settle !== undefined && { settle }),
     strict,
     ...(ca !== undefined && { ca: await readCertificates(ca) }),
     insecure,
-    ...(reset !== undefined && { reset }),
     reach: reachOf(settings.allowRemote),
     ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
     runId,
@@ -90,6 +76,12 @@ export async function runPlan<C extends Pick<SideCheck<never>, 'id' | 'requireme
     kit: kitIdentity(),
     signal: options.signal ?? new AbortController().signal,
   };
+}
+
+/** What of it was given. */
+function defined<Given extends object>(given: Given): { [Name in keyof Given]?: Exclude<Given[Name], undefined> } {
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof Given]?: Exclude<Given[Name], undefined> };
 }
 
 /** Settings with the default of each option that was not given. */

@@ -1,6 +1,7 @@
-import type { RunStarted, Expectation } from '../../reports/model/events.ts';
+import type { Expectation, ReportedRequirement, RunStarted } from '../../reports/model/events.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
+import type { Requirement } from '../../spec/requirements.ts';
 import { strictest } from './checkEnd.ts';
 
 type NamedCheck = Pick<RunStarted['checks'][number], 'id' | 'title' | 'requirements'>;
@@ -55,16 +56,7 @@ export function runStarted(
     }),
     requirements: contract.requirements
       .filter(({ subject }) => subject === target.kind)
-      .map(({ id, section, level, statement }) => {
-        return {
-          id,
-          section,
-          level,
-          statement,
-          ...(binding.includes(id) && { binding: true as const }),
-          ...(required.includes(id) && { required: true as const }),
-        };
-      }),
+      .map((requirement) => requirementOf(requirement, binding, required)),
     assumptions: plan.assumptions,
     ...(plan.expectations && { expectations: plan.expectations }),
     ...(plan.leftOut &&
@@ -72,4 +64,16 @@ export function runStarted(
     acceptedStatuses: contract.delivery.acceptedStatuses,
     events: contract.events.map(({ name }) => name),
   };
+}
+
+function requirementOf(
+  { id, section, level, statement }: Requirement,
+  binding: readonly string[],
+  required: readonly string[],
+): ReportedRequirement {
+  const marks = {
+    ...(binding.includes(id) && { binding: true as const }),
+    ...(required.includes(id) && { required: true as const }),
+  };
+  return { id, section, level, statement, ...marks };
 }

@@ -1,5 +1,6 @@
 import { OutOfTime, Unobservable, Unproven } from '../../suites/check.ts';
 import type { TargetDeath } from '../process/guardian.ts';
+import type { GeneratedCase } from './cases.ts';
 import { RunEnded } from './runEnded.ts';
 
 /** How one try of one case ended. `errored` is a fault of the kit, `ended` says that the run was over. */
@@ -17,6 +18,12 @@ export type Trial<F> = (
   /** Where the target died of it, as far as can be seen: that death. */
   readonly fatal?: TargetDeath | undefined;
 };
+
+/** A case and how its last try ended. */
+export interface Tried<F> {
+  readonly case: GeneratedCase;
+  readonly trial: Trial<F>;
+}
 
 /** Tries a case once. To be called from within a place of the activity. */
 export async function tryCase<F>(ended: AbortSignal, run: () => Promise<F | undefined>): Promise<Trial<F>> {

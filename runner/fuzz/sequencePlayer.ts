@@ -7,7 +7,7 @@ import type { Trial } from '../engine/trial.ts';
 import { sequenceAftermath } from '../engine/death.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { Judge } from '../engine/caseTrier.ts';
-import type { Trier } from '../engine/property.ts';
+import type { Trier } from '../engine/propertyRun.ts';
 import { death } from './death.ts';
 import { fuzzCheckId } from './fuzzChecks.ts';
 import type { FuzzModel, Played } from './fuzzTarget.ts';

@@ -15,10 +15,9 @@ import type { PlayedApi } from '../../suites/playedApi.ts';
 import type { Composition, Effects, ReceiverKit } from '../../suites/kit.ts';
 import { CaseEffects, type KitOwner } from './caseEffects.ts';
 import { usualConcurrency } from '../engine/plan.ts';
-import { requestDigest } from '../engine/requestDigest.ts';
 import { isRetried, retryPauses, retryPauseAfter } from './retryPauses.ts';
+import { CaseAttempts } from './caseAttempts.ts';
 import { RunEnded } from '../engine/runEnded.ts';
-import { shortAnswer } from '../engine/shortAnswer.ts';
 import { Timeline } from '../engine/timeline.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import type { AssumptionKey, GapId, RequirementId } from '../../spec/names.ts';
@@ -31,11 +30,10 @@ export class CaseKit implements ReceiverKit {
   readonly #context: ReceiverContext;
   readonly #owner: KitOwner;
   readonly #found: ControlResult;
-  readonly #attempts: Attempt[] = [];
+  readonly #attempts: CaseAttempts;
   readonly #timeline: Timeline;
   readonly #effects: CaseEffects;
   #processControl: ProcessControl | undefined;
-  #waited = 0;
   #moments = 0;
 
   constructor(context: ReceiverContext, owner: KitOwner, found: ControlResult) {
@@ -44,6 +42,7 @@ export class CaseKit implements ReceiverKit {
     this.#found = found;
     this.#timeline = new Timeline(() => context.elapsed());
     this.#effects = new CaseEffects(context, owner);
+    this.#attempts = new CaseAttempts(context, owner, (answer) => this.accepts(answer));
   }
 
   /** What the case has done and seen so far. */
@@ -81,7 +80,7 @@ export class CaseKit implements ReceiverKit {
     return this.#context.plan.concurrency ?? usualConcurrency;
   }
   get attempts(): readonly Attempt[] {
-    return this.#attempts;
+    return this.#attempts.all;
   }
   get control() {
     return this.#found.control;
@@ -154,7 +153,7 @@ export class CaseKit implements ReceiverKit {
     const answer = await deliverer.deliver(delivery, ended, { timeout: timeLimit, fresh });
     this.#goOn();
     this.#timeline.exchanged(delivery.id, answer);
-    return this.#record(delivery, answer, { isWhole: timeLimit === undefined });
+    return this.#attempts.record(delivery, answer, { isWhole: timeLimit === undefined });
   }
 
   async deliverFrom(address: string, delivery: Delivery): Promise<Answer> {
@@ -208,7 +207,7 @@ export class CaseKit implements ReceiverKit {
     const answers = await this.#context.deliverer.together(deliveries, this.#heard(deliveries));
     this.#goOn();
     const moment = ++this.#moments;
-    return answers.map((answer, place) => this.#record(deliveries[place]!, answer, { moment }));
+    return answers.map((answer, place) => this.#attempts.record(deliveries[place]!, answer, { moment }));
   }
 
   besideIdle<T>(connections: number, action: () => Promise<T>): Promise<T> {
@@ -218,7 +217,7 @@ export class CaseKit implements ReceiverKit {
   async besideHeld<T>(deliveries: readonly Delivery[], action: () => Promise<T>) {
     const heard = this.#heard(deliveries);
     const { result, answers } = await this.#context.deliverer.besideHeld(deliveries, action, heard);
-    return { result, answers: answers.map((answer, place) => this.#record(deliveries[place]!, answer)) };
+    return { result, answers: answers.map((answer, place) => this.#attempts.record(deliveries[place]!, answer)) };
   }
 
   accepts(answer: Answer): boolean {
@@ -251,7 +250,7 @@ export class CaseKit implements ReceiverKit {
   async untilEffect(ids: readonly string[], atLeast = 0): Promise<void> {
     const began = this.elapsed();
     this.#see(ids, await this.#effects.awaited(ids, atLeast));
-    this.#waited += this.elapsed() - began;
+    this.#attempts.waited(this.elapsed() - began);
   }
 
   async effectsSoFar(ids: readonly string[]): Promise<Effects> {
@@ -263,7 +262,7 @@ export class CaseKit implements ReceiverKit {
   }
 
   async pause(ms: number): Promise<void> {
-    this.#waited += ms;
+    this.#attempts.waited(ms);
     await sleep(ms, undefined, { signal: this.#context.ended }).catch(() => undefined);
     this.#goOn();
   }
@@ -288,35 +287,6 @@ export class CaseKit implements ReceiverKit {
 
   #heard(deliveries: readonly Delivery[]): (answer: Answer, place: number) => void {
     return (answer, place) => this.#timeline.exchanged(deliveries[place]?.id ?? '', answer);
-  }
-
-  /** @param isWhole - whether an answer was awaited as long as it may take, and nothing was sent beside it on purpose */
-  #record(
-    delivery: Delivery,
-    answer: Answer,
-    { moment, isWhole = false }: { readonly moment?: number; readonly isWhole?: boolean } = {},
-  ): Answer {
-    const waited = this.#waited;
-    this.#waited = 0;
-    this.#attempts.push({ delivery, answer, ...(waited > 0 && { waited }), ...(moment && { moment }) });
-    const undisturbed = delivery.wire === undefined && this.#owner.controlsProcess !== true;
-    const plain = undisturbed && this.accepts(answer);
-    this.#context.log.record(delivery.id, delivery.event, plain ? answer : undefined);
-    this.#context.hangWatch.heard(
-      `a delivery of ${delivery.event} (${this.#owner.check})`,
-      answer,
-      undisturbed && isWhole,
-    );
-    this.#context.emitDelivery({
-      check: this.#owner.check,
-      case: this.#owner.case,
-      id: delivery.id,
-      event: delivery.event,
-      bytes: delivery.body.length,
-      digest: requestDigest(delivery.method, delivery),
-      answer: shortAnswer(answer),
-    });
-    return answer;
   }
 }
 

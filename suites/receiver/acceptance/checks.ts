@@ -291,12 +291,6 @@ function withFraction({ contract }: ReceiverKit, notification: Notification, fra
   const { createdAt } = contract.delivery.members;
   const time = valueAt(notification.value, createdAt);
   if (typeof time !== 'string') return notification;
-  return {
-    event: notification.event,
-    value: withPointer(
-      notification.value,
-      createdAt,
-      time.replace(/(\.\d+)?Z$/, fraction === '' ? 'Z' : `.${fraction}Z`),
-    ),
-  };
+  const shown = time.replace(/(\.\d+)?Z$/, fraction === '' ? 'Z' : `.${fraction}Z`);
+  return { event: notification.event, value: withPointer(notification.value, createdAt, shown) };
 }

@@ -275,11 +275,8 @@ function learnSchedule(kit: ServiceKit, { attempts }: Notified): void {
     return inDuration(at - (before.end?.at ?? before.at));
   });
   if (pauses.length !== kit.contract.delivery.retries) return;
-  kit.learn(
-    'retries.schedule',
-    pauses.join(),
-    'the pauses before the retries of one notification that was always refused',
-  );
+  const evidence = 'the pauses before the retries of one notification that was always refused';
+  kit.learn('retries.schedule', pauses.join(), evidence);
 }
 
 function oneTooMany(kit: ServiceKit, { attempts }: Notified, requirement: RequirementId) {

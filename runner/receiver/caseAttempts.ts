@@ -1,0 +1,58 @@
+import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
+import { requestDigest } from '../engine/requestDigest.ts';
+import { shortAnswer } from '../engine/shortAnswer.ts';
+import type { KitOwner } from './caseEffects.ts';
+import type { ReceiverContext } from './receiverContext.ts';
+
+/** What is known of an attempt beside its answer. */
+interface Circumstances {
+  /** Which of the moments at which several were sent together; nothing where it was sent alone. */
+  readonly moment?: number;
+  /** Whether an answer was awaited as long as it may take, and nothing was sent beside it on purpose. Default false. */
+  readonly isWhole?: boolean;
+}
+
+/** What a case has sent and what came back. Every attempt is reported as it comes. */
+export class CaseAttempts {
+  readonly #context: ReceiverContext;
+  readonly #owner: KitOwner;
+  readonly #accepts: (answer: Answer) => boolean;
+  readonly #all: Attempt[] = [];
+  #waited = 0;
+
+  constructor(context: ReceiverContext, owner: KitOwner, accepts: (answer: Answer) => boolean) {
+    this.#context = context;
+    this.#owner = owner;
+    this.#accepts = accepts;
+  }
+
+  get all(): readonly Attempt[] {
+    return this.#all;
+  }
+
+  /** The case waited before it sends the next one. */
+  waited(ms: number): void {
+    this.#waited += ms;
+  }
+
+  record(delivery: Delivery, answer: Answer, { moment, isWhole = false }: Circumstances = {}): Answer {
+    const { check, case: number, controlsProcess } = this.#owner;
+    const waited = this.#waited;
+    this.#waited = 0;
+    this.#all.push({ delivery, answer, ...(waited > 0 && { waited }), ...(moment && { moment }) });
+    const undisturbed = delivery.wire === undefined && controlsProcess !== true;
+    const plain = undisturbed && this.#accepts(answer);
+    this.#context.log.record(delivery.id, delivery.event, plain ? answer : undefined);
+    this.#context.hangWatch.heard(`a delivery of ${delivery.event} (${check})`, answer, undisturbed && isWhole);
+    this.#context.emitDelivery({
+      check,
+      case: number,
+      id: delivery.id,
+      event: delivery.event,
+      bytes: delivery.body.length,
+      digest: requestDigest(delivery.method, delivery),
+      answer: shortAnswer(answer),
+    });
+    return answer;
+  }
+}

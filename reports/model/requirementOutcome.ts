@@ -77,7 +77,9 @@ function reasonOf(id: string, concerned: readonly Evidence[], leftOut: readonly 
     const isLeftOut = leftOut.some(({ requirements }) => requirements.includes(id));
     return isLeftOut ? 'its checks were left out by --only or --skip' : 'no check is about it';
   }
-  const open = concerned.filter((check) => !shows(id, check));
+  const undecided = concerned.filter((check) => !shows(id, check));
+  const tried = undecided.filter((check) => check.outcome !== 'not-observable');
+  const open = tried.length > 0 ? tried : undecided;
   const reasons = open.map((check) => {
     if (!hasFailed(check)) return check.reason ?? 'no reason was given';
     return `${check.id} failed over ${brokenBy(check).join(' and ')} before it could show this; fix that, and run again`;

@@ -161,14 +161,16 @@ export class Deliveries {
     const { retryWindow } = this.#context.plan;
     const { attempts } = delivery;
     const came = this.#besides(delivery);
-    if (areApart(came)) return openRetries(came, number);
+    if (areApart(came)) return openRetries(came, { attempts: number });
     const seen = `${attempts.length} attempt${attempts.length === 1 ? '' : 's'} came`;
     return `${seen} within the retry window of ${retryWindow / 1000} s, and nothing shows when attempt ${number} would come: give a longer --retry-window`;
   }
 
-  /** What came to the same endpoint of the same event since, whatever its id. */
-  #besides({ attempts: [first], event, since }: CaughtDelivery): readonly CaughtDelivery[] {
-    const there = this.#context.deliveryLog.at({ url: `/${first.endpoint}` });
-    return there.filter((delivery) => delivery.event === event && delivery.since >= since);
+  /** What came to the same endpoint since, and of the same triggered event, whatever its id. */
+  #besides(delivery: CaughtDelivery): readonly CaughtDelivery[] {
+    const { deliveryLog } = this.#context;
+    const cause = deliveryLog.causeOf(delivery);
+    const there = deliveryLog.at({ url: `/${delivery.attempts[0].endpoint}` });
+    return there.filter((other) => other.since >= delivery.since && deliveryLog.causeOf(other) === cause);
   }
 }

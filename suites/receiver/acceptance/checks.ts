@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
-import { largeNat } from '../../../generators/schema/largeNat.ts';
 import { withPointer } from '../../../generators/json/withPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { awkwardKinds } from '../../../generators/schema/text.ts';
@@ -13,8 +12,8 @@ import { everyEvent } from './everyEvent.ts';
 import { spoilings, spoilt, type Spoiling } from '../spoiling.ts';
 import { expectStillServing } from '../stillServing.ts';
 import { eventName, unknownMember, withMember, type UnknownMember } from './unknown.ts';
+import { answersInTime } from './answersInTime.ts';
 import { everyUuidVersion } from './uuidVersions.ts';
-import { pairs } from '../../items.ts';
 import type { Draw } from '../../draw.ts';
 
 /** Section 2.2: any delivery status may stand in the body. */
@@ -221,40 +220,6 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
   hint:
     'Answer 400 to a signed body that is not JSON or has no id. After an accepting status the sender does not ' +
     'deliver the notification again.',
-});
-
-/** Section 4.4: the answer comes before the sender's time-out, also under load. */
-const answersInTime = receiverCheck<{ burst: number; notification: Notification }>({
-  id: 'receiver/acceptance/answers-in-time',
-  title: 'answers within the delivery time-out while deliveries arrive at the same time',
-  requirements: ['RCV-4'],
-  needs: [],
-  schedule: { kind: 'alone' },
-  weight: 0.3,
-  cases: (draw) => [fc.record({ burst: largeNat(4 * draw.concurrency), notification: draw.notification() })],
-  run: async (kit, { burst, notification }) => {
-    const deliveries = Array.from({ length: burst + 1 }, () => kit.compose(notification));
-    const answers = await kit.together(deliveries);
-    const late = pairs(deliveries, answers).filter(([, answer]) => answer.kind === 'timed-out');
-    const [first] = late;
-    if (first === undefined) return undefined;
-    return finding(
-      [attempt(...first)],
-      { requirement: 'RCV-4', concurrent: true },
-      {
-        expected:
-          deliveries.length === 1
-            ? `an answer within ${kit.timeout} ms`
-            : `an answer within ${kit.timeout} ms to each of ${deliveries.length} deliveries at the same time`,
-        actual:
-          deliveries.length === 1
-            ? describeAnswer(first[1])
-            : `${late.length} of ${deliveries.length} deliveries had no answer`,
-        absence: true,
-      },
-    );
-  },
-  hint: 'Store or queue the notification and answer at once; do the work afterwards, in the background.',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */

@@ -143,7 +143,7 @@ async function untilGivenUp(kit: ServiceKit, webhook: Webhook, most: number): Pr
   });
   if (over !== undefined) return over === 'off';
   const came = kit.notifications(webhook.endpoint);
-  throw new OutOfTime(openRetries(came, Math.min(most, came.length) * (kit.contract.delivery.retries + 1)));
+  throw new OutOfTime(openRetries(came, { notifications: most, attempts: most * (kit.contract.delivery.retries + 1) }));
 }
 
 function isGivenUp(kit: ServiceKit, { attempts }: Notified): boolean {

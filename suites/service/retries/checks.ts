@@ -229,12 +229,12 @@ async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
   if (made > retries) return undefined;
   if (over === undefined) {
     const came = kit.notifications(delivery.webhook.endpoint).filter(({ event }) => event === notified.event);
-    throw new OutOfTime(openRetries(isShared(delivery) ? [notified] : came, retries + 1));
+    throw new OutOfTime(openRetries(isShared(delivery) ? [notified] : came, { attempts: retries + 1 }));
   }
   if (made === 1) throw new Unproven('it was given up after one attempt: see service/refusals/refused-status');
   return broken('STA-5', {
     expected: `${retries} retries are made before a notification is given up`,
-    actual: `it is listed as ${String(given?.status)} after ${made - 1}`,
+    actual: `it is listed as ${String(given?.status)} after ${made - 1} of them`,
     absence: true,
     exchanges: notified.attempts.slice(-2),
   });

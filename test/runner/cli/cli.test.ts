@@ -306,7 +306,7 @@ describe('a wrong use', () => {
     {
       words: ['receiver', target, '--published', '192.0.2.1'],
       code: 'SW_ADDRESS_FOREIGN',
-      says: 'lo0 alias 192.0.2.1',
+      says: process.platform === 'linux' ? 'ip addr add 192.0.2.1' : 'lo0 alias 192.0.2.1',
     },
     { words: ['receiver', target, '--recover', 'true'], code: 'SW_OPTION_CONFLICT', says: 'without --api-listen' },
     { words: ['receiver', target, '--only', 'NOPE-*'], code: 'SW_PATTERN_UNMATCHED', says: '--only NOPE-*' },

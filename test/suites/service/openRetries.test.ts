@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+
+import type { Notified } from '../../../suites/serviceKit.ts';
+import { openRetries } from '../../../suites/service/openRetries.ts';
+
+describe('why retries were not seen to their end', () => {
+  const came = (...attempts: readonly number[]) =>
+    attempts.map(
+      (count, id) => ({ id: String(id), event: 'a', attempts: Array(count).fill({}) }) as unknown as Notified,
+    );
+
+  test('a longer wait helps where attempts of one notification are still to come', () => {
+    expect(openRetries(came(4), { attempts: 13 })).toBe(
+      '4 of 13 attempts came while retries were waited for: give a longer --retry-window',
+    );
+    expect(openRetries(came(1, 1), { notifications: 2, attempts: 26 })).toContain('give a longer --retry-window');
+  });
+
+  test('it does not where each came under an id of its own', () => {
+    const words = openRetries(came(1, 1, 1, 1), { attempts: 13 });
+    expect(words).toContain('each under an id of its own');
+    expect(words).not.toContain('give a longer');
+  });
+});

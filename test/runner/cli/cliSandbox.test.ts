@@ -146,7 +146,7 @@ describe('the sandbox', () => {
     const { code, stdout } = await sandbox(['--fault', 'signs-no-retry', '--token', 'key'], 'Ctrl-C');
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^ {2}node \S+main\.ts service http:\S+\/v2 --token key --emit http:\S+\/emit --trackable /m,
+      /^ {2}(?:npx seaworthy|(?:npx )?node \S+) service http:\S+\/v2 --token key --emit http:\S+\/emit --trackable /m,
     );
   });
 });

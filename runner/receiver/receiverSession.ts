@@ -52,7 +52,7 @@ async function close({ deliverer, probe, api }: ReceiverContext): Promise<void> 
 
 async function control(context: ReceiverContext): Promise<PositiveControl<ReceiverSide>> {
   const { found, attempt: first } = await controlOnceListed(context).catch((error: unknown) => {
-    throw error instanceof ProbeError ? unusable(context, error) : error;
+    throw error instanceof ProbeError && !context.ended.aborted ? unusable(context, error) : error;
   });
   const attempt = reportedAttempt(context, first, '');
   if (found === undefined) return { attempt, trouble: await controlTrouble(context, first) };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Answer } from '../../suites/delivery.ts';
 import { NotStarted } from '../../suites/processControl.ts';
 import { aftermath } from '../engine/death.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
@@ -161,7 +162,16 @@ export class Guardian {
     return wasGone === true || wasRising;
   }
 
-  /** The same where nobody reports a death; else nothing is to be found out. */
+  /**
+   * Takes how a request ended. A broken connection may be the first sign of a death that nobody reports, and what starts
+   * the target again may be quick: it is looked for at once.
+   */
+  heard(answer: Answer): void {
+    const isBroken = answer.kind === 'broken' && !answer.code.endsWith('_BY_KIT');
+    if (isBroken && !this.#options.target.reportsDeath) void this.look();
+  }
+
+  /** Finds it out where nobody reports a death; else nothing is to be found out. */
   async notice(): Promise<void> {
     if (!this.#options.target.reportsDeath) await this.look();
   }

@@ -43,6 +43,7 @@ export class CaseAttempts {
     const undisturbed = delivery.wire === undefined && controlsProcess !== true;
     const plain = undisturbed && this.#accepts(answer);
     this.#context.log.record(delivery.id, delivery.event, plain ? answer : undefined);
+    this.#context.guardian.heard(answer);
     this.#context.hangWatch.heard(`a delivery of ${delivery.event} (${check})`, answer, undisturbed && isWhole);
     this.#context.emitDelivery({
       check,

@@ -95,6 +95,7 @@ export class Caller {
     if (context.ended.aborted) throw new RunEnded('The run has ended.');
     const call: Call = { kind: 'call', request, answer, at };
     this.#record(call);
+    context.guardian.heard(answer);
     context.hangWatch.heard(`${request.method} ${request.path} (${check})`, answer, true);
     if (request.method !== 'GET') changes.set(check, (changes.get(check) ?? 0) + 1);
     context.emit({

@@ -13,9 +13,9 @@ test.each([
 
 test('a report says of a refused connection that nothing takes it, and of another one that it broke', () => {
   expect(answerText({ kind: 'broken', code: 'ECONNREFUSED', ms: 1 })).toBe(
-    'none: nothing takes connections there (ECONNREFUSED) after 1 ms',
+    'no answer: nothing takes connections there (ECONNREFUSED) after 1 ms',
   );
   expect(answerText({ kind: 'broken', code: 'ECONNRESET', ms: 1 })).toBe(
-    'none: the connection broke (ECONNRESET) after 1 ms',
+    'no answer: the connection broke (ECONNRESET) after 1 ms',
   );
 });

@@ -34,9 +34,15 @@ afterAll(async () => rm(cwd, { recursive: true }));
 
 /** A target that takes everything, and repeats what it knows in each spelling: in headers, bodies and reasons. */
 async function startEcho(secret: string): Promise<string> {
-  let answered = 0;
+  let [answered, received] = [0, ''];
   const server = createServer((request, response) => {
-    request.resume().on('end', () => repeat(response, secret, (answered += 1), request.url?.startsWith('/effects')));
+    const [, probed] = /^\/effects\/(.*)$/.exec(request.url ?? '') ?? [];
+    request.on('data', (bytes: Buffer) => (received += bytes.toString('latin1')));
+    request.on('end', () => {
+      if (probed === undefined || received.includes(probed))
+        repeat(response, secret, (answered += 1), probed !== undefined);
+      else response.end('{"count": 0}');
+    });
   });
   servers.push(server.listen(0, '127.0.0.1'));
   await once(server, 'listening');

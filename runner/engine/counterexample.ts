@@ -74,11 +74,11 @@ function diedHint(subject: string): string {
 }
 
 /** One sentence that stands for itself: what was expected is in it where what was found says nothing without it. */
-function summary({ expected, actual, difference }: Told, others: string | undefined): string {
+function summary({ expected, actual, difference, died }: Told, others: string | undefined): string {
   const more = others === undefined ? '' : ` (${others})`;
   const [found = ''] = actual.split('\n');
   const what = difference === undefined ? found : `${difference}: ${found}`;
-  return `${what}${isWhole(found, difference) ? '' : ` (expected: ${expected})`}${more}`;
+  return `${what}${died === true || isWhole(found, difference) ? '' : ` (expected: ${expected})`}${more}`;
 }
 
 /** Whether it is clear what is wrong: a status beside what was sent is, "it has none" is not. */

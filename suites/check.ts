@@ -95,7 +95,7 @@ export interface Finding extends Conclusion {
   readonly hint?: string;
   /** Ids whose number of effects is the point of the finding. */
   readonly effects?: readonly { readonly id: string; readonly expected: number; readonly actual: number }[];
-  /** All that it takes to see it again, for whoever sends it without the kit. */
+  /** All that it takes to see it again, so that it can be sent without the kit. */
   readonly sent?: Sent;
 }
 

@@ -25,7 +25,7 @@ interface Shown {
   readonly exchange: Counterexample['exchange'];
   /** Shell lines that show the failure; nothing where none do. */
   readonly lines: string | undefined;
-  /** What a file holds of it beside, for whoever sends it again. */
+  /** What a file holds of it beside, so that it can be sent again. */
   readonly sent?: SavedRequests | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface RunContext extends Presence {
   };
   /** Nothing where the target runs by itself. */
   readonly targetProcess: GuardedProcess | undefined;
-  /** Notices that the target died, and waits until it is up again, whoever starts it. */
+  /** Notices that the target died, and waits until it is up again, no matter what starts it. */
   readonly guardian: Guardian;
   /** What is written nowhere. */
   readonly secrets: Secrets;

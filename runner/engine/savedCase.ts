@@ -61,7 +61,7 @@ export interface SavedCase {
   readonly rate?: { readonly failed: number; readonly tries: number };
   /** What went over the wire, for people. */
   readonly exchange?: Counterexample['exchange'];
-  /** All that a sequence sent to a receiver, for whoever sends it again without the kit. */
+  /** All that a sequence sent to a receiver, so that it can be sent again without the kit. */
   readonly sent?: SavedRequests;
   /** The case itself, for people: it is made again from the seed, the check and the path. Null where there is a sequence. */
   readonly value: unknown;

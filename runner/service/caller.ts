@@ -68,7 +68,7 @@ export class Caller {
     }
   }
 
-  /** Whether an operation is answered: sent past all other calls, and told to nobody. */
+  /** Whether an operation is answered: sent past all other calls, and reported nowhere. */
   async answers(which: OperationChoice): Promise<boolean> {
     const { api, ended } = this.#context();
     const answer = await api.ask(this.#compose(which, {}), ended);

@@ -40,7 +40,7 @@ function speakingTls(): Server {
   return createTlsServer(certificate, (_, response) => void response.writeHead(202).end());
 }
 
-describe('a target that does not answer is told apart by why', () => {
+describe('a target that does not answer is distinguished by why', () => {
   test('a certificate that is not trusted: --ca and --insecure', async () => {
     const port = await listening(speakingTls());
     expect(await lostAt(`https://127.0.0.1:${port}/`)).toMatchObject({

@@ -52,7 +52,7 @@ interface SessionPlan {
 
 /**
  * Opens what the kit needs, starts the target where that is the kit's task, passes the positive control, does the work,
- * and closes everything again, whatever happens. Why the work was not done is told by events.
+ * and closes everything again, whatever happens. Why the work was not done is reported by events.
  *
  * @param open - opens everything, or throws and leaves nothing open
  * @throws UsageError where the target cannot be started, or the kit cannot listen, as the user asked for

@@ -14,7 +14,7 @@ export const demoCommand: Command = {
     ],
   ],
   exitCodes: [
-    [0, 'the implementations without a mistake conform, and every mistake was found'],
+    [0, 'nothing is broken in the implementations without a mistake, and every mistake was found'],
     [70, 'another result: a bug of seaworthy itself'],
     [130, 'interrupted'],
   ],

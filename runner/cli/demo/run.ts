@@ -44,7 +44,7 @@ export async function playDemo({ programEnvironment }: CommandInput): Promise<nu
   say(
     programEnvironment,
     'That was the demo.',
-    `The implementations without a mistake conform, and every mistake was found. All ${parts.length} reports are on one page, side by side: open ${page} in a browser. Now test your own: ${programOf(programEnvironment)} receiver <url> --secret <secret> --probe <url with {id}>, or ${programOf(programEnvironment)} service <base address> --token <key> --emit <url>. To develop a receiver, start a service with ${programOf(programEnvironment)} sandbox.`,
+    `Nothing is broken in the implementations without a mistake, and every mistake was found. All ${parts.length} reports are on one page, side by side: open ${page} in a browser. Now test your own: ${programOf(programEnvironment)} receiver <url> --secret <secret> --probe <url with {id}>, or ${programOf(programEnvironment)} service <base address> --token <key> --emit <url>. To develop a receiver, start a service with ${programOf(programEnvironment)} sandbox.`,
   );
   return 0;
 }

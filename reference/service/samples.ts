@@ -21,6 +21,9 @@ export interface SampleParts {
 /** Samples in flight at most. */
 const most = 256;
 
+/** Milliseconds that a sample has at least: unlike an attempt, it is not made again. */
+const patience = 10_000;
+
 /** Sends samples (section 4.2): once each, to the url that the call names, without a trace in the store. */
 export class Samples {
   readonly #parts: SampleParts;
@@ -55,7 +58,7 @@ export class Samples {
       method: policies.method,
       headers: policies.requestHeaders({ signature, custom: [] }),
       contentLength: policies.contentLength(body),
-      timeout: policies.timeout(tuning),
+      timeout: Math.max(policies.timeout(tuning), patience),
       answerLimit: policies.answerLimit,
     };
   }

@@ -127,6 +127,9 @@ const schema = {
   },
 } as const;
 
+/** Compiles the schema once, when the first case is read. */
+let ajv: Ajv2020 | undefined;
+
 /** @throws UsageError where the file cannot be read, or holds no saved case */
 export async function readSavedCase(path: string): Promise<SavedCase> {
   const content = await readFile(path, 'utf8').catch((cause: unknown) => {
@@ -142,7 +145,7 @@ export async function readSavedCase(path: string): Promise<SavedCase> {
  * @throws UsageError
  */
 export function caseOf(value: unknown, name: string): SavedCase {
-  const ajv = new Ajv2020();
+  ajv ??= new Ajv2020();
   if (ajv.validate(schema, value)) return value as SavedCase;
   throw noCase(`${name} holds no saved case: ${ajv.errorsText(ajv.errors, { dataVar: 'the file' })}`);
 }

@@ -1,5 +1,6 @@
-import type { TargetLost } from './events.ts';
+import type { ProbeFailed, TargetLost } from './events.ts';
 import { amount } from '../text/amount.ts';
+import { unexplainedDeaths } from './unexplainedDeaths.ts';
 import { unobservedRequired } from './requirementOutcome.ts';
 import type { RequirementResult, RunSummary } from './runSummary.ts';
 
@@ -13,40 +14,33 @@ export interface RunProblem {
 export function runProblems(summary: RunSummary): readonly RunProblem[] {
   const { lost, errors, interrupted, ended, probeFailed } = summary;
   const unobserved = unobservedRequired(summary);
+  const deaths = lost === undefined ? unexplainedDeaths(summary).length : 0;
+  const requiredTitle = `the run did not observe ${amount(unobserved.length, 'required requirement')}`;
   return [
-    ...(unobserved.length > 0
-      ? [
-          {
-            title: `the run did not observe ${amount(unobserved.length, 'required requirement')}`,
-            text: unobservedText(unobserved, summary),
-          },
-        ]
-      : []),
-    ...(probeFailed
-      ? [
-          {
-            title: 'the probe failed, so effects were not judged',
-            text: `${probeFailed.reason}\n${probeFailed.advice}`,
-          },
-        ]
-      : []),
-    ...(lost
-      ? [
-          {
-            title: 'the target could not be tested to the end',
-            text: [lost.reason, lost.advice, ...lastWords(lost, summary)].join('\n'),
-          },
-        ]
-      : []),
+    ...problem(unobserved.length > 0, requiredTitle, () => unobservedText(unobserved, summary)),
+    ...(probeFailed ? [probeProblem(probeFailed)] : []),
+    ...problem(deaths > 0, 'the target died, and what of is not known', () => diedText(deaths, summary)),
+    ...(lost ? [lostProblem(lost, summary)] : []),
     ...errors.map(({ where, message, stack }) => ({
       title: `a fault of ${summary.kit.name} itself, in ${where}`,
       text: stack ?? message,
     })),
-    ...(interrupted
-      ? [{ title: 'the run was interrupted', text: 'What had not ended by then was not observed.' }]
-      : []),
-    ...(ended ? [] : [{ title: 'the run has no end', text: killedText(summary) }]),
+    ...problem(interrupted, 'the run was interrupted', () => 'What had not ended by then was not observed.'),
+    ...problem(!ended, 'the run has no end', () => killedText(summary)),
   ];
+}
+
+function problem(isThere: boolean, title: string, text: () => string): readonly RunProblem[] {
+  return isThere ? [{ title, text: text() }] : [];
+}
+
+function probeProblem({ reason, advice }: ProbeFailed): RunProblem {
+  return { title: 'the probe failed, so effects were not judged', text: `${reason}\n${advice}` };
+}
+
+function lostProblem(lost: TargetLost, summary: RunSummary): RunProblem {
+  const text = [lost.reason, lost.advice, ...lastWords(lost, summary)].join('\n');
+  return { title: 'the target could not be tested to the end', text };
 }
 
 /** What `--require` names and the run did not observe, each with the reason of the first check that has one. */
@@ -56,6 +50,12 @@ function unobservedText(rows: readonly RequirementResult[], { checks }: RunSumma
     return `${id}: ${reason ?? (own.length === 0 ? 'no check of it was selected' : 'its checks failed over other requirements')}`;
   });
   return ['--require says that they have to be observed.', ...lines].join('\n');
+}
+
+/** That a target died, and that no case that was under way did it again when it was tried alone. */
+function diedText(deaths: number, { target }: RunSummary): string {
+  const times = deaths === 1 ? 'once' : `${deaths} times`;
+  return `It ended ${times} although nobody asked for it, and served again later. What was under way then was tried again alone, and did not end it. Look at what the ${target.kind} wrote last: a timer, memory that grows, or requests that meet each other.`;
 }
 
 /** What is known of a run that was killed: also what it was at. */

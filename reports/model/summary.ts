@@ -13,6 +13,7 @@ import { secondOpinion } from './secondOpinion.ts';
 import { failuresOf, searchResult } from './search.ts';
 import { type Seen, nothingSeen, record } from './seen.ts';
 import { targetWords } from '../text/targetWords.ts';
+import { unexplainedDeaths } from './unexplainedDeaths.ts';
 import { verdict } from './verdict.ts';
 import type { RunSummary, Counts, CheckResult } from './runSummary.ts';
 
@@ -51,9 +52,10 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
   const opinion = secondOpinion(seen.opinions);
   const search = searchResult(seen);
   const { strict } = started.run;
-  const complete = finished?.complete === true;
   const checks = started.checks.map((check) => resultOf(check, seen, started.target.kind));
   const requirements = started.requirements.map((requirement) => standing(requirement, checks, started.leftOut));
+  const died = unexplainedDeaths({ deaths: seen.deaths, checks, ...(search && { search }) }).length > 0;
+  const complete = finished?.complete === true && !died;
   return {
     kit: started.kit,
     contract: started.contract,

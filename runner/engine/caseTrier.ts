@@ -1,4 +1,5 @@
 import type { Moment } from '../../reports/model/events.ts';
+import { replayCommand } from '../../reports/curl/replayCommand.ts';
 import { NotStarted } from '../../suites/processControl.ts';
 import { TargetError } from '../errors.ts';
 import { processFailed } from '../process/guardedProcess.ts';
@@ -7,7 +8,7 @@ import type { Activity } from './activity.ts';
 import type { Traits } from './agreement.ts';
 import type { GeneratedCase } from './cases.ts';
 import { aftermath } from './death.ts';
-import type { Found } from './failure.ts';
+import type { Failure, Found } from './failure.ts';
 import type { Trier } from './propertyRun.ts';
 import type { OpenCase, Side, SideCheck } from './side.ts';
 import { SupervisedTry } from './supervisedTry.ts';
@@ -143,7 +144,13 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
       convict: (finding) => this.#judge?.convict(generated, finding),
       suspect: (death, after) => this.#judge?.suspect?.(generated, death, after),
       doubt: (reason, finding) => this.#judge?.doubt(generated, reason, finding),
+      keep: (finding) => this.#keep({ case: generated, finding }),
     });
+  }
+
+  #keep(failure: Failure<F>): string | undefined {
+    const { file } = this.#side.counterexample(this.#check, failure, { timeline: undefined });
+    return file === undefined ? undefined : replayCommand(file, this.#side.context.plan.command);
   }
 
   /** A target that does not come up again can be asked nothing more: that is certain at once. */

@@ -13,6 +13,8 @@ export interface RunContext extends Presence {
   readonly plan: {
     readonly contract: Contract;
     readonly seed: number;
+    /** The command that repeats this run: seed included, secrets left out. */
+    readonly command: string;
     readonly intensity: Intensity;
     readonly bail: boolean;
     /** Milliseconds that the run may take. */

@@ -21,6 +21,8 @@ export interface Surroundings<F> {
   suspect(death: TargetDeath, after: number): void;
   /** The target died after this case had ended: it shows nothing. @param finding - what it shows, where it was alone */
   doubt(reason: string, finding?: F): void;
+  /** Keeps this case in a file. @returns the shell line that tries it again; nothing where no file is written */
+  keep(finding: F): string | undefined;
 }
 
 /** One try of a case of a target that may die of it. */
@@ -79,6 +81,10 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
     this.#surroundings.convict(
       this.#died(death, byKit ? `, and does not come up again: ${message}` : `, and it ${message}`),
     );
+  }
+
+  keep(death: TargetDeath): string | undefined {
+    return this.#surroundings.keep(this.#died(death));
   }
 
   /** The finding about a target that was ended in this case and does not come up again. */

@@ -35,6 +35,8 @@ export interface SupervisedCase extends Owner {
   disturbed(death: TargetDeath): void;
   /** The target died of this case, as far as can be seen, and does not come up again. */
   convicted(death: TargetDeath, error: NotStarted): void;
+  /** Keeps it in a file, where the run writes any. @returns the shell line that tries it again */
+  keep(death: TargetDeath): string | undefined;
 }
 
 /** What a guardian keeps up: a target that the kit starts, or one that something else may start. */
@@ -234,7 +236,7 @@ export class Guardian {
     culprit?.convicted(death, error);
     const end = notUpAgain(this.#options.kind, death, error);
     if (culprit) this.#options.end({ ...end, reason: `${end.reason}, after a case of ${culprit.check}` });
-    else this.#options.end(suspects.length === 0 ? end : suspicion(end, suspects));
+    else this.#options.end(suspects.length === 0 ? end : suspicion(end, death, suspects));
   }
 }
 
@@ -248,13 +250,18 @@ function culpritOf(suspects: readonly Suspected[]): SupervisedCase | undefined {
 const fewChecks = 8;
 
 /** That one of several cases may be what the target died of, and how to find out which. */
-function suspicion({ reason, advice = '' }: RunEnd, suspects: readonly Suspected[]): RunEnd {
-  const byCheck = Map.groupBy(suspects, ({ supervised }) => supervised.check);
-  const names = [...byCheck].map(([check, { length }]) => `${check} (${length === 1 ? '1 case' : `${length} cases`})`);
+function suspicion({ reason, advice = '' }: RunEnd, death: TargetDeath, suspects: readonly Suspected[]): RunEnd {
+  const byCheck = [...Map.groupBy(suspects, ({ supervised }) => supervised.check)];
+  const names = byCheck.map(([check, { length }]) => `${check} (${length === 1 ? '1 case' : `${length} cases`})`);
   const more = names.length > fewChecks ? `, and ${names.length - fewChecks} more` : '';
+  const again = byCheck.slice(0, fewChecks).flatMap(([, [first]]) => first?.supervised.keep(death) ?? []);
+  const tryAgain =
+    again.length === 0
+      ? 'With --concurrency 1 one request at a time is under way.'
+      : `Or try the newest case of each alone, and see which one ends it:\n${again.join('\n')}`;
   return {
     reason: `${reason}. What it died of is not known: these were under way, or had been a moment before: ${names.slice(0, fewChecks).join(', ')}${more}`,
-    advice: `${advice} With --concurrency 1 one request at a time is under way.`,
+    advice: `${advice} ${tryAgain}`,
   };
 }
 

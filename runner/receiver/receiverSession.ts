@@ -1,3 +1,4 @@
+import { RunEnded } from '../engine/runEnded.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describeAnswer } from '../../suites/answer.ts';
@@ -51,14 +52,23 @@ async function close({ deliverer, probe, api }: ReceiverContext): Promise<void> 
 }
 
 async function control(context: ReceiverContext): Promise<PositiveControl<ReceiverSide>> {
-  const { found, attempt: first } = await controlOnceListed(context).catch((error: unknown) => {
-    throw error instanceof ProbeError && !context.ended.aborted ? unusable(context, error) : error;
-  });
+  const { found, attempt: first } = await controlOnceListed(context).catch((error: unknown) =>
+    controlAgain(context, error),
+  );
   const attempt = reportedAttempt(context, first, '');
   if (found === undefined) return { attempt, trouble: await controlTrouble(context, first) };
   const instead = takenInstead(context, found);
   tellOfProbe(context, found);
   return { attempt, side: new ReceiverSide(context, found), ...(instead !== undefined && { instead }) };
+}
+
+/** A receiver that died of what it had accepted takes a probe of its own with it: it is not the probe that is wrong then. */
+async function controlAgain(context: ReceiverContext, error: unknown): Promise<Control> {
+  if (!(error instanceof ProbeError) || context.ended.aborted) throw error;
+  const wasGone = await context.guardian.look();
+  if (context.ended.aborted) throw new RunEnded('The run has ended.');
+  if (wasGone) return controlOnceListed(context);
+  throw unusable(context, error);
 }
 
 /** The probe does not count at all: then no run shows what it should. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,12 @@ async function runOf(
 ): Promise<RunSummary> {
   const port = await freePort('127.0.0.1', new Set());
   const directory = await mkdtemp(join(tmpdir(), 'seaworthy-dying-'));
-  const env = { DIES: dies, PORT: String(port), ...(options.secret && { SECRET: secret }) };
+  const env = {
+    DIES: dies,
+    PORT: String(port),
+    MARK: join(directory, 'died'),
+    ...(options.secret && { SECRET: secret }),
+  };
   const command = `'${process.execPath}' '${program}'`;
   if (starter !== 'kit') {
     const shell = starter === 'loop' ? `while true; do ${command}; done` : `exec ${command}`;
@@ -44,6 +49,7 @@ async function runOf(
     intensity: 'quick',
     seed: 7,
     directory,
+    given: { url: '/hooks', options: {}, env: [] },
     ...(starter === 'kit' && { start: `exec ${command}`, env }),
     ...(options.probe !== undefined && { probe: `http://127.0.0.1:${port}/effects/{id}` }),
     ...(options.secret && { secret: [secret] }),
@@ -164,6 +170,41 @@ test.concurrent('dies while it works: what else it had taken is not held against
   expect(blamed.filter(([, id]) => id !== 'ROB-1')).toEqual([]);
   expect(summary.deaths.length).toBeGreaterThan(0);
 });
+
+test.concurrent('dies once of what no case shows: the run is no success', { timeout }, async (context) => {
+  const summary = await runOf(context, 'once', 'kit', { only: ['receiver/acceptance/*'] });
+  expect(broken(summary)).toEqual([]);
+  expect(summary.deaths).toHaveLength(1);
+  expect(exitCode(summary)).toBe(3);
+  expect(summary.verdict).toBe('inconclusive');
+  expect(terminalReport(summary, { columns: 100, colors: false })).toContain('what of is not known');
+});
+
+test.concurrent(
+  'dies of what the control sends, and its probe with it: it is not the probe that is blamed',
+  { timeout },
+  async (context) => {
+    const summary = await runOf(context, 'working', 'nobody', { probe: 'yes', only: ['receiver/idempotency/*'] });
+    expect(exitCode(summary)).toBe(3);
+    expect(summary.lost?.reason).toContain('went away');
+  },
+);
+
+test.concurrent(
+  'dies of one of many, and nobody starts it again: each suspect can be tried alone',
+  { timeout },
+  async (context) => {
+    const only = ['receiver/acceptance/every-event', 'receiver/idempotency/*', 'receiver/retries/every-retry'];
+    const summary = await runOf(context, 'among', 'nobody', { probe: 'yes', only });
+    expect(exitCode(summary)).toBe(3);
+    expect(broken(summary)).toEqual([]);
+    const { advice } = summary.lost!;
+    const files = [...advice.matchAll(/^seaworthy replay (\S+) /gm)].map(([, file]) => file!);
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files)
+      expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ seaworthy: 'case', requirements: ['ROB-1'] });
+  },
+);
 
 test.concurrent('does not die: nothing is broken', { timeout }, async (context) => {
   const summary = await runOf(context, '', 'nobody', { secret: [secret], only: ['VRF-*', 'ROB-1'] });

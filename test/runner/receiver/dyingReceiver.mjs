@@ -2,11 +2,13 @@
  * A receiver that dies of one kind of delivery, in the way of DIES. What it accepts takes effect a moment later, and only in
  * memory. Plain JavaScript, so that nothing but a Node is needed to start it.
  */
+import { existsSync, writeFileSync } from 'node:fs';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const { DIES = '', PORT = '0', SECRET = '' } = process.env;
+const { DIES = '', PORT = '0', SECRET = '', MARK = '' } = process.env;
 const effects = new Map();
+let seen = 0;
 
 /** Ways to treat a signature: whether it is right. */
 function verified(given, right) {
@@ -43,6 +45,11 @@ function take(request, body) {
   if (typeof id !== 'string') return 400;
   setTimeout(() => {
     effects.set(id, 1);
+    if (DIES === 'once' && effects.size > 5 && !existsSync(MARK)) {
+      writeFileSync(MARK, '');
+      process.exit(5);
+    }
+    if (DIES === 'among' && attributes?.event.endsWith('.vessel_arrived') && seen++ > 2) process.exit(9);
     if (DIES === 'working' && String(attributes?.event).endsWith('.vessel_arrived')) process.exit(9);
   }, 20);
   return 200;

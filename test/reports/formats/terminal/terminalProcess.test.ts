@@ -103,6 +103,12 @@ test('a target that ended by itself is reported with what it wrote before, escap
         at parse (server.js:12:3)
       All that it wrote is in .seaworthy/runs/run-1/target.log.
 
+    The target died, and what of is not known
+      It ended once although nobody asked for it, and served again later. What was
+      under way then was tried again alone, and did not end it. Look at what the
+      receiver wrote last: a timer, memory that grows, or requests that meet each
+      other.
+
     "
   `);
 });

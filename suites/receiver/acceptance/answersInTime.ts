@@ -14,7 +14,7 @@ export const answersInTime = receiverCheck<{ burst: number; notification: Notifi
   requirements: ['RCV-4'],
   needs: [],
   schedule: { kind: 'alone' },
-  weight: 0.3,
+  weight: 0.2,
   cases: (draw) => [fc.record({ burst: largeNat(4 * draw.concurrency), notification: draw.notification() })],
   run: async (kit, { burst, notification }) => {
     const deliveries = Array.from({ length: burst + 1 }, () => kit.compose(notification));

@@ -23,7 +23,7 @@ const slowBodies = receiverCheck<{ notification: Notification; slow: number; sen
   requirements: ['ROB-1'],
   needs: [],
   schedule: { kind: 'alone' },
-  weight: 0.2,
+  weight: 0.15,
   cases: (draw) => [
     fc.record({
       slow: fc.integer({ min: 1, max: 20 }),

@@ -1,3 +1,4 @@
+import { verdictLine } from '../../reports/text/verdictWords.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /** What somebody has to know who reads no report in this terminal. */
@@ -6,6 +7,7 @@ export function lastWords(summary: RunSummary, journal: string): string {
   return [
     ...errors.map(({ where, message }) => `error in ${where}: ${message}\n`),
     ...(lost ? [`${lost.reason}\n`, ...(lost.advice === '' ? [] : [`${lost.advice}\n`])] : []),
+    `${verdictLine(summary)}\n`,
     `journal: ${journal}\n`,
   ].join('');
 }

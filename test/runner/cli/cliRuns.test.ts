@@ -92,7 +92,7 @@ describe('a run', () => {
     expect(stdout).toContain('--secret "${SEAWORTHY_SECRET:?set it to the value of --secret}"');
   });
 
-  it('writes JSON to standard output alone, and the path of the journal to standard error', async () => {
+  it('writes JSON to standard output alone, and the verdict and the path of the journal to standard error', async () => {
     const { code, stdout, stderr } = await hold([
       '--only',
       'receiver/idempotency/redelivery-accepted',
@@ -101,7 +101,9 @@ describe('a run', () => {
     ]);
     const report = JSON.parse(stdout) as JsonReport;
     expect(report.checks.map(({ outcome }) => outcome)).toEqual(['passed']);
-    expect(stderr).toBe(`journal: ${(await onlyJournal()).path}\n`);
+    expect(stderr).toBe(
+      `Passed: the one check that was chosen passed; 1 of 11 MUSTs observed, none broken (exit code 0)\njournal: ${(await onlyJournal()).path}\n`,
+    );
     expect(code).toBe(0);
   });
 

@@ -39,6 +39,26 @@ function refusing(body: string, sending: Sending = {}): Demonstration {
   return async (target) => (await target.send({ body, ...sending })).status === 401;
 }
 
+/** Shown where a body is accepted under the signature of another one. */
+function changing(change: (body: string) => { signed: string; sent: string | Buffer; type?: string }): Demonstration {
+  return async (target) => {
+    const { signed, sent, type } = change(notification(undefined, { note: '@' }));
+    const seen = await target.send({ body: sent, signature: target.sign(signed), ...(type && { contentType: type }) });
+    return isAccepting(seen);
+  };
+}
+
+/** The same where one text stands in the signed body, and other bytes in the one that is sent. */
+function inPlaceOf(text: string, bytes: readonly number[]): Demonstration {
+  return changing((body) => {
+    const [before = '', after = ''] = body.split('@');
+    return {
+      signed: before + text + after,
+      sent: Buffer.concat([before, bytes, after].map((part) => Buffer.from(part))),
+    };
+  });
+}
+
 const spanish = notification(undefined, { included: [{ name: 'Coruña \u{1f6a2}' }] });
 
 export const rawBodyDemonstrations: Demonstrations = {
@@ -46,6 +66,25 @@ export const rawBodyDemonstrations: Demonstrations = {
   'unescapes-slashes-before-it-digests': refusing(notification(undefined, { note: 'a/b' }).replace('a/b', 'a\\/b')),
   'trims-the-body-before-it-digests': refusing(`${notification()}\n`),
   'reads-the-body-line-by-line': refusing(notification().replace('{', '{\r\n')),
+  'verifies-the-body-as-text': inPlaceOf('\ufffd', [0xff]),
+  'strips-a-byte-order-mark-before-it-digests': changing((body) => ({ signed: body, sent: `\ufeff${body}` })),
+  'drops-what-is-no-utf-8-before-it-digests': inPlaceOf('', [0xff]),
+  'reads-surrogates-of-three-bytes': inPlaceOf('\u{1f6a2}', [0xed, 0xa0, 0xbd, 0xed, 0xba, 0xa2]),
+  'reads-overlong-forms': inPlaceOf('/', [0xc0, 0xaf]),
+  'digests-up-to-the-first-nul': changing((body) => ({ signed: body, sent: `${body}\0` })),
+  'trims-unicode-white-space-before-it-digests': changing((body) => ({ signed: body, sent: `${body}\u00a0` })),
+  'normalises-text-before-it-digests': inPlaceOf('\u00e9', [...Buffer.from('e\u0301')]),
+  'takes-what-php-would-have-signed': changing((body) => {
+    const sent = body.replace('@', 'a/b');
+    return { sent, signed: sent.replaceAll('/', '\\/') };
+  }),
+  'takes-the-signature-of-ascii': inPlaceOf('\\u00e9', [...Buffer.from('\u00e9')]),
+  'takes-the-signature-of-other-line-ends': changing((body) => ({ signed: `${body}\n`, sent: `${body}\r\n` })),
+  'digests-by-the-charset': changing((body) => ({
+    signed: body,
+    sent: Buffer.from(body, 'utf16le'),
+    type: 'application/json; charset=utf-16le',
+  })),
   'digests-text-as-latin1': refusing(spanish),
   'digests-unicode-as-escapes': refusing(spanish),
   'decodes-the-body-part-by-part': refusing(spanish, { cutAt: Buffer.from(spanish).indexOf('\u00f1') + 1 }),

@@ -5,6 +5,10 @@ import type { Demonstration, Demonstrations } from './demonstration.ts';
 
 const wrong = '0'.repeat(64);
 
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
 /** Shown where a delivery with this signature is accepted. */
 function forging(forge: (body: string, target: Target) => Sending['signature'], body = notification()): Demonstration {
   return async (target) => isAccepting(await target.send({ body, signature: forge(body, target)! }));
@@ -15,12 +19,22 @@ export const forgeryDemonstrations: Demonstrations = {
   'accepts-a-missing-header': forging(() => null),
   'accepts-an-empty-header': forging(() => ''),
   'accepts-an-empty-secret': forging((body) => signatureOf(body, '')),
-  'accepts-a-plain-hash': forging((body) => createHash('sha256').update(body).digest('hex')),
+  'accepts-a-plain-hash': forging(hash),
+  'accepts-a-hash-of-secret-and-body': forging((body, { secrets: [secret] }) => hash(`${secret}${body}`)),
+  'accepts-a-hash-of-body-and-secret': forging((body, { secrets: [secret] }) => hash(`${body}${secret}`)),
+  'accepts-a-hash-of-a-secret-and-a-dot-and-the-body': forging((body, { secrets: [secret] }) =>
+    hash(`${secret}.${body}`),
+  ),
   'takes-an-exception-for-a-pass': forging(() => 'short'),
   'compares-a-prefix-only': forging((body, target) => target.sign(body).slice(0, 8).padEnd(64, '0')),
   'accepts-a-truncated-signature': forging((body, target) => target.sign(body).slice(0, 20)),
   'decodes-hex-leniently': forging((body, target) => `${target.sign(body)}~zz`),
   'searches-for-the-signature-in-the-header': forging((body, target) => `${target.sign(body)}00`),
+  'reads-the-signature-up-to-a-comma': forging((body, target) => `${target.sign(body)},x`),
+  'reads-the-signature-up-to-an-equals-sign': forging((body, target) => `${target.sign(body)}=x`),
+  'takes-any-name-before-the-signature': forging((body, target) => `x=${target.sign(body)}`),
+  'compares-the-end-of-the-header': forging((body, target) => `00${target.sign(body)}`),
+  'skips-spaces-in-hex': forging((body, target) => target.sign(body).replace(/(?<=^..)/, ' ')),
   'takes-the-first-of-two-headers': forging((body, target) => [target.sign(body), wrong]),
   'trusts-a-signature-seen-before': async (target) => {
     const body = notification();

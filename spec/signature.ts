@@ -131,7 +131,7 @@ function wholeSeconds(text: string | undefined): number | undefined {
 }
 
 function digest(scheme: SignatureScheme, input: SigningInput): Buffer {
-  const mac = createHmac(scheme.algorithm, key(scheme, input.secret));
+  const mac = createHmac(scheme.algorithm, signingKey(scheme, input.secret));
   return mac.update(signedBefore[scheme.layout](input)).update(input.body).digest();
 }
 
@@ -145,10 +145,10 @@ const signedBefore: Readonly<
 };
 
 /**
- * The secret's text in UTF-8; for Standard Webhooks the bytes that its base64 stands for, with or without `whsec_`.
+ * What the digest is keyed with: the secret's text in UTF-8; for Standard Webhooks the bytes that its base64 stands for, with or without `whsec_`.
  * A text that is no base64 stays itself, so that any wrong secret can be tried.
  */
-function key(scheme: SignatureScheme, secret: string): Buffer {
+export function signingKey(scheme: SignatureScheme, secret: string): Buffer {
   const text = Buffer.from(secret, 'utf8');
   if (scheme.layout !== 'standard-webhooks') return text;
   const base64 = secret.replace(/^whsec_/, '');

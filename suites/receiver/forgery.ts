@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 
 import fc, { type Arbitrary } from 'fast-check';
 
-import { signedBytes } from '../../spec/signature.ts';
+import { signedBytes, signingKey } from '../../spec/signature.ts';
 import type { Delivery, Header } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { isSignature, withSignatureValue } from './signatureHeader.ts';
@@ -180,6 +180,12 @@ function parted(
   const signed = signedIn(kit, delivery);
   if (of === 'secret and body') return [secret, between, signed];
   return of === 'body and secret' ? [signed, between, secret] : [secret, between, signed, between, secret];
+}
+
+/** The headers of a signature with the right secret, by another algorithm of HMAC. */
+export function withAlgorithm(kit: ReceiverKit, delivery: Delivery, algorithm: string): readonly Header[] {
+  const mac = createHmac(algorithm, signingKey(kit.scheme, kit.secrets[0] ?? '')).update(signedIn(kit, delivery));
+  return withDigest(kit, delivery, () => mac.digest(kit.scheme.encoding));
 }
 
 /** What the delivery's signature covers: the body, and what the scheme puts before it. */

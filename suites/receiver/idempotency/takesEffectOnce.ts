@@ -120,7 +120,7 @@ function redeliveriesInWords({ order, otherwise: manner }: RedeliveryCase): stri
 }
 
 function describeRedeliveries(kit: ReceiverKit, value: RedeliveryCase): string {
-  const { order, form, status, afterEffect, answerLost, gap } = value;
+  const { form, status, afterEffect, answerLost, gap } = value;
   const changed = valueAt(itemOf(value.notifications, 0).value, kit.contract.delivery.members.status) !== status;
   return [
     redeliveriesInWords(value),

@@ -86,6 +86,23 @@ export function digestSpellings(scheme: SignatureScheme, input: SigningInput): r
   return [...new Set([hex, hex.toUpperCase(), base64, unpadded, base64url, base64url.padEnd(base64.length, '=')])];
 }
 
+/**
+ * The bytes that a delivery's signature covers, as its headers say: the body, and what the scheme puts before it. Nothing
+ * where they cannot be read.
+ *
+ * @param header - the name of the signature's header, for the layouts that do not fix it
+ */
+export function signedBytes(
+  scheme: SignatureScheme,
+  header: string,
+  lookup: HeaderLookup,
+  body: Uint8Array,
+): Buffer | undefined {
+  const value = lookup(signatureHeaderName(scheme, header));
+  const received = value === undefined ? undefined : readSignature(scheme, value, lookup);
+  return received && Buffer.concat([Buffer.from(signedBefore[scheme.layout](received)), body]);
+}
+
 interface ReceivedSignature {
   readonly id: string;
   readonly timestamp: number;
@@ -114,22 +131,24 @@ function wholeSeconds(text: string | undefined): number | undefined {
 }
 
 function digest(scheme: SignatureScheme, input: SigningInput): Buffer {
-  const mac = createHmac(scheme.algorithm, key(scheme, input.secret));
+  const mac = createHmac(scheme.algorithm, signingKey(scheme, input.secret));
   return mac.update(signedBefore[scheme.layout](input)).update(input.body).digest();
 }
 
 /** What is signed before the body. */
-const signedBefore: Readonly<Record<SignatureScheme['layout'], (input: SigningInput) => string>> = {
+const signedBefore: Readonly<
+  Record<SignatureScheme['layout'], (input: Pick<SigningInput, 'id' | 'timestamp'>) => string>
+> = {
   body: () => '',
   timestamped: ({ timestamp }) => `${timestamp}.`,
   'standard-webhooks': ({ id, timestamp }) => `${id}.${timestamp}.`,
 };
 
 /**
- * The secret's text in UTF-8; for Standard Webhooks the bytes that its base64 stands for, with or without `whsec_`.
+ * What the digest is keyed with: the secret's text in UTF-8; for Standard Webhooks the bytes that its base64 stands for, with or without `whsec_`.
  * A text that is no base64 stays itself, so that any wrong secret can be tried.
  */
-function key(scheme: SignatureScheme, secret: string): Buffer {
+export function signingKey(scheme: SignatureScheme, secret: string): Buffer {
   const text = Buffer.from(secret, 'utf8');
   if (scheme.layout !== 'standard-webhooks') return text;
   const base64 = secret.replace(/^whsec_/, '');

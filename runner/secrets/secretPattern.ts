@@ -1,8 +1,11 @@
 import { byteSpellings, characterSpelling, type Spelling } from './spellings.ts';
 import { inBraces, type StandIn } from './standIns.ts';
 
-/** How much of a secret is looked for: all spellings, those of its bytes alone, or the plain one where it is a whole word. */
-export type Extent = 'all' | 'bytes' | 'word';
+/**
+ * How much of a secret is looked for: all spellings; the same, but none that a text cuts off; those of its bytes alone; or
+ * the plain one where it is a whole word.
+ */
+export type Extent = 'all' | 'whole' | 'bytes' | 'word';
 
 /** So many characters or bytes of a secret at least are hidden where a text is cut off behind them. */
 const leastOfCut = 8;
@@ -42,7 +45,8 @@ export class SecretPattern {
     const cut = spellings.filter(({ length }) => length >= leastOfCut).map(cutOff);
     this.#shown = shown;
     this.#glimpse = new RegExp(spellings.map((units) => units.slice(0, glimpsed).join('')).join('|'));
-    this.#whole = new RegExp([...whole, ...(extent === 'word' ? [] : cut)].join('|'), 'g');
+    const isCut = extent === 'all' || extent === 'bytes';
+    this.#whole = new RegExp([...whole, ...(isCut ? cut : [])].join('|'), 'g');
     const beginnings = spellings.map((units) => begun(units));
     this.#beginning = new RegExp(beginnings.join('|'));
     this.#beginningOfBytes = new RegExp(beginnings.slice(1).join('|') || '(?!)');

@@ -11,14 +11,16 @@ const unmistakable = 8;
 const ownMembers: ReadonlySet<string> = new Set(
   (
     'type check checks requirement requirements operationId outcome key gap kit contract run events title statement ' +
-    'section level hint source url file subject step kind id curl change seaworthy cause'
+    'section level hint source url file subject step words kind id curl change seaworthy cause'
   ).split(' '),
 );
 
 /** What is looked for where. */
-type Reach = 'anywhere' | 'said' | 'typed';
+type Reach = 'own' | 'anywhere' | 'said' | 'typed';
 
 const extents: Readonly<Record<Reach, Readonly<Record<'short' | 'mistakable' | 'clear', Extent | undefined>>>> = {
+  // The kit cuts none of its own words off, and some of them end as a secret may begin.
+  own: { short: undefined, mistakable: 'bytes', clear: 'whole' },
   anywhere: { short: undefined, mistakable: 'bytes', clear: 'all' },
   said: { short: undefined, mistakable: 'all', clear: 'all' },
   typed: { short: 'word', mistakable: 'all', clear: 'all' },
@@ -60,7 +62,10 @@ export class Secrets {
     return shown === text ? bytes : Buffer.from(shown, 'latin1');
   }
 
-  /** The same value, every text of it without secrets; in members that hold words of the kit as in {@link hide}. */
+  /**
+   * The same value, every text of it without secrets; in members that hold words of the kit as in {@link hide}, and only
+   * whole secrets.
+   */
   hideIn<T>(value: T): T {
     return this.#value(value, 'said') as T;
   }
@@ -81,7 +86,7 @@ export class Secrets {
     if (Array.isArray(value)) return value.map((item) => this.#value(item, reach));
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value).map(([name, member]) => {
-      return [name, this.#value(member, ownMembers.has(name) ? 'anywhere' : reach)] as const;
+      return [name, this.#value(member, ownMembers.has(name) ? 'own' : reach)] as const;
     });
     return Object.fromEntries(entries);
   }

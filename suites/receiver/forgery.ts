@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 
 import fc, { type Arbitrary } from 'fast-check';
 
+import { signedBytes, signingKey } from '../../spec/signature.ts';
 import type { Delivery, Header } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { isSignature, withSignatureValue } from './signatureHeader.ts';
@@ -12,12 +13,16 @@ export type Forgery =
   | { readonly kind: 'an empty secret' }
   | { readonly kind: 'the signature of another body'; readonly suffix: string }
   | { readonly kind: 'a plain hash without a secret' }
+  | { readonly kind: 'a plain hash of secret and body'; readonly of: HashedParts; readonly between: string }
   /** `at` counts from the end where it is negative. */
   | { readonly kind: 'one character changed'; readonly at: number }
   | { readonly kind: 'no signature header' }
   | { readonly kind: 'an empty signature' }
   | { readonly kind: 'a truncated signature'; readonly missing: number }
   | { readonly kind: 'some other word'; readonly word: string };
+
+/** What is hashed in place of an HMAC, in this order. */
+type HashedParts = 'secret and body' | 'body and secret' | 'secret, body and secret';
 
 /** One of each that a receiver without a secret, or with an inverted verdict, accepts. */
 export const plainForgeries: readonly Forgery[] = [
@@ -35,6 +40,10 @@ export const wellFormedForgeries: readonly Arbitrary<Forgery>[] = [
     suffix: fc.constantFrom(' ', '\n', '\t', '  '),
   }),
   fc.record({ kind: fc.constant('a plain hash without a secret' as const) }),
+  hashed('secret and body'),
+  hashed('body and secret'),
+  hashed('secret, body and secret'),
+  hashed('secret and body', '.', ':', '|', '\n'),
   changedDigit(fc.constant(0)),
   changedDigit(fc.constant(-1)),
   changedDigit(fc.integer({ min: -32, max: -1 })),
@@ -54,6 +63,14 @@ export const malformedForgeries: readonly Arbitrary<Forgery>[] = [
 
 function changedDigit(at: Arbitrary<number>): Arbitrary<Forgery> {
   return fc.record({ kind: fc.constant('one character changed' as const), at });
+}
+
+function hashed(of: HashedParts, ...between: readonly string[]): Arbitrary<Forgery> {
+  return fc.record({
+    kind: fc.constant('a plain hash of secret and body' as const),
+    of: fc.constant(of),
+    between: fc.constantFrom(...(between.length > 0 ? between : [''])),
+  });
 }
 
 function truncated(missing: Arbitrary<number>): Arbitrary<Forgery> {
@@ -79,7 +96,9 @@ function forgedHeaders(kit: ReceiverKit, delivery: Delivery, forgery: Forgery): 
     case 'the signature of another body':
       return resigned(delivery, kit.sign(Buffer.concat([body, Buffer.from(forgery.suffix)]), id));
     case 'a plain hash without a secret':
-      return withDigest(kit, delivery, () => createHash(kit.scheme.algorithm).update(body).digest(kit.scheme.encoding));
+      return withDigest(kit, delivery, () => hashOf(kit, [signedIn(kit, delivery)]));
+    case 'a plain hash of secret and body':
+      return withDigest(kit, delivery, () => hashOf(kit, parted(kit, delivery, forgery)));
     case 'one character changed':
       return withDigest(kit, delivery, (digest) => changedAt(digest, forgery.at, ignoredTail(kit)));
     case 'no signature header':
@@ -104,6 +123,8 @@ export function describeForgery(forgery: Forgery): string {
       return 'signed over another body (white space added)';
     case 'one character changed':
       return `one character of the signature changed (${forgery.at < 0 ? `${-forgery.at} from the end` : `number ${forgery.at}`})`;
+    case 'a plain hash of secret and body':
+      return `a plain hash of ${forgery.of}${forgery.between === '' ? '' : ` with ${JSON.stringify(forgery.between)} between them`} in place of the HMAC`;
     case 'a truncated signature':
       return forgery.missing === 1
         ? 'a signature without its last character'
@@ -113,6 +134,15 @@ export function describeForgery(forgery: Forgery): string {
     default:
       return forgery.kind;
   }
+}
+
+/** How it comes about that it is accepted, where that is another mistake than a careless comparison. */
+export function forgeryHint({ kind }: Forgery): string | undefined {
+  if (kind !== 'a plain hash of secret and body') return undefined;
+  return (
+    'Where a hash of secret and body counts as a signature, it can be lengthened without the secret. Use the HMAC of your ' +
+    'platform (createHmac, hmac.new, hash_hmac, hmac.New), and accept nothing beside it.'
+  );
 }
 
 function shortened(text: string): string {
@@ -133,6 +163,35 @@ function resigned(delivery: Delivery, signature: readonly Header[]): readonly He
 /** The digest is the last run of digest characters of the value, whatever prefix the scheme puts before it. */
 function withDigest(kit: ReceiverKit, delivery: Delivery, change: (digest: string) => string): readonly Header[] {
   return withSignatureValue(kit, delivery, (value) => value.replace(/[A-Za-z0-9+/_-]+=*$/, (digest) => change(digest)));
+}
+
+function hashOf({ scheme }: ReceiverKit, parts: readonly (string | Buffer)[]): string {
+  const hash = createHash(scheme.algorithm);
+  for (const part of parts) hash.update(part);
+  return hash.digest(scheme.encoding);
+}
+
+function parted(
+  kit: ReceiverKit,
+  delivery: Delivery,
+  { of, between }: Extract<Forgery, { readonly of: HashedParts }>,
+): readonly (string | Buffer)[] {
+  const [secret = ''] = kit.secrets;
+  const signed = signedIn(kit, delivery);
+  if (of === 'secret and body') return [secret, between, signed];
+  return of === 'body and secret' ? [signed, between, secret] : [secret, between, signed, between, secret];
+}
+
+/** The headers of a signature with the right secret, by another algorithm of HMAC. */
+export function withAlgorithm(kit: ReceiverKit, delivery: Delivery, algorithm: string): readonly Header[] {
+  const mac = createHmac(algorithm, signingKey(kit.scheme, kit.secrets[0] ?? '')).update(signedIn(kit, delivery));
+  return withDigest(kit, delivery, () => mac.digest(kit.scheme.encoding));
+}
+
+/** What the delivery's signature covers: the body, and what the scheme puts before it. */
+function signedIn({ scheme, signatureHeader }: ReceiverKit, { headers, body }: Delivery): Buffer {
+  const lookup = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];
+  return signedBytes(scheme, signatureHeader, lookup, body) ?? body;
 }
 
 /** The last characters of base64 carry bits that decoders ignore; those of hex count like any other. */

@@ -1,8 +1,12 @@
+import { gzipSync } from 'node:zlib';
+
 import { withPointer } from '../../generators/json/withPointer.ts';
 import { describeAnswer } from '../answer.ts';
 import type { Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
+import { withAlgorithm } from './forgery.ts';
 import { withSignatureValue } from './signatureHeader.ts';
+import { signatureSpellings } from './signatureSpellings.ts';
 import type { GapId, RequirementId } from '../../spec/names.ts';
 
 /** Something worth knowing of what the contract leaves open. It can neither hold nor fail. */
@@ -41,32 +45,44 @@ const largestBody: ReceiverObservation = {
   },
 };
 
-/** GAP-14: other spellings of the right signature. */
+/** Algorithms that a receiver may know beside the scheme's: with the right secret none of them is a forgery. */
+const algorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const;
+
+/** GAP-14: other spellings of the right signature, and other algorithms. */
 const spellings: ReceiverObservation = {
   gap: 'GAP-14',
   beside: 'receiver/signature/nothing-added',
   needsSecret: true,
   async observe(kit) {
-    await tell(
-      kit,
-      this.gap,
-      'a signature in capital letters',
-      respelt(kit, (value) => value.toUpperCase()),
-    );
-    await tell(
-      kit,
-      this.gap,
-      `a signature behind "${kit.scheme.algorithm}="`,
-      respelt(kit, (value) => `${kit.scheme.algorithm}=${value}`),
-    );
-    await tell(
-      kit,
-      this.gap,
-      'a list of signatures with the right one first',
-      respelt(kit, (value) => `${value}, ${'0'.repeat(value.length)}`),
-    );
+    for (const { name, spell } of signatureSpellings(kit.scheme)) await tell(kit, this.gap, name, respelt(kit, spell));
+    for (const algorithm of algorithms.filter((other) => other !== kit.scheme.algorithm))
+      await tell(kit, this.gap, `a signature by HMAC-${algorithm.toUpperCase()}`, signedBy(kit, algorithm));
     const marked = kit.compose(kit.control, { rewrite: (body) => Buffer.concat([Buffer.from('\ufeff'), body]) });
     await tell(kit, this.gap, 'a signed body with a byte order mark', marked);
+    const zipped = kit.compose(kit.control);
+    const headers = [...zipped.headers, ['Content-Encoding', 'gzip'] as const];
+    const delivery = { ...zipped, headers, body: gzipSync(zipped.body) };
+    await tell(kit, this.gap, 'a body that was compressed after it was signed (gzip)', delivery);
+  },
+};
+
+/** IDM-4: a uuid means the same in capital letters, but an id is text. */
+const idCase: ReceiverObservation = {
+  gap: 'IDM-4',
+  beside: 'receiver/idempotency/id-alone-decides',
+  async observe(kit) {
+    if (!kit.probed || !kit.isEffective(kit.control.event)) return;
+    const first = kit.compose(kit.control);
+    const capital = first.id.toUpperCase();
+    if (capital === first.id || !kit.accepts(await kit.deliver(first))) return;
+    await kit.untilEffect([first.id]);
+    const answer = await kit.deliver(kit.compose(kit.control, { id: capital }));
+    await kit.untilEffect([first.id, capital]);
+    const effects = await kit.effectsSoFar([first.id, capital]);
+    const counts = [first.id, capital].map((id) => effects.get(id) ?? 0);
+    const isOther = counts.some((count) => count > 1) || counts.every((count) => count > 0);
+    const seen = `${describeAnswer(answer)}; effects of the id: ${counts[0]}, of the id in capital letters: ${counts[1]}`;
+    kit.observe(this.gap, `an id in capital letters is ${isOther ? 'another id' : 'the same id'}`, seen);
   },
 };
 
@@ -107,7 +123,13 @@ const processing: ReceiverObservation = {
 };
 
 /** All observations of a receiver. */
-export const receiverObservations: readonly ReceiverObservation[] = [spellings, shapes, largestBody, processing];
+export const receiverObservations: readonly ReceiverObservation[] = [
+  spellings,
+  idCase,
+  shapes,
+  largestBody,
+  processing,
+];
 
 async function howManyTookEffect(kit: ReceiverKit, ids: readonly string[]): Promise<number> {
   const effects = await kit.effectsSoFar(ids);
@@ -122,6 +144,11 @@ async function tell(kit: ReceiverKit, gap: GapId | RequirementId, what: string, 
 function respelt(kit: ReceiverKit, change: (value: string) => string): Delivery {
   const delivery = kit.compose(kit.control);
   return { ...delivery, headers: withSignatureValue(kit, delivery, change) };
+}
+
+function signedBy(kit: ReceiverKit, algorithm: string): Delivery {
+  const delivery = kit.compose(kit.control);
+  return { ...delivery, headers: withAlgorithm(kit, delivery, algorithm) };
 }
 
 function paddedTo(body: Buffer, bytes: number): Buffer {

@@ -1,35 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import {
-  fixedSchemes,
-  parseScheme,
-  signatureHeaderName,
-  signatureHeaders,
-  verifySignature,
-} from '../../spec/signature.ts';
-import type { Delivery } from '../../suites/delivery.ts';
-import type { ReceiverKit } from '../../suites/kit.ts';
+import { fixedSchemes } from '../../spec/signature.ts';
 import { forge, malformedForgeries, wellFormedForgeries } from '../../suites/receiver/forgery.ts';
-
-const secret = 'whsec_bm8gb25lIGtub3dzIHRoaXMga2V5IGF0IGFsbA==';
-const timestamp = 1_760_000_000;
-const body = Buffer.from('{"data":{"id":"7"}}');
-
-/** The little of a kit that a forgery needs. */
-function signing(name: string): { kit: ReceiverKit; delivery: Delivery; isGenuine: (delivery: Delivery) => boolean } {
-  const scheme = parseScheme(name);
-  const header = signatureHeaderName(scheme, 'X-Signature');
-  const sign = (bytes: Buffer, id: string, key = secret) =>
-    signatureHeaders(scheme, header, { secret: key, body: bytes, id, timestamp });
-  const kit: Pick<ReceiverKit, 'scheme' | 'signatureHeader' | 'sign'> = { scheme, signatureHeader: header, sign };
-  const delivery = { id: '7', event: 'e', method: 'POST', body, headers: sign(body, '7') };
-  const isGenuine = ({ headers }: Delivery) => {
-    const lookup = (wanted: string) => headers.find(([other]) => other.toLowerCase() === wanted.toLowerCase())?.[1];
-    return verifySignature(scheme, header, lookup, { secret, body });
-  };
-  return { kit: kit as ReceiverKit, delivery, isGenuine };
-}
+import { signing } from './signing.ts';
 
 describe.each([
   'hmac-sha256-hex',

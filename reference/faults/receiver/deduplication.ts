@@ -4,11 +4,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { member } from '../../receiver/notification.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import type { ReceiverFaults } from './fault.ts';
-import type { Notification } from '../../receiver/records.ts';
+import type { ArrivedDelivery, Notification } from '../../receiver/records.ts';
 
 /** Keeps notifications apart by another key than their id. */
-function keyedBy(policies: ReceiverPolicies, key: (notification: Notification) => string): ReceiverPolicies {
-  return { ...policies, accept: (notification, store) => store.accept({ ...notification, key: key(notification) }) };
+function keyedBy(
+  policies: ReceiverPolicies,
+  key: (notification: Notification, delivery: ArrivedDelivery) => string,
+): ReceiverPolicies {
+  return {
+    ...policies,
+    accept: (notification, store, delivery) => store.accept({ ...notification, key: key(notification, delivery) }),
+  };
 }
 
 /** Remembers the latest ids only. */
@@ -132,6 +138,29 @@ export const deduplicationFaults: ReceiverFaults = {
     summary: 'Knows a redelivery by the hash of its bytes.',
     breaks: ['IDM-2', 'IDM-3'],
     change: (policies) => keyedBy(policies, ({ body }) => digest(body)),
+  },
+  'deduplicates-by-the-signature': {
+    summary: 'Knows a redelivery by the text of its signature.',
+    breaks: ['IDM-2'],
+    change: (policies) => keyedBy(policies, ({ id }, { signature = id }) => signature),
+  },
+  'counts-another-spelling-of-the-signature-as-new': {
+    summary: 'Takes a signature in capital letters, and keeps its first letter with the id.',
+    breaks: ['IDM-2'],
+    change: (policies) => ({
+      ...keyedBy(policies, ({ id }, { signature = '' }) => `${id} ${/[A-F]/.test(signature)}`),
+      verify: (delivery) => policies.verify({ ...delivery, signature: delivery.signature?.toLowerCase() }),
+    }),
+  },
+  'deduplicates-by-a-request-id': {
+    summary: 'Knows a redelivery by the id of its request, where a header names one.',
+    breaks: ['IDM-2', 'IDM-4'],
+    change: (policies) => keyedBy(policies, ({ id }, { head }) => String(head.headers['x-request-id'] ?? id)),
+  },
+  'finds-the-id-in-the-raw-text': {
+    summary: 'Finds the id by a regular expression in the body, as it is spelt there.',
+    breaks: ['IDM-2'],
+    change: (policies) => keyedBy(policies, ({ id, body }) => (body.includes(`"id":"${id}"`) ? id : digest(body))),
   },
   'deduplicates-by-content': {
     summary: 'Drops a notification that says the same as another one.',

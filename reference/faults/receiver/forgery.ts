@@ -1,8 +1,29 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 import { readNotification } from '../../receiver/notification.ts';
+import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import { match, sign, verifier } from '../../receiver/verify.ts';
 import type { ReceiverFaults } from './fault.ts';
+
+/** Compares a part of what the header holds. */
+function comparing(policies: ReceiverPolicies, part: (given: string) => string): ReceiverPolicies {
+  return { ...policies, verify: verifier({ match: (expected, given) => match(expected, part(given)) }) };
+}
+
+/** Takes a plain hash of these parts as well as the right signature. */
+function orHashing(
+  policies: ReceiverPolicies,
+  parts: (secret: string, body: Buffer) => readonly (string | Buffer)[],
+): ReceiverPolicies {
+  const verify = verifier({
+    sign: (body, secret) => {
+      const hash = createHash('sha256');
+      for (const part of parts(secret, body)) hash.update(part);
+      return hash.digest('hex');
+    },
+  });
+  return { ...policies, verify: (delivery) => policies.verify(delivery) || verify(delivery) };
+}
 
 /** What should be refused is taken (VRF-2, VRF-5). */
 export const forgeryFaults: ReceiverFaults = {
@@ -43,6 +64,21 @@ export const forgeryFaults: ReceiverFaults = {
       verify: (delivery) =>
         delivery.signature === createHash('sha256').update(delivery.body).digest('hex') || policies.verify(delivery),
     }),
+  },
+  'accepts-a-hash-of-secret-and-body': {
+    summary: 'Accepts a plain hash of the secret and the body behind it, which anybody can lengthen.',
+    breaks: ['VRF-2'],
+    change: (policies) => orHashing(policies, (secret, body) => [secret, body]),
+  },
+  'accepts-a-hash-of-body-and-secret': {
+    summary: 'Accepts a plain hash of the body and the secret behind it.',
+    breaks: ['VRF-2'],
+    change: (policies) => orHashing(policies, (secret, body) => [body, secret]),
+  },
+  'accepts-a-hash-of-a-secret-and-a-dot-and-the-body': {
+    summary: 'Accepts a plain hash of the secret, a dot and the body.',
+    breaks: ['VRF-2'],
+    change: (policies) => orHashing(policies, (secret, body) => [secret, '.', body]),
   },
   'takes-an-exception-for-a-pass': {
     summary: 'Lets a delivery through where the comparison throws, as it does for another length.',
@@ -91,6 +127,31 @@ export const forgeryFaults: ReceiverFaults = {
       ...policies,
       verify: verifier({ match: (expected, given) => given.includes(expected) }),
     }),
+  },
+  'reads-the-signature-up-to-a-comma': {
+    summary: 'Compares what stands before the first comma of the header.',
+    breaks: ['VRF-5'],
+    change: (policies) => comparing(policies, (given) => given.split(',', 1).join()),
+  },
+  'reads-the-signature-up-to-an-equals-sign': {
+    summary: 'Compares what stands before the first equals sign of the header.',
+    breaks: ['VRF-5'],
+    change: (policies) => comparing(policies, (given) => given.split('=', 1).join()),
+  },
+  'takes-any-name-before-the-signature': {
+    summary: 'Compares what stands behind the last equals sign of the header.',
+    breaks: ['VRF-5'],
+    change: (policies) => comparing(policies, (given) => given.slice(given.lastIndexOf('=') + 1)),
+  },
+  'compares-the-end-of-the-header': {
+    summary: 'Looks whether the header ends with the right signature.',
+    breaks: ['VRF-5'],
+    change: (policies) => ({ ...policies, verify: verifier({ match: (expected, given) => given.endsWith(expected) }) }),
+  },
+  'skips-spaces-in-hex': {
+    summary: 'Decodes the signature with a decoder that passes over spaces.',
+    breaks: ['VRF-5'],
+    change: (policies) => comparing(policies, (given) => given.replaceAll(' ', '')),
   },
   'takes-the-first-of-two-headers': {
     summary: 'Verifies the first signature header and ignores a second one.',

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import { parseJson } from '../../receiver/notification.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import { sign, verifier } from '../../receiver/verify.ts';
@@ -12,10 +14,28 @@ function verifying(policies: ReceiverPolicies, rewrite: (body: Buffer) => Buffer
   };
 }
 
+/** Verifies and reads something else than the bytes that arrived. */
+function reading(
+  policies: ReceiverPolicies,
+  rewrite: (body: Buffer, head: IncomingMessage) => Buffer,
+): ReceiverPolicies {
+  return { ...policies, collect: async (head) => rewrite(await policies.collect(head), head) };
+}
+
 /** Verifies the body as text in which something was replaced. */
 function replacing(policies: ReceiverPolicies, pattern: RegExp, replacement: string): ReceiverPolicies {
-  // As latin1 every byte keeps its value, so that nothing but the replacement changes.
-  return verifying(policies, (body) => Buffer.from(body.toString('latin1').replaceAll(pattern, replacement), 'latin1'));
+  return verifying(policies, (body) => bytesReplaced(body, pattern, replacement));
+}
+
+/** As latin1 every byte keeps its value, so that nothing but the replacement changes. */
+function bytesReplaced(body: Buffer, pattern: RegExp, replacement: string): Buffer {
+  return Buffer.from(body.toString('latin1').replaceAll(pattern, replacement), 'latin1');
+}
+
+/** Verifies what arrived, and where that fails something else. */
+function orVerifying(policies: ReceiverPolicies, rewrite: (text: string) => string): ReceiverPolicies {
+  const { verify } = verifying(policies, (body) => Buffer.from(rewrite(body.toString())));
+  return { ...policies, verify: (delivery) => policies.verify(delivery) || verify(delivery) };
 }
 
 /** What is verified are not the raw bytes, so that genuine deliveries are refused and changed ones taken (VRF-1, VRF-3). */
@@ -43,6 +63,75 @@ export const rawBodyFaults: ReceiverFaults = {
     summary: 'Verifies the body with its line ends taken out.',
     breaks: ['VRF-3', 'VRF-1'],
     change: (policies) => replacing(policies, /\r?\n/g, ''),
+  },
+  'verifies-the-body-as-text': {
+    summary:
+      'Decodes the body to text, without its byte order mark and with U+FFFD for what is no UTF-8, and verifies that.',
+    breaks: ['VRF-3'],
+    change: (policies) => reading(policies, (body) => Buffer.from(new TextDecoder().decode(body))),
+  },
+  'strips-a-byte-order-mark-before-it-digests': {
+    summary: 'Verifies the body without the byte order mark before it.',
+    breaks: ['VRF-3'],
+    change: (policies) => replacing(policies, /^\xef\xbb\xbf/g, ''),
+  },
+  'drops-what-is-no-utf-8-before-it-digests': {
+    summary: 'Leaves out bytes that are no UTF-8 before it verifies the body.',
+    breaks: ['VRF-3', 'VRF-1', 'RCV-2'],
+    change: (policies) =>
+      reading(policies, (body) => Buffer.from(body.toString('utf8').replaceAll('\ufffd', ''), 'utf8')),
+  },
+  'reads-surrogates-of-three-bytes': {
+    summary: 'Decodes the body as CESU-8, in which two surrogates of three bytes stand for one character.',
+    breaks: ['VRF-3'],
+    change: (policies) =>
+      reading(policies, (body) =>
+        body.includes(0xed) ? Buffer.from(surrogatesJoined(body.toString('latin1')), 'latin1') : body,
+      ),
+  },
+  'reads-overlong-forms': {
+    summary: 'Decodes a solidus that is written in two bytes.',
+    breaks: ['VRF-3'],
+    change: (policies) => reading(policies, (body) => bytesReplaced(body, /\xc0\xaf/g, '/')),
+  },
+  'digests-up-to-the-first-nul': {
+    summary: 'Hands the body to a function that takes a NUL for its end.',
+    breaks: ['VRF-3'],
+    change: (policies) => reading(policies, (body) => bytesReplaced(body, /\0[^]*$/g, '')),
+  },
+  'trims-unicode-white-space-before-it-digests': {
+    summary: 'Verifies the body without what a trimming function counts as white space around it.',
+    breaks: ['VRF-3', 'VRF-1'],
+    change: (policies) => reading(policies, (body) => Buffer.from(body.toString('utf8').trim())),
+  },
+  'normalises-text-before-it-digests': {
+    summary: 'Verifies the body with every character composed (NFC).',
+    breaks: ['VRF-3', 'VRF-1', 'RCV-2'],
+    change: (policies) => verifying(policies, (body) => Buffer.from(body.toString('utf8').normalize('NFC'))),
+  },
+  'takes-what-php-would-have-signed': {
+    summary: 'Takes the signature of the body as PHP writes it as well.',
+    breaks: ['VRF-3'],
+    change: (policies) => orVerifying(policies, (text) => escapeUnicode(text.replaceAll(/(?<!\\)\//g, '\\/'))),
+  },
+  'takes-the-signature-of-ascii': {
+    summary: 'Takes the signature of the body with escapes for all characters beyond ASCII as well.',
+    breaks: ['VRF-3'],
+    change: (policies) => orVerifying(policies, escapeUnicode),
+  },
+  'takes-the-signature-of-other-line-ends': {
+    summary: 'Verifies the body with a line feed for each line end of two characters as well.',
+    breaks: ['VRF-3'],
+    change: (policies) => orVerifying(policies, (text) => text.replaceAll('\r\n', '\n')),
+  },
+  'digests-by-the-charset': {
+    summary: 'Decodes the body by the charset of its Content-Type, and verifies that text in UTF-8.',
+    breaks: ['VRF-3'],
+    change: (policies) =>
+      reading(policies, (body, { headers }) => {
+        const [, charset = 'utf-8'] = /charset=(utf-16le|iso-8859-1)/i.exec(headers['content-type'] ?? '') ?? [];
+        return charset === 'utf-8' ? body : Buffer.from(new TextDecoder(charset).decode(body));
+      }),
   },
   'digests-text-as-latin1': {
     summary: 'Decodes the body to text and digests one byte for each of its characters.',
@@ -94,4 +183,12 @@ export const rawBodyFaults: ReceiverFaults = {
 
 function escapeUnicode(text: string): string {
   return text.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** @param bytes - as latin1 */
+function surrogatesJoined(bytes: string): string {
+  return bytes.replaceAll(/\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]/g, (six) => {
+    const unit = (at: number) => 0xd000 | ((six.charCodeAt(at) & 0x3f) << 6) | (six.charCodeAt(at + 1) & 0x3f);
+    return Buffer.from(String.fromCharCode(unit(1), unit(4))).toString('latin1');
+  });
 }

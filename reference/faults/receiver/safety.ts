@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 
-import { BodyError } from '../../receiver/body.ts';
+import { BodyError, readBody } from '../../receiver/body.ts';
 import { parseJson } from '../../receiver/notification.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import type { ReceiverFaults } from './fault.ts';
@@ -57,6 +58,11 @@ function merge(target: Record<string, unknown>, source: unknown): void {
   }
 }
 
+/** @throws TypeError where it is no UTF-8 */
+function strictly(body: Buffer): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(body);
+}
+
 const failed: Reply = { status: 500, body: 'failed' };
 
 /** One hostile or unlucky sender spoils it for the others (ROB-1). */
@@ -102,6 +108,81 @@ export const safetyFaults: ReceiverFaults = {
     summary: 'Ends where a body is larger than it may be.',
     breaks: ['ROB-1'],
     change: (policies) => dyingOf(policies, 413),
+  },
+  'reads-bodies-without-a-bound': {
+    summary: 'Collects a body as long as it goes on.',
+    breaks: ['ROB-1'],
+    change: (policies) => ({ ...policies, collect: (head) => readBody(head, Infinity) }),
+  },
+  'bounds-bodies-by-their-content-length': {
+    summary: 'Refuses a body whose content length is too large, and reads one that names none to its end.',
+    breaks: ['ROB-1'],
+    change: (policies) => ({
+      ...policies,
+      collect: (head) =>
+        head.headers['content-length'] === undefined ? readBody(head, Infinity) : policies.collect(head),
+    }),
+  },
+  'answers-500-to-bytes-that-are-no-utf-8': {
+    summary: 'Decodes the body strictly before it is verified, and catches nothing.',
+    breaks: ['ROB-1'],
+    change: (policies) => ({
+      ...policies,
+      verify: (delivery) => {
+        strictly(delivery.body);
+        return policies.verify(delivery);
+      },
+    }),
+  },
+  'fails-to-log-a-refused-body-that-is-no-utf-8': {
+    summary: 'Decodes a body that it refuses for its log, and fails where it is no UTF-8.',
+    breaks: ['ROB-1'],
+    change: (policies) => ({
+      ...policies,
+      answer: (outcome, delivery, notification) => {
+        if (outcome === 'forged') strictly(delivery.body);
+        return policies.answer(outcome, delivery, notification);
+      },
+    }),
+  },
+  'answers-500-to-a-content-encoding': {
+    summary: 'Knows no content encoding, and fails where one is named.',
+    breaks: ['ROB-1'],
+    change: (policies) => ({
+      ...policies,
+      collect: async (head) => {
+        const body = await policies.collect(head);
+        if (head.headers['content-encoding'] !== undefined) throw new Error('There is no decoder for this encoding.');
+        return body;
+      },
+    }),
+  },
+  'answers-500-to-a-broken-gzip-body': {
+    summary: 'Decompresses a gzip body, and catches no error of that.',
+    breaks: ['ROB-1'],
+    change: (policies) => ({
+      ...policies,
+      collect: async (head) => {
+        const body = await policies.collect(head);
+        return head.headers['content-encoding'] === 'gzip' ? gunzipSync(body, { maxOutputLength: 2 ** 28 }) : body;
+      },
+    }),
+  },
+  'dies-of-a-broken-gzip-body': {
+    summary: 'Decompresses a gzip body as it comes, and ends with an error event that nobody listens to.',
+    breaks: ['ROB-1'],
+    change: (policies) =>
+      mortal(policies, (die) => ({
+        collect: async (head) => {
+          const body = await policies.collect(head);
+          if (head.headers['content-encoding'] !== 'gzip') return body;
+          try {
+            return gunzipSync(body);
+          } catch {
+            throw die();
+          }
+        },
+      })),
   },
   'dies-of-a-broken-connection': {
     summary: 'Ends where a connection breaks within the body.',

@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 
-import { valueAt } from '../../../generators/json/jsonPointer.ts';
-import { largeNat } from '../../../generators/schema/largeNat.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { rawForm } from '../../../generators/spelling/rawForm.ts';
-import { withPointer } from '../../../generators/json/withPointer.ts';
 import { describeAnswer } from '../../answer.ts';
 import { receiverCheck, Unproven, type ReceiverCheck } from '../../check.ts';
-import type { Attempt, Delivery } from '../../delivery.ts';
+import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { cutAt, cuts, type Cut } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
@@ -15,6 +12,8 @@ import { acceptedStatuses, acceptedTwin, attempt, finding } from '../expectation
 import { spoilt } from '../spoiling.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';
 import { lateRedelivery } from './lateRedelivery.ts';
+import { transportHeaders, withTransport } from './otherwise.ts';
+import { accepted, takesEffectOnce } from './takesEffectOnce.ts';
 import { itemOf, pairs } from '../../items.ts';
 
 /** Section 6.3: a redelivery of what was acknowledged is acknowledged. */
@@ -53,73 +52,6 @@ const redeliveryAccepted = receiverCheck<{ notification: Notification; redeliver
     return undefined;
   },
   hint: 'Answer a duplicate exactly like the first delivery. A 409 or any other refusal makes the service send it again, up to the last retry.',
-});
-
-interface RedeliveryCase {
-  readonly notifications: readonly Notification[];
-  /** Which of the notifications is redelivered, in this order. */
-  readonly order: readonly number[];
-  /** The spelling of the redelivered bodies; empty for the same bytes. */
-  readonly form: RawForm;
-  /** The delivery status that redelivered bodies carry; the first deliveries carry the initial one. */
-  readonly status: string;
-  /** Milliseconds before each redelivery. */
-  readonly gap: number;
-  /** Whether the redeliveries wait until the first deliveries have taken effect. */
-  readonly afterEffect: boolean;
-  /** Whether the sender never saw the answers to the first deliveries. */
-  readonly answerLost: boolean;
-}
-
-/** Section 6.3: however often it is delivered, it takes effect once. */
-const takesEffectOnce = receiverCheck<RedeliveryCase>({
-  id: 'receiver/idempotency/takes-effect-once',
-  title: 'lets a notification take effect once, whatever the gap, order or number of its redeliveries',
-  requirements: ['IDM-2'],
-  needs: ['probe'],
-  cases: (draw) => {
-    const order = (most: number) => fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: most });
-    const base = {
-      order: order(6),
-      form: fc.constant<RawForm>([]),
-      status: fc.constant(itemOf(draw.statuses, 0)),
-      gap: fc.constant(0),
-      afterEffect: fc.constant(false),
-      answerLost: fc.constant(false),
-      notifications: fc.array(draw.notification(), { minLength: 1, maxLength: 3 }),
-    };
-    return [
-      fc.record(base),
-      fc.record({
-        ...base,
-        order: largeNat(draw.contract.delivery.retries - 1).map((times) => Array<number>(times + 1).fill(0)),
-      }),
-      fc.record({ ...base, gap: fc.integer({ min: 0, max: 150 }), order: order(3) }),
-      fc.record({ ...base, form: rawForm({ kinds: ['whitespace', 'key-order', 'unicode-escape'] }) }),
-      fc.record({ ...base, status: fc.constantFrom(...draw.statuses.slice(1)), order: order(2) }),
-      fc.record({ ...base, afterEffect: fc.constant(true), order: order(2) }),
-      fc.record({ ...base, answerLost: fc.constant(true), gap: fc.integer({ min: 100, max: 200 }), order: order(2) }),
-    ];
-  },
-  run: async (kit, value) => {
-    const deliveries = value.notifications.map((notification) => kit.compose(notification));
-    if (value.answerLost) {
-      for (const delivery of deliveries) await kit.deliver(cutAt(delivery, 'the connection breaks after the body'));
-      await kit.pause(value.gap);
-    }
-    const first = await accepted(kit, deliveries);
-    if (value.afterEffect) await kit.untilEffect(first.map(({ delivery }) => delivery.id));
-    for (const place of value.order) {
-      const which = place % first.length;
-      if (value.gap > 0) await kit.pause(value.gap);
-      await kit.deliverWithRetries(redelivery(kit, value, which, itemOf(first, which).delivery));
-    }
-    const point = { requirement: 'IDM-2', difference: describeRedeliveries(kit, value) } as const;
-    return expectEffects(kit, { attempts: first, claim: 'not repeated', point });
-  },
-  hint:
-    'Keep the ids of what you have accepted, in the same database and transaction as the effect, without an end date, ' +
-    'and drop a delivery whose id is there. Key it on the id alone: the bytes, the time and the event may repeat or differ.',
 });
 
 /** Section 6.3: the same when the copies arrive together. */
@@ -164,8 +96,10 @@ const idAloneDecides = receiverCheck<{ notification: Notification; sibling: Sibl
       fc.record({ sibling: fc.constant(sibling), together: fc.boolean(), notification: draw.notification() }),
     ),
   run: async (kit, { notification, sibling, together }) => {
-    const one = kit.compose(notification);
-    const other = kit.compose(notification, { id: siblingOf(one.id, kit.freshId(), sibling) });
+    const shared = sibling === 'another id under the same transport headers' ? sharedHeaders(kit) : [];
+    const one = withTransport(kit.compose(notification), shared);
+    const id = siblingOf(one.id, kit.freshId(), sibling);
+    const other = withTransport(kit.compose(notification, { id }), shared);
     const attempts = together ? await allAccepted(kit, [one, other]) : await accepted(kit, [one, other]);
     const effects = await kit.effects(new Map(attempts.map(({ delivery }) => [delivery.id, 1])));
     const lost = attempts.find(({ delivery }) => effects.get(delivery.id) === 0);
@@ -228,14 +162,20 @@ const siblings = [
   'another id',
   'an id that differs in its last digit',
   'an id that differs in its first digit',
+  'another id under the same transport headers',
 ] as const;
 type Sibling = (typeof siblings)[number];
 
 function siblingOf(id: string, fresh: string, sibling: Sibling): string {
-  if (sibling === 'another id') return fresh;
+  if (sibling.startsWith('another id')) return fresh;
   const place = sibling === 'an id that differs in its last digit' ? id.length - 1 : 0;
   const digit = id[place] === '0' ? '1' : '0';
   return id.slice(0, place) + digit + id.slice(place + 1);
+}
+
+/** Those that a proxy may give to two requests. The others are said to be ids of a message. */
+function sharedHeaders(kit: ReceiverKit): readonly Header[] {
+  return transportHeaders(kit).filter(([name]) => !/^(?:idempotency-key|webhook-id)$/i.test(name));
 }
 
 const firstFailures = [...cuts, 'a body that ends in the middle', 'a body that is empty'] as const;
@@ -260,33 +200,6 @@ function lastByteHeld({ body }: Delivery) {
       { send: 'body', from: most, to: 1 },
     ] as const,
   };
-}
-
-function redelivery(kit: ReceiverKit, value: RedeliveryCase, which: number, first: Delivery): Delivery {
-  const { notifications, form, status } = value;
-  const { event, value: body } = itemOf(notifications, which);
-  const pointer = kit.contract.delivery.members.status;
-  if (form.length === 0 && valueAt(body, pointer) === status) return first;
-  return kit.compose({ event, value: withPointer(body, pointer, status) }, { id: first.id, form });
-}
-
-function describeRedeliveries(kit: ReceiverKit, value: RedeliveryCase): string {
-  const { order, form, status, afterEffect, answerLost, gap } = value;
-  const changed = valueAt(itemOf(value.notifications, 0).value, kit.contract.delivery.members.status) !== status;
-  return [
-    order.length === 1 ? 'one redelivery' : `${order.length} redeliveries`,
-    ...(form.length > 0 ? ['in other bytes'] : []),
-    ...(changed ? [`with the status ${status}`] : []),
-    ...(afterEffect ? ['after the effect'] : []),
-    ...(answerLost ? ['after a connection that broke before the answer'] : []),
-    ...(gap > 0 ? [`${gap} ms apart`] : []),
-  ].join(', ');
-}
-
-async function accepted(kit: ReceiverKit, deliveries: readonly Delivery[]): Promise<readonly Attempt[]> {
-  const attempts: Attempt[] = [];
-  for (const delivery of deliveries) attempts.push(await acceptedTwin(kit, delivery));
-  return attempts;
 }
 
 async function allAccepted(kit: ReceiverKit, deliveries: readonly Delivery[]): Promise<readonly Attempt[]> {

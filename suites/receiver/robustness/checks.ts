@@ -9,10 +9,11 @@ import type { ReceiverKit } from '../../kit.ts';
 import { attempt, expectAccepted, finding, type Point } from '../expectation.ts';
 import { expectAnswered, expectIllegalRefused } from './hostile.ts';
 import { expectStillServing } from '../stillServing.ts';
-import { unusualFraming, unusualContentType, unusualEncoding, otherMethods, illegalHttp } from './hostileHttp.ts';
+import { unusualEncoding } from './encodings.ts';
+import { unusualFraming, unusualContentType, otherMethods, illegalHttp } from './hostileHttp.ts';
+import { oversizedBodies } from './oversizedBodies.ts';
 import { itemOf } from '../../items.ts';
 
-const mebibyte = 1024 * 1024;
 /** Milliseconds for slow bodies to arrive before the fast one is sent. */
 const headStart = 20;
 
@@ -71,37 +72,6 @@ const idleConnections = receiverCheck<{ connections: number }>({
     'clients that send nothing.',
 });
 
-/** GAP-23: how much a receiver takes is open, but it must set a bound and go on serving. */
-const oversizedBodies = receiverCheck<{ notification: Notification; mebibytes: number; signed: boolean }>({
-  id: 'receiver/robustness/oversized-bodies',
-  title: 'survives bodies that are far too large',
-  requirements: ['ROB-1'],
-  needs: [],
-  schedule: { kind: 'alone' },
-  weight: 0.05,
-  cases: (draw) =>
-    [true, false].map((signed) =>
-      fc.record({
-        mebibytes: fc.integer({ min: 17, max: 24 }),
-        signed: fc.constant(signed),
-        notification: draw.notification(),
-      }),
-    ),
-  run: (kit, { notification, mebibytes, signed }) => {
-    const padded = (body: Buffer) =>
-      Buffer.concat([body.subarray(0, -1), Buffer.from(`,"x":"${'x'.repeat(mebibytes * mebibyte)}"}`)]);
-    const delivery = signed
-      ? kit.compose(notification, { rewrite: padded })
-      : withBody(kit.compose(notification), padded);
-    return expectAnswered(
-      kit,
-      { ...delivery, wire: { framing: 'length', steps: inParts(mebibytes) } },
-      `a body of ${mebibytes} MiB`,
-    );
-  },
-  hint: 'Limit the size of a body before you read it into memory, and answer 413 beyond the limit.',
-});
-
 /** A plain delivery over a connection of its own is accepted. */
 async function expectFreshlyAccepted(kit: ReceiverKit, point: Point): Promise<Finding | undefined> {
   const plain = kit.compose(kit.control);
@@ -122,18 +92,6 @@ function heldAt(delivery: Delivery, sent: number): Delivery {
     { send: 'body', from: sent, to: 1 },
   ] as const;
   return { ...delivery, wire: { framing: 'length', steps } };
-}
-
-function withBody(delivery: Delivery, change: (body: Buffer) => Buffer): Delivery {
-  return { ...delivery, body: change(delivery.body) };
-}
-
-function inParts(parts: number) {
-  const body = Array.from(
-    { length: parts },
-    (_, n) => ({ send: 'body', from: n / parts, to: (n + 1) / parts }) as const,
-  );
-  return [{ send: 'head' }, ...body] as const;
 }
 
 interface Rewriting {

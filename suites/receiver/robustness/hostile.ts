@@ -2,6 +2,7 @@ import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import type { Finding } from '../../check.ts';
 import type { Answer, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { itemOf } from '../../items.ts';
 import { attempt, finding } from '../expectation.ts';
 import { expectStillServing } from '../stillServing.ts';
 
@@ -42,6 +43,34 @@ export async function expectAnswered(
     actual: describeAnswer(answer),
     absence: true,
   });
+}
+
+interface Unusual {
+  readonly delivery: Delivery;
+  readonly difference: string;
+}
+
+/** The same of several, one after the other, where the receiver may not fail either. */
+export async function expectNoFailure(kit: ReceiverKit, all: readonly Unusual[]): Promise<Finding | undefined> {
+  const sent: (Unusual & { readonly answer: Answer })[] = [];
+  for (const each of all) sent.push({ ...each, answer: await kit.deliver(each.delivery) });
+  const bad = sent.find(({ answer }) => answer.kind === 'timed-out' || isFailure(answer));
+  const { difference } = bad ?? itemOf(sent, 0);
+  const unserved = await expectStillServing(kit, { requirement, difference });
+  if (unserved || bad === undefined) return unserved;
+  return finding(
+    [attempt(bad.delivery, bad.answer)],
+    { requirement, difference },
+    {
+      expected: 'any answer but a 5xx (501, 503 and 505 may be), or the connection closed',
+      actual: describeAnswer(bad.answer),
+      absence: true,
+    },
+  );
+}
+
+function isFailure(answer: Answer): boolean {
+  return hasStatusClass(answer, 5) && !isRefusal(answer);
 }
 
 /** A request that never became whole may be left without an answer. */

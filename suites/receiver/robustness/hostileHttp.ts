@@ -1,5 +1,3 @@
-import { gzipSync } from 'node:zlib';
-
 import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
@@ -89,34 +87,6 @@ const contentTypes: readonly (string | null)[] = [
   'application/json; charset=x-unknown',
 ];
 
-const encodings: readonly Manner[] = [
-  {
-    name: 'UTF-16 with its charset',
-    apply: (delivery, kit) =>
-      recoded(delivery, kit, Buffer.from(delivery.body.toString(), 'utf16le'), [
-        'Content-Type',
-        `${kit.contract.delivery.mediaType}; charset=utf-16le`,
-      ]),
-  },
-  {
-    name: 'bytes that are no UTF-8',
-    apply: (delivery, kit) =>
-      recoded(delivery, kit, Buffer.concat([delivery.body.subarray(0, -1), Buffer.from(',"x":"\xff\xfe"}', 'latin1')])),
-  },
-  {
-    name: 'a gzip body with its Content-Encoding',
-    apply: (delivery, kit) => recoded(delivery, kit, gzipSync(delivery.body), ['Content-Encoding', 'gzip']),
-  },
-  {
-    name: 'Content-Encoding: gzip with a body that is none',
-    apply: (delivery) => withHeaders(delivery, [...delivery.headers, ['Content-Encoding', 'gzip']]),
-  },
-  {
-    name: 'a Content-Encoding that does not exist',
-    apply: (delivery) => withHeaders(delivery, [...delivery.headers, ['Content-Encoding', 'x-unknown']]),
-  },
-];
-
 const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** RFC 9112: what is no HTTP is refused or cut off. */
@@ -133,14 +103,6 @@ export const unusualFraming = receiverCheck<HostileCase>({
   run: (kit, { notification, manner, scale }) =>
     expectAnswered(kit, manner.apply(kit.compose(notification), kit, scale), manner.name),
   hint: 'A server must answer "Expect: 100-continue" at once, and must know where a chunked body ends. A hand-written loop over the socket seldom does.',
-});
-
-/** RFC 9110, section 8.4, and RFC 8259, section 8.1. */
-export const unusualEncoding = receiverCheck<HostileCase>({
-  ...hostile('unusual-encoding', 'survives other charsets and content encodings', encodings),
-  run: (kit, { notification, manner, scale }) =>
-    expectAnswered(kit, manner.apply(kit.compose(notification), kit, scale), manner.name),
-  hint: 'Answer 415 or 400 to an encoding that you do not take. The signature is over the bytes as sent.',
 });
 
 /** RFC 9110, section 8.3: a wrong or missing content type. */
@@ -246,12 +208,6 @@ function pipelined(delivery: Delivery): Delivery {
     { ...delivery, headers: [...delivery.headers, ['Connection', 'keep-alive']] },
     { steps: [...whole, ...whole] },
   );
-}
-
-function recoded(delivery: Delivery, kit: ReceiverKit, body: Buffer, header?: Header): Delivery {
-  const signed = kit.withBody(delivery, body);
-  const others = signed.headers.filter(([name]) => name.toLowerCase() !== header?.[0].toLowerCase());
-  return { ...signed, headers: header ? [...others, header] : others };
 }
 
 function oddly(name: string): string {

@@ -3,33 +3,74 @@ import fc from 'fast-check';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { receiverCheck, Unproven } from '../../check.ts';
-import type { Delivery } from '../../delivery.ts';
-import type { ReceiverKit } from '../../kit.ts';
+import type { Attempt, Delivery } from '../../delivery.ts';
+import type { Composition, ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
-import { acceptedTwin, expectRefused, type Point } from '../expectation.ts';
+import { acceptedTwin, attempt, expectRefused, type Point } from '../expectation.ts';
+import { bodyChanges, type BodyChange } from './bodyChanges.ts';
 import { large, describeForm, respelling, type Respelling } from './respelling.ts';
 
+/** Two bodies that mean the same, in one of which a byte differs at least. */
+interface ChangedBody {
+  readonly notification: Notification;
+  readonly change: BodyChange;
+  /** Which of the two is signed; the other one is sent. */
+  readonly signed: 'plain' | 'odd';
+}
+
 /** Section 5.2: the raw body is what is signed, so any change of it is refused. */
-export const changedAfterSigning = receiverCheck<Respelling>({
+export const changedAfterSigning = receiverCheck<ChangedBody>({
   id: 'receiver/signature/changed-after-signing',
   title: 'refuses a body changed after signing, even where it parses to the same value',
   requirements: ['VRF-3'],
   needs: ['secret'],
   canary: true,
   weight: 2,
-  cases: respelling,
-  run: async (kit, { notification, form }) => {
-    const twin = await acceptedTwin(kit, kit.compose(notification));
-    const signed = kit.compose(notification);
-    const attack = { ...signed, body: kit.compose(notification, { id: signed.id, form }).body };
-    return expectChangeRefused(kit, attack, signed, {
+  cases: (draw) => [
+    ...respelling(draw).map((respelt) => respelt.map(inOtherSpelling)),
+    ...respelling(draw).map((respelt) =>
+      respelt.map(inOtherSpelling).map((plain) => ({ ...plain, signed: 'odd' as const })),
+    ),
+    ...bodyChanges.flatMap((change) =>
+      change.signed.map((signed) =>
+        fc.record({ change: fc.constant(change), signed: fc.constant(signed), notification: draw.notification() }),
+      ),
+    ),
+  ],
+  run: async (kit, { notification, change, signed }) => {
+    const [genuine, other] = signed === 'plain' ? [change.plain, change.odd] : [change.odd, change.plain];
+    const twin = await acceptedEither(kit, notification, change);
+    const right = kit.compose(notification, genuine);
+    const sent = kit.compose(notification, { ...other, ...inCharset(kit, change), id: right.id });
+    return expectChangeRefused(kit, { ...kit.withBody(sent, right.body), body: sent.body }, right, {
       requirement: 'VRF-3',
       twin,
-      difference: describeForm(notification, form),
+      difference: signed === 'plain' ? change.name : `the signature is that of another spelling: ${change.name}`,
+      hint: change.hint,
     });
   },
   hint: 'Verify the bytes as they arrived, before a JSON parser touches them.',
 });
+
+function inOtherSpelling({ notification, form }: Respelling): ChangedBody {
+  const name = describeForm(notification, form);
+  return { notification, change: { name, plain: {}, odd: { form }, signed: ['plain', 'odd'] }, signed: 'plain' };
+}
+
+/** A receiver may accept one of the two as it is signed only: that which its own serialiser would have written. */
+async function acceptedEither(
+  kit: ReceiverKit,
+  notification: Notification,
+  { plain, odd }: BodyChange,
+): Promise<Attempt> {
+  const delivery = kit.compose(notification, plain);
+  const answer = await kit.deliverWithRetries(delivery);
+  return kit.accepts(answer) ? attempt(delivery, answer) : acceptedTwin(kit, kit.compose(notification, odd));
+}
+
+function inCharset({ contract }: ReceiverKit, { charset }: BodyChange): Composition {
+  return charset === undefined ? {} : { contentType: `${contract.delivery.mediaType}; charset=${charset}` };
+}
 
 /** Section 5.2: the same for a change of what the body says. */
 export const changedContent = receiverCheck<{

@@ -1,21 +1,28 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { type SignatureScheme, digestSpellings } from '../../../spec/signature.ts';
+import { digestSpellings } from '../../../spec/signature.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import { receiverCheck, Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Attempt, Delivery, Answer } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects, type EffectClaim } from '../effect.ts';
-import { acceptedForgery, acceptedTwin, attempt, expectRefused, finding } from '../expectation.ts';
-import { describeForgery, forge, malformedForgeries, wellFormedForgeries, type Forgery } from '../forgery.ts';
-import { signatureValue, withSignatureValue } from '../signatureHeader.ts';
+import { acceptedForgery, acceptedTwin, attempt, finding } from '../expectation.ts';
+import {
+  describeForgery,
+  forge,
+  forgeryHint,
+  malformedForgeries,
+  wellFormedForgeries,
+  type Forgery,
+} from '../forgery.ts';
 import { large } from './respelling.ts';
 import { expectStillServing } from '../stillServing.ts';
 import { acceptedInstead, instead } from './acceptedInstead.ts';
 import { everySpelling, beyondAscii, headerCase, everySecret } from './genuineSignatures.ts';
 import { changedAfterSigning, changedContent } from './changedBody.ts';
+import { nothingAdded } from './nothingAdded.ts';
 import { itemOf } from '../../items.ts';
 
 interface Forged {
@@ -112,26 +119,6 @@ const refusal = receiverCheck<{ notification: Notification; forgery: Forgery }>(
     'gives the signature away.',
 });
 
-/** Section 5.2: a signature with something behind it is another signature. */
-const nothingAdded = receiverCheck<{ notification: Notification; addition: Addition }>({
-  id: 'receiver/signature/nothing-added',
-  title: 'refuses the right signature with something added to it',
-  requirements: ['VRF-5'],
-  needs: ['secret'],
-  canary: true,
-  weight: 0.5,
-  cases: (draw) =>
-    additionsFor(draw.scheme).map((addition) =>
-      fc.record({ addition: fc.constant(addition), notification: draw.notification() }),
-    ),
-  run: async (kit, { notification, addition }) => {
-    const twin = await acceptedTwin(kit, kit.compose(notification));
-    const delivery = withAddition(kit, kit.compose(notification), addition);
-    return expectRefused(kit, delivery, { requirement: 'VRF-5', twin, difference: addition, hint: hints[addition] });
-  },
-  hint: 'Compare the whole header value. Decoders of hex and base64 drop what they cannot read, so junk behind a signature passes.',
-});
-
 /** The checks of this topic, in the order in which they run and are listed. */
 export const signatureChecks: readonly ReceiverCheck[] = [
   everySpelling,
@@ -179,7 +166,7 @@ async function sendForged(kit: ReceiverKit, { notification, forgery, genuine: or
 
 /** What a forgery changes, and where. */
 function forgedIn(forgery: Forgery) {
-  return { difference: describeForgery(forgery), differsIn: 'signature' } as const;
+  return { difference: describeForgery(forgery), differsIn: 'signature', hint: forgeryHint(forgery) } as const;
 }
 
 /** A forgery that is accepted counts also where the genuine delivery is not. @throws Unproven where none is accepted */
@@ -189,44 +176,6 @@ async function forgedInstead(kit: ReceiverKit, genuine: Attempt, forged: Attempt
   const { attempts, actual, ...found } = acceptedForgery(kit, accepted.twin, point);
   const refused = `the genuine delivery before it got ${describeAnswer(genuine.answer)}`;
   return { finding: { ...found, attempts: [genuine, ...attempts], actual: `${actual}; ${refused}` }, claims: [] };
-}
-
-const additions = [
-  'two more digits at the end',
-  'letters that are no digits at the end',
-  'a second value in a second header line',
-  'a second value in a header line before it',
-] as const;
-type Addition = (typeof additions)[number];
-
-const repeatedHeader =
-  'Refuse a delivery whose signature header comes twice: what stands before your code (a proxy, a firewall) may look at ' +
-  'the line that you do not. Many frameworks give out one value of a repeated header without a word, so ask for all of them.';
-
-/** Where another mistake is behind it than the one that the check's hint speaks of. */
-const hints: Readonly<Partial<Record<Addition, string>>> = {
-  'a second value in a second header line': `The header came twice, and only its first line was compared. ${repeatedHeader}`,
-  'a second value in a header line before it': `The header came twice, and only its last line was compared. ${repeatedHeader}`,
-};
-
-/** Schemes with a layout of their own make a list of their header, to which HTTP lets a second line belong. */
-function additionsFor({ layout }: SignatureScheme): readonly Addition[] {
-  return layout === 'body' ? additions : additions.slice(0, 2);
-}
-
-function withAddition(kit: ReceiverKit, delivery: Delivery, addition: Addition): Delivery {
-  const wrong = signatureValue(kit, forge(kit, delivery, { kind: 'another secret', secret: 'other' }));
-  const line = [kit.signatureHeader, wrong] as const;
-  switch (addition) {
-    case 'two more digits at the end':
-      return { ...delivery, headers: withSignatureValue(kit, delivery, (value) => `${value}00`) };
-    case 'letters that are no digits at the end':
-      return { ...delivery, headers: withSignatureValue(kit, delivery, (value) => `${value}~zz`) };
-    case 'a second value in a second header line':
-      return { ...delivery, headers: [...delivery.headers, line] };
-    case 'a second value in a header line before it':
-      return { ...delivery, headers: [line, ...delivery.headers] };
-  }
 }
 
 /** What an answer gives away of a delivery's right signature or of a secret, in words; nothing where it keeps them. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { notification, type Target } from '../target.ts';
+import { notification, type Sending, type Target } from '../target.ts';
 import type { Demonstration, Demonstrations } from './demonstration.ts';
 
 /** Delivers one body after the other. */
@@ -13,6 +13,17 @@ function repeating(bodies: (id: string) => readonly string[]): Demonstration {
   return async (target) => {
     const id = randomUUID();
     await inTurn(target, bodies(id));
+    return (await target.settledEffects(id)) > 1;
+  };
+}
+
+/** Shown where the same body takes effect again when it is sent in this way. */
+function resending(again: (body: string, target: Target) => Omit<Sending, 'body'>): Demonstration {
+  return async (target) => {
+    const id = randomUUID();
+    const body = notification(id);
+    await target.send({ body });
+    await target.send({ body, ...again(body, target) });
     return (await target.settledEffects(id)) > 1;
   };
 }
@@ -81,6 +92,15 @@ export const deduplicationDemonstrations: Demonstrations = {
   'remembers-the-latest-id-only': repeating((id) => [notification(id), notification(), notification(id)]),
   'takes-effect-again-at-the-third-redelivery': repeating((id) => Array.from({ length: 4 }, () => notification(id))),
   'deduplicates-by-body-hash': repeating((id) => [notification(id), `${notification(id)}\n`]),
+  'deduplicates-by-the-signature': repeating((id) => [notification(id), `${notification(id)}\n`]),
+  'counts-another-spelling-of-the-signature-as-new': resending((body, target) => ({
+    signature: target.sign(body).toUpperCase(),
+  })),
+  'deduplicates-by-a-request-id': resending(() => ({ headers: ['X-Request-Id', randomUUID()] })),
+  'finds-the-id-in-the-raw-text': repeating((id) => [
+    notification(id),
+    notification(id).replace(`"id":"${id}"`, `"id" : "${id}"`),
+  ]),
   'deduplicates-by-content': dropping(() => other),
   'deduplicates-by-event-and-time': dropping(
     () => other,

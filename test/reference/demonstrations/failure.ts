@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 
-import { isAccepting, notification, type Target } from '../target.ts';
+import { isAccepting, notification, type Sending, type Target } from '../target.ts';
 import type { Demonstration, Demonstrations } from './demonstration.ts';
 
 /** Shown where what a failed delivery leaves behind makes the redelivery take no effect, or two. */
@@ -53,6 +54,30 @@ function besides(open: (target: Target) => Promise<readonly Socket[]>): Demonstr
   };
 }
 
+/** Shown by a 500 for this. */
+function failing(sending: () => Sending): Demonstration {
+  return async (target) => (await target.send(sending())).status === 500;
+}
+
+/** Shown where more of a body than a receiver may have to take (16 MiB, and four times as much thrown away) is read. */
+const goingOn: Demonstration = async (target) => {
+  const socket = connect({ host: target.url.hostname, port: Number(target.url.port) });
+  const answered = new Promise<boolean>((resolve) => {
+    socket.once('data', () => resolve(true)).once('close', () => resolve(true));
+  });
+  socket.on('error', () => {});
+  socket.write(`POST ${target.url.pathname} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  const chunk = `100000\r\n${' '.repeat(2 ** 20)}\r\n`;
+  const sent = (async () => {
+    for (let count = 0; count < 96; count += 1)
+      if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), answered]);
+    return false;
+  })();
+  const isCutOff = await Promise.race([answered, sent]);
+  socket.destroy();
+  return !isCutOff;
+};
+
 const depth = 5000;
 
 export const safetyDemonstrations: Demonstrations = {
@@ -64,6 +89,16 @@ export const safetyDemonstrations: Demonstrations = {
   'dies-of-an-oversized-body': stopping((target) =>
     target.send({ body: notification(undefined, { note: 'x'.repeat(17 * 1024 * 1024) }) }),
   ),
+  'reads-bodies-without-a-bound': goingOn,
+  'bounds-bodies-by-their-content-length': goingOn,
+  'answers-500-to-bytes-that-are-no-utf-8': failing(() => ({ body: Buffer.from([0xff]) })),
+  'fails-to-log-a-refused-body-that-is-no-utf-8': failing(() => ({
+    body: Buffer.from([0xff]),
+    signature: '0'.repeat(64),
+  })),
+  'answers-500-to-a-content-encoding': failing(() => ({ headers: ['Content-Encoding', 'x-unknown'] })),
+  'answers-500-to-a-broken-gzip-body': failing(() => ({ headers: ['Content-Encoding', 'gzip'] })),
+  'dies-of-a-broken-gzip-body': stopping((target) => target.send({ headers: ['Content-Encoding', 'gzip'] })),
   'dies-of-a-broken-connection': stopping((target) => target.breakOff(notification(), 0.5)),
   'dies-of-bytes-that-are-no-http': stopping((target) => target.sendBytes('this is no HTTP\r\n\r\n')),
   'hangs-on-other-methods': async (target) => (await target.send({ method: 'PUT', timeout: 400 })).status === -1,

@@ -5,6 +5,10 @@ import type { Demonstration, Demonstrations } from './demonstration.ts';
 
 const wrong = '0'.repeat(64);
 
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
 /** Shown where a delivery with this signature is accepted. */
 function forging(forge: (body: string, target: Target) => Sending['signature'], body = notification()): Demonstration {
   return async (target) => isAccepting(await target.send({ body, signature: forge(body, target)! }));
@@ -15,12 +19,22 @@ export const forgeryDemonstrations: Demonstrations = {
   'accepts-a-missing-header': forging(() => null),
   'accepts-an-empty-header': forging(() => ''),
   'accepts-an-empty-secret': forging((body) => signatureOf(body, '')),
-  'accepts-a-plain-hash': forging((body) => createHash('sha256').update(body).digest('hex')),
+  'accepts-a-plain-hash': forging(hash),
+  'accepts-a-hash-of-secret-and-body': forging((body, { secrets: [secret] }) => hash(`${secret}${body}`)),
+  'accepts-a-hash-of-body-and-secret': forging((body, { secrets: [secret] }) => hash(`${body}${secret}`)),
+  'accepts-a-hash-of-a-secret-and-a-dot-and-the-body': forging((body, { secrets: [secret] }) =>
+    hash(`${secret}.${body}`),
+  ),
   'takes-an-exception-for-a-pass': forging(() => 'short'),
   'compares-a-prefix-only': forging((body, target) => target.sign(body).slice(0, 8).padEnd(64, '0')),
   'accepts-a-truncated-signature': forging((body, target) => target.sign(body).slice(0, 20)),
   'decodes-hex-leniently': forging((body, target) => `${target.sign(body)}~zz`),
   'searches-for-the-signature-in-the-header': forging((body, target) => `${target.sign(body)}00`),
+  'reads-the-signature-up-to-a-comma': forging((body, target) => `${target.sign(body)},x`),
+  'reads-the-signature-up-to-an-equals-sign': forging((body, target) => `${target.sign(body)}=x`),
+  'takes-any-name-before-the-signature': forging((body, target) => `x=${target.sign(body)}`),
+  'compares-the-end-of-the-header': forging((body, target) => `00${target.sign(body)}`),
+  'skips-spaces-in-hex': forging((body, target) => target.sign(body).replace(/(?<=^..)/, ' ')),
   'takes-the-first-of-two-headers': forging((body, target) => [target.sign(body), wrong]),
   'trusts-a-signature-seen-before': async (target) => {
     const body = notification();
@@ -39,6 +53,26 @@ function refusing(body: string, sending: Sending = {}): Demonstration {
   return async (target) => (await target.send({ body, ...sending })).status === 401;
 }
 
+/** Shown where a body is accepted under the signature of another one. */
+function changing(change: (body: string) => { signed: string; sent: string | Buffer; type?: string }): Demonstration {
+  return async (target) => {
+    const { signed, sent, type } = change(notification(undefined, { note: '@' }));
+    const seen = await target.send({ body: sent, signature: target.sign(signed), ...(type && { contentType: type }) });
+    return isAccepting(seen);
+  };
+}
+
+/** The same where one text stands in the signed body, and other bytes in the one that is sent. */
+function inPlaceOf(text: string, bytes: readonly number[]): Demonstration {
+  return changing((body) => {
+    const [before = '', after = ''] = body.split('@');
+    return {
+      signed: before + text + after,
+      sent: Buffer.concat([before, bytes, after].map((part) => Buffer.from(part))),
+    };
+  });
+}
+
 const spanish = notification(undefined, { included: [{ name: 'Coruña \u{1f6a2}' }] });
 
 export const rawBodyDemonstrations: Demonstrations = {
@@ -46,6 +80,25 @@ export const rawBodyDemonstrations: Demonstrations = {
   'unescapes-slashes-before-it-digests': refusing(notification(undefined, { note: 'a/b' }).replace('a/b', 'a\\/b')),
   'trims-the-body-before-it-digests': refusing(`${notification()}\n`),
   'reads-the-body-line-by-line': refusing(notification().replace('{', '{\r\n')),
+  'verifies-the-body-as-text': inPlaceOf('\ufffd', [0xff]),
+  'strips-a-byte-order-mark-before-it-digests': changing((body) => ({ signed: body, sent: `\ufeff${body}` })),
+  'drops-what-is-no-utf-8-before-it-digests': inPlaceOf('', [0xff]),
+  'reads-surrogates-of-three-bytes': inPlaceOf('\u{1f6a2}', [0xed, 0xa0, 0xbd, 0xed, 0xba, 0xa2]),
+  'reads-overlong-forms': inPlaceOf('/', [0xc0, 0xaf]),
+  'digests-up-to-the-first-nul': changing((body) => ({ signed: body, sent: `${body}\0` })),
+  'trims-unicode-white-space-before-it-digests': changing((body) => ({ signed: body, sent: `${body}\u00a0` })),
+  'normalises-text-before-it-digests': inPlaceOf('\u00e9', [...Buffer.from('e\u0301')]),
+  'takes-what-php-would-have-signed': changing((body) => {
+    const sent = body.replace('@', 'a/b');
+    return { sent, signed: sent.replaceAll('/', '\\/') };
+  }),
+  'takes-the-signature-of-ascii': inPlaceOf('\\u00e9', [...Buffer.from('\u00e9')]),
+  'takes-the-signature-of-other-line-ends': changing((body) => ({ signed: `${body}\n`, sent: `${body}\r\n` })),
+  'digests-by-the-charset': changing((body) => ({
+    signed: body,
+    sent: Buffer.from(body, 'utf16le'),
+    type: 'application/json; charset=utf-16le',
+  })),
   'digests-text-as-latin1': refusing(spanish),
   'digests-unicode-as-escapes': refusing(spanish),
   'decodes-the-body-part-by-part': refusing(spanish, { cutAt: Buffer.from(spanish).indexOf('\u00f1') + 1 }),

@@ -65,6 +65,16 @@ describe('secrets in texts of the user or the target', () => {
     expect(new Secrets(secretStandIns(['receiver'])).hide(`receiver ${encoded}`)).toBe('receiver $SEAWORTHY_SECRET');
   });
 
+  it('are hidden whole in words of the kit, whose end may be how one begins', () => {
+    const secrets = new Secrets(secretStandIns(['a secret of mine']));
+    const step = { do: 'forge', how: { kind: 'a plain hash without a secret' } };
+    expect(secrets.hideIn({ step })).toEqual({ step });
+    expect(secrets.hideIn({ step: { key: 'a secret of mine' }, said: 'it was a secret' })).toEqual({
+      step: { key: '$SEAWORTHY_SECRET' },
+      said: 'it was $SEAWORTHY_SECRET',
+    });
+  });
+
   it('are hidden where a text is cut off within them', () => {
     for (const end of ['', '…', '...', '" and more'])
       expect(hidden(`"it said a-long-secr${end}`, ['a-long-secret'])).toBe(`"it said $SEAWORTHY_SECRET${end}`);

@@ -1,0 +1,140 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import { valueAt } from '../../../generators/json/jsonPointer.ts';
+import { withPointer } from '../../../generators/json/withPointer.ts';
+import type { Notification } from '../../../generators/notification/notification.ts';
+import { largeNat } from '../../../generators/schema/largeNat.ts';
+import type { RawForm } from '../../../generators/spelling/edit.ts';
+import { rawForm } from '../../../generators/spelling/rawForm.ts';
+import { receiverCheck } from '../../check.ts';
+import type { Attempt, Delivery } from '../../delivery.ts';
+import type { Draw } from '../../draw.ts';
+import { itemOf } from '../../items.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import { cutAt } from '../cut.ts';
+import { expectEffects } from '../effect.ts';
+import { acceptedTwin } from '../expectation.ts';
+import { otherwise } from './otherwise.ts';
+
+interface RedeliveryCase {
+  readonly notifications: readonly Notification[];
+  /** Which of the notifications is redelivered, in this order. */
+  readonly order: readonly number[];
+  /** The spelling of the redelivered bodies; empty for the same bytes. */
+  readonly form: RawForm;
+  /** The delivery status that redelivered bodies carry; the first deliveries carry the initial one. */
+  readonly status: string;
+  /** Milliseconds before each redelivery. */
+  readonly gap: number;
+  /** Whether the redeliveries wait until the first deliveries have taken effect. */
+  readonly afterEffect: boolean;
+  /** Whether the sender never saw the answers to the first deliveries. */
+  readonly answerLost: boolean;
+  /** What is spelt otherwise, though it tells no two notifications apart. */
+  readonly otherwise?: keyof typeof otherwise;
+}
+
+/** Section 6.3: however often it is delivered, it takes effect once. */
+export const takesEffectOnce = receiverCheck<RedeliveryCase>({
+  id: 'receiver/idempotency/takes-effect-once',
+  title: 'lets a notification take effect once, whatever the gap, order or number of its redeliveries',
+  requirements: ['IDM-2'],
+  needs: ['probe'],
+  cases: (draw) => {
+    const order = (most: number) => fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: most });
+    const base = {
+      order: order(6),
+      form: fc.constant<RawForm>([]),
+      status: fc.constant(itemOf(draw.statuses, 0)),
+      gap: fc.constant(0),
+      afterEffect: fc.constant(false),
+      answerLost: fc.constant(false),
+      notifications: fc.array(draw.notification(), { minLength: 1, maxLength: 3 }),
+    };
+    return [
+      fc.record(base),
+      fc.record({
+        ...base,
+        order: largeNat(draw.contract.delivery.retries - 1).map((times) => Array<number>(times + 1).fill(0)),
+      }),
+      fc.record({ ...base, gap: fc.integer({ min: 0, max: 150 }), order: order(3) }),
+      fc.record({ ...base, form: rawForm({ kinds: ['whitespace', 'key-order', 'unicode-escape'] }) }),
+      fc.record({ ...base, status: fc.constantFrom(...draw.statuses.slice(1)), order: order(2) }),
+      fc.record({ ...base, afterEffect: fc.constant(true), order: order(2) }),
+      fc.record({ ...base, answerLost: fc.constant(true), gap: fc.integer({ min: 100, max: 200 }), order: order(2) }),
+      ...otherSpellings(draw).map((name) =>
+        fc.record({ ...base, otherwise: fc.constant(name), order: order(1), notifications: one(draw.notification()) }),
+      ),
+    ];
+  },
+  run: async (kit, value) => {
+    const deliveries = value.notifications.map((notification) => kit.compose(notification));
+    if (value.answerLost) {
+      for (const delivery of deliveries) await kit.deliver(cutAt(delivery, 'the connection breaks after the body'));
+      await kit.pause(value.gap);
+    }
+    const first = await accepted(kit, deliveries);
+    if (value.afterEffect) await kit.untilEffect(first.map(({ delivery }) => delivery.id));
+    for (const place of value.order) {
+      const which = place % first.length;
+      if (value.gap > 0) await kit.pause(value.gap);
+      for (const again of redeliveries(kit, value, which, itemOf(first, which).delivery))
+        await kit.deliverWithRetries(again);
+    }
+    const point = { requirement: 'IDM-2', difference: describeRedeliveries(kit, value) } as const;
+    return expectEffects(kit, { attempts: first, claim: 'not repeated', point });
+  },
+  hint:
+    'Keep the ids of what you have accepted, in the same database and transaction as the effect, without an end date, ' +
+    'and drop a delivery whose id is there. Key it on the id alone, as the JSON parser reads it: the bytes, the signature, ' +
+    'the headers, the time and the event may repeat or differ.',
+});
+
+/** Without a secret no signature can be spelt otherwise. */
+function otherSpellings({ secrets }: Draw): readonly (keyof typeof otherwise)[] {
+  const names = Object.keys(otherwise) as (keyof typeof otherwise)[];
+  return secrets.length > 0 ? names : names.filter((name) => name !== 'with its signature spelt otherwise');
+}
+
+function one<T>(arbitrary: Arbitrary<T>): Arbitrary<T[]> {
+  return fc.tuple(arbitrary);
+}
+
+function redeliveries(kit: ReceiverKit, value: RedeliveryCase, which: number, first: Delivery): readonly Delivery[] {
+  return value.otherwise === undefined
+    ? [redelivery(kit, value, which, first)]
+    : otherwise[value.otherwise](kit, first);
+}
+
+function redelivery(kit: ReceiverKit, value: RedeliveryCase, which: number, first: Delivery): Delivery {
+  const { notifications, form, status } = value;
+  const { event, value: body } = itemOf(notifications, which);
+  const pointer = kit.contract.delivery.members.status;
+  if (form.length === 0 && valueAt(body, pointer) === status) return first;
+  return kit.compose({ event, value: withPointer(body, pointer, status) }, { id: first.id, form });
+}
+
+function redeliveriesInWords({ order, otherwise: manner }: RedeliveryCase): string {
+  if (manner !== undefined) return `redelivered ${manner}`;
+  return order.length === 1 ? 'one redelivery' : `${order.length} redeliveries`;
+}
+
+function describeRedeliveries(kit: ReceiverKit, value: RedeliveryCase): string {
+  const { form, status, afterEffect, answerLost, gap } = value;
+  const changed = valueAt(itemOf(value.notifications, 0).value, kit.contract.delivery.members.status) !== status;
+  return [
+    redeliveriesInWords(value),
+    ...(form.length > 0 ? ['in other bytes'] : []),
+    ...(changed ? [`with the status ${status}`] : []),
+    ...(afterEffect ? ['after the effect'] : []),
+    ...(answerLost ? ['after a connection that broke before the answer'] : []),
+    ...(gap > 0 ? [`${gap} ms apart`] : []),
+  ].join(', ');
+}
+
+/** Each of them has to be accepted, one after the other. */
+export async function accepted(kit: ReceiverKit, deliveries: readonly Delivery[]): Promise<readonly Attempt[]> {
+  const attempts: Attempt[] = [];
+  for (const delivery of deliveries) attempts.push(await acceptedTwin(kit, delivery));
+  return attempts;
+}

@@ -220,13 +220,13 @@ type Broken = Extract<Trial<ServiceFinding>, { readonly kind: 'broken' }>;
 
 /**
  * Whether the kit may have brought it about by being late itself: a delivery that it answered late is broken off, or sent
- * again with good reason. What a whole delivery says is as it is, however late it was heard, and so is a death.
+ * again with good reason. What a whole delivery says is as it is, however late it was heard, and so is a death. An absence
+ * is awaited several times as long as the kit was late meanwhile ({@link Lateness.extended}).
  */
 function hangsOnTime(trial: Trial<ServiceFinding>): trial is Broken {
   if (trial.kind !== 'broken' || trial.finding.died === true) return false;
-  const { absence, hangsOnTime: isMarked, exchanges } = trial.finding;
-  const caught = exchanges.filter((exchange) => exchange.kind === 'caught');
-  return isMarked === true || (caught.length > 0 && (absence || caught.some(({ bytes }) => bytes < 0)));
+  const { hangsOnTime: isMarked, exchanges } = trial.finding;
+  return isMarked === true || exchanges.some((exchange) => exchange.kind === 'caught' && exchange.bytes < 0);
 }
 
 function inDoubt({ finding }: Broken, late: number): Trial<ServiceFinding> {

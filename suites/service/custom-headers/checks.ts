@@ -170,7 +170,6 @@ const harmless = serviceCheck<Hostile>({
         actual: `nothing came to ${difference}`,
         exchanges: [webhook.creation],
         absence: true,
-        hangsOnTime: true,
         twin,
       });
     }

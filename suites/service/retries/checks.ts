@@ -104,6 +104,7 @@ async function expectQuiet(kit: ServiceKit, { notified }: FirstDelivery, failure
     exchanges: notified.attempts.slice(failures, failures + 2),
     // On a busy machine the service's time-out may have come before the answer: it has to recur.
     absence: true,
+    hangsOnTime: true,
   });
 }
 

@@ -45,6 +45,8 @@ export interface Registration {
   readonly refusing?: boolean;
   /** How its endpoint answers until {@link Webhook.open} is called; from then on as `script` says. */
   readonly meanwhile?: CatchScript;
+  /** What follows the URL of its endpoint: a query. Default: nothing. */
+  readonly query?: string;
   /** Another URL than that of an endpoint of its own; nothing can be caught then. */
   readonly url?: string;
   readonly mediaType?: string;
@@ -175,6 +177,12 @@ export interface ServiceKit {
 
   /** An endpoint of the catcher that no webhook knows yet. */
   endpoint(script?: CatchScript): CatchingEndpoint;
+  /**
+   * The same at an origin of its own: another port of the catcher.
+   *
+   * @throws Unobservable where the catcher can be reached at one port only
+   */
+  endpointElsewhere(script?: CatchScript): Promise<CatchingEndpoint>;
   /** The body of a creation with these attributes. */
   creation(attributes: Readonly<Record<string, Json>>): Json;
   /** The attributes of a plain webhook at this URL. */

@@ -167,6 +167,7 @@ const accepting = [200, 201, 202, 204];
 const retries: RetryPolicies = {
   isAccepted: (outcome) => outcome.kind === 'answered' && accepting.includes(outcome.status),
   isRetried: () => true,
+  turnsInactive: () => false,
   retries: 12,
   retryDelay: (retry, { backoff, jitter }) => {
     const pause = backoff[Math.min(retry, backoff.length) - 1] ?? 0;

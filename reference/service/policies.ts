@@ -183,7 +183,7 @@ export interface AttemptPolicies {
   /** How many bytes of an answer's body are read. */
   readonly answerLimit: number;
   /** Where to go on after an answer; nothing ends the attempt there. */
-  readonly redirect: (outcome: Outcome, url: string) => string | undefined;
+  readonly redirect: (outcome: Outcome, url: string, attempt: Attempt) => string | undefined;
 }
 
 /** What becomes of a notification after an attempt. */
@@ -192,6 +192,8 @@ export interface RetryPolicies {
   readonly isAccepted: (outcome: Outcome, attempt: Attempt) => boolean;
   /** Whether what was not accepted is tried again, as far as the budget goes. */
   readonly isRetried: (outcome: Outcome, attempt: Attempt) => boolean;
+  /** Whether an attempt that was not accepted turns its webhook inactive at once; none does in the conforming service. */
+  readonly turnsInactive: (outcome: Outcome, attempt: Attempt) => boolean;
   /** How often a notification is tried again at most. */
   readonly retries: number;
   /** Milliseconds before a retry. @param retry - from 1 */

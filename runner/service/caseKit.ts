@@ -155,6 +155,12 @@ export class ServiceCaseKit implements ServiceKit {
     return endpoint;
   }
 
+  async endpointElsewhere(script?: CatchScript): Promise<CatchingEndpoint> {
+    const endpoint = await this.#registrar.endpointElsewhere(script);
+    this.#endpoints.push(endpoint);
+    return endpoint;
+  }
+
   creation(attributes: Readonly<Record<string, Json>>): Json {
     return this.#registrar.creation(attributes);
   }

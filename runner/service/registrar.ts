@@ -52,10 +52,17 @@ export class Registrar {
     return endpoint;
   }
 
+  /** The same at a port of its own. @throws Unobservable where the catcher has one port only */
+  async endpointElsewhere(script?: CatchScript): Promise<CatchingEndpoint> {
+    const { endpoint, open } = await this.#refuse({ ...(script && { script }) });
+    await open();
+    return endpoint;
+  }
+
   /** @throws Unproven where the service does not create it */
   async register(how: Registration, events: readonly string[]): Promise<Webhook> {
     const place = how.refusing === true ? await this.#refuse(how) : this.#listen(how);
-    const attributes = this.attributes(place.endpoint.url, { events, ...how });
+    const attributes = this.attributes(place.endpoint.url + (how.query ?? ''), { events, ...how });
     const creation = await this.#caller.call('create', {
       body: this.creation(attributes),
       ...(how.mediaType !== undefined && { mediaType: how.mediaType }),
@@ -71,7 +78,7 @@ export class Registrar {
     if (!isSuccess(creation)) return undefined;
     try {
       const { items } = await readList(this.#context, this.#caller, 'list');
-      const resource = items.find((item) => this.member(item, 'url') === endpoint.url);
+      const resource = items.find((item) => nameOf(String(this.member(item, 'url'))) === nameOf(endpoint.url));
       return resource === undefined ? undefined : this.#webhook(resource, creation, endpoint, open);
     } catch (error) {
       if (!(error instanceof Unobservable)) throw error;
@@ -220,7 +227,9 @@ export class Registrar {
   async #refuse({ script = this.#accepting }: Registration) {
     const { catcher } = this.#context;
     if (!catcher.canRefuse)
-      throw new Unobservable('connections cannot be refused at the address of --catcher: something else listens there');
+      throw new Unobservable(
+        'the address of --catcher leads to one port of the kit only: connections cannot be refused there, and there is no other origin',
+      );
     const refusing = await catcher.refusing(script);
     this.#refusing.push(refusing);
     this.#context.endpoints.add(nameOf(refusing.url));

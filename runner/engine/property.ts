@@ -26,6 +26,8 @@ export interface PropertyResult<F> {
   readonly ended: boolean;
 }
 
+type Broken<F> = Extract<Trial<F>, { readonly kind: 'broken' }>;
+
 /** Tries of a case that showed nothing, or an absence, before the check gives up on it. */
 const tries = 3;
 
@@ -140,7 +142,7 @@ export class Property<F extends Found> {
     this.#until = until;
     if (this.#failures.length > 0) return;
     for (const tried of this.#open) {
-      if (tried.trial.kind === 'broken') await this.#confirmBroken(tried.case, tried.trial.finding);
+      if (tried.trial.kind === 'broken') await this.#confirmBroken(tried.case, tried.trial);
       if (this.#failures.length > 0) return;
     }
     const unproven = this.#open.flatMap((tried) => (isOpen(tried.trial) ? [{ ...tried, trial: tried.trial }] : []));
@@ -242,11 +244,12 @@ export class Property<F extends Found> {
     this.fatal.note(generated, trial);
   }
 
-  async #confirmBroken(generated: GeneratedCase, finding: F): Promise<void> {
+  async #confirmBroken(generated: GeneratedCase, { finding, doubted }: Broken<F>): Promise<void> {
     if (!finding.absence || this.#seenTwice(generated, finding))
       return void this.#failures.push({ case: generated, finding });
     const trial = await this.#recurs(generated);
     if (trial.kind === 'broken') this.#failures.push({ case: generated, finding: trial.finding });
+    else if (trial.kind === 'held' && doubted) this.#replace(generated, trial);
     else if (trial.kind === 'ended')
       this.#unproven ??= `${this.#tooSoon} before a failure could be confirmed: ${finding.actual}`;
     else this.#unproven ??= `a failure did not recur with fresh ids: ${finding.actual}`;
@@ -275,7 +278,7 @@ export class Property<F extends Found> {
     for (let tried = 1; tried < tries && this.#failures.length === 0; tried++) {
       const trial = await this.#again(generated);
       if (trial.kind === 'held') return this.#replace(generated, trial);
-      if (trial.kind === 'broken') return this.#confirmBroken(generated, trial.finding);
+      if (trial.kind === 'broken') return this.#confirmBroken(generated, trial);
       if (trial.kind === 'ended') break;
     }
     if (this.#failures.length === 0) this.#unproven ??= reason;

@@ -175,7 +175,7 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     });
     if (late > 0 && hangsOnTime(trial)) return inDoubt(trial, late);
     if (this.#changesOfOthers() !== this.#changes) return unquiet(trial);
-    return this.#hopeless(late > 0 ? trial : this.#silent(trial));
+    return this.#hopeless(late > 0 ? doubted(trial) : this.#silent(trial));
   }
 
   timelineOf(finding: ServiceFinding) {
@@ -227,6 +227,11 @@ function hangsOnTime(trial: Trial<ServiceFinding>): trial is Broken {
   if (trial.kind !== 'broken' || trial.finding.died === true) return false;
   const { hangsOnTime: isMarked, exchanges } = trial.finding;
   return isMarked === true || exchanges.some((exchange) => exchange.kind === 'caught' && exchange.bytes < 0);
+}
+
+/** An absence counts where it recurs; where it does not, it came of the machine that kept the kit from its work. */
+function doubted(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
+  return trial.kind === 'broken' && trial.finding.absence ? { ...trial, doubted: true } : trial;
 }
 
 function inDoubt({ finding }: Broken, late: number): Trial<ServiceFinding> {

@@ -70,6 +70,7 @@ export const provenByService: Readonly<Record<string, string>> = {
   'service/activation/inactive': 'sends-to-inactive-webhooks',
   'service/activation/after-failures': 'never-comes-back-after-failures',
   'service/activation/while-retrying': 'sends-to-inactive-webhooks',
+  'service/activation/unasked': 'turns-inactive-after-410',
   'service/updates/followed': 'keeps-sending-to-the-old-url',
   'service/load/refused-holds-up-nobody': 'drops-what-happens-while-it-retries',
   'service/load/exhausted-holds-up-nobody': 'forgets-a-webhook-once-a-notification-failed',

@@ -81,6 +81,16 @@ export const outcomeFaults: ServiceFaults = {
     breaks: ['DLV-3', 'STA-5'],
     change: (policies) => ({ ...policies, isRetried: (outcome) => !has(outcome, 410) }),
   },
+  'turns-inactive-after-410': {
+    summary: 'Takes 410 (Gone) for the end of the webhook, and switches it off.',
+    breaks: ['ACT-1'],
+    change: (policies) => ({ ...policies, turnsInactive: (outcome) => has(outcome, 410) }),
+  },
+  'turns-inactive-after-a-time-out': {
+    summary: 'Switches a webhook off whose receiver did not answer in time, be it once.',
+    breaks: ['ACT-1'],
+    change: (policies) => ({ ...policies, turnsInactive: ({ kind }) => kind === 'timed-out' }),
+  },
   'gives-up-where-it-is-asked-to-wait': {
     summary: 'Puts off what is refused with Retry-After, and forgets to take it up again.',
     breaks: ['DLV-3', 'STA-5'],

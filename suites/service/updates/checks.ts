@@ -188,6 +188,7 @@ function judge(kit: ServiceKit, { webhook, endpoint, triggered, parts }: Updated
       exchanges: [webhook.creation, ...exchanges],
       // What other cases ask for at the same time (samples) may have strayed here: it has to recur alone.
       absence: true,
+      hangsOnTime: true,
     });
   const came = endpoint.caught.filter(({ at }) => at >= since);
   const first = came.find((caught) => kit.delivered(caught, 'event') === event);

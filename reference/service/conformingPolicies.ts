@@ -133,6 +133,7 @@ const lists: ListPolicies = {
   nextPage: ({ number, size }, pages) => (number < pages ? { number: number + 1, size } : undefined),
   selection: () => ({ where: 'TRUE', orderBy: 'sequence DESC' }),
   shownStatus: ({ status }) => status,
+  listedNotification: (resource) => resource,
   senderAddresses,
 };
 

@@ -114,6 +114,8 @@ export interface ListPolicies {
   readonly selection: (list: ListName) => { readonly where: string; readonly orderBy: string };
   /** The status that the list of notifications shows. */
   readonly shownStatus: (notification: Notification) => DeliveryStatus;
+  /** How a notification is listed. @param resource - as it was delivered, with the status of today */
+  readonly listedNotification: (resource: Resource, notification: Notification) => Resource;
   /** IP addresses and CIDR blocks that listWebhookIps publishes. */
   readonly senderAddresses: () => readonly string[];
 }

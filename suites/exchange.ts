@@ -50,6 +50,9 @@ export type CatchStep =
   | { readonly do: 'trickle'; readonly status: number; readonly every: number; readonly bytes: number }
   | { readonly do: 'slow-read'; readonly ms: number; readonly status: number };
 
+/** What is wrong with the certificate of an endpoint: nobody known signed it, it has expired, or it is for another host. */
+export type CertificateFlaw = 'untrusted' | 'expired' | 'misnamed';
+
 /** What an endpoint does with the attempts of one notification, in order; the last step holds for all that follow. */
 export type CatchScript = readonly [CatchStep, ...CatchStep[]];
 

@@ -3,7 +3,7 @@ import type { Contract, OperationChoice } from '../spec/contract.ts';
 import type { ServiceTerms } from '../spec/serviceTerms.ts';
 import type { SignatureScheme } from '../spec/signature.ts';
 import type { Header } from './delivery.ts';
-import type { Call, Caught, CatchScript, Exchange } from './exchange.ts';
+import type { Call, Caught, CatchScript, CertificateFlaw, Exchange } from './exchange.ts';
 import type { ProcessControl } from './processControl.ts';
 import type { TrackedNumber } from './serviceDraw.ts';
 import type { AssumptionKey, GapId, RequirementId } from '../spec/names.ts';
@@ -29,6 +29,12 @@ export interface CatchingEndpoint {
   readonly url: string;
   /** Everything that has arrived there so far, in order. */
   readonly caught: readonly Caught[];
+}
+
+/** An endpoint with a certificate that is none to trust. */
+export interface DistrustedEndpoint extends CatchingEndpoint {
+  /** How many connections were made to it so far, whatever came of them. */
+  readonly connections: number;
 }
 
 /** What a webhook is registered with; all of it has a default. */
@@ -183,6 +189,13 @@ export interface ServiceKit {
    * @throws Unobservable where the catcher can be reached at one port only
    */
   endpointElsewhere(script?: CatchScript): Promise<CatchingEndpoint>;
+  /**
+   * An https endpoint, at a port of its own, whose certificate has this flaw alone.
+   *
+   * @returns nothing where the kit cannot play one: its catcher speaks plain http and the flaw is not `untrusted`, or it
+   * can be reached at one port only
+   */
+  endpointDistrusted(flaw: CertificateFlaw): Promise<DistrustedEndpoint | undefined>;
   /** The body of a creation with these attributes. */
   creation(attributes: Readonly<Record<string, Json>>): Json;
   /** The attributes of a plain webhook at this URL. */

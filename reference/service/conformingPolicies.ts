@@ -155,6 +155,7 @@ const attempts: AttemptPolicies = {
   sign,
   customHeaders: ({ webhook }) => webhook.headers ?? [],
   requestHeaders,
+  attemptHead: (head) => head,
   contentLength: (body) => body.length,
   localAddress: undefined,
   timeout: ({ timeout }) => timeout,

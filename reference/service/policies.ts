@@ -159,6 +159,12 @@ export interface HeaderParts {
   readonly custom: readonly CustomHeader[];
 }
 
+/** What a request begins with. */
+export interface AttemptHead {
+  readonly method: string;
+  readonly headers: readonly Header[];
+}
+
 /** The signature header's value for these bytes. */
 export type Sign = (body: Buffer, secret: string) => string;
 
@@ -177,6 +183,8 @@ export interface AttemptPolicies {
   readonly customHeaders: (attempt: Attempt) => readonly CustomHeader[];
   /** All headers but Host, Connection and Content-Length, put together; what must not go out is left out. */
   readonly requestHeaders: (parts: HeaderParts) => readonly Header[];
+  /** Method and headers of an attempt as they go out. */
+  readonly attemptHead: (head: AttemptHead, attempt: Attempt) => AttemptHead;
   readonly contentLength: (body: Buffer) => number;
   /** The address that connections come from; nothing leaves it to the system. */
   readonly localAddress: string | undefined;

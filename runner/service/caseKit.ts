@@ -161,6 +161,14 @@ export class ServiceCaseKit implements ServiceKit {
     return endpoint;
   }
 
+  async endpointDistrusted(
+    ...asked: Parameters<ServiceKit['endpointDistrusted']>
+  ): ReturnType<ServiceKit['endpointDistrusted']> {
+    const endpoint = await this.#registrar.endpointDistrusted(...asked);
+    if (endpoint) this.#endpoints.push(endpoint);
+    return endpoint;
+  }
+
   creation(attributes: Readonly<Record<string, Json>>): Json {
     return this.#registrar.creation(attributes);
   }

@@ -2,8 +2,14 @@ import { isJsonObject, type Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import { withPointer } from '../../generators/json/withPointer.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
-import type { Call, CatchScript } from '../../suites/exchange.ts';
-import type { CallOptions, CatchingEndpoint, Registration, Webhook } from '../../suites/serviceKit.ts';
+import type { Call, CatchScript, CertificateFlaw } from '../../suites/exchange.ts';
+import type {
+  CallOptions,
+  CatchingEndpoint,
+  DistrustedEndpoint,
+  Registration,
+  Webhook,
+} from '../../suites/serviceKit.ts';
 import type { RefusingEndpoint } from '../catcher/catcher.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import { describeAnswer } from '../../suites/answer.ts';
@@ -36,7 +42,8 @@ export class Registrar {
   readonly #owner: Owner;
   /** Ids of the webhooks that are to be removed. */
   readonly #made = new Set<string>();
-  readonly #refusing: RefusingEndpoint[] = [];
+  /** Endpoints on ports of their own. */
+  readonly #refusing: Pick<RefusingEndpoint, 'close'>[] = [];
 
   constructor(context: Registering, caller: Caller, owner: Owner) {
     this.#context = context;
@@ -57,6 +64,24 @@ export class Registrar {
     const { endpoint, open } = await this.#refuse({ ...(script && { script }) });
     await open();
     return endpoint;
+  }
+
+  /** One with a certificate that has this flaw; nothing where the catcher can play none. */
+  async endpointDistrusted(flaw: CertificateFlaw): Promise<DistrustedEndpoint | undefined> {
+    const { catcher, endpoints, hear } = this.#context;
+    const distrusted = catcher.canRefuse ? await catcher.distrusted(this.#accepting, flaw) : undefined;
+    if (distrusted === undefined) return undefined;
+    const { endpoint } = distrusted;
+    this.#refusing.push(distrusted);
+    endpoints.add(endpoint.name);
+    hear(endpoint, this.#owner);
+    return {
+      url: endpoint.url,
+      caught: endpoint.caught,
+      get connections() {
+        return distrusted.connections;
+      },
+    };
   }
 
   /** @throws Unproven where the service does not create it */

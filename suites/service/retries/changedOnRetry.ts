@@ -43,7 +43,7 @@ export function changedOnRetry(kit: ServiceKit, retried: Retried): ServiceFindin
       if (mismatch) return onRetry(requirement, mismatch, [first, retry]);
     }
   }
-  return elsewhere(retried) ?? renamed(kit, retried) ?? withoutHeader(kit, retried) ?? otherwiseSigned(kit, retried);
+  return elsewhere(retried) ?? renamed(kit, retried) ?? otherwiseSigned(kit, retried) ?? withoutHeader(kit, retried);
 }
 
 function onRetry(

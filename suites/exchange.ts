@@ -1,3 +1,4 @@
+import type { SignatureScheme } from '../spec/signature.ts';
 import type { Answer, Header } from './delivery.ts';
 
 /** One call of the API as it goes over the wire. Its body bytes are made once: sent, recorded and shown from one buffer. */
@@ -92,6 +93,13 @@ export interface Caught {
   readonly step: CatchStep;
   /** How it ended and when (milliseconds of the run); nothing while it is going on. */
   readonly end: (CatchEnd & { readonly at: number }) | undefined;
+}
+
+/** How a delivery is signed, as far as the kit could find out. */
+export interface FoundSignature {
+  readonly scheme: SignatureScheme;
+  /** The header that carries it, as it was spelled. */
+  readonly header: string;
 }
 
 /** Anything that went over the wire in a case. */

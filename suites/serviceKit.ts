@@ -1,9 +1,8 @@
 import type { Json } from '../generators/json/json.ts';
 import type { Contract, OperationChoice } from '../spec/contract.ts';
 import type { ServiceTerms } from '../spec/serviceTerms.ts';
-import type { SignatureScheme } from '../spec/signature.ts';
 import type { Header } from './delivery.ts';
-import type { Call, Caught, CatchScript, CertificateFlaw, Exchange } from './exchange.ts';
+import type { Call, Caught, CatchScript, CertificateFlaw, Exchange, FoundSignature } from './exchange.ts';
 import type { ProcessControl } from './processControl.ts';
 import type { TrackedNumber } from './serviceDraw.ts';
 import type { AssumptionKey, GapId, RequirementId } from '../spec/names.ts';
@@ -31,9 +30,9 @@ export interface CatchingEndpoint {
   readonly caught: readonly Caught[];
 }
 
-/** An endpoint with a certificate that is none to trust. */
-export interface DistrustedEndpoint extends CatchingEndpoint {
-  /** How many connections were made to it so far, whatever came of them. */
+/** An endpoint at a port of its own. */
+export interface EndpointElsewhere extends CatchingEndpoint {
+  /** Connections that were made to it so far, whatever came of them. */
   readonly connections: number;
 }
 
@@ -117,13 +116,6 @@ export interface Listing {
   readonly complete: boolean;
 }
 
-/** How a delivery is signed, as far as the kit could find out. */
-export interface FoundSignature {
-  readonly scheme: SignatureScheme;
-  /** The header that carries it, as it was spelled. */
-  readonly header: string;
-}
-
 /**
  * All that a check of a service may touch. Each case gets its own, which records everything that goes through it, and
  * removes the webhooks that it registered when the case ends.
@@ -183,19 +175,8 @@ export interface ServiceKit {
 
   /** An endpoint of the catcher that no webhook knows yet. */
   endpoint(script?: CatchScript): CatchingEndpoint;
-  /**
-   * The same at an origin of its own: another port of the catcher.
-   *
-   * @throws Unobservable where the catcher can be reached at one port only
-   */
-  endpointElsewhere(script?: CatchScript): Promise<CatchingEndpoint>;
-  /**
-   * An https endpoint, at a port of its own, whose certificate has this flaw alone.
-   *
-   * @returns nothing where the kit cannot play one: its catcher speaks plain http and the flaw is not `untrusted`, or it
-   * can be reached at one port only
-   */
-  endpointDistrusted(flaw: CertificateFlaw): Promise<DistrustedEndpoint | undefined>;
+  /** One that takes everything, at a port of its own, by https with a certificate that has this flaw. @throws Unobservable where the catcher can play none */
+  endpointElsewhere(flaw?: CertificateFlaw): Promise<EndpointElsewhere>;
   /** The body of a creation with these attributes. */
   creation(attributes: Readonly<Record<string, Json>>): Json;
   /** The attributes of a plain webhook at this URL. */

@@ -41,8 +41,8 @@ export interface RefusingEndpoint {
   close(): Promise<void>;
 }
 
-/** An https endpoint on a port of its own, whose certificate is none to trust. */
-export interface DistrustedEndpoint {
+/** An endpoint on a port of its own. */
+export interface EndpointElsewhere {
   readonly endpoint: Endpoint;
   /** How many connections were made to it so far, whatever came of them. */
   readonly connections: number;
@@ -64,12 +64,13 @@ export interface Catcher {
    */
   refusing(script: CatchScript): Promise<RefusingEndpoint>;
   /**
-   * An https endpoint with a certificate that has this flaw alone.
+   * An endpoint on a port of its own.
    *
+   * @param flaw - it speaks https there, with a certificate that has this flaw alone. Default: as the catcher does
    * @returns nothing where the kit speaks plain http, so that no certificate of it is trusted, and the flaw is another
    * @throws Error where the catcher has one port only (see {@link canRefuse})
    */
-  distrusted(script: CatchScript, flaw: CertificateFlaw): Promise<DistrustedEndpoint | undefined>;
+  elsewhere(script: CatchScript, flaw?: CertificateFlaw): Promise<EndpointElsewhere | undefined>;
   /**
    * Forgets the oldest endpoints.
    *
@@ -161,17 +162,17 @@ class EndpointCatcher implements Catcher {
     return this.#apart(script, this.#newServer(), this.#address.protocol);
   }
 
-  async distrusted(script: CatchScript, flaw: CertificateFlaw): Promise<DistrustedEndpoint | undefined> {
-    const credentials = await this.#flawed(flaw);
-    if (credentials === undefined) return undefined;
+  async elsewhere(script: CatchScript, flaw?: CertificateFlaw): Promise<EndpointElsewhere | undefined> {
+    const credentials = flaw === undefined ? this.#credentials : await this.#flawed(flaw);
+    if (flaw !== undefined && credentials === undefined) return undefined;
     const server = this.#newServer(credentials);
-    const { open, close } = await this.#apart(script, server, 'https:');
+    const apart = await this.#apart(script, server, flaw === undefined ? this.#address.protocol : 'https:');
     return {
-      endpoint: await open(),
+      endpoint: await apart.open(),
       get connections() {
         return server.connected;
       },
-      close,
+      close: () => apart.close(),
     };
   }
 

@@ -4,7 +4,7 @@ import { Deadline } from './deadline.ts';
 import { FatalCases, type Suspect } from './fatalCases.ts';
 import type { PropertyRun, Trier, Trying } from './propertyRun.ts';
 import { shrunk } from './shrunk.ts';
-import { isHopeless, isOpen, type Trial, type Tried } from './trial.ts';
+import { type BrokenTrial, isHopeless, isOpen, type Trial, type Tried } from './trial.ts';
 import type { Failure, Found } from './failure.ts';
 import type { TargetDeath } from '../process/guardian.ts';
 
@@ -25,8 +25,6 @@ export interface PropertyResult<F> {
   readonly error?: unknown;
   readonly ended: boolean;
 }
-
-type Broken<F> = Extract<Trial<F>, { readonly kind: 'broken' }>;
 
 /** Tries of a case that showed nothing, or an absence, before the check gives up on it. */
 const tries = 3;
@@ -195,7 +193,7 @@ export class Property<F extends Found> {
   /** Cases that must be tried again before anything can be said: all but those of a kind of which the target dies. */
   get #open(): readonly Tried<F>[] {
     return this.#tried.filter(
-      ({ case: generated, trial }) => (trial.kind === 'broken' || isOpen(trial)) && !this.fatal.has(generated),
+      ({ case: one, trial }) => (trial.kind === 'broken' || isOpen(trial)) && !this.fatal.has(one),
     );
   }
 
@@ -244,12 +242,12 @@ export class Property<F extends Found> {
     this.fatal.note(generated, trial);
   }
 
-  async #confirmBroken(generated: GeneratedCase, { finding, doubted }: Broken<F>): Promise<void> {
-    if (!finding.absence || this.#seenTwice(generated, finding))
-      return void this.#failures.push({ case: generated, finding });
+  async #confirmBroken(generated: GeneratedCase, { finding, doubted }: BrokenTrial<F>): Promise<void> {
+    const isCertain = !finding.absence || this.#seenTwice(generated, finding);
+    if (isCertain) return void this.#failures.push({ case: generated, finding });
     const trial = await this.#recurs(generated);
+    if (trial.kind === 'held' && doubted) return this.#replace(generated, trial);
     if (trial.kind === 'broken') this.#failures.push({ case: generated, finding: trial.finding });
-    else if (trial.kind === 'held' && doubted) this.#replace(generated, trial);
     else if (trial.kind === 'ended')
       this.#unproven ??= `${this.#tooSoon} before a failure could be confirmed: ${finding.actual}`;
     else this.#unproven ??= `a failure did not recur with fresh ids: ${finding.actual}`;

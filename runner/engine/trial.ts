@@ -20,6 +20,9 @@ export type Trial<F> = (
   readonly fatal?: TargetDeath | undefined;
 };
 
+/** A try that showed something broken. */
+export type BrokenTrial<F> = Extract<Trial<F>, { readonly kind: 'broken' }>;
+
 /** A case and how its last try ended. */
 export interface Tried<F> {
   readonly case: GeneratedCase;

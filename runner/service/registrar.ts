@@ -6,7 +6,7 @@ import type { Call, CatchScript, CertificateFlaw } from '../../suites/exchange.t
 import type {
   CallOptions,
   CatchingEndpoint,
-  DistrustedEndpoint,
+  EndpointElsewhere,
   Registration,
   Webhook,
 } from '../../suites/serviceKit.ts';
@@ -59,27 +59,20 @@ export class Registrar {
     return endpoint;
   }
 
-  /** The same at a port of its own. @throws Unobservable where the catcher has one port only */
-  async endpointElsewhere(script?: CatchScript): Promise<CatchingEndpoint> {
-    const { endpoint, open } = await this.#refuse({ ...(script && { script }) });
-    await open();
-    return endpoint;
-  }
-
-  /** One with a certificate that has this flaw; nothing where the catcher can play none. */
-  async endpointDistrusted(flaw: CertificateFlaw): Promise<DistrustedEndpoint | undefined> {
-    const { catcher, endpoints, hear } = this.#context;
-    const distrusted = catcher.canRefuse ? await catcher.distrusted(this.#accepting, flaw) : undefined;
-    if (distrusted === undefined) return undefined;
-    const { endpoint } = distrusted;
-    this.#refusing.push(distrusted);
-    endpoints.add(endpoint.name);
-    hear(endpoint, this.#owner);
+  /** One at a port of its own. @throws Unobservable where the catcher can play none such */
+  async endpointElsewhere(flaw?: CertificateFlaw): Promise<EndpointElsewhere> {
+    const context = this.#context;
+    const elsewhere = context.catcher.canRefuse ? await context.catcher.elsewhere(this.#accepting, flaw) : undefined;
+    if (elsewhere === undefined) throw onePort(flaw);
+    this.#refusing.push(elsewhere);
+    context.endpoints.add(elsewhere.endpoint.name);
+    context.hear(elsewhere.endpoint, this.#owner);
+    const { url, caught } = elsewhere.endpoint;
     return {
-      url: endpoint.url,
-      caught: endpoint.caught,
+      url,
+      caught,
       get connections() {
-        return distrusted.connections;
+        return elsewhere.connections;
       },
     };
   }
@@ -252,9 +245,7 @@ export class Registrar {
   async #refuse({ script = this.#accepting }: Registration) {
     const { catcher } = this.#context;
     if (!catcher.canRefuse)
-      throw new Unobservable(
-        'the address of --catcher leads to one port of the kit only: connections cannot be refused there, and there is no other origin',
-      );
+      throw new Unobservable('connections cannot be refused at the address of --catcher: something else listens there');
     const refusing = await catcher.refusing(script);
     this.#refusing.push(refusing);
     this.#context.endpoints.add(nameOf(refusing.url));
@@ -280,4 +271,12 @@ function lastOf(pointer: string): string {
 
 function parentOf(pointer: string): string {
   return pointer.slice(0, pointer.lastIndexOf('/'));
+}
+
+function onePort(flaw: CertificateFlaw | undefined): Unobservable {
+  return new Unobservable(
+    flaw === undefined
+      ? 'the address of --catcher leads to one port of the kit only, so that there is no other origin'
+      : 'an https endpoint with another certificate needs a --catcher with https, at a port of the kit itself',
+  );
 }

@@ -1,6 +1,6 @@
 import type { ServicePolicies } from '../../service/policies.ts';
 import { member } from '../../service/json.ts';
-import type { Problem } from '../../service/records.ts';
+import type { CustomHeader, Problem } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';
 
 /** Overlooks some of what the schema says against the body of an operation. */
@@ -118,10 +118,10 @@ export const creationFaults: ServiceFaults = {
         'createWebhook',
         ({ rule, pointer }) => rule === 'required' && /\/headers\/\d+\/value$/.test(pointer),
       ),
-      headerProblems: ({ name, value = '' }, pointer) => policies.headerProblems({ name, value }, pointer),
+      headerProblems: (header, pointer) => policies.headerProblems(withValue(header), pointer),
       attributesOf: (...parts) => {
         const { headers, ...attributes } = policies.attributesOf(...parts);
-        return { ...attributes, headers: headers?.map(({ name, value = '' }) => ({ name, value })) ?? null };
+        return { ...attributes, headers: headers?.map(withValue) ?? null };
       },
     }),
   },
@@ -130,7 +130,7 @@ export const creationFaults: ServiceFaults = {
     breaks: ['CRW-5'],
     change: (policies) => ({
       ...overlooking(policies, 'createWebhook', ({ pointer }) => /\/headers\/[1-9]\d*\//.test(pointer)),
-      headerProblems: ({ name, value }, pointer) => policies.headerProblems({ name, value: value ?? '' }, pointer),
+      headerProblems: (header, pointer) => policies.headerProblems(withValue(header), pointer),
       attributesOf: (...parts) => {
         const { headers, ...attributes } = policies.attributesOf(...parts);
         return { ...attributes, headers: headers?.filter(({ value }) => typeof value === 'string') ?? null };
@@ -186,4 +186,9 @@ export const creationFaults: ServiceFaults = {
 function withoutHeaders(body: unknown): unknown {
   const { data } = body as { data: { attributes: object } };
   return { data: { ...data, attributes: { ...data.attributes, headers: null } } };
+}
+
+/** A header that may have come without a value. */
+function withValue({ name, value }: Partial<CustomHeader>): CustomHeader {
+  return { name: name ?? '', value: typeof value === 'string' ? value : '' };
 }

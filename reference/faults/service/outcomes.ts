@@ -104,8 +104,7 @@ export const outcomeFaults: ServiceFaults = {
     breaks: ['DLV-3', 'STA-5'],
     change: (policies) => ({
       ...policies,
-      isRetried: (outcome) =>
-        !(outcome.kind === 'answered' && / GMT$/.test(outcome.retryAfter ?? '') && has(outcome, 429, 503)),
+      isRetried: (outcome) => !(outcome.kind === 'answered' && outcome.retryAfter?.endsWith(' GMT')),
     }),
   },
   'gives-up-on-a-time-out': {

@@ -65,7 +65,7 @@ async function turnedInactive(
     kit.observe(
       'GAP-5',
       `a webhook turns inactive after ${failed.length} failed attempts`,
-      describeStep(failed[0]!.step),
+      failed.map(({ step }) => describeStep(step)).join(', then '),
     );
     return undefined;
   }

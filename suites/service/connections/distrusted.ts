@@ -1,5 +1,6 @@
+import { Unobservable } from '../../check.ts';
 import type { CertificateFlaw } from '../../exchange.ts';
-import type { DistrustedEndpoint, ServiceKit } from '../../serviceKit.ts';
+import type { EndpointElsewhere, ServiceKit } from '../../serviceKit.ts';
 
 /** Each flaw in words, to follow "a certificate that". */
 const flaws: Readonly<Record<CertificateFlaw, string>> = {
@@ -11,7 +12,7 @@ const flaws: Readonly<Record<CertificateFlaw, string>> = {
 /** An endpoint with a flawed certificate, at which a webhook is registered. */
 interface Distrusted {
   readonly flaw: CertificateFlaw;
-  readonly endpoint: DistrustedEndpoint;
+  readonly endpoint: EndpointElsewhere;
 }
 
 /** Registers a webhook for each flaw that the kit can play and that the service takes the url of. */
@@ -21,10 +22,14 @@ export async function registeredDistrusted(kit: ServiceKit): Promise<readonly Di
 }
 
 async function registered(kit: ServiceKit, flaw: CertificateFlaw): Promise<Distrusted | undefined> {
-  const endpoint = await kit.endpointDistrusted(flaw);
+  const endpoint = await kit.endpointElsewhere(flaw).catch(unlessUnobservable);
   if (endpoint === undefined) return undefined;
   const creation = await kit.call('create', { body: kit.creation(kit.plainAttributes(endpoint.url)) });
   return kit.succeeded(creation) && kit.adopt(creation, endpoint) ? { flaw, endpoint } : undefined;
+}
+
+function unlessUnobservable(error: unknown): undefined {
+  if (!(error instanceof Unobservable)) throw error;
 }
 
 /**

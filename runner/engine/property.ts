@@ -247,10 +247,10 @@ export class Property<F extends Found> {
     if (isCertain) return void this.#failures.push({ case: generated, finding });
     const trial = await this.#recurs(generated);
     if (trial.kind === 'held' && doubted) return this.#replace(generated, trial);
-    if (trial.kind === 'broken') this.#failures.push({ case: generated, finding: trial.finding });
-    else if (trial.kind === 'ended')
-      this.#unproven ??= `${this.#tooSoon} before a failure could be confirmed: ${finding.actual}`;
-    else this.#unproven ??= `a failure did not recur with fresh ids: ${finding.actual}`;
+    if (trial.kind === 'broken') return void this.#failures.push({ case: generated, finding: trial.finding });
+    const over = this.#run.ended.aborted ? 'the run ended' : 'the time for it was over (--time)';
+    const isCut = trial.kind === 'ended';
+    this.#unproven ??= `${isCut ? `${over} before a failure could be confirmed` : 'a failure did not recur with fresh ids'}: ${finding.actual}`;
   }
 
   /** Tries a case again that may have failed by chance: until it is broken once more, or as often as it deserves. */
@@ -286,10 +286,6 @@ export class Property<F extends Found> {
     return this.#run.activity.run(async () =>
       this.#until.over ? { kind: 'ended' } : await this.#trier.try(generated),
     );
-  }
-
-  get #tooSoon(): string {
-    return this.#run.ended.aborted ? 'the run ended' : 'the time for it was over (--time)';
   }
 }
 

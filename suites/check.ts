@@ -115,7 +115,8 @@ export interface ServiceFinding extends Conclusion {
   readonly twin?: Exchange;
   /**
    * True where an endpoint of the kit that answered late could have brought it about (a further attempt, the order in
-   * which things came): it counts only where the kit was in time. Default: false.
+   * which things came): it counts only where the kit was in time. What did not come needs no such mark: the kit waits
+   * longer where it was late itself. Default: false.
    */
   readonly hangsOnTime?: boolean;
 }

@@ -1,3 +1,4 @@
+import type { SignatureScheme } from '../spec/signature.ts';
 import type { Answer, Header } from './delivery.ts';
 
 /** One call of the API as it goes over the wire. Its body bytes are made once: sent, recorded and shown from one buffer. */
@@ -50,6 +51,9 @@ export type CatchStep =
   | { readonly do: 'trickle'; readonly status: number; readonly every: number; readonly bytes: number }
   | { readonly do: 'slow-read'; readonly ms: number; readonly status: number };
 
+/** What is wrong with the certificate of an endpoint: nobody known signed it, it has expired, or it is for another host. */
+export type CertificateFlaw = 'untrusted' | 'expired' | 'misnamed';
+
 /** What an endpoint does with the attempts of one notification, in order; the last step holds for all that follow. */
 export type CatchScript = readonly [CatchStep, ...CatchStep[]];
 
@@ -89,6 +93,13 @@ export interface Caught {
   readonly step: CatchStep;
   /** How it ended and when (milliseconds of the run); nothing while it is going on. */
   readonly end: (CatchEnd & { readonly at: number }) | undefined;
+}
+
+/** How a delivery is signed, as far as the kit could find out. */
+export interface FoundSignature {
+  readonly scheme: SignatureScheme;
+  /** The header that carries it, as it was spelled. */
+  readonly header: string;
 }
 
 /** Anything that went over the wire in a case. */

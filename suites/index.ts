@@ -2,7 +2,7 @@ export type { Check, Finding, Need, ReceiverCheck, ServiceCheck, ServiceFinding,
 export { OutOfTime, receiverCheck, serviceCheck, Unobservable, Unproven } from './check.ts';
 export type { Answer, Attempt, Delivery, Header, Wire, WireStep } from './delivery.ts';
 export type { Draw } from './draw.ts';
-export type { ApiRequest, Call, CatchScript, CatchStep, Caught, Exchange } from './exchange.ts';
+export type { ApiRequest, Call, CatchScript, CatchStep, Caught, Exchange, FoundSignature } from './exchange.ts';
 export type { Composition, Effects, ReceiverKit } from './kit.ts';
 export type { EffectClaim } from './receiver/effect.ts';
 export { expectEffects } from './receiver/effect.ts';
@@ -14,7 +14,6 @@ export type { ServiceDraw, TrackedNumber } from './serviceDraw.ts';
 export type {
   CallOptions,
   CatchingEndpoint,
-  FoundSignature,
   TriggeredEvent,
   ListedNotification,
   Listing,

@@ -1,9 +1,8 @@
 import type { Json } from '../generators/json/json.ts';
 import type { Contract, OperationChoice } from '../spec/contract.ts';
 import type { ServiceTerms } from '../spec/serviceTerms.ts';
-import type { SignatureScheme } from '../spec/signature.ts';
 import type { Header } from './delivery.ts';
-import type { Call, Caught, CatchScript, Exchange } from './exchange.ts';
+import type { Call, Caught, CatchScript, CertificateFlaw, Exchange, FoundSignature } from './exchange.ts';
 import type { ProcessControl } from './processControl.ts';
 import type { TrackedNumber } from './serviceDraw.ts';
 import type { AssumptionKey, GapId, RequirementId } from '../spec/names.ts';
@@ -31,6 +30,12 @@ export interface CatchingEndpoint {
   readonly caught: readonly Caught[];
 }
 
+/** An endpoint at a port of its own. */
+export interface EndpointElsewhere extends CatchingEndpoint {
+  /** Connections that were made to it so far, whatever came of them. */
+  readonly connections: number;
+}
+
 /** What a webhook is registered with; all of it has a default. */
 export interface Registration {
   /** Default: the first scenario event. `null` leaves the member out. */
@@ -45,6 +50,8 @@ export interface Registration {
   readonly refusing?: boolean;
   /** How its endpoint answers until {@link Webhook.open} is called; from then on as `script` says. */
   readonly meanwhile?: CatchScript;
+  /** What follows the URL of its endpoint: a query. Default: nothing. */
+  readonly query?: string;
   /** Another URL than that of an endpoint of its own; nothing can be caught then. */
   readonly url?: string;
   readonly mediaType?: string;
@@ -109,13 +116,6 @@ export interface Listing {
   readonly complete: boolean;
 }
 
-/** How a delivery is signed, as far as the kit could find out. */
-export interface FoundSignature {
-  readonly scheme: SignatureScheme;
-  /** The header that carries it, as it was spelled. */
-  readonly header: string;
-}
-
 /**
  * All that a check of a service may touch. Each case gets its own, which records everything that goes through it, and
  * removes the webhooks that it registered when the case ends.
@@ -175,6 +175,8 @@ export interface ServiceKit {
 
   /** An endpoint of the catcher that no webhook knows yet. */
   endpoint(script?: CatchScript): CatchingEndpoint;
+  /** One that takes everything, at a port of its own, by https with a certificate that has this flaw. @throws Unobservable where the catcher can play none */
+  endpointElsewhere(flaw?: CertificateFlaw): Promise<EndpointElsewhere>;
   /** The body of a creation with these attributes. */
   creation(attributes: Readonly<Record<string, Json>>): Json;
   /** The attributes of a plain webhook at this URL. */

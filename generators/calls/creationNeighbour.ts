@@ -70,13 +70,14 @@ const kinds = {
     made.replaced('active', ['"true"', '1', 'null']),
     made.replaced('url', ['7', 'null', '["https://placeholder.example/hooks"]']),
     made.replaced('events', ['"*"', 'null', '{}', '[7]', '[null]']),
-    made.replaced('headers', ['"X-Team: sea"', '{"X-Team":"sea"}', '["X-Team: sea"]', '[null]']),
-    made.replaced('headers', ['[{"name":"X-Team"}]', '[{"value":"sea"}]', '[{}]']),
-    made.replaced('headers', [
-      '[{"name":7,"value":"sea"}]',
-      '[{"name":"X-Team","value":7}]',
-      '[{"name":"X-Team","value":null}]',
-    ]),
+    made.replaced('headers', ['{"X-Team":"sea"}', '{"X-Team":["sea"]}']),
+    made.replaced('headers', ['{}', '{"name":"X-Team","value":"sea"}']),
+    made.replaced('headers', ['"X-Team: sea"', '["X-Team: sea"]', '[["X-Team","sea"]]', '[null]']),
+    made.replaced('headers', ['[{"X-Team":"sea"}]', '[{}]', '[{"value":"sea"}]']),
+    made.replaced('headers', ['[{"name":"X-Team"}]']),
+    made.replaced('headers', ['[{"name":"X-Team","value":null}]', '[{"name":null,"value":"sea"}]']),
+    made.replaced('headers', ['[{"name":7,"value":"sea"}]', '[{"name":"X-Team","value":7}]']),
+    made.replaced('headers', ['[{"name":"X-Fleet","value":"north"},{"name":"X-Team"}]']),
     ...invalidUrlKinds().map((each) =>
       fc.tuple(made.valid, each).map(([valid, { flaw, url }]) => ({
         valid,

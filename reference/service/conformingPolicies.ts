@@ -133,6 +133,7 @@ const lists: ListPolicies = {
   nextPage: ({ number, size }, pages) => (number < pages ? { number: number + 1, size } : undefined),
   selection: () => ({ where: 'TRUE', orderBy: 'sequence DESC' }),
   shownStatus: ({ status }) => status,
+  listedNotification: (resource) => resource,
   senderAddresses,
 };
 
@@ -154,6 +155,7 @@ const attempts: AttemptPolicies = {
   sign,
   customHeaders: ({ webhook }) => webhook.headers ?? [],
   requestHeaders,
+  attemptHead: (head) => head,
   contentLength: (body) => body.length,
   localAddress: undefined,
   timeout: ({ timeout }) => timeout,
@@ -167,6 +169,7 @@ const accepting = [200, 201, 202, 204];
 const retries: RetryPolicies = {
   isAccepted: (outcome) => outcome.kind === 'answered' && accepting.includes(outcome.status),
   isRetried: () => true,
+  turnsInactive: () => false,
   retries: 12,
   retryDelay: (retry, { backoff, jitter }) => {
     const pause = backoff[Math.min(retry, backoff.length) - 1] ?? 0;

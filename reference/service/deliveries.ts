@@ -154,6 +154,7 @@ export class Deliveries {
     const { database, notifications, policies, tuning } = this.#parts;
     const { sequence } = notification;
     const accepted = policies.isAccepted(outcome, attempt);
+    if (!accepted && policies.turnsInactive(outcome, attempt)) await this.#turnInactive(notification);
     if (!accepted && !queued.again && number <= policies.retries && policies.isRetried(outcome, attempt)) {
       const dueAt = Date.now() + Math.round(policies.retryDelay(number, tuning, outcome));
       await database.write(() => {
@@ -177,6 +178,14 @@ export class Deliveries {
     const webhook = webhooks.find(webhookId);
     if (webhook !== undefined) this.#count(webhook, accepted);
     return status;
+  }
+
+  #turnInactive({ webhookId }: Notification): Promise<void> {
+    const { database, webhooks } = this.#parts;
+    return database.write(() => {
+      const webhook = webhooks.find(webhookId);
+      if (webhook !== undefined) webhooks.update({ ...webhook, active: false });
+    });
   }
 
   /** Section 3.2: repeated failures deactivate a webhook. */
@@ -203,13 +212,14 @@ async function sendAttempt(
   const secret = policies.secretFor(attempt);
   const signature = secret === undefined ? undefined : policies.sign(body, secret);
   const headers = policies.requestHeaders({ signature, custom: policies.customHeaders(attempt) });
-  const { method, answerLimit } = policies;
-  const request = { method, headers, body, contentLength: policies.contentLength(body), answerLimit };
+  const { answerLimit } = policies;
+  const head = policies.attemptHead({ method: policies.method, headers }, attempt);
+  const request = { ...head, body, contentLength: policies.contentLength(body), answerLimit };
   let url: string | undefined = policies.destination(attempt);
   let outcome: Outcome = { kind: 'broken', code: 'NO_DESTINATION' };
   for (let hop = 0; url !== undefined && hop <= mostHops; hop += 1) {
     outcome = await sender.send({ ...request, url, timeout: policies.timeout(tuning) });
-    url = policies.redirect(outcome, url);
+    url = policies.redirect(outcome, url, attempt);
   }
   return outcome;
 }

@@ -49,14 +49,12 @@ export class Lists {
 
   #notification(row: Row): Resource {
     const notification = notificationOf(row);
-    return {
-      id: notification.id,
-      type: 'webhook_notification',
-      attributes: {
-        event: notification.event,
-        delivery_status: this.#policies.shownStatus(notification),
-        created_at: this.#policies.timestamp(notification.createdAt),
-      },
+    const { shownStatus, timestamp, listedNotification } = this.#policies;
+    const attributes = {
+      event: notification.event,
+      delivery_status: shownStatus(notification),
+      created_at: timestamp(notification.createdAt),
     };
+    return listedNotification({ id: notification.id, type: 'webhook_notification', attributes }, notification);
   }
 }

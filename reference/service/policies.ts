@@ -114,6 +114,8 @@ export interface ListPolicies {
   readonly selection: (list: ListName) => { readonly where: string; readonly orderBy: string };
   /** The status that the list of notifications shows. */
   readonly shownStatus: (notification: Notification) => DeliveryStatus;
+  /** How a notification is listed. @param resource - as it was delivered, with the status of today */
+  readonly listedNotification: (resource: Resource, notification: Notification) => Resource;
   /** IP addresses and CIDR blocks that listWebhookIps publishes. */
   readonly senderAddresses: () => readonly string[];
 }
@@ -157,6 +159,12 @@ export interface HeaderParts {
   readonly custom: readonly CustomHeader[];
 }
 
+/** What a request begins with. */
+export interface AttemptHead {
+  readonly method: string;
+  readonly headers: readonly Header[];
+}
+
 /** The signature header's value for these bytes. */
 export type Sign = (body: Buffer, secret: string) => string;
 
@@ -175,6 +183,8 @@ export interface AttemptPolicies {
   readonly customHeaders: (attempt: Attempt) => readonly CustomHeader[];
   /** All headers but Host, Connection and Content-Length, put together; what must not go out is left out. */
   readonly requestHeaders: (parts: HeaderParts) => readonly Header[];
+  /** Method and headers of an attempt as they go out. */
+  readonly attemptHead: (head: AttemptHead, attempt: Attempt) => AttemptHead;
   readonly contentLength: (body: Buffer) => number;
   /** The address that connections come from; nothing leaves it to the system. */
   readonly localAddress: string | undefined;
@@ -183,7 +193,7 @@ export interface AttemptPolicies {
   /** How many bytes of an answer's body are read. */
   readonly answerLimit: number;
   /** Where to go on after an answer; nothing ends the attempt there. */
-  readonly redirect: (outcome: Outcome, url: string) => string | undefined;
+  readonly redirect: (outcome: Outcome, url: string, attempt: Attempt) => string | undefined;
 }
 
 /** What becomes of a notification after an attempt. */
@@ -192,6 +202,8 @@ export interface RetryPolicies {
   readonly isAccepted: (outcome: Outcome, attempt: Attempt) => boolean;
   /** Whether what was not accepted is tried again, as far as the budget goes. */
   readonly isRetried: (outcome: Outcome, attempt: Attempt) => boolean;
+  /** Whether an attempt that was not accepted turns its webhook inactive at once; none does in the conforming service. */
+  readonly turnsInactive: (outcome: Outcome, attempt: Attempt) => boolean;
   /** How often a notification is tried again at most. */
   readonly retries: number;
   /** Milliseconds before a retry. @param retry - from 1 */

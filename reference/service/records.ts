@@ -82,7 +82,12 @@ export interface Attempt {
 
 /** How an attempt ended. `code` is the system's or the HTTP client's name for what broke. */
 export type Outcome =
-  | { readonly kind: 'answered'; readonly status: number; readonly location: string | undefined }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly location: string | undefined;
+      readonly retryAfter: string | undefined;
+    }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'broken'; readonly code: string };
 

@@ -93,9 +93,13 @@ export class Sender {
       signal,
     });
     await readUpTo(answer.body, sending.answerLimit);
-    const { location } = answer.headers;
-    return { kind: 'answered', status: answer.statusCode, location: Array.isArray(location) ? location[0] : location };
+    const { location, 'retry-after': retryAfter } = answer.headers;
+    return { kind: 'answered', status: answer.statusCode, location: first(location), retryAfter: first(retryAfter) };
   }
+}
+
+function first(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
 }
 
 const timedOut = new Error('The answer did not come in time.');

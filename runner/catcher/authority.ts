@@ -15,8 +15,9 @@ export interface Authority {
    * A certificate and its private key, both PEM.
    *
    * @param hosts - names and IP addresses, these without brackets
+   * @param days - from now until it expires; one that has expired has a negative number. Default 90
    */
-  certificateFor(hosts: readonly string[]): Promise<{ readonly key: string; readonly cert: string }>;
+  certificateFor(hosts: readonly string[], days?: number): Promise<Identity>;
 }
 
 /**
@@ -40,7 +41,7 @@ export async function openAuthority(directory: string): Promise<Authority> {
   return {
     path,
     note: unfit && `The certificate authority in ${directory} ${unfit}: a new one was made. Let services trust ${path}`,
-    certificateFor: (hosts) => issueForHosts(root, hosts),
+    certificateFor: (hosts, days) => issueForHosts(root, hosts, days),
   };
 }
 

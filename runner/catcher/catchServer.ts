@@ -42,6 +42,8 @@ export class CatchServer {
   readonly #server: Server;
   /** The TCP connections, by where they come from: a TLS socket does not show the one below it. */
   readonly #connections = new Map<string, Socket>();
+  /** How many connections were made so far. */
+  connected = 0;
 
   constructor(handlers: CatchHandlers, credentials?: Credentials) {
     this.#server =
@@ -55,7 +57,10 @@ export class CatchServer {
     };
     this.#server.maxHeadersCount = 0;
     this.#server
-      .on('connection', (socket: Socket) => this.#keep(socket))
+      .on('connection', (socket: Socket) => {
+        this.connected += 1;
+        this.#keep(socket);
+      })
       .on('request', onRequest)
       .on('checkExpectation', onRequest)
       .on('connect', (_, socket) => handlers.onConnect((socket as Socket).on('error', () => {})))

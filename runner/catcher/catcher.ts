@@ -1,10 +1,11 @@
 import { isIPv6 } from 'node:net';
 
-import type { CatchScript } from '../../suites/exchange.ts';
+import type { CatchScript, CertificateFlaw } from '../../suites/exchange.ts';
 import type { Authority } from './authority.ts';
 import { type Endpoint, ScriptedEndpoint } from './endpoint.ts';
 import { CatchServer, type Credentials } from './catchServer.ts';
 import { freePort } from './freePort.ts';
+import { issueForHosts, issueRoot } from './issueCertificate.ts';
 import { RequestRouter } from './requestRouter.ts';
 
 export interface CatcherOptions {
@@ -40,6 +41,14 @@ export interface RefusingEndpoint {
   close(): Promise<void>;
 }
 
+/** An endpoint on a port of its own. */
+export interface EndpointElsewhere {
+  readonly endpoint: Endpoint;
+  /** How many connections were made to it so far, whatever came of them. */
+  readonly connections: number;
+  close(): Promise<void>;
+}
+
 /** Plays any number of endpoints at once, and records what is sent to them. */
 export interface Catcher {
   /** Of the endpoints' URLs. */
@@ -54,6 +63,14 @@ export interface Catcher {
    * @throws Error where the catcher cannot (see {@link canRefuse}), or no port is free
    */
   refusing(script: CatchScript): Promise<RefusingEndpoint>;
+  /**
+   * An endpoint on a port of its own.
+   *
+   * @param flaw - it speaks https there, with a certificate that has this flaw alone. Default: as the catcher does
+   * @returns nothing where the kit speaks plain http, so that no certificate of it is trusted, and the flaw is another
+   * @throws Error where the catcher has one port only (see {@link canRefuse})
+   */
+  elsewhere(script: CatchScript, flaw?: CertificateFlaw): Promise<EndpointElsewhere | undefined>;
   /**
    * Forgets the oldest endpoints.
    *
@@ -142,13 +159,31 @@ class EndpointCatcher implements Catcher {
   }
 
   async refusing(script: CatchScript): Promise<RefusingEndpoint> {
+    return this.#apart(script, this.#newServer(), this.#address.protocol);
+  }
+
+  async elsewhere(script: CatchScript, flaw?: CertificateFlaw): Promise<EndpointElsewhere | undefined> {
+    const credentials = flaw === undefined ? this.#credentials : await this.#flawed(flaw);
+    if (flaw !== undefined && credentials === undefined) return undefined;
+    const server = this.#newServer(credentials);
+    const apart = await this.#apart(script, server, flaw === undefined ? this.#address.protocol : 'https:');
+    return {
+      endpoint: await apart.open(),
+      get connections() {
+        return server.connected;
+      },
+      close: () => apart.close(),
+    };
+  }
+
+  /** An endpoint on a port of its own, where nothing listens yet. */
+  async #apart(script: CatchScript, server: CatchServer, protocol: string): Promise<RefusingEndpoint> {
     if (!this.canRefuse) throw cannotRefuse(this.#address, this.#port);
     const port = await freePort(this.#host, this.#refusingPorts);
     this.#refusingPorts.add(port);
-    const address = new URL(this.#address);
+    const address = new URL(`${protocol}//${this.#address.host}${this.#address.pathname}`);
     address.port = String(port);
     const endpoint = this.#endpointAt(address, script);
-    const server = this.#newServer();
     let listening: Promise<number> | undefined;
     return {
       url: endpoint.url,
@@ -178,8 +213,8 @@ class EndpointCatcher implements Catcher {
     await Promise.all([...this.#servers].map((server) => server.close()));
   }
 
-  #newServer(): CatchServer {
-    const server = new CatchServer(this.#router, this.#credentials);
+  #newServer(credentials = this.#credentials): CatchServer {
+    const server = new CatchServer(this.#router, credentials);
     this.#servers.add(server);
     return server;
   }
@@ -196,13 +231,27 @@ class EndpointCatcher implements Catcher {
   }
 
   async #makeCredentials(): Promise<Credentials> {
-    const { authority, address, name } = this.#options;
+    const { authority } = this.#options;
     if (authority === undefined) {
       throw new Error('a catcher that speaks https was given no authority; open one with openAuthority and pass it on');
     }
+    return authority.certificateFor(this.#hosts);
+  }
+
+  async #flawed(flaw: CertificateFlaw): Promise<Credentials | undefined> {
+    const { authority } = this.#options;
+    if (flaw === 'untrusted') return issueForHosts(await issueRoot(), this.#hosts);
+    return flaw === 'expired'
+      ? authority?.certificateFor(this.#hosts, -1)
+      : authority?.certificateFor(['elsewhere.example']);
+  }
+
+  /** The names and addresses by which services reach the catcher. */
+  get #hosts(): readonly string[] {
+    const { address, name } = this.#options;
     const given = address?.hostname.replace(/^\[(.*)\]$/, '$1') ?? name;
     const own = given === undefined ? [] : [given];
-    return authority.certificateFor([...new Set([reachable(this.#host), ...own, 'localhost', '127.0.0.1', '::1'])]);
+    return [...new Set([reachable(this.#host), ...own, 'localhost', '127.0.0.1', '::1'])];
   }
 }
 

@@ -4,7 +4,7 @@ import { Deadline } from './deadline.ts';
 import { FatalCases, type Suspect } from './fatalCases.ts';
 import type { PropertyRun, Trier, Trying } from './propertyRun.ts';
 import { shrunk } from './shrunk.ts';
-import { isHopeless, isOpen, type Trial, type Tried } from './trial.ts';
+import { type BrokenTrial, isHopeless, isOpen, type Trial, type Tried } from './trial.ts';
 import type { Failure, Found } from './failure.ts';
 import type { TargetDeath } from '../process/guardian.ts';
 
@@ -140,7 +140,7 @@ export class Property<F extends Found> {
     this.#until = until;
     if (this.#failures.length > 0) return;
     for (const tried of this.#open) {
-      if (tried.trial.kind === 'broken') await this.#confirmBroken(tried.case, tried.trial.finding);
+      if (tried.trial.kind === 'broken') await this.#confirmBroken(tried.case, tried.trial);
       if (this.#failures.length > 0) return;
     }
     const unproven = this.#open.flatMap((tried) => (isOpen(tried.trial) ? [{ ...tried, trial: tried.trial }] : []));
@@ -193,7 +193,7 @@ export class Property<F extends Found> {
   /** Cases that must be tried again before anything can be said: all but those of a kind of which the target dies. */
   get #open(): readonly Tried<F>[] {
     return this.#tried.filter(
-      ({ case: generated, trial }) => (trial.kind === 'broken' || isOpen(trial)) && !this.fatal.has(generated),
+      ({ case: one, trial }) => (trial.kind === 'broken' || isOpen(trial)) && !this.fatal.has(one),
     );
   }
 
@@ -242,14 +242,15 @@ export class Property<F extends Found> {
     this.fatal.note(generated, trial);
   }
 
-  async #confirmBroken(generated: GeneratedCase, finding: F): Promise<void> {
-    if (!finding.absence || this.#seenTwice(generated, finding))
-      return void this.#failures.push({ case: generated, finding });
+  async #confirmBroken(generated: GeneratedCase, { finding, doubted }: BrokenTrial<F>): Promise<void> {
+    const isCertain = !finding.absence || this.#seenTwice(generated, finding);
+    if (isCertain) return void this.#failures.push({ case: generated, finding });
     const trial = await this.#recurs(generated);
-    if (trial.kind === 'broken') this.#failures.push({ case: generated, finding: trial.finding });
-    else if (trial.kind === 'ended')
-      this.#unproven ??= `${this.#tooSoon} before a failure could be confirmed: ${finding.actual}`;
-    else this.#unproven ??= `a failure did not recur with fresh ids: ${finding.actual}`;
+    if (trial.kind === 'held' && doubted) return this.#replace(generated, trial);
+    if (trial.kind === 'broken') return void this.#failures.push({ case: generated, finding: trial.finding });
+    const over = this.#run.ended.aborted ? 'the run ended' : 'the time for it was over (--time)';
+    const isCut = trial.kind === 'ended';
+    this.#unproven ??= `${isCut ? `${over} before a failure could be confirmed` : 'a failure did not recur with fresh ids'}: ${finding.actual}`;
   }
 
   /** Tries a case again that may have failed by chance: until it is broken once more, or as often as it deserves. */
@@ -275,7 +276,7 @@ export class Property<F extends Found> {
     for (let tried = 1; tried < tries && this.#failures.length === 0; tried++) {
       const trial = await this.#again(generated);
       if (trial.kind === 'held') return this.#replace(generated, trial);
-      if (trial.kind === 'broken') return this.#confirmBroken(generated, trial.finding);
+      if (trial.kind === 'broken') return this.#confirmBroken(generated, trial);
       if (trial.kind === 'ended') break;
     }
     if (this.#failures.length === 0) this.#unproven ??= reason;
@@ -285,10 +286,6 @@ export class Property<F extends Found> {
     return this.#run.activity.run(async () =>
       this.#until.over ? { kind: 'ended' } : await this.#trier.try(generated),
     );
-  }
-
-  get #tooSoon(): string {
-    return this.#run.ended.aborted ? 'the run ended' : 'the time for it was over (--time)';
   }
 }
 

@@ -6,7 +6,8 @@ import { RunEnded } from './runEnded.ts';
 /** How one try of one case ended. `errored` is a fault of the kit, `ended` says that the run was over. */
 export type Trial<F> = (
   | { readonly kind: 'held' }
-  | { readonly kind: 'broken'; readonly finding: F }
+  /** `doubted`: the kit was kept from its work meanwhile, so that an absence which does not recur is none. */
+  | { readonly kind: 'broken'; readonly finding: F; readonly doubted?: true }
   /** `final`: trying again would show nothing either. `doubted`: it failed, but the kit itself may have brought that about. */
   | { readonly kind: 'unproven'; readonly reason: string; readonly final: boolean; readonly doubted?: true }
   | { readonly kind: 'unobservable'; readonly reason: string }
@@ -18,6 +19,9 @@ export type Trial<F> = (
   /** Where the target died of it, as far as can be seen: that death. */
   readonly fatal?: TargetDeath | undefined;
 };
+
+/** A try that showed something broken. */
+export type BrokenTrial<F> = Extract<Trial<F>, { readonly kind: 'broken' }>;
 
 /** A case and how its last try ended. */
 export interface Tried<F> {

@@ -6,10 +6,10 @@ import { valueAt } from '../../generators/json/jsonPointer.ts';
 import { parseScheme } from '../../spec/signature.ts';
 import { describeAnswer } from '../../suites/answer.ts';
 import { type ServiceFinding, Unproven } from '../../suites/check.ts';
-import type { Call, Caught, CatchScript, Exchange } from '../../suites/exchange.ts';
+import type { Call, Caught, CatchScript, CertificateFlaw, Exchange, FoundSignature } from '../../suites/exchange.ts';
 import type {
   CatchingEndpoint,
-  FoundSignature,
+  EndpointElsewhere,
   TriggeredEvent,
   ListedNotification,
   Listing,
@@ -122,22 +122,13 @@ export class ServiceCaseKit implements ServiceKit {
     return this.#registrar.call(...asked);
   }
 
-  readonly succeeded = (call: Call): boolean => isSuccess(call);
+  readonly succeeded = isSuccess;
+  readonly missing = isMissing;
+  readonly json = jsonOf;
+  readonly mediaType = mediaTypeOf;
 
   refused(call: Call): boolean {
     return isAmong(this, call, 'refusal.status');
-  }
-
-  missing(call: Call): boolean {
-    return isMissing(call);
-  }
-
-  json(call: Call): Json | undefined {
-    return jsonOf(call);
-  }
-
-  mediaType(call: Call): string {
-    return mediaTypeOf(call);
   }
 
   list(operation: Parameters<ServiceKit['list']>[0], pageSize?: string): Promise<Listing> {
@@ -151,6 +142,12 @@ export class ServiceCaseKit implements ServiceKit {
 
   endpoint(script?: CatchScript): CatchingEndpoint {
     const endpoint = this.#registrar.endpoint(script);
+    this.#endpoints.push(endpoint);
+    return endpoint;
+  }
+
+  async endpointElsewhere(flaw?: CertificateFlaw): Promise<EndpointElsewhere> {
+    const endpoint = await this.#registrar.endpointElsewhere(flaw);
     this.#endpoints.push(endpoint);
     return endpoint;
   }

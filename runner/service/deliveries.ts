@@ -108,10 +108,11 @@ export class Deliveries {
   }
 
   async #poll<T>(ask: () => Promise<T | undefined>, timeLimit: number): Promise<T | undefined> {
-    const until = this.#context.elapsed() + timeLimit;
+    const { lateness } = this.#context;
+    const from = this.#context.elapsed();
     for (;;) {
       const found = await ask();
-      if (found !== undefined || this.#context.elapsed() >= until) return found;
+      if (found !== undefined || this.#context.elapsed() >= lateness.extended(from, from + timeLimit)) return found;
       const next = this.#context.elapsed() + pace;
       await this.#wait(
         () => undefined,

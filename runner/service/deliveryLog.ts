@@ -135,5 +135,6 @@ export class DeliveryLog {
 
 /** The last part of an endpoint's address is its name. */
 export function nameOf(url: string): string {
-  return url.slice(url.lastIndexOf('/') + 1);
+  const [path = ''] = url.split(/[?#]/, 1);
+  return path.slice(path.lastIndexOf('/') + 1);
 }

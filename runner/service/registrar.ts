@@ -2,8 +2,14 @@ import { isJsonObject, type Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import { withPointer } from '../../generators/json/withPointer.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
-import type { Call, CatchScript } from '../../suites/exchange.ts';
-import type { CallOptions, CatchingEndpoint, Registration, Webhook } from '../../suites/serviceKit.ts';
+import type { Call, CatchScript, CertificateFlaw } from '../../suites/exchange.ts';
+import type {
+  CallOptions,
+  CatchingEndpoint,
+  EndpointElsewhere,
+  Registration,
+  Webhook,
+} from '../../suites/serviceKit.ts';
 import type { RefusingEndpoint } from '../catcher/catcher.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import { describeAnswer } from '../../suites/answer.ts';
@@ -36,7 +42,8 @@ export class Registrar {
   readonly #owner: Owner;
   /** Ids of the webhooks that are to be removed. */
   readonly #made = new Set<string>();
-  readonly #refusing: RefusingEndpoint[] = [];
+  /** Endpoints on ports of their own. */
+  readonly #refusing: Pick<RefusingEndpoint, 'close'>[] = [];
 
   constructor(context: Registering, caller: Caller, owner: Owner) {
     this.#context = context;
@@ -52,10 +59,28 @@ export class Registrar {
     return endpoint;
   }
 
+  /** One at a port of its own. @throws Unobservable where the catcher can play none such */
+  async endpointElsewhere(flaw?: CertificateFlaw): Promise<EndpointElsewhere> {
+    const context = this.#context;
+    const elsewhere = context.catcher.canRefuse ? await context.catcher.elsewhere(this.#accepting, flaw) : undefined;
+    if (elsewhere === undefined) throw onePort(flaw);
+    this.#refusing.push(elsewhere);
+    context.endpoints.add(elsewhere.endpoint.name);
+    context.hear(elsewhere.endpoint, this.#owner);
+    const { url, caught } = elsewhere.endpoint;
+    return {
+      url,
+      caught,
+      get connections() {
+        return elsewhere.connections;
+      },
+    };
+  }
+
   /** @throws Unproven where the service does not create it */
   async register(how: Registration, events: readonly string[]): Promise<Webhook> {
     const place = how.refusing === true ? await this.#refuse(how) : this.#listen(how);
-    const attributes = this.attributes(place.endpoint.url, { events, ...how });
+    const attributes = this.attributes(place.endpoint.url + (how.query ?? ''), { events, ...how });
     const creation = await this.#caller.call('create', {
       body: this.creation(attributes),
       ...(how.mediaType !== undefined && { mediaType: how.mediaType }),
@@ -71,7 +96,7 @@ export class Registrar {
     if (!isSuccess(creation)) return undefined;
     try {
       const { items } = await readList(this.#context, this.#caller, 'list');
-      const resource = items.find((item) => this.member(item, 'url') === endpoint.url);
+      const resource = items.find((item) => nameOf(String(this.member(item, 'url'))) === nameOf(endpoint.url));
       return resource === undefined ? undefined : this.#webhook(resource, creation, endpoint, open);
     } catch (error) {
       if (!(error instanceof Unobservable)) throw error;
@@ -246,4 +271,12 @@ function lastOf(pointer: string): string {
 
 function parentOf(pointer: string): string {
   return pointer.slice(0, pointer.lastIndexOf('/'));
+}
+
+function onePort(flaw: CertificateFlaw | undefined): Unobservable {
+  return new Unobservable(
+    flaw === undefined
+      ? 'the address of --catcher leads to one port of the kit only, so that there is no other origin'
+      : 'an https endpoint with another certificate needs a --catcher with https, at a port of the kit itself',
+  );
 }

@@ -16,7 +16,7 @@ import { CanaryPace, canaryWidth } from '../engine/canary.ts';
 import { RunEnded } from '../engine/runEnded.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import { traitsOf } from './traitsOf.ts';
-import type { Trial } from '../engine/trial.ts';
+import type { BrokenTrial, Trial } from '../engine/trial.ts';
 import { ServiceCaseKit } from './caseKit.ts';
 import type { ServiceContext } from './context.ts';
 import { Caller } from './caller.ts';
@@ -175,7 +175,7 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     });
     if (late > 0 && hangsOnTime(trial)) return inDoubt(trial, late);
     if (this.#changesOfOthers() !== this.#changes) return unquiet(trial);
-    return this.#hopeless(late > 0 ? trial : this.#silent(trial));
+    return this.#hopeless(late > 0 ? doubted(trial) : this.#silent(trial));
   }
 
   timelineOf(finding: ServiceFinding) {
@@ -216,20 +216,23 @@ function unquiet(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
   return { kind: 'unproven', reason, final: false };
 }
 
-type Broken = Extract<Trial<ServiceFinding>, { readonly kind: 'broken' }>;
-
 /**
  * Whether the kit may have brought it about by being late itself: a delivery that it answered late is broken off, or sent
- * again with good reason. What a whole delivery says is as it is, however late it was heard, and so is a death.
+ * again with good reason. What a whole delivery says is as it is, however late it was heard, and so is a death. An absence
+ * is awaited several times as long as the kit was late meanwhile ({@link Lateness.extended}).
  */
-function hangsOnTime(trial: Trial<ServiceFinding>): trial is Broken {
+function hangsOnTime(trial: Trial<ServiceFinding>): trial is BrokenTrial<ServiceFinding> {
   if (trial.kind !== 'broken' || trial.finding.died === true) return false;
-  const { absence, hangsOnTime: isMarked, exchanges } = trial.finding;
-  const caught = exchanges.filter((exchange) => exchange.kind === 'caught');
-  return isMarked === true || (caught.length > 0 && (absence || caught.some(({ bytes }) => bytes < 0)));
+  const { hangsOnTime: isMarked, exchanges } = trial.finding;
+  return isMarked === true || exchanges.some((exchange) => exchange.kind === 'caught' && exchange.bytes < 0);
 }
 
-function inDoubt({ finding }: Broken, late: number): Trial<ServiceFinding> {
+/** An absence counts where it recurs; where it does not, it came of the machine that kept the kit from its work. */
+function doubted(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
+  return trial.kind === 'broken' && trial.finding.absence ? { ...trial, doubted: true } : trial;
+}
+
+function inDoubt({ finding }: BrokenTrial<ServiceFinding>, late: number): Trial<ServiceFinding> {
   const reason = `the kit itself was ${late} ms late, so this shows nothing: ${finding.actual}`;
   return { kind: 'unproven', reason, final: false, doubted: true };
 }

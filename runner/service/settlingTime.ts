@@ -29,14 +29,14 @@ export function overdue(context: RunState, delivery: CaughtDelivery): number | u
   if (from === undefined) return undefined;
   const number = delivery.attempts.length;
   const floor = from + settlingTime(context);
-  if (number > plan.contract.delivery.retries) return floor;
+  if (number > plan.contract.delivery.retries) return context.lateness.extended(from, floor);
   const cause = deliveryLog.causeOf(delivery);
   const gap = deliveryLog.gap(cause, number) ?? (cause === undefined ? deliveryLog.longestGap(number) : undefined);
   if (gap === undefined) return undefined;
   const span = deliveryLog.span(cause);
   const whole = span !== undefined && span.attempts > plan.contract.delivery.retries;
   const cap = whole && cause ? Math.max(from + gap, cause.at + span.ms * beyond) : Infinity;
-  return Math.max(floor, Math.min(from + factor * gap, cap));
+  return context.lateness.extended(from, Math.max(floor, Math.min(from + factor * gap, cap)));
 }
 
 /**

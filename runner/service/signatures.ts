@@ -6,8 +6,7 @@ import {
   type SignatureScheme,
 } from '../../spec/signature.ts';
 import type { Header } from '../../suites/delivery.ts';
-import type { Caught } from '../../suites/exchange.ts';
-import type { FoundSignature } from '../../suites/serviceKit.ts';
+import type { Caught, FoundSignature } from '../../suites/exchange.ts';
 
 const digests = ['sha256', 'sha1', 'sha512'].flatMap((algorithm) =>
   ['hex', 'base64', 'base64url'].map((encoding) => ({ algorithm, encoding })),

@@ -37,9 +37,12 @@ export async function delivered(kit: ServiceKit, webhook: Webhook, triggered: Tr
  *
  * @throws Unproven where nothing comes
  */
-export async function firstCaught(kit: ServiceKit, { carrier = 0 }: { readonly carrier?: 0 | 1 } = {}) {
+export async function firstCaught(
+  kit: ServiceKit,
+  { carrier = 0, ...registration }: { readonly carrier?: 0 | 1 } & Pick<Registration, 'query'> = {},
+) {
   const event = kit.scenarioEvents[carrier];
-  const webhook = await kit.register({ events: [event] });
+  const webhook = await kit.register({ events: [event], ...registration });
   const triggered = await kit.trigger(event);
   const [caught] = await kit.untilCaught(webhook.endpoint);
   if (caught === undefined) throw new Unproven(`nothing came after ${event} had happened`);

@@ -84,6 +84,6 @@ export const serviceChecks: readonly ServiceCheck[] = inOrder([...apiTopics, ...
   'service/registration/resource-object': ['service/identity/uuid', 'service/identity/assigned'],
   'service/registration/events': ['service/identity/secret'],
   'service/authentication/wrong-key': ['service/registration/created', 'service/registration/without-events'],
-  'service/activation/while-retrying': ['service/updates/followed'],
+  'service/activation/while-retrying': ['service/updates/followed', 'service/updates/replaced-secret'],
   'service/sender/published-address': alone,
 });

@@ -1,6 +1,6 @@
 import { Unproven, type ServiceFinding } from '../check.ts';
-import type { Caught } from '../exchange.ts';
-import type { FoundSignature, ServiceKit, Webhook } from '../serviceKit.ts';
+import type { Caught, FoundSignature } from '../exchange.ts';
+import type { ServiceKit, Webhook } from '../serviceKit.ts';
 import { broken } from './broken.ts';
 
 /** The secret that the creation gave out. @throws Unproven where it gave none, which `service/registration/*` judges */

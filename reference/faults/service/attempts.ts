@@ -1,8 +1,20 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Header } from '../../service/records.ts';
+import type { AttemptHead, ServicePolicies } from '../../service/policies.ts';
+import type { Attempt, CustomHeader, Header } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';
 import { rewritten, withAttributes } from './rewriting.ts';
+
+/** Begins retries otherwise than first attempts. */
+function onRetry(policies: ServicePolicies, change: (head: AttemptHead) => AttemptHead): ServicePolicies {
+  return {
+    ...policies,
+    attemptHead: (head, attempt) => {
+      const own = policies.attemptHead(head, attempt);
+      return attempt.number > 1 ? change(own) : own;
+    },
+  };
+}
 
 /** What goes over the wire is not what should (SVC-2, DLV-1, WHK-10, WHK-11, NTF-3, NTF-7, IPS). */
 export const attemptFaults: ServiceFaults = {
@@ -10,6 +22,60 @@ export const attemptFaults: ServiceFaults = {
     summary: 'Sends deliveries and samples with PUT.',
     breaks: ['SVC-2', 'DLV-1', 'TRG-1'],
     change: (policies) => ({ ...policies, method: 'PUT' }),
+  },
+  'puts-a-retry': {
+    summary: 'Sends retries with PUT, since they replace what was sent before.',
+    breaks: ['SVC-2', 'DLV-1'],
+    change: (policies) => onRetry(policies, (head) => ({ ...head, method: 'PUT' })),
+  },
+  'drops-the-query-on-a-retry': {
+    summary: 'Queues what is sent again by host and path, and loses the query of the url.',
+    breaks: ['SVC-2'],
+    change: (policies) => ({
+      ...policies,
+      destination: (attempt) => {
+        const url = policies.destination(attempt);
+        return attempt.number > 1 ? url.replace(/\?.*/, '') : url;
+      },
+    }),
+  },
+  'drops-the-query-of-the-url': {
+    summary: 'Sends to the path of the registered url, without its query.',
+    breaks: ['SVC-2'],
+    change: (policies) => ({
+      ...policies,
+      destination: (attempt) => policies.destination(attempt).replace(/\?.*/, ''),
+    }),
+  },
+  'calls-the-json-of-a-retry-bytes': {
+    summary: 'Sends a retry from the stored bytes, and says that they are application/octet-stream.',
+    breaks: ['DLV-1'],
+    change: (policies) =>
+      onRetry(policies, (head) => ({
+        ...head,
+        headers: head.headers.map(([name, value]): Header => [
+          name,
+          name === 'Content-Type' ? 'application/octet-stream' : value,
+        ]),
+      })),
+  },
+  'sends-after-a-time-out-without-headers': {
+    summary:
+      'Has a client of its own for what was not answered in time, which knows neither signature nor custom headers.',
+    breaks: ['SIG-1', 'WHK-9', 'WHK-10'],
+    change: (policies) => {
+      const late = new Set<number>();
+      const isLate = ({ notification, number }: Attempt) => number > 1 && late.has(notification.sequence);
+      return {
+        ...policies,
+        isRetried: (outcome, attempt) => {
+          if (outcome.kind === 'timed-out') late.add(attempt.notification.sequence);
+          return policies.isRetried(outcome, attempt);
+        },
+        secretFor: (attempt) => (isLate(attempt) ? undefined : policies.secretFor(attempt)),
+        customHeaders: (attempt) => (isLate(attempt) ? [] : policies.customHeaders(attempt)),
+      };
+    },
   },
   'calls-its-json-text': {
     summary: 'Sends JSON and says that it is text/plain.',
@@ -47,6 +113,25 @@ export const attemptFaults: ServiceFaults = {
     summary: 'Stores custom headers and never sends them.',
     breaks: ['WHK-10', 'ACT-3'],
     change: (policies) => ({ ...policies, customHeaders: () => [] }),
+  },
+  'masks-credentials-and-sends-the-mask': {
+    summary: 'Hides the values of custom headers that look like credentials before it stores them.',
+    breaks: ['WHK-10'],
+    change: (policies) => ({
+      ...policies,
+      attributesOf: (...parts) => {
+        const { headers, ...attributes } = policies.attributesOf(...parts);
+        return { ...attributes, headers: headers?.map(masked) ?? null };
+      },
+    }),
+  },
+  'sends-no-header-that-it-does-not-show': {
+    summary: 'Hides custom headers that look like credentials from the webhook, and sends what the webhook shows.',
+    breaks: ['WHK-10'],
+    change: (policies) => ({
+      ...policies,
+      customHeaders: (attempt) => policies.customHeaders(attempt).filter(({ name }) => !isCredential(name)),
+    }),
   },
   'forgets-custom-headers-on-a-retry': {
     summary: 'Sends custom headers with the first attempt only.',
@@ -88,6 +173,14 @@ export const attemptFaults: ServiceFaults = {
     change: (policies) => ({ ...policies, senderAddresses: () => [] }),
   },
 };
+
+function isCredential(name: string): boolean {
+  return /auth|key|secret|token/i.test(name);
+}
+
+function masked(header: CustomHeader): CustomHeader {
+  return isCredential(header.name) ? { ...header, value: '********' } : header;
+}
 
 const lineBreak = /[\r\n]+/;
 

@@ -1,6 +1,6 @@
 import type { ServicePolicies } from '../../service/policies.ts';
 import { member } from '../../service/json.ts';
-import type { Problem } from '../../service/records.ts';
+import type { CustomHeader, Problem } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';
 
 /** Overlooks some of what the schema says against the body of an operation. */
@@ -95,6 +95,48 @@ export const creationFaults: ServiceFaults = {
       },
     }),
   },
+  'takes-headers-as-a-map': {
+    summary: 'Takes custom headers that are a map of names to values, as its HTTP client does.',
+    breaks: ['CRW-5'],
+    change: (policies) => ({
+      ...overlooking(policies, 'createWebhook', ({ rule, pointer }) => rule === 'type' && pointer.endsWith('/headers')),
+      attributesOf: (body, catalogue) => {
+        const headers = member(body, 'data', 'attributes', 'headers');
+        if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
+          return policies.attributesOf(body, catalogue);
+        const pairs = Object.entries(headers).map(([name, value]) => ({ name, value: String(value) }));
+        return { ...policies.attributesOf(withoutHeaders(body), catalogue), headers: pairs };
+      },
+    }),
+  },
+  'takes-a-header-without-a-value': {
+    summary: 'Takes a custom header that has a name alone, and sends it empty.',
+    breaks: ['CRW-5'],
+    change: (policies) => ({
+      ...overlooking(
+        policies,
+        'createWebhook',
+        ({ rule, pointer }) => rule === 'required' && /\/headers\/\d+\/value$/.test(pointer),
+      ),
+      headerProblems: (header, pointer) => policies.headerProblems(withValue(header), pointer),
+      attributesOf: (...parts) => {
+        const { headers, ...attributes } = policies.attributesOf(...parts);
+        return { ...attributes, headers: headers?.map(withValue) ?? null };
+      },
+    }),
+  },
+  'looks-at-the-first-header-only': {
+    summary: 'Validates the first of the custom headers, and drops others that it cannot send.',
+    breaks: ['CRW-5'],
+    change: (policies) => ({
+      ...overlooking(policies, 'createWebhook', ({ pointer }) => /\/headers\/[1-9]\d*\//.test(pointer)),
+      headerProblems: (header, pointer) => policies.headerProblems(withValue(header), pointer),
+      attributesOf: (...parts) => {
+        const { headers, ...attributes } = policies.attributesOf(...parts);
+        return { ...attributes, headers: headers?.filter(({ value }) => typeof value === 'string') ?? null };
+      },
+    }),
+  },
   'takes-any-url': {
     summary: 'Stores whatever text it is given as a url, and finds out when it sends.',
     breaks: ['CRW-5', 'CRW-6'],
@@ -115,6 +157,23 @@ export const creationFaults: ServiceFaults = {
       urlProblems: (...parts) => policies.urlProblems(...parts).filter(({ rule }) => rule !== 'https'),
     }),
   },
+  'takes-http-to-what-begins-like-this-machine': {
+    summary: 'Takes http to every host whose name begins with localhost or 127.0.0.1, whatever follows.',
+    breaks: ['CRW-6'],
+    change: (policies) => ({
+      ...policies,
+      urlProblems: (url, pointer) =>
+        /^http:\/\/(localhost|127\.0\.0\.1)/i.test(url) ? [] : policies.urlProblems(url, pointer),
+    }),
+  },
+  'compares-the-scheme-by-its-case': {
+    summary: 'Refuses urls that begin with http: in lower case, and takes HTTP: for something else.',
+    breaks: ['CRW-6'],
+    change: (policies) => ({
+      ...policies,
+      urlProblems: (url, pointer) => (url.startsWith('HTTP:') ? [] : policies.urlProblems(url, pointer)),
+    }),
+  },
   'needs-no-active': {
     summary: 'Creates an active webhook where the client does not say whether it is.',
     breaks: ['CRW-7'],
@@ -122,3 +181,14 @@ export const creationFaults: ServiceFaults = {
       overlooking(policies, 'createWebhook', ({ pointer, rule }) => rule === 'required' && pointer.endsWith('/active')),
   },
 };
+
+/** The same creation without custom headers. */
+function withoutHeaders(body: unknown): unknown {
+  const { data } = body as { data: { attributes: object } };
+  return { data: { ...data, attributes: { ...data.attributes, headers: null } } };
+}
+
+/** A header that may have come without a value. */
+function withValue({ name, value }: Partial<CustomHeader>): CustomHeader {
+  return { name: name ?? '', value: typeof value === 'string' ? value : '' };
+}

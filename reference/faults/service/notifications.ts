@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import type { Resource } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';
 import { rewritten, withAttributes, type Loose } from './rewriting.ts';
 
@@ -127,6 +128,36 @@ export const notificationFaults: ServiceFaults = {
       notificationBody: (head, ...parts) => policies.notificationBody({ ...head, id: uuidOf(head.id) }, ...parts),
     }),
   },
+  'lists-the-first-event-of-the-webhook': {
+    summary: 'Lists a notification with the first event that its webhook subscribes to.',
+    breaks: ['NTF-9'],
+    change: (policies) => {
+      const events = new Map<string, string>();
+      return {
+        ...policies,
+        newNotificationId: (event, webhook) => {
+          const id = policies.newNotificationId(event, webhook);
+          events.set(id, webhook.events[0] ?? event);
+          return id;
+        },
+        listedNotification: (...parts) => {
+          const resource = policies.listedNotification(...parts);
+          return relisted(resource, { event: events.get(resource.id) ?? resource.attributes['event'] });
+        },
+      };
+    },
+  },
+  'lists-the-time-of-the-last-retry-as-that-of-the-creation': {
+    summary: 'Has one column for times, and writes there when a notification is sent again.',
+    breaks: ['NTF-9'],
+    change: (policies) => ({
+      ...policies,
+      listedNotification: (resource, notification) =>
+        relisted(policies.listedNotification(resource, notification), {
+          created_at: policies.timestamp(Math.max(notification.createdAt, notification.dueAt)),
+        }),
+    }),
+  },
   'lists-no-notification-that-is-done': {
     summary: 'Deletes a notification as soon as it was accepted.',
     breaks: ['NTF-9', 'LST-2'],
@@ -144,4 +175,9 @@ export const notificationFaults: ServiceFaults = {
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The same item of the list with other attributes. */
+function relisted(resource: Resource, attributes: Loose): Resource {
+  return { ...resource, attributes: { ...resource.attributes, ...attributes } };
 }

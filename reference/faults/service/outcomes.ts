@@ -48,10 +48,27 @@ export const outcomeFaults: ServiceFaults = {
     breaks: ['DLV-3'],
     change: (policies) => ({
       ...policies,
+      redirect: (outcome, url) => targetOf(outcome, url)?.href,
+    }),
+  },
+  'follows-redirects-to-other-hosts': {
+    summary: 'Leaves a redirect within the registered origin alone, and takes one to another for a move.',
+    breaks: ['DLV-3'],
+    change: (policies) => ({
+      ...policies,
       redirect: (outcome, url) => {
-        if (!has(outcome, 300, 399) || outcome.kind !== 'answered' || outcome.location === undefined) return undefined;
-        return new URL(outcome.location, url).href;
+        const target = targetOf(outcome, url);
+        return target === undefined || target.origin === new URL(url).origin ? undefined : target.href;
       },
+    }),
+  },
+  'follows-permanent-redirects-of-a-retry': {
+    summary: 'Sends retries by a client that follows 308.',
+    breaks: ['DLV-3'],
+    change: (policies) => ({
+      ...policies,
+      redirect: (outcome, url, { number }) =>
+        number > 1 && has(outcome, 307, 308) ? targetOf(outcome, url)?.href : undefined,
     }),
   },
   'gives-up-on-a-client-error': {
@@ -63,6 +80,32 @@ export const outcomeFaults: ServiceFaults = {
     summary: 'Takes 410 (Gone) for the end of the webhook.',
     breaks: ['DLV-3', 'STA-5'],
     change: (policies) => ({ ...policies, isRetried: (outcome) => !has(outcome, 410) }),
+  },
+  'turns-inactive-after-410': {
+    summary: 'Takes 410 (Gone) for the end of the webhook, and switches it off.',
+    breaks: ['ACT-1'],
+    change: (policies) => ({ ...policies, turnsInactive: (outcome) => has(outcome, 410) }),
+  },
+  'turns-inactive-after-a-time-out': {
+    summary: 'Switches a webhook off whose receiver did not answer in time, be it once.',
+    breaks: ['ACT-1'],
+    change: (policies) => ({ ...policies, turnsInactive: ({ kind }) => kind === 'timed-out' }),
+  },
+  'gives-up-where-it-is-asked-to-wait': {
+    summary: 'Puts off what is refused with Retry-After, and forgets to take it up again.',
+    breaks: ['DLV-3', 'STA-5'],
+    change: (policies) => ({
+      ...policies,
+      isRetried: (outcome) => !(outcome.kind === 'answered' && outcome.retryAfter !== undefined),
+    }),
+  },
+  'cannot-read-a-date-in-retry-after': {
+    summary: 'Reads Retry-After as a number of seconds, and plans the retry for no time at all where it is a date.',
+    breaks: ['DLV-3', 'STA-5'],
+    change: (policies) => ({
+      ...policies,
+      isRetried: (outcome) => !(outcome.kind === 'answered' && outcome.retryAfter?.endsWith(' GMT')),
+    }),
   },
   'gives-up-on-a-time-out': {
     summary: 'Does not retry what was not answered in time.',
@@ -92,6 +135,12 @@ export const outcomeFaults: ServiceFaults = {
     }),
   },
 };
+
+/** Where a redirect leads to; nothing where it is none. */
+function targetOf(outcome: Outcome, url: string): URL | undefined {
+  if (!has(outcome, 300, 399) || outcome.kind !== 'answered' || outcome.location === undefined) return undefined;
+  return new URL(outcome.location, url);
+}
 
 /** Whether the outcome is an answer with a status in this range, bounds included. */
 function has(outcome: Outcome, least: number, most: number = least): boolean {

@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
+import { member } from '../../service/json.ts';
+import type { ServicePolicies } from '../../service/policies.ts';
+import type { Attempt } from '../../service/records.ts';
 import { signatureHeader } from '../../service/sender.ts';
 import type { ServiceFaults } from './fault.ts';
 
@@ -70,6 +73,21 @@ export const signingFaults: ServiceFaults = {
       },
     }),
   },
+  'keeps-a-replaced-secret-for-what-it-retries': {
+    summary: 'Lets a client replace the secret, and goes on signing what was queued before with the old one.',
+    breaks: ['WHK-9', 'SIG-2'],
+    change: (policies) => replacingSecrets(policies, ({ notification }, at) => notification.createdAt < at),
+  },
+  'keeps-a-replaced-secret-in-a-cache': {
+    summary: 'Lets a client replace the secret, and looks at its cache of secrets for some seconds more.',
+    breaks: ['WHK-9', 'SIG-2'],
+    change: (policies) => replacingSecrets(policies, (_attempt, at) => Date.now() - at < 5000),
+  },
+  'shows-a-new-secret-and-signs-with-the-old-one': {
+    summary: 'Stores and shows the secret that replaces the first one, and never signs with it.',
+    breaks: ['WHK-9', 'SIG-2'],
+    change: (policies) => replacingSecrets(policies, () => true),
+  },
   'lets-a-custom-header-replace-the-signature': {
     summary: 'Takes a custom header that has the name of the signature, and sends it instead.',
     breaks: ['SIG-2', 'SIG-1', 'WHK-9'],
@@ -86,4 +104,30 @@ export const signingFaults: ServiceFaults = {
 
 function isSignature(name: string): boolean {
   return name.toLowerCase() === signatureHeader.toLowerCase();
+}
+
+/**
+ * Lets a client replace the secret of a webhook by an update, and shows it.
+ *
+ * @param isOld - whether an attempt is signed with the secret of before. `at`: when it was replaced, in milliseconds since 1970
+ */
+export function replacingSecrets(
+  policies: ServicePolicies,
+  isOld: (attempt: Attempt, at: number) => boolean,
+): ServicePolicies {
+  const replaced = new Map<string, { readonly secret: string; readonly at: number }>();
+  return {
+    ...policies,
+    updated: (webhook, body) => {
+      const secret = member(body, 'data', 'attributes', 'secret');
+      if (typeof secret === 'string') replaced.set(webhook.id, { secret, at: Date.now() });
+      return policies.updated(webhook, body);
+    },
+    webhookResource: (webhook, ...parts) =>
+      policies.webhookResource({ ...webhook, secret: replaced.get(webhook.id)?.secret ?? webhook.secret }, ...parts),
+    secretFor: (attempt) => {
+      const known = replaced.get(attempt.webhook.id);
+      return known === undefined || isOld(attempt, known.at) ? policies.secretFor(attempt) : known.secret;
+    },
+  };
 }

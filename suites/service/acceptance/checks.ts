@@ -46,6 +46,7 @@ const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures
       exchanges: notified.attempts.slice(0, failures + 2),
       // On a busy machine the service's time-out may have come before the answer: it has to recur.
       absence: true,
+      hangsOnTime: true,
     });
   },
   hint:

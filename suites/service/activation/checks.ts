@@ -11,6 +11,7 @@ import { refuse } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
 import { openRetries } from '../openRetries.ts';
 import { isAmong } from '../isAmong.ts';
+import { unasked } from './unasked.ts';
 
 /** Sets the active attribute. @throws Unproven where that is refused: how it is done is not described (GAP-9) */
 async function setActive(kit: ServiceKit, webhook: Webhook, active: boolean): Promise<void> {
@@ -92,6 +93,7 @@ function notifiedWhileInactive(webhook: Webhook, caught: Caught, difference: str
     difference,
     // What other cases ask for at the same time (samples) may have strayed here: it has to recur alone.
     absence: true,
+    hangsOnTime: true,
   });
 }
 
@@ -186,4 +188,4 @@ const whileRetrying = serviceCheck<{ readonly attempts: number }>({
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */
-export const activationChecks: readonly ServiceCheck[] = [inactive, afterFailures, whileRetrying];
+export const activationChecks: readonly ServiceCheck[] = [inactive, afterFailures, whileRetrying, unasked];

@@ -7,6 +7,7 @@ import { broken } from '../broken.ts';
 import { delivered, firstDelivery } from '../firstDelivery.ts';
 import { usualDuration } from '../inDuration.ts';
 import { expectAttempt } from '../redelivery.ts';
+import { observeTrust, registeredDistrusted } from './distrusted.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
 
 interface Break {
@@ -83,6 +84,7 @@ const refusedConnection = serviceCheck<{ readonly status: number }>({
   cases: () => [fc.constant({ status: 503 })],
   run: async (kit, { status }) => {
     const webhook = await kit.register({ refusing: true });
+    const distrusted = await registeredDistrusted(kit);
     const neighbour = await kit.register({ script: [refuse(status)] });
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
     const shown = await delivered(kit, neighbour, triggered);
@@ -91,6 +93,7 @@ const refusedConnection = serviceCheck<{ readonly status: number }>({
     await webhook.open();
     const opened = kit.elapsed();
     await untilTwoMore(kit, shown, opened);
+    for (const each of distrusted) observeTrust(kit, each);
     const [caught] = await kit.untilCaught(webhook.endpoint);
     if (caught !== undefined) return undefined;
     return broken('DLV-4', {

@@ -86,19 +86,30 @@ const notHttps = serviceCheck<{ scheme: string; host: string }>({
   needs: [],
   canary: true,
   weight: 0.1,
-  cases: () =>
-    ['http', 'ftp'].map((scheme) =>
-      fc.record({ scheme: fc.constant(scheme), host: fc.constantFrom('example.com', 'example.org', 'example.net') }),
-    ),
+  cases: () => [
+    ...['http', 'ftp', 'HTTP'].map((scheme) => notHttpsTo(scheme, 'example.com', 'example.org', 'example.net')),
+    notHttpsTo('http', 'localhost.example.com', '127.0.0.1.example.com'),
+  ],
   run: async (kit, { scheme, host }) => {
     const rest = `://${host}/hooks/${kit.freshId()}`;
-    const twin = await accepted(kit, inactive(kit, `https${rest}`));
+    const twin = await accepted(kit, inactive(kit, `https://${publicHost(host)}/hooks/${kit.freshId()}`));
     const url = scheme + rest;
-    const difference = `the url begins with ${scheme}`;
+    const difference = `the url begins with ${scheme}://${host}`;
     return expectRefused(kit, inactive(kit, url), { requirement: 'CRW-6', twin: twin.call, difference, url });
   },
-  hint: 'Refuse every scheme but https when the webhook is created; allow http to loopback in development at most.',
+  hint:
+    'Parse the url, and refuse every scheme but https when the webhook is created, however it is written; allow http to ' +
+    'loopback in development at most, and compare the whole host for that, not its beginning.',
 });
+
+function notHttpsTo(scheme: string, ...hosts: readonly string[]) {
+  return fc.record({ scheme: fc.constant(scheme), host: fc.constantFrom(...hosts) });
+}
+
+/** A service may refuse names that cannot be looked up, with any scheme. */
+function publicHost(host: string): string {
+  return host.split('.').slice(-2).join('.');
+}
 
 /** The checks of this topic, in the order in which they run and are listed. */
 export const creationChecks: readonly ServiceCheck[] = [incomplete, wrongEvents, malformed, notHttps, withoutActive];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { customHeaderName, customHeaderValue } from '../../../generators/calls/customHeader.ts';
 import { isJsonObject } from '../../../generators/json/json.ts';
-import { serviceCheck, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
+import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
@@ -27,6 +27,9 @@ function headers(name: fc.Arbitrary<string>, most: number): fc.Arbitrary<readonl
   });
 }
 
+/** Names under which receivers expect credentials: a service may hide their values wherever it shows a webhook. */
+const credentials = headers(fc.constantFrom('Authorization', 'X-Api-Key', 'X-Auth-Token', 'X-Webhook-Secret'), 1);
+
 /** Sections 2.1 and 4.4: what was configured goes out. */
 const sent = serviceCheck<readonly CustomHeader[]>({
   id: 'service/custom-headers/sent',
@@ -35,12 +38,15 @@ const sent = serviceCheck<readonly CustomHeader[]>({
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.15,
-  cases: () => [headers(anyCase, 1), headers(anyCase, 6)],
+  cases: () => [headers(anyCase, 1), headers(anyCase, 6), credentials],
   run: async (kit, configured) => {
-    const { first } = await firstDelivery(kit, { headers: configured });
-    return missing(kit, first, configured);
+    const webhook = await registered(kit, configured);
+    // What is refused need not be sent; that others are taken is shown by the plain ones.
+    if (webhook === undefined) throw new Unobservable('the service refuses these custom headers');
+    const { attempts } = await delivered(kit, webhook, await kit.trigger(kit.scenarioEvents[0]));
+    return missing(kit, attempts[0], configured);
   },
-  hint: 'Keep the headers with the webhook, and send every one of them, with its value as it was given.',
+  hint: 'Keep the headers with the webhook, and send every one of them, with its value as it was given. Where values are masked for those who read a webhook, mask the copy that is shown, and neither store nor send it.',
 });
 
 /** Section 4.4: a retry is a delivery like the first. */
@@ -155,7 +161,7 @@ const harmless = serviceCheck<Hostile>({
   weight: 0.2,
   cases: () => [...overriding, ...framing, ...injecting].map((hostile) => fc.constant(hostile)),
   run: async (kit, hostile) => {
-    const webhook = await registered(kit, hostile);
+    const webhook = await registered(kit, [{ name: nameOf(kit, hostile), value: hostile.value }]);
     if (webhook === undefined) return undefined;
     const plain = await kit.register({ events: [kit.scenarioEvents[0]] });
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
@@ -170,7 +176,6 @@ const harmless = serviceCheck<Hostile>({
         actual: `nothing came to ${difference}`,
         exchanges: [webhook.creation],
         absence: true,
-        hangsOnTime: true,
         twin,
       });
     }
@@ -185,11 +190,10 @@ const harmless = serviceCheck<Hostile>({
 /** The checks of this topic, in the order in which they run and are listed. */
 export const customHeadersChecks: readonly ServiceCheck[] = [sent, sentAgain, capitalised, harmless];
 
-/** Nothing where the service refuses the header, which is right. */
-async function registered(kit: ServiceKit, hostile: Hostile): Promise<Webhook | undefined> {
+/** A webhook with these headers. @returns nothing where the service refuses them */
+async function registered(kit: ServiceKit, configured: readonly CustomHeader[]): Promise<Webhook | undefined> {
   const endpoint = kit.endpoint();
-  const { value } = hostile;
-  const registration = { events: [kit.scenarioEvents[0]], headers: [{ name: nameOf(kit, hostile), value }] };
+  const registration = { events: [kit.scenarioEvents[0]], headers: configured };
   const body = kit.creation(kit.plainAttributes(endpoint.url, registration));
   const creation = await kit.call('create', { body });
   return kit.succeeded(creation) ? kit.adopt(creation, endpoint) : undefined;

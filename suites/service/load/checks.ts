@@ -61,7 +61,8 @@ const slowBesideFast = serviceCheck<{ readonly slow: number; readonly fast: numb
   needs: ['event'],
   schedule: { kind: 'singly' },
   weight: 0.01,
-  cases: () => [fc.constant({ slow: 5, fast: 20 })],
+  // Enough that one worker, who waits for each of them in turn, comes to the fast ones after the retry window.
+  cases: ({ intensity }) => [fc.constant({ slow: { quick: 5, standard: 20, thorough: 20 }[intensity], fast: 20 })],
   run: async (kit, { slow, fast }) => {
     await kit.registerMany(slow, () => ({
       events: [kit.scenarioEvents[0]],

@@ -1,11 +1,13 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { serviceCheck, type ServiceCheck } from '../../check.ts';
+import { serviceCheck, Unobservable, Unproven, type ServiceCheck } from '../../check.ts';
 import type { Header } from '../../delivery.ts';
+import type { Notified, ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
-import { firstDelivery } from '../firstDelivery.ts';
+import { firstDelivery, type FirstDelivery } from '../firstDelivery.ts';
+import { inDuration } from '../inDuration.ts';
 import { expectAttempt } from '../redelivery.ts';
-import { acceptAfter, describeStep, refuse } from '../steps.ts';
+import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
 import type { Contract } from '../../../spec/contract.ts';
 
 /** Final statuses that servers really send, of every class (RFC 9110, and a few that are not registered). */
@@ -41,8 +43,7 @@ const refusedStatus = serviceCheck<Refusal>({
     const refusals = (status: number, ...headers: readonly Header[]) => fc.constant({ status, headers });
     return [
       ...refusedStatuses(contract).map((status) => refusals(status)),
-      refusals(429, ['Retry-After', '0']),
-      refusals(503, ['Retry-After', '0']),
+      ...[429, 503].flatMap((status) => waits.map((wait) => refusals(status, ['Retry-After', wait]))),
       refusals(401, ['WWW-Authenticate', 'Basic realm="kit"']),
       refusals(410, ['Cache-Control', 'max-age=31536000']),
       fc.record({ status: anyRefusedStatus(contract), headers: fc.constant([]) }),
@@ -51,42 +52,102 @@ const refusedStatus = serviceCheck<Refusal>({
   run: async (kit, { status, headers }) => {
     const step = refuse(status, headers);
     const delivery = await firstDelivery(kit, { script: acceptAfter(1, step, kit.contract) });
-    return expectAttempt(kit, delivery, 2, { requirement: 'DLV-3', after: describeStep(step) });
+    const [, asked] = headers.find(([name]) => name === 'Retry-After') ?? [];
+    if (asked !== undefined) await heedOf(kit, delivery, { status, asked });
+    const after = asked === undefined ? describeStep(step) : `${describeStep(step)} with Retry-After: ${asked}`;
+    return expectAttempt(kit, delivery, 2, { requirement: 'DLV-3', after });
   },
   hint:
     "Only the accepting statuses of the contract end a delivery. Other 2xx, redirects and all 4xx are retried: a library's " +
-    '"ok" (200 to 299) is too wide, and "client errors are final" is not what is agreed here.',
+    '"ok" (200 to 299) is too wide, and "client errors are final" is not what is agreed here. Read Retry-After as seconds or as ' +
+    'a date (RFC 9110, 10.2.3), and retry all the same where it is neither.',
 });
+
+/** What a receiver may ask for: seconds, a date, and what is neither. */
+const waits = ['0', '1', 'Wed, 21 Oct 2015 07:28:00 GMT', 'a moment'];
+
+/**
+ * Observes whether a retry waits for as long as Retry-After asks (GAP-18).
+ *
+ * @throws Unobservable where none has come that may be waiting for longer still
+ */
+async function heedOf(
+  kit: ServiceKit,
+  { notified }: FirstDelivery,
+  { status, asked }: { readonly status: number; readonly asked: string },
+): Promise<void> {
+  const pause = Number(asked) * 1000;
+  if (!(pause > 0)) return;
+  const retry = await kit.soon(() => notified.attempts[1], pause + kit.overdueAfter({ took: pause, timeout: 0 }));
+  if (retry === undefined) return expectGivenUp(kit, notified);
+  const [{ at, end }] = notified.attempts;
+  const took = retry.at - (end?.at ?? at);
+  const heeded = took >= 0.9 * pause ? 'is waited for' : 'is not waited for';
+  const evidence = `the retry came ${inDuration(took)} after the refusal`;
+  kit.observe('GAP-18', `Retry-After: ${asked} of a ${status} ${heeded}`, evidence);
+}
+
+/** A service may wait for longer than it is asked to: only what is listed as failed is given up. */
+async function expectGivenUp(kit: ServiceKit, { id }: Notified): Promise<void> {
+  const listed = (await kit.listed([id])).get(id);
+  if (listed?.status === kit.terms.notification.statuses.exhausted) return;
+  throw new Unobservable('the service waits for longer than Retry-After asks, if it sends again');
+}
 
 const redirects = [301, 302, 303, 307, 308];
 
+/** Where a redirect leads to: the kit's own origin, by its whole URL or its path alone, or another one. */
+type Place = 'the same origin' | 'the same origin, by its path' | 'another origin';
+
+interface Redirect {
+  readonly status: number;
+  readonly place: Place;
+  /** Attempts that are refused before. */
+  readonly failures: number;
+}
+
 /** Section 4.4: a redirect is one of the other statuses. */
-const redirect = serviceCheck<{ readonly status: number; readonly relative: boolean }>({
+const redirect = serviceCheck<Redirect>({
   id: 'service/refusals/redirect',
   title: 'does not follow a redirect, and sends again to the registered URL',
   requirements: ['DLV-3'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.15,
-  cases: () => [
-    ...redirects.map((status) => fc.constant({ status, relative: false })),
-    fc.record({ status: fc.constantFrom(...redirects), relative: fc.constant(true) }),
-  ],
-  run: async (kit, { status, relative }) => {
-    const target = kit.endpoint();
-    const location = relative ? target.url.replace(/^[a-z]+:\/\/[^/]*/, '') : target.url;
+  cases: () => {
+    const redirected = (place: Place, failures: number, ...statuses: readonly number[]) =>
+      fc.record({ status: fc.constantFrom(...statuses), place: fc.constant(place), failures: fc.constant(failures) });
+    return [
+      ...redirects.flatMap((status) => [
+        redirected('the same origin', 0, status),
+        redirected('another origin', 0, status),
+      ]),
+      redirected('the same origin, by its path', 0, ...redirects),
+      redirected('the same origin', 1, 302, 303),
+      redirected('another origin', 1, 307, 308),
+    ];
+  },
+  run: async (kit, { status, place, failures }) => {
+    const target = place === 'another origin' ? await kit.endpointElsewhere() : kit.endpoint();
+    const isPath = place === 'the same origin, by its path';
+    const location = isPath ? target.url.replace(/^[a-z]+:\/\/[^/]*/, '') : target.url;
     const step = refuse(status, [['Location', location]]);
-    const delivery = await firstDelivery(kit, { script: acceptAfter(1, step, kit.contract) });
-    const missing = await expectAttempt(kit, delivery, 2, { requirement: 'DLV-3', after: describeStep(step) });
+    const before = Array.from({ length: failures }, () => refuse());
+    const delivery = await firstDelivery(kit, { script: [...before, step, accept(kit.contract)] as never });
+    if (failures > 0 && !(await kit.untilAttempt(delivery.notified, failures + 1)))
+      throw new Unproven('it was not retried, so no retry was redirected');
+    const point = { requirement: 'DLV-3', after: describeStep(step) } as const;
+    const missing = await expectAttempt(kit, delivery, failures + 2, point);
     const [followed] = target.caught;
     if (followed === undefined) return missing;
+    const isSigned = kit.header(followed, kit.assumption('signature.header')) !== undefined;
     return broken('DLV-3', {
       expected: `${status} is retried at the registered URL, and its Location is left alone`,
-      actual: `a ${followed.method} arrived at the Location`,
-      exchanges: [delivery.first, followed],
+      actual: `a ${followed.method} arrived at the Location, at ${place}${isSigned ? ', signature included' : ''}`,
+      exchanges: [...delivery.notified.attempts.slice(failures, failures + 1), followed],
     });
   },
-  hint: 'Switch off redirects in the HTTP client (`redirect: "manual"`, `maxRedirections: 0`); most follow them unasked, and some turn the POST into a GET.',
+  hint: 'Switch off redirects in the HTTP client (`redirect: "manual"`, `maxRedirections: 0`), for retries as well; most follow them unasked, some turn the POST into a GET, and the signature and the custom headers then go to a host that nobody registered.',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */

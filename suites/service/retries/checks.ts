@@ -1,70 +1,17 @@
 import fc from 'fast-check';
 
-import {
-  OutOfTime,
-  serviceCheck,
-  Unproven,
-  type ServiceFinding,
-  Unobservable,
-  type ServiceCheck,
-} from '../../check.ts';
-import type { Caught } from '../../exchange.ts';
+import { OutOfTime, serviceCheck, Unproven, Unobservable, type ServiceCheck } from '../../check.ts';
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { firstDelivery, type FirstDelivery, isShared } from '../firstDelivery.ts';
-import { expectAttempt, sameButForId } from '../redelivery.ts';
+import { expectAttempt } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
-import { utcTime } from '../utcTime.ts';
-import { memberMismatch, type Mismatch, shapeMismatch } from '../bodyMismatch.ts';
 import { attributeNamed } from '../creation.ts';
 import { inDuration } from '../inDuration.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { openRetries } from '../openRetries.ts';
+import { sameNotification } from './sameNotification.ts';
 import { itemOf } from '../../items.ts';
-
-type Judge = (kit: ServiceKit, caught: Caught) => Mismatch | undefined;
-
-/** What holds for the body of each attempt, by the requirement that says so. */
-const judges: readonly (readonly [requirement: RequirementId, judge: Judge])[] = [
-  ['NTF-1', shapeMismatch],
-  ['NTF-4', (kit, caught) => memberMismatch(kit, caught, 'type')],
-  ['NTF-5', (kit, caught) => memberMismatch(kit, caught, 'event')],
-  ['NTF-6', (kit, caught) => memberMismatch(kit, caught, 'status')],
-  ['NTF-8', (kit, caught) => memberMismatch(kit, caught, 'included')],
-];
-
-/**
- * What the contract says of every delivered body, tested on the retries of one notification. What is wrong with the
- * first delivery already is for `service/notification/*` to say.
- *
- * @returns nothing where the retries are right
- */
-function changedOnRetry(kit: ServiceKit, first: Caught, retries: readonly Caught[]): ServiceFinding | undefined {
-  for (const [requirement, judge] of judges) {
-    if (judge(kit, first)) continue;
-    for (const retry of retries) {
-      const mismatch = judge(kit, retry);
-      if (mismatch) return onRetry(requirement, mismatch, [first, retry]);
-    }
-  }
-  const event = kit.delivered(first, 'event');
-  const renamed = retries.find((retry) => kit.delivered(retry, 'event') !== event);
-  if (renamed === undefined || typeof event !== 'string') return undefined;
-  const actual = `it names ${String(kit.delivered(renamed, 'event'))}`;
-  return onRetry('NTF-5', { expected: `the event is ${event}`, actual }, [first, renamed]);
-}
-
-function onRetry(
-  requirement: RequirementId,
-  { expected, actual }: Mismatch,
-  exchanges: readonly [first: Caught, retry: Caught],
-): ServiceFinding {
-  return broken(requirement, {
-    expected: `${expected} in the retry as in the first delivery`,
-    actual: `${actual}, in attempt ${exchanges[1].number}`,
-    exchanges,
-  });
-}
 
 interface Failures {
   readonly failures: number;
@@ -104,81 +51,8 @@ async function expectQuiet(kit: ServiceKit, { notified }: FirstDelivery, failure
     exchanges: notified.attempts.slice(failures, failures + 2),
     // On a busy machine the service's time-out may have come before the answer: it has to recur.
     absence: true,
+    hangsOnTime: true,
   });
-}
-
-/** Sections 2.2 and 6, rule 3: a redelivery is the same notification, and as right as the first delivery. */
-const sameNotification = serviceCheck<Failures>({
-  id: 'service/retries/same-notification',
-  title: 'sends the same notification again: its id and its time of creation stay, and it keeps its shape',
-  requirements: ['NTF-3', 'NTF-7', 'NTF-1', 'NTF-4', 'NTF-5', 'NTF-6', 'NTF-8'],
-  needs: ['event'],
-  schedule: { kind: 'waiting' },
-  weight: 0.1,
-  cases: ({ contract: { delivery } }) =>
-    [fc.integer({ min: 1, max: 4 }), fc.constant(delivery.retries)].map((failures) =>
-      fc.record({ failures, status: fc.constantFrom(500, 400, 302) }),
-    ),
-  run: async (kit, { failures, status }) => {
-    const { webhook, notified, first } = await firstDelivery(kit, {
-      script: acceptAfter(failures, refuse(status), kit.contract),
-    });
-    const { caught } = webhook.endpoint;
-    const retried = () => retriesOf(first, caught, failures);
-    const renamed = () => caught.filter((other) => sameButForId(kit, first, other));
-    const isDone = (): boolean => retried().length >= failures || renamed().length > 2;
-    await kit.until(async () => isDone() || kit.isOverdue(notified) || undefined);
-    await kit.settle();
-    const others = renamed();
-    if (others.length > 2 && notified.attempts.length <= failures && keptNone(others))
-      return underAnotherId(first, others);
-    if (retried().length === 0) throw new Unproven('no redelivery came, so it could not be compared');
-    observeBytes(kit, notified);
-    return changedOnRetry(kit, first, retried()) ?? createdAgain(kit, notified);
-  },
-  hint: 'Give a notification its id and its time of creation when it is stored, and send the stored body again instead of building it anew.',
-});
-
-/** What came under the same id before it was accepted, whatever event it names, and what shows no id at all. */
-function retriesOf(first: Caught, caught: readonly Caught[], failures: number): readonly Caught[] {
-  const same = caught.filter(({ key }) => key !== '' && key === first.key).slice(1, failures + 1);
-  return first.key === '' ? [] : [...same, ...caught.filter(({ key }) => key === '')];
-}
-
-/** Ids that all came once only: siblings of one event would each have been redelivered. */
-function keptNone(caught: readonly Caught[]): boolean {
-  return caught.every(({ number }) => number === 1);
-}
-
-function underAnotherId(first: Caught, others: readonly Caught[]) {
-  return broken('NTF-3', {
-    expected: 'the redelivery carries the id of the first delivery',
-    actual: `the same notification came ${others.length} times more, each time under another id`,
-    exchanges: [first, ...others.slice(0, 2)],
-  });
-}
-
-function createdAgain(kit: ServiceKit, { attempts }: Notified) {
-  const created = (caught: Caught) => kit.delivered(caught, 'createdAt');
-  const [first] = attempts;
-  const changed = attempts.find((attempt) => !sameTime(created(attempt), created(first)));
-  if (changed === undefined) return undefined;
-  return broken('NTF-7', {
-    expected: `every redelivery was created at ${String(created(first))}`,
-    actual: `attempt ${changed.number} says that it was created at ${String(created(changed))}`,
-    exchanges: [first, changed],
-  });
-}
-
-function sameTime(one: unknown, other: unknown): boolean {
-  const time = utcTime(one);
-  return time === undefined ? one === other : time === utcTime(other);
-}
-
-function observeBytes(kit: ServiceKit, { attempts }: Notified): void {
-  const changed = attempts.find(({ body }) => !body.equals(attempts[0].body));
-  if (changed === undefined) return;
-  kit.observe('GAP-1', 'the body of a redelivery differs from that of the first delivery', `attempt ${changed.number}`);
 }
 
 /** Milliseconds of quiet, beside the notification's own pauses, after which the list is asked what became of it. */

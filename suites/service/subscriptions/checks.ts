@@ -65,7 +65,6 @@ function judge({ webhook, triggered: { event } }: Subscribed, came: readonly Not
       actual: 'nothing came to it',
       exchanges,
       absence: true,
-      hangsOnTime: true,
     });
   }
   const [stranger] = strangers;

@@ -11,6 +11,7 @@ import { delivered } from '../firstDelivery.ts';
 import { judgeSignature } from '../signing.ts';
 import { itemOf } from '../../items.ts';
 import { isAmong } from '../isAmong.ts';
+import { replacedSecret } from './replacedSecret.ts';
 
 /** What an update can name. */
 const changeable = ['url', 'active', 'events', 'headers'] as const;
@@ -152,7 +153,7 @@ const followed = serviceCheck<readonly Part[]>({
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */
-export const updatesChecks: readonly ServiceCheck[] = [named, followed];
+export const updatesChecks: readonly ServiceCheck[] = [named, followed, replacedSecret];
 
 /**
  * A webhook that is registered as the other one is after its update shows what is to be expected.
@@ -188,6 +189,7 @@ function judge(kit: ServiceKit, { webhook, endpoint, triggered, parts }: Updated
       exchanges: [webhook.creation, ...exchanges],
       // What other cases ask for at the same time (samples) may have strayed here: it has to recur alone.
       absence: true,
+      hangsOnTime: true,
     });
   const came = endpoint.caught.filter(({ at }) => at >= since);
   const first = came.find((caught) => kit.delivered(caught, 'event') === event);

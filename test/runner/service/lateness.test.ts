@@ -50,15 +50,54 @@ describe('where the kit itself was late', () => {
   });
 
   it.each<readonly [string, Found]>([
-    ['an absence', (kit, caught) => about(kit, caught, { absence: true })],
     ['a finding that hangs on time', (kit, caught) => about(kit, caught, { hangsOnTime: true })],
     [
-      'what did not come in time, although nothing else did',
+      'what had to recur, and hangs on time',
       (kit) => ({ ...finding(kit, 'seen'), exchanges: [], absence: true, hangsOnTime: true }),
     ],
     ['a delivery that broke off', (kit, caught) => about(kit, { ...caught, bytes: -1 })],
   ])('%s is left in doubt', async (_, found) => {
     expect(await heldLate(found)).toEqual(inDoubt);
+  });
+
+  it('an absence counts, for it is awaited five times as long as the kit was late meanwhile', async () => {
+    service = await HandService.start();
+    const times: number[] = [];
+    const late = check('late', async (kit) => {
+      const webhook = await kit.register({ active: false });
+      const triggered = await kit.trigger(kit.scenarioEvents[0]);
+      const from = kit.elapsed();
+      const arrival = kit.arrival(webhook, triggered);
+      beLate(250);
+      const notified = await arrival;
+      times.push(kit.elapsed() - from);
+      return notified ? undefined : about(kit, triggered.monitored[0]!.attempts[0]!, { absence: true });
+    });
+    expect((await hold(service, [late])).check()).toMatchObject({ outcome: 'failed' });
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(5 * 240);
+  });
+
+  it('what comes that late is no absence', async () => {
+    service = await HandService.start();
+    const late = check('late', async (kit) => {
+      const from = kit.elapsed();
+      const came = kit.soon(() => (kit.elapsed() - from > 900 ? true : undefined), 100);
+      beLate(250);
+      return (await came) ? undefined : finding(kit, 'it did not come', true);
+    });
+    expect((await hold(service, [late])).check()).toMatchObject({ outcome: 'passed' });
+  });
+
+  it('an absence that does not recur is none', async () => {
+    service = await HandService.start();
+    let tries = 0;
+    const late = check('late', async (kit) => {
+      tries += 1;
+      if (tries > 1) return undefined;
+      beLate(250);
+      return finding(kit, 'it did not come', true);
+    });
+    expect((await hold(service, [late])).check()).toMatchObject({ outcome: 'passed' });
   });
 
   it('one attempt too many is left in doubt', async () => {

@@ -1,0 +1,132 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
+import type { Caught, CatchStep } from '../../exchange.ts';
+import type { Notified, ServiceKit } from '../../serviceKit.ts';
+import type { Contract } from '../../../spec/contract.ts';
+import { broken } from '../broken.ts';
+import { firstDelivery } from '../firstDelivery.ts';
+import { sameButForId } from '../redelivery.ts';
+import { acceptAfter, describeStep, refuse } from '../steps.ts';
+import { utcTime } from '../utcTime.ts';
+import { changedOnRetry } from './changedOnRetry.ts';
+
+interface Failures {
+  readonly failures: number;
+  readonly step: CatchStep;
+}
+
+/** All that brings retries: a service may have other code for each. */
+function failureKinds({ delivery }: Contract): readonly Arbitrary<Failures>[] {
+  const refused = fc.constantFrom(500, 400, 302).map((status) => refuse(status));
+  const once = (...steps: readonly CatchStep[]) =>
+    fc.record({ failures: fc.constant(1), step: fc.constantFrom(...steps) });
+  return [
+    fc.record({ failures: fc.integer({ min: 1, max: 4 }), step: refused }),
+    fc.record({ failures: fc.constant(delivery.retries), step: refused }),
+    once(refuse(429, [['Retry-After', '0']]), refuse(503, [['Retry-After', '0']])),
+    once({ do: 'reset', when: 'before' }, { do: 'reset', when: 'during' }, { do: 'close', when: 'before' }),
+    once({ do: 'hang' }),
+  ];
+}
+
+/** Part of the registered URL, and of each delivery. */
+const query = '?tenant=kit&mode=retry';
+const headers = [{ name: 'X-Team', value: 'sea' }] as const;
+
+/** Sections 2.2 and 6, rule 3: a redelivery is the same notification, and as right as the first delivery. */
+export const sameNotification = serviceCheck<Failures>({
+  id: 'service/retries/same-notification',
+  title:
+    'sends the same notification again: its id and its time of creation stay, and it is as right as the first delivery',
+  requirements: [
+    'NTF-3',
+    'NTF-7',
+    'NTF-1',
+    'NTF-4',
+    'NTF-5',
+    'NTF-6',
+    'NTF-8',
+    'SVC-2',
+    'DLV-1',
+    'WHK-10',
+    'SIG-1',
+    'SIG-2',
+    'WHK-9',
+  ],
+  needs: ['event'],
+  schedule: { kind: 'waiting' },
+  weight: 0.1,
+  cases: ({ contract }) => failureKinds(contract),
+  run: async (kit, { failures, step }) => {
+    const { webhook, notified, first } = await firstDelivery(kit, {
+      query,
+      headers,
+      script: acceptAfter(failures, step, kit.contract),
+    });
+    const { caught } = webhook.endpoint;
+    const retried = () => retriesOf(first, caught, failures);
+    const renamed = () => caught.filter((other) => sameButForId(kit, first, other));
+    const isDone = (): boolean => retried().length >= failures || renamed().length > 2;
+    await kit.until(async () => isDone() || kit.isOverdue(notified) || undefined);
+    await kit.settle();
+    const others = renamed();
+    if (others.length > 2 && notified.attempts.length <= failures && keptNone(others))
+      return underAnotherId(first, others);
+    const retries = retried();
+    if (retries.length === 0) throw notRetried(first);
+    observeBytes(kit, notified);
+    const found = changedOnRetry(kit, { webhook, headers, first, retries }) ?? createdAgain(kit, notified);
+    return found && { ...found, difference: found.difference ?? `it follows after ${describeStep(step)}` };
+  },
+  hint: 'Give a notification its id and its time of creation when it is stored, and send the stored request again, by the same code whatever made the attempt before fail: its method, its URL, its headers, its body, its signature.',
+});
+
+/** How long a service waits for an answer is not described (GAP-17): `service/connections/time-out` says that it goes on. */
+function notRetried({ end }: Caught): Error {
+  return end === undefined
+    ? new Unobservable('the service was still waiting for an answer, so that no redelivery could be compared')
+    : new Unproven('no redelivery came, so it could not be compared');
+}
+
+/** What came under the same id before it was accepted, whatever event it names, and what shows no id at all. */
+function retriesOf(first: Caught, caught: readonly Caught[], failures: number): readonly Caught[] {
+  const same = caught.filter(({ key }) => key !== '' && key === first.key).slice(1, failures + 1);
+  return first.key === '' ? [] : [...same, ...caught.filter(({ key }) => key === '')];
+}
+
+/** Ids that all came once only: siblings of one event would each have been redelivered. */
+function keptNone(caught: readonly Caught[]): boolean {
+  return caught.every(({ number }) => number === 1);
+}
+
+function underAnotherId(first: Caught, others: readonly Caught[]) {
+  return broken('NTF-3', {
+    expected: 'the redelivery carries the id of the first delivery',
+    actual: `the same notification came ${others.length} times more, each time under another id`,
+    exchanges: [first, ...others.slice(0, 2)],
+  });
+}
+
+function createdAgain(kit: ServiceKit, { attempts }: Notified): ServiceFinding | undefined {
+  const created = (caught: Caught) => kit.delivered(caught, 'createdAt');
+  const [first] = attempts;
+  const changed = attempts.find((attempt) => !sameTime(created(attempt), created(first)));
+  if (changed === undefined) return undefined;
+  return broken('NTF-7', {
+    expected: `every redelivery was created at ${String(created(first))}`,
+    actual: `attempt ${changed.number} says that it was created at ${String(created(changed))}`,
+    exchanges: [first, changed],
+  });
+}
+
+function sameTime(one: unknown, other: unknown): boolean {
+  const time = utcTime(one);
+  return time === undefined ? one === other : time === utcTime(other);
+}
+
+function observeBytes(kit: ServiceKit, { attempts }: Notified): void {
+  const changed = attempts.find(({ body }) => !body.equals(attempts[0].body));
+  if (changed === undefined) return;
+  kit.observe('GAP-1', 'the body of a redelivery differs from that of the first delivery', `attempt ${changed.number}`);
+}

@@ -66,7 +66,7 @@ async function expectCutOff(kit: ReceiverKit, plain: Delivery, mebibytes: number
   const delivery: Delivery = { ...plain, body, wire: { framing: 'chunked', steps: goingOn(mebibytes) } };
   const point = {
     requirement: 'ROB-1',
-    difference: `a body without an end: ${mebibytes} MiB of it were sent`,
+    difference: `a chunked body without an end (up to ${mebibytes} MiB of it)`,
   } as const;
   const answer = await kit.deliver(delivery, Math.min(kit.timeout, patience));
   const unserved = await expectStillServing(kit, point);

@@ -4,31 +4,27 @@ import type { Notification } from '../../../generators/notification/notification
 import { type SignatureScheme, digestSpellings } from '../../../spec/signature.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import { receiverCheck, Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
-import type { Attempt, Delivery, Answer } from '../../delivery.ts';
+import type { Delivery, Answer } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { expectEffects, type EffectClaim } from '../effect.ts';
-import { acceptedForgery, acceptedTwin, attempt, expectRefused, finding } from '../expectation.ts';
-import { describeForgery, forge, malformedForgeries, wellFormedForgeries, type Forgery } from '../forgery.ts';
+import { expectEffects } from '../effect.ts';
+import { acceptedTwin, attempt, expectRefused, finding } from '../expectation.ts';
+import {
+  describeForgery,
+  forge,
+  malformedForgeries,
+  plainForgeries,
+  wellFormedForgeries,
+  type Forgery,
+} from '../forgery.ts';
 import { signatureValue, withSignatureValue } from '../signatureHeader.ts';
 import { large } from './respelling.ts';
 import { expectStillServing } from '../stillServing.ts';
-import { acceptedInstead, instead } from './acceptedInstead.ts';
 import { everySpelling, beyondAscii, headerCase, everySecret } from './genuineSignatures.ts';
+import { besideOthers, forgedIn, sendForged, type ForgedCase } from './sendForged.ts';
+import { everySetting } from './everySetting.ts';
 import { changedAfterSigning, changedContent } from './changedBody.ts';
 import { itemOf } from '../../items.ts';
-
-interface Forged {
-  readonly finding?: Finding;
-  readonly claims: readonly EffectClaim[];
-}
-
-interface ForgedCase {
-  readonly notification: Notification;
-  readonly forgery: Forgery;
-  /** When the genuine delivery of the same id comes, if it does. */
-  readonly genuine: 'never' | 'before' | 'after';
-}
 
 /** Section 5.2: a signature that was made with anything but the secret and this body is refused. */
 const forged = receiverCheck<ForgedCase>({
@@ -37,8 +33,12 @@ const forged = receiverCheck<ForgedCase>({
   requirements: ['VRF-2'],
   needs: ['secret'],
   canary: true,
-  weight: 2,
-  cases: (draw) => [...forgedCases(draw, wellFormedForgeries), forgedCase(large(draw), itemOf(wellFormedForgeries, 0))],
+  weight: 1.5,
+  cases: (draw) => [
+    ...forgedCases(draw, wellFormedForgeries),
+    forgedCase(large(draw), itemOf(wellFormedForgeries, 0)),
+    ...besideOthers.map((genuine) => forgedCase(draw.notification(), fc.constantFrom(...plainForgeries), [genuine])),
+  ],
   run: refusesForgery,
   hint:
     'Recompute the HMAC with your secret over the raw body and compare all of it, in constant time. Check the signature ' +
@@ -139,6 +139,7 @@ export const signatureChecks: readonly ReceiverCheck[] = [
   headerCase,
   everySecret,
   forged,
+  everySetting,
   changedAfterSigning,
   changedContent,
   nothingAdded,
@@ -150,45 +151,17 @@ function forgedCases(draw: Draw, forgeries: readonly Arbitrary<Forgery>[]): read
   return forgeries.map((forgery) => forgedCase(draw.notification(), forgery));
 }
 
-function forgedCase(notification: Arbitrary<Notification>, forgery: Arbitrary<Forgery>): Arbitrary<ForgedCase> {
-  return fc.record({ forgery, genuine: fc.constantFrom('never' as const, 'after', 'before'), notification });
+function forgedCase(
+  notification: Arbitrary<Notification>,
+  forgery: Arbitrary<Forgery>,
+  orders: readonly ForgedCase['genuine'][] = ['never', 'after', 'before'],
+): Arbitrary<ForgedCase> {
+  return fc.record({ forgery, genuine: fc.constantFrom(...orders), notification });
 }
 
 async function refusesForgery(kit: ReceiverKit, value: ForgedCase): Promise<Finding | undefined> {
   const { finding: accepted, claims } = await sendForged(kit, value);
   return accepted ?? expectEffects(kit, ...claims);
-}
-
-/** Sends a forgery, and the genuine delivery after it where the case says so: a finding, or what is left to judge. */
-async function sendForged(kit: ReceiverKit, { notification, forgery, genuine: order }: ForgedCase): Promise<Forged> {
-  const genuine = kit.compose(notification);
-  const plain = order === 'before' ? genuine : kit.compose(notification);
-  const twin = attempt(plain, await kit.deliverWithRetries(plain));
-  const point = { requirement: 'VRF-2', twin, ...forgedIn(forgery) } as const;
-  const attack = forge(kit, genuine, forgery);
-  const answer = await kit.deliver(attack);
-  const refused = attempt(attack, answer);
-  if (!kit.accepts(twin.answer)) return forgedInstead(kit, twin, refused, forgery);
-  if (kit.accepts(answer)) return { finding: acceptedForgery(kit, refused, point), claims: [] };
-  if (order === 'before') return { claims: [] };
-  if (order === 'never') return { claims: [{ attempts: [refused], claim: 'none', point }] };
-  const after = attempt(genuine, await kit.deliverWithRetries(genuine));
-  const difference = `${point.difference}, then the genuine delivery of the same id`;
-  return { claims: [{ attempts: [after], claim: 'once', point: { requirement: 'VRF-2', twin, difference } }] };
-}
-
-/** What a forgery changes, and where. */
-function forgedIn(forgery: Forgery) {
-  return { difference: describeForgery(forgery), differsIn: 'signature' } as const;
-}
-
-/** A forgery that is accepted counts also where the genuine delivery is not. @throws Unproven where none is accepted */
-async function forgedInstead(kit: ReceiverKit, genuine: Attempt, forged: Attempt, how: Forgery): Promise<Forged> {
-  const accepted = kit.accepts(forged.answer) ? { forgery: how, twin: forged } : await acceptedInstead(kit, genuine);
-  const point = { requirement: 'VRF-2', hint: instead, difference: describeForgery(accepted.forgery) } as const;
-  const { attempts, actual, ...found } = acceptedForgery(kit, accepted.twin, point);
-  const refused = `the genuine delivery before it got ${describeAnswer(genuine.answer)}`;
-  return { finding: { ...found, attempts: [genuine, ...attempts], actual: `${actual}; ${refused}` }, claims: [] };
 }
 
 const additions = [

@@ -3,6 +3,7 @@ import { backlogFaults } from './backlog.ts';
 import { contentFaults } from './content.ts';
 import { deduplicationFaults } from './deduplication.ts';
 import { durabilityFaults } from './durability.ts';
+import { exemptionFaults } from './exemption.ts';
 import type { ReceiverFaults } from './fault.ts';
 import { forgeryFaults } from './forgery.ts';
 import { interruptionFaults } from './interruption.ts';
@@ -24,6 +25,7 @@ import { transportFaults } from './transport.ts';
  */
 export const receiverFaults: ReceiverFaults = {
   ...forgeryFaults,
+  ...exemptionFaults,
   ...rawBodyFaults,
   ...refusalFaults,
   ...transportFaults,

@@ -1,7 +1,10 @@
+import fc, { type Arbitrary } from 'fast-check';
+
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer } from '../../answer.ts';
 import type { Finding } from '../../check.ts';
 import type { Answer, Attempt, Delivery } from '../../delivery.ts';
+import type { Draw } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import type { EffectClaim } from '../effect.ts';
@@ -19,9 +22,26 @@ export interface ForgedCase {
   readonly genuine: 'never' | 'before' | 'after' | (typeof besideOthers)[number];
 }
 
+/** A case of each of these forgeries. */
+export function forgedCases(draw: Draw, forgeries: readonly Arbitrary<Forgery>[]): readonly Arbitrary<ForgedCase>[] {
+  return forgeries.map((forgery) => forgedCase(draw.notification(), forgery));
+}
+
+export function forgedCase(
+  notification: Arbitrary<Notification>,
+  forgery: Arbitrary<Forgery>,
+  orders: readonly ForgedCase['genuine'][] = ['never', 'after', 'before'],
+): Arbitrary<ForgedCase> {
+  return fc.record({ forgery, genuine: fc.constantFrom(...orders), notification });
+}
+
 /** What became of a forgery: a finding, or what is left to judge. */
 export interface Forged {
   readonly finding?: Finding;
+  /** A plain delivery before it. */
+  readonly twin: Attempt;
+  /** The forgery and its answer, the last one where it was sent more than once. */
+  readonly refused: Attempt;
   readonly claims: readonly EffectClaim[];
 }
 
@@ -37,17 +57,18 @@ export async function sendForged(
   const sent = await attempts(kit, order, { attack, genuine, other: kit.compose(notification) });
   const forged = sent.filter(({ delivery }) => delivery === attack);
   const refused = itemOf(forged, forged.length - 1);
-  if (!kit.accepts(twin.answer)) return forgedInstead(kit, twin, refused, forgery);
   const accepted = forged.find(({ answer }) => kit.accepts(answer));
   const point = { requirement: 'VRF-2', twin, ...forgedIn(forgery, order), hint: hints[order] } as const;
-  if (accepted) return { finding: besides(acceptedForgery(kit, accepted, point), accepted, sent), claims: [] };
-  if (order === 'before') return { claims: [] };
+  const seen = { twin, refused, claims: [] };
+  if (!kit.accepts(twin.answer)) return { ...seen, finding: await forgedInstead(kit, twin, refused, forgery) };
+  if (accepted) return { ...seen, finding: besides(acceptedForgery(kit, accepted, point), accepted, sent) };
+  if (order === 'before') return seen;
   if (order === 'never' || order === 'before, on the same connection')
-    return { claims: [{ attempts: [refused], claim: 'none', point }] };
+    return { ...seen, claims: [{ attempts: [refused], claim: 'none', point }] };
   const after = sent.find(({ delivery, answer }) => delivery === genuine && kit.accepts(answer));
   const taken = after ?? attempt(genuine, await kit.deliverWithRetries(genuine));
   const difference = `${describeForgery(forgery)}, ${order === 'beside' ? 'beside' : 'then'} the genuine delivery of the same id`;
-  return { claims: [{ attempts: [taken], claim: 'once', point: { requirement: 'VRF-2', twin, difference } }] };
+  return { ...seen, claims: [{ attempts: [taken], claim: 'once', point: { requirement: 'VRF-2', twin, difference } }] };
 }
 
 /** What a forgery changes, where, and what came with it. */
@@ -109,10 +130,10 @@ function besides(found: Finding, accepted: Attempt, sent: readonly Attempt[]): F
 }
 
 /** A forgery that is accepted counts also where the genuine delivery is not. @throws Unproven where none is accepted */
-async function forgedInstead(kit: ReceiverKit, genuine: Attempt, forged: Attempt, how: Forgery): Promise<Forged> {
+async function forgedInstead(kit: ReceiverKit, genuine: Attempt, forged: Attempt, how: Forgery): Promise<Finding> {
   const accepted = kit.accepts(forged.answer) ? { forgery: how, twin: forged } : await acceptedInstead(kit, genuine);
   const point = { requirement: 'VRF-2', hint: instead, difference: describeForgery(accepted.forgery) } as const;
   const { attempts: shown, actual, ...found } = acceptedForgery(kit, accepted.twin, point);
   const refused = `the genuine delivery before it got ${describeAnswer(genuine.answer)}`;
-  return { finding: { ...found, attempts: [genuine, ...shown], actual: `${actual}; ${refused}` }, claims: [] };
+  return { ...found, attempts: [genuine, ...shown], actual: `${actual}; ${refused}` };
 }

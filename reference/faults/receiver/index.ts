@@ -13,6 +13,7 @@ import { redeliveryFaults } from './redelivery.ts';
 import { refusalFaults } from './refusal.ts';
 import { restartFaults } from './restart.ts';
 import { safetyFaults } from './safety.ts';
+import { signatureParsingFaults } from './signatureParsing.ts';
 import { sourceFaults } from './sources.ts';
 import { subtleFaults } from './subtle/index.ts';
 import { transportFaults } from './transport.ts';
@@ -28,6 +29,7 @@ export const receiverFaults: ReceiverFaults = {
   ...exemptionFaults,
   ...rawBodyFaults,
   ...refusalFaults,
+  ...signatureParsingFaults,
   ...transportFaults,
   ...contentFaults,
   ...acknowledgementFaults,

@@ -37,6 +37,10 @@ export const malformedSignature = receiverCheck<ForgedCase>({
     'character and on an odd number of digits, and a header that comes twice may be a list: catch that, and refuse with 401.',
 });
 
+const refusalHint =
+  'Answer 401 or 403 with a fixed text. A 5xx says that the receiver is broken, and a detailed error message ' +
+  'gives the signature away.';
+
 /** Section 5.2: how a refusal looks. */
 export const refusal = receiverCheck<{ notification: Notification; forgery: Forgery }>({
   id: 'receiver/signature/refusal',
@@ -55,9 +59,7 @@ export const refusal = receiverCheck<{ notification: Notification; forgery: Forg
     if (kit.accepts(answer)) throw new Unproven(`the forgery was not refused: ${describeAnswer(answer)}`);
     return expectQuietRefusal(kit, attempt(delivery, answer), { requirement: 'VRF-4', twin, ...forgedIn(forgery) });
   },
-  hint:
-    'Answer 401 or 403 with a fixed text. A 5xx says that the receiver is broken, and a detailed error message ' +
-    'gives the signature away.',
+  hint: refusalHint,
 });
 
 /** What was refused was refused with a 4xx that gives nothing away, and the receiver still serves. */
@@ -70,11 +72,15 @@ async function expectQuietRefusal(
   const { delivery, answer } = refused;
   const leak = leakedIn(answer, kit, delivery);
   if (leak) {
-    return finding([refused], point, {
-      expected: 'a refusal that says nothing about the expected signature',
-      actual: `${describeAnswer(answer)}, and the answer holds ${leak}`,
-      absence: false,
-    });
+    return finding(
+      [refused],
+      { ...point, hint: refusalHint },
+      {
+        expected: 'a refusal that says nothing about the expected signature',
+        actual: `${describeAnswer(answer)}, and the answer holds ${leak}`,
+        absence: false,
+      },
+    );
   }
   const unserved = await expectStillServing(kit, { ...point, requirement: 'ROB-1' }, ...claims);
   if (unserved || hasStatusClass(answer, 4) || isCutOff(refused)) return unserved;

@@ -75,7 +75,7 @@ export interface Deliverer {
   ask(delivery: Delivery): Promise<Answer>;
   /**
    * Sends one after the other over one connection, which is theirs alone and is kept from one to the next where the target
-   * keeps it. Past the slots, though they count for `rate`.
+   * keeps it: none is written by hand. Past the slots, though they count for `rate`.
    */
   inTurn(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]>;
   /**

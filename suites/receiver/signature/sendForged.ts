@@ -110,7 +110,8 @@ async function attempts(
   order: ForgedCase['genuine'],
   { attack, genuine, other }: Parts,
 ): Promise<readonly Attempt[]> {
-  const all = { beside: [other, attack, genuine, attack], 'before, on the same connection': [other, attack] };
+  // The genuine one comes last: what it leaves behind in a place for all is what a forgery that still waits would find.
+  const all = { beside: [attack, other, attack, genuine], 'before, on the same connection': [other, attack] };
   if (order === 'beside') return answered(all[order], await kit.together(all[order]));
   if (order === 'before, on the same connection') return answered(all[order], await kit.inTurn(all[order]));
   const first = attempt(attack, await kit.deliver(attack));

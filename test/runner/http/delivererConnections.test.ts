@@ -101,7 +101,7 @@ describe('inTurn', () => {
     const ports = new Set<number | undefined>();
     const url = await targets.http((request, response) => {
       ports.add(request.socket.remotePort);
-      request.resume().on('end', () => response.end(`${request.headers['x-tenant']} ${request.url}`));
+      request.resume().on('end', () => response.end(`${String(request.headers['x-tenant'])} ${request.url}`));
     });
     const deliverer = targets.deliverer(url, { headers: [['X-Tenant', '7']] });
     const made = [delivery(), delivery({ path: '//other?a=1' })];

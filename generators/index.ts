@@ -28,5 +28,6 @@ export { trigger } from './calls/trigger.ts';
 export { voyageNumber } from './trade/voyageNumber.ts';
 export { webhook, type ResourceOptions } from './calls/webhook.ts';
 export { webhookCreation } from './calls/webhookCreation.ts';
+export { wholeList } from './schema/wholeList.ts';
 export { withId } from './notification/notification.ts';
 export { withPointer } from './json/withPointer.ts';

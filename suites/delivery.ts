@@ -41,6 +41,8 @@ export interface Delivery {
   /** The event's name; empty when the body carries none. */
   readonly event: string;
   readonly method: string;
+  /** Path and query. Default: those of the target. */
+  readonly path?: string;
   /** All headers but Host, Content-Length, Transfer-Encoding and Connection, which the deliverer adds. */
   readonly headers: readonly Header[];
   readonly body: Buffer;

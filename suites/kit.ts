@@ -44,6 +44,8 @@ export interface ReceiverKit {
   readonly secrets: readonly string[];
   /** True where the user gave a probe and effects can be judged. */
   readonly probed: boolean;
+  /** Path and query of the receiver's address. */
+  readonly path: string;
   /** Milliseconds after which a delivery counts as unanswered. */
   readonly timeout: number;
   /** Milliseconds for which an absence is awaited: what the user gave, or what the target's slowest effect suggests. */
@@ -91,6 +93,8 @@ export interface ReceiverKit {
   deliverWithRetries(delivery: Delivery, recovery?: number): Promise<Answer>;
   /** All at the same moment, each over a connection of its own, past the limit of `concurrency`. */
   together(deliveries: readonly Delivery[]): Promise<readonly Answer[]>;
+  /** One after the other over one connection, which is theirs alone and is kept where the receiver keeps it. */
+  inTurn(deliveries: readonly Delivery[]): Promise<readonly Answer[]>;
   /** Opens idle connections, runs the action beside them, closes them. Resolves to the action's result. */
   besideIdle<T>(connections: number, action: () => Promise<T>): Promise<T>;
   /**

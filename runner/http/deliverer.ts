@@ -74,6 +74,11 @@ export interface Deliverer {
   /** Sends one delivery over a fresh connection, past the slots and the rate: to see whether the target answers at all. */
   ask(delivery: Delivery): Promise<Answer>;
   /**
+   * Sends one after the other over one connection, which is theirs alone and is kept from one to the next where the target
+   * keeps it: none is written by hand. Past the slots, though they count for `rate`.
+   */
+  inTurn(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]>;
+  /**
    * Opens this many TCP connections that stay idle, runs the action beside them, and closes them. Where the target
    * takes fewer, the action runs beside fewer.
    */
@@ -155,6 +160,22 @@ class HttpDeliverer implements Deliverer {
     return Promise.all(deliveries.map((delivery, index) => reported(write(delivery, index), index, heard)));
   }
 
+  async inTurn(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]> {
+    const { signal } = this.#closing;
+    await this.#slots.charge(deliveries.length, signal);
+    const pool = createPool({ ...this.#options, concurrency: 1 });
+    try {
+      const answers: Answer[] = [];
+      for (const [place, delivery] of deliveries.entries()) {
+        const coming = this.#sendPlain(this.#withCustomHeaders(delivery), this.#options.timeout, signal, pool);
+        answers.push(await reported(coming, place, heard));
+      }
+      return answers;
+    } finally {
+      await pool.destroy();
+    }
+  }
+
   async besideIdle<T>(connections: number, action: () => Promise<T>): Promise<T> {
     const idle = await this.#openIdle(connections);
     try {
@@ -200,10 +221,16 @@ class HttpDeliverer implements Deliverer {
     await Promise.all([this.#pool.destroy(), this.#connector.closeAll()]);
   }
 
-  async #sendPlain(delivery: Delivery, timeout: number, signal: AbortSignal | undefined): Promise<Answer> {
+  async #sendPlain(
+    delivery: Delivery,
+    timeout: number,
+    signal: AbortSignal | undefined,
+    pool = this.#pool,
+  ): Promise<Answer> {
     if (this.#avoidsPool || delivery.from !== undefined || delivery.body.length > largestPooled)
       return this.#sendByHand(delivery, timeout, signal);
-    const outcome = await sendPooled(this.#pool, delivery, { path: this.#path, timeout, signal });
+    const { path = this.#path } = delivery;
+    const outcome = await sendPooled(pool, delivery, { path, timeout, signal });
     if (typeof outcome === 'object') return outcome;
     if (outcome === 'interim') this.#avoidsPool = true;
     return afterStale(outcome, await this.#sendByHand(delivery, timeout, signal));

@@ -226,8 +226,8 @@ class Wait {
  * characters beyond U+00FF goes out as UTF-8.
  */
 function requestHead(delivery: Delivery, url: URL): Buffer {
-  const { method, headers, wire } = delivery;
-  const lines = [wire?.requestLine ?? `${method} ${url.pathname}${url.search} HTTP/1.1`];
+  const { method, path = `${url.pathname}${url.search}`, headers, wire } = delivery;
+  const lines = [wire?.requestLine ?? `${method} ${path} HTTP/1.1`];
   const write = ([name, value]: Header): number => lines.push(`${name}: ${value}`);
   if (!holds(headers, 'host')) write(['Host', url.host]);
   headers.forEach(write);

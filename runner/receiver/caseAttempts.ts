@@ -51,7 +51,7 @@ export class CaseAttempts {
       id: delivery.id,
       event: delivery.event,
       bytes: delivery.body.length,
-      digest: requestDigest(delivery.method, delivery),
+      digest: requestDigest([delivery.method, delivery.path].join(' ').trimEnd(), delivery),
       answer: shortAnswer(answer),
     });
     return answer;

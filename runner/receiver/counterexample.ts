@@ -65,7 +65,7 @@ export function reportedAttempt(
   return {
     request: {
       method: delivery.method,
-      url: url.href,
+      url: delivery.path === undefined ? url.href : `${url.origin}${delivery.path}`,
       headers: [...hiddenHeaders(custom).filter(([name]) => !own.has(name.toLowerCase())), ...delivery.headers],
       body: reportedBody(delivery.body, bodyFile, context.secrets),
       ...(delivery.wire && { wire: describeWire(delivery.wire) }),
@@ -116,11 +116,11 @@ function curlLines(context: ReceiverContext, finding: Finding, bodyFile: string)
 function request(context: ReceiverContext, delivery: Delivery) {
   const bodiless = { delivery: { ...delivery, body: Buffer.alloc(0) }, answer: noAnswer };
   const { request: reported, from } = reportedAttempt(context, bodiless, '');
-  const { headers } = reported;
+  const { url, headers } = reported;
   const { method, body, wire } = delivery;
   return {
     method,
-    url: context.plan.url.href,
+    url,
     headers,
     body,
     ...(wire && { wire }),

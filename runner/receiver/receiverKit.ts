@@ -70,6 +70,9 @@ export class CaseKit implements ReceiverKit {
   get probed() {
     return this.#context.settler !== undefined;
   }
+  get path() {
+    return `${this.#context.plan.url.pathname}${this.#context.plan.url.search}`;
+  }
   get timeout() {
     return this.#context.plan.timeout;
   }
@@ -159,8 +162,9 @@ export class CaseKit implements ReceiverKit {
   async deliverFrom(address: string, delivery: Delivery): Promise<Answer> {
     const answer = await this.deliver({ ...delivery, from: address });
     if (answer.kind === 'broken' && unsendable.has(answer.code)) {
+      const how = ['add it', addAddress(address)].filter((words) => words !== undefined).join(': ');
       throw new Unobservable(
-        `this machine cannot send to the receiver from ${address} (${answer.code}); where it lacks that address, add it${exampleOf(addAddress(address))}`,
+        `this machine cannot send to the receiver from ${address} (${answer.code}); where it lacks that address, ${how}`,
       );
     }
     return answer;
@@ -202,12 +206,12 @@ export class CaseKit implements ReceiverKit {
     return answer;
   }
 
-  async together(deliveries: readonly Delivery[]): Promise<readonly Answer[]> {
-    this.#goOn();
-    const answers = await this.#context.deliverer.together(deliveries, this.#heard(deliveries));
-    this.#goOn();
-    const moment = ++this.#moments;
-    return answers.map((answer, place) => this.#attempts.record(deliveries[place]!, answer, { moment }));
+  together(deliveries: readonly Delivery[]): Promise<readonly Answer[]> {
+    return this.#sent('together', deliveries, { moment: ++this.#moments });
+  }
+
+  inTurn(deliveries: readonly Delivery[]): Promise<readonly Answer[]> {
+    return this.#sent('inTurn', deliveries);
   }
 
   besideIdle<T>(connections: number, action: () => Promise<T>): Promise<T> {
@@ -215,8 +219,7 @@ export class CaseKit implements ReceiverKit {
   }
 
   async besideHeld<T>(deliveries: readonly Delivery[], action: () => Promise<T>) {
-    const heard = this.#heard(deliveries);
-    const { result, answers } = await this.#context.deliverer.besideHeld(deliveries, action, heard);
+    const { result, answers } = await this.#context.deliverer.besideHeld(deliveries, action, this.#heard(deliveries));
     return { result, answers: answers.map((answer, place) => this.#attempts.record(deliveries[place]!, answer)) };
   }
 
@@ -226,8 +229,7 @@ export class CaseKit implements ReceiverKit {
 
   get acceptedStatuses(): readonly number[] {
     const { status } = this.#found;
-    const { acceptedStatuses } = this.contract.delivery;
-    return status === undefined ? acceptedStatuses : [...acceptedStatuses, status];
+    return [...this.contract.delivery.acceptedStatuses, ...(status === undefined ? [] : [status])];
   }
 
   get takesForged(): boolean {
@@ -281,6 +283,13 @@ export class CaseKit implements ReceiverKit {
     return effects;
   }
 
+  async #sent(how: 'together' | 'inTurn', deliveries: readonly Delivery[], circumstances: { moment?: number } = {}) {
+    this.#goOn();
+    const answers = await this.#context.deliverer[how](deliveries, this.#heard(deliveries));
+    this.#goOn();
+    return answers.map((answer, place) => this.#attempts.record(deliveries[place]!, answer, circumstances));
+  }
+
   #goOn(): void {
     if (this.#context.ended.aborted) throw new RunEnded('The run has ended.');
   }
@@ -288,8 +297,4 @@ export class CaseKit implements ReceiverKit {
   #heard(deliveries: readonly Delivery[]): (answer: Answer, place: number) => void {
     return (answer, place) => this.#timeline.exchanged(deliveries[place]?.id ?? '', answer);
   }
-}
-
-function exampleOf(command: string | undefined): string {
-  return command === undefined ? '' : `: ${command}`;
 }

@@ -19,7 +19,13 @@ export type Forgery =
   | { readonly kind: 'no signature header' }
   | { readonly kind: 'an empty signature' }
   | { readonly kind: 'a truncated signature'; readonly missing: number }
-  | { readonly kind: 'some other word'; readonly word: string };
+  | { readonly kind: 'some other word'; readonly word: string }
+  /** `at` as above, or every place. The number of characters stays the right one. */
+  | { readonly kind: 'a character that is no digit'; readonly character: string; readonly at: number | 'every place' }
+  | { readonly kind: 'bytes that are no text' }
+  /** So many digits, of which the first is wrong: a multiple of the right number, and some more. */
+  | { readonly kind: 'another length'; readonly times: number; readonly more: number }
+  | { readonly kind: 'two wrong signatures'; readonly in: 'two header lines' | 'a list' };
 
 /** What is hashed in place of an HMAC, in this order. */
 type HashedParts = 'secret and body' | 'body and secret' | 'secret, body and secret';
@@ -59,6 +65,23 @@ export const malformedForgeries: readonly Arbitrary<Forgery>[] = [
   word(fc.constantFrom('0', 'null', 'undefined', 'true', 'NaN', '[object Object]', '{}', '%00', '*')),
   word(fc.stringMatching(/^[\u00a1-\u00ff]{1,64}$/)),
   word(fc.nat({ max: 40 }).map((n) => 'a'.repeat(100 * n + 1))),
+  word(fc.constant('=')),
+  word(fc.constant('sha256=')),
+  word(fc.constantFrom(',', '.', ':', 'v1=', 't=,v1=', 'v1,', 'Bearer', '""', '[]', '%ff')),
+  noDigit(fc.constant('z'), fc.constant('every place')),
+  noDigit(fc.constant('\u00e9'), fc.constant('every place')),
+  noDigit(fc.constant('\uff10'), fc.constant('every place')),
+  noDigit(fc.constantFrom('~', '\u00e9'), fc.oneof(fc.constantFrom(0, -1), fc.integer({ min: -32, max: 31 }))),
+  fc.record({ kind: fc.constant('bytes that are no text' as const) }),
+  ...[
+    { times: 0, more: 1 },
+    { times: 1, more: 1 },
+    { times: 2, more: 0 },
+    { times: 0, more: 10_000 },
+  ].map((length) => fc.constant({ kind: 'another length' as const, ...length })),
+  ...(['two header lines', 'a list'] as const).map((place) =>
+    fc.constant({ kind: 'two wrong signatures' as const, in: place }),
+  ),
 ];
 
 function changedDigit(at: Arbitrary<number>): Arbitrary<Forgery> {
@@ -75,6 +98,10 @@ function hashed(of: HashedParts, ...between: readonly string[]): Arbitrary<Forge
 
 function truncated(missing: Arbitrary<number>): Arbitrary<Forgery> {
   return fc.record({ kind: fc.constant('a truncated signature' as const), missing });
+}
+
+function noDigit(character: Arbitrary<string>, at: Arbitrary<number | 'every place'>): Arbitrary<Forgery> {
+  return fc.record({ kind: fc.constant('a character that is no digit' as const), character, at });
 }
 
 function word(words: Arbitrary<string>): Arbitrary<Forgery> {
@@ -101,6 +128,23 @@ function forgedHeaders(kit: ReceiverKit, delivery: Delivery, forgery: Forgery): 
       return withDigest(kit, delivery, () => hashOf(kit, parted(kit, delivery, forgery)));
     case 'one character changed':
       return withDigest(kit, delivery, (digest) => changedAt(digest, forgery.at, ignoredTail(kit)));
+    case 'a character that is no digit':
+      return withDigest(kit, delivery, (digest) => replacedAt(digest, forgery, ignoredTail(kit)));
+    case 'bytes that are no text':
+      return withDigest(kit, delivery, ({ length }) => surrogate.repeat(length).slice(0, length));
+    case 'another length':
+      return withDigest(kit, delivery, (digest) => {
+        const length = digest.length * forgery.times + forgery.more;
+        return changedAt(digest, 0, 0)
+          .repeat(Math.ceil(length / digest.length))
+          .slice(0, length);
+      });
+    case 'two wrong signatures':
+      return doubled(
+        kit,
+        withDigest(kit, delivery, (digest) => changedAt(digest, 0, 0)),
+        forgery.in,
+      );
     case 'no signature header':
       return withoutSignature(kit, delivery);
     case 'an empty signature':
@@ -131,6 +175,14 @@ export function describeForgery(forgery: Forgery): string {
         : `a signature without its last ${forgery.missing} characters`;
     case 'some other word':
       return `the signature is ${shortened(forgery.word)}`;
+    case 'a character that is no digit':
+      return `${JSON.stringify(forgery.character)} in ${forgery.at === 'every place' ? forgery.at : 'one place'} of a signature of the right length`;
+    case 'bytes that are no text':
+      return 'a signature of the right length of bytes that are no UTF-8 (ED A0 80, again and again)';
+    case 'another length':
+      return `a wrong signature of ${lengthOf(forgery)}`;
+    case 'two wrong signatures':
+      return `two wrong signatures in ${forgery.in}`;
     default:
       return forgery.kind;
   }
@@ -199,9 +251,42 @@ function ignoredTail({ scheme }: ReceiverKit): number {
   return scheme.encoding === 'hex' ? 0 : 4;
 }
 
+/** The bytes of a lone surrogate, each as one character. */
+const surrogate = '\u00ed\u00a0\u0080';
+
+function replacedAt(
+  digest: string,
+  { character, at }: Extract<Forgery, { kind: 'a character that is no digit' }>,
+  tail: number,
+): string {
+  if (at === 'every place') return character.repeat(digest.length);
+  const place = placeOf(digest, at, tail);
+  return digest.slice(0, place) + character + digest.slice(place + 1);
+}
+
+function doubled(
+  kit: ReceiverKit,
+  headers: readonly Header[],
+  place: 'two header lines' | 'a list',
+): readonly Header[] {
+  return headers.flatMap(([name, value]): readonly Header[] => {
+    if (!isSignature(kit, name)) return [[name, value]];
+    return place === 'a list' ? [[name, `${value}, ${value}`]] : [name, name].map((each) => [each, value]);
+  });
+}
+
+function lengthOf({ times, more }: Extract<Forgery, { kind: 'another length' }>): string {
+  if (times === 0) return more === 1 ? 'one digit' : `${more} digits`;
+  return times === 1 ? 'one digit too many' : 'twice the right length';
+}
+
+function placeOf({ length }: string, at: number, tail: number): number {
+  const counted = length - tail;
+  return ((at % counted) + counted) % counted;
+}
+
 function changedAt(digest: string, at: number, tail: number): string {
-  const length = digest.length - tail;
-  const place = ((at % length) + length) % length;
+  const place = placeOf(digest, at, tail);
   const other = digest[place] === '0' ? '1' : '0';
   return digest.slice(0, place) + other + digest.slice(place + 1);
 }

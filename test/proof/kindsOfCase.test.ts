@@ -52,6 +52,46 @@ test('a second signature header has a hint of its own, which speaks of no decode
   expect(other).toBe(hintOf(check));
 });
 
+const everySetting = 'receiver/signature/every-setting';
+
+test('of the settings in which a forgery is accepted one is shown, with the hint for its kind', async () => {
+  const { exchange, hint, curl } = await counterexample(everySetting, 'lets-a-parameter-switch-verification-off');
+  expect(exchange.difference).toBe('signed with another secret (forged~), sent with ?verify=false');
+  expect(exchange.attempts.at(-1)!.request.url).toMatch(/\/hooks\?verify=false$/);
+  expect(exchange.twin!.request.url).toMatch(/\/hooks$/);
+  expect(curl).toContain('?verify=false');
+  expect(hint).toMatch(/^Anybody can write any query\./);
+});
+
+test('where a forgery is accepted in any setting, no setting is blamed', async () => {
+  const { exchange, hint } = await counterexample(everySetting, 'trusts-loopback');
+  expect(exchange.difference).toBe('signed with another secret (forged~)');
+  expect(hint).toBe(hintOf(everySetting));
+  expect(hintOf('receiver/signature/forged')).toContain('trust loopback addresses');
+});
+
+test('a page for other methods and paths is no acceptance of a forgery', async () => {
+  const served = /^(POST \/hooks(\?.*)?|GET \/effects\/.*)$/;
+  const summary = await held(everySetting, {
+    tune: (server) => {
+      const listeners = server.listeners('request');
+      server.removeAllListeners('request').on('request', (request, response) => {
+        if (!served.test(`${request.method} ${request.url}`))
+          return void request.resume().on('end', () => response.end('A webhook lives here.'));
+        for (const listener of listeners) Reflect.apply(listener, server, [request, response]);
+      });
+    },
+  });
+  expect(complaints(summary)).toEqual([]);
+});
+
+test('what was sent beside an accepted forgery is shown with it', async () => {
+  const fault = 'takes-a-second-forgery-for-a-redelivery';
+  const { exchange, hint } = await counterexample('receiver/signature/forged', fault);
+  expect(exchange.attempts).toMatchObject([{ answer: { status: 401 } }, { answer: { status: 200 } }]);
+  expect(hint).toMatch(/^The second copy of a forged delivery was accepted\./);
+});
+
 test('ids of versions 1 and 7 are delivered, each with the time of the run in it', async () => {
   const ids = new Set<string>();
   const began = Date.now();

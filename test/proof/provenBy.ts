@@ -19,6 +19,7 @@ export const provenBy: Readonly<Record<string, string>> = {
   'receiver/signature/header-case': 'looks-the-header-up-by-exact-case',
   'receiver/signature/every-secret': 'never-tries-the-second-secret',
   'receiver/signature/forged': 'compares-a-prefix-only',
+  'receiver/signature/every-setting': 'verifies-json-only',
   'receiver/signature/malformed': 'accepts-a-missing-header',
   'receiver/signature/changed-after-signing': 'verifies-reserialised-json',
   'receiver/signature/changed-content': 'trusts-a-signature-seen-before',

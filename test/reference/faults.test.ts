@@ -11,15 +11,23 @@ import {
 } from './demonstrations/content.ts';
 import { deduplicationDemonstrations } from './demonstrations/deduplication.ts';
 import type { Demonstrations } from './demonstrations/demonstration.ts';
+import { exemptionDemonstrations } from './demonstrations/exemption.ts';
 import { redeliveryDemonstrations, safetyDemonstrations } from './demonstrations/failure.ts';
-import { forgeryDemonstrations, rawBodyDemonstrations, refusalDemonstrations } from './demonstrations/signature.ts';
+import {
+  forgeryDemonstrations,
+  rawBodyDemonstrations,
+  refusalDemonstrations,
+  signatureParsingDemonstrations,
+} from './demonstrations/signature.ts';
 import { notification, Target } from './target.ts';
 import { shown } from './shown.ts';
 
 const demonstrations: Demonstrations = {
   ...forgeryDemonstrations,
+  ...exemptionDemonstrations,
   ...rawBodyDemonstrations,
   ...refusalDemonstrations,
+  ...signatureParsingDemonstrations,
   ...transportDemonstrations,
   ...contentDemonstrations,
   ...acknowledgementDemonstrations,

@@ -21,6 +21,12 @@ export interface Sending {
   readonly contentType?: string | null;
   readonly headers?: readonly string[];
   readonly method?: string;
+  /** Path and query. Default: the receiver's. */
+  readonly path?: string;
+  /** The address that it comes from. Default: the usual one. */
+  readonly from?: string;
+  /** Default false: with a Content-Length. */
+  readonly chunked?: boolean;
   /** Byte at which the body is cut: the rest is sent a moment later. Default: it is sent whole. */
   readonly cutAt?: number;
   /** In ms. Default 5000. */
@@ -75,11 +81,18 @@ export class Target {
   /** One request over a connection of its own. */
   send(sending: Sending = {}): Promise<Seen> {
     const body = Buffer.from(sending.body ?? notification());
-    const { method = 'POST', timeout = 5000 } = sending;
+    const { method = 'POST', path = this.url.pathname, from, timeout = 5000 } = sending;
     return new Promise((resolve) => {
       const sent = request(
         this.url,
-        { method, agent: false, headers: this.#headers(sending, body), timeout },
+        {
+          method,
+          path,
+          agent: false,
+          headers: this.#headers(sending, body),
+          timeout,
+          ...(from !== undefined && { localAddress: from }),
+        },
         (answer) => {
           const chunks: Buffer[] = [];
           answer.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -125,13 +138,22 @@ export class Target {
     await noticed;
   }
 
-  /** Sends bytes as they are; settles when the receiver has closed the connection. */
-  async sendBytes(bytes: string): Promise<void> {
+  /** Sends bytes as they are; settles when the receiver has closed the connection. Returns what it sent until then. */
+  async sendBytes(bytes: string): Promise<string> {
     const socket = connect({ host: this.url.hostname, port: Number(this.url.port) });
     const closed = new Promise((resolve) => socket.on('close', resolve));
+    const chunks: Buffer[] = [];
     socket.on('error', () => {});
-    socket.resume().end(bytes);
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk)).end(bytes);
     await closed;
+    return Buffer.concat(chunks).toString();
+  }
+
+  /** A request as it goes over the wire. */
+  written(sending: Sending & { readonly body: string }, version = 'HTTP/1.1'): string {
+    const all = this.#headers(sending, Buffer.from(sending.body));
+    const lines = Array.from({ length: all.length / 2 }, (_, at) => `${all[2 * at]}: ${all[2 * at + 1]}\r\n`);
+    return `POST ${this.url.pathname} ${version}\r\n${lines.join('')}\r\n${sending.body}`;
   }
 
   async effects(id: string): Promise<number> {
@@ -157,15 +179,14 @@ export class Target {
   }
 
   #headers(
-    { signature, signatureName = header, contentType = 'application/json', headers = [] }: Sending,
+    { signature, signatureName = header, contentType = 'application/json', headers = [], chunked = false }: Sending,
     body: Buffer,
   ) {
     const signatures = signature === undefined ? [this.sign(body)] : signature === null ? [] : [signature].flat();
     return [
       'Host',
       this.url.host,
-      'Content-Length',
-      String(body.length),
+      ...(chunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(body.length)]),
       'Connection',
       'close',
       ...(contentType === null ? [] : ['Content-Type', contentType]),

@@ -3,6 +3,7 @@ import { backlogFaults } from './backlog.ts';
 import { contentFaults } from './content.ts';
 import { deduplicationFaults } from './deduplication.ts';
 import { durabilityFaults } from './durability.ts';
+import { exemptionFaults } from './exemption.ts';
 import type { ReceiverFaults } from './fault.ts';
 import { forgeryFaults } from './forgery.ts';
 import { interruptionFaults } from './interruption.ts';
@@ -12,6 +13,7 @@ import { redeliveryFaults } from './redelivery.ts';
 import { refusalFaults } from './refusal.ts';
 import { restartFaults } from './restart.ts';
 import { safetyFaults } from './safety.ts';
+import { signatureParsingFaults } from './signatureParsing.ts';
 import { sourceFaults } from './sources.ts';
 import { subtleFaults } from './subtle/index.ts';
 import { transportFaults } from './transport.ts';
@@ -24,8 +26,10 @@ import { transportFaults } from './transport.ts';
  */
 export const receiverFaults: ReceiverFaults = {
   ...forgeryFaults,
+  ...exemptionFaults,
   ...rawBodyFaults,
   ...refusalFaults,
+  ...signatureParsingFaults,
   ...transportFaults,
   ...contentFaults,
   ...acknowledgementFaults,

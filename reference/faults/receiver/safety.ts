@@ -89,6 +89,28 @@ export const safetyFaults: ReceiverFaults = {
         },
       })),
   },
+  'dies-of-a-signature-of-one-digit': {
+    summary: 'Ends with an uncaught exception where the signature is too short to be cut in two.',
+    breaks: ['ROB-1', 'VRF-4'],
+    change: (policies) =>
+      mortal(policies, (die) => ({
+        verify: (delivery) => {
+          if (delivery.signature?.length === 1) throw die();
+          return policies.verify(delivery);
+        },
+      })),
+  },
+  'dies-of-a-long-signature': {
+    summary: 'Copies the signature into a buffer of 4096 bytes.',
+    breaks: ['ROB-1', 'VRF-4'],
+    change: (policies) =>
+      mortal(policies, (die) => ({
+        verify: (delivery) => {
+          if ((delivery.signature?.length ?? 0) > 4096) throw die();
+          return policies.verify(delivery);
+        },
+      })),
+  },
   'dies-of-deep-nesting': {
     summary: 'Walks through the body by recursion, and ends where the stack does.',
     breaks: ['ROB-1'],

@@ -2,64 +2,14 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
-import type { Answer, Delivery, Header } from '../../delivery.ts';
+import type { Answer, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedForgery, acceptedTwin, attempt, expectAccepted, type Point } from '../expectation.ts';
+import { type Claim, claimHeaders, senderHeaders, spellings, standard, standardSpellings } from '../senderClaim.ts';
 import { foreignAddresses } from './foreignAddress.ts';
 import { changedList } from './changedSources.ts';
 import { itemOf } from '../../items.ts';
-
-/** Headers in which proxies, networks and servers say where a request came from. */
-const senderHeaders = [
-  'X-Forwarded-For',
-  'X-Real-IP',
-  'X-Client-IP',
-  'True-Client-IP',
-  'CF-Connecting-IP',
-  'Fastly-Client-IP',
-  'Fly-Client-IP',
-  'X-Cluster-Client-IP',
-  'X-Azure-ClientIP',
-  'X-Envoy-External-Address',
-  'X-Original-Forwarded-For',
-  'X-Originating-IP',
-  'X-Remote-IP',
-  'X-Remote-Addr',
-  'Proxy-Client-IP',
-  'Client-IP',
-  'X-Forwarded',
-  'Forwarded-For',
-  'X-Forwarded-Host',
-  'X-Host',
-] as const;
-
-/** How an address is written in such a header; `other` is the address that the delivery really comes from. */
-const spellings: Readonly<Record<string, (address: string, other: string) => string>> = {
-  alone: (address) => address,
-  'first of a list': (address, other) => `${address}, ${other}`,
-  'last of a list': (address, other) => `${other}, ${address}`,
-  'with a port': (address) => `${bracketed(address)}:4711`,
-  'within IPv6': mapped,
-  twice: (address) => `${address}, ${address}`,
-};
-
-/** The same in the header of RFC 7239. */
-const standardSpellings: Readonly<Record<string, (address: string, other: string) => string>> = {
-  alone: (address) => `for=${node(address)}`,
-  'with a port': (address) => `for="${bracketed(address)}:4711"`,
-  'within IPv6': (address) => `for="[${mapped(address)}]"`,
-  'first of a list': (address, other) => `for=${node(address)}, for=${node(other)}`,
-  'last of a list': (address, other) => `for=${node(other)};proto=https, for=${node(address)};proto=https`,
-};
-
-/** A claim about the sender, as data: which headers hold it, and how the address is written in them. */
-interface Claim {
-  readonly headers: readonly string[];
-  readonly spelling: string;
-}
-
-const standard = 'Forwarded';
 
 /** Claims in each header, the two most common ones in every spelling, and claims in all headers at once. */
 const claims: readonly Arbitrary<Claim>[] = [
@@ -70,28 +20,8 @@ const claims: readonly Arbitrary<Claim>[] = [
   fc.constantFrom(...senderHeaders).chain((name) => claim([name], Object.keys(spellings))),
 ];
 
-/** The headers that claim that a delivery comes from `address`, while it comes from `other`. */
-function claimHeaders({ headers, spelling }: Claim, address: string, other: string): readonly Header[] {
-  return headers.map((name) => {
-    const write = (name === standard ? standardSpellings : spellings)[spelling] ?? ((plain) => plain);
-    return [name, write(address, other)];
-  });
-}
-
 function claim(headers: readonly string[], spelled: readonly string[]): Arbitrary<Claim> {
   return fc.record({ headers: fc.constant(headers), spelling: fc.constantFrom(...spelled) });
-}
-
-function mapped(address: string): string {
-  return address.includes(':') ? address : `::ffff:${address}`;
-}
-
-function bracketed(address: string): string {
-  return address.includes(':') ? `[${address}]` : address;
-}
-
-function node(address: string): string {
-  return address.includes(':') ? `"[${address}]"` : address;
 }
 
 /** Section 5.2: only the service's senders are let in. */

@@ -83,6 +83,8 @@ const depth = 5000;
 export const safetyDemonstrations: Demonstrations = {
   'dies-of-malformed-json': stopping((target) => target.send({ body: '{"data":' })),
   'dies-of-a-non-ascii-header': stopping((target) => target.send({ signature: '\u00e9' })),
+  'dies-of-a-signature-of-one-digit': stopping((target) => target.send({ signature: '0' })),
+  'dies-of-a-long-signature': stopping((target) => target.send({ signature: '0'.repeat(10_000) })),
   'dies-of-deep-nesting': stopping((target) =>
     target.send({ body: notification().replace(/\}$/, `,"x":${'['.repeat(depth)}${']'.repeat(depth)}}`) }),
   ),

@@ -110,7 +110,10 @@ export const rawBodyDemonstrations: Demonstrations = {
 };
 
 /** Shown by the answer to a delivery with this signature. */
-function refusal(shows: (seen: Seen, expected: string) => boolean, signature = wrong): Demonstration {
+function refusal(
+  shows: (seen: Seen, expected: string) => boolean,
+  signature: Sending['signature'] & {} = wrong,
+): Demonstration {
   return async (target) => {
     const body = notification();
     return shows(await target.send({ body, signature }), target.sign(body));
@@ -130,4 +133,21 @@ export const refusalDemonstrations: Demonstrations = {
     const { status } = await target.send({ body: notification(id), signature: wrong });
     return status === 401 && (await target.settledEffects(id)) === 1;
   },
+};
+
+/** Shown where a delivery with this signature is answered with 500. */
+function failing(signature: Sending['signature'] & {}): Demonstration {
+  return refusal(({ status }) => status === 500, signature);
+}
+
+export const signatureParsingDemonstrations: Demonstrations = {
+  'fails-on-what-is-not-hex': failing('z'.repeat(64)),
+  'fails-on-an-odd-number-of-digits': failing('0'.repeat(63)),
+  'counts-characters-and-compares-bytes': failing('\u00e9'.repeat(64)),
+  'fails-on-full-width-digits': failing(Buffer.from('\uff10'.repeat(64)).toString('latin1')),
+  'fails-on-a-header-that-is-no-utf-8': failing('\u00ed\u00a0\u0080'.repeat(22).slice(0, 64)),
+  'fails-on-a-longer-signature': failing('0'.repeat(65)),
+  'fails-on-a-second-signature-header': failing([wrong, wrong]),
+  'fails-on-a-list-of-signatures': failing(`${wrong}, ${wrong}`),
+  'fails-on-a-prefix-without-a-digest': failing('sha256='),
 };

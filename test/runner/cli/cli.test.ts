@@ -369,11 +369,15 @@ describe('--list', () => {
         time
         IDM-3; needs --probe
 
+      receiver/signature/malformed
+        refuses a missing, empty, truncated or garbled signature
+        VRF-2, VRF-4, ROB-1; needs --secret
+
       receiver/signature/refusal
         refuses with a 4xx status and without a word about the expected signature
         VRF-4, ROB-1; needs --secret
 
-      2 checks; nothing was sent.
+      3 checks; nothing was sent.
       "
     `);
     expect(code).toBe(0);

@@ -96,6 +96,34 @@ describe('together', () => {
   });
 });
 
+describe('inTurn', () => {
+  test('sends one after the other over one connection, each where it says', async () => {
+    const ports = new Set<number | undefined>();
+    const url = await targets.http((request, response) => {
+      ports.add(request.socket.remotePort);
+      request.resume().on('end', () => response.end(`${String(request.headers['x-tenant'])} ${request.url}`));
+    });
+    const deliverer = targets.deliverer(url, { headers: [['X-Tenant', '7']] });
+    const made = [delivery(), delivery({ path: '//other?a=1' })];
+    const heard: number[] = [];
+    const answers = await deliverer.inTurn(made, (_, place) => heard.push(place));
+    expect(answers.map((answer) => answer.kind === 'answered' && answer.body)).toEqual([
+      `7 ${url.pathname}${url.search}`,
+      '7 //other?a=1',
+    ]);
+    expect(heard).toEqual([0, 1]);
+    expect(ports.size).toBe(1);
+  });
+
+  test('goes on where the target closes the connection after each answer', async () => {
+    const url = await targets.http((request, response) => {
+      request.resume().on('end', () => response.setHeader('Connection', 'close').end());
+    });
+    const answers = await targets.deliverer(url).inTurn([delivery(), delivery(), delivery()]);
+    expect(answers.map(outcome)).toEqual([200, 200, 200]);
+  });
+});
+
 describe('besideIdle', () => {
   test('holds idle connections open during the action, and closes them', async () => {
     const allOpen = Promise.withResolvers<void>();

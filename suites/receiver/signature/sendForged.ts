@@ -1,0 +1,145 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import type { Notification } from '../../../generators/notification/notification.ts';
+import { describeAnswer } from '../../answer.ts';
+import type { Finding } from '../../check.ts';
+import type { Answer, Attempt, Delivery } from '../../delivery.ts';
+import type { Draw } from '../../draw.ts';
+import { itemOf, pairs } from '../../items.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import type { EffectClaim } from '../effect.ts';
+import { acceptedForgery, attempt } from '../expectation.ts';
+import { describeForgery, forge, forgeryHint, type Forgery } from '../forgery.ts';
+import { acceptedInstead, instead } from './acceptedInstead.ts';
+
+/** Orders in which right deliveries stand close to the forged ones. */
+export const besideOthers = ['after two forged ones', 'beside', 'before, on the same connection'] as const;
+
+export interface ForgedCase {
+  readonly notification: Notification;
+  readonly forgery: Forgery;
+  /** When the genuine delivery of the same id comes, if it does. On the same connection it is one of another id. */
+  readonly genuine: 'never' | 'before' | 'after' | (typeof besideOthers)[number];
+}
+
+/** A case of each of these forgeries. */
+export function forgedCases(draw: Draw, forgeries: readonly Arbitrary<Forgery>[]): readonly Arbitrary<ForgedCase>[] {
+  return forgeries.map((forgery) => forgedCase(draw.notification(), forgery));
+}
+
+export function forgedCase(
+  notification: Arbitrary<Notification>,
+  forgery: Arbitrary<Forgery>,
+  orders: readonly ForgedCase['genuine'][] = ['never', 'after', 'before'],
+): Arbitrary<ForgedCase> {
+  return fc.record({ forgery, genuine: fc.constantFrom(...orders), notification });
+}
+
+/** What became of a forgery: a finding, or what is left to judge. */
+export interface Forged {
+  readonly finding?: Finding;
+  /** A plain delivery before it. */
+  readonly twin: Attempt;
+  /** The forgery and its answer, the last one where it was sent more than once. */
+  readonly refused: Attempt;
+  readonly claims: readonly EffectClaim[];
+}
+
+/** Sends a forgery, and the genuine delivery before, beside or after it where the case says so. */
+export async function sendForged(
+  kit: ReceiverKit,
+  { notification, forgery, genuine: order }: ForgedCase,
+): Promise<Forged> {
+  const genuine = kit.compose(notification);
+  const plain = order === 'before' ? genuine : kit.compose(notification);
+  const twin = attempt(plain, await kit.deliverWithRetries(plain));
+  const attack = forge(kit, genuine, forgery);
+  const sent = await attempts(kit, order, { attack, genuine, other: kit.compose(notification) });
+  const forged = sent.filter(({ delivery }) => delivery === attack);
+  const refused = itemOf(forged, forged.length - 1);
+  const accepted = forged.find(({ answer }) => kit.accepts(answer));
+  const point = {
+    requirement: 'VRF-2',
+    twin,
+    ...forgedIn(forgery, order),
+    hint: hints[order] ?? forgeryHint(forgery),
+  } as const;
+  const seen = { twin, refused, claims: [] };
+  if (!kit.accepts(twin.answer)) return { ...seen, finding: await forgedInstead(kit, twin, refused, forgery) };
+  if (accepted) return { ...seen, finding: besides(acceptedForgery(kit, accepted, point), accepted, sent) };
+  if (order === 'before') return seen;
+  if (order === 'never' || order === 'before, on the same connection')
+    return { ...seen, claims: [{ attempts: [refused], claim: 'none', point }] };
+  const after = sent.find(({ delivery, answer }) => delivery === genuine && kit.accepts(answer));
+  const taken = after ?? attempt(genuine, await kit.deliverWithRetries(genuine));
+  const difference = `${describeForgery(forgery)}, ${order === 'beside' ? 'beside' : 'then'} the genuine delivery of the same id`;
+  return { ...seen, claims: [{ attempts: [taken], claim: 'once', point: { requirement: 'VRF-2', twin, difference } }] };
+}
+
+/** What a forgery changes, where, and what came with it. */
+export function forgedIn(forgery: Forgery, order: ForgedCase['genuine'] = 'never') {
+  return { difference: `${describeForgery(forgery)}${circumstances[order]}`, differsIn: 'signature' } as const;
+}
+
+const circumstances: Readonly<Record<ForgedCase['genuine'], string>> = {
+  never: '',
+  before: '',
+  after: '',
+  'after two forged ones': ', sent twice',
+  beside: ', at the same time as genuine deliveries',
+  'before, on the same connection': ', after a genuine delivery on the same connection',
+};
+
+/** Where another mistake is behind it than the one that the check's hint speaks of. */
+const hints: Readonly<Partial<Record<ForgedCase['genuine'], string>>> = {
+  'after two forged ones':
+    'The second copy of a forged delivery was accepted. Verify the signature before you look at the id: an id that was ' +
+    'remembered from a forged delivery makes the next one look like a redelivery.',
+  beside:
+    'Keep the body, the signature and the verdict of a request in variables of that request. In a global variable, or in a ' +
+    'member of an object that all requests share, another request overwrites them while this one waits.',
+  'before, on the same connection':
+    'Verify every request. A verdict that is kept with the connection lets in whatever follows on it, and proxies send the ' +
+    'requests of many clients over one connection.',
+};
+
+interface Parts {
+  readonly attack: Delivery;
+  readonly genuine: Delivery;
+  /** A genuine delivery of another id. */
+  readonly other: Delivery;
+}
+
+async function attempts(
+  kit: ReceiverKit,
+  order: ForgedCase['genuine'],
+  { attack, genuine, other }: Parts,
+): Promise<readonly Attempt[]> {
+  // The genuine one comes last: what it leaves behind in a place for all is what a forgery that still waits would find.
+  const all = { beside: [attack, other, attack, genuine], 'before, on the same connection': [other, attack] };
+  if (order === 'beside') return answered(all[order], await kit.together(all[order]));
+  if (order === 'before, on the same connection') return answered(all[order], await kit.inTurn(all[order]));
+  const first = attempt(attack, await kit.deliver(attack));
+  return order === 'after two forged ones' ? [first, attempt(attack, await kit.deliver(attack))] : [first];
+}
+
+function answered(deliveries: readonly Delivery[], answers: readonly Answer[]): readonly Attempt[] {
+  return pairs(deliveries, answers).map(([delivery, answer]) => attempt(delivery, answer));
+}
+
+/** The finding shows what was sent with the forgery as well. Lines of a shell, one after the other, would not show it. */
+function besides(found: Finding, accepted: Attempt, sent: readonly Attempt[]): Finding {
+  const others = sent.filter((each) => each !== accepted);
+  if (others.length === 0) return found;
+  const isAlone = sent.every(({ delivery }) => delivery === accepted.delivery);
+  return { ...found, attempts: [...others, accepted], ...(!isAlone && { concurrent: true }) };
+}
+
+/** A forgery that is accepted counts also where the genuine delivery is not. @throws Unproven where none is accepted */
+async function forgedInstead(kit: ReceiverKit, genuine: Attempt, forged: Attempt, how: Forgery): Promise<Finding> {
+  const accepted = kit.accepts(forged.answer) ? { forgery: how, twin: forged } : await acceptedInstead(kit, genuine);
+  const point = { requirement: 'VRF-2', hint: instead, difference: describeForgery(accepted.forgery) } as const;
+  const { attempts: shown, actual, ...found } = acceptedForgery(kit, accepted.twin, point);
+  const refused = `the genuine delivery before it got ${describeAnswer(genuine.answer)}`;
+  return { ...found, attempts: [genuine, ...shown], actual: `${actual}; ${refused}` };
+}

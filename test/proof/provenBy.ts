@@ -43,6 +43,7 @@ export const provenBy: Readonly<Record<string, string>> = {
   'receiver/robustness/illegal-http': 'dies-of-bytes-that-are-no-http',
   'receiver/robustness/malformed-json': 'answers-500-to-malformed-json',
   'receiver/robustness/unusual-json': 'dies-of-deep-nesting',
+  'receiver/robustness/repeated-names': 'reads-one-of-two-ids-and-works-with-the-other',
   'receiver/load/backlog': 'computes-where-it-answers',
   'receiver/outage/refused-connections': 'does-not-start-after-a-kill',
   'receiver/outage/paused': 'works-on-after-its-lease-ran-out',

@@ -10,6 +10,7 @@ import {
   transportDemonstrations,
 } from './demonstrations/content.ts';
 import { deduplicationDemonstrations } from './demonstrations/deduplication.ts';
+import { edgeDemonstrations, relatedDemonstrations } from './demonstrations/edges.ts';
 import type { Demonstrations } from './demonstrations/demonstration.ts';
 import { redeliveryDemonstrations, safetyDemonstrations } from './demonstrations/failure.ts';
 import { forgeryDemonstrations, rawBodyDemonstrations, refusalDemonstrations } from './demonstrations/signature.ts';
@@ -22,6 +23,8 @@ const demonstrations: Demonstrations = {
   ...refusalDemonstrations,
   ...transportDemonstrations,
   ...contentDemonstrations,
+  ...relatedDemonstrations,
+  ...edgeDemonstrations,
   ...acknowledgementDemonstrations,
   ...deduplicationDemonstrations,
   ...redeliveryDemonstrations,

@@ -3,6 +3,7 @@ import { backlogFaults } from './backlog.ts';
 import { contentFaults } from './content.ts';
 import { deduplicationFaults } from './deduplication.ts';
 import { durabilityFaults } from './durability.ts';
+import { edgeFaults } from './edges.ts';
 import type { ReceiverFaults } from './fault.ts';
 import { forgeryFaults } from './forgery.ts';
 import { interruptionFaults } from './interruption.ts';
@@ -10,6 +11,7 @@ import { rawBodyFaults } from './rawBody.ts';
 import { recoveryFaults } from './recovery.ts';
 import { redeliveryFaults } from './redelivery.ts';
 import { refusalFaults } from './refusal.ts';
+import { relatedFaults } from './related.ts';
 import { restartFaults } from './restart.ts';
 import { safetyFaults } from './safety.ts';
 import { sourceFaults } from './sources.ts';
@@ -28,6 +30,8 @@ export const receiverFaults: ReceiverFaults = {
   ...refusalFaults,
   ...transportFaults,
   ...contentFaults,
+  ...relatedFaults,
+  ...edgeFaults,
   ...acknowledgementFaults,
   ...deduplicationFaults,
   ...redeliveryFaults,

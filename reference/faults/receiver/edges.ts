@@ -108,7 +108,7 @@ export const edgeFaults: ReceiverFaults = {
   },
   'finds-the-id-by-its-name': {
     summary: 'Deduplicates by the first id that stands in the text of the body.',
-    breaks: ['IDM-4', 'RCV-6', 'IDM-2', 'IDM-3', 'IDM-1'],
+    breaks: ['IDM-4', 'RCV-6', 'IDM-2'],
     change: (policies) => ({
       ...policies,
       accept: (notification, store) =>

@@ -16,6 +16,7 @@ import { spoilt } from '../spoiling.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';
 import { idAloneDecides } from './idAloneDecides.ts';
 import { lateRedelivery } from './lateRedelivery.ts';
+import { repeatedNames } from './repeatedNames.ts';
 import { itemOf } from '../../items.ts';
 
 /** Section 6.3: a redelivery of what was acknowledged is acknowledged. */
@@ -185,6 +186,7 @@ export const idempotencyChecks: readonly ReceiverCheck[] = [
   lateRedelivery,
   concurrentCopies,
   idAloneDecides,
+  repeatedNames,
   firstDeliveryFailed,
 ];
 

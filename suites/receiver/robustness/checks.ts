@@ -11,7 +11,6 @@ import { expectAnswered, expectIllegalRefused } from './hostile.ts';
 import { expectStillServing } from '../stillServing.ts';
 import { unusualFraming, unusualContentType, unusualEncoding, otherMethods, illegalHttp } from './hostileHttp.ts';
 import { itemOf } from '../../items.ts';
-import { repeatedNames } from './repeatedNames.ts';
 
 const mebibyte = 1024 * 1024;
 /** Milliseconds for slow bodies to arrive before the fast one is sent. */
@@ -194,7 +193,6 @@ export const robustnessChecks: readonly ReceiverCheck[] = [
   illegalHttp,
   malformedJson,
   unusualJson,
-  repeatedNames,
   oversizedBodies,
 ];
 

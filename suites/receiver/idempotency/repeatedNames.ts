@@ -7,7 +7,7 @@ import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedTwin } from '../expectation.ts';
-import { expectAnswered } from './hostile.ts';
+import { expectAnswered } from '../robustness/hostile.ts';
 
 /** Whose id comes first where a body has two: that of a notification that was accepted before, or its own. */
 const orders = [
@@ -18,7 +18,7 @@ type Order = (typeof orders)[number];
 
 /** RFC 8259, section 4: parsers differ in what they make of a name that comes twice, and one may refuse it. */
 export const repeatedNames = receiverCheck<{ notification: Notification; order: Order; whole: boolean }>({
-  id: 'receiver/robustness/repeated-names',
+  id: 'receiver/idempotency/repeated-names',
   title: 'lets nothing take effect again because a member stands twice in a body',
   requirements: ['IDM-2', 'ROB-1'],
   fatal: 'ROB-1',

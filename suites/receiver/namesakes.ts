@@ -31,9 +31,9 @@ const unknown = 'nothing.of.the.kind';
 
 /** Names that the contract knows, with other values at places that it does not know, before the real ones and after them. */
 export function namesakes({ delivery: { members } }: Contract): readonly Change[] {
-  const [id, event] = [members.id, members.event].map((pointer) => fromPointer(pointer).at(-1) ?? '');
+  const [id, event] = [nameAt(members.id), nameAt(members.event)];
   const [top = ''] = fromPointer(members.id);
-  const [near, far] = [members.id, members.event].map((pointer) => pointer.slice(0, pointer.lastIndexOf('/')));
+  const [near, far] = [holderOf(members.id), holderOf(members.event)];
   const another = ({ value }: Notification, other: string): Json =>
     withPointer(withPointer(value, members.id, other), members.event, unknown);
   const added = (words: string, member: (notification: Notification, other: string) => Omit<NewMember, 'first'>) =>
@@ -43,17 +43,17 @@ export function namesakes({ delivery: { members } }: Contract): readonly Change[
       apply: (notification, other) => withMember(notification, { ...member(notification, other), first }),
     }));
   return [
-    ...added('another event at the top', () => ({ holder: '', name: event!, value: unknown })),
-    ...added(`another event in ${near}`, () => ({ holder: near!, name: event!, value: unknown })),
-    ...added('the id of another notification at the top', (_, other) => ({ holder: '', name: id!, value: other })),
-    ...added(`the id of another notification in ${far}`, (_, other) => ({ holder: far!, name: id!, value: other })),
+    ...added('another event at the top', () => ({ holder: '', name: event, value: unknown })),
+    ...added(`another event in ${near}`, () => ({ holder: near, name: event, value: unknown })),
+    ...added('the id of another notification at the top', (_, other) => ({ holder: '', name: id, value: other })),
+    ...added(`the id of another notification in ${far}`, (_, other) => ({ holder: far, name: id, value: other })),
     ...added('another notification in a member at the top', (notification, other) => ({
       holder: '',
       name: 'x_previous',
       value: another(notification, other),
     })),
     ...added(`another notification in a member of ${far}`, (notification, other) => ({
-      holder: far!,
+      holder: far,
       name: top,
       value: valueAt(another(notification, other), `/${top}`) ?? null,
     })),
@@ -63,7 +63,7 @@ export function namesakes({ delivery: { members } }: Contract): readonly Change[
       value: JSON.stringify(another(notification, other)),
     })),
     ...added(`a relationship to another notification in ${near}`, (_, other) => ({
-      holder: near!,
+      holder: near,
       name: 'relationships',
       value: { previous: { data: { id: other, type: 'x_previous' } } },
     })),
@@ -76,14 +76,13 @@ function amongResources(
   { id, included }: Contract['delivery']['members'],
   another: (notification: Notification, other: string) => Json,
 ): readonly Change[] {
-  const holder = included.slice(0, included.lastIndexOf('/'));
-  const name = fromPointer(included).at(-1) ?? '';
+  const [holder, name] = [holderOf(included), nameAt(included)];
   return [true, false].map((first) => ({
     words: `another notification among the related resources, which stand ${first ? 'before' : 'after'} the other members`,
     hint,
     apply: (notification, other) => {
       const resources = (valueAt(notification.value, included) ?? []) as readonly Json[];
-      const resource = valueAt(another(notification, other), id.slice(0, id.lastIndexOf('/'))) ?? null;
+      const resource = valueAt(another(notification, other), holderOf(id)) ?? null;
       return withMember(notification, { holder, name, value: [resource, ...resources], first });
     },
   }));
@@ -93,8 +92,15 @@ function amongResources(
 export function resourcesFirst(notification: Notification, { delivery }: Contract): Notification {
   const { included } = delivery.members;
   const value = valueAt(notification.value, included) ?? [];
-  const name = fromPointer(included).at(-1) ?? '';
-  return withMember(notification, { holder: included.slice(0, included.lastIndexOf('/')), name, value, first: true });
+  return withMember(notification, { holder: holderOf(included), name: nameAt(included), value, first: true });
+}
+
+function nameAt(pointer: string): string {
+  return fromPointer(pointer).at(-1) ?? '';
+}
+
+function holderOf(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
 }
 
 /** The notification with one more member, whatever its name. One of that name is replaced. */

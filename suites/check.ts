@@ -137,6 +137,12 @@ export class Unobservable extends Error {
 }
 
 /**
+ * A kind of case: one arbitrary, or its variants, which take turns. The seed says which variant is the first; from the
+ * intensity `standard` on each of them is tried.
+ */
+export type CaseKind<V> = Arbitrary<V> | readonly Arbitrary<V>[];
+
+/**
  * A check: data and one `run`.
  *
  * @typeParam Kit - all that `run` may touch
@@ -170,8 +176,8 @@ export interface Check<Kit, Source, Needed, Found, When extends Schedule, V = un
   readonly weight?: number;
   /** How implementations usually get this wrong and how to fix it. */
   readonly hint: string;
-  /** The kinds of case, one arbitrary each; every kind is tried at least once at any intensity. */
-  cases(draw: Source): readonly Arbitrary<V>[];
+  /** The kinds of case; every kind is tried at least once at any intensity, and none twice before all were. */
+  cases(draw: Source): readonly CaseKind<V>[];
   /**
    * Tries one case.
    *

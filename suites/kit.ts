@@ -25,6 +25,8 @@ export interface Composition {
 export interface Beginning {
   /** Those that were accepted and took effect once; none where effects cannot be seen. */
   readonly attempts: readonly Attempt[];
+  /** Those that were accepted, and of which no effect was seen while the others took theirs. */
+  readonly withoutEffect: readonly Attempt[];
   /** By when all of them had been answered, in milliseconds of the run. */
   readonly at: number;
 }

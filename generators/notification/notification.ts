@@ -27,9 +27,10 @@ export interface NotificationOptions {
   /**
    * The related resources. `plausible` (default): as many of each type as the contract says. `empty`: an empty list.
    * `absent`: no list, where the schema lets it be left out. `none`: either. `bytes`: so many that compact JSON has this many bytes, never more; where the number is too small for
-   * the rest of the body, there are none.
+   * the rest of the body, there are none. Where it says `of` which character they are, it is one text of that character that
+   * makes the list so long, rather than more resources.
    */
-  readonly included?: 'none' | 'empty' | 'absent' | 'plausible' | { readonly bytes: number };
+  readonly included?: 'none' | 'empty' | 'absent' | 'plausible' | { readonly bytes: number; readonly of?: string };
   /** The delivery status. Default: what `statuses` says. */
   readonly status?: string;
   /** `pending` (default): the first status that the contract lists, that of a new notification. `any`: each of them. */
@@ -64,9 +65,7 @@ function withResources(contract: Contract, event: CatalogueEvent, options: Notif
   const bodies = envelope(contract, event, options, resources);
   const { included } = options;
   if (typeof included !== 'object') return bodies;
-  return bodies.map((body) =>
-    padded(body, pointer, (valueAt(body, pointer) ?? []) as readonly JsonObject[], included.bytes),
-  );
+  return bodies.map((body) => padded(body, pointer, (valueAt(body, pointer) ?? []) as readonly JsonObject[], included));
 }
 
 function withoutResources(contract: Contract, event: CatalogueEvent, options: NotificationOptions): Arbitrary<Json> {
@@ -125,8 +124,14 @@ const wrapping = Buffer.byteLength(',"meta":{"padding":""}');
  * 1.1, 5.6). A body that is too large loses resources; without any, it stays as it is.
  *
  * @param pointer - where the list of resources stands
+ * @param size - how many bytes; `of`: the character that all of the padding consists of
  */
-function padded(body: Json, pointer: string, resources: readonly JsonObject[], bytes: number): Json {
+function padded(
+  body: Json,
+  pointer: string,
+  resources: readonly JsonObject[],
+  { bytes, of }: { readonly bytes: number; readonly of?: string },
+): Json {
   const sizes = resources.map((resource) => sizeOf(resource) + 1);
   const room = bytes - sizeOf(withPointer(body, pointer, []));
   const kept = fitting(sizes, room + 1);
@@ -135,8 +140,9 @@ function padded(body: Json, pointer: string, resources: readonly JsonObject[], b
   const last = resources.at(-1);
   const step = sizes.at(-1) ?? 0;
   if (kept < resources.length || last === undefined) return withPointer(body, pointer, list);
-  for (let copy = 1; left >= step + wrapping; copy += 1, left -= step) list.push(repeated(last, copy));
-  if (left >= wrapping) list.push(withPadding(list.pop() as JsonObject, left - wrapping));
+  if (of === undefined)
+    for (let copy = 1; left >= step + wrapping; copy += 1, left -= step) list.push(repeated(last, copy));
+  if (left >= wrapping) list.push(withPadding(list.pop() as JsonObject, left - wrapping, of));
   return withPointer(body, pointer, list);
 }
 
@@ -155,8 +161,11 @@ function repeated(resource: JsonObject, copy: number): JsonObject {
   return { ...resource, id: id.slice(0, -12) + next.toString(16).padStart(12, '0') };
 }
 
-function withPadding(resource: JsonObject, length: number): JsonObject {
-  return { ...resource, meta: { padding: 'a'.repeat(length) } };
+/** A text of this many bytes: what a character does not fill are letters. */
+function withPadding(resource: JsonObject, length: number, character = 'a'): JsonObject {
+  const width = Buffer.byteLength(character);
+  const padding = character.repeat(Math.floor(length / width)) + 'a'.repeat(length % width);
+  return { ...resource, meta: { padding } };
 }
 
 function sizeOf(value: Json): number {

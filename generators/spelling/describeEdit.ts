@@ -86,9 +86,10 @@ function findingPen(kind: Exclude<EditKind, 'trailing-newline'>, site: number, f
       for (const index of names.slice(1).keys()) visit(() => pairPlace(names, index, path));
       return undefined;
     },
-    string: (text, path) => {
+    string: (text, path, role) => {
       if (kind === 'whitespace' || kind === 'number-spelling' || kind === 'key-order') return '';
-      for (const one of text) if (isCharacterSite(kind, one)) visit(() => `at ${pointerOf(path)} (${visible(one)})`);
+      const at = role === 'name' ? 'in the name of' : 'at';
+      for (const one of text) if (isCharacterSite(kind, one)) visit(() => `${at} ${pointerOf(path)} (${visible(one)})`);
       return '';
     },
   };

@@ -21,7 +21,8 @@ export type Gap =
  */
 export interface JsonPen {
   gap(gap: Gap, path: JsonPath): string;
-  string(text: string, path: JsonPath): string;
+  /** @param path - of the value, or of the member that the text is the name of */
+  string(text: string, path: JsonPath, role: 'name' | 'value'): string;
   number(value: number, path: JsonPath): string;
   /** The order of an object's members, as indexes; undefined keeps it. */
   order(names: readonly string[], path: JsonPath): readonly number[] | undefined;
@@ -33,7 +34,7 @@ export function writeWith(value: Json, pen: JsonPen): string {
 }
 
 function write(value: Json, pen: JsonPen, path: JsonPath): string {
-  if (typeof value === 'string') return pen.string(value, path);
+  if (typeof value === 'string') return pen.string(value, path, 'value');
   if (typeof value === 'number') return pen.number(value, path);
   if (value === null || typeof value === 'boolean') return String(value);
   return Array.isArray(value) ? writeArray(value, pen, path) : writeObject(value as JsonObject, pen, path);
@@ -57,6 +58,6 @@ function writeObject(object: JsonObject, pen: JsonPen, path: JsonPath): string {
 }
 
 function writeMember(name: string, value: Json, pen: JsonPen, at: JsonPath): string {
-  const left = pen.gap('before-name', at) + pen.string(name, at) + pen.gap('before-colon', at);
+  const left = pen.gap('before-name', at) + pen.string(name, at, 'name') + pen.gap('before-colon', at);
   return `${left}:${pen.gap('after-colon', at)}${write(value, pen, at)}${pen.gap('after-member', at)}`;
 }

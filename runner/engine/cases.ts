@@ -2,6 +2,7 @@ import fc, { type Arbitrary, type Value } from 'fast-check';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 
+import type { CaseKind } from '../../suites/check.ts';
 import type { Intensity } from './plan.ts';
 
 /** A generated case of a check, with all that is needed to shrink it. */
@@ -19,19 +20,30 @@ const casesAt: Readonly<Record<Intensity, number>> = { quick: 6, standard: 36, t
 export interface Drawable<Source> {
   readonly id: string;
   readonly weight?: number;
-  cases(draw: Source): readonly Arbitrary<unknown>[];
+  cases(draw: Source): readonly CaseKind<unknown>[];
 }
 
-/** How many cases a check gets: in proportion to its weight, and every kind of case at least once. */
-function caseCount(check: Pick<Drawable<never>, 'weight'>, kinds: number, intensity: Intensity): number {
-  return kinds === 0 ? 0 : Math.max(kinds, Math.round(casesAt[intensity] * (check.weight ?? 1)));
+/**
+ * How many cases a check gets: in proportion to its weight, and every kind of case at least once; from `standard` on every
+ * variant of each.
+ */
+function caseCount(
+  check: Pick<Drawable<never>, 'weight'>,
+  kinds: number,
+  variants: number,
+  intensity: Intensity,
+): number {
+  const least = intensity === 'quick' ? kinds : variants;
+  return least === 0 ? 0 : Math.max(least, Math.round(casesAt[intensity] * (check.weight ?? 1)));
 }
 
 /** The cases of a check, each made when it is asked for; the first ones are one of each kind. */
 export interface CaseSource {
   readonly count: number;
-  /** How many kinds of case there are. */
+  /** How many kinds of case are tried, each variant counted as one. */
   readonly kinds: number;
+  /** How many cases it takes to have one of each kind, whatever the variant. */
+  readonly ofEachKind: number;
   at(index: number): GeneratedCase;
 }
 
@@ -46,15 +58,36 @@ export function caseSource<Source>(
   intensity: Intensity,
 ): CaseSource {
   const kinds = check.cases(draw);
+  const variants = inTurn(kinds, (place) => fc.hash(`${seed}/${check.id}/kind ${place}`));
+  const count = caseCount(check, kinds.length, variants.length, intensity);
   return {
-    count: caseCount(check, kinds.length, intensity),
-    kinds: kinds.length,
+    count,
+    kinds: Math.min(count, variants.length),
+    ofEachKind: kinds.length,
     at(index) {
-      const arbitrary = kinds[index % kinds.length]!;
+      const arbitrary = variants[index % variants.length]!;
       const random = new fc.Random(xoroshiro128plus(fc.hash(`${seed}/${check.id}/${index}`)));
       return { arbitrary, value: arbitrary.generate(random, biasOf(index)), path: String(index), index };
     },
   };
+}
+
+/**
+ * The first variant of each kind, then the second of each that has one, and so on.
+ *
+ * @param offset - which variant of the kind at this place is the first one, counted round
+ */
+function inTurn(kinds: readonly CaseKind<unknown>[], offset: (place: number) => number): readonly Arbitrary<unknown>[] {
+  const turned = kinds.map((kind, place) => rotated(Array.isArray(kind) ? kind : [kind], offset(place)));
+  const rounds = Math.max(0, ...turned.map(({ length }) => length));
+  return Array.from({ length: rounds }, (_, round) =>
+    turned.flatMap((variants) => variants.slice(round, round + 1)),
+  ).flat();
+}
+
+function rotated<T>(items: readonly T[], by: number): readonly T[] {
+  const start = by % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
 }
 
 /** The smaller neighbours of a case, each with its path. */

@@ -131,7 +131,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     const { context } = this.#side;
     const { cases, property, trier } = started;
     trier.phase = phase;
-    const to = phase.cases === 'of-each-kind' ? cases.kinds : cases.count;
+    const to = phase.cases === 'of-each-kind' ? cases.ofEachKind : cases.count;
     await property.try(cases, { to, until: until.part(shares.cases), kindsUntil: until });
     if (context.targetProcess && phase.cases !== 'of-each-kind') await trier.last();
     return started;

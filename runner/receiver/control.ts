@@ -128,7 +128,7 @@ function nothingYet(context: ReceiverContext, taken: Taken): ControlResult {
     accepted: new Set(),
     effective: new Set(),
     control: control!,
-    beginning: { attempts: [], at: 0 },
+    beginning: { attempts: [], withoutEffect: [], at: 0 },
   };
 }
 
@@ -167,8 +167,11 @@ async function effectiveEvents(
     first: firstEffect,
   });
   const once = accepted.filter(({ delivery }) => seen.get(delivery.id) === 1);
-  if (once.length > 0)
-    return { effective: new Set(once.map(({ delivery }) => delivery.event)), beginning: { attempts: once, at } };
+  if (once.length > 0) {
+    const withoutEffect = accepted.filter(({ delivery }) => seen.get(delivery.id) === 0);
+    const effective = new Set(once.map(({ delivery }) => delivery.event));
+    return { effective, beginning: { attempts: once, withoutEffect, at } };
+  }
   if (probe.silence !== undefined)
     throw new ProbeError(`${probe.silence}: no count of an accepted delivery`, counts, inTime);
   const counted = seen.get(accepted[0]?.delivery.id ?? '') ?? 0;

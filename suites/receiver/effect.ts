@@ -42,6 +42,24 @@ export async function expectEffects(kit: ReceiverKit, ...claims: readonly Effect
   return undefined;
 }
 
+/**
+ * A delivery takes effect like its twin, which differs from it in one thing. Nothing is judged without a probe.
+ *
+ * @throws Unproven where the twin took no effect either
+ */
+export async function expectEffectBeside(
+  kit: ReceiverKit,
+  twin: Attempt,
+  sent: Attempt,
+  point: Point,
+): Promise<Finding | undefined> {
+  if (!isJudged(kit, sent)) return undefined;
+  const effects = await kit.effects(new Map([twin, sent].map(({ delivery }) => [delivery.id, 1])));
+  if (effects.get(twin.delivery.id) === 0) throw new Unproven('the plain delivery beside it took no effect either');
+  const isMissing = effects.get(sent.delivery.id) === 0;
+  return isMissing ? { ...countFinding(kit, sent, { twin, ...point }, effects, 'once'), absence: true } : undefined;
+}
+
 async function missingEffect(kit: ReceiverKit, missing: Attempt, point: Point, effects: Effects): Promise<Finding> {
   const twin = kit.again(missing.delivery);
   const answer = await kit.deliverWithRetries(twin);

@@ -122,8 +122,29 @@ const processing: ReceiverObservation = {
   },
 };
 
+/** RCV-1 leaves open what a receiver does with an event: it may ignore one that it acknowledges. */
+const withoutEffect: ReceiverObservation = {
+  gap: 'RCV-1',
+  beside: 'receiver/acceptance/every-event',
+  async observe(kit) {
+    const { attempts, withoutEffect: candidates } = kit.beginning;
+    if (candidates.length === 0) return;
+    const effects = await kit.effectsSoFar(candidates.map(({ delivery }) => delivery.id));
+    const idle = candidates.filter(({ delivery }) => effects.get(delivery.id) === 0);
+    const events = [...new Set(idle.map(({ delivery }) => delivery.event))];
+    if (events.length === 0) return;
+    kit.observe(
+      this.gap,
+      `acknowledged, without any effect: ${events.join(', ')}`,
+      `plain deliveries of ${attempts.length} other events took effect. If these should too, look for what drops them after the answer (a handler ` +
+        'that is missing or named otherwise); if not, leave them out with --events',
+    );
+  },
+};
+
 /** All observations of a receiver. */
 export const receiverObservations: readonly ReceiverObservation[] = [
+  withoutEffect,
   spellings,
   idCase,
   shapes,

@@ -10,6 +10,7 @@ import {
   transportDemonstrations,
 } from './demonstrations/content.ts';
 import { deduplicationDemonstrations } from './demonstrations/deduplication.ts';
+import { edgeDemonstrations, relatedDemonstrations } from './demonstrations/edges.ts';
 import type { Demonstrations } from './demonstrations/demonstration.ts';
 import { exemptionDemonstrations } from './demonstrations/exemption.ts';
 import { redeliveryDemonstrations, safetyDemonstrations } from './demonstrations/failure.ts';
@@ -30,6 +31,8 @@ const demonstrations: Demonstrations = {
   ...signatureParsingDemonstrations,
   ...transportDemonstrations,
   ...contentDemonstrations,
+  ...relatedDemonstrations,
+  ...edgeDemonstrations,
   ...acknowledgementDemonstrations,
   ...deduplicationDemonstrations,
   ...redeliveryDemonstrations,

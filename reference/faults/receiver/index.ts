@@ -4,6 +4,7 @@ import { contentFaults } from './content.ts';
 import { deduplicationFaults } from './deduplication.ts';
 import { durabilityFaults } from './durability.ts';
 import { exemptionFaults } from './exemption.ts';
+import { edgeFaults } from './edges.ts';
 import type { ReceiverFaults } from './fault.ts';
 import { forgeryFaults } from './forgery.ts';
 import { interruptionFaults } from './interruption.ts';
@@ -11,6 +12,7 @@ import { rawBodyFaults } from './rawBody.ts';
 import { recoveryFaults } from './recovery.ts';
 import { redeliveryFaults } from './redelivery.ts';
 import { refusalFaults } from './refusal.ts';
+import { relatedFaults } from './related.ts';
 import { restartFaults } from './restart.ts';
 import { safetyFaults } from './safety.ts';
 import { signatureParsingFaults } from './signatureParsing.ts';
@@ -32,6 +34,8 @@ export const receiverFaults: ReceiverFaults = {
   ...signatureParsingFaults,
   ...transportFaults,
   ...contentFaults,
+  ...relatedFaults,
+  ...edgeFaults,
   ...acknowledgementFaults,
   ...deduplicationFaults,
   ...redeliveryFaults,

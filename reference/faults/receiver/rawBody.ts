@@ -133,6 +133,29 @@ export const rawBodyFaults: ReceiverFaults = {
         return charset === 'utf-8' ? body : Buffer.from(new TextDecoder(charset).decode(body));
       }),
   },
+  'drops-tabs-before-it-digests': {
+    summary: 'Verifies the body without its tabs.',
+    breaks: ['VRF-3', 'VRF-1'],
+    change: (policies) => replacing(policies, /\t/g, ''),
+  },
+  'drops-spaces-before-colons': {
+    summary: 'Verifies the body without the spaces before its colons.',
+    breaks: ['VRF-3', 'VRF-1'],
+    change: (policies) => replacing(policies, / +:/g, ':'),
+  },
+  'unescapes-names-before-it-digests': {
+    summary: 'Verifies the body with every escaped letter of a name written plainly.',
+    breaks: ['VRF-3', 'VRF-1'],
+    change: (policies) =>
+      verifying(policies, (body) =>
+        Buffer.from(
+          body
+            .toString('latin1')
+            .replaceAll(/"[^"\\]*\\u00[^"]*"(?=\s*:)/g, (name) => JSON.stringify(JSON.parse(name))),
+          'latin1',
+        ),
+      ),
+  },
   'digests-text-as-latin1': {
     summary: 'Decodes the body to text and digests one byte for each of its characters.',
     breaks: ['VRF-1', 'RCV-2'],

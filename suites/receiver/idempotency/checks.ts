@@ -4,17 +4,18 @@ import type { Notification } from '../../../generators/notification/notification
 import { rawForm } from '../../../generators/spelling/rawForm.ts';
 import { describeAnswer } from '../../answer.ts';
 import { receiverCheck, Unproven, type ReceiverCheck } from '../../check.ts';
-import type { Attempt, Delivery, Header } from '../../delivery.ts';
+import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { cutAt, cuts, type Cut } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedStatuses, acceptedTwin, attempt, finding } from '../expectation.ts';
 import { spoilt } from '../spoiling.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';
+import { idAloneDecides } from './idAloneDecides.ts';
 import { lateRedelivery } from './lateRedelivery.ts';
-import { transportHeaders, withTransport } from './otherwise.ts';
-import { accepted, takesEffectOnce } from './takesEffectOnce.ts';
-import { itemOf, pairs } from '../../items.ts';
+import { takesEffectOnce } from './takesEffectOnce.ts';
+import { itemOf } from '../../items.ts';
+import { repeatedNames } from './repeatedNames.ts';
 
 /** Section 6.3: a redelivery of what was acknowledged is acknowledged. */
 const redeliveryAccepted = receiverCheck<{ notification: Notification; redeliveries: number; form: RawForm }>({
@@ -85,45 +86,6 @@ const concurrentCopies = receiverCheck<{
     'duplicate. If you look the id up first and insert it later, a second copy slips through the gap.',
 });
 
-/** Section 6.3: the id alone distinguishes one notification from another. */
-const idAloneDecides = receiverCheck<{ notification: Notification; sibling: Sibling; together: boolean }>({
-  id: 'receiver/idempotency/id-alone-decides',
-  title: 'keeps notifications apart that differ in nothing but their id',
-  requirements: ['IDM-4'],
-  needs: ['probe'],
-  cases: (draw) =>
-    siblings.map((sibling) =>
-      fc.record({ sibling: fc.constant(sibling), together: fc.boolean(), notification: draw.notification() }),
-    ),
-  run: async (kit, { notification, sibling, together }) => {
-    const shared = sibling === 'another id under the same transport headers' ? sharedHeaders(kit) : [];
-    const one = withTransport(kit.compose(notification), shared);
-    const id = siblingOf(one.id, kit.freshId(), sibling);
-    const other = withTransport(kit.compose(notification, { id }), shared);
-    const attempts = together ? await allAccepted(kit, [one, other]) : await accepted(kit, [one, other]);
-    const effects = await kit.effects(new Map(attempts.map(({ delivery }) => [delivery.id, 1])));
-    const lost = attempts.find(({ delivery }) => effects.get(delivery.id) === 0);
-    if (!lost) return undefined;
-    const kept = attempts.filter((sent) => sent !== lost);
-    return finding(
-      [...kept, lost],
-      {
-        requirement: 'IDM-4',
-        twin: itemOf(kept, 0),
-        difference: sibling,
-        concurrent: together,
-      },
-      {
-        expected: 'one effect for each of the two ids',
-        actual: 'no effect for one of them',
-        absence: true,
-        effects: [{ id: lost.delivery.id, expected: 1, actual: 0 }],
-      },
-    );
-  },
-  hint: 'Deduplicate by the whole id of the notification. Event, time and content repeat in real life; a part of the id or a hash of the body is no key.',
-});
-
 /** Section 6.3: a delivery that failed is no delivery. */
 const firstDeliveryFailed = receiverCheck<{ notification: Notification; failure: FirstFailure }>({
   id: 'receiver/idempotency/first-delivery-failed',
@@ -155,28 +117,9 @@ export const idempotencyChecks: readonly ReceiverCheck[] = [
   lateRedelivery,
   concurrentCopies,
   idAloneDecides,
+  repeatedNames,
   firstDeliveryFailed,
 ];
-
-const siblings = [
-  'another id',
-  'an id that differs in its last digit',
-  'an id that differs in its first digit',
-  'another id under the same transport headers',
-] as const;
-type Sibling = (typeof siblings)[number];
-
-function siblingOf(id: string, fresh: string, sibling: Sibling): string {
-  if (sibling.startsWith('another id')) return fresh;
-  const place = sibling === 'an id that differs in its last digit' ? id.length - 1 : 0;
-  const digit = id[place] === '0' ? '1' : '0';
-  return id.slice(0, place) + digit + id.slice(place + 1);
-}
-
-/** Those that a proxy may give to two requests. The others are said to be ids of a message. */
-function sharedHeaders(kit: ReceiverKit): readonly Header[] {
-  return transportHeaders(kit).filter(([name]) => !/^(?:idempotency-key|webhook-id)$/i.test(name));
-}
 
 const firstFailures = [...cuts, 'a body that ends in the middle', 'a body that is empty'] as const;
 type FirstFailure = Cut | 'a body that ends in the middle' | 'a body that is empty';
@@ -200,13 +143,4 @@ function lastByteHeld({ body }: Delivery) {
       { send: 'body', from: most, to: 1 },
     ] as const,
   };
-}
-
-async function allAccepted(kit: ReceiverKit, deliveries: readonly Delivery[]): Promise<readonly Attempt[]> {
-  const answers = await kit.together(deliveries);
-  return Promise.all(
-    pairs(deliveries, answers).map(async ([delivery, answer]) =>
-      kit.accepts(answer) ? attempt(delivery, answer) : acceptedTwin(kit, delivery),
-    ),
-  );
 }

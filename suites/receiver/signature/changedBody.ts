@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { receiverCheck, Unproven } from '../../check.ts';
+import { type CaseKind, receiverCheck, Unproven } from '../../check.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { Composition, ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
@@ -27,10 +27,8 @@ export const changedAfterSigning = receiverCheck<ChangedBody>({
   canary: true,
   weight: 2,
   cases: (draw) => [
-    ...respelling(draw).map((respelt) => respelt.map(inOtherSpelling)),
-    ...respelling(draw).map((respelt) =>
-      respelt.map(inOtherSpelling).map((plain) => ({ ...plain, signed: 'odd' as const })),
-    ),
+    ...respelling(draw).map((kind) => mapped(kind, (respelt) => inOtherSpelling(respelt, 'plain'))),
+    ...respelling(draw).map((kind) => mapped(kind, (respelt) => inOtherSpelling(respelt, 'odd'))),
     ...bodyChanges.flatMap((change) =>
       change.signed.map((signed) =>
         fc.record({ change: fc.constant(change), signed: fc.constant(signed), notification: draw.notification() }),
@@ -52,9 +50,13 @@ export const changedAfterSigning = receiverCheck<ChangedBody>({
   hint: 'Verify the bytes as they arrived, before a JSON parser touches them.',
 });
 
-function inOtherSpelling({ notification, form }: Respelling): ChangedBody {
+function mapped(kind: CaseKind<Respelling>, map: (respelt: Respelling) => ChangedBody): CaseKind<ChangedBody> {
+  return [kind].flat().map((variant) => variant.map(map));
+}
+
+function inOtherSpelling({ notification, form }: Respelling, signed: ChangedBody['signed']): ChangedBody {
   const name = describeForm(notification, form);
-  return { notification, change: { name, plain: {}, odd: { form }, signed: ['plain', 'odd'] }, signed: 'plain' };
+  return { notification, change: { name, plain: {}, odd: { form }, signed: ['plain', 'odd'] }, signed };
 }
 
 /** A receiver may accept one of the two as it is signed only: that which its own serialiser would have written. */

@@ -1,9 +1,14 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import type { Notification } from '../../../generators/notification/notification.ts';
+import type { Json } from '../../../generators/json/json.ts';
+import type { Notification, NotificationOptions } from '../../../generators/notification/notification.ts';
+import { editPlaces, type EditPlace } from '../../../generators/spelling/editPlaces.ts';
+import type { Gap } from '../../../generators/spelling/jsonPen.ts';
+import { numberSpellings } from '../../../generators/spelling/numberSpelling.ts';
 import { describeEditIn, editSites, rawForm } from '../../../generators/spelling/rawForm.ts';
+import type { CaseKind } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
-import { editKinds, type RawForm } from '../../../generators/spelling/edit.ts';
+import { editKinds, type EditKind, type RawForm } from '../../../generators/spelling/edit.ts';
 
 /** A notification and another spelling of its body, which says the same in other bytes. */
 export interface Respelling {
@@ -11,18 +16,117 @@ export interface Respelling {
   readonly notification: Notification;
 }
 
-/** Every kind of spelling, each with notifications that can be spelt so. */
-export function respelling(draw: Draw): readonly Arbitrary<Respelling>[] {
-  return editKinds.map((kind) =>
-    fc
-      .record({ form: rawForm({ kinds: [kind] }), notification: draw.notification({ text: 'unicode' }) })
-      .filter(({ notification }) => editSites(notification.value, kind) > 0),
+/** An edit at a place of one sort. */
+interface Sort {
+  readonly kind: EditKind;
+  readonly text?: string;
+  readonly suits?: (place: EditPlace) => boolean;
+}
+
+/** Every kind of spelling, each with notifications that can be spelt so: all sorts of places of each, and several edits at once. */
+export function respelling(draw: Draw): readonly CaseKind<Respelling>[] {
+  const others = editKinds.filter((kind) => kind !== 'whitespace');
+  const single = others.map((kind) => sortsOf(draw, kind).map((sort) => edited(draw, sort)));
+  return [whiteSpace(draw), ...single, [several(draw), several(draw, ['whitespace'], 60)]];
+}
+
+/** Two edits or more in one body. */
+function several(draw: Draw, kinds: readonly EditKind[] = editKinds, maxEdits = 8): Arbitrary<Respelling> {
+  return fc
+    .record({ form: rawForm({ kinds, minEdits: 2, maxEdits }), notification: written(draw) })
+    .filter(({ form, notification }) => form.some(({ kind }) => editSites(notification.value, kind) > 0));
+}
+
+const gaps: readonly Gap[] = [
+  'before-document',
+  'after-document',
+  'inside-empty',
+  'before-name',
+  'before-colon',
+  'after-colon',
+  'after-member',
+  'before-item',
+  'after-item',
+];
+
+/** Every kind of white space beside every kind of token. */
+function whiteSpace(draw: Draw): readonly Arbitrary<Respelling>[] {
+  return [' ', '\t', '\n', '\r', '\r\n'].flatMap((text) =>
+    gaps.map((gap) =>
+      edited(
+        draw,
+        { kind: 'whitespace', text, suits: (place) => place.gap === gap },
+        gap === 'inside-empty' ? { included: 'empty' } : {},
+      ),
+    ),
   );
 }
 
+/** The sorts of places for one kind of edit; those of white space come by themselves. */
+function sortsOf({ contract }: Draw, kind: Exclude<EditKind, 'whitespace'>): readonly Sort[] {
+  const { id, included } = contract.delivery.members;
+  const tops = [id, included].map((pointer) => pointer.split('/')[1] ?? '');
+  const within = (top: string) => (place: EditPlace) => place.within === top;
+  const digits = ['lower', 'upper'];
+  switch (kind) {
+    case 'trailing-newline':
+      return ['\n', '\r\n'].map((text) => ({ kind, text }));
+    case 'key-order':
+      return ['', ...tops].map((top) => ({ kind, suits: within(top) }));
+    case 'unicode-escape':
+      return tops.flatMap((top) =>
+        (['name', 'value'] as const).flatMap((role) =>
+          digits.map((text) => ({
+            kind,
+            text,
+            suits: (place: EditPlace) => place.role === role && within(top)(place),
+          })),
+        ),
+      );
+    case 'non-ascii-escape':
+      return digits.flatMap((text) =>
+        [1, 2].map((units) => ({ kind, text, suits: ({ character }: EditPlace) => character?.length === units })),
+      );
+    case 'number-spelling':
+      return numberSpellings.map((text) => ({ kind, text }));
+    case 'solidus-escape':
+      return [{ kind }];
+  }
+}
+
+/** One edit of this sort, at any of the places that suit it. */
+function edited(draw: Draw, sort: Sort, options: NotificationOptions = {}): Arbitrary<Respelling> {
+  return fc
+    .record({ which: fc.nat({ max: 0xffff }), notification: written(draw, options) })
+    .filter(({ notification }) => editSites(notification.value, sort.kind) > 0)
+    .map(({ which, notification }) => {
+      const sites = sitesOf(notification.value, sort);
+      const { kind, text } = sort;
+      const at = sites[which % sites.length] ?? 0;
+      return { notification, form: [text === undefined ? { kind, at } : { kind, at, text }] };
+    });
+}
+
+/** The places of this sort; all of its kind where a notification has none of the sort. */
+function sitesOf(value: Json, { kind, suits = () => true }: Sort): readonly number[] {
+  const places = editPlaces(value, kind);
+  const sites = places.flatMap((place, at) => (suits(place) ? [at] : []));
+  return sites.length > 0 ? sites : [...places.keys()];
+}
+
+/** Notifications with text that leaves a choice. */
+function written(draw: Draw, options: NotificationOptions = {}): Arbitrary<Notification> {
+  return draw.notification({ text: 'unicode', ...options });
+}
+
+/** Edits that are named one by one. */
+const named = 4;
+
 /** The spelling in plain words, with the places where it differs from compact JSON. */
 export function describeForm({ value }: Notification, form: RawForm): string {
-  return form.map((edit) => describeEditIn(value, edit)).join('; ');
+  const edits = form.filter(({ kind }) => editSites(value, kind) > 0);
+  const words = edits.slice(0, named).map((edit) => describeEditIn(value, edit));
+  return [...words, ...(edits.length > named ? [`${edits.length - named} more of such changes`] : [])].join('; ');
 }
 
 /** Notifications that every receiver must take, and that are larger than many a buffer. */

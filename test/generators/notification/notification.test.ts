@@ -172,6 +172,13 @@ describe('the options', () => {
     expect(new Set(sizes)).toEqual(new Set([20_000]));
   });
 
+  test.each(['a', 'é', '€', '😀'])('a size in bytes may be that of one text, of the character %s', (of) => {
+    const drawn = draw(first, { included: { bytes: 20_001, of } }, 5);
+    expect(new Set(drawn.map(bytesOf))).toEqual(new Set([20_001]));
+    for (const one of drawn)
+      expect(JSON.stringify(one.value).split(of).length).toBeGreaterThan(10_000 / Buffer.byteLength(of));
+  });
+
   test('repeated resources have identities of their own', () => {
     const resources = resourcesOf(draw(first, { included: { bytes: 300_000 } }, 1)[0] as Notification);
     expect(resources.length).toBeGreaterThan(50);

@@ -49,6 +49,18 @@ describe('the cases of a check', () => {
     ).toEqual(['number', 'string', 'object']);
   });
 
+  test('hold one variant of a kind that has several, and from standard on every one before any twice', () => {
+    const variants = { ...check, cases: () => [fc.constant('only'), ['a', 'b', 'c'].map((text) => fc.constant(text))] };
+    const shown = (seed: number, intensity: 'quick' | 'standard') => {
+      const source = caseSource({ ...variants, weight: 0.001 }, draw, seed, intensity);
+      return Array.from({ length: source.count }, (_, index) => String(source.at(index).value.value));
+    };
+    expect(shown(7, 'quick')).toEqual(shown(7, 'standard').slice(0, 2));
+    expect(shown(7, 'quick')[0]).toBe('only');
+    expect(shown(7, 'standard').toSorted()).toEqual(['a', 'b', 'c', 'only']);
+    expect(new Set(Array.from({ length: 20 }, (_, seed) => shown(seed, 'quick')[1])).size).toBe(3);
+  });
+
   test('are more at a higher intensity', () => {
     const counts = (['quick', 'standard', 'thorough'] as const).map(
       (intensity) => caseSource(check, draw, 7, intensity).count,

@@ -1,0 +1,143 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import type { Notification } from '../../../generators/notification/notification.ts';
+import { unknownEventKinds } from '../../../generators/notification/unknownEvent.ts';
+import { withPointer } from '../../../generators/json/withPointer.ts';
+import { describeAnswer, hasStatusClass } from '../../answer.ts';
+import { receiverCheck, type Finding } from '../../check.ts';
+import type { Delivery } from '../../delivery.ts';
+import type { Draw } from '../../draw.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import { acceptedTwin, attempt, expectAccepted, finding, type Point } from '../expectation.ts';
+
+interface UnknownEventCase {
+  readonly notification: Notification;
+  /** Each is delivered, one after the other. */
+  readonly names: readonly string[];
+}
+
+/** Characters up to which a name has to be accepted: one that is longer may be refused, in time. */
+const longest = 255;
+
+/** Section 6.2: the event routes the handling, and an unknown one breaks nothing. */
+export const unknownEvent = receiverCheck<UnknownEventCase>({
+  id: 'receiver/acceptance/unknown-event',
+  title: 'survives an event that it does not know',
+  requirements: ['RCV-6'],
+  needs: [],
+  weight: 0.5,
+  cases: (draw) => [
+    named(draw, eventName(draw)),
+    ...draw.unsubscribed.map((event) => named(draw, fc.constant(event.name))),
+    misspelt(draw).map((name) => named(draw, name)),
+    unheardOf.map((name) => named(draw, fc.constant(name))),
+    repeated.map((part) => fc.record({ names: fc.constant(ladder(part)), notification: draw.notification() })),
+  ],
+  run: async (kit, { notification, names }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    const { members } = kit.contract.delivery;
+    for (const name of names) {
+      const unknown = kit.compose({ event: name, value: withPointer(notification.value, members.event, name) });
+      const point = { requirement: 'RCV-6', twin, difference: `the event is ${shown(name)}` } as const;
+      const found = await (name.length > longest ? expectSurvived : expectAccepted)(kit, unknown, point);
+      if (found) return found.attempts.at(-1)?.answer.kind === 'timed-out' ? { ...found, hint: slowPattern } : found;
+    }
+    return undefined;
+  },
+  hint:
+    'Answer an event that you do not handle with an accepting status: any other answer makes the service send it again ' +
+    'and again, up to the last retry. Look handlers up in a map of your own names alone: in an object of JavaScript ' +
+    '"constructor" and "toString" are there too.',
+});
+
+const slowPattern =
+  'A pattern that names of events are tested with takes longer with every character: one with a repetition inside a ' +
+  'repetition, such as ([a-z]+\\.?)+, tries all ways to divide a name. Compare names with a list, or split them at the dots.';
+
+/** Whatever the answer, it comes in time and is no failure. */
+async function expectSurvived(kit: ReceiverKit, delivery: Delivery, point: Point): Promise<Finding | undefined> {
+  const answer = await kit.deliverWithRetries(delivery);
+  if (answer.kind !== 'timed-out' && !hasStatusClass(answer, 5)) return undefined;
+  return finding([attempt(delivery, answer)], point, {
+    expected: `an answer within ${kit.timeout} ms, and no 5xx status`,
+    actual: describeAnswer(answer),
+    absence: true,
+  });
+}
+
+function named(draw: Draw, name: Arbitrary<string>): Arbitrary<UnknownEventCase> {
+  return fc.record({ names: name.map((only) => [only]), notification: draw.notification() });
+}
+
+/** Names that look like events of the contract, and are none. */
+function eventName(draw: Draw): Arbitrary<string> {
+  const known = new Set(draw.contract.events.map((event) => event.name));
+  return fc
+    .array(fc.stringMatching(/^[a-z][a-z_]{0,11}$/), { minLength: 2, maxLength: 4 })
+    .map((parts) => parts.join('.'))
+    .filter((name) => !known.has(name));
+}
+
+/** Names that are near to one of the catalogue. One that is empty is a name of its own, which may be refused. */
+function misspelt({ contract }: Draw): readonly Arbitrary<string>[] {
+  const kinds = unknownEventKinds(contract.events.map(({ name }) => name));
+  return kinds.map((kind) => kind.map(({ name }) => (name === '' ? '-' : name)));
+}
+
+/** Names of other alphabets, and names that mean something to a language, a query, a path or a pattern. */
+const unheardOf: readonly string[] = [
+  'e',
+  '0',
+  '7.1',
+  'null',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  '__proto__',
+  'constructor.prototype',
+  '.',
+  'thing..updated',
+  '.thing.updated.',
+  'thing/updated',
+  '../updated',
+  'thing:updated',
+  'thing-updated',
+  'ThingUpdated',
+  'thing updated',
+  'a\tb\nc',
+  '$where',
+  "' OR 1=1 --",
+  '%s%d%n',
+  '{{7*7}}',
+  '(a+)+$',
+  '[',
+  '\\',
+  '*.*',
+  'größe.geändert',
+  '集装箱.更新',
+  'КОНТЕЙНЕР.ОБНОВЛЁН',
+  '\u{1f6a2}.\u{1f4e6}',
+  '\u202ething.updated',
+];
+
+/** What long names consist of: it is what patterns for names of events repeat. */
+const repeated = ['a', 'a.', 'thing.updated.', '_', '0', ' ', '.', 'é'] as const;
+
+/** Short steps: where the time doubles with each character, the first name that takes too long is soon over. */
+const lengths = [...Array.from({ length: 10 }, (_, step) => 16 + 2 * step), 64, 128, longest, 500, 1000, 2000, 5000];
+
+/** Names of more and more of the same. */
+function ladder(part: string): readonly string[] {
+  return lengths.map((length) => longName(part, length));
+}
+
+/** The end fits no pattern for such names, so that one that can divide a name in many ways tries them all. */
+function longName(part: string, length: number): string {
+  return `${part.repeat(Math.ceil(length / part.length)).slice(0, length - 1)}!`;
+}
+
+function shown(name: string): string {
+  return name.length <= 70
+    ? JSON.stringify(name)
+    : `${JSON.stringify(name.slice(0, 30))}... (${name.length} characters)`;
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+
+import type { Notification } from '../../../generators/notification/notification.ts';
+import { receiverCheck } from '../../check.ts';
+import type { Attempt, Delivery, Header } from '../../delivery.ts';
+import type { Draw } from '../../draw.ts';
+import { itemOf, pairs } from '../../items.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import { acceptedTwin, attempt, finding } from '../expectation.ts';
+import { transportHeaders, withTransport } from './otherwise.ts';
+import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
+
+/** Section 6.3: the id alone distinguishes one notification from another. */
+export const idAloneDecides = receiverCheck<{
+  notification: Notification;
+  sibling: Sibling | Change;
+  together: boolean;
+}>({
+  id: 'receiver/idempotency/id-alone-decides',
+  title: 'keeps notifications apart that differ in nothing but their id',
+  requirements: ['IDM-4'],
+  needs: ['probe'],
+  cases: (draw) => [
+    ...siblings.map((sibling) => siblingCase(draw, sibling)),
+    [siblingCase(draw, behindResources), ...namesakes(draw.contract).map((change) => siblingCase(draw, change))],
+  ],
+  run: async (kit, { notification, sibling, together }) => {
+    const shared = sibling === sameTransport ? sharedHeaders(kit) : [];
+    const first = sibling === behindResources ? resourcesFirst(notification, kit.contract) : notification;
+    const one = withTransport(kit.compose(first), shared);
+    const other = withTransport(siblingOf(kit, one, notification, sibling), shared);
+    const attempts = await (together ? allAccepted(kit, [one, other]) : inTurn(kit, [one, other]));
+    const effects = await kit.effects(new Map(attempts.map(({ delivery }) => [delivery.id, 1])));
+    const lost = attempts.find(({ delivery }) => effects.get(delivery.id) === 0);
+    if (!lost) return undefined;
+    const kept = attempts.filter((sent) => sent !== lost);
+    return finding(
+      [...kept, lost],
+      {
+        requirement: 'IDM-4',
+        twin: itemOf(kept, 0),
+        difference: typeof sibling === 'string' ? sibling : sibling.words,
+        concurrent: together,
+        ...(typeof sibling === 'object' && { hint: sibling.hint }),
+      },
+      {
+        expected: 'one effect for each of the two ids',
+        actual: 'no effect for one of them',
+        absence: true,
+        effects: [{ id: lost.delivery.id, expected: 1, actual: 0 }],
+      },
+    );
+  },
+  hint: 'Deduplicate by the whole id of the notification. Event, time and content repeat in real life; a part of the id or a hash of the body is no key.',
+});
+
+const sameTransport = 'another id under the same transport headers';
+const siblings = [
+  'another id',
+  'an id that differs in its last digit',
+  'an id that differs in its first digit',
+  sameTransport,
+] as const;
+const behindResources = 'another id, which stands behind the related resources';
+type Sibling = (typeof siblings)[number] | typeof behindResources;
+
+function siblingCase(draw: Draw, sibling: Sibling | Change) {
+  return fc.record({ sibling: fc.constant(sibling), together: fc.boolean(), notification: draw.notification() });
+}
+
+/** Another notification that is close to the first one in some way. */
+function siblingOf(kit: ReceiverKit, one: Delivery, notification: Notification, sibling: Sibling | Change): Delivery {
+  if (typeof sibling === 'object') return kit.compose(sibling.apply(notification, one.id));
+  if (sibling === behindResources) return kit.compose(resourcesFirst(notification, kit.contract));
+  return kit.compose(notification, { id: siblingId(one.id, kit.freshId(), sibling) });
+}
+
+function siblingId(id: string, fresh: string, sibling: Sibling): string {
+  if (sibling.startsWith('another id')) return fresh;
+  const place = sibling === 'an id that differs in its last digit' ? id.length - 1 : 0;
+  const digit = id[place] === '0' ? '1' : '0';
+  return id.slice(0, place) + digit + id.slice(place + 1);
+}
+
+/** Those that a proxy may give to two requests. The others are said to be ids of a message. */
+function sharedHeaders(kit: ReceiverKit): readonly Header[] {
+  return transportHeaders(kit).filter(([name]) => !/^(?:idempotency-key|webhook-id)$/i.test(name));
+}
+
+async function inTurn(kit: ReceiverKit, [one, other]: readonly [Delivery, Delivery]): Promise<readonly Attempt[]> {
+  return [await acceptedTwin(kit, one), await acceptedTwin(kit, other)];
+}
+
+async function allAccepted(kit: ReceiverKit, deliveries: readonly Delivery[]): Promise<readonly Attempt[]> {
+  const answers = await kit.together(deliveries);
+  return Promise.all(
+    pairs(deliveries, answers).map(async ([delivery, answer]) =>
+      kit.accepts(answer) ? attempt(delivery, answer) : acceptedTwin(kit, delivery),
+    ),
+  );
+}

@@ -1,0 +1,114 @@
+import { isJsonObject, type Json, type JsonObject } from '../../generators/json/json.ts';
+import { fromPointer, valueAt } from '../../generators/json/jsonPointer.ts';
+import { withPointer } from '../../generators/json/withPointer.ts';
+import type { Notification } from '../../generators/notification/notification.ts';
+import type { Contract } from '../../spec/contract.ts';
+
+/** A change of a body that changes nothing of what the contract says. */
+export interface Change {
+  readonly words: string;
+  /** How a receiver usually gets it wrong, where that is a mistake of its own. */
+  readonly hint?: string;
+  /** @param other - the id of a notification that was accepted before */
+  readonly apply: (notification: Notification, other: string) => Notification;
+}
+
+/** A member, and the object (JSON Pointer) that gets it. */
+interface NewMember {
+  readonly holder: string;
+  readonly name: string;
+  readonly value: Json;
+  /** True where it stands before the others. Default: after them. */
+  readonly first?: boolean;
+}
+
+const hint =
+  'Parse the body as JSON, and read each member where the contract has it. A search for the first (or the last) member of ' +
+  'a name, in the text or at any depth, finds those of other objects, too.';
+
+/** The name of an event that nobody knows. */
+const unknown = 'nothing.of.the.kind';
+
+/** Names that the contract knows, with other values at places that it does not know, before the real ones and after them. */
+export function namesakes({ delivery: { members } }: Contract): readonly Change[] {
+  const [id, event] = [nameAt(members.id), nameAt(members.event)];
+  const [top = ''] = fromPointer(members.id);
+  const [near, far] = [holderOf(members.id), holderOf(members.event)];
+  const another = ({ value }: Notification, other: string): Json =>
+    withPointer(withPointer(value, members.id, other), members.event, unknown);
+  const added = (words: string, member: (notification: Notification, other: string) => Omit<NewMember, 'first'>) =>
+    [true, false].map((first): Change => ({
+      words: `${words}, ${first ? 'before' : 'after'} the other members`,
+      hint,
+      apply: (notification, other) => withMember(notification, { ...member(notification, other), first }),
+    }));
+  return [
+    ...added('another event at the top', () => ({ holder: '', name: event, value: unknown })),
+    ...added(`another event in ${near}`, () => ({ holder: near, name: event, value: unknown })),
+    ...added('the id of another notification at the top', (_, other) => ({ holder: '', name: id, value: other })),
+    ...added(`the id of another notification in ${far}`, (_, other) => ({ holder: far, name: id, value: other })),
+    ...added('another notification in a member at the top', (notification, other) => ({
+      holder: '',
+      name: 'x_previous',
+      value: another(notification, other),
+    })),
+    ...added(`another notification in a member of ${far}`, (notification, other) => ({
+      holder: far,
+      name: top,
+      value: valueAt(another(notification, other), `/${top}`) ?? null,
+    })),
+    ...added('the text of another notification in a member', (notification, other) => ({
+      holder: '',
+      name: 'x_text',
+      value: JSON.stringify(another(notification, other)),
+    })),
+    ...added(`a relationship to another notification in ${near}`, (_, other) => ({
+      holder: near,
+      name: 'relationships',
+      value: { previous: { data: { id: other, type: 'x_previous' } } },
+    })),
+    ...amongResources(members, another),
+  ];
+}
+
+/** Another notification among the related resources, which come before the rest of the body, or after it. */
+function amongResources(
+  { id, included }: Contract['delivery']['members'],
+  another: (notification: Notification, other: string) => Json,
+): readonly Change[] {
+  const [holder, name] = [holderOf(included), nameAt(included)];
+  return [true, false].map((first) => ({
+    words: `another notification among the related resources, which stand ${first ? 'before' : 'after'} the other members`,
+    hint,
+    apply: (notification, other) => {
+      const resources = (valueAt(notification.value, included) ?? []) as readonly Json[];
+      const resource = valueAt(another(notification, other), holderOf(id)) ?? null;
+      return withMember(notification, { holder, name, value: [resource, ...resources], first });
+    },
+  }));
+}
+
+/** The notification with its related resources before the other members. */
+export function resourcesFirst(notification: Notification, { delivery }: Contract): Notification {
+  const { included } = delivery.members;
+  const value = valueAt(notification.value, included) ?? [];
+  return withMember(notification, { holder: holderOf(included), name: nameAt(included), value, first: true });
+}
+
+function nameAt(pointer: string): string {
+  return fromPointer(pointer).at(-1) ?? '';
+}
+
+function holderOf(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
+}
+
+/** The notification with one more member, whatever its name. One of that name is replaced. */
+export function withMember({ event, value }: Notification, member: NewMember): Notification {
+  const { holder, name, value: added, first = false } = member;
+  const object = valueAt(value, holder);
+  if (!isJsonObject(object)) return { event, value };
+  const others = Object.entries(object).filter(([other]) => other !== name);
+  const entries: readonly (readonly [string, Json])[] = first ? [[name, added], ...others] : [...others, [name, added]];
+  return { event, value: withPointer(value, holder, Object.fromEntries(entries) as JsonObject) };
+}

@@ -67,6 +67,12 @@ export class CaseKit implements ReceiverKit {
   get secrets() {
     return this.#context.plan.secrets;
   }
+  get secretVariable(): string {
+    const { secretVariable } = this.#context.plan;
+    if (secretVariable === undefined)
+      throw new TypeError('the check does not need the secret-variable: add it to its needs');
+    return secretVariable;
+  }
   get probed() {
     return this.#context.settler !== undefined;
   }

@@ -42,4 +42,5 @@ const disturbing = [
 export const receiverChecks: readonly ReceiverCheck[] = inOrder(topics, {
   'receiver/retries/every-retry': disturbing,
   'receiver/robustness/oversized-bodies': ['receiver/source/changed-list'],
+  'receiver/shutdown/in-flight': ['receiver/signature/without-secret'],
 });

@@ -24,6 +24,7 @@ export const provenBy: Readonly<Record<string, string>> = {
   'receiver/signature/changed-content': 'trusts-a-signature-seen-before',
   'receiver/signature/refusal': 'refuses-with-500',
   'receiver/signature/nothing-added': 'decodes-hex-leniently',
+  'receiver/signature/without-secret': 'verifies-with-an-empty-key',
   'receiver/idempotency/redelivery-accepted': 'answers-409-to-a-redelivery',
   'receiver/idempotency/takes-effect-once': 'deduplicates-nothing',
   'receiver/idempotency/late-redelivery': 'forgets-ids-after-two-seconds',

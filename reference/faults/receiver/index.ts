@@ -12,6 +12,7 @@ import { redeliveryFaults } from './redelivery.ts';
 import { refusalFaults } from './refusal.ts';
 import { restartFaults } from './restart.ts';
 import { safetyFaults } from './safety.ts';
+import { secretFaults } from './secret.ts';
 import { sourceFaults } from './sources.ts';
 import { subtleFaults } from './subtle/index.ts';
 import { transportFaults } from './transport.ts';
@@ -26,6 +27,7 @@ export const receiverFaults: ReceiverFaults = {
   ...forgeryFaults,
   ...rawBodyFaults,
   ...refusalFaults,
+  ...secretFaults,
   ...transportFaults,
   ...contentFaults,
   ...acknowledgementFaults,

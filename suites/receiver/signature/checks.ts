@@ -16,6 +16,7 @@ import { expectStillServing } from '../stillServing.ts';
 import { acceptedInstead, instead } from './acceptedInstead.ts';
 import { everySpelling, beyondAscii, headerCase, everySecret } from './genuineSignatures.ts';
 import { changedAfterSigning, changedContent } from './changedBody.ts';
+import { withoutSecret } from './withoutSecret.ts';
 import { itemOf } from '../../items.ts';
 
 interface Forged {
@@ -144,6 +145,7 @@ export const signatureChecks: readonly ReceiverCheck[] = [
   nothingAdded,
   malformedSignature,
   refusal,
+  withoutSecret,
 ];
 
 function forgedCases(draw: Draw, forgeries: readonly Arbitrary<Forgery>[]): readonly Arbitrary<ForgedCase>[] {

@@ -8,7 +8,7 @@ import { writeJson } from '../../generators/spelling/writeJson.ts';
 import type { Moment } from '../../reports/model/events.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import { signatureHeaders } from '../../spec/signature.ts';
-import { Unobservable, Unproven } from '../../suites/check.ts';
+import { Unobservable, Unproven, type Need } from '../../suites/check.ts';
 import type { Answer, Attempt, Delivery, Header } from '../../suites/delivery.ts';
 import type { ProcessControl } from '../../suites/processControl.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
@@ -66,12 +66,6 @@ export class CaseKit implements ReceiverKit {
   }
   get secrets() {
     return this.#context.plan.secrets;
-  }
-  get secretVariable(): string {
-    const { secretVariable } = this.#context.plan;
-    if (secretVariable === undefined)
-      throw new TypeError('the check does not need the secret-variable: add it to its needs');
-    return secretVariable;
   }
   get probed() {
     return this.#context.settler !== undefined;
@@ -173,15 +167,16 @@ export class CaseKit implements ReceiverKit {
   }
 
   get processControl(): ProcessControl {
-    const target = this.#context.targetProcess?.target;
-    if (target === undefined || !this.#owner.controlsProcess)
-      throw new TypeError('the check does not need process-control: add it to its needs');
+    const { target } = needed(this.#owner.controlsProcess ? this.#context.targetProcess : undefined, 'process-control');
     return (this.#processControl ??= target.controlFor(this.#owner, (moment) => this.#timeline.add(moment)));
   }
 
   get api(): PlayedApi {
-    if (this.#context.api === undefined) throw new TypeError('the check does not need the api: add it to its needs');
-    return this.#context.api;
+    return needed(this.#context.api, 'api');
+  }
+
+  get secretVariable(): string {
+    return needed(this.#context.plan.secretVariable, 'secret-variable');
   }
 
   get published(): readonly string[] {
@@ -298,4 +293,10 @@ export class CaseKit implements ReceiverKit {
 
 function exampleOf(command: string | undefined): string {
   return command === undefined ? '' : `: ${command}`;
+}
+
+function needed<T>(given: T | false | undefined, need: Need): T {
+  if (given === undefined || given === false)
+    throw new TypeError(`the check does not need ${need}: add it to its needs`);
+  return given;
 }

@@ -191,4 +191,21 @@ export const safetyFaults: ReceiverFaults = {
       },
     }),
   },
+  'counts-what-broke-off-as-under-way': {
+    summary: 'Takes a hundred deliveries at a time, and gives no place back where the connection of one breaks.',
+    breaks: ['ROB-1', 'RTY-1', 'IDM-5'],
+    change: (policies) => {
+      let underWay = 0;
+      return {
+        ...policies,
+        admit: (head) => (underWay < 100 ? policies.admit(head) : { status: 503, body: 'busy' }),
+        collect: async (head) => {
+          underWay += 1;
+          const body = await policies.collect(head);
+          underWay -= 1;
+          return body;
+        },
+      };
+    },
+  },
 };

@@ -10,6 +10,7 @@ import { attempt, expectAccepted, finding, type Point } from '../expectation.ts'
 import { expectAnswered, expectIllegalRefused } from './hostile.ts';
 import { expectStillServing } from '../stillServing.ts';
 import { unusualFraming, unusualContentType, unusualEncoding, otherMethods, illegalHttp } from './hostileHttp.ts';
+import { spentBudget } from './spentBudget.ts';
 import { itemOf } from '../../items.ts';
 
 const mebibyte = 1024 * 1024;
@@ -194,6 +195,7 @@ export const robustnessChecks: readonly ReceiverCheck[] = [
   malformedJson,
   unusualJson,
   oversizedBodies,
+  spentBudget,
 ];
 
 const malformed: readonly Rewriting[] = [

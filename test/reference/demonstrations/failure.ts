@@ -23,6 +23,11 @@ export const redeliveryDemonstrations: Demonstrations = {
     await target.breakOff(body, 0.5);
     return (await target.send({ body })).status === 423;
   },
+  'never-answers-the-fifth-copy': async (target) => {
+    const body = notification();
+    for (let copy = 1; copy < 5; copy++) await target.send({ body });
+    return (await target.send({ body, timeout: 400 })).status === -1;
+  },
   'takes-effect-twice-after-a-lost-answer': async (target) => {
     const id = randomUUID();
     await target.breakOff(notification(id), 1);
@@ -74,5 +79,8 @@ export const safetyDemonstrations: Demonstrations = {
   ),
   'takes-no-more-than-forty-connections': besides((target) =>
     Promise.all(Array.from({ length: 60 }, () => target.begin(notification(), 0))),
+  ),
+  'counts-what-broke-off-as-under-way': stopping((target) =>
+    Promise.all(Array.from({ length: 110 }, () => target.breakOff(notification(), 0.5))),
   ),
 };

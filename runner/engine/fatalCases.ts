@@ -57,6 +57,13 @@ export class FatalCases<F extends Found> {
     return this.#failure;
   }
 
+  /** What the target died of, where it says as well what else was found; else what was found. */
+  gravest(found: Failure<F> | undefined): Failure<F> | undefined {
+    const fatal = this.#failure;
+    const isWithin = found?.finding.requirements.every((id) => fatal?.finding.requirements.includes(id) === true);
+    return found === undefined || isWithin === true ? fatal : found;
+  }
+
   /** Those of which it is not known whether the target died of them. */
   get suspects(): readonly Suspect[] {
     return this.#suspects.filter(({ death }) => !this.#trier.isExplained(death));
@@ -79,6 +86,11 @@ export class FatalCases<F extends Found> {
   /** Nothing is suspected any more. */
   acquit(): void {
     this.#suspects = [];
+  }
+
+  /** No smaller case is looked for: the target dies so late of each that others would be at work by then. */
+  keep(): void {
+    this.#isShrunk = true;
   }
 
   /** The target died of this case, and is gone: that is certain. */

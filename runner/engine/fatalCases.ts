@@ -57,11 +57,16 @@ export class FatalCases<F extends Found> {
     return this.#failure;
   }
 
-  /** What the target died of, where it says as well what else was found; else what was found. */
-  gravest(found: Failure<F> | undefined): Failure<F> | undefined {
+  /** What is reported of a check: what was found, and that the target died, where both are certain. */
+  reported(found: Failure<F> | undefined): Failure<F> | undefined {
     const fatal = this.#failure;
-    const isWithin = found?.finding.requirements.every((id) => fatal?.finding.requirements.includes(id) === true);
-    return found === undefined || isWithin === true ? fatal : found;
+    if (found === undefined || fatal === undefined) return found ?? fatal;
+    const breaks = (one: Failure<F>) => one.finding.requirements;
+    if (breaks(found).every((id) => breaks(fatal).includes(id))) return fatal;
+    if (found.finding.absence) return found;
+    const requirements = [...new Set([...breaks(found), ...breaks(fatal)])];
+    const actual = `${found.finding.actual}; and after a case like this ${fatal.finding.actual}`;
+    return { ...found, finding: { ...found.finding, requirements, actual, died: true } };
   }
 
   /** Those of which it is not known whether the target died of them. */

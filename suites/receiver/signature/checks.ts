@@ -43,7 +43,7 @@ const forged = receiverCheck<ForgedCase>({
   run: refusesForgery,
   hint:
     'Recompute the HMAC with your secret over the raw body and compare all of it, in constant time. Check the signature ' +
-    'before you look at the id or store anything.',
+    'before you look at the id or store anything, await it, and return where it fails: a promise is true in every "if".',
 });
 
 /** Section 5.2: what is no signature at all is refused too, and disturbs nobody. */
@@ -172,11 +172,19 @@ async function sendForged(kit: ReceiverKit, { notification, forgery, genuine: or
   const refused = attempt(attack, answer);
   if (!kit.accepts(twin.answer)) return forgedInstead(kit, twin, refused, forgery);
   if (kit.accepts(answer)) return { finding: acceptedForgery(kit, refused, point), claims: [] };
-  if (order === 'before') return { claims: [] };
-  if (order === 'never') return { claims: [{ attempts: [refused], claim: 'none', point }] };
+  // Where the genuine delivery takes effect under the same id, a forged one of its own shows whether it does as well.
+  const alone = order === 'never' ? refused : await sentAlone(kit, notification, forgery);
+  const none: EffectClaim = { attempts: [alone], claim: 'none', point };
+  if (order !== 'after') return { claims: [none] };
   const after = attempt(genuine, await kit.deliverWithRetries(genuine));
   const difference = `${point.difference}, then the genuine delivery of the same id`;
-  return { claims: [{ attempts: [after], claim: 'once', point: { requirement: 'VRF-2', twin, difference } }] };
+  const once: EffectClaim = { attempts: [after], claim: 'once', point: { requirement: 'VRF-2', twin, difference } };
+  return { claims: [none, once] };
+}
+
+async function sentAlone(kit: ReceiverKit, notification: Notification, forgery: Forgery): Promise<Attempt> {
+  const attack = forge(kit, kit.compose(notification), forgery);
+  return attempt(attack, await kit.deliver(attack));
 }
 
 /** What a forgery changes, and where. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 
-import { isAccepting, notification, type Target } from '../target.ts';
+import { isAccepting, notification, type Sending, type Target } from '../target.ts';
 import type { Demonstration, Demonstrations } from './demonstration.ts';
 
 /** Shown where what a failed delivery leaves behind makes the redelivery take no effect, or two. */
@@ -45,6 +45,16 @@ function stopping(hostility: (target: Target) => Promise<unknown>): Demonstratio
   };
 }
 
+/** The same within one and a half seconds after this was sent. */
+function stoppingLater(sending: Sending): Demonstration {
+  return async (target) => {
+    await target.send(sending);
+    const end = performance.now() + 1500;
+    while (performance.now() < end) if (!isAccepting(await target.send())) return true;
+    return false;
+  };
+}
+
 /** Shown where a plain delivery is not accepted while these connections are held open. */
 function besides(open: (target: Target) => Promise<readonly Socket[]>): Demonstration {
   return async (target) => {
@@ -80,6 +90,9 @@ export const safetyDemonstrations: Demonstrations = {
   'takes-no-more-than-forty-connections': besides((target) =>
     Promise.all(Array.from({ length: 60 }, () => target.begin(notification(), 0))),
   ),
+  'dies-of-a-forgery-that-it-took': stoppingLater({ signature: '0'.repeat(64) }),
+  'dies-later-of-a-truncated-signature': stoppingLater({ signature: 'short' }),
+  'dies-later-of-malformed-json': stoppingLater({ body: '{"data":' }),
   'counts-what-broke-off-as-under-way': stopping((target) =>
     Promise.all(Array.from({ length: 110 }, () => target.breakOff(notification(), 0.5))),
   ),

@@ -165,7 +165,9 @@ test.concurrent.for<Starter>(['kit', 'nobody'])(
     const summary = await runOf(context, 'unawaited', starter, { secret: [secret], only });
     expect(broken(summary).toSorted()).toEqual(['ROB-1', 'VRF-2']);
     const { actual, hint } = checkOf(summary, 'signature/forged').counterexample!;
-    expect(actual).toMatch(/^200 OK, which says that it was accepted; (?:then|and after a case like this) it (?:died|went away)/);
+    expect(actual).toMatch(
+      /^200 OK, which says that it was accepted; (?:then|and after a case like this) it (?:died|went away)/,
+    );
     expect(hint).toContain('Recompute the HMAC');
   },
 );

@@ -159,8 +159,9 @@ export class CaseKit implements ReceiverKit {
   async deliverFrom(address: string, delivery: Delivery): Promise<Answer> {
     const answer = await this.deliver({ ...delivery, from: address });
     if (answer.kind === 'broken' && unsendable.has(answer.code)) {
+      const example = addAddress(address);
       throw new Unobservable(
-        `this machine cannot send to the receiver from ${address} (${answer.code}); where it lacks that address, add it${exampleOf(addAddress(address))}`,
+        `this machine cannot send to the receiver from ${address} (${answer.code}); where it lacks that address, add it${example === undefined ? '' : `: ${example}`}`,
       );
     }
     return answer;
@@ -289,10 +290,6 @@ export class CaseKit implements ReceiverKit {
   #heard(deliveries: readonly Delivery[]): (answer: Answer, place: number) => void {
     return (answer, place) => this.#timeline.exchanged(deliveries[place]?.id ?? '', answer);
   }
-}
-
-function exampleOf(command: string | undefined): string {
-  return command === undefined ? '' : `: ${command}`;
 }
 
 function needed<T>(given: T | false | undefined, need: Need): T {

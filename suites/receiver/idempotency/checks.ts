@@ -42,14 +42,11 @@ const redeliveryAccepted = receiverCheck<{ notification: Notification; redeliver
       // One that answers nobody any more is another requirement's matter.
       if (answer.kind === 'timed-out') await acceptedTwin(kit, kit.compose(notification));
       if (answer.kind !== 'broken' && !kit.accepts(answer)) {
+        const expected = `the redelivery is accepted: status ${acceptedStatuses(kit)}`;
         return finding(
           [twin, attempt(delivery, answer)],
           { requirement: 'IDM-1', twin, difference: `redelivery ${redelivery} of the same notification` },
-          {
-            expected: `it is accepted: status ${acceptedStatuses(kit)}`,
-            actual: describeAnswer(answer),
-            absence: true,
-          },
+          { expected, actual: describeAnswer(answer), absence: true },
         );
       }
     }

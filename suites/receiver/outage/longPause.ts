@@ -1,13 +1,10 @@
-import fc from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 
 import { receiverCheck, Unproven } from '../../check.ts';
 import { expectKept, revived } from '../aftermath.ts';
 import { describeInterruption, interrupted } from '../interruption.ts';
 import { afterAcknowledgement, type Schedule } from '../schedule.ts';
 import { itemOf } from '../../items.ts';
-
-/** Milliseconds: a little more than the round numbers after which work is often given up. */
-const pauses = [1500, 1500, 5500] as const;
 
 interface LongPause {
   readonly schedule: Schedule;
@@ -23,13 +20,11 @@ export const longPause = receiverCheck<LongPause>({
   fatal: 'RTY-1',
   needs: ['process-control', 'probe'],
   schedule: { kind: 'interrupting', timed: true },
-  // One case of each kind: each takes as long as its pause.
+  // One case of each kind: each takes as long as its pause, a little more than the round times after which work is given up.
   weight: 0,
   cases: (draw) => {
     const [alone, loaded, , several] = afterAcknowledgement(draw);
-    return [alone, loaded, several].map((schedule, kind) =>
-      fc.record({ schedule: schedule!, ms: fc.constant(pauses[kind]!) }),
-    );
+    return [pausing(alone, 1500), pausing(loaded, 1500), pausing(several, 5500)].flat();
   },
   run: async (kit, { schedule, ms }) => {
     const difference = describeInterruption(schedule, `stood still for ${ms} ms from`);
@@ -48,3 +43,7 @@ export const longPause = receiverCheck<LongPause>({
     'Let work that you have acknowledged expire never: no time to live on a job, no deadline that was set when the request ' +
     'arrived, no lock whose end drops the job. A paused container, a suspended machine or a long backlog outlast them all.',
 });
+
+function pausing(schedule: Arbitrary<Schedule> | undefined, ms: number): readonly Arbitrary<LongPause>[] {
+  return schedule === undefined ? [] : [fc.record({ schedule, ms: fc.constant(ms) })];
+}

@@ -180,9 +180,8 @@ test.concurrent.for<Starter>(['kit', 'nobody'])(
     const summary = await runOf(context, 'seconds later', starter, { secret: [secret], only });
     expect(broken(summary)).toEqual(['ROB-1']);
     const [found] = summary.checks.filter((check) => brokenBy(check).length > 0);
-    const { actual, summary: words } = found!.counterexample!;
-    if (starter === 'nobody') expect(actual).toContain('an earlier one may be what it died of');
-    else expect([found!.id, words]).toEqual(['receiver/signature/malformed', expect.stringContaining('exit code 5')]);
+    const { actual } = found!.counterexample!;
+    expect(actual).toContain(starter === 'nobody' ? 'an earlier one may be what it died of' : 'exit code 5');
   },
 );
 

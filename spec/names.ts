@@ -97,6 +97,7 @@ export type RequirementId =
   | 'VRF-3'
   | 'VRF-4'
   | 'VRF-5'
+  | 'VRF-6'
   | 'SRC-1'
   | 'RTY-1'
   | 'RCO-1'

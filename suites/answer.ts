@@ -11,7 +11,9 @@ export function describeAnswer(answer: Answer): string {
     case 'broken':
       return `no answer: ${unreached(answer.code) ?? 'the connection was closed'} (${answer.code})`;
     case 'timed-out':
-      return `no answer within ${seconds(answer.ms)}`;
+      return answer.status === undefined
+        ? `no answer within ${seconds(answer.ms)}`
+        : `no whole answer within ${seconds(answer.ms)}: the status ${answer.status} came, and the body after it did not end`;
   }
 }
 

@@ -63,7 +63,8 @@ export type Answer =
       readonly ms: number;
     }
   | { readonly kind: 'broken'; readonly code: string; readonly ms: number }
-  | { readonly kind: 'timed-out'; readonly ms: number };
+  /** `status`: where an answer began and its body did not end. */
+  | { readonly kind: 'timed-out'; readonly ms: number; readonly status?: number };
 
 /** A delivery and what came back for it. */
 export interface Attempt {

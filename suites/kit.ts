@@ -44,6 +44,8 @@ export interface ReceiverKit {
   readonly signatureHeader: string;
   /** The secrets that the receiver accepts, in the user's order; empty where none is known. */
   readonly secrets: readonly string[];
+  /** The variable from which the receiver takes its secret. @throws TypeError where the check does not need `secret-variable` */
+  readonly secretVariable: string;
   /** True where the user gave a probe and effects can be judged. */
   readonly probed: boolean;
   /** Path and query of the receiver's address. */

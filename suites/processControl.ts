@@ -21,7 +21,17 @@ export interface ProcessControl {
    * @throws NotStarted where it does not come up
    */
   start(): Promise<void>;
+  /**
+   * Starts it after it has ended, with other variables in its environment. Where it ends by itself later, nobody is told. To
+   * be killed before it is started in the usual way again.
+   *
+   * @returns whether it takes connections; one that does not is ended again
+   */
+  startWith(variables: Variables): Promise<boolean>;
 }
+
+/** Variables of an environment in place of the usual ones of these names; one without a value is left out. */
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Thrown where a target that was ended does not come up again; what it said last is in the message. */
 export class NotStarted extends Error {

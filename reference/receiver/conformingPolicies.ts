@@ -13,7 +13,7 @@ import type {
 import { isFailed, readAgain } from './recovery.ts';
 import type { Outcome, Reply } from './records.ts';
 import { isPublished } from './sources.ts';
-import { findHeader, verifier } from './verify.ts';
+import { findHeader, usableSecrets, verifier } from './verify.ts';
 
 const seconds = 1000;
 
@@ -37,6 +37,7 @@ const sources: SourcePolicies = {
 };
 
 const signatures: SignaturePolicies = {
+  usableSecrets,
   findSignature: findHeader,
   verify: verifier(),
 };

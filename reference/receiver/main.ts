@@ -5,7 +5,7 @@ import type { ReceiverPolicies } from './policies.ts';
 import { startReceiver } from './receiver.ts';
 
 const usage =
-  'Usage: node reference/receiver/main.ts --secret <s> [--secret <s>] [--port 4711] [--host 127.0.0.1] ' +
+  'Usage: node reference/receiver/main.ts --secret <s> [--secret <s>] | --secret-env <variable> [--port 4711] [--host 127.0.0.1] ' +
   '[--database <file>] [--fault <name>] [--api <url> --api-key <key>] [--allow <address,...> | --published-from-api] ' +
   '[--refresh 24h]';
 
@@ -14,6 +14,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       secret: { type: 'string', multiple: true },
+      'secret-env': { type: 'string' },
       port: { type: 'string', default: '4711' },
       host: { type: 'string', default: '127.0.0.1' },
       database: { type: 'string' },
@@ -25,9 +26,10 @@ async function main(): Promise<void> {
       refresh: { type: 'string', default: '24h' },
     },
   });
-  const { secret: secrets = [], port, host, database, fault, api, allow, refresh } = values;
+  const { secret: given = [], port, host, database, fault, api, allow, refresh } = values;
+  const variable = values['secret-env'];
   const receiver = await startReceiver({
-    secrets,
+    secrets: variable === undefined ? given : environmentSecrets(variable),
     port: Number(port),
     host,
     refresh: parseDuration(refresh),
@@ -39,6 +41,12 @@ async function main(): Promise<void> {
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void receiver.close());
   console.log(JSON.stringify({ url: receiver.url, probe: receiver.probe }));
+}
+
+/** The secret that a variable of the environment holds; none where it is not set. */
+function environmentSecrets(variable: string): readonly string[] {
+  const { [variable]: secret } = process.env;
+  return secret === undefined ? [] : [secret];
 }
 
 async function faultyPolicies(name: string): Promise<ReceiverPolicies> {

@@ -30,6 +30,8 @@ export interface SourcePolicies {
 
 /** Who signed a delivery (section 5.2). */
 export interface SignaturePolicies {
+  /** The secrets to verify with. @param configured - those that it was given. @throws TypeError where none can serve as a key */
+  readonly usableSecrets: (configured: readonly string[]) => readonly string[];
   /** Finds the value of the signature header of this name (any case). */
   readonly findSignature: (head: IncomingMessage, name: string) => string | undefined;
   /** Whether one of the secrets signed exactly these bytes. */

@@ -6,7 +6,7 @@ import { conformingPolicies } from './conformingPolicies.ts';
 import type { ReceiverPolicies } from './policies.ts';
 import { ServiceLink, type LinkOptions } from './serviceLink.ts';
 import { NotificationStore } from './store.ts';
-import { signatureHeader, usableSecrets } from './verify.ts';
+import { signatureHeader } from './verify.ts';
 
 export interface ReceiverOptions extends LinkOptions {
   /** The webhook's secret; more than one while it is being replaced. Empty ones are refused. */
@@ -48,9 +48,9 @@ const closingTime = 250;
  */
 export async function startReceiver(options: ReceiverOptions): Promise<RunningReceiver> {
   const { host = '127.0.0.1', port = 0, path = '/hooks', database = ':memory:' } = options;
-  const secrets = usableSecrets(options.secrets);
   const header = options.signatureHeader ?? signatureHeader;
   const policies = { ...conformingPolicies, ...options.policies };
+  const secrets = policies.usableSecrets(options.secrets);
   const store = openStore(database, policies);
   const worker = new EffectsWorker(store, policies, options.effectDelay ?? 10);
   const link = new ServiceLink(options, policies, store);

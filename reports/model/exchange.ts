@@ -34,7 +34,8 @@ export type ReportedAnswer =
       readonly ms: number;
     }
   | { readonly kind: 'broken'; readonly code: string; readonly ms: number }
-  | { readonly kind: 'timed-out'; readonly ms: number };
+  /** `status`: where an answer began and its body did not end. */
+  | { readonly kind: 'timed-out'; readonly ms: number; readonly status?: number };
 
 /** One request that the kit made (a delivery, or a call of the API) and what came back for it. */
 export interface ReportedAttempt {

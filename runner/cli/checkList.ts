@@ -12,6 +12,7 @@ interface Listed {
 const options: Readonly<Record<Need | ServiceNeed, string>> = {
   secret: '--secret',
   'process-control': '--start or --image',
+  'secret-variable': '--secret-env',
   published: '--published',
   api: '--api-listen',
   probe: '--probe',

@@ -52,7 +52,7 @@ export function counterexampleOf(
     path: generated.path,
     expected,
     actual,
-    hint: died === true ? diedHint(run.subject) : check.hint,
+    hint: died === true ? diedHint(run.subject, requirements.length > 1 ? check.hint : undefined) : check.hint,
     exchange,
     ...(timeline && { timeline }),
     curl: lines ?? repeatCommand(check.id, plan.command),
@@ -64,10 +64,10 @@ export function counterexampleOf(
     : { ...reported, file };
 }
 
-/** What to do about a target that died, whatever it died of. */
-function diedHint(subject: string): string {
+/** What to do about a target that died, whatever it died of. @param also - the hint of what it did wrong before */
+function diedHint(subject: string, also?: string): string {
   return (
-    `One request must never end the ${subject}. What the ${subject} wrote last says where it threw: catch it there, and answer ` +
+    `${also === undefined ? '' : `${also} `}One request must never end the ${subject}. What the ${subject} wrote last says where it threw: catch it there, and answer ` +
     '4xx. What usually throws: a parser (JSON, a signature, a date), a comparison in constant time of values that differ in ' +
     'length, and work after the answer whose failure nobody handles.'
   );

@@ -57,6 +57,18 @@ export class FatalCases<F extends Found> {
     return this.#failure;
   }
 
+  /** What is reported of a check: what was found, and that the target died, where both are certain. */
+  reported(found: Failure<F> | undefined): Failure<F> | undefined {
+    const fatal = this.#failure;
+    if (found === undefined || fatal === undefined) return found ?? fatal;
+    const breaks = (one: Failure<F>) => one.finding.requirements;
+    if (breaks(found).every((id) => breaks(fatal).includes(id))) return fatal;
+    if (found.finding.absence) return found;
+    const requirements = [...new Set([...breaks(found), ...breaks(fatal)])];
+    const actual = `${found.finding.actual}; and after a case like this ${fatal.finding.actual}`;
+    return { ...found, finding: { ...found.finding, requirements, actual, died: true } };
+  }
+
   /** Those of which it is not known whether the target died of them. */
   get suspects(): readonly Suspect[] {
     return this.#suspects.filter(({ death }) => !this.#trier.isExplained(death));
@@ -79,6 +91,11 @@ export class FatalCases<F extends Found> {
   /** Nothing is suspected any more. */
   acquit(): void {
     this.#suspects = [];
+  }
+
+  /** No smaller case is looked for: the target dies so late of each that others would be at work by then. */
+  keep(): void {
+    this.#isShrunk = true;
   }
 
   /** The target died of this case, and is gone: that is certain. */

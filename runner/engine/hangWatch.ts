@@ -60,7 +60,7 @@ export class HangWatch {
     if (answer.kind === 'answered') {
       this.#unanswered = 0;
       if (this.#answered.push(`${request}: ${answer.status}`) > remembered) this.#answered.shift();
-    } else if (answer.kind === 'broken') this.#unanswered = 0;
+    } else if (answer.kind === 'broken' || answer.status !== undefined) this.#unanswered = 0;
     else if (plain) this.#missed(request);
   }
 

@@ -168,7 +168,7 @@ export class Property<F extends Found> {
   }
 
   get result(): PropertyResult<F> {
-    const failure = this.#failures[0] ?? this.fatal.failure;
+    const failure = this.fatal.reported(this.#failures[0]);
     const errored = this.#tried.find(({ trial }) => trial.kind === 'errored')?.trial;
     return {
       cases: this.#tried.length,

@@ -1,9 +1,10 @@
 import { isTimed, scheduleOf } from '../../suites/check.ts';
-import { caseSource, type CaseSource } from './cases.ts';
+import { caseSource, type CaseSource, type GeneratedCase } from './cases.ts';
 import { CaseTrier } from './caseTrier.ts';
 import { endCheck, refuseCheck } from './checkEnd.ts';
 import type { Deadline } from './deadline.ts';
-import { aftermath } from './death.ts';
+import { aftermath, lingering } from './death.ts';
+import { findLateCause } from './lateDeath.ts';
 import type { Found } from './failure.ts';
 import { otherCases } from './otherCases.ts';
 import { Property } from './property.ts';
@@ -86,8 +87,31 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
       await clear?.();
     }
     if (phase.checks.length === 0 || ended.aborted) return;
-    await (phase.cases === 'of-each-kind' ? guardian.untilDeath(aftermath) : guardian.notice());
+    await (phase.cases === 'of-each-kind' ? this.#linger() : guardian.notice());
     await clear?.();
+    if (phase.cases === 'of-each-kind') await this.#findLateCause(phase);
+  }
+
+  /** Waits until no case so far can be what the target dies of, though not for what was waited for already. */
+  async #linger(): Promise<void> {
+    const { guardian, plan } = this.#side.context;
+    await guardian.untilDeath(Math.max(aftermath, lingering[plan.intensity] - guardian.quietFor));
+  }
+
+  /** Where the target died, and it is not known of what, the cases of this phase are tried once more, in groups. */
+  async #findLateCause({ checks }: Phase<C>): Promise<void> {
+    const { guardian, plan, ended } = this.#side.context;
+    if (ended.aborted || guardian.unexplained === undefined) return;
+    const started = checks.flatMap((check) => this.#started.get(check) ?? []);
+    const suspects = started.flatMap(({ cases, property, trier }) =>
+      Array.from({ length: cases.kinds }, (_, kind) => ({
+        case: cases.at(kind),
+        property,
+        activity: trier.activity,
+        try: (generated: GeneratedCase) => trier.try(generated),
+      })),
+    );
+    await findLateCause(suspects, guardian, lingering[plan.intensity]);
   }
 
   async #together(checks: readonly C[], phase: Phase<C>, until: Deadline): Promise<void> {

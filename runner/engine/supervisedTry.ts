@@ -36,6 +36,8 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
   /** Where the target died meanwhile. */
   #death: { readonly death: TargetDeath; readonly alone: boolean } | undefined;
   #ended = false;
+  /** What the case has shown that cannot have been chance: a death takes nothing of it back. */
+  #certain: F | undefined;
 
   constructor(
     subject: Subject,
@@ -69,7 +71,8 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
     const alone = this.#surroundings.alone || (inTurn && after === 0 && this.#surroundings.isKnown(death));
     this.#death ??= { death, alone };
     if (!alone) this.#surroundings.suspect(death, after);
-    if (this.#ended) this.#surroundings.doubt(this.#doubt(death), alone ? this.#died(death) : undefined);
+    if (this.#ended && !this.#certain)
+      this.#surroundings.doubt(this.#doubt(death), alone ? this.#died(death) : undefined);
   }
 
   disturbed(death: TargetDeath): void {
@@ -96,16 +99,21 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
   /** How the try ended, the death of the target considered: what it took with it shows nothing about anything else. */
   judged(trial: Trial<F>): Trial<F> {
     this.#ended = true;
+    if (trial.kind === 'broken' && !trial.finding.absence) this.#certain = trial.finding;
     if (!this.#death || trial.kind === 'ended' || trial.kind === 'errored') return trial;
     const { death, alone } = this.#death;
     if (alone) return { kind: 'broken', finding: this.#died(death), fatal: death };
+    if (this.#certain) return trial;
     return { kind: 'unproven', reason: this.#doubt(death), final: false };
   }
 
   #died({ how }: TargetDeath, more = ''): F {
     const expected = `the ${this.#subject} goes on serving`;
     const after = more === '' && !this.#surroundings.startsIt ? ', until something started it again' : more;
-    return this.#open.fatal({ expected, actual: `it ${how}${after}`, absence: more === '', died: true });
+    const fatal = this.#open.fatal({ expected, actual: `it ${how}${after}`, absence: more === '', died: true });
+    if (!this.#certain) return fatal;
+    const requirements = [...new Set([...this.#certain.requirements, ...fatal.requirements])];
+    return { ...this.#certain, requirements, actual: `${this.#certain.actual}; then ${fatal.actual}`, died: true };
   }
 
   #doubt({ how }: TargetDeath): string {

@@ -53,6 +53,11 @@ export class HttpResponseReader {
     this.#onInterim = onInterim;
   }
 
+  /** The status of an answer whose head has come. */
+  get begun(): { readonly status?: number } {
+    return this.#state === 'status' || this.#state === 'headers' ? {} : { status: this.#status };
+  }
+
   /** True where the body was longer than what is read of it. */
   get cut(): boolean {
     return this.#cut;

@@ -28,7 +28,10 @@ export async function noAnswerEnd(asked: Asked, answer: Answer): Promise<RunEnd 
   if (answer.kind === 'timed-out') {
     return {
       reason: `${where} cannot be tested: ${describeAnswer(answer)}`,
-      advice: 'See what it waits for, check the address, or give it longer with --timeout, and run again.',
+      advice:
+        answer.status === undefined
+          ? 'See what it waits for, check the address, or give it longer with --timeout, and run again.'
+          : 'End the answer: close the response, send as many bytes as its Content-Length says, or the last chunk. A sender takes an answer that does not end for a time-out, and delivers again.',
     };
   }
   const kind = unreachedKind(answer.code);

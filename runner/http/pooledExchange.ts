@@ -132,7 +132,8 @@ class PooledExchange implements Dispatcher.DispatchHandler {
 
   /** The time-out counts the making of the connection too. */
   #timedOut(): Answer {
-    return { kind: 'timed-out', ms: performance.now() - this.#begun };
+    const begun = this.#status === 0 ? {} : { status: this.#status };
+    return { kind: 'timed-out', ms: performance.now() - this.#begun, ...begun };
   }
 
   #failed(error: Error): PooledOutcome {

@@ -90,7 +90,10 @@ class WireExchange {
   #restartTimer(): void {
     clearTimeout(this.#timer);
     if (this.#settled) return;
-    this.#timer = setTimeout(() => this.#settle({ kind: 'timed-out', ms: this.#ms() }), this.#options.timeout);
+    this.#timer = setTimeout(
+      () => this.#settle({ kind: 'timed-out', ms: this.#ms(), ...this.#reader.begun }),
+      this.#options.timeout,
+    );
   }
 
   #onSent(): void {

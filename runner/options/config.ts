@@ -46,6 +46,8 @@ export interface ReceiverConfig extends SharedConfig, ProcessConfig {
   readonly events?: string | readonly string[];
   /** `name: value`. */
   readonly header?: string | readonly string[];
+  /** The name of the variable in the receiver's environment that holds its secret. */
+  readonly secretEnv?: string;
   /** IP addresses of this machine. */
   readonly published?: string | readonly string[];
   /** `host:port`. */

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import type { ProcessSpec } from '../process/targetProcess.ts';
-import { BadValue, integerKind, pairsKind, textKind } from './optionKinds.ts';
+import { BadValue, integerKind, pairsKind, scalar, textKind } from './optionKinds.ts';
 import type { OptionKind } from './optionKinds.ts';
 import { option } from './options.ts';
 import type { Settings } from './options.ts';
@@ -12,6 +12,13 @@ const environmentKind: OptionKind<Readonly<Record<string, string>>> = {
   valid: 'a variable and its value with = between them, such as LOG_LEVEL=debug',
   read: (texts) => Object.fromEntries(texts.map(readVariable)),
 };
+
+/** The name of such a variable. */
+export const variableKind: OptionKind<string> = scalar({
+  placeholder: '<NAME>',
+  valid: 'the name of an environment variable, such as WEBHOOK_SECRET',
+  read: (text) => (/^[A-Za-z_][\w.-]*$/.test(text) ? text : undefined),
+});
 
 function readVariable(text: string): readonly [string, string] {
   const [, name, value] = /^([A-Za-z_][\w.-]*)=(.*)$/s.exec(text) ?? [];

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 import { hiddenHeaderTexts } from '../secrets/hiddenHeaders.ts';
-import { processOptions } from './processOptions.ts';
+import { processOptions, variableKind } from './processOptions.ts';
 import { commaListKind, headersKind, textKind, textsKind, type OptionKind, BadValue } from './optionKinds.ts';
 import { type Settings, option, sharedOptions } from './options.ts';
 import { listenKind } from './serviceOptionKinds.ts';
@@ -58,6 +58,14 @@ export const receiverOptions = {
     hidden: hiddenHeaderTexts,
   }),
   ...processOptions,
+  secretEnv: option({
+    flag: '--secret-env',
+    kind: variableKind,
+    group: 'Target',
+    description:
+      'the environment variable from which the receiver takes its secret, if --start or --image runs it: the kit sets it to the first --secret, and then starts the receiver once without it and once with an empty one. Without it that is not observable',
+    defaultText: 'none',
+  }),
   published: option({
     flag: '--published',
     kind: addressesKind,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import type { Variables } from '../../suites/processControl.ts';
 import type { Access } from '../http/access.ts';
 import { shellWord } from '../options/shellWord.ts';
 import { Guard } from './guard.ts';
@@ -35,9 +36,9 @@ export class Command implements Kind {
     this.#output = output;
   }
 
-  launch(): Promise<Start> {
+  launch(variables: Variables = {}): Promise<Start> {
     const guard = (this.#guard ??= this.#watched());
-    const env = { ...userEnvironment(), ...this.#spec.env, [markVariable]: this.#mark };
+    const env = { ...userEnvironment(), ...this.#spec.env, ...variables, [markVariable]: this.#mark };
     const start = new CommandStart(this.#spec.command, env, this.#mark, this.#output);
     guard.tell(String(start.leader));
     void start.gone.then(() => guard.tell('0'));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import type { Variables } from '../../suites/processControl.ts';
 import type { Access } from '../http/access.ts';
 import { portOf } from '../http/dial.ts';
 import { TargetError } from '../errors.ts';
@@ -20,7 +21,7 @@ const wayBack = 'host.docker.internal:host-gateway';
 
 /**
  * A target in a container. It is made once and started again after each end, so that its files outlive a kill as those of a
- * process do. Its port is published on the loopback address only, always on the port of the URL.
+ * process do; a start with other variables is one of a container of its own. Its port is published on the loopback address only, always on the port of the URL.
  *
  * Nothing of it outlives this process: a guard removes it where this process was killed. Ryuk, which Testcontainers would
  * start for that, is an image of its own, which has to be pulled first; so it is not used.
@@ -35,6 +36,8 @@ class ContainerTarget implements Kind {
   readonly #mark = randomUUID();
   #guard: Guard | undefined;
   #container: Container | undefined;
+  /** Those that were started with other variables. */
+  readonly #others: Container[] = [];
 
   constructor(engine: Engine, spec: ContainerSpec, url: URL, output: KeptOutput) {
     this.name = `--image ${spec.image}`;
@@ -45,9 +48,10 @@ class ContainerTarget implements Kind {
     this.#output = output;
   }
 
-  async launch(): Promise<Start> {
+  async launch(variables?: Variables): Promise<Start> {
     try {
       this.#guard ??= containerGuard(this.#mark);
+      if (variables !== undefined) return await this.#launchOther(variables);
       this.#container ??= await this.#create();
       return await ContainerStart.begin(this.#engine, this.#container, this.#output);
     } catch (cause) {
@@ -60,20 +64,32 @@ class ContainerTarget implements Kind {
   }
 
   async discard(): Promise<void> {
-    try {
-      await this.#container?.remove({ force: true, v: true });
-    } catch (cause) {
-      if (!isGone(cause)) throw this.#notRemoved(cause);
-    }
+    const all = [...(this.#container ? [this.#container] : []), ...this.#others];
+    for (const container of all) await this.#remove(container);
     await this.#guard?.dismiss();
   }
 
-  #create(): Promise<Container> {
-    const { image, env, port } = this.#spec;
+  async #remove(container: Container): Promise<void> {
+    try {
+      await container.remove({ force: true, v: true });
+    } catch (cause) {
+      if (!isGone(cause)) throw this.#notRemoved(container, cause);
+    }
+  }
+
+  async #launchOther(variables: Variables): Promise<Start> {
+    const container = await this.#create({ ...this.#spec.env, ...variables });
+    this.#others.push(container);
+    return ContainerStart.begin(this.#engine, container, this.#output);
+  }
+
+  #create(env: Variables = this.#spec.env): Promise<Container> {
+    const { image, port } = this.#spec;
     const inside = `${port}/tcp`;
     return this.#engine.container.create({
       Image: image,
-      Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+      // A name alone takes away what the image says of it.
+      Env: Object.entries(env).map(([name, value]) => (value === undefined ? name : `${name}=${value}`)),
       Labels: { [processLabel]: this.#mark },
       ExposedPorts: { [inside]: {} },
       HostConfig: {
@@ -83,8 +99,8 @@ class ContainerTarget implements Kind {
     });
   }
 
-  #notRemoved(cause: unknown): TargetError {
-    const received = `${this.name}: its container ${this.#container?.id} could not be removed: ${String(cause)}`;
+  #notRemoved({ id }: Container, cause: unknown): TargetError {
+    const received = `${this.name}: its container ${id} could not be removed: ${String(cause)}`;
     const next = 'remove it by hand: docker rm --force --volumes, and the id';
     return new TargetError('SW_LIFE_FAILED', { received, next }, { cause });
   }

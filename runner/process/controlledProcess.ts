@@ -5,7 +5,7 @@ import { NotLaunched, type Kind, type Start } from './kind.ts';
 import type { Death, TargetProcess, ProcessOptions } from './targetProcess.ts';
 import { settlesWithin } from './settlesWithin.ts';
 import { takesConnections } from './takesConnections.ts';
-import { NotStarted } from '../../suites/processControl.ts';
+import { NotStarted, type Variables } from '../../suites/processControl.ts';
 import { TargetError, UsageError } from '../errors.ts';
 
 /** Milliseconds; see {@link ProcessOptions}. */
@@ -26,6 +26,12 @@ const refusalTime = 3_000;
  */
 const tries = { most: 3, apart: 250 };
 
+/**
+ * How long a start with other variables is awaited: so many times as long as the usual one took, and this many milliseconds
+ * at least.
+ */
+const patience = { times: 3, least: 3_000 };
+
 /** Lines of its output that an error shows. */
 const linesShown = 20;
 
@@ -43,6 +49,8 @@ export class ControlledProcess implements TargetProcess {
   /** Whether the present start is to end, so that its end is nothing to tell. */
   #asked = false;
   #wasUp = false;
+  /** Milliseconds that the slowest start took. */
+  #slowest = 0;
 
   constructor(kind: Kind, output: KeptOutput, options: ProcessOptions) {
     this.#kind = kind;
@@ -71,6 +79,12 @@ export class ControlledProcess implements TargetProcess {
   start(): Promise<void> {
     this.#starting = this.#bringUp();
     return this.#starting;
+  }
+
+  startWith(variables: Variables): Promise<boolean> {
+    const starting = this.#comesUpWith(variables);
+    this.#starting = starting.then(() => {});
+    return starting;
   }
 
   async kill(): Promise<void> {
@@ -136,30 +150,42 @@ export class ControlledProcess implements TargetProcess {
     this.#wasUp = true;
   }
 
+  async #comesUpWith(variables: Variables): Promise<boolean> {
+    const startTime = Math.max(patience.least, patience.times * this.#slowest);
+    const failure = await this.#tryOnce({ startTime, variables });
+    // It was not started to stay.
+    this.#asked = true;
+    return failure === undefined;
+  }
+
   /** @returns nothing where it is up */
-  async #tryOnce(): Promise<Failure | undefined> {
+  async #tryOnce(
+    how: { readonly startTime?: number; readonly variables?: Variables } = {},
+  ): Promise<Failure | undefined> {
+    const startTime = Math.min(how.startTime ?? Infinity, this.#options.startTime ?? defaults.startTime);
     if (await takesConnections(this.#options.url, this.#options.access))
       throw this.#wasUp ? outlived(this.#kind, this.#options.url) : portTaken(this.#kind, this.#options.url);
     this.#signal.throwIfAborted();
     const began = performance.now();
     const before = this.#output.position;
-    const start = await this.#launch();
+    const start = await this.#launch(how.variables);
     if (start instanceof NotLaunched) return { state: start, took: 0, said: [] };
-    const state = await this.#comesUp(start, this.#options.startTime ?? defaults.startTime);
+    const state = await this.#comesUp(start, startTime);
+    const took = performance.now() - began;
     if (state === 'up') {
       this.#asked = false;
+      this.#slowest = Math.max(this.#slowest, took);
       return undefined;
     }
-    const took = performance.now() - began;
     await this.kill();
     return { state, took, said: this.#output.tail(linesShown, before) };
   }
 
-  async #launch(): Promise<Start | NotLaunched> {
+  async #launch(variables?: Variables): Promise<Start | NotLaunched> {
     // Until it is up, its end is a start that failed.
     this.#asked = true;
     try {
-      const start = await this.#kind.launch();
+      const start = await this.#kind.launch(variables);
       this.#start = start;
       void start.ended.then((death) => this.#noteEnd(start, death));
       return start;

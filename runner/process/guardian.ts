@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { duration } from '../../reports/text/amount.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { NotStarted } from '../../suites/processControl.ts';
 import { aftermath } from '../engine/death.ts';
@@ -85,6 +86,9 @@ export class Guardian {
   /** Called of the next death. */
   readonly #awaitingDeath = new Set<() => void>();
   #deaths = 0;
+  /** When (monotonic) the last request had ended. */
+  #lastHeard = 0;
+  #lastDeath: TargetDeath | undefined;
   /** The deaths of which it is known what the target died of, by number and by words. */
   readonly #explained = new Set<number | string>();
 
@@ -103,6 +107,11 @@ export class Guardian {
     return suspects.length === 1 ? suspects[0]?.supervised : undefined;
   }
 
+  /** Milliseconds since the last request had ended. */
+  get quietFor(): number {
+    return performance.now() - this.#lastHeard;
+  }
+
   /** Whether the kit starts the target. */
   get startsIt(): boolean {
     return this.#options.target.reportsDeath;
@@ -112,6 +121,11 @@ export class Guardian {
   explain({ number, how }: TargetDeath): void {
     this.#explained.add(number);
     if (this.#options.target.reportsDeath) this.#explained.add(how);
+  }
+
+  /** The last death of which it is not known what the target died of. */
+  get unexplained(): TargetDeath | undefined {
+    return this.#lastDeath && !this.#explained.has(this.#lastDeath.number) ? this.#lastDeath : undefined;
   }
 
   /** Whether it is known what the target died of; `alike`: or it died in the same words before, of what is known. */
@@ -144,6 +158,7 @@ export class Guardian {
   /** To be called when the target went away although nobody asked for it. @param how - see {@link TargetDeath} */
   died(how: string): void {
     const death = { number: (this.#deaths += 1), how };
+    this.#lastDeath = death;
     const suspects = this.#suspects();
     const waiting = [...this.#atWork].filter((one) => !suspects.some(({ supervised }) => supervised === one));
     for (const { supervised, after } of suspects) supervised.suspected(death, after);
@@ -169,6 +184,7 @@ export class Guardian {
    * the target again may be quick: it is looked for at once.
    */
   heard(answer: Answer): void {
+    this.#lastHeard = performance.now();
     const isBroken = answer.kind === 'broken' && !answer.code.endsWith('_BY_KIT');
     if (isBroken && !this.#options.target.reportsDeath) void this.look();
   }
@@ -215,7 +231,7 @@ export class Guardian {
       .filter(({ after }) => after < aftermath)
       .toSorted((one, other) => one.after - other.after);
     if (suspects.length > 0 || this.#last === undefined) return suspects;
-    return [{ supervised: this.#last, after: aftermath }];
+    return [{ supervised: this.#last, after: Math.max(aftermath, Math.round(this.quietFor)) }];
   }
 
   /** Brings it up again at once, so that those who did not kill it need not wait long. Never rejects. */
@@ -233,11 +249,19 @@ export class Guardian {
 
   #giveUp(death: TargetDeath, error: NotStarted, suspects: readonly Suspected[]): void {
     const culprit = culpritOf(suspects);
-    culprit?.convicted(death, error);
+    culprit?.convicted(inTime(death, suspects), error);
     const end = notUpAgain(this.#options.kind, death, error);
     if (culprit) this.#options.end({ ...end, reason: `${end.reason}, after a case of ${culprit.check}` });
     else this.#options.end(suspects.length === 0 ? end : suspicion(end, death, suspects));
   }
+}
+
+/** Where it died late, the last case need not be what it died of. */
+function inTime(death: TargetDeath, [first]: readonly Suspected[]): TargetDeath {
+  const { after = 0 } = first ?? {};
+  if (after < aftermath) return death;
+  const late = `${duration(after)} after the last request of a case (an earlier one may be what it died of)`;
+  return { ...death, how: `${death.how}, ${late}` };
 }
 
 /** The one that the target died of: of cases that ran one at a time, the last one that came as far as the target. */

@@ -1,4 +1,5 @@
 import type { Access } from '../http/access.ts';
+import type { Variables } from '../../suites/processControl.ts';
 import type { Death } from './targetProcess.ts';
 
 /**
@@ -13,9 +14,10 @@ export interface Kind {
   /**
    * Starts it, and does not wait until it is up. Called again only when the start before has ended.
    *
+   * @param variables - of its environment, for this start only
    * @throws NotLaunched where that is refused
    */
-  launch(): Promise<Start>;
+  launch(variables?: Variables): Promise<Start>;
   /** Whether the target itself, and not what stands before it, takes connections now. */
   isUp(url: URL, access?: Access): Promise<boolean>;
   /** Removes all that is left of it. Called once, when no start is left. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import type { ProcessChange } from '../../reports/model/events.ts';
-import type { ProcessControl } from '../../suites/processControl.ts';
+import type { ProcessControl, Variables } from '../../suites/processControl.ts';
 import type { Access } from '../http/access.ts';
 import type { UntimedEvent } from '../engine/runEvents.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -120,6 +120,10 @@ export class SupervisedTarget {
       start: async () => {
         if (targetProcess.state === 'ended') await change('started', () => targetProcess.start());
       },
+      startWith: async (variables) => {
+        begin();
+        return this.#startWith(variables);
+      },
     };
   }
 
@@ -156,6 +160,16 @@ export class SupervisedTarget {
     this.#tell('died', this.#options.elapsed(), how, { said: this.#targetProcess.tail(lastBeforeDeath) });
     this.#options.onEnded?.();
     this.#options.onDied?.(death);
+  }
+
+  async #startWith(variables: Variables): Promise<boolean> {
+    let isUp = false;
+    const took = await this.#timed(async () => void (isUp = await this.#targetProcess.startWith(variables)));
+    const how = Object.entries(variables).map(([name, value]) =>
+      value === undefined ? `without ${name}` : `with another ${name}`,
+    );
+    if (isUp) this.#tell('started', this.#options.elapsed(), `${how.join(', ')}, after ${took} ms`);
+    return isUp;
   }
 
   async #stop(): Promise<boolean> {

@@ -8,6 +8,8 @@ export interface ReceiverPlan extends RunPlan<ReceiverCheck> {
   readonly url: URL;
   /** In the user's order; empty where none is known, and then no signature is judged. */
   readonly secrets: readonly string[];
+  /** The variable from which a receiver that the kit starts takes its secret; nothing where it takes it from elsewhere. */
+  readonly secretVariable?: string;
   /** A URL with `{id}`, or a shell command. */
   readonly probe?: string;
   /** Patterns of event names with `*`; empty means all. */

@@ -8,7 +8,7 @@ import { writeJson } from '../../generators/spelling/writeJson.ts';
 import type { Moment } from '../../reports/model/events.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import { signatureHeaders } from '../../spec/signature.ts';
-import { Unobservable, Unproven } from '../../suites/check.ts';
+import { Unobservable, Unproven, type Need } from '../../suites/check.ts';
 import type { Answer, Attempt, Delivery, Header } from '../../suites/delivery.ts';
 import type { ProcessControl } from '../../suites/processControl.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
@@ -171,15 +171,16 @@ export class CaseKit implements ReceiverKit {
   }
 
   get processControl(): ProcessControl {
-    const target = this.#context.targetProcess?.target;
-    if (target === undefined || !this.#owner.controlsProcess)
-      throw new TypeError('the check does not need process-control: add it to its needs');
+    const { target } = needed(this.#owner.controlsProcess ? this.#context.targetProcess : undefined, 'process-control');
     return (this.#processControl ??= target.controlFor(this.#owner, (moment) => this.#timeline.add(moment)));
   }
 
   get api(): PlayedApi {
-    if (this.#context.api === undefined) throw new TypeError('the check does not need the api: add it to its needs');
-    return this.#context.api;
+    return needed(this.#context.api, 'api');
+  }
+
+  get secretVariable(): string {
+    return needed(this.#context.plan.secretVariable, 'secret-variable');
   }
 
   get published(): readonly string[] {
@@ -297,4 +298,10 @@ export class CaseKit implements ReceiverKit {
   #heard(deliveries: readonly Delivery[]): (answer: Answer, place: number) => void {
     return (answer, place) => this.#timeline.exchanged(deliveries[place]?.id ?? '', answer);
   }
+}
+
+function needed<T>(given: T | false | undefined, need: Need): T {
+  if (given === undefined || given === false)
+    throw new TypeError(`the check does not need ${need}: add it to its needs`);
+  return given;
 }

@@ -73,7 +73,7 @@ function requireEvents(contract: Contract, patterns: readonly string[]): void {
 }
 
 /** The part of a plan that says where the receiver is, how it is started, and what it looks at. */
-type ReceiverTarget = Pick<ReceiverPlan, 'url' | 'probe' | 'targetProcess' | 'published' | 'api'>;
+type ReceiverTarget = Pick<ReceiverPlan, 'url' | 'probe' | 'targetProcess' | 'secretVariable' | 'published' | 'api'>;
 
 /**
  * Where the receiver is, checked before anything is sent.
@@ -90,7 +90,8 @@ async function receiverTarget(
   const { allowRemote } = settings;
   const { secret, header, probe: asked, recover, env } = settings;
   const secrets = new Secrets(confidedStandIns({ secrets: secret, headers: header, addresses: [asked, recover], env }));
-  const targetProcess = processSpecOf(settings, (command) => secrets.hideTyped(command));
+  const started = withSecret(settings);
+  const targetProcess = processSpecOf(started, (command) => secrets.hideTyped(command));
   const url = await targetUrl(await processAddress(address, targetProcess), allowRemote);
   const base = targetProcess?.kind === 'container' ? url : undefined;
   const probe = located(settings.probe, base);
@@ -98,10 +99,31 @@ async function receiverTarget(
   return {
     url,
     ...(targetProcess !== undefined && { targetProcess }),
+    ...(settings.secretEnv !== undefined && { secretVariable: settings.secretEnv }),
     ...(probe !== undefined && { probe: await checkedProbe(probe, allowRemote) }),
     published: await senderAddresses(settings.published),
     ...(api !== undefined && { api }),
   };
+}
+
+/**
+ * The settings with the secret in the receiver's environment. What `--env` says of that variable goes before it: a receiver
+ * may take a list of secrets, or one in another form.
+ *
+ * @throws UsageError where there is no secret, or nothing to start
+ */
+function withSecret(settings: ReceiverSettings): ReceiverSettings {
+  const { secretEnv, secret, start, image, env } = settings;
+  if (secretEnv === undefined) return settings;
+  const [first] = secret;
+  if (first === undefined || (start === undefined && image === undefined)) {
+    throw new UsageError('SW_OPTION_CONFLICT', {
+      received: `--secret-env was given without ${first === undefined ? '--secret' : '--start or --image'}`,
+      valid: '--secret-env <NAME> with --secret <secret>, and with --start <command> or --image <ref>',
+      next: 'add the one that is missing, or leave --secret-env out; the config file counts too',
+    });
+  }
+  return { ...settings, env: { [secretEnv]: first, ...env } };
 }
 
 /** A probe of a container may be given as a path with `{id}`: nobody knows the port. */

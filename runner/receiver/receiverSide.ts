@@ -48,6 +48,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     if (needs.includes('process-control') && plan.targetProcess === undefined) return missing['process-control'];
     if (needs.includes('published') && plan.published.length === 0) return missing.published;
     if (needs.includes('api') && plan.api === undefined) return missing.api;
+    if (needs.includes('secret-variable') && plan.secretVariable === undefined) return missing['secret-variable'];
     if (!needs.includes('probe')) return undefined;
     return plan.probe === undefined ? missing.probe : this.found.probeTrouble;
   }
@@ -197,6 +198,8 @@ const missing: Readonly<Record<Need, string>> = {
   probe: 'needs to see effects: give --probe with a URL or a command that counts how often an id took effect',
   'process-control': 'needs to kill and restart the receiver: give --start with the command that starts it, or --image',
   published: 'needs to know which sender addresses the receiver lets in: give --published',
+  'secret-variable':
+    'needs to start the receiver without its secret: give --secret-env with the variable from which it takes the secret',
   api: 'needs the receiver to use the API that the kit plays: give --api-listen, and configure the receiver with that address',
 };
 

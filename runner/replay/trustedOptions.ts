@@ -36,6 +36,7 @@ const rights: Readonly<Record<OptionName, Right>> = {
   reset: needsTrust,
   ca: needsTrust,
   insecure: needsTrust,
+  secretEnv: needsTrust,
   published: needsTrust,
   apiListen: needsTrust,
   catcher: needsTrust,

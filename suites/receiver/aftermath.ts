@@ -21,10 +21,19 @@ export interface Revived {
  */
 export async function revived(kit: ReceiverKit, like: Attempt, difference: string): Promise<Revived> {
   await kit.processControl.start();
-  const delivery = kit.again(like.delivery);
-  const refused = await expectTaken(kit, delivery, { requirement: 'RTY-1', difference });
-  if (!refused) await kit.untilEffect([delivery.id]);
-  return { twin: itemOf(kit.attempts, kit.attempts.length - 1), ...(refused && { refused }) };
+  const refused = await expectTaken(kit, kit.again(like.delivery), { requirement: 'RTY-1', difference });
+  const twin = await acceptedAtOnce(kit, itemOf(kit.attempts, kit.attempts.length - 1));
+  if (!refused) await kit.untilEffect([twin.delivery.id]);
+  return { twin, ...(refused && { refused }) };
+}
+
+/** One that was refused while the receiver came up may be lost by that: another one shows what it does now. */
+async function acceptedAtOnce(kit: ReceiverKit, sent: Attempt): Promise<Attempt> {
+  const { length } = attemptsOf(kit, sent);
+  if (length === 1 || !kit.accepts(sent.answer)) return sent;
+  const delivery = kit.again(sent.delivery);
+  const answer = await kit.deliver(delivery);
+  return kit.accepts(answer) ? { delivery, answer } : sent;
 }
 
 /**

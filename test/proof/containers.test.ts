@@ -12,7 +12,13 @@ const secret = 'a secret of the containers';
 
 /** The checks that need process control of the receiver, and neither an API nor sender addresses. */
 const processChecks = receiverChecks
-  .filter(({ needs }) => needs.includes('process-control') && !needs.includes('api') && !needs.includes('published'))
+  .filter(
+    ({ needs }) =>
+      needs.includes('process-control') &&
+      !needs.includes('api') &&
+      !needs.includes('secret-variable') &&
+      !needs.includes('published'),
+  )
   .map(({ id }) => id);
 
 /**

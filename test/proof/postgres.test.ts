@@ -12,7 +12,13 @@ const skipped = programs === undefined && process.env['SEAWORTHY_CI'] === undefi
 
 /** The checks that need process control of the receiver, and neither an API nor sender addresses. */
 const processChecks = receiverChecks
-  .filter(({ needs }) => needs.includes('process-control') && !needs.includes('api') && !needs.includes('published'))
+  .filter(
+    ({ needs }) =>
+      needs.includes('process-control') &&
+      !needs.includes('api') &&
+      !needs.includes('secret-variable') &&
+      !needs.includes('published'),
+  )
   .map(({ id }) => id);
 
 describe.skipIf(skipped)('the receiver on PostgreSQL (skipped where PostgreSQL is not installed)', () => {

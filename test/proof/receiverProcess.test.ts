@@ -11,7 +11,9 @@ import { provenBy } from './provenBy.ts';
 
 /** The checks that need process control of the receiver, or keep it busy, and nothing else that has to be set up. */
 const checks = receiverChecks.filter(
-  ({ id, needs }) => (needs.includes('process-control') && !needs.includes('api')) || id.startsWith('receiver/load/'),
+  ({ id, needs }) =>
+    (needs.includes('process-control') && !needs.includes('api') && !needs.includes('secret-variable')) ||
+    id.startsWith('receiver/load/'),
 );
 /** Milliseconds: the reference is quick, so that a short wait for what must not come is enough. */
 const settle = 400;

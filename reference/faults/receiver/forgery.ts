@@ -110,6 +110,14 @@ export const forgeryFaults: ReceiverFaults = {
       verify: verifier({ match: (expected, given) => given !== '' && expected.startsWith(given) }),
     }),
   },
+  'takes-a-signature-that-sorts-before': {
+    summary: 'Takes the result of an ordering for a verdict: whatever sorts before the right signature passes.',
+    breaks: ['VRF-2', 'VRF-3'],
+    change: (policies) => ({
+      ...policies,
+      verify: verifier({ match: (expected, given) => given.length === expected.length && given <= expected }),
+    }),
+  },
   'decodes-hex-leniently': {
     summary: 'Decodes the signature with a decoder that stops at the first character that is not hex.',
     breaks: ['VRF-5'],

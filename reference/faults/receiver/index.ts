@@ -16,6 +16,7 @@ import { relatedFaults } from './related.ts';
 import { restartFaults } from './restart.ts';
 import { safetyFaults } from './safety.ts';
 import { signatureParsingFaults } from './signatureParsing.ts';
+import { secretFaults } from './secret.ts';
 import { sourceFaults } from './sources.ts';
 import { subtleFaults } from './subtle/index.ts';
 import { transportFaults } from './transport.ts';
@@ -32,6 +33,7 @@ export const receiverFaults: ReceiverFaults = {
   ...rawBodyFaults,
   ...refusalFaults,
   ...signatureParsingFaults,
+  ...secretFaults,
   ...transportFaults,
   ...contentFaults,
   ...relatedFaults,

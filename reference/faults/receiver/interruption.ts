@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BodyError } from '../../receiver/body.ts';
 import type { ReceiverFaults } from './fault.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
+import type { NotificationStore } from '../../receiver/store.ts';
 
 /** Milliseconds of a piece of work on a notification, such as a call to another service. */
 const work = 30;
@@ -110,6 +111,29 @@ export const interruptionFaults: ReceiverFaults = {
         return 'new';
       }),
     }),
+  },
+  'drops-work-that-waited-for-a-second': {
+    summary: 'Works off its queue a moment later, and drops what has waited there for longer than a second.',
+    breaks: ['RTY-1', 'RCV-3', 'IDM-5'],
+    processControl: true,
+    change: (policies) => {
+      const arrivals = new Map<string, number>();
+      const age = (id: string): number => Date.now() - (arrivals.get(id) ?? Date.now());
+      const drain = (store: NotificationStore): void => {
+        for (const id of store.takePending()) if (age(id) < 1000) store.takeEffect(id);
+      };
+      return {
+        ...policies,
+        accept: (notification, ...rest) => {
+          if (!arrivals.has(notification.id)) arrivals.set(notification.id, Date.now());
+          return policies.accept(notification, ...rest);
+        },
+        work: (store) => {
+          setTimeout(() => drain(store), 3 * work).unref();
+          return 0;
+        },
+      };
+    },
   },
 };
 

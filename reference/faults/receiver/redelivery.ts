@@ -75,6 +75,23 @@ export const redeliveryFaults: ReceiverFaults = {
       };
     },
   },
+  'never-answers-the-fifth-copy': {
+    summary: 'Leaves the fourth redelivery of an id without an answer, as where a lock of it was never opened.',
+    breaks: ['IDM-1', 'RCV-4', 'RTY-1'],
+    timeout: 500,
+    change: (policies) => {
+      const copies = new Map<string, number>();
+      return {
+        ...policies,
+        accept: async (notification, ...rest) => {
+          const copy = (copies.get(notification.id) ?? 0) + 1;
+          copies.set(notification.id, copy);
+          if (copy === 5) await new Promise(() => {});
+          return policies.accept(notification, ...rest);
+        },
+      };
+    },
+  },
   'takes-effect-twice-after-a-lost-answer': {
     summary: 'Forgets the id of a delivery whose sender did not wait for the answer, after it took effect.',
     breaks: ['IDM-2'],

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import { sign, verifier } from '../../receiver/verify.ts';
 import type { ReceiverFaults } from './fault.ts';
-import type { Reply } from '../../receiver/records.ts';
+import type { ArrivedDelivery, Reply } from '../../receiver/records.ts';
 
 /** Answers a forged delivery in another way. */
 function refusing(
@@ -13,6 +13,16 @@ function refusing(
   return {
     ...policies,
     answer: (...outcome) => (outcome[0] === 'forged' ? reply(...outcome) : policies.answer(...outcome)),
+  };
+}
+
+/** Refuses a forged delivery, and stores some of them all the same. */
+function storing(policies: ReceiverPolicies, which: (delivery: ArrivedDelivery) => boolean): ReceiverPolicies {
+  return {
+    ...policies,
+    verify: (delivery) => which(delivery) || policies.verify(delivery),
+    answer: (outcome, delivery, ...rest) =>
+      which(delivery) ? policies.answer('forged', delivery) : policies.answer(outcome, delivery, ...rest),
   };
 }
 
@@ -81,5 +91,16 @@ export const refusalFaults: ReceiverFaults = {
       answer: (...outcome) =>
         policies.verify(outcome[1]) ? policies.answer(...outcome) : policies.answer('forged', outcome[1]),
     }),
+  },
+  'works-on-although-the-header-is-missing': {
+    summary: 'Answers 401 where there is no signature, forgets to return, and lets the notification take effect.',
+    breaks: ['VRF-2'],
+    change: (policies) => storing(policies, ({ signature }) => signature === undefined),
+  },
+  'works-on-where-the-comparison-throws': {
+    summary:
+      'Answers 401 to a signature of another length, whose comparison throws, after it has stored the notification.',
+    breaks: ['VRF-2', 'VRF-5'],
+    change: (policies) => storing(policies, ({ signature = '' }) => signature !== '' && signature.length !== 64),
   },
 };

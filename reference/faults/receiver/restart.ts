@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
+import { BodyError } from '../../receiver/body.ts';
 import type { ReceiverFaults } from './fault.ts';
+
+/** Milliseconds until it is ready. */
+const warmUp = 600;
 
 /** What a new process does not know of the one before it, or makes of what that one left (IDM-2, RTY-1). */
 export const restartFaults: ReceiverFaults = {
@@ -13,6 +17,26 @@ export const restartFaults: ReceiverFaults = {
       return {
         ...policies,
         accept: (notification, store) => store.accept({ ...notification, key: `${notification.id} ${process}` }),
+      };
+    },
+  },
+  'remembers-what-it-refuses-while-it-warms-up': {
+    summary: 'Answers 503 for a moment after each start, and remembers the id: the redelivery is a duplicate.',
+    breaks: ['IDM-5', 'RTY-1'],
+    processControl: true,
+    change: (policies) => {
+      let ready = Infinity;
+      return {
+        ...policies,
+        begin: (store) => {
+          policies.begin(store);
+          ready = performance.now() + warmUp;
+        },
+        accept: async (notification, store, delivery) => {
+          if (performance.now() > ready) return policies.accept(notification, store, delivery);
+          store.remember({ ...notification, key: notification.id });
+          throw new BodyError(503, 'It is not ready yet.');
+        },
       };
     },
   },

@@ -37,6 +37,9 @@ function dyingOf(policies: ReceiverPolicies, status: number): ReceiverPolicies {
   }));
 }
 
+/** Milliseconds after the answer until work that nobody waits for fails. */
+const later = 800;
+
 /** Depth at which a function that calls itself with big frames has used up its stack. */
 const stack = 1000;
 
@@ -293,5 +296,57 @@ export const safetyFaults: ReceiverFaults = {
         server.maxConnections = 40;
       },
     }),
+  },
+  'counts-what-broke-off-as-under-way': {
+    summary: 'Takes a hundred deliveries at a time, and gives no place back where the connection of one breaks.',
+    breaks: ['ROB-1', 'RTY-1', 'IDM-5'],
+    change: (policies) => {
+      let underWay = 0;
+      return {
+        ...policies,
+        admit: (head) => (underWay < 100 ? policies.admit(head) : { status: 503, body: 'busy' }),
+        collect: async (head) => {
+          underWay += 1;
+          const body = await policies.collect(head);
+          underWay -= 1;
+          return body;
+        },
+      };
+    },
+  },
+  'dies-of-a-forgery-that-it-took': {
+    summary:
+      'Does not await the verification: it takes a forgery, and ends a moment later where nobody handles the failure.',
+    breaks: ['VRF-2', 'VRF-3', 'VRF-5', 'ROB-1', 'VRF-4'],
+    change: (policies) =>
+      mortal(policies, (die) => ({
+        verify: (delivery) => {
+          if (!policies.verify(delivery)) setTimeout(die, later);
+          return true;
+        },
+      })),
+  },
+  'dies-later-of-a-truncated-signature': {
+    summary: 'Refuses a signature of another length, and ends a moment later: the audit of it throws.',
+    breaks: ['ROB-1'],
+    change: (policies) =>
+      mortal(policies, (die) => ({
+        verify: (delivery) => {
+          const { length = 64 } = delivery.signature ?? {};
+          if (length > 0 && length < 64) setTimeout(die, later);
+          return policies.verify(delivery);
+        },
+      })),
+  },
+  'dies-later-of-malformed-json': {
+    summary: 'Refuses what is not JSON, and ends a moment later where it parses it once more in the background.',
+    breaks: ['ROB-1'],
+    change: (policies) =>
+      mortal(policies, (die) => ({
+        read: (body) => {
+          if (parseJson(body) === undefined) setTimeout(die, later);
+          return policies.read(body);
+        },
+      })),
   },
 };

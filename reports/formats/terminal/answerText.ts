@@ -16,7 +16,9 @@ export function answerText(answer: ReportedAnswer): string {
     case 'broken':
       return `no answer: ${unreached(answer.code) ?? 'the connection broke'} (${visible(answer.code)}) after ${duration(answer.ms)}`;
     case 'timed-out':
-      return `no answer within ${duration(answer.ms)}`;
+      return answer.status === undefined
+        ? `no answer within ${duration(answer.ms)}`
+        : `${answer.status}, and a body that did not end within ${duration(answer.ms)}`;
   }
 }
 

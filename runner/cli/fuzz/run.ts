@@ -156,6 +156,7 @@ function receiverSearch(sources: SettingSources): Wanted {
       receiverFuzzPlan('http://localhost/', {
         ...settings,
         ...nothingStarted,
+        secretEnv: undefined,
         apiListen: undefined,
         recover: undefined,
         published: [],

@@ -82,7 +82,14 @@ async function called({ argument, given, programEnvironment }: CommandInput): Pr
 
 /** Needs no target, so any address will do, and nothing has to be startable. */
 async function list(settings: ReceiverSettings, { stdout }: ProgramEnvironment): Promise<number> {
-  const nothing = { start: undefined, image: undefined, port: undefined, env: {}, apiListen: undefined };
+  const nothing = {
+    start: undefined,
+    image: undefined,
+    port: undefined,
+    env: {},
+    secretEnv: undefined,
+    apiListen: undefined,
+  };
   const targetless = { ...settings, ...nothing, recover: undefined, published: [], allowRemote: true };
   const { checks } = await receiverPlan('http://localhost/', targetless);
   stdout.write(checkList(checks, stdout.columns));

@@ -3,9 +3,13 @@ import fc from 'fast-check';
 import { largeNat } from '../../../generators/schema/largeNat.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer } from '../../answer.ts';
-import { receiverCheck, type ReceiverCheck } from '../../check.ts';
-import { acceptedTwin, attempt, finding } from '../expectation.ts';
+import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
+import type { Attempt } from '../../delivery.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import { expectEffects } from '../effect.ts';
+import { acceptedTwin, attempt, finding, type Point } from '../expectation.ts';
 import { pairs } from '../../items.ts';
+import { afterMany } from './afterMany.ts';
 
 /** Deliveries of a backlog for each that the user lets the kit have in flight. */
 const depth = 8;
@@ -17,8 +21,8 @@ const backlog = receiverCheck<{
   readonly notification: Notification;
 }>({
   id: 'receiver/load/backlog',
-  title: 'answers within the delivery time-out while earlier notifications are still being processed',
-  requirements: ['RCV-4'],
+  title: 'answers in time while earlier notifications are still being processed, and loses none of them',
+  requirements: ['RCV-4', 'RTY-1'],
   needs: [],
   schedule: { kind: 'alone' },
   weight: 0.15,
@@ -39,7 +43,7 @@ const backlog = receiverCheck<{
       sent.push(attempt(delivery, await kit.deliver(delivery)));
     }
     const late = sent.find(({ answer }) => answer.kind === 'timed-out');
-    if (!late) return undefined;
+    if (!late) return expectNoneLost(kit, sent, twin);
     return finding(
       [late],
       {
@@ -61,4 +65,19 @@ const backlog = receiverCheck<{
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */
-export const loadChecks: readonly ReceiverCheck[] = [backlog];
+export const loadChecks: readonly ReceiverCheck[] = [backlog, afterMany];
+
+/** Each of those that it accepted takes effect, however many wait. */
+function expectNoneLost(kit: ReceiverKit, sent: readonly Attempt[], twin: Attempt): Promise<Finding | undefined> {
+  const attempts = sent.filter(({ answer }) => kit.accepts(answer));
+  const point: Point = {
+    requirement: 'RTY-1',
+    twin,
+    difference: `one of ${attempts.length} notifications that were accepted one right after the other`,
+    concurrent: true,
+    hint:
+      'The queue between the answer and the work has a bound, and drops what does not fit (often the oldest, without a ' +
+      'word). Keep what you have acknowledged in a store that does not, or refuse with 503 where the queue is full.',
+  };
+  return expectEffects(kit, { attempts, claim: 'not lost', point });
+}

@@ -10,6 +10,8 @@ import { content, type Content } from '../schedule.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectTakenAgain } from '../taken.ts';
+import { firstDeliveries } from './firstDeliveries.ts';
+import { longPause } from './longPause.ts';
 import { itemOf } from '../../items.ts';
 
 interface Outage {
@@ -129,7 +131,7 @@ const paused = receiverCheck<Pausing>({
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */
-export const outageChecks: readonly ReceiverCheck[] = [refusedConnections, paused];
+export const outageChecks: readonly ReceiverCheck[] = [refusedConnections, firstDeliveries, paused, longPause];
 
 /** Begins the deliveries and lets the receiver stand still in the middle of them. Resolves when their sender gave up. */
 async function beginAndPause(

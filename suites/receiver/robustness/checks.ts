@@ -12,6 +12,7 @@ import { expectStillServing } from '../stillServing.ts';
 import { unusualEncoding } from './encodings.ts';
 import { unusualFraming, unusualContentType, otherMethods, illegalHttp } from './hostileHttp.ts';
 import { oversizedBodies } from './oversizedBodies.ts';
+import { spentBudget } from './spentBudget.ts';
 import { itemOf } from '../../items.ts';
 
 /** Milliseconds for slow bodies to arrive before the fast one is sent. */
@@ -152,6 +153,7 @@ export const robustnessChecks: readonly ReceiverCheck[] = [
   malformedJson,
   unusualJson,
   oversizedBodies,
+  spentBudget,
 ];
 
 const malformed: readonly Rewriting[] = [

@@ -9,6 +9,7 @@ import { everySpelling, beyondAscii, headerCase, everySecret } from './genuineSi
 import { nothingAdded } from './nothingAdded.ts';
 import { malformedSignature, refusal } from './refusal.ts';
 import { large } from './respelling.ts';
+import { withoutSecret } from './withoutSecret.ts';
 import { besideOthers, forgedCase, forgedCases, sendForged, type ForgedCase } from './sendForged.ts';
 
 /** Section 5.2: a signature that was made with anything but the secret and this body is refused. */
@@ -27,8 +28,8 @@ const forged = receiverCheck<ForgedCase>({
   run: refusesForgery,
   hint:
     'Recompute the HMAC with your secret over the raw body and compare all of it, in constant time. Check the signature ' +
-    'before you look at the id or store anything. Where every forgery is accepted, see whether you trust loopback addresses ' +
-    'or a proxy on this machine: the kit sends from there.',
+    'before you look at the id or store anything, await it, and return where it fails: a promise is true in every "if". Where ' +
+    'every forgery is accepted, see whether you trust loopback addresses or a proxy on this machine: the kit sends from there.',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */
@@ -44,6 +45,7 @@ export const signatureChecks: readonly ReceiverCheck[] = [
   nothingAdded,
   malformedSignature,
   refusal,
+  withoutSecret,
 ];
 
 async function refusesForgery(kit: ReceiverKit, value: ForgedCase): Promise<Finding | undefined> {

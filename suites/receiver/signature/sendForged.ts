@@ -67,13 +67,24 @@ export async function sendForged(
   const seen = { twin, refused, claims: [] };
   if (!kit.accepts(twin.answer)) return { ...seen, finding: await forgedInstead(kit, twin, refused, forgery) };
   if (accepted) return { ...seen, finding: besides(acceptedForgery(kit, accepted, point), accepted, sent) };
-  if (order === 'before') return seen;
-  if (order === 'never' || order === 'before, on the same connection')
-    return { ...seen, claims: [{ attempts: [refused], claim: 'none', point }] };
+  // Where the genuine delivery takes effect under the same id, a forged one of its own shows whether it does as well.
+  const isAlone = order === 'never' || order === 'before, on the same connection';
+  const none: EffectClaim = {
+    attempts: [isAlone ? refused : await sentAlone(kit, notification, forgery)],
+    claim: 'none',
+    point,
+  };
+  if (isAlone || order === 'before') return { ...seen, claims: [none] };
   const after = sent.find(({ delivery, answer }) => delivery === genuine && kit.accepts(answer));
   const taken = after ?? attempt(genuine, await kit.deliverWithRetries(genuine));
   const difference = `${describeForgery(forgery)}, ${order === 'beside' ? 'beside' : 'then'} the genuine delivery of the same id`;
-  return { ...seen, claims: [{ attempts: [taken], claim: 'once', point: { requirement: 'VRF-2', twin, difference } }] };
+  const once: EffectClaim = { attempts: [taken], claim: 'once', point: { requirement: 'VRF-2', twin, difference } };
+  return { ...seen, claims: [none, once] };
+}
+
+async function sentAlone(kit: ReceiverKit, notification: Notification, forgery: Forgery): Promise<Attempt> {
+  const attack = forge(kit, kit.compose(notification), forgery);
+  return attempt(attack, await kit.deliver(attack));
 }
 
 /** What a forgery changes, where, and what came with it. */

@@ -24,6 +24,11 @@ export const redeliveryDemonstrations: Demonstrations = {
     await target.breakOff(body, 0.5);
     return (await target.send({ body })).status === 423;
   },
+  'never-answers-the-fifth-copy': async (target) => {
+    const body = notification();
+    for (let copy = 1; copy < 5; copy++) await target.send({ body });
+    return (await target.send({ body, timeout: 400 })).status === -1;
+  },
   'takes-effect-twice-after-a-lost-answer': async (target) => {
     const id = randomUUID();
     await target.breakOff(notification(id), 1);
@@ -38,6 +43,16 @@ function stopping(hostility: (target: Target) => Promise<unknown>): Demonstratio
   return async (target) => {
     await hostility(target);
     return !isAccepting(await target.send());
+  };
+}
+
+/** The same within one and a half seconds after this was sent. */
+function stoppingLater(sending: Sending): Demonstration {
+  return async (target) => {
+    await target.send(sending);
+    const end = performance.now() + 1500;
+    while (performance.now() < end) if (!isAccepting(await target.send())) return true;
+    return false;
   };
 }
 
@@ -111,5 +126,11 @@ export const safetyDemonstrations: Demonstrations = {
   ),
   'takes-no-more-than-forty-connections': besides((target) =>
     Promise.all(Array.from({ length: 60 }, () => target.begin(notification(), 0))),
+  ),
+  'dies-of-a-forgery-that-it-took': stoppingLater({ signature: '0'.repeat(64) }),
+  'dies-later-of-a-truncated-signature': stoppingLater({ signature: 'short' }),
+  'dies-later-of-malformed-json': stoppingLater({ body: '{"data":' }),
+  'counts-what-broke-off-as-under-way': stopping((target) =>
+    Promise.all(Array.from({ length: 110 }, () => target.breakOff(notification(), 0.5))),
   ),
 };

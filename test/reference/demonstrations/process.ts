@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import type { RestartableTarget } from '../restartableTarget.ts';
-import { notification } from '../target.ts';
+import { isAccepting, notification } from '../target.ts';
 
 /** What is done by hand to a receiver that runs, and whether it shows the fault. The conforming receiver must not show it. */
 export type ProcessDemonstration = (living: RestartableTarget) => Promise<boolean>;
@@ -64,6 +65,42 @@ const staying: ProcessDemonstration = async (living) => {
   return !(await living.start());
 };
 
+/** Shown where what was refused right after a start is a duplicate when it is delivered again. */
+const warming: ProcessDemonstration = async (living) => {
+  await living.signal('SIGKILL');
+  await living.start();
+  const id = randomUUID();
+  const { status } = await living.target.send({ body: notification(id) });
+  if (status !== 503) return false;
+  while (!isAccepting(await living.target.send({ body: notification(id) })));
+  return (await living.target.settledEffects(id)) === 0;
+};
+
+/** Shown where something that was accepted before it stood still for longer than a second took no effect. */
+const expiring: ProcessDemonstration = async (living) => {
+  const sent = await living.stream('SIGSTOP', { timeout: 300 });
+  await delay(1200);
+  await living.signal('SIGCONT');
+  return (await living.effects(sent)).includes(0);
+};
+
+/** Shown where one of many that were accepted at the same time took no effect. */
+const overflowing: ProcessDemonstration = async (living) => {
+  const ids = Array.from({ length: 120 }, () => randomUUID());
+  const sent = await Promise.all(
+    ids.map(async (id) => ({ id, seen: await living.target.send({ body: notification(id) }) })),
+  );
+  return (await living.effects(sent)).includes(0);
+};
+
+/** Shown where a delivery after many takes long. */
+const growing: ProcessDemonstration = async ({ target }) => {
+  for (let sent = 0; sent < 60; sent++) await target.send();
+  const began = performance.now();
+  await target.send();
+  return performance.now() - began > 150;
+};
+
 /** Shown where one of many deliveries, or one of those after them, has no answer in time. */
 const waiting: ProcessDemonstration = async ({ target }) => {
   const many = await Promise.all(Array.from({ length: 100 }, () => target.send({ timeout: 2000 })));
@@ -89,8 +126,12 @@ export const processDemonstrations: Readonly<Record<string, ProcessDemonstration
   'keeps-the-lock-of-a-killed-process': refusing,
   'works-on-after-its-lease-ran-out': pausing((effects) => effects > 1),
   'drops-what-took-too-long': pausing((effects) => effects === 0),
+  'drops-work-that-waited-for-a-second': expiring,
   'deduplicates-in-memory': forgetting,
+  'remembers-what-it-refuses-while-it-warms-up': warming,
   'does-not-start-after-a-kill': staying,
   'computes-where-it-answers': waiting,
   'waits-for-its-backlog': waiting,
+  'drops-the-oldest-of-a-long-queue': overflowing,
+  'takes-longer-with-each-notification': growing,
 };

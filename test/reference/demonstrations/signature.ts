@@ -28,6 +28,7 @@ export const forgeryDemonstrations: Demonstrations = {
   'takes-an-exception-for-a-pass': forging(() => 'short'),
   'compares-a-prefix-only': forging((body, target) => target.sign(body).slice(0, 8).padEnd(64, '0')),
   'accepts-a-truncated-signature': forging((body, target) => target.sign(body).slice(0, 20)),
+  'takes-a-signature-that-sorts-before': forging(() => wrong),
   'decodes-hex-leniently': forging((body, target) => `${target.sign(body)}~zz`),
   'searches-for-the-signature-in-the-header': forging((body, target) => `${target.sign(body)}00`),
   'reads-the-signature-up-to-a-comma': forging((body, target) => `${target.sign(body)},x`),
@@ -123,6 +124,15 @@ function refusal(
   };
 }
 
+/** Shown where a delivery with this signature is refused, and takes effect. */
+function effective(signature: string | null): Demonstration {
+  return async (target) => {
+    const id = randomUUID();
+    const { status } = await target.send({ body: notification(id), signature });
+    return status === 401 && (await target.settledEffects(id)) === 1;
+  };
+}
+
 export const refusalDemonstrations: Demonstrations = {
   'refuses-with-200': refusal(({ status }) => status === 200),
   'refuses-with-a-redirect': refusal(({ status }) => status === 302),
@@ -131,11 +141,9 @@ export const refusalDemonstrations: Demonstrations = {
   'leaks-the-expected-signature-in-a-header': refusal(({ headers }, expected) => headers.includes(expected)),
   'throws-on-another-length': refusal(({ status }) => status === 500, 'short'),
   'throws-on-a-non-ascii-header': refusal(({ status }) => status === 500, '\u00e9\u00e9'),
-  'takes-effect-although-it-refuses': async (target) => {
-    const id = randomUUID();
-    const { status } = await target.send({ body: notification(id), signature: wrong });
-    return status === 401 && (await target.settledEffects(id)) === 1;
-  },
+  'takes-effect-although-it-refuses': effective(wrong),
+  'works-on-although-the-header-is-missing': effective(null),
+  'works-on-where-the-comparison-throws': effective('short'),
 };
 
 /** Shown where a delivery with this signature is answered with 500. */

@@ -100,6 +100,12 @@ describe('help', () => {
                                     --start or --image runs; what is printed or saved
                                     shows $NAME for a value that may be secret
                                     (repeatable; default: none)
+        --secret-env <NAME>         the environment variable from which the receiver
+                                    takes its secret, if --start or --image runs it:
+                                    the kit sets it to the first --secret, and then
+                                    starts the receiver once without it and once with
+                                    an empty one. Without it that is not observable
+                                    (default: none)
         --published <address,...>   the sender addresses that the receiver lets in:
                                     the kit sends from the first one, and from other
                                     loopback addresses it sends what must be refused.
@@ -400,7 +406,7 @@ describe('requirements', () => {
   it('has a row for each requirement, receivers first', async () => {
     const { code, stdout } = await cli('requirements');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Receivers: 21 requirements\n\nRCV-1 {2}MUST {2}section 4\.4, 6\n/);
+    expect(stdout).toMatch(/^Receivers: 22 requirements\n\nRCV-1 {2}MUST {2}section 4\.4, 6\n/);
     expect(stdout).toContain('faults: verifies-reserialised-json');
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });

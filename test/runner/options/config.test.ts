@@ -208,7 +208,7 @@ describe('loadConfig', () => {
   it('explains an unknown key of a section', async () => {
     expect(await problem('a.json', '{ "receiver": { "probes": "x" } }')).toMatchInlineSnapshot(`
       "SW_CONFIG_INVALID: a.json: there is no key "receiver.probes"
-        valid: url, secret, probe, events, header, start, image, port, env, published, apiListen, recover, report, only, skip, require, expectFailures, intensity, seed, time, bail, concurrency, rate, timeout, settle, ca, insecure, reset, strict, assume
+        valid: url, secret, probe, events, header, start, image, port, env, secretEnv, published, apiListen, recover, report, only, skip, require, expectFailures, intensity, seed, time, bail, concurrency, rate, timeout, settle, ca, insecure, reset, strict, assume
         do:    did you mean "probe"?"
     `);
   });

@@ -103,6 +103,21 @@ function everyProcess(specOf: SpecOf): void {
     expect(deaths).toEqual([]);
   });
 
+  test('starts it once with other variables, which are forgotten then, and does not tell how that one ended', async () => {
+    const { targetProcess, deaths, get } = await open(specOf, { env: { GREETING: 'ahoy' } });
+    await targetProcess.start();
+    await targetProcess.kill();
+    expect(await targetProcess.startWith({ GREETING: undefined, CALL: 'x' })).toBe(true);
+    expect(await get('/env')).toBe('');
+    await expect(get('/die')).rejects.toThrow('fetch failed');
+    await targetProcess.kill();
+    expect(await targetProcess.startWith({ EARLY: '4' })).toBe(false);
+    expect(targetProcess.state).toBe('ended');
+    await targetProcess.start();
+    expect(await get('/env')).toBe('ahoy');
+    expect(deaths).toEqual([]);
+  });
+
   test('lets it say goodbye when it is stopped, also while it is paused', async () => {
     const { targetProcess, deaths, get } = await open(specOf);
     await targetProcess.start();

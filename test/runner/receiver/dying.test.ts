@@ -163,6 +163,34 @@ test.concurrent('dies a while after its answer: the case that it dies of is foun
   expect(checkOf(summary, 'acceptance/unknown-members').outcome).toBe('passed');
 });
 
+test.concurrent.for<Starter>(['kit', 'nobody'])(
+  'takes a forgery and dies of it a moment later (started by %s): it is found that it took it, and that it died',
+  { timeout },
+  async (starter, context) => {
+    const only = ['receiver/signature/forged', 'receiver/signature/header-case'];
+    const summary = await runOf(context, 'unawaited', starter, { secret: [secret], only });
+    expect(broken(summary).toSorted()).toEqual(['ROB-1', 'VRF-2']);
+    const { actual, hint } = checkOf(summary, 'signature/forged').counterexample!;
+    expect(actual).toMatch(
+      /^200 OK, which says that it was accepted; (?:then|and after a case like this) it (?:died|went away)/,
+    );
+    expect(hint).toContain('Recompute the HMAC');
+  },
+);
+
+test.concurrent.for<Starter>(['kit', 'nobody'])(
+  'dies a second after an empty signature (started by %s): that is awaited once, and found',
+  { timeout },
+  async (starter, context) => {
+    const only = ['receiver/signature/malformed', 'receiver/signature/forged', 'receiver/signature/header-case'];
+    const summary = await runOf(context, 'seconds later', starter, { secret: [secret], only });
+    expect(broken(summary)).toEqual(['ROB-1']);
+    const [found] = summary.checks.filter((check) => brokenBy(check).length > 0);
+    const { actual } = found!.counterexample!;
+    expect(actual).toContain(starter === 'nobody' ? 'an earlier one may be what it died of' : 'exit code 5');
+  },
+);
+
 test.concurrent('dies while it works: what else it had taken is not held against it', { timeout }, async (context) => {
   const only = ['receiver/acceptance/every-event', 'receiver/idempotency/*', 'receiver/retries/every-retry'];
   const summary = await runOf(context, 'working', 'kit', { probe: 'yes', only });

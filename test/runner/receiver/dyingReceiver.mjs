@@ -35,7 +35,10 @@ function take(request, body) {
   if (request.method !== 'POST') return 405;
   const right = createHmac('sha256', SECRET).update(body).digest('hex');
   const given = String(request.headers['x-svc-webhook-signature'] ?? '');
-  if (SECRET !== '' && !verified(given, right)) {
+  if (DIES === 'unawaited' && given !== right) {
+    setTimeout(() => Promise.reject(new Error('the signature is wrong')), 30);
+  } else if (SECRET !== '' && !verified(given, right)) {
+    if (DIES === 'seconds later' && given === '') setTimeout(() => process.exit(5), 1000);
     if (DIES === 'later') setTimeout(() => Promise.reject(new Error('the audit log is closed')), 150);
     return 401;
   }

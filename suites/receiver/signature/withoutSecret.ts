@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+
+import { describeAnswer } from '../../answer.ts';
+import { receiverCheck, Unobservable, Unproven, type Finding } from '../../check.ts';
+import type { Attempt, Delivery } from '../../delivery.ts';
+import type { Effects, ReceiverKit } from '../../kit.ts';
+import type { Variables } from '../../processControl.ts';
+import { revived } from '../aftermath.ts';
+import { expectEffects, type EffectClaim } from '../effect.ts';
+import { acceptedForgery, acceptedTwin, attempt, finding, type Point } from '../expectation.ts';
+import { describeForgery, forge, type Forgery } from '../forgery.ts';
+
+/** How its secret is missing. */
+type Missing = 'without' | 'with an empty';
+
+/** What stands in the place of a missing secret in many a receiver: how languages write nothing, and what examples are set to. */
+const standIns = [
+  'undefined',
+  'null',
+  'None',
+  'nil',
+  'secret',
+  'changeme',
+  'change-me',
+  'default',
+  'test',
+  'dev',
+  'password',
+];
+
+/** What anyone can make who does not know the secret; first what shows that nothing is verified at all. */
+const forgeries: readonly Forgery[] = [
+  { kind: 'another secret', secret: 'forged' },
+  { kind: 'an empty secret' },
+  { kind: 'no signature header' },
+  { kind: 'an empty signature' },
+  { kind: 'a plain hash without a secret' },
+  { kind: 'some other word', word: '0' },
+];
+
+/** A delivery that is forged, and in words how. */
+interface Forged {
+  readonly delivery: Delivery;
+  readonly how: string;
+}
+
+/** Section 5.2: a key that is empty is known to everybody. */
+export const withoutSecret = receiverCheck<{ readonly missing: Missing }>({
+  id: 'receiver/signature/without-secret',
+  title: 'does not start without its secret, or accepts nothing then',
+  requirements: ['VRF-6', 'RTY-1'],
+  fatal: 'RTY-1',
+  needs: ['secret', 'process-control', 'secret-variable'],
+  schedule: { kind: 'interrupting' },
+  // One case of each kind: the same is sent each time.
+  weight: 0,
+  cases: () => [
+    fc.record({ missing: fc.constant('without' as const) }),
+    fc.record({ missing: fc.constant('with an empty' as const) }),
+  ],
+  run: async (kit, { missing }) => {
+    const twin = await acceptedTwin(kit, kit.compose(kit.control));
+    const started = `started ${missing} ${kit.secretVariable}`;
+    await kit.processControl.kill();
+    const tried = await triedWithout(kit, missing).finally(() => kit.processControl.kill());
+    const { refused } = await revived(kit, twin, `${started}, then with its secret again`);
+    const pointOf = ({ how }: Tried): Point => ({ requirement: 'VRF-6', twin, difference: `${started}; ${how}` });
+    const accepted = tried.find(({ sent }) => kit.accepts(sent.answer));
+    if (accepted) return acceptedForgery(kit, accepted.sent, pointOf(accepted));
+    const effective = tried.find(({ effects }) => effects > 0);
+    if (effective) return refusedWithEffect(effective, pointOf(effective));
+    // What was stored may take effect only now.
+    return refused ?? expectEffects(kit, ...tried.map((one) => noneOf(one.sent, pointOf(one))));
+  },
+  hint:
+    'Look at the secret once, where the process starts, and end with an error if it is missing or empty: an HMAC with an ' +
+    'empty key is one that everybody can compute. A default value (process.env.SECRET ?? "", os.environ.get("SECRET", ' +
+    '"secret")) and "if (secret) verify()" both open the door on the day a deployment forgets the variable.',
+});
+
+interface Tried {
+  readonly sent: Attempt;
+  readonly how: string;
+  /** Its effects as long as the receiver ran without the secret, as far as they could be seen. */
+  readonly effects: number;
+}
+
+/**
+ * Starts it in that way, and sends every forgery, up to the first that is accepted.
+ *
+ * @returns nothing where it does not start
+ * @throws Unobservable where it still knows its secret
+ */
+async function triedWithout(kit: ReceiverKit, missing: Missing): Promise<readonly Tried[]> {
+  const variables: Variables = { [kit.secretVariable]: missing === 'without' ? undefined : '' };
+  if (!(await kit.processControl.startWith(variables))) {
+    kit.note(`it did not come up ${missing} ${kit.secretVariable}`);
+    return [];
+  }
+  const tried: Omit<Tried, 'effects'>[] = [];
+  for (const { delivery, how } of forged(kit)) {
+    // It may still be coming up.
+    const answer = tried.length === 0 ? await kit.deliverWithRetries(delivery) : await kit.deliver(delivery);
+    tried.push({ sent: attempt(delivery, answer), how });
+    if (kit.accepts(answer)) return tried.map((one) => ({ ...one, effects: 0 }));
+  }
+  const genuine = await kit.deliver(kit.compose(kit.control));
+  if (kit.accepts(genuine)) {
+    throw new Unobservable(
+      `started ${missing} ${kit.secretVariable}, it still accepts what is signed with its secret, and nothing else (${describeAnswer(genuine)}): it takes the secret from elsewhere, such as a file. Name the variable that it takes it from with --secret-env, or start it where that file is missing`,
+    );
+  }
+  const effects = await effectsOf(kit, tried);
+  return tried.map((one) => ({ ...one, effects: effects.get(one.sent.delivery.id) ?? 0 }));
+}
+
+/** What is seen of their effects a settling time later. A probe that is part of the receiver may be down with it. */
+async function effectsOf(kit: ReceiverKit, tried: readonly Omit<Tried, 'effects'>[]): Promise<Effects> {
+  const isServing = tried.some(({ sent }) => sent.answer.kind === 'answered');
+  if (!kit.probed || !isServing || !kit.isEffective(kit.control.event)) return new Map();
+  await kit.pause(kit.settle);
+  try {
+    return await kit.effectsSoFar(tried.map(({ sent }) => sent.delivery.id));
+  } catch (error) {
+    if (error instanceof Unproven) return new Map();
+    throw error;
+  }
+}
+
+function refusedWithEffect({ sent, effects: actual }: Tried, point: Point): Finding {
+  return finding([sent], point, {
+    expected: 'no effect',
+    actual: `${actual} effect${actual === 1 ? '' : 's'}`,
+    absence: false,
+    effects: [{ id: sent.delivery.id, expected: 0, actual }],
+  });
+}
+
+function noneOf(sent: Attempt, point: Point): EffectClaim {
+  return { attempts: [sent], claim: 'none', point };
+}
+
+function forged(kit: ReceiverKit): readonly Forged[] {
+  const control = (): Delivery => kit.compose(kit.control);
+  return [
+    ...forgeries.map((forgery) => ({ delivery: forge(kit, control(), forgery), how: describeForgery(forgery) })),
+    ...[...standIns, kit.secretVariable, `$${kit.secretVariable}`, `\${${kit.secretVariable}}`]
+      .filter((secret) => !kit.secrets.includes(secret))
+      .map((secret) => ({ delivery: kit.compose(kit.control, { secret }), how: `signed with the secret "${secret}"` })),
+  ];
+}

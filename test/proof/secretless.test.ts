@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+
+import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver/index.ts';
+import { shellWord } from '../../runner/options/shellWord.ts';
+import { program } from '../programs.ts';
+import { conclusively } from './conclusively.ts';
+import { complaints } from './holdAgainst.ts';
+import { holdLiving } from './holdLiving.ts';
+import type { LivingReceiver } from './livingReceivers/index.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
+
+const secretEnv = 'HOOK_SECRET';
+
+/** The reference receiver, which takes its secret from a variable of its environment. */
+function reference(words: readonly string[]): LivingReceiver {
+  return {
+    command: ({ port, database }) =>
+      ['exec', process.execPath, program('receiver'), '--port', String(port), '--database', database, ...words]
+        .map(shellWord)
+        .join(' '),
+    path: '/hooks',
+    probe: '/effects/{id}',
+  };
+}
+
+function held(words: readonly string[]): Promise<RunSummary> {
+  const options = { only: ['receiver/signature/without-secret'], secretEnv, settle: 300, seed: 11 };
+  return conclusively((only) => holdLiving(reference(words), { ...options, ...only }));
+}
+
+const faults = receiverFaultNames.filter((name) => receiverFaults[name]!.setting === 'secret');
+
+describe.concurrent('a receiver that takes its secret from its environment', () => {
+  test('the reference does not start without it', { timeout: 60_000 }, async () => {
+    const summary = await held(['--secret-env', secretEnv]);
+    expect(complaints(summary)).toEqual([]);
+    expect(summary.requirements.find(({ id }) => id === 'VRF-6')?.outcome).toBe('holds');
+  });
+
+  test('nothing is seen of one that takes its secret from elsewhere', { timeout: 60_000 }, async () => {
+    const summary = await held(['--secret', 'a secret of the proofs']);
+    const [check] = summary.checks;
+    expect(check).toMatchObject({ outcome: 'not-observable', reason: expect.stringContaining('from elsewhere') });
+  });
+
+  test.each(faults)('%s is found', { timeout: 60_000 }, async (fault) => {
+    const summary = await held(['--secret-env', secretEnv, '--fault', fault]);
+    const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    expect({ broken, complaints: complaints(summary) }).toMatchObject({ broken: ['VRF-6'] });
+    expect(summary.errors).toEqual([]);
+  });
+});

@@ -15,9 +15,12 @@ interface Before {
 
 const steps: readonly CatchStep[] = [
   refuse(410),
+  refuse(401),
   refuse(404),
+  refuse(500),
   refuse(429, [['Retry-After', '0']]),
   refuse(301),
+  refuse(308),
   { do: 'close', when: 'before' },
   { do: 'hang' },
 ];

@@ -19,9 +19,9 @@ interface CustomHeader {
 const lowerCase = fc.stringMatching(/^x-[a-z][a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,2}$/);
 const anyCase = fc.oneof(customHeaderName(), lowerCase);
 
-function headers(name: fc.Arbitrary<string>, most: number): fc.Arbitrary<readonly CustomHeader[]> {
+function headers(name: fc.Arbitrary<string>, most: number, least = 1): fc.Arbitrary<readonly CustomHeader[]> {
   return fc.uniqueArray(fc.record({ name, value: customHeaderValue() }), {
-    minLength: 1,
+    minLength: least,
     maxLength: most,
     selector: (header) => header.name.toLowerCase(),
   });
@@ -38,7 +38,7 @@ const sent = serviceCheck<readonly CustomHeader[]>({
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.15,
-  cases: () => [headers(anyCase, 1), headers(anyCase, 6), credentials],
+  cases: () => [headers(anyCase, 1), headers(anyCase, 3), headers(anyCase, 8, 6), credentials],
   run: async (kit, configured) => {
     const webhook = await registered(kit, configured);
     // What is refused need not be sent; that others are taken is shown by the plain ones.

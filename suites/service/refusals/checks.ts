@@ -121,8 +121,8 @@ const redirect = serviceCheck<Redirect>({
       ...redirects.flatMap((status) => [
         redirected('the same origin', 0, status),
         redirected('another origin', 0, status),
+        redirected('the same origin, by its path', 0, status),
       ]),
-      redirected('the same origin, by its path', 0, ...redirects),
       redirected('the same origin', 1, 302, 303),
       redirected('another origin', 1, 307, 308),
     ];

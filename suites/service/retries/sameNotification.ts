@@ -24,8 +24,10 @@ function failureKinds({ delivery }: Contract): readonly Arbitrary<Failures>[] {
   return [
     fc.record({ failures: fc.integer({ min: 1, max: 4 }), step: refused }),
     fc.record({ failures: fc.constant(delivery.retries), step: refused }),
-    once(refuse(429, [['Retry-After', '0']]), refuse(503, [['Retry-After', '0']])),
-    once({ do: 'reset', when: 'before' }, { do: 'reset', when: 'during' }, { do: 'close', when: 'before' }),
+    once(refuse(429, [['Retry-After', '0']])),
+    once(refuse(503, [['Retry-After', '0']])),
+    once({ do: 'reset', when: 'before' }, { do: 'reset', when: 'during' }),
+    once({ do: 'close', when: 'before' }),
     once({ do: 'hang' }),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Intensity } from './plan.ts';
-import type { TargetDeath } from '../process/guardian.ts';
+import type { TargetDeath } from '../process/supervisedCase.ts';
 import type { GeneratedCase } from './cases.ts';
 import type { Failure, Found } from './failure.ts';
 import { shrunk } from './shrunk.ts';

@@ -6,7 +6,7 @@ import type { PropertyRun, Trier, Trying } from './propertyRun.ts';
 import { shrunk } from './shrunk.ts';
 import { type BrokenTrial, isHopeless, isOpen, type Trial, type Tried } from './trial.ts';
 import type { Failure, Found } from './failure.ts';
-import type { TargetDeath } from '../process/guardian.ts';
+import type { TargetDeath } from '../process/supervisedCase.ts';
 
 /** What a check has shown, before it is put in words. */
 export interface PropertyResult<F> {

@@ -1,5 +1,5 @@
 import type { NotStarted } from '../../suites/processControl.ts';
-import type { SupervisedCase, TargetDeath } from '../process/guardian.ts';
+import type { SupervisedCase, TargetDeath } from '../process/supervisedCase.ts';
 import type { Found } from './failure.ts';
 import type { OpenCase, SideCheck } from './side.ts';
 import type { Subject } from './savedCase.ts';

@@ -1,5 +1,5 @@
 import { OutOfTime, Unobservable, Unproven } from '../../suites/check.ts';
-import type { TargetDeath } from '../process/guardian.ts';
+import type { TargetDeath } from '../process/supervisedCase.ts';
 import type { GeneratedCase } from './cases.ts';
 import { RunEnded } from './runEnded.ts';
 

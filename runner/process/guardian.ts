@@ -3,42 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { duration } from '../../reports/text/amount.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { NotStarted } from '../../suites/processControl.ts';
+import { notUpAgain, suspicion } from './goneForGood.ts';
+import type { Owner, SupervisedCase, Suspected, TargetDeath } from './supervisedCase.ts';
 import { aftermath } from '../engine/death.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
-
-/** Which case of which check; `control` where the engine itself is at work. */
-interface Owner {
-  readonly check: string;
-  readonly case: number;
-}
-
-/** That the target went away although nobody asked for it. */
-export interface TargetDeath {
-  /** Which death of the run it is, from 1. */
-  readonly number: number;
-  /** How it went, without a subject: `died with exit code 1`, `went away: connections to it were refused`. */
-  readonly how: string;
-}
-
-/** A case of a check, as far as the process of the target is concerned. */
-export interface SupervisedCase extends Owner {
-  /** Since when (monotonic, in milliseconds) it does nothing but wait; nothing where it is at work. */
-  readonly waitingSince: number | undefined;
-  /** True where it holds process control of the target. */
-  readonly controlsProcess: boolean;
-  /** True where cases of its phase run one at a time. */
-  readonly inTurn: boolean;
-  /** True where a request of it came as far as the target. */
-  readonly reached: boolean;
-  /** The target died while it was at work, or right after. @param after - milliseconds for which it had not been at work */
-  suspected(death: TargetDeath, after: number): void;
-  /** The target died while it waited: what it waits for may be gone with it. */
-  disturbed(death: TargetDeath): void;
-  /** The target died of this case, as far as can be seen, and does not come up again. */
-  convicted(death: TargetDeath, error: NotStarted): void;
-  /** Keeps it in a file, where the run writes any. @returns the shell line that tries it again */
-  keep(death: TargetDeath): string | undefined;
-}
 
 /** What a guardian keeps up: a target that the kit starts, or one that something else may start. */
 export interface Guarded {
@@ -63,12 +31,6 @@ export interface GuardianOptions {
   /** Aborted when the run ends: from then on nothing is started. */
   readonly ended: AbortSignal;
   end(end: RunEnd): void;
-}
-
-/** A case that may be what the target died of, and for how long it had not been at work. */
-interface Suspected {
-  readonly supervised: SupervisedCase;
-  readonly after: number;
 }
 
 /** Milliseconds between two looks at a target whose death nobody reports. */
@@ -270,36 +232,4 @@ function culpritOf(suspects: readonly Suspected[]): SupervisedCase | undefined {
   return suspects.find(({ supervised }) => supervised.reached)?.supervised;
 }
 
-/** Checks that are named where several may be to blame. */
-const fewChecks = 8;
-
-/** That one of several cases may be what the target died of, and how to find out which. */
-function suspicion({ reason, advice = '' }: RunEnd, death: TargetDeath, suspects: readonly Suspected[]): RunEnd {
-  const byCheck = [...Map.groupBy(suspects, ({ supervised }) => supervised.check)];
-  const names = byCheck.map(([check, { length }]) => `${check} (${length === 1 ? '1 case' : `${length} cases`})`);
-  const more = names.length > fewChecks ? `, and ${names.length - fewChecks} more` : '';
-  const again = byCheck.slice(0, fewChecks).flatMap(([, [first]]) => first?.supervised.keep(death) ?? []);
-  const tryAgain =
-    again.length === 0
-      ? 'With --concurrency 1 one request at a time is under way.'
-      : `Or try the newest case of each alone, and see which one ends it:\n${again.join('\n')}`;
-  return {
-    reason: `${reason}. What it died of is not known: these were under way, or had been a moment before: ${names.slice(0, fewChecks).join(', ')}${more}`,
-    advice: `${advice} ${tryAgain}`,
-  };
-}
-
 const nobody = { check: 'control', case: 0 };
-
-/** The end of a run whose target went away and does not come up again. */
-export function notUpAgain(kind: string, { how }: Pick<TargetDeath, 'how'>, error: NotStarted): RunEnd {
-  return error.byKit
-    ? {
-        reason: `the ${kind} ${how}, and did not come up again: ${error.message}`,
-        advice: `Start the ${kind} by hand in the state in which it is now, and see what keeps it from coming up.`,
-      }
-    : {
-        reason: `the ${kind} ${how}, and it ${error.message}`,
-        advice: `Look at what the ${kind} wrote last, and start it again. With --start <command> (or --image <ref>) the kit starts it itself: it then shows how the ${kind} ended and what it wrote, tries alone what it may have died of, and goes on with the other checks.`,
-      };
-}

@@ -1,3 +1,4 @@
+import type { Answer } from '../../suites/delivery.ts';
 /**
  * How an address is added to this machine's loopback interface; nothing where the system has no usual command for it.
  *
@@ -9,4 +10,18 @@ export function addAddress(address: string, platform: NodeJS.Platform = process.
   if (platform === 'darwin' || platform === 'freebsd')
     return `sudo ifconfig lo0 ${bits === 128 ? 'inet6 ' : ''}alias ${address}`;
   return undefined;
+}
+
+/** Codes of a connection that cannot come from the address that it should come from. */
+const unsendable: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EINVAL']);
+
+/** Whether an answer is none because this machine cannot send from the address that was asked for. */
+export function isUnsendable(answer: Answer): answer is Extract<Answer, { readonly kind: 'broken' }> {
+  return answer.kind === 'broken' && unsendable.has(answer.code);
+}
+
+/** Says so, and what to do about it. */
+export function unsendableFrom(address: string, code: string): string {
+  const how = ['add it', addAddress(address)].filter((words) => words !== undefined).join(': ');
+  return `this machine cannot send to the receiver from ${address} (${code}); where it lacks that address, ${how}`;
 }

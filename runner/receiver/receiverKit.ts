@@ -1,4 +1,4 @@
-import { addAddress } from './addAddress.ts';
+import { isUnsendable, unsendableFrom } from './addAddress.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -21,9 +21,6 @@ import { RunEnded } from '../engine/runEnded.ts';
 import { Timeline } from '../engine/timeline.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import type { AssumptionKey, GapId, RequirementId } from '../../spec/names.ts';
-
-/** Codes of a connection that cannot come from the address that it should come from. */
-const unsendable: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EINVAL']);
 
 /** The kit of one case. Every attempt made through it is recorded and reported. */
 export class CaseKit implements ReceiverKit {
@@ -161,12 +158,7 @@ export class CaseKit implements ReceiverKit {
 
   async deliverFrom(address: string, delivery: Delivery): Promise<Answer> {
     const answer = await this.deliver({ ...delivery, from: address });
-    if (answer.kind === 'broken' && unsendable.has(answer.code)) {
-      const how = ['add it', addAddress(address)].filter((words) => words !== undefined).join(': ');
-      throw new Unobservable(
-        `this machine cannot send to the receiver from ${address} (${answer.code}); where it lacks that address, ${how}`,
-      );
-    }
+    if (isUnsendable(answer)) throw new Unobservable(unsendableFrom(address, answer.code));
     return answer;
   }
 

@@ -133,18 +133,9 @@ function forgedHeaders(kit: ReceiverKit, delivery: Delivery, forgery: Forgery): 
     case 'bytes that are no text':
       return withDigest(kit, delivery, ({ length }) => surrogate.repeat(length).slice(0, length));
     case 'another length':
-      return withDigest(kit, delivery, (digest) => {
-        const length = digest.length * forgery.times + forgery.more;
-        return changedAt(digest, 0, 0)
-          .repeat(Math.ceil(length / digest.length))
-          .slice(0, length);
-      });
+      return withDigest(kit, delivery, (digest) => wrongOfLength(digest, digest.length * forgery.times + forgery.more));
     case 'two wrong signatures':
-      return doubled(
-        kit,
-        withDigest(kit, delivery, (digest) => changedAt(digest, 0, 0)),
-        forgery.in,
-      );
+      return doubled(kit, withDigest(kit, delivery, wrongOfLength), forgery.in);
     case 'no signature header':
       return withoutSignature(kit, delivery);
     case 'an empty signature':
@@ -154,6 +145,13 @@ function forgedHeaders(kit: ReceiverKit, delivery: Delivery, forgery: Forgery): 
     case 'some other word':
       return withSignatureValue(kit, delivery, () => forgery.word);
   }
+}
+
+/** Digits that are not those of a digest. @param length - how many; as many as it has where it is not given */
+function wrongOfLength(digest: string, length = digest.length): string {
+  return changedAt(digest, 0, 0)
+    .repeat(Math.ceil(length / digest.length))
+    .slice(0, length);
 }
 
 /** Names the forgery in a few words, for a report. */

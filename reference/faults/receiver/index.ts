@@ -15,6 +15,7 @@ import { refusalFaults } from './refusal.ts';
 import { relatedFaults } from './related.ts';
 import { restartFaults } from './restart.ts';
 import { safetyFaults } from './safety.ts';
+import { encodingFaults } from './encodings.ts';
 import { signatureParsingFaults } from './signatureParsing.ts';
 import { secretFaults } from './secret.ts';
 import { sourceFaults } from './sources.ts';
@@ -42,6 +43,7 @@ export const receiverFaults: ReceiverFaults = {
   ...deduplicationFaults,
   ...redeliveryFaults,
   ...safetyFaults,
+  ...encodingFaults,
   ...durabilityFaults,
   ...interruptionFaults,
   ...restartFaults,

@@ -1,30 +1,9 @@
-import type { Server } from 'node:http';
-import { gunzipSync } from 'node:zlib';
-
 import { BodyError, readBody } from '../../receiver/body.ts';
 import { parseJson } from '../../receiver/notification.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import type { ReceiverFaults } from './fault.ts';
+import { mortal } from './mortal.ts';
 import type { Reply } from '../../receiver/records.ts';
-
-/** Lets the receiver die as its process would: nobody listens any more, every connection is gone. */
-function mortal(
-  policies: ReceiverPolicies,
-  change: (die: () => Error, tune: (server: Server) => Server) => Partial<ReceiverPolicies>,
-): ReceiverPolicies {
-  let server: Server | undefined;
-  const die = () => {
-    server?.close();
-    server?.closeAllConnections();
-    return new Error('The process has ended.');
-  };
-  const tune = (tuned: Server) => {
-    server = tuned;
-    policies.tune(tuned);
-    return tuned;
-  };
-  return { ...policies, tune, ...change(die, tune) };
-}
 
 /** Dies where the body cannot be collected for this reason. */
 function dyingOf(policies: ReceiverPolicies, status: number): ReceiverPolicies {
@@ -59,11 +38,6 @@ function merge(target: Record<string, unknown>, source: unknown): void {
     if (typeof known === 'object' && known !== null) merge(known as Record<string, unknown>, value);
     else target[name] = value;
   }
-}
-
-/** @throws TypeError where it is no UTF-8 */
-function strictly(body: Buffer): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(body);
 }
 
 const failed: Reply = { status: 500, body: 'failed' };
@@ -134,11 +108,6 @@ export const safetyFaults: ReceiverFaults = {
     breaks: ['ROB-1'],
     change: (policies) => dyingOf(policies, 413),
   },
-  'reads-bodies-without-a-bound': {
-    summary: 'Collects a body as long as it goes on.',
-    breaks: ['ROB-1'],
-    change: (policies) => ({ ...policies, collect: (head) => readBody(head, Infinity) }),
-  },
   'bounds-bodies-by-their-content-length': {
     summary: 'Refuses a body whose content length is too large, and reads one that names none to its end.',
     breaks: ['ROB-1'],
@@ -147,67 +116,6 @@ export const safetyFaults: ReceiverFaults = {
       collect: (head) =>
         head.headers['content-length'] === undefined ? readBody(head, Infinity) : policies.collect(head),
     }),
-  },
-  'answers-500-to-bytes-that-are-no-utf-8': {
-    summary: 'Decodes the body strictly before it is verified, and catches nothing.',
-    breaks: ['ROB-1'],
-    change: (policies) => ({
-      ...policies,
-      verify: (delivery) => {
-        strictly(delivery.body);
-        return policies.verify(delivery);
-      },
-    }),
-  },
-  'fails-to-log-a-refused-body-that-is-no-utf-8': {
-    summary: 'Decodes a body that it refuses for its log, and fails where it is no UTF-8.',
-    breaks: ['ROB-1'],
-    change: (policies) => ({
-      ...policies,
-      answer: (outcome, delivery, notification) => {
-        if (outcome === 'forged') strictly(delivery.body);
-        return policies.answer(outcome, delivery, notification);
-      },
-    }),
-  },
-  'answers-500-to-a-content-encoding': {
-    summary: 'Knows no content encoding, and fails where one is named.',
-    breaks: ['ROB-1'],
-    change: (policies) => ({
-      ...policies,
-      collect: async (head) => {
-        const body = await policies.collect(head);
-        if (head.headers['content-encoding'] !== undefined) throw new Error('There is no decoder for this encoding.');
-        return body;
-      },
-    }),
-  },
-  'answers-500-to-a-broken-gzip-body': {
-    summary: 'Decompresses a gzip body, and catches no error of that.',
-    breaks: ['ROB-1'],
-    change: (policies) => ({
-      ...policies,
-      collect: async (head) => {
-        const body = await policies.collect(head);
-        return head.headers['content-encoding'] === 'gzip' ? gunzipSync(body, { maxOutputLength: 2 ** 28 }) : body;
-      },
-    }),
-  },
-  'dies-of-a-broken-gzip-body': {
-    summary: 'Decompresses a gzip body as it comes, and ends with an error event that nobody listens to.',
-    breaks: ['ROB-1'],
-    change: (policies) =>
-      mortal(policies, (die) => ({
-        collect: async (head) => {
-          const body = await policies.collect(head);
-          if (head.headers['content-encoding'] !== 'gzip') return body;
-          try {
-            return gunzipSync(body);
-          } catch {
-            throw die();
-          }
-        },
-      })),
   },
   'dies-of-a-broken-connection': {
     summary: 'Ends where a connection breaks within the body.',

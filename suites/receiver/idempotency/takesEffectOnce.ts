@@ -133,7 +133,7 @@ function describeRedeliveries(kit: ReceiverKit, value: RedeliveryCase): string {
 }
 
 /** Each of them has to be accepted, one after the other. */
-export async function accepted(kit: ReceiverKit, deliveries: readonly Delivery[]): Promise<readonly Attempt[]> {
+async function accepted(kit: ReceiverKit, deliveries: readonly Delivery[]): Promise<readonly Attempt[]> {
   const attempts: Attempt[] = [];
   for (const delivery of deliveries) attempts.push(await acceptedTwin(kit, delivery));
   return attempts;

@@ -1,7 +1,7 @@
 import type { NotStarted } from '../../suites/processControl.ts';
 
 /** Which case of which check; `control` where the engine itself is at work. */
-interface Owner {
+export interface Owner {
   readonly check: string;
   readonly case: number;
 }

@@ -17,7 +17,7 @@ function dyingOf(policies: ReceiverPolicies, status: number): ReceiverPolicies {
 }
 
 /** Milliseconds after the answer until work that nobody waits for fails. */
-const later = 800;
+const later = 400;
 
 /** Depth at which a function that calls itself with big frames has used up its stack. */
 const stack = 1000;

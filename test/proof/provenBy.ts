@@ -49,6 +49,7 @@ export const provenBy: Readonly<Record<string, string>> = {
   'receiver/robustness/many-broken-off': 'counts-what-broke-off-as-under-way',
   'receiver/load/after-many': 'takes-longer-with-each-notification',
   'receiver/load/backlog': 'computes-where-it-answers',
+  'receiver/load/long-queue': 'drops-the-oldest-of-a-long-queue',
   'receiver/outage/refused-connections': 'does-not-start-after-a-kill',
   'receiver/outage/first-deliveries': 'remembers-what-it-refuses-while-it-warms-up',
   'receiver/outage/paused': 'works-on-after-its-lease-ran-out',

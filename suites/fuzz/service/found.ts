@@ -31,13 +31,9 @@ export type Cause =
 /** A mistake, and its sort. */
 export type Found = ServiceFinding & Caused;
 
-/**
- * The finding that a requirement, or several, is broken by a mistake of this sort. What is missing in a sequence is looked
- * for by yardsticks, which take what the kit itself was late for as the service's pace.
- */
+/** The finding that a requirement, or several, is broken by a mistake of this sort. */
 export function wrong(cause: Cause, requirement: RequirementId | readonly RequirementId[], seen: Seen): Found {
-  const isTimed = seen.absence === true && seen.exchanges.some(({ kind }) => kind === 'caught');
-  return { ...broken(requirement, isTimed ? { ...seen, hangsOnTime: true } : seen), cause };
+  return { ...broken(requirement, seen), cause };
 }
 
 const hints: Readonly<Record<Cause, string>> = {

@@ -22,7 +22,7 @@ export const repeatedNames = receiverCheck<{ notification: Notification; order: 
   title: 'lets nothing take effect again because a member stands twice in a body',
   requirements: ['IDM-2', 'ROB-1'],
   fatal: 'ROB-1',
-  needs: [],
+  needs: ['probe'],
   weight: 0.1,
   cases: (draw) =>
     [true, false].map((whole) =>

@@ -176,6 +176,7 @@ const harmless = serviceCheck<Hostile>({
         actual: `nothing came to ${difference}`,
         exchanges: [webhook.creation],
         absence: true,
+        hangsOnTime: true,
         twin,
       });
     }

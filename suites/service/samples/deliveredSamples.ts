@@ -29,7 +29,7 @@ export const eachEvent = serviceCheck<{ readonly event: string }>({
     if (call.answer.kind === 'answered')
       kit.observe('GAP-7', String(call.answer.status), 'the answer to a call for a sample');
     const caught = (await kit.untilCaught(endpoint))[0] ?? (await slowSample(kit, endpoint, event));
-    if (caught === undefined) return found('nothing came', { absence: true });
+    if (caught === undefined) return found('nothing came', { absence: true, hangsOnTime: true });
     const named = kit.delivered(caught, 'event');
     if (caught.method !== kit.contract.delivery.method) return found(`a ${caught.method} came`);
     if (named !== event) return found(`what came names ${JSON.stringify(named) ?? 'no event'}`);

@@ -65,6 +65,7 @@ function judge({ webhook, triggered: { event } }: Subscribed, came: readonly Not
       actual: 'nothing came to it',
       exchanges,
       absence: true,
+      hangsOnTime: true,
     });
   }
   const [stranger] = strangers;

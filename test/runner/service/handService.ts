@@ -214,7 +214,7 @@ function signed(body: string, { secret }: HandWebhook): Readonly<Record<string, 
 /** The status of the answer; 0 where none came, as over https, which it does not speak. */
 function post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<number> {
   return new Promise((resolve) => {
-    if (!url.startsWith('http:')) return void resolve(0);
+    if (!url.startsWith('http:')) return resolve(0);
     const options = { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers } };
     const sending = httpRequest(url, options, (response) => {
       response.resume().once('close', () => resolve(response.complete ? (response.statusCode ?? 0) : 0));

@@ -82,7 +82,8 @@ const idCase: ReceiverObservation = {
     const counts = [first.id, capital].map((id) => effects.get(id) ?? 0);
     const isOther = counts.some((count) => count > 1) || counts.every((count) => count > 0);
     const seen = `${describeAnswer(answer)}; effects of the id: ${counts[0]}, of the id in capital letters: ${counts[1]}`;
-    kit.observe(this.gap, `an id in capital letters is ${isOther ? 'another id' : 'the same id'}`, seen);
+    const taken = isOther ? 'taken for another id' : 'taken for the same id';
+    kit.observe(this.gap, `an id in capital letters is ${kit.accepts(answer) ? taken : 'refused'}`, seen);
   },
 };
 

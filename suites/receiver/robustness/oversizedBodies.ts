@@ -77,7 +77,7 @@ async function expectCutOff(kit: ReceiverKit, plain: Delivery, mebibytes: number
   if (unserved || !kit.accepts(answer)) return unserved;
   const bounded = await kit.deliver(announced);
   if (kit.accepts(bounded)) {
-    kit.observe('GAP-23', `a body of ${mebibytes} MiB is taken`, describeAnswer(answer));
+    kit.observe('GAP-23', `a chunked body of ${mebibytes} MiB is taken`, describeAnswer(answer));
     return undefined;
   }
   return finding(

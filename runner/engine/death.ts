@@ -18,7 +18,7 @@ export const aftermath = 300;
  * The same after all that is hostile or to be refused was tried once: work after an answer (a call, a timer, a promise that
  * nobody waits for) may end the target seconds later. It is waited once for all of these cases, at any intensity.
  */
-export const lingering = { quick: 1200, standard: 2000, thorough: 5000 } as const;
+export const lingering = { quick: 1500, standard: 2000, thorough: 5000 } as const;
 
 /** The same after a replayed case that did not fail: where the target is slow, it dies slowly. */
 export const longAftermath = 1000;

@@ -116,8 +116,8 @@ export interface ServiceFinding extends Conclusion {
   readonly twin?: Exchange;
   /**
    * True where an endpoint of the kit that answered late could have brought it about (a further attempt, the order in
-   * which things came): it counts only where the kit was in time. Default: what did not come beside what was caught, and
-   * what broke off. False where it was awaited for so long that no lateness explains it.
+   * which things came): it counts only where the kit was in time. What did not come beside what was caught, and what broke
+   * off, needs no such mark. Default: false.
    */
   readonly hangsOnTime?: boolean;
 }

@@ -218,14 +218,14 @@ function unquiet(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
 
 /**
  * Whether the kit may have brought it about by being late itself: a delivery that it answered late is broken off, or sent
- * again with good reason. What a whole delivery says is as it is, however late it was heard, and so is a death. An absence
- * is put in doubt unless its check says that it was awaited for long enough.
+ * again with good reason. What a whole delivery says is as it is, however late it was heard, and so is a death. So is an
+ * absence where nothing was caught: it is awaited for longer where the kit is late ({@link Lateness.extended}).
  */
 function hangsOnTime(trial: Trial<ServiceFinding>): trial is BrokenTrial<ServiceFinding> {
   if (trial.kind !== 'broken' || trial.finding.died === true) return false;
   const { absence, hangsOnTime: isMarked, exchanges } = trial.finding;
   const caught = exchanges.filter((exchange) => exchange.kind === 'caught');
-  return isMarked ?? (caught.length > 0 && (absence || caught.some(({ bytes }) => bytes < 0)));
+  return isMarked === true || (caught.length > 0 && (absence || caught.some(({ bytes }) => bytes < 0)));
 }
 
 /** An absence counts where it recurs; where it does not, it came of the machine that kept the kit from its work. */

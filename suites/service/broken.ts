@@ -20,14 +20,14 @@ export interface Seen {
 
 /** The finding that a requirement, or several, is broken. */
 export function broken(requirement: RequirementId | readonly RequirementId[], seen: Seen): ServiceFinding {
-  const { expected, actual, exchanges, absence = false, hangsOnTime, twin, difference } = seen;
+  const { expected, actual, exchanges, absence = false, hangsOnTime = false, twin, difference } = seen;
   return {
     requirements: typeof requirement === 'string' ? [requirement] : requirement,
     exchanges,
     expected,
     actual,
     absence,
-    ...(hangsOnTime !== undefined && { hangsOnTime }),
+    ...(hangsOnTime && { hangsOnTime }),
     ...(twin && { twin }),
     ...(difference !== undefined && { difference }),
   };

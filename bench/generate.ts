@@ -17,9 +17,9 @@ let made = 0;
 /** A notification of the next event in the catalogue, under a fresh id, written and signed: what the engine sends. */
 export function nextDelivery(): Delivery {
   const { event, value } = arbitraries[made++ % arbitraries.length]!.generate(random, undefined).value_;
-  const { method, mediaType, members } = contract.delivery;
+  const { method, mediaType } = contract.delivery;
   const id = randomUUID();
-  const body = writeJson(withId({ event, value }, members.id, id).value, []);
+  const body = writeJson(withId(contract, { event, value }, id).value, []);
   const signature = signatureHeaders(scheme, 'X-Signature', { secret: 'bench', body, id, timestamp: 0 });
   return { id, event, method, headers: [['Content-Type', mediaType], ...signature], body };
 }

@@ -1,19 +1,21 @@
-import { readFileSync } from 'node:fs';
 import type { OpenAPIV3_1 } from 'openapi-types';
 
 import { parseAssumptions } from './assumptionDefinitions.ts';
 import type { AssumptionDefinition } from './assumptions.ts';
-import { type Compile, type ValidateFunction, createCompile, type CompiledSchema } from './compile.ts';
+import { type ValidateFunction, createCompile } from './compile.ts';
 import { ContractError } from './contractError.ts';
-import { type DeliveryTerms, parseDelivery } from './delivery.ts';
+import { shippedTexts } from './contractFiles.ts';
+import { parseContractForm } from './contractForm.ts';
+import { type DeliveryTerms, deliveryTerms } from './delivery.ts';
 import { type Dereference, createDereference } from './dereference.ts';
-import { type CatalogueEvent, catalogueOf, parseEvents } from './events.ts';
+import { type CatalogueEvent, eventsOf } from './events.ts';
+import { generalAssumptions, requirementsOf } from './general.ts';
 import { type JsonSchema, isRecord } from './jsonSchema.ts';
 import type { OperationRole } from './names.ts';
-import { type Operation, parseOperations, gapsOf } from './operations.ts';
-import { type Gap, type Requirement, parseRequirements } from './requirements.ts';
+import { compileWithin, openDocument, parseSchemas } from './openapiDocument.ts';
+import { type Operation, parseOperations } from './operations.ts';
+import type { Gap, Requirement } from './requirements.ts';
 import { type ServiceTerms, parseServiceTerms } from './serviceTerms.ts';
-import { readYaml } from './readYaml.ts';
 
 export type { ValidateFunction } from './compile.ts';
 export { ContractError } from './contractError.ts';
@@ -31,6 +33,8 @@ export type OperationChoice = OperationRole | { readonly operationId: string };
 export interface Contract {
   readonly title: string;
   readonly version: string;
+  /** Where the provider promises all this; nothing where the contract does not say. */
+  readonly source: string | undefined;
   readonly document: OpenAPIV3_1.Document;
   readonly operations: readonly Operation[];
   /** In the order of the catalogue. */
@@ -44,7 +48,7 @@ export interface Contract {
   /**
    * The operation that plays this part, or has this operationId.
    *
-   * @throws ContractError (`contract/unknown-name`) where the document has none, or no `x-service`
+   * @throws ContractError (`contract/unknown-name`) where the document has none, or the contract no `service`
    * @example contract.operation('create').path // '/webhooks'
    */
   operation(which: OperationChoice): Operation;
@@ -64,53 +68,52 @@ export interface Contract {
   requirement(id: string): Requirement;
 }
 
-/** The three YAML texts of a contract. */
+/** The texts of a contract: `contract.yaml`, and what it names. All are YAML, of which JSON is a part. */
 export interface ContractTexts {
-  readonly openapi: string;
-  readonly requirements: string;
-  readonly assumptions: string;
-}
-
-/** The texts of the contract that ships with the kit. Read afresh at each call. */
-export function shippedTexts(): ContractTexts {
-  const read = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
-  return {
-    openapi: read('./openapi.yaml'),
-    requirements: read('./requirements.yaml'),
-    assumptions: read('./assumptions.yaml'),
-  };
+  readonly contract: string;
+  /** Nothing where `contract.yaml` gives an envelope and events of its own. */
+  readonly openapi?: string;
+  /** All requirements and gaps. Default: the general requirements, as `contract.yaml` changes them. */
+  readonly requirements?: string;
+  /** All assumptions. Default: the general ones. */
+  readonly assumptions?: string;
 }
 
 /**
  * Loads a contract: reads its texts, writes every reference out, proves that every schema compiles.
  *
- * @param texts - YAML texts, not paths. Default: the contract that ships with the kit, whose schemas a test has proven
+ * @param texts - not paths: see `contractFiles.ts`. Default: the tracking service, whose schemas a test has proven
  * @throws ContractError where anything in it could make a check pass or fail for a wrong reason
  * @example loadContract().events.map(({ name }) => name)
  */
 export function loadContract(texts?: ContractTexts): Contract {
-  return texts === undefined ? load(shippedTexts(), createCompile({ trusted: true })) : load(texts, createCompile());
+  if (texts === undefined) return load(shippedTexts('tracking'), { trusted: true });
+  return load(texts, { trusted: false });
 }
 
-function load(texts: ContractTexts, compile: Compile): Contract {
-  const { requirements, gaps } = parseRequirements(texts.requirements);
-  const assumptions = parseAssumptions(texts.assumptions, gaps);
-  const { root, title, version } = openDocument(texts.openapi, gaps);
+function load(texts: ContractTexts, { trusted }: { readonly trusted: boolean }): Contract {
+  const form = parseContractForm(texts.contract, { trusted });
+  const compile = createCompile({ trusted });
+  const terms = deliveryTerms(form);
+  const { requirements, gaps } = requirementsOf(form, terms, texts.requirements);
+  const assumptions =
+    texts.assumptions === undefined ? generalAssumptions(terms, gaps) : parseAssumptions(texts.assumptions, gaps);
+  const { root, title, version } = openDocument(texts.openapi, form, gaps);
   const dereference = createDereference(root);
   const schemas = parseSchemas(root, dereference, compile);
   const { paths, webhooks, components } = dereferenceParts(root, dereference);
   compileWithin(paths, '#/paths', compile);
   compileWithin(webhooks, '#/webhooks', compile);
   compileWithin(components, '#/components', compile);
-  const terms = parseDelivery(root);
   const operations = parseOperations(paths, root['security'], compile);
-  const { events, acceptedStatuses } = parseEvents(webhooks, catalogueOf(root, dereference), terms, compile);
+  const { events, acceptedStatuses } = eventsOf(form, { webhooks, dereference, terms, compile });
   const names = events.map(({ name }) => name);
   const ids = operations.map(({ operationId }) => operationId);
-  const service = parseServiceTerms(root, names, ids);
+  const service = parseServiceTerms(form.service, names, ids);
   return {
     title,
     version,
+    source: form.source,
     document: root as unknown as OpenAPIV3_1.Document,
     operations,
     events,
@@ -153,98 +156,4 @@ function named<T>(what: string, all: ReadonlyMap<string, T>, name: string): T {
     'contract/unknown-name',
     `The contract has no ${what} "${name}"; it has ${[...all.keys()].join(', ')}. Ask for one of these.`,
   );
-}
-
-type Mapping = Readonly<Record<string, unknown>>;
-
-/**
- * Compiles every schema below `components.schemas`, whether or not anything refers to it.
- *
- * @throws ContractError for a schema that does not compile or whose references cannot be written out
- */
-function parseSchemas(
-  document: Mapping,
-  dereference: Dereference,
-  compile: Compile,
-): ReadonlyMap<string, CompiledSchema> {
-  const components = document['components'];
-  const schemas = isRecord(components) && isRecord(components['schemas']) ? components['schemas'] : {};
-  return new Map(
-    Object.keys(schemas).map((name) => {
-      const reference = `#/components/schemas/${escape(name)}`;
-      return [name, compile(reference, dereference({ $ref: reference }))];
-    }),
-  );
-}
-
-/**
- * Compiles every schema of parameters, headers and bodies within a part of the document, used or not.
- *
- * @param part - with its references written out inline
- * @param where - a JSON Pointer to the part, for messages
- * @throws ContractError for a schema that does not compile
- */
-function compileWithin(part: unknown, where: string, compile: Compile): void {
-  if (Array.isArray(part)) {
-    part.forEach((item, index) => {
-      compileWithin(item, `${where}/${index}`, compile);
-    });
-  }
-  if (!isRecord(part)) return;
-  for (const [name, value] of Object.entries(part)) {
-    const place = `${where}/${escape(name)}`;
-    if (name === 'schema') compile(place, value);
-    else if (!/^(x-.*|examples?)$/.test(name)) compileWithin(value, place, compile);
-  }
-}
-
-function escape(token: string): string {
-  return token.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-/** An OpenAPI document as it was read, references as they stand. */
-interface OpenedDocument {
-  readonly root: Readonly<Record<string, unknown>>;
-  readonly title: string;
-  readonly version: string;
-}
-
-/**
- * Reads an OpenAPI 3.1 document.
- *
- * @param text - YAML (or JSON, which is YAML)
- * @param gaps - the gaps that its `x-gap` marks may name
- * @throws ContractError for another version, a missing title or version, or a mark for a gap that is not listed
- */
-function openDocument(text: string, gaps: readonly Gap[]): OpenedDocument {
-  const root = readYaml('openapi.yaml', text);
-  const { openapi, info } = root;
-  const { title, version } = isRecord(info) ? info : {};
-  if (typeof openapi !== 'string' || !/^3\.1\.\d+$/.test(openapi)) {
-    throw invalid(`has the version ${JSON.stringify(openapi) ?? 'nothing'}`, 'openapi: 3.1.1');
-  }
-  if (typeof title !== 'string' || typeof version !== 'string') {
-    throw invalid('has no info.title or info.version', 'a text for each of them');
-  }
-  refuseUnknownGaps(root, gaps);
-  return { root, title, version };
-}
-
-function refuseUnknownGaps(root: unknown, gaps: readonly Gap[]): void {
-  const stray = marks(root).find((id) => !gaps.some((gap) => gap.id === id));
-  if (stray === undefined) return;
-  throw new ContractError(
-    'contract/gap-unknown',
-    `openapi.yaml marks something with the gap ${stray}, which requirements.yaml does not list. Correct the mark, or add the gap.`,
-  );
-}
-
-function marks(part: unknown): readonly string[] {
-  if (Array.isArray(part)) return part.flatMap(marks);
-  if (!isRecord(part)) return [];
-  return Object.entries(part).flatMap(([name, value]) => (name === 'x-gap' ? gapsOf(value) : marks(value)));
-}
-
-function invalid(what: string, valid: string): ContractError {
-  return new ContractError('contract/openapi-version', `openapi.yaml ${what}; valid is ${valid}. Correct its head.`);
 }

@@ -2,8 +2,9 @@
 export const contractErrorCodes = {
   'contract/unreadable': 'a text of the contract is not YAML, or not the mapping that is expected',
   'contract/openapi-version': 'the document is not OpenAPI 3.1, or has no title or version',
-  'contract/delivery': 'x-delivery is missing or incomplete',
-  'contract/service': 'x-service is incomplete',
+  'contract/form': 'contract.yaml is not in the form that contract.schema.json describes',
+  'contract/delivery': 'contract.yaml does not fit the document beside it',
+  'contract/service': 'the service of contract.yaml is incomplete',
   'contract/unresolvable-reference': 'a $ref points at nothing, or out of the document',
   'contract/recursive-reference': 'a $ref leads back to itself and cannot be written out inline',
   'contract/unknown-keyword': 'a schema uses a keyword that is neither JSON Schema 2020-12 nor declared',

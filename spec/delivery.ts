@@ -1,68 +1,105 @@
+import type { ContractForm, SignatureForm } from './contractForm.ts';
 import { ContractError } from './contractError.ts';
-import { isRecord } from './jsonSchema.ts';
+import { parseDuration } from './duration.ts';
+import { type Location, locationOf } from './location.ts';
 
-/** Where things stand in a notification: JSON Pointers (RFC 6901) into its body. */
-interface NotificationMembers {
+/** What a contract may place in the body of a notification: JSON Pointers (RFC 6901), where it does. */
+export interface NotificationMembers {
   /** What distinguishes a redelivery from another notification. */
-  readonly id: string;
+  readonly id?: string;
   /** The kind of document; the same in every notification. */
-  readonly type: string;
-  readonly event: string;
-  readonly status: string;
-  readonly createdAt: string;
+  readonly type?: string;
+  readonly event?: string;
+  readonly status?: string;
+  readonly createdAt?: string;
   /** The related resources that come along. */
-  readonly included: string;
+  readonly included?: string;
 }
 
-/** How a notification travels: the `x-delivery` extension of the document, and the responses of its webhooks. */
+/** How a point in time is written. */
+export type TimeForm = 'rfc3339' | 'unix' | 'unixMilliseconds';
+
+/** How a notification travels. */
 export interface DeliveryTerms {
   readonly method: string;
   readonly mediaType: string;
   /** The statuses that end a delivery. */
   readonly acceptedStatuses: readonly [number, ...number[]];
-  /** How often a delivery is tried again at most, after the first attempt. */
+  /** How often a delivery is tried again at most, after the first attempt; nothing where the contract does not say. */
   readonly retries: number;
+  /** How often one notification may be delivered again in a test, whoever asks for it: at least twice. */
+  readonly redeliveries: number;
+  /** Milliseconds that the service waits for an answer; nothing where the contract does not say. */
+  readonly timeout: number | undefined;
   readonly members: NotificationMembers;
+  /** Where a delivery carries its id; nothing where deliveries have none. */
+  readonly id: { readonly at: Location; /** `uuid`, or a regular expression. */ readonly form: string } | undefined;
+  readonly event: Location;
+  readonly createdAtForm: TimeForm;
+  /** How deliveries are signed; nothing where they are not. */
+  readonly signature: SignatureForm | undefined;
 }
 
-/** The part of the terms that `x-delivery` gives; the statuses stand with the webhooks. */
-export type DeclaredTerms = Omit<DeliveryTerms, 'acceptedStatuses'>;
+/** The part of the terms that stands in `contract.yaml`; the statuses may stand with the webhooks. */
+export type DeclaredTerms = Omit<DeliveryTerms, 'acceptedStatuses'> & {
+  readonly acceptedStatuses: readonly number[] | undefined;
+};
 
-const memberNames = ['id', 'type', 'event', 'status', 'createdAt', 'included'] as const;
+/** The terms that a contract declares. Defaults: POST, application/json, no retries. */
+export function deliveryTerms(form: ContractForm): DeclaredTerms {
+  const { method = 'POST', mediaType = 'application/json', retries = 0, timeout, accepts, createdAt } = form;
+  const event = locationOf(form.event.at);
+  const id = form.id && { at: locationOf(form.id.at), form: form.id.form ?? 'uuid' };
+  return {
+    method,
+    mediaType,
+    retries,
+    redeliveries: Math.max(retries, 2),
+    timeout: timeout === undefined ? undefined : parseDuration(timeout),
+    acceptedStatuses: accepts?.flatMap(statuses),
+    members: defined({
+      id: inBody(id?.at),
+      type: inBody(form.type && locationOf(form.type.at)),
+      event: inBody(event),
+      status: inBody(form.status && locationOf(form.status.at)),
+      createdAt: inBody(createdAt && locationOf(createdAt.at)),
+      included: inBody(form.related && locationOf(form.related.at)),
+    }),
+    id,
+    event,
+    createdAtForm: createdAt?.form ?? 'rfc3339',
+    signature: form.signature,
+  };
+}
 
 /**
- * Reads the `x-delivery` extension at the root of a document.
+ * Where a member stands in the body.
  *
- * @throws ContractError (`contract/delivery`) where it is missing or incomplete
+ * @throws ContractError (`contract/unknown-name`) where this contract places no such member in the body. Who asks for one
+ * is about contracts that do: a check says so in its `about`
  */
-export function parseDelivery(document: Readonly<Record<string, unknown>>): DeclaredTerms {
-  const terms = document['x-delivery'];
-  if (!isRecord(terms)) throw invalid('', terms, 'a mapping with method, mediaType, retries and members');
-  const { method, mediaType, retries, members } = terms;
-  if (typeof method !== 'string' || !/^[A-Z]+$/.test(method)) throw invalid('.method', method, 'a method such as POST');
-  if (typeof mediaType !== 'string' || !mediaType.includes('/')) {
-    throw invalid('.mediaType', mediaType, 'a media type such as application/json');
-  }
-  if (typeof retries !== 'number' || !Number.isInteger(retries) || retries < 0) {
-    throw invalid('.retries', retries, 'a whole number from 0 on');
-  }
-  if (!isRecord(members)) throw invalid('.members', members, `a mapping with ${memberNames.join(', ')}`);
-  return { method, mediaType, retries, members: readMembers(members) };
-}
-
-function readMembers(members: Readonly<Record<string, unknown>>): NotificationMembers {
-  const entries = memberNames.map((name) => [name, pointer(name, members[name])] as const);
-  return Object.fromEntries(entries) as unknown as NotificationMembers;
-}
-
-function pointer(name: string, value: unknown): string {
-  if (typeof value === 'string' && /^(\/([^~/]|~[01])+)+$/.test(value)) return value;
-  throw invalid(`.members.${name}`, value, 'a JSON Pointer such as /data/id');
-}
-
-function invalid(place: string, received: unknown, valid: string): ContractError {
-  return new ContractError(
-    'contract/delivery',
-    `x-delivery${place} at the root of the document is ${JSON.stringify(received) ?? 'missing'}; valid is ${valid}. Write it there.`,
+export function placeOf(
+  { delivery }: { readonly delivery: Pick<DeliveryTerms, 'members'> },
+  member: keyof NotificationMembers,
+): string {
+  const pointer = delivery.members[member];
+  if (pointer !== undefined) return pointer;
+  throw new ContractError(
+    'contract/unknown-name',
+    `The contract places no ${member} in the body of a delivery. Look whether it does before you ask for it.`,
   );
+}
+
+/** The statuses that `200` or `2XX` stands for. */
+function statuses(accepted: number | string): readonly number[] {
+  if (typeof accepted === 'number') return [accepted];
+  return Array.from({ length: 100 }, (_, index) => Number(accepted[0]) * 100 + index);
+}
+
+function inBody(location: Location | undefined): string | undefined {
+  return location?.in === 'body' ? location.pointer : undefined;
+}
+
+function defined(members: { [Name in keyof NotificationMembers]: string | undefined }): NotificationMembers {
+  return Object.fromEntries(Object.entries(members).filter(([, pointer]) => pointer !== undefined));
 }

@@ -1,5 +1,6 @@
 import { ContractError } from './contractError.ts';
 import type { Compile, ValidateFunction } from './compile.ts';
+import type { ContractForm } from './contractForm.ts';
 import type { DeclaredTerms } from './delivery.ts';
 import type { Dereference } from './dereference.ts';
 import type { IncludedResource } from './included.ts';
@@ -9,8 +10,10 @@ import { isRecord } from './jsonSchema.ts';
 
 /** An event of the catalogue: what its notification looks like and what comes along with it. */
 export interface CatalogueEvent {
-  /** Its name, exactly. */
+  /** Its name, exactly; no other event of the contract has it. */
   readonly name: string;
+  /** What a delivery calls it. Several events may be called the same, where their bodies tell them apart. */
+  readonly value: string;
   /** The group of the catalogue that it belongs to. */
   readonly group: string;
   readonly operationId: string;
@@ -22,7 +25,7 @@ export interface CatalogueEvent {
   readonly included: readonly IncludedResource[];
 }
 
-/** The events of a document, and the statuses that their webhooks declare. */
+/** The events of a contract, and the statuses that accept them. */
 export interface Catalogue {
   readonly events: readonly [CatalogueEvent, ...CatalogueEvent[]];
   readonly acceptedStatuses: readonly [number, ...number[]];
@@ -30,36 +33,82 @@ export interface Catalogue {
 
 type Mapping = Readonly<Record<string, unknown>>;
 
+/** What the events of a contract are read from. */
+interface EventSources {
+  /** The document's, references written out inline. */
+  readonly webhooks: unknown;
+  readonly dereference: Dereference;
+  readonly terms: DeclaredTerms;
+  readonly compile: Compile;
+}
+
 /**
- * Reads every `webhooks` entry of a document.
+ * The events of a contract: those that `contract.yaml` lists, else every `webhooks` entry of its document.
  *
- * @param webhooks - the document's, references written out inline
- * @param names - the catalogue, where the document has one; without it the entries are the catalogue, in their order
  * @throws ContractError for an event without an entry or schema, an entry without an event, two for one event, ...
  */
-export function parseEvents(
-  webhooks: unknown,
-  names: readonly string[] | undefined,
-  terms: DeclaredTerms,
-  compile: Compile,
-): Catalogue {
+export function eventsOf(form: ContractForm, sources: EventSources): Catalogue {
+  const { terms } = sources;
+  if (form.events !== undefined) {
+    const events = Object.entries(form.events).map(([name, schema]) => listedEvent(name, schema, form, sources));
+    return {
+      events: someOf(events, 'events'),
+      acceptedStatuses: someOf(terms.acceptedStatuses ?? success, 'statuses'),
+    };
+  }
+  return documentEvents(form, sources);
+}
+
+/** The statuses of success, which accept where neither the contract nor its document says which do. */
+const success = Array.from({ length: 100 }, (_, index) => 200 + index);
+
+/** An event that `contract.yaml` itself lists, with the schema of all bodies and its own. */
+function listedEvent(name: string, own: unknown, form: ContractForm, { terms, compile }: EventSources): CatalogueEvent {
+  const { event: pointer } = terms.members;
+  const parts = [form.envelope, own, pointer === undefined ? undefined : constantSchema(fromPointer(pointer), name)];
+  const allOf = parts.filter((part) => part !== undefined && part !== true);
+  const compiled = compile(`the event ${name}`, allOf.length === 1 ? allOf[0] : { allOf });
+  const { schema } = compiled;
+  return {
+    name,
+    value: name,
+    group: name.split(/[._/:]/)[0] ?? name,
+    operationId: name,
+    schema,
+    get validate() {
+      return compiled.validate;
+    },
+    included: [],
+  };
+}
+
+/** The schema of an object that holds this constant at this place. */
+function constantSchema([name, ...deeper]: readonly string[], value: string): JsonSchema {
+  if (name === undefined) return { const: value };
+  return { type: 'object', required: [name], properties: { [name]: constantSchema(deeper, value) } };
+}
+
+function fromPointer(pointer: string): readonly string[] {
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Every `webhooks` entry of a document, in the order of its catalogue where it has one. */
+function documentEvents(form: ContractForm, { webhooks, dereference, terms, compile }: EventSources): Catalogue {
   const entries = Object.entries(mapping(webhooks));
   const statuses: (readonly number[])[] = [];
   const events = entries.map(([key, entry]) => {
     const operation = operationOf(key, entry, terms.method);
-    statuses.push(statusesOf(key, operation));
+    if (terms.acceptedStatuses === undefined) statuses.push(statusesOf(key, operation));
     return eventOf(key, operation, terms, compile);
   });
   refuseDuplicates(events);
+  const keys = entries.map(([key]) => key);
   return {
-    events: someOf(inOrder(events, names), 'events'),
-    acceptedStatuses: someOf(
-      agreed(
-        entries.map(([key]) => key),
-        statuses,
-      ),
-      'accepting statuses',
-    ),
+    events: someOf(inOrder(events, catalogueOf(form, dereference)), 'events'),
+    acceptedStatuses: someOf(terms.acceptedStatuses ?? agreed(keys, statuses), 'accepting statuses'),
   };
 }
 
@@ -67,11 +116,12 @@ function eventOf(key: string, operation: Mapping, terms: DeclaredTerms, compile:
   const compiled = compile(`the webhook ${key}`, schemaOf(key, operation, terms.mediaType));
   const { schema } = compiled;
   const { operationId, tags } = operation;
-  const name = constantAt(schema, terms.members.event);
+  const { event: pointer = '' } = terms.members;
+  const name = constantAt(schema, pointer);
   if (typeof name !== 'string') {
     throw new ContractError(
       'contract/event-unknown',
-      `The schema of the webhook ${key} does not say which event it describes: ${terms.members.event} needs a const. Add it.`,
+      `The schema of the webhook ${key} does not say which event it describes: ${pointer} needs a const. Add it.`,
     );
   }
   const group: unknown = Array.isArray(tags) && tags.length === 1 ? tags[0] : undefined;
@@ -80,6 +130,7 @@ function eventOf(key: string, operation: Mapping, terms: DeclaredTerms, compile:
   const included = parseIncluded(name, operation['x-included'], compile);
   return {
     name,
+    value: name,
     group,
     operationId,
     schema,
@@ -93,7 +144,11 @@ function eventOf(key: string, operation: Mapping, terms: DeclaredTerms, compile:
 function operationOf(key: string, entry: unknown, method: string): Mapping {
   const operation = mapping(entry)[method.toLowerCase()];
   if (isRecord(operation)) return operation;
-  throw incomplete(key, `has no ${method} operation`, `an operation of the method that x-delivery names (${method})`);
+  throw incomplete(
+    key,
+    `has no ${method} operation`,
+    `an operation of the method of the contract's deliveries (${method})`,
+  );
 }
 
 function schemaOf(key: string, operation: Mapping, mediaType: string): unknown {
@@ -126,18 +181,17 @@ function agreed(keys: readonly string[], statuses: readonly (readonly number[])[
 }
 
 /**
- * The catalogue of a document: the enumeration that `x-delivery.catalogue` leads to, or nothing where it names none.
+ * The catalogue of a document: the enumeration that `event.catalogue` leads to, or nothing where the contract names none.
  *
  * @throws ContractError (`contract/delivery`) where it leads to something else
  */
-export function catalogueOf(document: Mapping, dereference: Dereference): readonly string[] | undefined {
-  const declared = mapping(document['x-delivery'])['catalogue'];
-  if (declared === undefined) return undefined;
-  const names = mapping(dereference(declared))['enum'];
+function catalogueOf({ event }: ContractForm, dereference: Dereference): readonly string[] | undefined {
+  if (event.catalogue === undefined) return undefined;
+  const names = mapping(dereference({ $ref: event.catalogue }))['enum'];
   if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
   throw new ContractError(
     'contract/delivery',
-    'x-delivery.catalogue leads to no schema with an enum of event names. Point it at the one that lists the events.',
+    '/event/catalogue of contract.yaml leads to no schema with an enum of event names. Point it at the one that lists the events.',
   );
 }
 
@@ -182,11 +236,7 @@ function refuseDuplicates(events: readonly CatalogueEvent[]): void {
 
 /** The `const` that a schema gives to the member at a JSON Pointer, also where it stands within an `allOf`. */
 function constantAt(schema: JsonSchema, pointer: string): unknown {
-  const names = pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return within(schema, names);
+  return within(schema, fromPointer(pointer));
 }
 
 function within(schema: unknown, names: readonly string[]): unknown {

@@ -17,6 +17,8 @@ export interface Requirement {
   readonly level: Level;
   /** One sentence, for a reader who does not know the contract. */
   readonly statement: string;
+  /** Why it is required, where the list says so. */
+  readonly reason?: string;
 }
 
 /** Something that the contract leaves open. Nothing may fail because of it. */
@@ -39,12 +41,13 @@ const subjects: readonly string[] = ['service', 'receiver'] satisfies readonly S
  * Reads `requirements.yaml`.
  *
  * @param text - YAML with the lists `requirements` and `gaps`
+ * @param options.section - what is cited where a row names no section. Default: each has to
  * @throws ContractError for a row without section, with an unknown level, with an id that is taken, ...
  */
-export function parseRequirements(text: string): RequirementCatalogue {
+export function parseRequirements(text: string, given: { readonly section?: string } = {}): RequirementCatalogue {
   const root = readYaml('requirements.yaml', text);
-  const requirements = rows(root, 'requirements').map(requirement);
-  const gaps = rows(root, 'gaps').map(gap);
+  const requirements = rows(root, 'requirements').map((row) => requirement({ ...given, ...row }));
+  const gaps = rows(root, 'gaps').map((row) => gap({ ...given, ...row }));
   refuseDuplicates([...requirements, ...gaps].map(({ id }) => id));
   return { requirements, gaps };
 }
@@ -63,6 +66,7 @@ function requirement(row: Readonly<Record<string, unknown>>): Requirement {
     ...gap(row),
     subject: oneOf(row, 'subject', subjects) as Subject,
     level: oneOf(row, 'level', levels) as Level,
+    ...(row['reason'] !== undefined && { reason: text(row, 'reason') }),
   };
 }
 

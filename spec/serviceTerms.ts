@@ -7,7 +7,7 @@ const statusNames = ['underway', 'accepted', 'exhausted'] as const;
 const sampleNames = ['url', 'event', 'secret'] as const;
 const trackingNames = ['requestType', 'number', 'scac', 'status'] as const;
 
-/** What a service's API is like, as far as a program has to know: the `x-service` extension of the document. */
+/** What a service's API is like, as far as a program has to know: the `service` of a contract. */
 export interface ServiceTerms {
   /** The header that carries the key, and the word before it. */
   readonly authorization: { readonly header: string; readonly scheme: string };
@@ -44,19 +44,18 @@ export interface ServiceTerms {
 }
 
 /**
- * Reads the `x-service` extension at the root of a document.
+ * Reads the `service` of a `contract.yaml`.
  *
  * @param events - the catalogue
  * @param operationIds - the operations of the document
- * @returns nothing where the document has none: it describes deliveries only
+ * @returns nothing where the contract has none: it describes deliveries only
  * @throws ContractError (`contract/service`) where it is incomplete
  */
 export function parseServiceTerms(
-  document: Readonly<Record<string, unknown>>,
+  terms: Readonly<Record<string, unknown>> | undefined,
   events: readonly string[],
   operationIds: readonly string[],
 ): ServiceTerms | undefined {
-  const terms = document['x-service'];
   if (terms === undefined) return undefined;
   const at = (...path: readonly string[]): string => text(terms, path);
   const oneOf = (known: readonly string[], what: string, ...path: readonly string[]): string => {
@@ -108,6 +107,6 @@ function pointer(terms: unknown, path: readonly string[]): string {
 function invalid(path: readonly string[], received: unknown, valid: string): ContractError {
   return new ContractError(
     'contract/service',
-    `x-service.${path.join('.')} at the root of the document is ${JSON.stringify(received) ?? 'missing'}; valid is ${valid}. Write it there, or leave x-service out.`,
+    `/service/${path.join('/')} of contract.yaml is ${JSON.stringify(received) ?? 'missing'}; valid is ${valid}. Write it there, or leave service out.`,
   );
 }

@@ -17,6 +17,23 @@ import type { RequirementId } from '../spec/names.ts';
 export type Need = 'secret' | 'probe' | 'process-control' | 'published' | 'api' | 'secret-variable';
 
 /**
+ * What a contract may have, and some checks are about: an id (in the body, or a uuid), an event's name in the body, the
+ * status of the delivery, the time of creation (RFC 3339), related resources, retries, signatures, and signatures whose
+ * timestamp may be only so old.
+ */
+export type ContractPart =
+  | 'id'
+  | 'id-in-body'
+  | 'uuid'
+  | 'event-in-body'
+  | 'status'
+  | 'created-at'
+  | 'related'
+  | 'retries'
+  | 'signature'
+  | 'tolerance';
+
+/**
  * What a check of a service cannot do without: `event` is any way to make something happen, `any-event` the way to make
  * each event of the catalogue happen, `trackable` and `untrackable` are numbers that the service can and cannot find,
  * `process-control` is the power to kill, stop, pause and start the service.
@@ -159,6 +176,8 @@ export interface Check<Kit, Source, Needed, Found, When extends Schedule, V = un
   /** The requirements that it can show broken; the first one is its main point. */
   readonly requirements: readonly [RequirementId, ...RequirementId[]];
   readonly needs: readonly Needed[];
+  /** What a contract has to have for this check to mean anything; without it the check does not run. Default: nothing. */
+  readonly about?: readonly ContractPart[];
   /** When it runs, and beside what. Default: side by side with others. */
   readonly schedule?: When;
   /**

@@ -64,13 +64,14 @@ function withResources(contract: Contract, event: CatalogueEvent, options: Notif
   const resources = relatedResources(event.included, choices(options));
   const bodies = envelope(contract, event, options, resources);
   const { included } = options;
-  if (typeof included !== 'object') return bodies;
+  if (typeof included !== 'object' || pointer === undefined) return bodies;
   return bodies.map((body) => padded(body, pointer, (valueAt(body, pointer) ?? []) as readonly JsonObject[], included));
 }
 
 function withoutResources(contract: Contract, event: CatalogueEvent, options: NotificationOptions): Arbitrary<Json> {
   const { included: pointer } = contract.delivery.members;
   const empty = envelope(contract, event, options, fc.constant([]));
+  if (pointer === undefined) return empty;
   const [parent, name] = [pointer.slice(0, pointer.lastIndexOf('/')), pointer.slice(pointer.lastIndexOf('/') + 1)];
   const isRequired = schemasAt(event.schema, parent).some(({ required = [] }) => required.includes(name));
   if (isRequired || options.included === 'empty') return empty;
@@ -85,11 +86,14 @@ function envelope(
   options: NotificationOptions,
   resources: Arbitrary<Json> | null,
 ): Arbitrary<Json> {
-  const { members } = contract.delivery;
-  const statuses = statusesOf(event, members.status, options);
+  const { included, status } = contract.delivery.members;
+  const statuses = status === undefined ? undefined : statusesOf(event, status, options);
   return schemaArbitrary(event.schema, {
     ...choices(options),
-    members: { [members.included]: resources, ...(statuses && { [members.status]: fc.constantFrom(...statuses) }) },
+    members: {
+      ...(included !== undefined && { [included]: resources }),
+      ...(status !== undefined && statuses && { [status]: fc.constantFrom(...statuses) }),
+    },
   });
 }
 
@@ -177,13 +181,20 @@ function sum(numbers: readonly number[]): number {
 }
 
 /**
- * A copy of the notification with another id. What the two have in common is shared, not copied.
+ * A copy of the notification with another id, where its body holds the id. What the two have in common is shared.
  *
- * @param pointer - the JSON Pointer at which the contract keeps the id (`contract.delivery.members.id`)
- * @throws RangeError where the pointer leads nowhere
+ * @throws RangeError where the contract's place for the id is not in this body
  */
-export function withId(notification: Notification, pointer: string, id: string): Notification {
+export function withId(contract: Contract, notification: Notification, id: string): Notification {
+  const { id: pointer } = contract.delivery.members;
+  if (pointer === undefined) return notification;
   return { ...notification, value: withPointer(notification.value, pointer, id) };
+}
+
+/** A copy of the notification that names another event, also in its body where the event stands there. */
+export function withEvent(contract: Contract, { value }: Notification, event: string): Notification {
+  const { event: pointer } = contract.delivery.members;
+  return { event, value: pointer === undefined ? value : withPointer(value, pointer, event) };
 }
 
 /** A resource as JSON:API identifies it (JSON:API 1.1, 5.3). */

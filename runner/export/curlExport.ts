@@ -207,7 +207,9 @@ function wrong(pattern: string): JudgedStatus {
 }
 
 function idsOf(requests: readonly ScriptRequest[], { delivery: { members } }: Contract): readonly string[] {
-  const found = requests.map(({ body }) => (body === undefined ? '' : textAt(body, members.id)));
+  const { id } = members;
+  if (id === undefined) return [];
+  const found = requests.map(({ body }) => (body === undefined ? '' : textAt(body, id)));
   return [...new Set(found.filter((id) => id !== ''))];
 }
 

@@ -18,8 +18,15 @@ interface Recency {
  * notification and moment always give the same time.
  */
 export function madeRecent(contract: Contract, notification: Notification, { now, fraction }: Recency): Notification {
-  const pointer = contract.delivery.members.createdAt;
+  const { members, createdAtForm } = contract.delivery;
+  const pointer = members.createdAt;
+  if (pointer === undefined) return notification;
   const created = valueAt(notification.value, pointer);
+  const unit = createdAtForm === 'unix' ? 1000 : 1;
+  if (createdAtForm !== 'rfc3339' && typeof created === 'number') {
+    const time = Math.floor((now - (Math.abs(created) % hour)) / unit);
+    return { event: notification.event, value: withPointer(notification.value, pointer, time) };
+  }
   if (typeof created !== 'string') return notification;
   const age = Date.parse(created) % hour;
   const time = `${new Date(now - age).toISOString().slice(0, 19)}${fraction}Z`;

@@ -7,7 +7,8 @@ import {
 } from '../../generators/notification/notification.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import { parseSize } from '../../spec/size.ts';
-import type { CatalogueEvent, Contract, SchemaObject } from '../../spec/contract.ts';
+import type { CatalogueEvent, Contract } from '../../spec/contract.ts';
+import { valuesAt } from '../../generators/schema/schemaReference.ts';
 import type { Draw } from '../../suites/draw.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import { subscribedEvents } from './control.ts';
@@ -38,7 +39,7 @@ export function receiverDraw(context: ReceiverContext, found: ControlResult, jud
     memberHolders: memberHolders(contract),
     published: plan.published,
     concurrency: plan.concurrency ?? usualConcurrency,
-    mayLackIncluded: includedPresence(plan) !== 'always',
+    mayLackIncluded: contract.delivery.members.included !== undefined && includedPresence(plan) !== 'always',
     notification: ({ event, ...given } = {}) => {
       const options = given.included === 'none' ? { ...given, included: noResources(plan) } : given;
       return fc
@@ -100,11 +101,10 @@ function shrinkingToNone(plan: DrawnFor, event: CatalogueEvent, options: Notific
 
 /** The values that the schema allows for the delivery status. */
 function deliveryStatuses({ events, delivery }: Contract): readonly string[] {
-  let schema: unknown = events[0]?.schema;
-  for (const name of delivery.members.status.split('/').slice(1)) {
-    schema = ((schema as SchemaObject)['properties'] as Record<string, unknown>)[name];
-  }
-  return (schema as { readonly enum?: readonly string[] }).enum ?? [];
+  const { status } = delivery.members;
+  const [first] = events;
+  const listed = status === undefined ? [] : (valuesAt(first.schema, status) ?? []);
+  return listed.filter((value) => typeof value === 'string');
 }
 
 /** The objects that hold the members which the contract names, and the body itself. */

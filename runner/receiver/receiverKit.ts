@@ -1,5 +1,4 @@
 import { isUnsendable, unsendableFrom } from './addAddress.ts';
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Json } from '../../generators/json/json.ts';
@@ -7,6 +6,7 @@ import { type Notification, withId } from '../../generators/notification/notific
 import { writeJson } from '../../generators/spelling/writeJson.ts';
 import type { Moment } from '../../reports/model/events.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
+import type { Contract } from '../../spec/contract.ts';
 import { signatureHeaders } from '../../spec/signature.ts';
 import { Unobservable, Unproven, type Need } from '../../suites/check.ts';
 import type { Answer, Attempt, Delivery, Header } from '../../suites/delivery.ts';
@@ -15,6 +15,7 @@ import type { PlayedApi } from '../../suites/playedApi.ts';
 import type { Composition, Effects, ReceiverKit } from '../../suites/kit.ts';
 import { CaseEffects, type KitOwner } from './caseEffects.ts';
 import { usualConcurrency } from '../engine/plan.ts';
+import { newId } from './newId.ts';
 import { isRetried, retryPauses, retryPauseAfter } from './retryPauses.ts';
 import { CaseAttempts } from './caseAttempts.ts';
 import { RunEnded } from '../engine/runEnded.ts';
@@ -98,7 +99,7 @@ export class CaseKit implements ReceiverKit {
   }
 
   freshId(): string {
-    return randomUUID();
+    return newId(this.contract);
   }
 
   plain({ event }: Notification): Notification {
@@ -107,12 +108,13 @@ export class CaseKit implements ReceiverKit {
 
   compose(notification: Notification, how: Composition = {}): Delivery {
     const id = how.id ?? this.freshId();
-    const { value } = withId(notification, this.contract.delivery.members.id, id);
+    const { value } = withId(this.contract, notification, id);
     const written = writeJson(value, how.form ?? []);
     const body = how.rewrite ? how.rewrite(written) : written;
     const { contentType = this.#found.mediaType ?? this.assumed('body.mediaType') } = how;
     const headers = [
       ...(contentType === null ? [] : [['Content-Type', contentType] as const]),
+      ...namingHeaders(this.contract, { id, event: notification.event }),
       ...this.sign(body, id, how.secret),
     ];
     return { id, event: notification.event, method: this.contract.delivery.method, headers, body };
@@ -290,6 +292,20 @@ export class CaseKit implements ReceiverKit {
   #heard(deliveries: readonly Delivery[]): (answer: Answer, place: number) => void {
     return (answer, place) => this.#timeline.exchanged(deliveries[place]?.id ?? '', answer);
   }
+}
+
+/** The headers that name the id and the event, where the contract has them there and no signature brings them along. */
+function namingHeaders(
+  { delivery, events }: Contract,
+  { id, event }: { readonly id: string; readonly event: string },
+): readonly Header[] {
+  const signed = Object.keys(delivery.signature?.headers ?? {}).map((name) => name.toLowerCase());
+  const value = events.find(({ name }) => name === event)?.value ?? event;
+  const named = [
+    ...(delivery.id?.at.in === 'header' ? [[delivery.id.at.name, id] as const] : []),
+    ...(delivery.event.in === 'header' ? [[delivery.event.name, value] as const] : []),
+  ];
+  return named.filter(([name]) => !signed.includes(name.toLowerCase()));
 }
 
 function needed<T>(given: T | false | undefined, need: Need): T {

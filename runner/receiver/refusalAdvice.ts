@@ -45,10 +45,9 @@ export function refusalAdvice(
 function contentOf({ delivery: { members } }: ReceiverPlan['contract'], { event, headers, body }: Delivery): string {
   const value = JSON.parse(body.toString()) as Json;
   const [, mediaType = 'none'] = headers.find(([name]) => name.toLowerCase() === 'content-type') ?? [];
-  const created = valueAt(value, members.createdAt);
-  const status = valueAt(value, members.status);
-  return (
-    `the event ${event} as ${mediaType}, created at ${JSON.stringify(created)}, with the delivery status ` +
-    `${JSON.stringify(status)} and ${body.length} bytes in all`
-  );
+  const shown = (words: string, pointer: string | undefined): readonly string[] =>
+    pointer === undefined ? [] : [`${words} ${JSON.stringify(valueAt(value, pointer))}`];
+  const [created = []] = [shown('created at', members.createdAt)];
+  const status = [...shown('with the delivery status', members.status), `${body.length} bytes in all`].join(' and ');
+  return [`the event ${event} as ${mediaType}`, ...created, status].join(', ');
 }

@@ -35,6 +35,7 @@ import { overdueAfter } from './settlingTime.ts';
 import { ServiceTimeline } from './serviceTimeline.ts';
 import { findSignature, valueOf } from './signatures.ts';
 import { type Owner, assumed } from './run.ts';
+import { placeOf } from '../../spec/delivery.ts';
 
 /** The kit of one case. Everything that goes through it is recorded and reported. */
 export class ServiceCaseKit implements ServiceKit {
@@ -274,7 +275,7 @@ export class ServiceCaseKit implements ServiceKit {
 
   delivered(caught: Caught, member: keyof ServiceKit['contract']['delivery']['members']): unknown {
     const json = this.deliveredJson(caught);
-    return json === undefined ? undefined : valueAt(json, this.contract.delivery.members[member]);
+    return json === undefined ? undefined : valueAt(json, placeOf(this.contract, member));
   }
 
   deliveredJson({ body }: Caught): Json | undefined {

@@ -30,6 +30,7 @@ import type { Json } from '../../generators/json/json.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
 import { readList } from './lists.ts';
 import type { AssumptionKey } from '../../spec/names.ts';
+import { placeOf } from '../../spec/delivery.ts';
 
 interface Parts extends Pick<ServiceContext, 'catcher' | 'secrets' | 'elapsed' | 'emit' | 'deadline'> {
   readonly opinions: Opinions;
@@ -131,7 +132,7 @@ function hear(context: ServiceContext, endpoint: Endpoint, owner: Owner): void {
   endpoint.on((caught) => {
     if (!heard.has(caught)) {
       heard.add(caught);
-      const event = textAt(caught.body, context.plan.contract.delivery.members.event);
+      const event = textAt(caught.body, placeOf(context.plan.contract, 'event'));
       context.deliveryLog.add(caught, event);
       tellCaught(context, caught, event, owner);
     }

@@ -3,6 +3,7 @@ import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { ListedNotification } from '../../suites/serviceKit.ts';
 import { Caller, type Calling } from './caller.ts';
 import { readList } from './lists.ts';
+import { type NotificationMembers, placeOf } from '../../spec/delivery.ts';
 
 type Listed = ReadonlyMap<string, ListedNotification>;
 
@@ -51,17 +52,19 @@ export class ListedNotifications {
 
   /** An item of the list: a resource, or a document that wraps one. */
   #listed(item: Json): ListedNotification | undefined {
-    const { members } = this.#context().plan.contract.delivery;
-    const wrapper = members.id.slice(0, members.id.lastIndexOf('/'));
+    const { contract } = this.#context().plan;
+    const place = placeOf(contract, 'id');
+    const wrapper = place.slice(0, place.lastIndexOf('/'));
     const bare = isJsonObject(valueAt(item, wrapper) ?? null) ? '' : wrapper;
-    const at = (pointer: string): Json | undefined => valueAt(item, pointer.slice(bare.length));
-    const id = at(members.id);
+    const at = (member: keyof NotificationMembers): Json | undefined =>
+      valueAt(item, placeOf(contract, member).slice(bare.length));
+    const id = at('id');
     if (typeof id !== 'string') return undefined;
     return {
       id,
-      event: at(members.event),
-      status: at(members.status),
-      createdAt: at(members.createdAt),
+      event: at('event'),
+      status: at('status'),
+      createdAt: at('createdAt'),
       resource: item,
     };
   }

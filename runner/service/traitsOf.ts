@@ -3,14 +3,15 @@ import type { Exchange } from '../../suites/exchange.ts';
 import type { Traits } from '../engine/agreement.ts';
 import { distinct, headerTraits } from '../engine/headerTraits.ts';
 import { textAt } from './textAt.ts';
+import { placeOf } from '../../spec/delivery.ts';
 
 /** What a case of a service was about, by its calls and what came of them. */
-export function traitsOf(exchanges: readonly Exchange[], { delivery }: Contract): Traits {
+export function traitsOf(exchanges: readonly Exchange[], contract: Contract): Traits {
   const calls = exchanges.flatMap((exchange) => (exchange.kind === 'call' ? exchange.request : []));
   const caught = exchanges.flatMap((exchange) => (exchange.kind === 'caught' ? exchange : []));
   return {
     values: {
-      event: distinct(caught.map(({ body }) => textAt(body, delivery.members.event))),
+      event: distinct(caught.map(({ body }) => textAt(body, placeOf(contract, 'event')))),
       operation: distinct(calls.map(({ operationId }) => operationId)),
       ...headerTraits(calls.map(({ headers }) => headers)),
     },

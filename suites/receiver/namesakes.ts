@@ -3,6 +3,7 @@ import { fromPointer, valueAt } from '../../generators/json/jsonPointer.ts';
 import { withPointer } from '../../generators/json/withPointer.ts';
 import type { Notification } from '../../generators/notification/notification.ts';
 import type { Contract } from '../../spec/contract.ts';
+import { placeOf } from '../../spec/delivery.ts';
 
 /** A change of a body that changes nothing of what the contract says. */
 export interface Change {
@@ -31,11 +32,13 @@ const unknown = 'nothing.of.the.kind';
 
 /** Names that the contract knows, with other values at places that it does not know, before the real ones and after them. */
 export function namesakes({ delivery: { members } }: Contract): readonly Change[] {
-  const [id, event] = [nameAt(members.id), nameAt(members.event)];
-  const [top = ''] = fromPointer(members.id);
-  const [near, far] = [holderOf(members.id), holderOf(members.event)];
+  const { id: idPlace, event: eventPlace, included } = members;
+  if (idPlace === undefined || eventPlace === undefined) return [];
+  const [id, event] = [nameAt(idPlace), nameAt(eventPlace)];
+  const [top = ''] = fromPointer(idPlace);
+  const [near, far] = [holderOf(idPlace), holderOf(eventPlace)];
   const another = ({ value }: Notification, other: string): Json =>
-    withPointer(withPointer(value, members.id, other), members.event, unknown);
+    withPointer(withPointer(value, idPlace, other), eventPlace, unknown);
   const added = (words: string, member: (notification: Notification, other: string) => Omit<NewMember, 'first'>) =>
     [true, false].map((first): Change => ({
       words: `${words}, ${first ? 'before' : 'after'} the other members`,
@@ -67,13 +70,13 @@ export function namesakes({ delivery: { members } }: Contract): readonly Change[
       name: 'relationships',
       value: { previous: { data: { id: other, type: 'x_previous' } } },
     })),
-    ...amongResources(members, another),
+    ...(included === undefined ? [] : amongResources({ id: idPlace, included }, another)),
   ];
 }
 
 /** Another notification among the related resources, which come before the rest of the body, or after it. */
 function amongResources(
-  { id, included }: Contract['delivery']['members'],
+  { id, included }: { readonly id: string; readonly included: string },
   another: (notification: Notification, other: string) => Json,
 ): readonly Change[] {
   const [holder, name] = [holderOf(included), nameAt(included)];
@@ -89,8 +92,8 @@ function amongResources(
 }
 
 /** The notification with its related resources before the other members. */
-export function resourcesFirst(notification: Notification, { delivery }: Contract): Notification {
-  const { included } = delivery.members;
+export function resourcesFirst(notification: Notification, contract: Contract): Notification {
+  const included = placeOf(contract, 'included');
   const value = valueAt(notification.value, included) ?? [];
   return withMember(notification, { holder: holderOf(included), name: nameAt(included), value, first: true });
 }

@@ -1,3 +1,5 @@
+import type { Contract } from '../../spec/contract.ts';
+
 /** Ways to make a signed body that no receiver can have understood: it is not JSON, or names no id. */
 export const spoilings = [
   'the body is empty',
@@ -13,14 +15,32 @@ export const spoilings = [
 
 export type Spoiling = (typeof spoilings)[number];
 
-/** The body's bytes, spoilt. `id` is the JSON Pointer of the member that decides about duplicates. */
-export function spoilt(body: Buffer, spoiling: Spoiling, id: string): Buffer {
+/** Those that stay JSON: they are nonsense only where the body would have to hold an id. */
+const json: ReadonlySet<Spoiling> = new Set([
+  'the body is JSON without an id',
+  'the body is an empty JSON object',
+  'the body is a JSON number',
+]);
+
+/** The ways in which a body of this contract can be spoilt. */
+export function spoilingsOf({ delivery }: Contract): readonly Spoiling[] {
+  const hasId = delivery.members.id !== undefined;
+  return spoilings.filter((spoiling) => hasId || spoiling !== 'the body is JSON without an id');
+}
+
+/** Whether no receiver can have understood a body that is spoilt this way. */
+export function isNonsense({ delivery }: Contract, spoiling: Spoiling): boolean {
+  return delivery.members.id !== undefined || !json.has(spoiling);
+}
+
+/** The body's bytes, spoilt. `id` is the JSON Pointer of the member that decides about duplicates, where the body has it. */
+export function spoilt(body: Buffer, spoiling: Spoiling, id: string | undefined): Buffer {
   return spoiling === 'the body ends in the middle'
     ? body.subarray(0, body.length >> 1)
     : Buffer.from(spoiltText(body.toString(), spoiling, id));
 }
 
-function spoiltText(text: string, spoiling: Exclude<Spoiling, 'the body ends in the middle'>, id: string): string {
+function spoiltText(text: string, spoiling: Exclude<Spoiling, 'the body ends in the middle'>, id = ''): string {
   switch (spoiling) {
     case 'the body is empty':
       return '';

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Caught } from '../exchange.ts';
 import type { ServiceKit } from '../serviceKit.ts';
+import { placeOf } from '../../spec/delivery.ts';
 
 /** What a delivered body should hold, and what it holds instead. */
 export interface Mismatch {
@@ -24,7 +25,11 @@ const expectations: Readonly<Record<SchemedMember, string>> = {
 /** Section 2.2: `data` with an id, a type and attributes. @returns nothing where the body has that shape */
 export function shapeMismatch(kit: ServiceKit, caught: Caught): Mismatch | undefined {
   const body = kit.deliveredJson(caught);
-  const { id, type, event } = kit.contract.delivery.members;
+  const [id, type, event] = [
+    placeOf(kit.contract, 'id'),
+    placeOf(kit.contract, 'type'),
+    placeOf(kit.contract, 'event'),
+  ];
   const inner = event.slice(0, event.lastIndexOf('/'));
   const outer = inner.slice(0, inner.lastIndexOf('/'));
   const missing =
@@ -55,7 +60,7 @@ export function isMissing(
   caught: Caught,
   member: keyof ServiceKit['contract']['delivery']['members'],
 ): boolean {
-  const { [member]: place, event } = kit.contract.delivery.members;
+  const [place, event] = [placeOf(kit.contract, member), placeOf(kit.contract, 'event')];
   const inner = event.slice(0, event.lastIndexOf('/'));
   const attributes = valueAt(kit.deliveredJson(caught) ?? null, inner);
   return (

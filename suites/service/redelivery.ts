@@ -4,6 +4,7 @@ import type { Caught } from '../exchange.ts';
 import type { Notified, ServiceKit, Webhook } from '../serviceKit.ts';
 import { broken } from './broken.ts';
 import type { RequirementId } from '../../spec/names.ts';
+import { placeOf } from '../../spec/delivery.ts';
 
 /** What a missing redelivery would break, and what had to bring it about. */
 interface Point {
@@ -57,7 +58,7 @@ export function sameBut(
 function without(kit: ServiceKit, members: readonly ('id' | 'createdAt')[], caught: Caught): string | undefined {
   const body = kit.deliveredJson(caught);
   if (body === undefined || members.some((member) => kit.delivered(caught, member) === undefined)) return undefined;
-  const pointers = members.map((member) => kit.contract.delivery.members[member]);
+  const pointers = members.map((member) => placeOf(kit.contract, member));
   return JSON.stringify(pointers.reduce((rest, pointer) => withPointer(rest, pointer, ''), body));
 }
 

@@ -11,7 +11,7 @@ import { start as otherSignature } from './services/otherSignature.ts';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(\d{3})?Z$/;
 const event = 'container.transport.vessel_arrived';
-const document = readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8');
+const document = readFileSync(new URL('../../spec/contracts/tracking/openapi.yaml', import.meta.url), 'utf8');
 const catalogue = [...document.matchAll(/^ {8}- ([a-z_]+(?:\.[a-z_]+)+)$/gm)].map(([, name]) => name!);
 
 let listener: Listener;

@@ -2,8 +2,11 @@ import type { Breakage } from './breakage.ts';
 import { broken, libraryContract } from './libraryContract.ts';
 
 const note = `Number: { type: integer, minimum: 1 }`;
-const catalogue = (names: string) =>
-  broken('openapi', '  retries: 3', `  retries: 3\n  catalogue: { type: string, enum: [${names}] }`);
+const catalogue = (names: string) => ({
+  ...broken('openapi', '    Number: {', `    Names: { type: string, enum: [${names}] }\n    Number: {`),
+  contract: broken('contract', 'what~1happened }', `what~1happened, catalogue: '#/components/schemas/Names' }`)
+    .contract,
+});
 
 /** Documents in which one place is broken. */
 export const brokenDocuments: readonly Breakage[] = [
@@ -38,44 +41,54 @@ export const brokenDocuments: readonly Breakage[] = [
     names: 'info.version',
   },
   {
-    title: 'no x-delivery',
-    texts: broken('openapi', 'x-delivery:', 'x-other:'),
-    code: 'contract/delivery',
-    names: 'x-delivery',
+    title: 'no event',
+    texts: broken('contract', 'event: { at: $request.body#/what~1happened }', 'x-event: none'),
+    code: 'contract/form',
+    names: 'lacks event',
   },
   {
-    title: 'x-delivery without retries',
-    texts: broken('openapi', '  retries: 3\n', ''),
-    code: 'contract/delivery',
-    names: 'x-delivery.retries',
+    title: 'retries that are no number',
+    texts: broken('contract', 'retries: 3', 'retries: some'),
+    code: 'contract/form',
+    names: '/retries of contract.yaml is "some"',
   },
   {
-    title: 'a member that is no JSON Pointer',
-    texts: broken('openapi', 'id: /number', 'id: number'),
-    code: 'contract/delivery',
-    names: 'x-delivery.members.id',
+    title: 'a member that nobody knows',
+    texts: broken('contract', 'retries: 3', 'retrys: 3'),
+    code: 'contract/form',
+    names: 'did you mean "retries"',
+  },
+  {
+    title: 'a place that is no runtime expression',
+    texts: broken('contract', '$request.body#/number', '/number'),
+    code: 'contract/form',
+    names: '/id/at of contract.yaml is "/number"',
   },
   {
     title: 'a catalogue without names',
-    texts: broken('openapi', '  retries: 3', '  retries: 3\n  catalogue: { type: string }'),
+    texts: {
+      ...libraryContract,
+      contract: broken('contract', 'what~1happened }', `what~1happened, catalogue: '#/components/schemas/Number' }`)
+        .contract,
+    },
     code: 'contract/delivery',
     names: 'catalogue',
   },
   {
-    title: 'x-service without the word before the key',
-    texts: broken('openapi', 'x-delivery:', 'x-service: { authorization: { header: Key } }\nx-delivery:'),
+    title: 'a service without the word before the key',
+    texts: broken('contract', 'retries: 3', 'retries: 3\nservice: { authorization: { header: Key } }'),
     code: 'contract/service',
-    names: 'x-service.authorization.scheme',
+    names: '/service/authorization/scheme',
   },
   {
-    title: 'x-service whose pointer is none',
+    title: 'a service whose pointer is none',
     texts: broken(
-      'openapi',
-      'x-delivery:',
-      'x-service: { authorization: { header: Key, scheme: Is }, webhook: { type: hook, wrapper: data } }\nx-delivery:',
+      'contract',
+      'retries: 3',
+      'retries: 3\nservice: { authorization: { header: Key, scheme: Is }, webhook: { type: hook, wrapper: data } }',
     ),
     code: 'contract/service',
-    names: 'x-service.webhook.wrapper',
+    names: '/service/webhook/wrapper',
   },
   {
     title: 'a $ref to nothing',

@@ -1,21 +1,27 @@
 import type { ContractTexts } from '../../spec/contract.ts';
 
 /** A contract of another domain, as small as can be: a library tells of loans. */
-export const libraryContract: ContractTexts = {
+export const libraryContract: Required<ContractTexts> = {
+  contract: `
+contract: 1
+strict: true
+openapi: ./openapi.yaml
+requirements: ./requirements.yaml
+assumptions: ./assumptions.yaml
+method: PUT
+mediaType: application/loan+json
+retries: 3
+event: { at: $request.body#/what~1happened }
+id: { at: $request.body#/number, form: '[1-9]\\d{0,8}' }
+type: { at: $request.body#/kind }
+status: { at: $request.body#/state }
+createdAt: { at: $request.body#/at }
+related: { at: $request.body#/books, form: json-api }
+signature: { headers: { Signature: '{digest}' } }
+`,
   openapi: `
 openapi: 3.1.0
 info: { title: Library, version: '1' }
-x-delivery:
-  method: PUT
-  mediaType: application/loan+json
-  retries: 3
-  members:
-    id: /number
-    type: /kind
-    event: /what~1happened
-    status: /state
-    createdAt: /at
-    included: /books
 security:
   - key: []
 paths:

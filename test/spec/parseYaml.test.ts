@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { shippedTexts } from '../../spec/contract.ts';
+import { shippedTexts } from '../../spec/contractFiles.ts';
 import { parseYaml } from '../../spec/parseYaml.ts';
 
 test.each(Object.entries(shippedTexts()))('reads the shipped %s as another parser does', (_, text) => {

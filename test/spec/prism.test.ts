@@ -9,7 +9,7 @@ import { loadContract } from '../../spec/contract.ts';
 /** A reader of OpenAPI documents that was not written here: whatever it understands otherwise is ambiguous. */
 describe('Prism, as a second opinion', async () => {
   const contract = loadContract();
-  const file = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
+  const file = fileURLToPath(new URL('../../spec/contracts/tracking/openapi.yaml', import.meta.url));
   const operations = await getHttpOperationsFromSpec(file);
   const webhooks = transformOas3WebhookOperations(
     structuredClone(contract.document) as unknown as Record<string, unknown>,

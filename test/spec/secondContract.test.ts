@@ -7,7 +7,7 @@ const contract = loadContract(libraryContract);
 
 describe('a contract of another domain', () => {
   it('has its own terms of delivery', () => {
-    expect(contract.delivery).toEqual({
+    expect(contract.delivery).toMatchObject({
       method: 'PUT',
       mediaType: 'application/loan+json',
       acceptedStatuses: [200],

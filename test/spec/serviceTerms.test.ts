@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 
 import { loadContract } from '../../spec/contract.ts';
+import { shippedTexts } from '../../spec/contractFiles.ts';
+import { parseContractForm } from '../../spec/contractForm.ts';
 import { operationRoles } from '../../spec/names.ts';
 import { parseServiceTerms } from '../../spec/serviceTerms.ts';
 import { libraryContract } from './libraryContract.ts';
@@ -23,9 +25,9 @@ it('may be left out by a contract that describes deliveries only', () => {
 
 it('names no event that the catalogue does not have', () => {
   const operationIds = contract.operations.map(({ operationId }) => operationId);
-  const document = contract.document as unknown as Readonly<Record<string, unknown>>;
-  expect(() => parseServiceTerms(document, ['another.event'], operationIds)).toThrow(
-    /x-service\.tracking\.found .*catalogue/,
+  const { service: terms } = parseContractForm(shippedTexts().contract);
+  expect(() => parseServiceTerms(terms, ['another.event'], operationIds)).toThrow(
+    /\/service\/tracking\/found .*catalogue/,
   );
 });
 
@@ -35,10 +37,10 @@ it('maps each role to an operation, and each operation has one', () => {
 });
 
 it('names no operation that the document does not have', () => {
-  const document = contract.document as unknown as Readonly<Record<string, unknown>>;
+  const { service: terms } = parseContractForm(shippedTexts().contract);
   const names = contract.events.map(({ name }) => name);
-  expect(() => parseServiceTerms(document, names, ['another'])).toThrow(
-    /x-service\.operations\.create .*createWebhook.*operationId/,
+  expect(() => parseServiceTerms(terms, names, ['another'])).toThrow(
+    /\/service\/operations\/create .*createWebhook.*operationId/,
   );
 });
 

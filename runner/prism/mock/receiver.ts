@@ -1,5 +1,6 @@
 import { valueAt, type Json } from '../../../generators/index.ts';
 import type { Contract } from '../../../spec/contract.ts';
+import type { Location } from '../../../spec/location.ts';
 import { isJsonType, mediaTypeOf } from '../mediaType.ts';
 import type { PrismOperation } from '../prismOperation.ts';
 import type { SeenRequest } from '../prismInput.ts';
@@ -14,7 +15,7 @@ import type { Prism } from './prism.ts';
  * @param webhooks - the contract's notifications, as Prism has read them
  */
 export function createReceiver(contract: Contract, webhooks: readonly PrismOperation[]): Prism {
-  const { method, members } = contract.delivery;
+  const { method } = contract.delivery;
   const paths = new Map(contract.events.map(({ name, operationId }) => [name, pathOf(webhooks, operationId)]));
   const prism = createPrism([...webhooks]);
   return async (request, response) => {
@@ -24,7 +25,7 @@ export function createReceiver(contract: Contract, webhooks: readonly PrismOpera
     }
     const mediaType = mediaTypeOf(request.headers);
     if (mediaType !== '' && !isJsonType(mediaType)) return sendProblem(response, notJson(mediaType, contract));
-    const event = eventIn(request, members.event);
+    const event = eventIn(request, contract.delivery.event);
     const path = typeof event === 'string' ? paths.get(event) : undefined;
     if (path === undefined) return sendProblem(response, noSuchEvent(event, contract));
     return prism({ ...request, path }, response);
@@ -35,8 +36,9 @@ function pathOf(webhooks: readonly PrismOperation[], operationId: string): strin
   return webhooks.find(({ iid }) => iid === operationId)?.path;
 }
 
-function eventIn({ body }: SeenRequest, place: string): Json | undefined {
-  return body.kind === 'json' ? valueAt(body.value as Json, place) : undefined;
+function eventIn({ body, headers }: SeenRequest, at: Location): Json | undefined {
+  if (at.in === 'header') return headers.find(([name]) => name.toLowerCase() === at.name.toLowerCase())?.[1];
+  return body.kind === 'json' ? valueAt(body.value as Json, at.pointer) : undefined;
 }
 
 function notThisWay(received: string, valid: string): Problem {
@@ -53,12 +55,12 @@ function notJson(received: string, { delivery: { mediaType } }: Contract): Probl
 }
 
 function noSuchEvent(received: Json | undefined, { delivery, events }: Contract): Problem {
-  const place = delivery.members.event;
+  const place = delivery.event.in === 'header' ? `the header ${delivery.event.name}` : delivery.event.pointer;
   const found = received === undefined ? `names no event at ${place}` : `has ${JSON.stringify(received)} at ${place}`;
   const names = events.map(({ name }) => name).join(', ');
   return {
     status: 422,
     title: 'No notification',
-    detail: `The body ${found}. Valid are notifications of ${names}. Send one of these as ${delivery.mediaType}.`,
+    detail: `The request ${found}. Valid are notifications of ${names}. Send one of these as ${delivery.mediaType}.`,
   };
 }

@@ -226,11 +226,12 @@ function isRepeated({ entries }: ReceiverModelState, { writing, genuine }: Entry
 /** The same, but for a creation time that nothing else has. */
 function fromAnotherTime(kit: ReceiverKit, writing: Writing): Writing {
   const { event, value } = writing.notification;
+  const place = kit.contract.delivery.members.createdAt;
   const digits = Number.parseInt(kit.freshId().slice(0, 8), 16);
   const time = new Date(kit.now() * 1000 - (digits % 3_600_000)).toISOString();
   return {
     ...writing,
-    notification: { event, value: withPointer(value, kit.contract.delivery.members.createdAt, time) },
+    notification: { event, value: place === undefined ? value : withPointer(value, place, time) },
   };
 }
 

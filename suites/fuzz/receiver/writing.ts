@@ -50,8 +50,10 @@ export function without(writing: Writing, feature: Feature): Writing {
 function saying({ contract }: ReceiverKit, { notification, padding, status }: Writing): Notification {
   const { members } = contract.delivery;
   const { event, value } = notification;
-  const reported = status === undefined ? value : withPointer(value, members.status, status);
-  return { event, value: padding === undefined ? reported : padded(reported, members.included, padding) };
+  const { included, status: place } = members;
+  const reported = status === undefined || place === undefined ? value : withPointer(value, place, status);
+  const isPadded = padding !== undefined && included !== undefined;
+  return { event, value: isPadded ? padded(reported, included, padding) : reported };
 }
 
 /** The last related resource gets the text; where there is none, one that holds nothing else. */

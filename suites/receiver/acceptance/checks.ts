@@ -4,11 +4,12 @@ import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { withPointer } from '../../../generators/json/withPointer.ts';
 import type { Notification, NotificationOptions } from '../../../generators/notification/notification.ts';
 import { awkwardKinds } from '../../../generators/schema/text.ts';
+import { placeOf } from '../../../spec/delivery.ts';
 import { describeAnswer } from '../../answer.ts';
 import { receiverCheck, type ReceiverCheck } from '../../check.ts';
 import { acceptedStatuses, acceptedTwin, attempt, expectAccepted, finding } from '../expectation.ts';
 import { everyEvent } from './everyEvent.ts';
-import { spoilings, spoilt, type Spoiling } from '../spoiling.ts';
+import { isNonsense, spoilingsOf, spoilt, type Spoiling } from '../spoiling.ts';
 import { expectStillServing } from '../stillServing.ts';
 import { otherResources, type RelatedCase } from './otherResources.ts';
 import { acceptedBeside } from './acceptedBeside.ts';
@@ -25,9 +26,10 @@ const everyDeliveryStatus = receiverCheck<Notification>({
   title: 'accepts every delivery status in the body',
   requirements: ['RCV-2'],
   needs: [],
+  about: ['status'],
   cases: (draw) => draw.statuses.map((status) => draw.notification({ status })),
   run: (kit, notification) => {
-    const { status } = kit.contract.delivery.members;
+    const status = placeOf(kit.contract, 'status');
     const initial = valueAt(kit.plain(notification).value, status) ?? null;
     const neighbour = { ...notification, value: withPointer(notification.value, status, initial) };
     return acceptedBeside(
@@ -48,6 +50,7 @@ const anyIncluded = receiverCheck<RelatedCase>({
   title: 'accepts any related resources, and none',
   requirements: ['RCV-2'],
   needs: [],
+  about: ['related'],
   cases: (draw) => [
     related(draw, 'empty'),
     ...(draw.mayLackIncluded ? [related(draw, 'absent', 'no list of related resources in the body')] : []),
@@ -58,7 +61,7 @@ const anyIncluded = receiverCheck<RelatedCase>({
     ...otherResources(draw),
   ],
   run: async (kit, { notification, difference }) => {
-    const isLacking = valueAt(notification.value, kit.contract.delivery.members.included) === undefined;
+    const isLacking = valueAt(notification.value, placeOf(kit.contract, 'included')) === undefined;
     const found = await acceptedBeside(kit, kit.plain(notification), notification, difference);
     const [answered] = found?.attempts ?? [];
     if (!isLacking || answered?.answer.kind !== 'answered' || kit.assumed('included.presence') !== 'any') return found;
@@ -143,13 +146,16 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
   schedule: { kind: 'alone' },
   weight: 0.6,
   cases: (draw) =>
-    spoilings.map((spoil) => fc.record({ spoil: fc.constant(spoil), notification: draw.notification() })),
+    spoilingsOf(draw.contract).map((spoil) =>
+      fc.record({ spoil: fc.constant(spoil), notification: draw.notification() }),
+    ),
   run: async (kit, { notification, spoil }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const { members } = kit.contract.delivery;
     const delivery = kit.compose(notification, { rewrite: (body) => spoilt(body, spoil, members.id) });
     const answer = await kit.deliver(delivery);
-    if (!kit.accepts(answer)) return expectStillServing(kit, { requirement: 'ROB-1', difference: spoil });
+    if (!kit.accepts(answer) || !isNonsense(kit.contract, spoil))
+      return expectStillServing(kit, { requirement: 'ROB-1', difference: spoil });
     return finding(
       [attempt(delivery, answer)],
       { requirement: 'RCV-5', twin, difference: spoil },

@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../generators/js
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { withPointer } from '../../../generators/json/withPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
+import { placeOf } from '../../../spec/delivery.ts';
 import type { CaseKind } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 
@@ -103,7 +104,7 @@ function listed(
   difference: string,
   change: (resources: readonly JsonObject[]) => readonly Json[],
 ): Arbitrary<RelatedCase> {
-  const { included } = draw.contract.delivery.members;
+  const included = placeOf(draw.contract, 'included');
   return draw.notification({ included: 'plausible' }).map(({ event, value }) => {
     const resources = ((valueAt(value, included) ?? []) as readonly Json[]).filter(isJsonObject);
     const some = resources.length > 0 ? resources : [{ id: 'one', type: 'thing', attributes: { name: 'one' } }];
@@ -113,7 +114,7 @@ function listed(
 
 /** The related resources that usually come with another event. */
 function ofOtherEvents(draw: Draw): Arbitrary<RelatedCase> {
-  const { included } = draw.contract.delivery.members;
+  const included = placeOf(draw.contract, 'included');
   const plausible = draw.notification({ included: 'plausible' });
   return fc.tuple(plausible, plausible).map(([{ event, value }, other]) => ({
     difference: `the related resources of ${other.event}`,

@@ -4,6 +4,7 @@ import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { withPointer } from '../../../generators/json/withPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
+import { placeOf } from '../../../spec/delivery.ts';
 import { receiverCheck } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
@@ -22,6 +23,7 @@ export const anyTimestamp = receiverCheck<TimestampCase>({
   title: 'accepts timestamps with and without fractions of a second, and on the edges of the calendar',
   requirements: ['RCV-2'],
   needs: [],
+  about: ['created-at'],
   cases: (draw) => [
     fc.record({ difference: fc.constant('other timestamps'), notification: draw.notification({ timestamps: 'any' }) }),
     ...[1, 2, 3, 4, 5, 6, 0].map((digits) => withDigits(draw, digits)),
@@ -102,7 +104,7 @@ function withDigits(draw: Draw, count: number): fc.Arbitrary<TimestampCase> {
 }
 
 function withFraction({ contract }: ReceiverKit, notification: Notification, fraction: string): Notification {
-  const { createdAt } = contract.delivery.members;
+  const createdAt = placeOf(contract, 'createdAt');
   const time = valueAt(notification.value, createdAt);
   if (typeof time !== 'string') return notification;
   const shown = time.replace(/(\.\d+)?Z$/, fraction === '' ? 'Z' : `.${fraction}Z`);

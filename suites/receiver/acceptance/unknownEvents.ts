@@ -1,8 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import type { Notification } from '../../../generators/notification/notification.ts';
+import { type Notification, withEvent } from '../../../generators/notification/notification.ts';
 import { unknownEventKinds } from '../../../generators/notification/unknownEvent.ts';
-import { withPointer } from '../../../generators/json/withPointer.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import { receiverCheck, type Finding } from '../../check.ts';
 import type { Delivery } from '../../delivery.ts';
@@ -35,9 +34,8 @@ export const unknownEvent = receiverCheck<UnknownEventCase>({
   ],
   run: async (kit, { notification, names }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
-    const { members } = kit.contract.delivery;
     for (const name of names) {
-      const unknown = kit.compose({ event: name, value: withPointer(notification.value, members.event, name) });
+      const unknown = kit.compose(withEvent(kit.contract, notification, name));
       const point = { requirement: 'RCV-6', twin, difference: `the event is ${shown(name)}` } as const;
       const found = await (name.length > longest ? expectSurvived : expectAccepted)(kit, unknown, point);
       if (found) return found.attempts.at(-1)?.answer.kind === 'timed-out' ? { ...found, hint: slowPattern } : found;

@@ -14,6 +14,7 @@ export const everyUuidVersion = receiverCheck<{ version: UuidVersion; notificati
   title: 'accepts an id of any version of uuid',
   requirements: ['RCV-2'],
   needs: [],
+  about: ['uuid'],
   weight: 0.25,
   cases: (draw) =>
     versions.map((version) => fc.record({ version: fc.constant(version), notification: draw.notification() })),

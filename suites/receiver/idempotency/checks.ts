@@ -26,7 +26,7 @@ const redeliveryAccepted = receiverCheck<{ notification: Notification; redeliver
   cases: (draw) =>
     [fc.constant<RawForm>([]), rawForm({ kinds: ['whitespace', 'key-order'] })].map((form) =>
       fc.record({
-        redeliveries: fc.integer({ min: 1, max: draw.contract.delivery.retries }),
+        redeliveries: fc.integer({ min: 1, max: draw.contract.delivery.redeliveries }),
         form,
         notification: draw.notification(),
       }),
@@ -68,7 +68,7 @@ const concurrentCopies = receiverCheck<{
   cases: (draw) =>
     [false, true].map((lastByteTogether) =>
       fc.record({
-        copies: fc.integer({ min: 2, max: draw.contract.delivery.retries }),
+        copies: fc.integer({ min: 2, max: draw.contract.delivery.redeliveries }),
         lastByteTogether: fc.constant(lastByteTogether),
         notification: draw.notification(),
       }),

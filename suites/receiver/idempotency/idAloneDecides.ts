@@ -1,7 +1,7 @@
-import fc from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { receiverCheck } from '../../check.ts';
+import { type CaseKind, receiverCheck } from '../../check.ts';
 import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
@@ -10,20 +10,19 @@ import { acceptedTwin, attempt, finding } from '../expectation.ts';
 import { transportHeaders, withTransport } from './otherwise.ts';
 import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
 
+interface SiblingCase {
+  readonly notification: Notification;
+  readonly sibling: Sibling | Change;
+  readonly together: boolean;
+}
+
 /** Section 6.3: the id alone distinguishes one notification from another. */
-export const idAloneDecides = receiverCheck<{
-  notification: Notification;
-  sibling: Sibling | Change;
-  together: boolean;
-}>({
+export const idAloneDecides = receiverCheck<SiblingCase>({
   id: 'receiver/idempotency/id-alone-decides',
   title: 'keeps notifications apart that differ in nothing but their id',
   requirements: ['IDM-4'],
   needs: ['probe'],
-  cases: (draw) => [
-    ...siblings.map((sibling) => siblingCase(draw, sibling)),
-    [siblingCase(draw, behindResources), ...namesakes(draw.contract).map((change) => siblingCase(draw, change))],
-  ],
+  cases: (draw) => [...siblings.map((sibling) => siblingCase(draw, sibling)), ...otherBodies(draw)],
   run: async (kit, { notification, sibling, together }) => {
     const shared = sibling === sameTransport ? sharedHeaders(kit) : [];
     const first = sibling === behindResources ? resourcesFirst(notification, kit.contract) : notification;
@@ -64,7 +63,15 @@ const siblings = [
 const behindResources = 'another id, which stands behind the related resources';
 type Sibling = (typeof siblings)[number] | typeof behindResources;
 
-function siblingCase(draw: Draw, sibling: Sibling | Change) {
+/** Bodies that name ids and events at other places, too: there are none where the body does not hold the id. */
+function otherBodies(draw: Draw): readonly CaseKind<SiblingCase>[] {
+  const { included } = draw.contract.delivery.members;
+  const behind = included === undefined ? [] : [siblingCase(draw, behindResources)];
+  const kinds = [...behind, ...namesakes(draw.contract).map((change) => siblingCase(draw, change))];
+  return kinds.length === 0 ? [] : [kinds];
+}
+
+function siblingCase(draw: Draw, sibling: Sibling | Change): Arbitrary<SiblingCase> {
   return fc.record({ sibling: fc.constant(sibling), together: fc.boolean(), notification: draw.notification() });
 }
 
@@ -72,14 +79,19 @@ function siblingCase(draw: Draw, sibling: Sibling | Change) {
 function siblingOf(kit: ReceiverKit, one: Delivery, notification: Notification, sibling: Sibling | Change): Delivery {
   if (typeof sibling === 'object') return kit.compose(sibling.apply(notification, one.id));
   if (sibling === behindResources) return kit.compose(resourcesFirst(notification, kit.contract));
-  return kit.compose(notification, { id: siblingId(one.id, kit.freshId(), sibling) });
+  return kit.compose(notification, { id: siblingId(kit, one.id, sibling) });
 }
 
-function siblingId(id: string, fresh: string, sibling: Sibling): string {
-  if (sibling.startsWith('another id')) return fresh;
-  const place = sibling === 'an id that differs in its last digit' ? id.length - 1 : 0;
-  const digit = id[place] === '0' ? '1' : '0';
-  return id.slice(0, place) + digit + id.slice(place + 1);
+function siblingId(kit: ReceiverKit, id: string, sibling: Sibling): string {
+  if (sibling.startsWith('another id')) return kit.freshId();
+  const form = kit.contract.delivery.id?.form ?? 'uuid';
+  const isOfForm = form === 'uuid' ? () => true : (text: string) => new RegExp(`^(?:${form})$`).test(text);
+  const others = Array.from(
+    id,
+    (digit, place) => id.slice(0, place) + (digit === '0' ? '1' : '0') + id.slice(place + 1),
+  );
+  const ids = others.filter(isOfForm);
+  return (sibling === 'an id that differs in its last digit' ? ids.at(-1) : ids[0]) ?? kit.freshId();
 }
 
 /** Those that a proxy may give to two requests. The others are said to be ids of a message. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { fromPointer, valueAt } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
+import { placeOf } from '../../../spec/delivery.ts';
 import { receiverCheck } from '../../check.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
@@ -23,6 +24,7 @@ export const repeatedNames = receiverCheck<{ notification: Notification; order: 
   requirements: ['IDM-2', 'ROB-1'],
   fatal: 'ROB-1',
   needs: ['probe'],
+  about: ['id-in-body'],
   weight: 0.1,
   cases: (draw) =>
     [true, false].map((whole) =>
@@ -50,7 +52,7 @@ function withBoth(
   { body, id }: Delivery,
   { other, order, whole }: { readonly other: Delivery; readonly order: Order; readonly whole: boolean },
 ): Buffer {
-  const pointer = contract.delivery.members.id;
+  const pointer = placeOf(contract, 'id');
   const value = JSON.parse(body.toString());
   const tokens = fromPointer(pointer);
   const name = (whole ? tokens[0] : tokens.at(-1)) ?? '';

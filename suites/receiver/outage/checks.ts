@@ -32,9 +32,9 @@ const refusedConnections = receiverCheck<Outage>({
   weight: 0.25,
   cases: (draw) => [
     outage(draw, { missed: fc.constant(1), end: 'killed', most: 1 }),
-    outage(draw, { missed: fc.constant(draw.contract.delivery.retries), end: 'killed', most: 3 }),
-    outage(draw, { missed: fc.constant(draw.contract.delivery.retries), end: 'stopped', most: 1 }),
-    outage(draw, { missed: fc.integer({ min: 1, max: draw.contract.delivery.retries }), end: 'killed', most: 12 }),
+    outage(draw, { missed: fc.constant(draw.contract.delivery.redeliveries), end: 'killed', most: 3 }),
+    outage(draw, { missed: fc.constant(draw.contract.delivery.redeliveries), end: 'stopped', most: 1 }),
+    outage(draw, { missed: fc.integer({ min: 1, max: draw.contract.delivery.redeliveries }), end: 'killed', most: 12 }),
   ],
   run: async (kit, { end, missed, contents }) => {
     const before = await acceptedTwin(kit, composed(kit, null));

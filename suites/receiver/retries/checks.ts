@@ -19,7 +19,7 @@ const brokenConnection = receiverCheck<{ notification: Notification; broken: rea
   cases: (draw) => [
     ...cuts.map((cut) => fc.record({ broken: fc.constant([cut]), notification: draw.notification() })),
     fc.record({
-      broken: fc.array(fc.constantFrom(...cuts), { minLength: 1, maxLength: draw.contract.delivery.retries }),
+      broken: fc.array(fc.constantFrom(...cuts), { minLength: 1, maxLength: draw.contract.delivery.redeliveries }),
       notification: draw.notification(),
     }),
   ],
@@ -48,7 +48,7 @@ const everyRetry = receiverCheck<Notification>({
   run: async (kit, notification) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const delivery = kit.compose(notification);
-    for (let attempts = 0; attempts < kit.contract.delivery.retries; attempts++) await kit.deliver(delivery);
+    for (let attempts = 0; attempts < kit.contract.delivery.redeliveries; attempts++) await kit.deliver(delivery);
     const point = {
       requirement: 'RTY-1',
       twin,
@@ -72,7 +72,7 @@ const redeliveryStorm = receiverCheck<readonly { notification: Notification; cut
   cases: (draw) => [
     fc.array(fc.record({ cut: fc.option(fc.constantFrom(...cuts)), notification: draw.notification() }), {
       minLength: 2,
-      maxLength: draw.contract.delivery.retries,
+      maxLength: draw.contract.delivery.redeliveries,
     }),
   ],
   run: async (kit, cases) => {

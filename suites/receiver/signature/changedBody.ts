@@ -135,5 +135,6 @@ function withLetterChanged(body: Buffer, at: number, keep: readonly string[]): B
 
 /** The type and the event: a receiver may look at them before it looks at the signature. */
 function kept({ contract }: ReceiverKit, { event, value }: Notification): readonly string[] {
-  return [event, JSON.stringify(valueAt(value, contract.delivery.members.type) ?? null).slice(1, -1)];
+  const { type } = contract.delivery.members;
+  return [event, ...(type === undefined ? [] : [JSON.stringify(valueAt(value, type) ?? null).slice(1, -1)])];
 }

@@ -65,7 +65,7 @@ function whiteSpace(draw: Draw): readonly Arbitrary<Respelling>[] {
 /** The sorts of places for one kind of edit; those of white space come by themselves. */
 function sortsOf({ contract }: Draw, kind: Exclude<EditKind, 'whitespace'>): readonly Sort[] {
   const { id, included } = contract.delivery.members;
-  const tops = [id, included].map((pointer) => pointer.split('/')[1] ?? '');
+  const tops = [...new Set([id, included].flatMap((pointer) => pointer?.split('/')[1] ?? []))];
   const within = (top: string) => (place: EditPlace) => place.within === top;
   const digits = ['lower', 'upper'];
   switch (kind) {

@@ -9,6 +9,7 @@ import type { Listing, ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { notRead } from '../creation.ts';
 import { pairs } from '../../items.ts';
+import { placeOf } from '../../../spec/delivery.ts';
 
 /** Section 4.3: each notification is reached by paging, and none twice. */
 export const everyPage = serviceCheck<{ webhooks: number; size: number }>({
@@ -169,7 +170,7 @@ function isQuiet(before: readonly string[], after: readonly string[]): boolean {
 
 /** A listed notification is what a delivery holds in its wrapper; some lists leave the wrapper on. Empty: it has no id. */
 function idOf({ contract }: ServiceKit, item: Json): string {
-  const pointer = contract.delivery.members.id;
+  const pointer = placeOf(contract, 'id');
   const id = valueAt(item, pointer.slice(pointer.indexOf('/', 1))) ?? valueAt(item, pointer);
   return typeof id === 'string' ? id : '';
 }
@@ -177,5 +178,5 @@ function idOf({ contract }: ServiceKit, item: Json): string {
 /** The values that the schema allows for the delivery status. */
 function statusesOf({ contract }: ServiceKit): readonly Json[] {
   const [event] = contract.events;
-  return (event && valuesAt(event.schema, contract.delivery.members.status)) ?? [];
+  return (event && valuesAt(event.schema, placeOf(contract, 'status'))) ?? [];
 }

@@ -9,6 +9,7 @@ import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
 import { eachEvent, signed, plainBody } from './deliveredSamples.ts';
+import { placeOf } from '../../../spec/delivery.ts';
 
 interface Spoilt {
   readonly member: 'url' | 'event';
@@ -165,7 +166,7 @@ export const samplesChecks: readonly ServiceCheck[] = [eachEvent, signed, plainB
 async function listedOf(kit: ServiceKit, event: string): Promise<number> {
   const { items, complete } = await kit.list('notifications');
   if (!complete) throw new Unobservable('the list of notifications could not be read to its end');
-  const { id, event: place } = kit.contract.delivery.members;
+  const [id, place] = [placeOf(kit.contract, 'id'), placeOf(kit.contract, 'event')];
   const bare = place.slice(id.lastIndexOf('/'));
   return items.filter((item) => [place, bare].some((pointer) => valueAt(item, pointer) === event)).length;
 }

@@ -4,6 +4,7 @@ import type { ListedNotification, ServiceKit } from '../../serviceKit.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { broken } from '../broken.ts';
 import { resolution, utcTime } from '../utcTime.ts';
+import { placeOf } from '../../../spec/delivery.ts';
 
 /**
  * Whether a notification is listed with another event, type or time of creation than it was delivered with. What only one of
@@ -33,7 +34,7 @@ export function listedDifferently(
 
 /** An item of the list is a resource, or a document that wraps one. */
 function typeListed({ contract }: ServiceKit, { resource }: ListedNotification): unknown {
-  const { id, type } = contract.delivery.members;
+  const [id, type] = [placeOf(contract, 'id'), placeOf(contract, 'type')];
   const wrapper = id.slice(0, id.lastIndexOf('/'));
   return valueAt(resource, type) ?? valueAt(resource, type.slice(wrapper.length));
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { anyJson } from '../../../generators/schema/anyJson.ts';
 import { fromPointer, toPointer, valueAt, withId, withPointer } from '../../../generators/index.ts';
+import { loadContract } from '../../../spec/contract.ts';
 
 const choices = { text: 'unicode', nul: true, timestamps: 'any', numbers: 'any', strings: () => undefined } as const;
 
@@ -76,6 +77,9 @@ describe('withPointer', () => {
 describe('withId', () => {
   test('is the same notification under another id', () => {
     const notification = { event: 'a.b', value: { data: { id: '1', type: 't' } } };
-    expect(withId(notification, '/data/id', '2')).toEqual({ event: 'a.b', value: { data: { id: '2', type: 't' } } });
+    expect(withId(loadContract(), notification, '2')).toEqual({
+      event: 'a.b',
+      value: { data: { id: '2', type: 't' } },
+    });
   });
 });

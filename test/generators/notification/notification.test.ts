@@ -7,7 +7,7 @@ import { loadContract, type CatalogueEvent } from '../../../spec/contract.ts';
 import { obeysTheLaws } from '../laws.ts';
 
 const contract = loadContract();
-const { members } = contract.delivery;
+const members = contract.delivery.members as Required<typeof contract.delivery.members>;
 const first = contract.events[0] as CatalogueEvent;
 
 const draw = (event: CatalogueEvent, options = {}, numRuns = 100): Notification[] =>

@@ -12,7 +12,8 @@ import {
 import { tradeStrings } from '../../../generators/trade/tradeStrings.ts';
 import { createSecondOpinion } from '../../../runner/prism/secondOpinion.ts';
 import type { Opinion, SecondOpinion } from '../../../runner/prism/secondOpinion.ts';
-import { type Contract, loadContract, type Operation, shippedTexts } from '../../../spec/contract.ts';
+import { type Contract, loadContract, type Operation } from '../../../spec/contract.ts';
+import { shippedTexts } from '../../../spec/contractFiles.ts';
 import type { Answer, Header } from '../../../suites/delivery.ts';
 import type { Call } from '../../../suites/exchange.ts';
 

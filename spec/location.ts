@@ -1,0 +1,16 @@
+/** Where a delivery carries something: in a header, or at a JSON Pointer (RFC 6901) into its body. */
+export type Location =
+  | { readonly in: 'header'; readonly name: string }
+  | { readonly in: 'body'; readonly pointer: string };
+
+/**
+ * Reads an OpenAPI runtime expression (OpenAPI 3.1, 4.8.20.4), as far as the form of a contract allows it.
+ *
+ * @param expression - `$request.header.<name>` or `$request.body#<pointer>`
+ * @example locationOf('$request.body#/data/id') // { in: 'body', pointer: '/data/id' }
+ */
+export function locationOf(expression: string): Location {
+  const header = '$request.header.';
+  if (expression.startsWith(header)) return { in: 'header', name: expression.slice(header.length) };
+  return { in: 'body', pointer: expression.slice('$request.body#'.length) };
+}

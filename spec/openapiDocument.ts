@@ -1,0 +1,107 @@
+import type { Compile, CompiledSchema } from './compile.ts';
+import { ContractError } from './contractError.ts';
+import type { ContractForm } from './contractForm.ts';
+import type { Dereference } from './dereference.ts';
+import { isRecord } from './jsonSchema.ts';
+import { gapsOf } from './operations.ts';
+import { readYaml } from './readYaml.ts';
+import type { Gap } from './requirements.ts';
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/**
+ * Compiles every schema below `components.schemas`, whether or not anything refers to it.
+ *
+ * @throws ContractError for a schema that does not compile or whose references cannot be written out
+ */
+export function parseSchemas(
+  document: Mapping,
+  dereference: Dereference,
+  compile: Compile,
+): ReadonlyMap<string, CompiledSchema> {
+  const components = document['components'];
+  const schemas = isRecord(components) && isRecord(components['schemas']) ? components['schemas'] : {};
+  return new Map(
+    Object.keys(schemas).map((name) => {
+      const reference = `#/components/schemas/${escape(name)}`;
+      return [name, compile(reference, dereference({ $ref: reference }))];
+    }),
+  );
+}
+
+/**
+ * Compiles every schema of parameters, headers and bodies within a part of the document, used or not.
+ *
+ * @param part - with its references written out inline
+ * @param where - a JSON Pointer to the part, for messages
+ * @throws ContractError for a schema that does not compile
+ */
+export function compileWithin(part: unknown, where: string, compile: Compile): void {
+  if (Array.isArray(part)) {
+    part.forEach((item, index) => {
+      compileWithin(item, `${where}/${index}`, compile);
+    });
+  }
+  if (!isRecord(part)) return;
+  for (const [name, value] of Object.entries(part)) {
+    const place = `${where}/${escape(name)}`;
+    if (name === 'schema') compile(place, value);
+    else if (!/^(x-.*|examples?)$/.test(name)) compileWithin(value, place, compile);
+  }
+}
+
+function escape(token: string): string {
+  return token.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** An OpenAPI document as it was read, references as they stand. */
+export interface OpenedDocument {
+  readonly root: Readonly<Record<string, unknown>>;
+  readonly title: string;
+  readonly version: string;
+}
+
+/**
+ * Reads an OpenAPI 3.1 document.
+ *
+ * @param text - YAML (or JSON, which is YAML); nothing where `contract.yaml` says all that there is
+ * @param form - whose title and version go before the document's
+ * @param gaps - the gaps that its `x-gap` marks may name
+ * @throws ContractError for another version, a missing title or version, or a mark for a gap that is not listed
+ */
+export function openDocument(text: string | undefined, form: ContractForm, gaps: readonly Gap[]): OpenedDocument {
+  const root = text === undefined ? withoutDocument(form) : readYaml('openapi.yaml', text);
+  const { openapi, info } = root;
+  const { title, version } = isRecord(info) ? info : {};
+  if (typeof openapi !== 'string' || !/^3\.1\.\d+$/.test(openapi)) {
+    throw invalid(`has the version ${JSON.stringify(openapi) ?? 'nothing'}`, 'openapi: 3.1.1');
+  }
+  if (typeof title !== 'string' || typeof version !== 'string') {
+    throw invalid('has no info.title or info.version', 'a text for each of them');
+  }
+  refuseUnknownGaps(root, gaps);
+  return { root, title: form.title ?? title, version: form.version ?? version };
+}
+
+function withoutDocument({ title = 'Webhooks', version = '1' }: ContractForm): OpenedDocument['root'] {
+  return { openapi: '3.1.1', info: { title, version } };
+}
+
+function refuseUnknownGaps(root: unknown, gaps: readonly Gap[]): void {
+  const stray = marks(root).find((id) => !gaps.some((gap) => gap.id === id));
+  if (stray === undefined) return;
+  throw new ContractError(
+    'contract/gap-unknown',
+    `openapi.yaml marks something with the gap ${stray}, which requirements.yaml does not list. Correct the mark, or add the gap.`,
+  );
+}
+
+function marks(part: unknown): readonly string[] {
+  if (Array.isArray(part)) return part.flatMap(marks);
+  if (!isRecord(part)) return [];
+  return Object.entries(part).flatMap(([name, value]) => (name === 'x-gap' ? gapsOf(value) : marks(value)));
+}
+
+function invalid(what: string, valid: string): ContractError {
+  return new ContractError('contract/openapi-version', `openapi.yaml ${what}; valid is ${valid}. Correct its head.`);
+}

@@ -1,0 +1,43 @@
+import type { Contract } from '../spec/contract.ts';
+import type { RequirementId } from '../spec/names.ts';
+import type { ContractPart } from './check.ts';
+
+/** What {@link applicable} looks at. */
+interface AnyCheck {
+  readonly id: string;
+  readonly requirements: readonly [RequirementId, ...RequirementId[]];
+  readonly about?: readonly ContractPart[];
+}
+
+/** The parts that a contract has. */
+export function partsOf({ delivery }: Contract): ReadonlySet<ContractPart> {
+  const { id, members, retries, signature, createdAtForm } = delivery;
+  const parts: Readonly<Record<ContractPart, boolean>> = {
+    id: id !== undefined,
+    'id-in-body': members.id !== undefined,
+    uuid: id?.form === 'uuid',
+    'event-in-body': members.event !== undefined,
+    status: members.status !== undefined,
+    'created-at': members.createdAt !== undefined && createdAtForm === 'rfc3339',
+    related: members.included !== undefined,
+    retries: retries > 0,
+    signature: signature !== undefined,
+    tolerance: signature?.tolerance !== undefined,
+  };
+  return new Set((Object.keys(parts) as ContractPart[]).filter((part) => parts[part]));
+}
+
+/**
+ * The checks that mean something under a contract: those of parts that it has and of requirements that it has. The
+ * others are not applicable; they do not run, and nothing is said of them but that.
+ */
+export function applicable<C extends AnyCheck>(contract: Contract, checks: readonly C[]): readonly C[] {
+  const parts = partsOf(contract);
+  const required = new Set(contract.requirements.map(({ id }) => id));
+  return checks.flatMap((check) => {
+    const [main, ...others] = check.requirements;
+    if (!required.has(main) || !(check.about ?? []).every((part) => parts.has(part))) return [];
+    const known = others.filter((id) => required.has(id));
+    return known.length === others.length ? [check] : [{ ...check, requirements: [main, ...known] }];
+  });
+}

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { formatsFor } from '../reports/formats/index.ts';
-import { shippedContract } from '../runner/options/shippedContract.ts';
+import { openContract } from '../runner/options/openContract.ts';
 import { openJournal } from '../runner/output/journal.ts';
 import { runOfMany } from '../test/reports/runOfMany.ts';
 
@@ -45,7 +45,7 @@ async function render(journal: string, format: string, path: string): Promise<Re
 
 const folder = await mkdtemp(join(tmpdir(), 'seaworthy-bench-'));
 try {
-  const names = shippedContract().events.map(({ name }) => name);
+  const names = openContract().events.map(({ name }) => name);
   console.log('deliveries  format      seconds   memory MB   report kB');
   for (const deliveries of [10_000, 100_000]) {
     const journal = join(folder, `${deliveries}.ndjson`);

@@ -87,6 +87,10 @@ export const errorCatalogue = {
     kind: 'usage',
     when: 'A file given to `replay` names a command, a remote address or the like, and neither `--trust` nor the options themselves were given.',
   },
+  SW_CONTRACT_INVALID: {
+    kind: 'usage',
+    when: 'There is no contract of the name or path that `--contract` gives, or it cannot be read or used.',
+  },
   SW_EXPECTATIONS_INVALID: {
     kind: 'usage',
     when: 'The file of `--expect-failures` is not a list of entries with an id and a reason each.',

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { OpenAPIV3_1 } from 'openapi-types';
 
 import { parseAssumptions } from './assumptionDefinitions.ts';
@@ -31,6 +33,10 @@ export type OperationChoice = OperationRole | { readonly operationId: string };
 
 /** A loaded contract: all that the kit knows of the service whose receivers and implementations it judges. */
 export interface Contract {
+  /** What `--contract` calls it: a name of the kit's own, or the path of a file. */
+  readonly name: string;
+  /** Of all its texts: two contracts with the same digest are the same. */
+  readonly digest: string;
   readonly title: string;
   readonly version: string;
   /** Where the provider promises all this; nothing where the contract does not say. */
@@ -83,15 +89,16 @@ export interface ContractTexts {
  * Loads a contract: reads its texts, writes every reference out, proves that every schema compiles.
  *
  * @param texts - not paths: see `contractFiles.ts`. Default: the tracking service, whose schemas a test has proven
+ * @param options.name - what `--contract` calls it. Default: `contract.yaml`
  * @throws ContractError where anything in it could make a check pass or fail for a wrong reason
  * @example loadContract().events.map(({ name }) => name)
  */
-export function loadContract(texts?: ContractTexts): Contract {
-  if (texts === undefined) return load(shippedTexts('tracking'), { trusted: true });
-  return load(texts, { trusted: false });
+export function loadContract(texts?: ContractTexts, { name = 'contract.yaml' } = {}): Contract {
+  if (texts === undefined) return load(shippedTexts('tracking'), { name: 'tracking', trusted: true });
+  return load(texts, { name, trusted: false });
 }
 
-function load(texts: ContractTexts, { trusted }: { readonly trusted: boolean }): Contract {
+function load(texts: ContractTexts, { name, trusted }: { readonly name: string; readonly trusted: boolean }): Contract {
   const form = parseContractForm(texts.contract, { trusted });
   const compile = createCompile({ trusted });
   const terms = deliveryTerms(form);
@@ -111,6 +118,8 @@ function load(texts: ContractTexts, { trusted }: { readonly trusted: boolean }):
   const ids = operations.map(({ operationId }) => operationId);
   const service = parseServiceTerms(form.service, names, ids);
   return {
+    name,
+    digest: createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16),
     title,
     version,
     source: form.source,

@@ -51,6 +51,7 @@ export interface ContractForm {
   readonly strict?: boolean;
   readonly method?: string;
   readonly mediaType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly event: At & { readonly value?: string; readonly catalogue?: string };
   readonly id?: At & { readonly form?: string; readonly signed?: boolean };
   readonly type?: At;

@@ -23,6 +23,8 @@ export type TimeForm = 'rfc3339' | 'unix' | 'unixMilliseconds';
 export interface DeliveryTerms {
   readonly method: string;
   readonly mediaType: string;
+  /** What every delivery carries beside its media type, id, event and signature. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
   /** The statuses that end a delivery. */
   readonly acceptedStatuses: readonly [number, ...number[]];
   /** How often a delivery is tried again at most, after the first attempt; nothing where the contract does not say. */
@@ -53,6 +55,7 @@ export function deliveryTerms(form: ContractForm): DeclaredTerms {
   return {
     method,
     mediaType,
+    headers: Object.entries(form.headers ?? {}),
     retries,
     redeliveries: Math.max(retries, 2),
     timeout: timeout === undefined ? undefined : parseDuration(timeout),

@@ -27,6 +27,23 @@ export function partsOf({ delivery }: Contract): ReadonlySet<ContractPart> {
   return new Set((Object.keys(parts) as ContractPart[]).filter((part) => parts[part]));
 }
 
+/** What a reader calls the parts that a contract may lack, in the order in which they are named. */
+const words: Readonly<Partial<Record<ContractPart, string>>> = {
+  id: 'ids of deliveries',
+  'event-in-body': 'the event in the body',
+  status: 'the status of a delivery',
+  'created-at': 'a time of creation (RFC 3339)',
+  related: 'related resources',
+  retries: 'retries',
+  signature: 'signatures',
+};
+
+/** What a contract has not: the checks about these do not run under it. */
+export function notIn(contract: Contract): readonly string[] {
+  const parts = partsOf(contract);
+  return (Object.keys(words) as ContractPart[]).flatMap((part) => (parts.has(part) ? [] : (words[part] ?? [])));
+}
+
 /**
  * The checks that mean something under a contract: those of parts that it has and of requirements that it has. The
  * others are not applicable; they do not run, and nothing is said of them but that.

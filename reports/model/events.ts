@@ -38,13 +38,25 @@ export interface ReportedAssumption {
   readonly source: 'default' | 'option' | 'learned';
 }
 
+/** The contract that a target is tested against. Journals of earlier versions have its title and version alone. */
+export interface ReportedContract {
+  readonly title: string;
+  readonly version: string;
+  /** What `--contract` calls it. */
+  readonly name?: string;
+  /** Of all its texts. */
+  readonly digest?: string;
+  /** What it has not, in a few words each: checks about these do not run. Default: nothing. */
+  readonly leftOut?: readonly string[];
+}
+
 /** First event of a run: all that a report needs to know about it. */
 export interface RunStarted {
   readonly type: 'run.started';
   readonly format: 1;
   readonly at: string;
   readonly kit: { readonly name: string; readonly version: string };
-  readonly contract: { readonly title: string; readonly version: string };
+  readonly contract: ReportedContract;
   readonly target: { readonly kind: 'receiver' | 'service'; readonly address: string };
   readonly run: {
     readonly id: string;

@@ -1,3 +1,4 @@
+import { citation } from './citation.ts';
 import { timelineRows, type TimelineRow } from './caseTimeline.ts';
 import { repeatCommand, wholeCommand } from '../curl/repeatCommand.ts';
 import { replayCommand } from '../curl/replayCommand.ts';
@@ -46,7 +47,7 @@ function caseText(reported: Counterexample, summary: RunSummary, sequence: reado
   return [
     reported.summary,
     ...statements.map(
-      ({ id, level, section, statement }) => `${id} (${level.toUpperCase()}, section ${section}): ${statement}`,
+      ({ id, level, section, statement }) => `${id} (${level.toUpperCase()}, ${citation(section)}): ${statement}`,
     ),
     ...sequence,
     `expected: ${expected}`,

@@ -8,7 +8,7 @@ import { failureCode } from '../http/connector.ts';
 import { poolConnector } from '../http/dial.ts';
 import { UsageError } from '../errors.ts';
 import type { PlayApi, PlayApiOptions } from '../receiver/playApi.ts';
-import { shippedContract } from '../options/shippedContract.ts';
+import { openContract } from '../options/openContract.ts';
 import { PageSizes } from './pageSizes.ts';
 import { registerWebhook } from './registeredReceiver.ts';
 import { Unproven } from '../../suites/check.ts';
@@ -38,7 +38,7 @@ class PlayedService implements PlayedApi {
   readonly calls: HeardCall[] = [];
   readonly #options: PlayApiOptions;
   readonly #failed = new FailedNotifications();
-  readonly #contract = shippedContract();
+  readonly #contract = openContract();
   readonly #pages = new PageSizes(this.#contract);
   #published: readonly string[];
   #registered = false;
@@ -183,5 +183,5 @@ class FailedNotifications {
 }
 
 function isAccepted(outcome: Outcome): boolean {
-  return outcome.kind === 'answered' && shippedContract().delivery.acceptedStatuses.includes(outcome.status);
+  return outcome.kind === 'answered' && openContract().delivery.acceptedStatuses.includes(outcome.status);
 }

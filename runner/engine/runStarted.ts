@@ -1,7 +1,8 @@
-import type { Expectation, ReportedRequirement, RunStarted } from '../../reports/model/events.ts';
+import type { Expectation, ReportedContract, ReportedRequirement, RunStarted } from '../../reports/model/events.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { Requirement } from '../../spec/requirements.ts';
+import { notIn } from '../../suites/applicable.ts';
 import { strictest } from './checkEnd.ts';
 
 type NamedCheck = Pick<RunStarted['checks'][number], 'id' | 'title' | 'requirements'>;
@@ -40,7 +41,7 @@ export function runStarted(
     format: 1,
     at: new Date().toISOString(),
     kit: plan.kit,
-    contract: { title: contract.title, version: contract.version },
+    contract: reportedContract(contract, target.kind),
     target,
     run: {
       id: plan.runId,
@@ -64,6 +65,12 @@ export function runStarted(
     acceptedStatuses: contract.delivery.acceptedStatuses,
     events: contract.events.map(({ name }) => name),
   };
+}
+
+function reportedContract(contract: Contract, subject: RunStarted['target']['kind']): ReportedContract {
+  const { title, version, name, digest } = contract;
+  const leftOut = subject === 'receiver' ? notIn(contract) : [];
+  return { title, version, name, digest, ...(leftOut.length > 0 && { leftOut }) };
 }
 
 function requirementOf(

@@ -11,7 +11,7 @@ import type { SavedAttempt, SavedCase } from '../engine/savedCase.ts';
 import { textAt } from '../service/textAt.ts';
 import { tokenVariable } from '../secrets/standIns.ts';
 import { resolveSettings } from '../options/settings.ts';
-import { shippedContract } from '../options/shippedContract.ts';
+import { openContract } from '../options/openContract.ts';
 import { fileOptions } from '../replay/trustedOptions.ts';
 import { commentLines } from './commentLines.ts';
 import { hiddenVariables } from '../replay/filledText.ts';
@@ -113,8 +113,7 @@ async function receiverLines(
   workingDirectory: string,
   secrets: readonly string[],
 ): Promise<readonly string[] | undefined> {
-  const contract = shippedContract();
-  const { signing, timeout } = await termsOf(saved, contract, { workingDirectory, secrets });
+  const { contract, signing, timeout } = await termsOf(saved, { workingDirectory, secrets });
   const { scheme, header } = signing;
   const requests = sent.map((attempt) => scriptRequest(attempt, workingDirectory));
   const plain = saved.sent && { request: saved.sent.control, answer: unanswered };
@@ -150,17 +149,17 @@ async function receiverLines(
 /** How deliveries are signed, and how long their answers may take. */
 async function termsOf(
   saved: SavedCase,
-  contract: Contract,
   { workingDirectory, secrets }: { readonly workingDirectory: string; readonly secrets: readonly string[] },
 ) {
   const { data } = fileOptions(saved);
   const sources = { commandLine: data, environment: {}, config: [], directory: workingDirectory };
   const settings = resolveSettings(receiverReplayOptions, sources);
+  const contract = openContract(settings);
   const assumptions = await assume(contract, settings.assume);
   const scheme = parseScheme(assumptionValue(assumptions, 'signature.scheme'));
   const header = signatureHeaderName(scheme, assumptionValue(assumptions, 'signature.header'));
   const timeout = settings.timeout ?? parseDuration(assumptionValue(assumptions, 'delivery.timeout'));
-  return { signing: { scheme, header, secrets }, timeout };
+  return { contract, signing: { scheme, header, secrets }, timeout };
 }
 
 const unanswered: ReportedAnswer = { kind: 'timed-out', ms: 0 };

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 
+import { isShippedContract, shippedContracts } from '../../spec/contractFiles.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import type { Header } from '../../suites/delivery.ts';
 
@@ -171,6 +172,22 @@ export const pathKind: OptionKind<string> = scalar({
   valid: 'the path of a file',
   read: filled,
   locate: located,
+});
+
+/** The name of a contract that ships with the kit, or a path; in a config file a path is relative to that file. */
+export const contractKind: OptionKind<string> = scalar({
+  placeholder: '<name|file>',
+  valid: `${shippedContracts.join(', ')}, or the path of a contract.yaml`,
+  read: filled,
+  locate: (text, directory) => (isShippedContract(text) ? text : located(text, directory)),
+});
+
+/** A document's path, or `npm:` and its path in a package; in a config file a path is relative to that file. */
+export const documentKind: OptionKind<string> = scalar({
+  placeholder: '<file>',
+  valid: 'the path of an OpenAPI document, or npm:<package>/<path>',
+  read: filled,
+  locate: (text, directory) => (text.startsWith('npm:') ? text : located(text, directory)),
 });
 
 /** A folder's path; in a config file it is relative to that file. */

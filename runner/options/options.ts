@@ -1,7 +1,10 @@
 import { formatNames } from '../../reports/formats/index.ts';
+import { shippedContracts } from '../../spec/contractFiles.ts';
 import { isGithubActions } from './githubActions.ts';
 import {
   choiceKind,
+  contractKind,
+  documentKind,
   durationKind,
   integerKind,
   pairsKind,
@@ -200,6 +203,20 @@ export const sharedOptions = {
     group: 'Contract',
     description: 'a broken SHOULD counts like a broken MUST',
     default: false,
+  }),
+  contract: option({
+    flag: '--contract',
+    kind: contractKind,
+    group: 'Contract',
+    description: `whose webhooks they are: ${shippedContracts.join(', ')}, or your own contract.yaml`,
+    default: 'tracking',
+  }),
+  openapi: option({
+    flag: '--openapi',
+    kind: documentKind,
+    group: 'Contract',
+    description: 'the OpenAPI document of the events, in place of the one that the contract names',
+    defaultText: 'what the contract names',
   }),
   assume: option({
     flag: '--assume',

@@ -305,7 +305,7 @@ function namingHeaders(
     ...(delivery.id?.at.in === 'header' ? [[delivery.id.at.name, id] as const] : []),
     ...(delivery.event.in === 'header' ? [[delivery.event.name, value] as const] : []),
   ];
-  return named.filter(([name]) => !signed.includes(name.toLowerCase()));
+  return [...delivery.headers, ...named].filter(([name]) => !signed.includes(name.toLowerCase()));
 }
 
 function needed<T>(given: T | false | undefined, need: Need): T {

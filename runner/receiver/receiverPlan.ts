@@ -6,13 +6,14 @@ import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
+import { applicable } from '../../suites/applicable.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { openAddress, withAuthorization } from '../http/openAddress.ts';
 import { receiverOptions, type ReceiverSettings } from '../options/receiverOptions.ts';
 import { runPlan, type RunPlanOptions, withDefaults } from '../engine/runPlan.ts';
 import type { PlayApi } from './playApi.ts';
 import { requirePatterns } from '../options/selection.ts';
-import { shippedContract } from '../options/shippedContract.ts';
+import { openContract } from '../options/openContract.ts';
 import { processAddress } from '../process/processAddress.ts';
 import { processSpecOf } from '../options/processOptions.ts';
 import { Secrets } from '../secrets/secrets.ts';
@@ -44,9 +45,14 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
   const open = openAddress(url);
   const settings = withDefaults<ReceiverSettings>(receiverOptions, options);
   const header = withAuthorization(settings.header, open);
-  const contract = shippedContract();
+  const contract = openContract(settings);
   const startsTarget = settings.start !== undefined || settings.image !== undefined;
-  const suite = { contract, checks: receiverChecks, command: `seaworthy receiver ${open.address}`, startsTarget };
+  const suite = {
+    contract,
+    checks: applicable(contract, receiverChecks),
+    command: `seaworthy receiver ${open.address}`,
+    startsTarget,
+  };
   const plan = await runPlan(suite, { ...settings, assume: withTimeout(settings) }, options);
   requireEvents(contract, settings.events);
   return {

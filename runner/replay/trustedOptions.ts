@@ -1,6 +1,7 @@
 import { isLoopbackUrl } from '../../reports/text/loopbackUrl.ts';
 import type { receiverReplayOptions, serviceReplayOptions } from '../options/replayOptions.ts';
-import { shippedContract } from '../options/shippedContract.ts';
+import { openContract } from '../options/openContract.ts';
+import { isShippedContract } from '../../spec/contractFiles.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
 import type { CommandLine } from '../options/settings.ts';
 
@@ -26,6 +27,8 @@ const rights: Readonly<Record<OptionName, Right>> = {
   settle: always,
   retryWindow: always,
   assume: (text) => !text.startsWith('@'),
+  contract: isShippedContract,
+  openapi: needsTrust,
   header: (text) => !text.includes('$'),
   probe: isLoopbackUrl,
   emit: isLoopbackUrl,
@@ -62,7 +65,9 @@ export interface FileOptions {
  */
 export function fileOptions({ options }: Pick<SavedCase, 'options'>): FileOptions {
   const { assume = [], ...others } = options;
-  const assumed = assume.filter(isKnownAssumption);
+  const [named = ''] = others['contract'] ?? [];
+  // Whatever another contract assumes is tested when it is opened, with the user's trust.
+  const assumed = named === '' || named === 'tracking' ? assume.filter(isKnownAssumption) : assume;
   const all = assumed.length > 0 ? { ...others, assume: assumed } : others;
   const known = Object.entries(all).filter(([name]) => rightOf(name) !== 'never');
   const isData = ([name, texts]: readonly [string, readonly string[]]): boolean => {
@@ -77,7 +82,7 @@ export function fileOptions({ options }: Pick<SavedCase, 'options'>): FileOption
 
 function isKnownAssumption(text: string): boolean {
   const [name = ''] = text.split('=');
-  return name.startsWith('@') || shippedContract().assumptions.some(({ key }) => key === name.trim());
+  return name.startsWith('@') || openContract().assumptions.some(({ key }) => key === name.trim());
 }
 
 /** Whether an option may be data as an address only. */

@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path';
 
 import type { ServiceCheck } from '../../suites/check.ts';
+import { applicable } from '../../suites/applicable.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { KitError } from '../errors.ts';
 import { serviceOptions, type ServiceSettings } from '../options/serviceOptions.ts';
 import { openAddress } from '../http/openAddress.ts';
-import { shippedContract } from '../options/shippedContract.ts';
+import { openContract } from '../options/openContract.ts';
 import { runPlan, type RunPlanOptions, withDefaults } from '../engine/runPlan.ts';
 import type { ServicePlan } from './plan.ts';
 import { processAddress } from '../process/processAddress.ts';
@@ -35,10 +36,15 @@ export interface ServicePlanOptions extends Partial<ServiceSettings>, RunPlanOpt
  */
 export async function servicePlan(base: string, options: ServicePlanOptions = {}): Promise<ServicePlan> {
   const settings = withDefaults<ServiceSettings>(serviceOptions, options);
-  const contract = shippedContract();
+  const contract = openContract(settings);
   const { address } = openAddress(base);
   const startsTarget = settings.start !== undefined || settings.image !== undefined;
-  const suite = { contract, checks: serviceChecks, command: `seaworthy service ${address}`, startsTarget };
+  const suite = {
+    contract,
+    checks: applicable(contract, serviceChecks),
+    command: `seaworthy service ${address}`,
+    startsTarget,
+  };
   return {
     ...(await runPlan(suite, settings, options)),
     terms: contract.service ?? noService(),

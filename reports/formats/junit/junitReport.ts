@@ -1,3 +1,4 @@
+import { citation } from '../../text/citation.ts';
 import type { ReportDocument } from '../../model/document.ts';
 import { runSuites } from './runSuites.ts';
 import { suitesElement, type Suite, type TestCase, type TestResult } from './suite.ts';
@@ -77,7 +78,7 @@ function testCase(row: ComparedRequirement, counts: boolean, kit: string): TestC
     name: id,
     ms: 0,
     ...(result && { result }),
-    output: `${level.toUpperCase()}, section ${section}: ${standingWords(before)} before, ${standingWords(after)} after (${change})`,
+    output: `${level.toUpperCase()}, ${citation(section)}: ${standingWords(before)} before, ${standingWords(after)} after (${change})`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { citation } from '../../text/citation.ts';
 import type { Finding } from '../../model/findings.ts';
 import type { Part } from './fitting.ts';
 import { code, prose } from './markdownText.ts';
@@ -28,7 +29,7 @@ function isFailure({ weight, expected }: Finding): boolean {
 function line(row: RequirementResult, mine: readonly Finding[]): string {
   const [first] = mine;
   const { id, level, section, statement } = row;
-  const what = `**${prose(id, 60)}** (${prose(level.toUpperCase(), 20)}, section ${prose(section, 60)}): ${prose(statement, 300)}`;
+  const what = `**${prose(id, 60)}** (${prose(level.toUpperCase(), 20)}, ${prose(citation(section), 120)}): ${prose(statement, 300)}`;
   const seen = first?.counterexample?.summary ?? first?.check.title ?? '';
   const which = first ? ` ${code(first.check.id, 100)}` : '';
   const more = mine.length > 1 ? ` and ${mine.length - 1} more` : '';

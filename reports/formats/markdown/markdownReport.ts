@@ -1,3 +1,4 @@
+import { citation } from '../../text/citation.ts';
 import type { ReportDocument } from '../../model/document.ts';
 import type { ReporterOptions } from '../../reporter.ts';
 import { runMarkdown, signOf } from './runMarkdown.ts';
@@ -94,7 +95,7 @@ function changePart({ requirements }: Comparison, change: Change): readonly Part
   const rows = requirements.filter((row) => row.change === change);
   if (rows.length === 0) return [];
   const lines = rows.map(({ id, level, section, statement, before, after }) => {
-    const what = `**${prose(id, 60)}** (${prose(level.toUpperCase(), 20)}, section ${prose(section, 60)})`;
+    const what = `**${prose(id, 60)}** (${prose(level.toUpperCase(), 20)}, ${prose(citation(section), 120)})`;
     return `- ${what}: ${standing(before)} → ${standing(after)}. ${prose(statement, 300)}`;
   });
   return [{ text: [`### ${changeTitles[change]}`, '', ...lines].join('\n'), name: changeTitles[change].toLowerCase() }];

@@ -1,3 +1,4 @@
+import { citation } from '../../text/citation.ts';
 import type { Invocation, Notification, Run, ReportingDescriptor } from 'sarif';
 
 import { unmetExpectations } from '../../model/expectations.ts';
@@ -98,10 +99,10 @@ function sarifRule({
     id,
     shortDescription: { text: words },
     fullDescription: {
-      text: `${id}, a ${level.toUpperCase()} of section ${visible(section)} of the contract: ${words}`,
+      text: `${id}, a ${level.toUpperCase()} of ${visible(citation(section))} of the contract: ${words}`,
     },
     help: {
-      text: `Section ${visible(section)} of the contract: ${words}\nProven by: ${checks.join(', ') || 'no check of this run'}`,
+      text: `${visible(citation(section).replace(/^s/, 'S'))} of the contract: ${words}\nProven by: ${checks.join(', ') || 'no check of this run'}`,
     },
     defaultConfiguration: { level: level === 'must' || binding === true ? 'error' : 'warning' },
     properties: {

@@ -1,3 +1,4 @@
+import { citation } from '../../text/citation.ts';
 import type { Page } from './page.ts';
 import { labelled } from './wrap.ts';
 import type { RequirementResult, RunSummary } from '../../model/runSummary.ts';
@@ -21,7 +22,7 @@ export function brokenLines(
       const { id, level, section, statement } = requirement;
       const earlier = before.find(({ ids }) => ids.includes(id));
       if (earlier !== undefined) return labelled('broken', `${id}, as in ${earlier.title}`, page.width);
-      const what = `${id}, a ${level.toUpperCase()} of section ${section}${standing(requirement, summary)}`;
+      const what = `${id}, a ${level.toUpperCase()} of ${citation(section)}${standing(requirement, summary)}`;
       return labelled('broken', `${what}: ${statement}`, page.width);
     });
 }

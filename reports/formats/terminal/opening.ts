@@ -22,9 +22,16 @@ export function openingLines({ kit, contract, target, run, checks, search }: Ope
       page.paint('bold', line),
     ),
     ...wrap(`tested against ${contract.title} ${contract.version}`, page.width),
+    ...leftOutText(contract, page),
     ...wrap(plan, page.width),
     '',
   ];
+}
+
+/** Said once: the checks about these are not listed at all. */
+function leftOutText({ leftOut = [] }: Opening['contract'], page: Page): readonly string[] {
+  if (leftOut.length === 0) return [];
+  return wrap(`not in this contract, so not tested: ${leftOut.join(', ')}`, page.width);
 }
 
 function timeText({ timeLimit }: Opening['run']): readonly string[] {

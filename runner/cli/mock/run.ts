@@ -1,6 +1,6 @@
 import { startMock } from '../../prism/mock/mock.ts';
 import { prismVersion } from '../../prism/prismVersion.ts';
-import { shippedContract } from '../../options/shippedContract.ts';
+import { openContract } from '../../options/openContract.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import type { CommandInput } from '../command.ts';
 import { untilAborted } from '../untilAborted.ts';
@@ -15,7 +15,7 @@ export async function runMock({ given, programEnvironment }: CommandInput): Prom
     config: [],
     directory: workingDirectory,
   });
-  const contract = shippedContract();
+  const contract = openContract(settings);
   const mock = await startMock(contract, settings);
   try {
     const { title, version } = contract;

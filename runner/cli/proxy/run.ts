@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { openAddress } from '../../http/openAddress.ts';
 import { prismVersion } from '../../prism/prismVersion.ts';
 import { startProxy } from '../../prism/proxy/proxy.ts';
-import { shippedContract } from '../../options/shippedContract.ts';
+import { openContract } from '../../options/openContract.ts';
 import { readCertificates } from '../../options/readCertificates.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import { targetUrl } from '../../receiver/target.ts';
@@ -18,9 +18,9 @@ export async function runProxy({ argument, given, programEnvironment }: CommandI
   const { environment, workingDirectory, stdout, signal } = programEnvironment;
   if (argument === undefined) throw urlMissing();
   const sources = { commandLine: given, environment, config: [], directory: workingDirectory };
-  const { ca, allowRemote, ...settings } = resolveSettings(proxyOptions, sources);
+  const { ca, allowRemote, contract: named, openapi, ...settings } = resolveSettings(proxyOptions, sources);
   const target = await targetUrl(openAddress(argument).address, allowRemote);
-  const contract = shippedContract();
+  const contract = openContract({ contract: named, openapi });
   let tally = emptyTally;
   const proxy = await startProxy(contract, {
     ...settings,

@@ -1,20 +1,24 @@
 import { switchKind } from '../../options/optionKinds.ts';
-import type { Option } from '../../options/options.ts';
+import { option, sharedOptions } from '../../options/options.ts';
+
+const { contract, openapi } = sharedOptions;
 
 /** What `seaworthy requirements` takes. */
 export const requirementsOptions = {
-  assumptions: {
+  contract,
+  openapi,
+  assumptions: option({
     flag: '--assumptions',
     kind: switchKind,
     group: 'Contract',
     description: 'show what the kit assumes where the contract is silent, and how to change it',
     default: false,
-  },
-  json: {
+  }),
+  json: option({
     flag: '--json',
     kind: switchKind,
     group: 'Reports',
     description: 'as JSON',
     default: false,
-  },
-} as const satisfies Record<string, Option<boolean>>;
+  }),
+} as const;

@@ -1,3 +1,4 @@
+import { citation } from '../../../reports/text/citation.ts';
 import type { Requirement } from '../../../spec/requirements.ts';
 import { indented } from '../indented.ts';
 
@@ -20,7 +21,7 @@ export function requirementTable(rows: readonly RequirementRow[], columns: numbe
 
 function entry({ id, level, section, statement, checks, faults }: RequirementRow, columns: number): string {
   return [
-    `${id}  ${level.toUpperCase()}  section ${section}`,
+    `${id}  ${level.toUpperCase()}  ${citation(section)}`,
     indented(statement, columns, '    '),
     indented(checks.join(', ') || 'none yet', columns, '            ', '    checks: '),
     ...(faults.length === 0 ? [] : [indented(faults.join(', '), columns, '            ', '    faults: ')]),

@@ -1,9 +1,12 @@
 import type { Contract } from '../../../spec/contract.ts';
+import { applicable } from '../../../suites/applicable.ts';
 import { receiverChecks } from '../../../suites/receiver/index.ts';
 import { serviceChecks } from '../../../suites/service/index.ts';
 import { jsonText } from '../../../reports/text/jsonText.ts';
-import { shippedContract } from '../../options/shippedContract.ts';
+import { openContract } from '../../options/openContract.ts';
+import { resolveSettings } from '../../options/settings.ts';
 import type { CommandInput } from '../command.ts';
+import { requirementsOptions } from './options.ts';
 import { requirementTable, type RequirementRow } from './requirementTable.ts';
 import type { AssumptionDefinition } from '../../../spec/assumptions.ts';
 import { indented } from '../indented.ts';
@@ -11,11 +14,12 @@ import { indented } from '../indented.ts';
 /** What `seaworthy requirements` does. @returns the exit code */
 export async function showRequirements({
   given,
-  programEnvironment: { stdout, documents },
+  programEnvironment: { stdout, documents, environment, workingDirectory: directory },
 }: CommandInput): Promise<number> {
-  const contract = shippedContract();
-  const json = given['json'] !== undefined;
-  if (given['assumptions'] !== undefined) {
+  const settings = resolveSettings(requirementsOptions, { commandLine: given, environment, config: [], directory });
+  const contract = openContract(settings);
+  const { json } = settings;
+  if (settings.assumptions) {
     if (json) documents.write(jsonText(contract.assumptions));
     else stdout.write(assumptionTable(contract.assumptions, stdout.columns));
   } else {
@@ -31,7 +35,7 @@ async function requirementRows(contract: Contract): Promise<readonly Requirement
     import('../../../reference/faults/receiver/index.ts'),
     import('../../../reference/faults/service/index.ts'),
   ]);
-  const checks = [...receiverChecks, ...serviceChecks];
+  const checks = [...applicable(contract, receiverChecks), ...applicable(contract, serviceChecks)];
   const faults = [...Object.entries(receiverFaults), ...Object.entries(serviceFaults)];
   return contract.requirements.map((requirement) => ({
     ...requirement,

@@ -9,7 +9,7 @@ import { UsageError } from '../../errors.ts';
 import type { Settings } from '../../options/options.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import { shellWord } from '../../options/shellWord.ts';
-import { shippedContract } from '../../options/shippedContract.ts';
+import { openContract } from '../../options/openContract.ts';
 import type { CommandInput } from '../command.ts';
 import { programOf } from '../programOf.ts';
 import { registeredReceiver, type RegisteredReceiver } from '../registeredReceiver.ts';
@@ -33,7 +33,7 @@ export async function runSandbox({ given, programEnvironment }: CommandInput): P
     config: [],
     directory: workingDirectory,
   });
-  const contract = shippedContract();
+  const contract = openContract();
   const service = await started(settings, (line) => stdout.write(`${line}\n`));
   let receiver: RegisteredReceiver | undefined;
   try {

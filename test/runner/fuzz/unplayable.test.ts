@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { unplayable } from '../../../runner/fuzz/unplayable.ts';
 import { receiverModel } from '../../../suites/fuzz/receiver/index.ts';
 import { serviceModel } from '../../../suites/fuzz/service/index.ts';
-import { shippedContract } from '../../../runner/options/shippedContract.ts';
+import { openContract } from '../../../runner/options/openContract.ts';
 import { placeholderUrl } from '../../../generators/calls/creationNeighbour.ts';
 import type { FuzzStep } from '../../../suites/fuzz/fuzzing.ts';
 import type { ServiceDraw } from '../../../suites/serviceDraw.ts';
@@ -89,7 +89,7 @@ test('no endpoint of a file sends the service elsewhere', () => {
 });
 
 test('all steps that are drawn can be played from a file', () => {
-  const contract = shippedContract();
+  const contract = openContract();
   const draw = { contract, terms: contract.service!, events: [] } as unknown as ServiceDraw;
   const kinds = serviceModel.kinds(draw, { processControl: false, alone: false });
   const drawn = kinds.filter(({ kind }) => ['create', 'update', 'invalid'].includes(kind));

@@ -7,7 +7,7 @@ import type { Lookup } from '../../../runner/http/address.ts';
 import { takesConnections } from '../../../runner/process/takesConnections.ts';
 import { answers } from '../../../runner/process/answers.ts';
 import { startProxy } from '../../../runner/prism/proxy/proxy.ts';
-import { shippedContract } from '../../../runner/options/shippedContract.ts';
+import { openContract } from '../../../runner/options/openContract.ts';
 import { startRecovery } from '../../../runner/receiver/startRecovery.ts';
 import { ApiClient } from '../../../runner/service/apiClient.ts';
 import { EventTrigger } from '../../../runner/service/eventTrigger.ts';
@@ -67,7 +67,7 @@ async function emitted(emit: string, access: Access): Promise<string> {
 
 async function throughProxy(url: URL, access: Access): Promise<string> {
   const options = { ...access, host: '127.0.0.1', port: 0, target: url, onCall: () => {} };
-  const proxy = await startProxy(shippedContract(), options);
+  const proxy = await startProxy(openContract(), options);
   targets.closeAfterwards(() => proxy.close());
   const answer = await fetch(new URL('/', proxy.url));
   return `${answer.status} ${await answer.text()}`;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { assume } from '../../../runner/options/assume.ts';
-import { shippedContract } from '../../../runner/options/shippedContract.ts';
+import { openContract } from '../../../runner/options/openContract.ts';
 
-const contract = shippedContract();
+const contract = openContract();
 let folder: string;
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import { shippedContract } from '../../../runner/options/shippedContract.ts';
+import { openContract } from '../../../runner/options/openContract.ts';
 
-const { events, service } = shippedContract();
+const { events, service } = openContract();
 const names = events.map(({ name }) => name).filter((name) => name !== service?.tracking.found);
 
 /** Events of the contract that the tests make happen. */

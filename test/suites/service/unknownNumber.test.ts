@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { shippedContract } from '../../../runner/options/shippedContract.ts';
+import { openContract } from '../../../runner/options/openContract.ts';
 import { unknownNumber } from '../../../suites/service/tracking/refusedTracking.ts';
 import { HandService, notificationOf } from '../../runner/service/handService.ts';
 import { hold } from '../../runner/service/holdService.ts';
 
-const { found, unknown } = shippedContract().service!.tracking;
+const { found, unknown } = openContract().service!.tracking;
 const number = 'MAEU000000000';
 let service: HandService | undefined;
 

@@ -1,3 +1,4 @@
+import { shortCitation } from '../../../text/citation.ts';
 import type { JSX } from 'preact';
 
 import { expectationsOf } from '../../../model/expectations.ts';
@@ -103,7 +104,7 @@ export function RequirementTag(props: { requirement: RequirementResult; anchors:
   return (
     <span class="requirement-tag">
       <a href={linkTo(props.anchors(id))}>{shown(id)}</a> <span class="level">{level.toUpperCase()}</span>{' '}
-      <span class="section">§ {shown(section)}</span>
+      <span class="section">{shown(shortCitation(section))}</span>
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { shortCitation } from '../../../text/citation.ts';
 import type { JSX } from 'preact';
 
 import type { Change, Comparison, ComparedCheck, ComparedRequirement, Slower } from '../../../model/comparison.ts';
@@ -142,7 +143,7 @@ function filterable({ id, level, section, statement, change }: ComparedRequireme
     outcomes: [change],
     level,
     subjects: [familyOf(id)],
-    text: [id, level, `§ ${section}`, statement].join(' '),
+    text: [id, level, shortCitation(section), statement].join(' '),
   };
 }
 

@@ -1,3 +1,4 @@
+import { shortCitation } from '../../../text/citation.ts';
 import type { JSX } from 'preact';
 
 import type { Level } from '../../../../spec/requirements.ts';
@@ -145,7 +146,7 @@ function filterable({ id, level, section, statement, results, kinds }: Line) {
     outcomes: results.flatMap((result) => (result ? [result.outcome] : [])),
     level,
     subjects: [familyOf(id), ...kinds],
-    text: [id, level, `§ ${section}`, statement].join(' '),
+    text: [id, level, shortCitation(section), statement].join(' '),
   };
 }
 

@@ -1,3 +1,4 @@
+import { shortCitation } from '../../../text/citation.ts';
 import type { JSX } from 'preact';
 
 import { isExpected } from '../../../model/expectations.ts';
@@ -85,7 +86,7 @@ function Row(props: {
         {row.binding && row.level === 'may' && <span class="note"> (declared)</span>}
       </td>
       <td role="cell" class="section">
-        § {shown(row.section)}
+        {shown(shortCitation(row.section))}
       </td>
       <td role="cell" class="says">
         {shown(row.statement)}
@@ -118,7 +119,7 @@ function filterable(row: RequirementResult, { target }: RunSummary) {
     outcomes: [row.outcome],
     level: row.level,
     subjects: [familyOf(row.id), target.kind],
-    text: [row.id, row.level, `§ ${row.section}`, row.statement, ...row.checks].join(' '),
+    text: [row.id, row.level, shortCitation(row.section), row.statement, ...row.checks].join(' '),
   };
 }
 

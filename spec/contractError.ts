@@ -4,6 +4,7 @@ export const contractErrorCodes = {
   'contract/openapi-version': 'the document is not OpenAPI 3.1, or has no title or version',
   'contract/delivery': 'x-delivery is missing or incomplete',
   'contract/service': 'x-service is incomplete',
+  'contract/signature': 'the signature names no digest, or a template or an encoding that does not exist',
   'contract/unresolvable-reference': 'a $ref points at nothing, or out of the document',
   'contract/recursive-reference': 'a $ref leads back to itself and cannot be written out inline',
   'contract/unknown-keyword': 'a schema uses a keyword that is neither JSON Schema 2020-12 nor declared',

@@ -3,7 +3,7 @@ import { Command as Commander, CommanderError, Option as CommanderOption } from 
 import { UsageError } from '../errors.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
 import { defaultText } from '../options/defaultText.ts';
-import { didYouMean, nearest } from '../options/nearest.ts';
+import { didYouMean, nearest } from '../../spec/nearest.ts';
 import type { Option, Options } from '../options/options.ts';
 import { environmentStandIns, typedStandIns } from '../secrets/confided.ts';
 import { Secrets } from '../secrets/secrets.ts';

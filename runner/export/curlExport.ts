@@ -3,7 +3,7 @@ import { isCaught, type ReportedAnswer, type ReportedAttempt } from '../../repor
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { parseDuration } from '../../spec/duration.ts';
-import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
+import { hasTimestamp, parseScheme, signatureHeaderName } from '../../spec/signature.ts';
 import { assume } from '../options/assume.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
 import { receiverReplayOptions } from '../options/replayOptions.ts';
@@ -127,7 +127,7 @@ async function receiverLines(
   // A forgery that was made of its own bytes is sent as it is: no receiver accepts it because it knows the id.
   const isForged =
     saved.cause === 'accepted' &&
-    scheme.layout === 'body' &&
+    !hasTimestamp(scheme) &&
     requests.some(({ headers, body }) => body && signedAnew({ headers, body }, signing) === 'stale');
   const accepting = contract.delivery.acceptedStatuses;
   return receiverScript({

@@ -5,7 +5,7 @@ import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { parseYaml } from '../../spec/parseYaml.ts';
 import { UsageError } from '../errors.ts';
-import { didYouMean, nearest } from './nearest.ts';
+import { didYouMean, nearest } from '../../spec/nearest.ts';
 
 type Texts = Readonly<Record<string, string>>;
 

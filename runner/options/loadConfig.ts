@@ -12,7 +12,7 @@ import { UsageError } from '../errors.ts';
 import { configNames, findConfig, type FoundConfig } from './findConfig.ts';
 import { shellWord } from './shellWord.ts';
 import { configSchema, configSections } from './configSchema.ts';
-import { didYouMean, nearest } from './nearest.ts';
+import { didYouMean, nearest } from '../../spec/nearest.ts';
 import { sharedOptions, type Option, type Options } from './options.ts';
 
 /** A config that was read and found right, with the directory that its relative paths are relative to. */

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { didYouMean, nearest } from './nearest.ts';
+import { didYouMean, nearest } from '../../spec/nearest.ts';
 import { matches } from './pattern.ts';
 
 /** Patterns by check id or requirement id, `*` for any characters, case-sensitive. Empty `only` means all. */

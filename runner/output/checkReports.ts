@@ -3,7 +3,7 @@ import { normalize } from 'node:path';
 import { formatNames, formats, isFormat } from '../../reports/formats/index.ts';
 import type { FormatName } from '../../reports/formats/index.ts';
 import { UsageError } from '../errors.ts';
-import { didYouMean, nearest } from '../options/nearest.ts';
+import { didYouMean, nearest } from '../../spec/nearest.ts';
 import type { ReportTarget } from '../options/optionKinds.ts';
 
 /** A report whose format exists. */

@@ -16,7 +16,7 @@ import { registeredReceiver, type RegisteredReceiver } from '../registeredReceiv
 import { sandboxTrials } from '../sandboxTrials.ts';
 import { untilAborted } from '../untilAborted.ts';
 import { sandboxOptions } from './options.ts';
-import { didYouMean, nearest } from '../../options/nearest.ts';
+import { didYouMean, nearest } from '../../../spec/nearest.ts';
 import type { MadeAttempt } from '../../../reference/service/records.ts';
 
 /** Milliseconds that a voyage takes. */

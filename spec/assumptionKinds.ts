@@ -1,5 +1,5 @@
 import { parseDuration } from './duration.ts';
-import { parseScheme, schemeSyntax } from './signatureScheme.ts';
+import { contractScheme, parseScheme, schemeSyntax } from './signatureScheme.ts';
 import { parseSize } from './size.ts';
 
 /** A kind of value that an assumption may be set to. */
@@ -54,7 +54,10 @@ const kinds: Readonly<Record<Exclude<AssumptionKind, 'one-of'>, Kind>> = {
     accepts: 'a media type (application/json, with parameters where needed)',
     isValid: (value) => /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w!#$&^.+-]+=[\w!#$&^.+-]+)*$/.test(value),
   },
-  scheme: { accepts: schemeSyntax, isValid: reads(parseScheme) },
+  scheme: {
+    accepts: `${schemeSyntax}; or ${contractScheme}, for what the contract itself says`,
+    isValid: (value) => value === contractScheme || reads(parseScheme)(value),
+  },
   operation: {
     accepts: 'a method and a path below the base address, without empty or dotted segments (PATCH /webhooks/{id})',
     isValid: (value) => /^(GET|POST|PUT|PATCH|DELETE) (\/|(\/(?!\.{1,2}(\/|$))[\w\-.~{}]+)+\/?)$/.test(value),

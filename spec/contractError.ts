@@ -5,6 +5,7 @@ export const contractErrorCodes = {
   'contract/form': 'contract.yaml is not in the form that contract.schema.json describes',
   'contract/delivery': 'contract.yaml does not fit the document beside it',
   'contract/service': 'the service of contract.yaml is incomplete',
+  'contract/signature': 'the signature names no digest, or a template or an encoding that does not exist',
   'contract/unresolvable-reference': 'a $ref points at nothing, or out of the document',
   'contract/recursive-reference': 'a $ref leads back to itself and cannot be written out inline',
   'contract/unknown-keyword': 'a schema uses a keyword that is neither JSON Schema 2020-12 nor declared',

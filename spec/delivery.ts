@@ -1,7 +1,9 @@
-import type { ContractForm, SignatureForm } from './contractForm.ts';
+import type { ContractForm } from './contractForm.ts';
 import { ContractError } from './contractError.ts';
 import { parseDuration } from './duration.ts';
 import { type Location, locationOf } from './location.ts';
+import { parseSignature } from './parseSignature.ts';
+import type { SignatureScheme } from './signatureScheme.ts';
 
 /** What a contract may place in the body of a notification: JSON Pointers (RFC 6901), where it does. */
 export interface NotificationMembers {
@@ -39,7 +41,7 @@ export interface DeliveryTerms {
   readonly event: Location;
   readonly createdAtForm: TimeForm;
   /** How deliveries are signed; nothing where they are not. */
-  readonly signature: SignatureForm | undefined;
+  readonly signature: SignatureScheme | undefined;
 }
 
 /** The part of the terms that stands in `contract.yaml`; the statuses may stand with the webhooks. */
@@ -71,7 +73,7 @@ export function deliveryTerms(form: ContractForm): DeclaredTerms {
     id,
     event,
     createdAtForm: createdAt?.form ?? 'rfc3339',
-    signature: form.signature,
+    signature: form.signature && parseSignature(form.signature),
   };
 }
 

@@ -50,7 +50,7 @@ export function generalAssumptions(
   gaps: RequirementCatalogue['gaps'],
 ): readonly AssumptionDefinition[] {
   const promised: Readonly<Record<string, string | undefined>> = {
-    'signature.header': Object.keys(terms.signature?.headers ?? {})[0],
+    'signature.header': terms.signature?.headers[0].name,
     'delivery.timeout': terms.timeout === undefined ? undefined : `${terms.timeout}ms`,
     'body.mediaType': terms.mediaType,
   };

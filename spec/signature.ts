@@ -1,62 +1,55 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { SignatureScheme } from './signatureScheme.ts';
+import { fillTemplate, readElements } from './signatureTemplate.ts';
+import { signingKey } from './signingKey.ts';
 
-export { fixedSchemes, parseScheme, SignatureSchemeError } from './signatureScheme.ts';
+export { fixedSchemes, hasTimestamp, parseScheme, SignatureSchemeError } from './signatureScheme.ts';
 export type { SignatureScheme } from './signatureScheme.ts';
+export { signingKey } from './signingKey.ts';
 
 /** What a signature is made of. */
 export interface SigningInput {
   readonly secret: string;
   /** The raw body, as it is sent. */
   readonly body: Uint8Array;
-  /** The notification's id; only `standard-webhooks` signs it. */
+  /** The notification's id; only schemes with `{id}` use it. */
   readonly id: string;
-  /** Whole seconds since the epoch; only the layouts with a timestamp use it. */
+  /** Whole seconds since the epoch; only schemes with `{timestamp}` use it. */
   readonly timestamp: number;
 }
 
 /** Looks a received header up by its name, whatever the case; nothing where it was not sent. */
 export type HeaderLookup = (name: string) => string | undefined;
 
-/** The headers of Standard Webhooks, whose names are part of that scheme. */
-const standard = { signature: 'webhook-signature', id: 'webhook-id', timestamp: 'webhook-timestamp' } as const;
-
 /**
  * All headers that the scheme adds to a delivery, the one that carries the signature first.
  *
- * @param header - the name of the signature's header, for the layouts that do not fix it
+ * @param header - the name of the signature's header, for schemes that do not fix it
  */
 export function signatureHeaders(
   scheme: SignatureScheme,
   header: string,
   input: SigningInput,
 ): readonly (readonly [name: string, value: string])[] {
-  const signature = scheme.prefix + digest(scheme, input).toString(scheme.encoding);
-  switch (scheme.layout) {
-    case 'body':
-      return [[header, signature]];
-    case 'timestamped':
-      return [[header, `t=${input.timestamp},${signature}`]];
-    case 'standard-webhooks':
-      return [
-        [standard.signature, signature],
-        [standard.id, input.id],
-        [standard.timestamp, String(input.timestamp)],
-      ];
-  }
+  const fields = {
+    digest: digest(scheme, input).toString(scheme.digest),
+    timestamp: String(input.timestamp),
+    id: input.id,
+  };
+  return scheme.headers.map(({ name = header, template }) => [name, fillTemplate(template, fields)]);
 }
 
 /** The name of the header that carries the scheme's signature: `header`, where the scheme does not fix another. */
-export function signatureHeaderName(scheme: SignatureScheme, header: string): string {
-  return scheme.layout === 'standard-webhooks' ? standard.signature : header;
+export function signatureHeaderName({ headers: [{ name }] }: SignatureScheme, header: string): string {
+  return name ?? header;
 }
 
 /**
  * Whether the headers of a delivery carry a signature of this body under this secret. How old a timestamp may be is
  * not judged here.
  *
- * @param header - the name of the signature's header, for the layouts that do not fix it
+ * @param header - the name of the signature's header, for schemes that do not fix it
  */
 export function verifySignature(
   scheme: SignatureScheme,
@@ -64,13 +57,11 @@ export function verifySignature(
   lookup: HeaderLookup,
   { secret, body }: Pick<SigningInput, 'secret' | 'body'>,
 ): boolean {
-  const value = lookup(signatureHeaderName(scheme, header));
-  if (value === undefined) return false;
-  const received = readSignature(scheme, value, lookup);
+  const received = readSignature(scheme, header, lookup);
   if (received === undefined) return false;
-  const { id, timestamp, candidates } = received;
-  const expected = scheme.prefix + digest(scheme, { secret, body, id, timestamp }).toString(scheme.encoding);
-  return candidates.some((candidate) => equal(candidate, expected));
+  const { id, timestamp, digests } = received;
+  const expected = digest(scheme, { secret, body, id, timestamp }).toString(scheme.digest);
+  return digests.some((candidate) => equal(candidate, expected));
 }
 
 /**
@@ -87,10 +78,10 @@ export function digestSpellings(scheme: SignatureScheme, input: SigningInput): r
 }
 
 /**
- * The bytes that a delivery's signature covers, as its headers say: the body, and what the scheme puts before it. Nothing
+ * The bytes that a delivery's signature covers, as its headers say: the body, and what the scheme puts around it. Nothing
  * where they cannot be read.
  *
- * @param header - the name of the signature's header, for the layouts that do not fix it
+ * @param header - the name of the signature's header, for schemes that do not fix it
  */
 export function signedBytes(
   scheme: SignatureScheme,
@@ -98,32 +89,44 @@ export function signedBytes(
   lookup: HeaderLookup,
   body: Uint8Array,
 ): Buffer | undefined {
-  const value = lookup(signatureHeaderName(scheme, header));
-  const received = value === undefined ? undefined : readSignature(scheme, value, lookup);
-  return received && Buffer.concat([Buffer.from(signedBefore[scheme.layout](received)), body]);
+  const received = readSignature(scheme, header, lookup);
+  return received && Buffer.concat(signedParts(scheme, { ...received, body }));
 }
 
-interface ReceivedSignature {
+/** What the headers of a delivery say of its signature. */
+export interface ReceivedSignature {
+  /** Empty where the scheme has none. */
   readonly id: string;
+  /** Whole seconds since the epoch; 0 where the scheme has none. */
   readonly timestamp: number;
-  readonly candidates: readonly string[];
+  /** The digests of all signatures that are there. */
+  readonly digests: readonly string[];
 }
 
-function readSignature(scheme: SignatureScheme, value: string, lookup: HeaderLookup): ReceivedSignature | undefined {
-  switch (scheme.layout) {
-    case 'body':
-      return { id: '', timestamp: 0, candidates: [value] };
-    case 'timestamped': {
-      const parts = value.split(',');
-      const timestamp = wholeSeconds(parts.find((part) => part.startsWith('t='))?.slice(2));
-      return timestamp === undefined ? undefined : { id: '', timestamp, candidates: parts };
-    }
-    case 'standard-webhooks': {
-      const id = lookup(standard.id);
-      const timestamp = wholeSeconds(lookup(standard.timestamp));
-      return id === undefined || timestamp === undefined ? undefined : { id, timestamp, candidates: value.split(' ') };
-    }
+/**
+ * Reads a signature back from the headers of a delivery. Where a field stands there twice, the first one counts.
+ *
+ * @returns nothing where a header is missing, or where its value does not fit its template
+ */
+export function readSignature(
+  scheme: SignatureScheme,
+  header: string,
+  lookup: HeaderLookup,
+): ReceivedSignature | undefined {
+  const digests: string[] = [];
+  const others = new Map<string, string>();
+  for (const [place, { name = header, template }] of scheme.headers.entries()) {
+    const value = lookup(name);
+    if (value === undefined) return undefined;
+    for (const { fields } of readElements(template, place === 0 ? scheme.several : undefined, value))
+      for (const [field, text] of Object.entries(fields))
+        if (field === 'digest') digests.push(text);
+        else if (!others.has(field)) others.set(field, text);
   }
+  const has = (field: string): boolean => scheme.headers.some(({ template }) => template.includes(`{${field}}`));
+  const timestamp = has('timestamp') ? wholeSeconds(others.get('timestamp')) : 0;
+  const id = has('id') ? others.get('id') : '';
+  return timestamp === undefined || id === undefined ? undefined : { id, timestamp, digests };
 }
 
 function wholeSeconds(text: string | undefined): number | undefined {
@@ -131,29 +134,21 @@ function wholeSeconds(text: string | undefined): number | undefined {
 }
 
 function digest(scheme: SignatureScheme, input: SigningInput): Buffer {
-  const mac = createHmac(scheme.algorithm, signingKey(scheme, input.secret));
-  return mac.update(signedBefore[scheme.layout](input)).update(input.body).digest();
+  const mac = createHmac(scheme.algorithm, signingKey(scheme.key, input.secret));
+  for (const part of signedParts(scheme, input)) mac.update(part);
+  return mac.digest();
 }
 
-/** What is signed before the body. */
-const signedBefore: Readonly<
-  Record<SignatureScheme['layout'], (input: Pick<SigningInput, 'id' | 'timestamp'>) => string>
-> = {
-  body: () => '',
-  timestamped: ({ timestamp }) => `${timestamp}.`,
-  'standard-webhooks': ({ id, timestamp }) => `${id}.${timestamp}.`,
-};
-
-/**
- * What the digest is keyed with: the secret's text in UTF-8; for Standard Webhooks the bytes that its base64 stands for, with or without `whsec_`.
- * A text that is no base64 stays itself, so that any wrong secret can be tried.
- */
-export function signingKey(scheme: SignatureScheme, secret: string): Buffer {
-  const text = Buffer.from(secret, 'utf8');
-  if (scheme.layout !== 'standard-webhooks') return text;
-  const base64 = secret.replace(/^whsec_/, '');
-  const bytes = Buffer.from(base64, 'base64');
-  return base64 !== '' && bytes.toString('base64') === base64 ? bytes : text;
+/** What is signed, in order: what stands before the body, the body, and what stands behind it. */
+function signedParts(
+  { signed }: SignatureScheme,
+  { body, id, timestamp }: Omit<SigningInput, 'secret'>,
+): readonly Uint8Array[] {
+  const fields = { id, timestamp: String(timestamp) };
+  return signed
+    .split('{body}')
+    .map((around) => Buffer.from(fillTemplate(around, fields)))
+    .flatMap((around, at) => (at === 0 ? [around] : [body, around]));
 }
 
 function equal(left: string, right: string): boolean {

@@ -1,20 +1,42 @@
-/** How a delivery is signed, as data. */
+/** How a delivery is signed, as data: an HMAC of what `signed` says, written into headers. */
 export interface SignatureScheme {
-  /** As `parseScheme` reads it. */
+  /** As `parseScheme` reads it; `contract` where a contract spells the scheme out. */
   readonly name: string;
   readonly algorithm: SignatureAlgorithm;
-  readonly encoding: SignatureEncoding;
-  /** Literal text before the encoded digest, for example `sha256=` or `v1,`. */
-  readonly prefix: string;
-  /**
-   * What is signed and where it stands: `body` is the raw body in one header; `timestamped` is `<t>.<body>`, sent as
-   * `t=<t>,v1=<digest>`; `standard-webhooks` is `<id>.<t>.<body>` in three headers of its own.
-   */
-  readonly layout: 'body' | 'timestamped' | 'standard-webhooks';
+  /** How the digest is written. */
+  readonly digest: DigestEncoding;
+  readonly key: SigningKey;
+  /** What the digest is over: literal text with `{body}` and, where they are signed too, `{timestamp}` and `{id}`. */
+  readonly signed: string;
+  /** Every header that the scheme adds, the one with the digest first. */
+  readonly headers: readonly [SignatureHeader, ...SignatureHeader[]];
+  /** What stands between several signatures in one header, and between the parts of that header. Default: there is one. */
+  readonly several?: string;
+  /** Milliseconds by which a timestamp may differ from the receiver's clock. Default: the contract promises none. */
+  readonly tolerance?: number;
 }
 
-type SignatureAlgorithm = 'sha1' | 'sha256' | 'sha512';
-type SignatureEncoding = 'hex' | 'base64' | 'base64url';
+/** A header of a signature: literal text with `{digest}` and `{timestamp}` (whole seconds since the epoch), or `{id}` alone. */
+export interface SignatureHeader {
+  /** Default: the name that the run assumes (`signature.header`). */
+  readonly name?: string;
+  readonly template: string;
+}
+
+/** How the secret's text becomes the bytes of the key. */
+export interface SigningKey {
+  readonly encoding: KeyEncoding;
+  /** Literal text that is dropped where the secret begins with it: `whsec_`. Empty for none. */
+  readonly prefix: string;
+}
+
+export const signatureAlgorithms = ['sha1', 'sha256', 'sha512'] as const;
+export const digestEncodings = ['hex', 'base64', 'base64url'] as const;
+export const keyEncodings = ['utf8', 'hex', 'base64'] as const;
+
+export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
+export type DigestEncoding = (typeof digestEncodings)[number];
+export type KeyEncoding = (typeof keyEncodings)[number];
 
 /** Names a scheme that does not exist; the message lists what does. */
 export class SignatureSchemeError extends Error {
@@ -22,17 +44,36 @@ export class SignatureSchemeError extends Error {
   readonly code = 'signature/unknown-scheme';
 }
 
-/** The schemes that have a layout of their own, by the name that stands for all of it. */
+const usualKey: SigningKey = { encoding: 'utf8', prefix: '' };
+
+/** The schemes that sign more than the body, by the name that stands for all of it. */
 const fixed: Readonly<Record<string, SignatureScheme>> = {
-  timestamped: { name: 'timestamped', algorithm: 'sha256', encoding: 'hex', prefix: 'v1=', layout: 'timestamped' },
+  timestamped: {
+    name: 'timestamped',
+    algorithm: 'sha256',
+    digest: 'hex',
+    key: usualKey,
+    signed: '{timestamp}.{body}',
+    headers: [{ template: 't={timestamp},v1={digest}' }],
+    several: ',',
+  },
   'standard-webhooks': {
     name: 'standard-webhooks',
     algorithm: 'sha256',
-    encoding: 'base64',
-    prefix: 'v1,',
-    layout: 'standard-webhooks',
+    digest: 'base64',
+    key: { encoding: 'base64', prefix: 'whsec_' },
+    signed: '{id}.{timestamp}.{body}',
+    headers: [
+      { name: 'webhook-signature', template: 'v1,{digest}' },
+      { name: 'webhook-id', template: '{id}' },
+      { name: 'webhook-timestamp', template: '{timestamp}' },
+    ],
+    several: ' ',
   },
 };
+
+/** Stands for the scheme that the contract spells out. */
+export const contractScheme = 'contract';
 
 /** Those schemes, for all that has to know each of them. */
 export const fixedSchemes: readonly SignatureScheme[] = Object.values(fixed);
@@ -40,7 +81,8 @@ export const fixedSchemes: readonly SignatureScheme[] = Object.values(fixed);
 /** What `parseScheme` reads, in plain words. */
 export const schemeSyntax = `hmac-<sha1|sha256|sha512>-<hex|base64|base64url>, with any literal prefix before it (sha256=hmac-sha256-hex), ${Object.keys(fixed).join(', or ')}`;
 
-const hmac = /^([\x21-\x7e]{0,64}?)hmac-(sha1|sha256|sha512)-(hex|base64|base64url)$/;
+const hmac =
+  /^((?:(?!\{(?:body|digest|timestamp|id)\})[\x21-\x7e]){0,64}?)hmac-(sha1|sha256|sha512)-(hex|base64|base64url)$/;
 
 /**
  * Reads a scheme's name.
@@ -59,8 +101,14 @@ export function parseScheme(text: string): SignatureScheme {
   return {
     name: text,
     algorithm: algorithm as SignatureAlgorithm,
-    encoding: encoding as SignatureEncoding,
-    prefix,
-    layout: 'body',
+    digest: encoding as DigestEncoding,
+    key: usualKey,
+    signed: '{body}',
+    headers: [{ template: `${prefix}{digest}` }],
   };
+}
+
+/** Whether deliveries carry a timestamp, so that a signature grows old. */
+export function hasTimestamp({ headers }: SignatureScheme): boolean {
+  return headers.some(({ template }) => template.includes('{timestamp}'));
 }

@@ -1,7 +1,9 @@
 import type { SignatureScheme } from '../../spec/signature.ts';
-import { signatureHeaders, verifySignature } from '../../spec/signature.ts';
+import { hasTimestamp, verifySignature } from '../../spec/signature.ts';
+import { readElements, templatePieces } from '../../spec/signatureTemplate.ts';
+import { keyText } from '../../spec/signingKey.ts';
 import type { ReportedHeader } from '../model/events.ts';
-import { shellQuote, withinQuotes } from './shell.ts';
+import { printfFormat, shellQuote, withinQuotes } from './shell.ts';
 
 /** How deliveries are signed. */
 export interface Signing {
@@ -17,10 +19,12 @@ export interface Resigning {
   readonly scheme: SignatureScheme;
   /** Which of the secrets signed it, from 0. */
   readonly secret: number;
-  /** Where the key is not the secret's text but the bytes that its base64 stands for. */
-  readonly base64Key: boolean;
+  /** How the secret's text stands for the bytes of the key, and whether it begins with the scheme's prefix. */
+  readonly key: { readonly encoding: SignatureScheme['key']['encoding']; readonly hasPrefix: boolean };
   /** The notification's id, where the scheme signs it. */
   readonly id?: string;
+  /** Seconds by which the timestamp is ahead of the clock. */
+  readonly skew: number;
   /** What stands within double quotes for the headers that change, by their name in lower case. */
   readonly values: ReadonlyMap<string, string>;
 }
@@ -28,6 +32,8 @@ export interface Resigning {
 interface SignedRequest {
   readonly headers: readonly ReportedHeader[];
   readonly body: Buffer;
+  /** Seconds by which its timestamp was ahead of the sender's clock. Default 0. */
+  readonly skew?: number;
 }
 
 /**
@@ -36,7 +42,7 @@ interface SignedRequest {
  * refuse it for its age alone.
  */
 export function mustSignAgain(request: SignedRequest, signing: Signing | undefined): Resigning | 'no' | 'impossible' {
-  if (signing === undefined || signing.scheme.layout === 'body') return 'no';
+  if (signing === undefined || !hasTimestamp(signing.scheme)) return 'no';
   return resigning(request, signing);
 }
 
@@ -46,35 +52,62 @@ export function mustSignAgain(request: SignedRequest, signing: Signing | undefin
  */
 export function resigning(request: SignedRequest, signing: Signing): Resigning | 'no' | 'impossible' {
   const { scheme, header, secrets } = signing;
-  const lookup = (name: string): string | undefined => valueOf(request, name);
-  const names = headerNames(scheme, header);
-  if (names.every((name) => lookup(name) === undefined)) return 'no';
-  const secret = secrets.findIndex((text) =>
-    verifySignature(scheme, header, lookup, { secret: text, body: request.body }),
-  );
+  const lookup = (name: string): string | undefined => headerValue(request, name);
+  if (scheme.headers.every(({ name = header }) => lookup(name) === undefined)) return 'no';
+  const isGenuine = (secret: string, value = lookup): boolean =>
+    verifySignature(scheme, header, value, { secret, body: request.body });
+  const secret = secrets.findIndex((text) => isGenuine(text));
   const text = secrets[secret];
   if (text === undefined) return 'impossible';
-  const [signature = '', idName, timestampName] = names;
-  const id = idName === undefined ? undefined : lookup(idName);
-  const prefix = withinQuotes(scheme.prefix);
+  const [keyed, encoding] = keyText(scheme.key, text);
+  const id = scheme.headers.find(({ template }) => template.includes('{id}'));
+  const idValue = id && readElements(id.template, undefined, lookup(id.name ?? header) ?? '')[0]?.fields.id;
   return {
     scheme,
     secret,
-    base64Key: scheme.layout === 'standard-webhooks' && isBase64(text.replace(/^whsec_/, '')),
-    ...(id !== undefined && { id }),
-    values: new Map([
-      [signature.toLowerCase(), `${headerStarts[scheme.layout]}${prefix}$s`],
-      ...(timestampName === undefined ? [] : ([[timestampName.toLowerCase(), '$t']] as const)),
-    ]),
+    key: { encoding, hasPrefix: keyed !== text },
+    ...(idValue !== undefined && { id: idValue }),
+    skew: request.skew ?? 0,
+    values: valuesOf(signing, lookup, (element) =>
+      isGenuine(text, (name) => (isSame(name, ownName(signing)) ? element : lookup(name))),
+    ),
   };
 }
 
-/** What stands in the header before the prefix. */
-const headerStarts: Readonly<Record<SignatureScheme['layout'], string>> = {
-  body: '',
-  timestamped: 't=$t,',
-  'standard-webhooks': '',
-};
+/** The headers that change, as they stand within double quotes; elements of a list that are not the signature stay. */
+function valuesOf(
+  { scheme, header }: Signing,
+  lookup: (name: string) => string | undefined,
+  isGenuine: (value: string) => boolean,
+): ReadonlyMap<string, string> {
+  const changing = scheme.headers.filter(({ template }) => /\{(digest|timestamp)\}/.test(template));
+  return new Map(
+    changing.map(({ name = header, template }) => {
+      const separator = template.includes('{digest}') ? scheme.several : undefined;
+      const elements = readElements(template, separator, lookup(name) ?? '');
+      // Whether one of several digests is the right one shows without the others.
+      const without = (digest: string) =>
+        elements.filter(({ fields }) => fields.digest === undefined || fields.digest === digest);
+      const isKept = (digest: string | undefined): boolean =>
+        digest !== undefined && elements.length > 1 && !isGenuine(joined(without(digest), separator));
+      const words = elements.map(({ text, part, fields }) =>
+        part === undefined || isKept(fields.digest) ? withinQuotes(text) : shellTemplate(part),
+      );
+      return [name.toLowerCase(), words.join(withinQuotes(separator ?? ''))];
+    }),
+  );
+}
+
+function joined(elements: readonly { readonly text: string }[], separator: string | undefined): string {
+  return elements.map(({ text }) => text).join(separator);
+}
+
+/** A template as it stands within double quotes. */
+function shellTemplate(template: string): string {
+  return templatePieces(template)
+    .map((piece, at) => (at % 2 === 0 ? withinQuotes(piece) : piece === 'digest' ? '$s' : '$t'))
+    .join('');
+}
 
 /**
  * Shell lines that put the time into `$t` and the signature of what the function `body` prints into `$s`.
@@ -82,49 +115,56 @@ const headerStarts: Readonly<Record<SignatureScheme['layout'], string>> = {
  * @param word - a shell word for the notification's id, where it is not the one of the request
  * @see https://docs.openssl.org/3.0/man1/openssl-dgst/
  */
-export function signAgain({ scheme, secret, base64Key, id }: Resigning, word?: string): readonly string[] {
+export function signAgain(resigned: Resigning, word?: string): readonly string[] {
+  const { scheme, secret, id, skew } = resigned;
   const which = secret === 0 ? 'the secret of the receiver' : `secret number ${secret + 1} of the receiver`;
-  const start = startOf(scheme, id === undefined ? undefined : (word ?? shellQuote(id)));
-  const key = base64Key ? '-mac HMAC -macopt "hexkey:$k"' : '-hmac "$SEAWORTHY_SECRET"';
+  const idWord = id === undefined ? "''" : (word ?? shellQuote(id));
+  const [before = '', after = ''] = scheme.signed.split('{body}').map((around) => printed(around, idWord));
+  const { lines, option } = keyOf(resigned);
+  const input = before + after === '' ? 'body' : `{ ${before}body; ${after}}`;
   return [
     `: "\${SEAWORTHY_SECRET:?set it to ${which}}"`,
-    ...(scheme.layout === 'body' ? [] : ['t=$(date +%s)']),
-    ...(base64Key ? [`k=$(printf %s "\${SEAWORTHY_SECRET#whsec_}" | openssl base64 -d -A | ${hex})`] : []),
-    `s=$(${start === '' ? 'body' : `{ ${start}body; }`} | openssl dgst -${scheme.algorithm} ${key} -binary | ${encoders[scheme.encoding]})`,
+    ...(hasTimestamp(scheme) ? [`t=${skew === 0 ? '$(date +%s)' : `$(($(date +%s) + ${skew}))`}`] : []),
+    ...lines,
+    `s=$(${input} | openssl dgst -${scheme.algorithm} ${option} -binary | ${encoders[scheme.digest]})`,
   ];
 }
 
-/** What is signed before the body. */
-function startOf({ layout }: SignatureScheme, id = "''"): string {
-  switch (layout) {
-    case 'body':
-      return '';
-    case 'timestamped':
-      return `printf '%s.' "$t"; `;
-    case 'standard-webhooks':
-      return `printf '%s.%s.' ${id} "$t"; `;
-  }
+/** Shell lines that make the key, and the option of openssl that takes it. */
+function keyOf({ scheme: { key }, key: { encoding, hasPrefix } }: Resigning) {
+  const prefix = /^\w+$/.test(key.prefix) ? key.prefix : shellQuote(key.prefix);
+  const secret = hasPrefix ? `\${SEAWORTHY_SECRET#${prefix}}` : '$SEAWORTHY_SECRET';
+  if (encoding === 'utf8') return { lines: [], option: `-hmac "${secret}"` };
+  const line = encoding === 'hex' ? `k="${secret}"` : `k=$(printf %s "${secret}" | openssl base64 -d -A | ${hex})`;
+  return { lines: [line], option: '-mac HMAC -macopt "hexkey:$k"' };
+}
+
+/** A command that prints what is signed beside the body, and `; `; nothing where that is nothing. */
+function printed(template: string, id: string): string {
+  if (template === '') return '';
+  const pieces = templatePieces(template);
+  const format = pieces.map((piece, at) => (at % 2 === 0 ? printfFormat(Buffer.from(piece)).slice(1, -1) : '%s'));
+  const words = pieces.flatMap((piece, at) => (at % 2 === 0 ? [] : piece === 'id' ? [id] : ['"$t"']));
+  return `${['printf', `'${format.join('')}'`, ...words].join(' ')}; `;
 }
 
 const hex = `od -An -vtx1 | tr -d ' \\n'`;
 
-const encoders: Readonly<Record<SignatureScheme['encoding'], string>> = {
+const encoders: Readonly<Record<SignatureScheme['digest'], string>> = {
   hex,
   base64: 'openssl base64 -A',
   base64url: `openssl base64 -A | tr '+/' '-_' | tr -d =`,
 };
 
-/** The scheme's own headers: of the signature, of the id, of the timestamp. */
-function headerNames(scheme: SignatureScheme, header: string): readonly string[] {
-  return signatureHeaders(scheme, header, { secret: '', body: new Uint8Array(), id: '', timestamp: 0 }).map(
-    ([name]) => name,
-  );
+function ownName({ scheme, header }: Signing): string {
+  return scheme.headers[0].name ?? header;
 }
 
-function valueOf({ headers }: SignedRequest, name: string): string | undefined {
-  return headers.find(([candidate]) => candidate.toLowerCase() === name.toLowerCase())?.[1];
+/** The value of a header, whatever the case of its name; the first one where it came twice. */
+export function headerValue({ headers }: Pick<SignedRequest, 'headers'>, name: string): string | undefined {
+  return headers.find(([candidate]) => isSame(candidate, name))?.[1];
 }
 
-function isBase64(text: string): boolean {
-  return text !== '' && Buffer.from(text, 'base64').toString('base64') === text;
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

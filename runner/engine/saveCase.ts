@@ -1,3 +1,4 @@
+import type { Contract } from '../../spec/contract.ts';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -17,6 +18,7 @@ export interface SavingRun {
   readonly subject: Subject;
   readonly plan: {
     readonly kit: SavedCase['kit'];
+    readonly contract: Pick<Contract, 'name' | 'digest'>;
     readonly directory: string;
     readonly intensity: Intensity;
     readonly given?: GivenOptions;
@@ -64,6 +66,7 @@ export function saveCase(
     format: 1,
     subject,
     kit: plan.kit,
+    contract: { name: plan.contract.name, digest: plan.contract.digest },
     check: check.id,
     title: check.title,
     requirements,

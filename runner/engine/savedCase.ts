@@ -43,6 +43,8 @@ export interface SavedCase {
   readonly format: 1;
   readonly subject: Subject;
   readonly kit: { readonly name: string; readonly version: string };
+  /** The contract of the run; cases of earlier versions name none. */
+  readonly contract?: { readonly name: string; readonly digest: string };
   readonly check: string;
   readonly title: string;
   /** The requirements that it broke. */
@@ -104,6 +106,7 @@ const schema = {
     format: { const: 1 },
     subject: { enum: ['receiver', 'service'] },
     kit: { type: 'object', required: ['name', 'version'], properties: { name: text, version: text } },
+    contract: { type: 'object', required: ['name', 'digest'], properties: { name: text, digest: text } },
     check: text,
     title: text,
     requirements: texts,

@@ -3,7 +3,8 @@ import { isCaught, type ReportedAnswer, type ReportedAttempt } from '../../repor
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { parseDuration } from '../../spec/duration.ts';
-import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
+import { runScheme } from '../../spec/runScheme.ts';
+import { hasTimestamp } from '../../spec/signature.ts';
 import { assume } from '../options/assume.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
 import { receiverReplayOptions } from '../options/replayOptions.ts';
@@ -126,7 +127,7 @@ async function receiverLines(
   // A forgery that was made of its own bytes is sent as it is: no receiver accepts it because it knows the id.
   const isForged =
     saved.cause === 'accepted' &&
-    scheme.layout === 'body' &&
+    !hasTimestamp(scheme) &&
     requests.some(({ headers, body }) => body && signedAnew({ headers, body }, signing) === 'stale');
   const accepting = contract.delivery.acceptedStatuses;
   return receiverScript({
@@ -156,8 +157,7 @@ async function termsOf(
   const settings = resolveSettings(receiverReplayOptions, sources);
   const contract = openContract(settings);
   const assumptions = await assume(contract, settings.assume);
-  const scheme = parseScheme(assumptionValue(assumptions, 'signature.scheme'));
-  const header = signatureHeaderName(scheme, assumptionValue(assumptions, 'signature.header'));
+  const { scheme, header } = runScheme(contract, assumptions);
   const timeout = settings.timeout ?? parseDuration(assumptionValue(assumptions, 'delivery.timeout'));
   return { contract, signing: { scheme, header, secrets }, timeout };
 }

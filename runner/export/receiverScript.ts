@@ -2,6 +2,7 @@ import { curlHeaders } from '../../reports/curl/curlHeaders.ts';
 import type { Signing } from '../../reports/curl/resigning.ts';
 import { printfWords, shellQuote, withinQuotes } from '../../reports/curl/shell.ts';
 import { usedVariables, variableWord } from '../../reports/curl/shellVariables.ts';
+import { hasTimestamp } from '../../spec/signature.ts';
 import { shellWord } from '../options/shellWord.ts';
 import { commentLines } from './commentLines.ts';
 import { freshIdLines, idVariable, newIdLines } from './freshIds.ts';
@@ -249,7 +250,7 @@ function numbered(value: string, number: number): string {
 /** How a request is signed anew; nothing where it is sent with the signature that it has. */
 function signedAs(request: Sendable, { signing, ids }: ReceiverScriptInput) {
   const place = idPlace(request, ids);
-  if (place === -1 && signing.scheme.layout === 'body') return 'no';
+  if (place === -1 && !hasTimestamp(signing.scheme)) return 'no';
   return signedAnew(request, signing, place === -1 ? undefined : `"$${idVariable(place)}"`);
 }
 

@@ -1,10 +1,11 @@
-import { type Resigning, resigning, signAgain, type Signing } from '../../reports/curl/resigning.ts';
+import { headerValue, type Resigning, resigning, signAgain, type Signing } from '../../reports/curl/resigning.ts';
 import { withinQuotes } from '../../reports/curl/shell.ts';
-import { signatureHeaders } from '../../spec/signature.ts';
+import { hasTimestamp, readSignature, signatureHeaderName, signatureHeaders } from '../../spec/signature.ts';
 
 interface Signed {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
+  readonly skew?: number;
 }
 
 /** How the shell signs a request whose body it changes, or whose signature has become too old. */
@@ -26,45 +27,55 @@ const related = 8;
  * in the same way
  */
 export function signedAnew(request: Signed, signing: Signing, word?: string): SignedAnew | 'no' | 'stale' {
-  const [name = ''] = headerNames(signing);
+  const name = signatureHeaderName(signing.scheme, signing.header);
   const values = request.headers.flatMap(([each, value]) => (isSame(each, name) && value.trim() !== '' ? [value] : []));
   const how = resigning(request, signing);
-  if (signing.scheme.layout !== 'body' || values.length === 0) {
+  if (hasTimestamp(signing.scheme) || values.length === 0) {
     if (how === 'impossible') return values.length === 0 ? 'no' : 'stale';
     if (how === 'no') return 'no';
     return { lines: linesOf(how, word), valueOf: (each) => how.values.get(each.toLowerCase()) };
   }
+  const around = digestAround(signing);
   for (const secret of signing.secrets) {
-    const genuine = genuineValue(request, signing, secret);
-    const words = new Map(values.map((value) => [value, relatedWord(value, genuine, signing.scheme.prefix)]));
-    const own = resigning({ ...request, headers: [[name, genuine]] }, signing);
+    const genuine = genuineHeaders(request, signing, secret);
+    const own = resigning({ ...request, headers: genuine }, signing);
+    const words = new Map(values.map((value) => [value, relatedWord(value, genuine[0]?.[1] ?? '', around)]));
     if (typeof own !== 'object' || [...words.values()].includes(undefined)) continue;
     return { lines: linesOf(own, word), valueOf: (each, value) => (isSame(each, name) ? words.get(value) : undefined) };
   }
   return 'stale';
 }
 
-function headerNames({ scheme, header }: Signing): readonly string[] {
-  const unsigned = { secret: '', body: new Uint8Array(), id: '', timestamp: 0 };
-  return signatureHeaders(scheme, header, unsigned).map(([name]) => name);
-}
-
 function isSame(name: string, other: string): boolean {
   return name.toLowerCase() === other.toLowerCase();
 }
 
-function genuineValue({ body }: Signed, { scheme, header }: Signing, secret: string): string {
-  return signatureHeaders(scheme, header, { secret, body, id: '', timestamp: 0 })[0]?.[1] ?? '';
+/** The headers of the right signature, for the id that the request names. */
+function genuineHeaders(request: Signed, { scheme, header }: Signing, secret: string) {
+  const { body } = request;
+  const id = readSignature(scheme, header, (name) => headerValue(request, name))?.id ?? '';
+  return signatureHeaders(scheme, header, { secret, body, id, timestamp: 0 });
+}
+
+interface Around {
+  readonly before: string;
+  readonly behind: string;
+}
+
+/** The literal text around the digest in its header. */
+function digestAround({ scheme }: Signing): Around {
+  const [before = '', behind = ''] = scheme.headers[0].template.split('{digest}');
+  return { before, behind };
 }
 
 /** A value as parts of the genuine one and what was put between them; nothing where it has too little of it. */
-function relatedWord(value: string, genuine: string, prefix: string): string | undefined {
+function relatedWord(value: string, genuine: string, { before: prefix, behind }: Around): string | undefined {
   const shorter = Math.min(value.length, genuine.length);
   const start = common(shorter, (at) => value[at] === genuine[at]);
   const end = common(shorter - start, (at) => value.at(-1 - at) === genuine.at(-1 - at));
-  if (start === genuine.length && value.length === start) return `${withinQuotes(prefix)}$s`;
+  if (start === genuine.length && value.length === start) return `${withinQuotes(prefix)}$s${withinQuotes(behind)}`;
   const digits = start - prefix.length;
-  if (digits < 0 || digits + end < related) return undefined;
+  if (behind !== '' || digits < 0 || digits + end < related) return undefined;
   const head = digits === 0 ? '' : `$(printf %.${digits}s "$s")`;
   const tail = end === 0 ? '' : `$(printf %s "$s" | tail -c ${end})`;
   const made = (middle: string): string => `${head}${withinQuotes(middle)}${tail}`;

@@ -299,7 +299,7 @@ function namingHeaders(
   { delivery, events }: Contract,
   { id, event }: { readonly id: string; readonly event: string },
 ): readonly Header[] {
-  const signed = Object.keys(delivery.signature?.headers ?? {}).map((name) => name.toLowerCase());
+  const signed = (delivery.signature?.headers ?? []).flatMap(({ name = '' }) => name.toLowerCase());
   const value = events.find(({ name }) => name === event)?.value ?? event;
   const named = [
     ...(delivery.id?.at.in === 'header' ? [[delivery.id.at.name, id] as const] : []),

@@ -15,7 +15,7 @@ import { refusalAdvice, suspectOf } from './refusalAdvice.ts';
 import { noAnswerEnd } from '../http/noAnswer.ts';
 import { secretsOf } from '../secrets/secretsOf.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
-import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
+import { runScheme } from '../../spec/runScheme.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
 import { startRecovery } from './startRecovery.ts';
 import { parseDuration } from '../../spec/duration.ts';
@@ -125,14 +125,14 @@ async function openPlayedApi(
 ): Promise<(PlayedApi & { close(): Promise<void> }) | undefined> {
   const { api, assumptions, published, secrets, headers, url } = plan;
   if (api === undefined) return undefined;
-  const scheme = parseScheme(assumptionValue(assumptions, 'signature.scheme'));
+  const { scheme, header } = runScheme(plan.contract, assumptions);
   const { listen, recover } = api;
   return api.play({
     listen,
     receiver: url,
     secret: secrets[0],
     scheme,
-    signatureHeader: signatureHeaderName(scheme, assumptionValue(assumptions, 'signature.header')),
+    signatureHeader: header,
     headers,
     addresses: published,
     access: plan,

@@ -1,6 +1,7 @@
 import { SeaworthyError, UsageError } from '../errors.ts';
 import { filledText, missingValue } from './filledText.ts';
 import { beforeFile, isStarted, namedInCase, withoutStart } from './namedInCase.ts';
+import { type ContractSettings, openContract } from '../options/openContract.ts';
 import type { Options } from '../options/options.ts';
 import { cannotRun, type Replayed } from '../engine/replayed.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
@@ -23,7 +24,7 @@ export interface ReplayPlace {
 }
 
 /** What all cases have in common, whatever they are about. */
-interface ReplaySettings {
+interface ReplaySettings extends ContractSettings {
   readonly url: string | undefined;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -79,11 +80,21 @@ export async function replaySaved<Given extends ReplaySettings>(
   if (!kind.knows(saved)) return cannotRun(`there is no check ${saved.check}`);
   const { url = filled(saved.url, kind, sources), ...others } = settings;
   try {
-    return withoutSecrets(await kind.replay(url, others, saved, signal), hidden);
+    const replayed = await kind.replay(url, others, saved, signal);
+    return withoutSecrets(isOfAnotherContract(replayed, saved, settings) ? cannotRun(otherContract) : replayed, hidden);
   } catch (error) {
     if (!(error instanceof SeaworthyError) || error instanceof UsageError) throw error;
     return withoutSecrets(cannotRun(error.message), hidden);
   }
+}
+
+const otherContract =
+  'the contract has changed since the case was saved, so this was another case: it did not fail, and says nothing of the first';
+
+/** A case is drawn again from the contract: from another one it is another case. A sequence is played as it stands. */
+function isOfAnotherContract({ outcome }: Replayed, saved: SavedCase, settings: ReplaySettings): boolean {
+  if (outcome !== 'fixed' || saved.sequence !== undefined || saved.contract === undefined) return false;
+  return openContract(settings).digest !== saved.contract.digest;
 }
 
 /** What the replay was given in confidence: by its options, or by the environment that the target is started in. */

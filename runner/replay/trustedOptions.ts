@@ -92,7 +92,7 @@ export function isPlace(name: string): boolean {
 
 /** Whether an option says how the case is played, and not where: then a file goes before the config of a folder. */
 export function shapesCase(name: string): boolean {
-  return rightOf(name) === always || name === 'assume';
+  return rightOf(name) === always || name === 'assume' || name === 'contract';
 }
 
 function rightOf(name: string): Right {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
-import { parseScheme } from '../../spec/signature.ts';
+import { runScheme } from '../../spec/runScheme.ts';
 import { describeAnswer } from '../../suites/answer.ts';
 import { type ServiceFinding, Unproven } from '../../suites/check.ts';
 import type { Call, Caught, CatchScript, CertificateFlaw, Exchange, FoundSignature } from '../../suites/exchange.ts';
@@ -265,8 +265,8 @@ export class ServiceCaseKit implements ServiceKit {
   }
 
   signature(caught: Caught, secret: string): FoundSignature | undefined {
-    const scheme = parseScheme(this.assumption('signature.scheme'));
-    return findSignature(caught, secret, { scheme, header: this.assumption('signature.header') });
+    const { contract, assumptions } = this.#context.plan;
+    return findSignature(caught, secret, runScheme(contract, assumptions));
   }
 
   header({ headers }: Caught, name: string): string | undefined {

@@ -5,7 +5,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { signedBytes, signingKey } from '../../spec/signature.ts';
 import type { Delivery, Header } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
-import { isSignature, withSignatureValue } from './signatureHeader.ts';
+import { isSignature, withSignatureField, withSignatureValue } from './signatureHeader.ts';
 
 /** A signature that is not the one of the body: what was done to the right one, as data. */
 export type Forgery =
@@ -210,15 +210,14 @@ function resigned(delivery: Delivery, signature: readonly Header[]): readonly He
   return [...delivery.headers.filter(([name]) => !names.has(name.toLowerCase())), ...signature];
 }
 
-/** The digest is the last run of digest characters of the value, whatever prefix the scheme puts before it. */
 function withDigest(kit: ReceiverKit, delivery: Delivery, change: (digest: string) => string): readonly Header[] {
-  return withSignatureValue(kit, delivery, (value) => value.replace(/[A-Za-z0-9+/_-]+=*$/, (digest) => change(digest)));
+  return withSignatureField(kit, delivery, 'digest', change);
 }
 
 function hashOf({ scheme }: ReceiverKit, parts: readonly (string | Buffer)[]): string {
   const hash = createHash(scheme.algorithm);
   for (const part of parts) hash.update(part);
-  return hash.digest(scheme.encoding);
+  return hash.digest(scheme.digest);
 }
 
 function parted(
@@ -234,8 +233,8 @@ function parted(
 
 /** The headers of a signature with the right secret, by another algorithm of HMAC. */
 export function withAlgorithm(kit: ReceiverKit, delivery: Delivery, algorithm: string): readonly Header[] {
-  const mac = createHmac(algorithm, signingKey(kit.scheme, kit.secrets[0] ?? '')).update(signedIn(kit, delivery));
-  return withDigest(kit, delivery, () => mac.digest(kit.scheme.encoding));
+  const mac = createHmac(algorithm, signingKey(kit.scheme.key, kit.secrets[0] ?? '')).update(signedIn(kit, delivery));
+  return withDigest(kit, delivery, () => mac.digest(kit.scheme.digest));
 }
 
 /** What the delivery's signature covers: the body, and what the scheme puts before it. */
@@ -246,7 +245,7 @@ function signedIn({ scheme, signatureHeader }: ReceiverKit, { headers, body }: D
 
 /** The last characters of base64 carry bits that decoders ignore; those of hex count like any other. */
 function ignoredTail({ scheme }: ReceiverKit): number {
-  return scheme.encoding === 'hex' ? 0 : 4;
+  return scheme.digest === 'hex' ? 0 : 4;
 }
 
 /** The bytes of a lone surrogate, each as one character. */

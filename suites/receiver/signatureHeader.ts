@@ -1,3 +1,4 @@
+import { type TemplateField, withField } from '../../spec/signatureTemplate.ts';
 import type { Delivery, Header } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
 
@@ -17,6 +18,25 @@ export function withSignatureValue(
   return delivery.headers.map(([name, value]) => (isSignature(kit, name) ? [name, change(value)] : [name, value]));
 }
 
+/** The headers with one field of the signature changed, in whichever of the scheme's headers it stands. */
+export function withSignatureField(
+  { scheme, signatureHeader }: ReceiverKit,
+  delivery: Delivery,
+  field: TemplateField,
+  change: (text: string) => string,
+): readonly Header[] {
+  return delivery.headers.map(([name, value]) => {
+    const place = scheme.headers.findIndex((header) => isSame(header.name ?? signatureHeader, name));
+    const template = scheme.headers[place]?.template;
+    if (template === undefined) return [name, value];
+    return [name, withField(template, place === 0 ? scheme.several : undefined, value, [field, change])];
+  });
+}
+
 export function isSignature(kit: ReceiverKit, name: string): boolean {
-  return name.toLowerCase() === kit.signatureHeader.toLowerCase();
+  return isSame(name, kit.signatureHeader);
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

@@ -1,4 +1,5 @@
 import type { SignatureScheme } from '../../spec/signature.ts';
+import { withField } from '../../spec/signatureTemplate.ts';
 
 /** Another spelling of a right signature, which a receiver may take or refuse: the format is a gap of the contract. */
 interface SignatureSpelling {
@@ -9,13 +10,12 @@ interface SignatureSpelling {
 /** The spellings in which receivers are known to take a signature of this scheme beside its own. */
 export function signatureSpellings({
   algorithm,
-  encoding,
-  prefix,
-  layout,
+  digest,
+  headers: [{ template }],
+  several,
 }: SignatureScheme): readonly SignatureSpelling[] {
-  const isHex = encoding === 'hex';
-  const recode = (value: string) =>
-    prefix + Buffer.from(value.slice(prefix.length), encoding).toString(isHex ? 'base64' : 'hex');
+  const other = digest === 'hex' ? 'base64' : 'hex';
+  const recode = (text: string): string => Buffer.from(text, digest).toString(other);
   return [
     { name: 'a signature in capital letters', spell: (value) => value.toUpperCase() },
     { name: `a signature behind "${algorithm}="`, spell: (value) => `${algorithm}=${value}` },
@@ -23,6 +23,6 @@ export function signatureSpellings({
       name: 'a list of signatures with the right one first',
       spell: (value) => `${value}, ${'0'.repeat(value.length)}`,
     },
-    ...(layout === 'body' ? [{ name: `a signature in ${isHex ? 'base64' : 'hex'}`, spell: recode }] : []),
+    { name: `a signature in ${other}`, spell: (value) => withField(template, several, value, ['digest', recode]) },
   ];
 }

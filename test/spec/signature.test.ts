@@ -175,9 +175,10 @@ describe('the name of a scheme', () => {
     expect(parseScheme('hmac-sha256=hmac-sha512-base64url')).toEqual({
       name: 'hmac-sha256=hmac-sha512-base64url',
       algorithm: 'sha512',
-      encoding: 'base64url',
-      prefix: 'hmac-sha256=',
-      layout: 'body',
+      digest: 'base64url',
+      key: { encoding: 'utf8', prefix: '' },
+      signed: '{body}',
+      headers: [{ template: 'hmac-sha256={digest}' }],
     });
   });
 

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { additionsFor, describeAddition, withAddition } from '../../suites/receiver/signature/additions.ts';
-import { fixedSchemes } from '../../spec/signature.ts';
+import { fixedSchemes, parseScheme } from '../../spec/signature.ts';
+import { providedSchemes } from '../spec/signatureForms.ts';
 import { signing } from './signing.ts';
 
-describe.each([
-  'hmac-sha256-hex',
-  'hmac-sha512-base64',
-  'hmac-sha1-base64url',
-  'sha256=hmac-sha256-hex',
-  ...fixedSchemes.map(({ name }) => name),
-])('under %s', (name) => {
-  const { kit, delivery, isGenuine } = signing(name);
+const named = [
+  ...['hmac-sha256-hex', 'hmac-sha512-base64', 'hmac-sha1-base64url', 'sha256=hmac-sha256-hex'].map(parseScheme),
+  ...fixedSchemes,
+].map((scheme) => [scheme.name, scheme, undefined] as const);
+
+describe.each([...named, ...providedSchemes])('under %s', (_, scheme, secret) => {
+  const { kit, delivery, isGenuine } = signing(scheme, secret);
   const kinds = additionsFor(kit.scheme);
 
   test('a right signature with any addition holds that signature, and more, and is not the right one', () => {

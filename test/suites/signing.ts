@@ -1,18 +1,19 @@
-import { parseScheme, signatureHeaderName, signatureHeaders, verifySignature } from '../../spec/signature.ts';
+import { type SignatureScheme, signatureHeaderName, signatureHeaders, verifySignature } from '../../spec/signature.ts';
 import type { Delivery } from '../../suites/delivery.ts';
 import type { ReceiverKit } from '../../suites/kit.ts';
 
-const secret = 'whsec_bm8gb25lIGtub3dzIHRoaXMga2V5IGF0IGFsbA==';
 const timestamp = 1_760_000_000;
 const body = Buffer.from('{"data":{"id":"7"}}');
 
 /** The little of a kit that a forgery needs, and a delivery that is signed under this scheme. */
-export function signing(name: string): {
+export function signing(
+  scheme: SignatureScheme,
+  secret = 'whsec_bm8gb25lIGtub3dzIHRoaXMga2V5IGF0IGFsbA==',
+): {
   kit: ReceiverKit;
   delivery: Delivery;
   isGenuine: (delivery: Delivery) => boolean;
 } {
-  const scheme = parseScheme(name);
   const header = signatureHeaderName(scheme, 'X-Signature');
   const sign = (bytes: Buffer, id: string, key = secret) =>
     signatureHeaders(scheme, header, { secret: key, body: bytes, id, timestamp });

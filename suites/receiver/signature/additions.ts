@@ -1,10 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import type { SignatureScheme } from '../../../spec/signature.ts';
+import { hasTimestamp, type SignatureScheme } from '../../../spec/signature.ts';
+import { fillTemplate, readElements, templateParts } from '../../../spec/signatureTemplate.ts';
 import type { Delivery, Header } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { forge } from '../forgery.ts';
-import { isSignature, signatureValue, withSignatureValue } from '../signatureHeader.ts';
+import { signatureValue, withSignatureField, withSignatureValue } from '../signatureHeader.ts';
 
 /** A text beside the signature, between its prefix and its digest, or beside the timestamp that it covers. */
 type TextPlace = 'behind it' | 'before it' | 'before its digest' | 'behind its timestamp' | 'before its timestamp';
@@ -26,15 +27,19 @@ export type Addition =
  * Every kind of addition that a scheme leaves no room for. What its format foresees is none: further parts of a list that
  * has its own separator, and the padding of base64.
  */
-export function additionsFor({ layout, encoding, prefix }: SignatureScheme): readonly Arbitrary<Addition>[] {
+export function additionsFor(scheme: SignatureScheme): readonly Arbitrary<Addition>[] {
+  const { prefix } = ownPart(scheme);
   // What stands at a list's own separator is a part of the list.
-  const own = { body: '', timestamped: ',', 'standard-webhooks': ' ' }[layout];
-  const separators = [',', '=', ';', ' ', '.', ':'].filter((separator) => separator !== own);
+  const isFree = (text: string): boolean => scheme.several?.startsWith(text.slice(0, 1)) !== true;
+  const separators = [',', '=', ';', ' ', '.', ':'].filter(isFree);
   return [
     texts('behind it', '00'),
     texts('behind it', '~zz', '~'),
     ...separators.map((separator) => texts('behind it', `${separator}x`)),
-    texts('behind it', '|x', '&x', '#x', '%00', ';', '.', ...(encoding === 'hex' ? ['=', '=='] : [])),
+    texts(
+      'behind it',
+      ...['|x', '&x', '#x', '%00', ';', '.', ...(scheme.digest === 'hex' ? ['=', '=='] : [])].filter(isFree),
+    ),
     texts('before it', ...(prefix === '' ? ['00', 'x'] : ['x', '0'])),
     ...separators.map((separator) => texts('before it', `x${separator}`)),
     ...(prefix === ''
@@ -42,10 +47,11 @@ export function additionsFor({ layout, encoding, prefix }: SignatureScheme): rea
       : [texts('before its digest', prefix), texts('before its digest', 'x', '=', ';', 'x=', 'x;')]),
     within(' '),
     within('~'),
-    ...(layout === 'body'
-      ? lines
-      : [texts('behind its timestamp', 'x', '.5', 'e0'), texts('before its timestamp', '+', '0')]),
-    ...(layout === 'timestamped' ? timestamps : []),
+    ...(scheme.several === undefined ? lines : []),
+    ...(hasTimestamp(scheme)
+      ? [texts('behind its timestamp', 'x', '.5', 'e0'), texts('before its timestamp', '+', '0')]
+      : []),
+    ...(timestampPart(scheme) === undefined ? [] : timestamps),
   ];
 }
 
@@ -97,13 +103,13 @@ function headersWith(kit: ReceiverKit, delivery: Delivery, addition: Addition): 
     case 'in a header line before it':
       return [wrongLine(kit, delivery), ...delivery.headers];
     case 'behind its timestamp':
-      return atTimestamp(kit, delivery, (time) => time + addition.text);
+      return withSignatureField(kit, delivery, 'timestamp', (time) => time + addition.text);
     case 'before its timestamp':
-      return atTimestamp(kit, delivery, (time) => addition.text + time);
+      return withSignatureField(kit, delivery, 'timestamp', (time) => addition.text + time);
     case 'in a second timestamp':
-      return atTimestamp(kit, delivery, (time) => `${time},t=${Number(time) - 1}`);
+      return withTimestamps(kit, delivery, (time) => [time, time - 1]);
     case 'in a timestamp before it':
-      return atTimestamp(kit, delivery, (time) => `${Number(time) - 1},t=${time}`);
+      return withTimestamps(kit, delivery, (time) => [time - 1, time]);
     default:
       return withSignatureValue(kit, delivery, (value) => addedTo(value, kit.scheme, addition));
   }
@@ -111,23 +117,42 @@ function headersWith(kit: ReceiverKit, delivery: Delivery, addition: Addition): 
 
 function addedTo(
   value: string,
-  { layout, prefix }: SignatureScheme,
+  scheme: SignatureScheme,
   addition: Extract<Addition, { readonly text: string }>,
 ): string {
-  const start = layout === 'timestamped' ? value.indexOf(',') + 1 : 0;
-  const [before, digest] = [value.slice(0, start), value.slice(start + prefix.length)];
-  switch (addition.at) {
-    case 'before it':
-      return before + addition.text + prefix + digest;
-    case 'before its digest':
-      return before + prefix + addition.text + digest;
-    case 'within its digest': {
-      const at = 2 + 2 * (('place' in addition ? addition.place : 0) % (digest.length / 2 - 2));
-      return before + prefix + digest.slice(0, at) + addition.text + digest.slice(at);
-    }
-    default:
-      return value + addition.text;
-  }
+  const { part } = ownPart(scheme);
+  return readElements(scheme.headers[0].template, scheme.several, value)
+    .map((element) => {
+      if (element.part !== part) return element.text;
+      const prefix = fillTemplate(part.slice(0, part.indexOf('{digest}')), element.fields);
+      const digest = element.text.slice(prefix.length);
+      switch (addition.at) {
+        case 'before it':
+          return addition.text + element.text;
+        case 'before its digest':
+          return prefix + addition.text + digest;
+        case 'within its digest': {
+          const { length } = element.fields.digest ?? '';
+          const at = 2 + 2 * (('place' in addition ? addition.place : 0) % (length / 2 - 2));
+          return prefix + digest.slice(0, at) + addition.text + digest.slice(at);
+        }
+        default:
+          return element.text + addition.text;
+      }
+    })
+    .join(scheme.several);
+}
+
+/** The part of the signature's header that holds the digest, and the literal text with which it begins. */
+function ownPart({ headers: [{ template }], several }: SignatureScheme) {
+  const part = templateParts(template, several).find((each) => each.includes('{digest}')) ?? template;
+  return { part, prefix: part.slice(0, part.indexOf('{')) };
+}
+
+/** The part of the signature's header that holds the timestamp, where it has one of its own. */
+function timestampPart({ headers: [{ template }], several }: SignatureScheme): string | undefined {
+  const parts = templateParts(template, several);
+  return several !== undefined && parts.length > 1 ? parts.find((part) => part.includes('{timestamp}')) : undefined;
 }
 
 /** The line of a signature that is wrong. */
@@ -135,10 +160,20 @@ function wrongLine(kit: ReceiverKit, delivery: Delivery): Header {
   return [kit.signatureHeader, signatureValue(kit, forge(kit, delivery, { kind: 'another secret', secret: 'other' }))];
 }
 
-/** The timestamp stands in the signature's own header, or in one that holds nothing else. */
-function atTimestamp(kit: ReceiverKit, delivery: Delivery, change: (time: string) => string): readonly Header[] {
-  return delivery.headers.map(([name, value]) => {
-    if (isSignature(kit, name)) return [name, value.replace(/(?<=^t=)\d+/, change)];
-    return [name, /^\d{9,11}$/.test(value) ? change(value) : value];
-  });
+/** The signature's header with these timestamps in the place of its own. */
+function withTimestamps(
+  kit: ReceiverKit,
+  delivery: Delivery,
+  change: (time: number) => readonly number[],
+): readonly Header[] {
+  const { headers, several = '' } = kit.scheme;
+  const part = timestampPart(kit.scheme);
+  return withSignatureValue(kit, delivery, (value) =>
+    readElements(headers[0].template, several, value)
+      .flatMap(({ text, ...read }) => {
+        if (part === undefined || read.part !== part) return [text];
+        return change(Number(read.fields.timestamp)).map((time) => fillTemplate(part, { timestamp: String(time) }));
+      })
+      .join(several),
+  );
 }

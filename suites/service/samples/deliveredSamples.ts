@@ -106,7 +106,7 @@ export const signed = serviceCheck<Secret>({
 async function takesBase64(kit: ServiceKit): Promise<boolean> {
   const event = kit.contract.events[0].name;
   const { caught } = await sampleAt(kit, kit.endpoint(), { event, secret: plainSecret });
-  return kit.signature(caught, plainSecret)?.scheme.layout === 'standard-webhooks';
+  return kit.signature(caught, plainSecret)?.scheme.key.encoding === 'base64';
 }
 
 /** Section 4.2: fields stand at the top of the body. */

@@ -177,7 +177,8 @@ function signedBy(kit: ReceiverKit, algorithm: string): Delivery {
 }
 
 function paddedTo(body: Buffer, bytes: number): Buffer {
-  const head = `${body.toString().slice(0, -1)},"x_padding":"`;
+  const text = body.toString();
+  const head = `${text === '{}' ? '{' : `${text.slice(0, -1)},`}"x_padding":"`;
   return Buffer.from(`${head}${'x'.repeat(bytes - Buffer.byteLength(head) - 2)}"}`);
 }
 

@@ -134,11 +134,20 @@ function rewriting(rewrite: (body: Buffer) => Buffer): Composition {
   return { rewrite };
 }
 
-/** Puts a text into the body, in a member that JSON:API has for what belongs to nothing else. */
+/**
+ * Puts a text into the body, in a member that JSON:API has for what belongs to nothing else. A body that is no object has
+ * no room for one, and stays as it is.
+ */
 function noted(note: string, encoding: BufferEncoding = 'utf8'): (body: Buffer) => Buffer {
-  return (body) =>
-    Buffer.concat([body.subarray(0, -1), utf8(',"meta":{"note":"'), Buffer.from(note, encoding), utf8('"}}')]);
+  return (body) => {
+    if (body.at(0) !== openingBrace) return body;
+    const begun = body.length > emptyObject ? [body.subarray(0, -1), utf8(',')] : [utf8('{')];
+    return Buffer.concat([...begun, utf8('"meta":{"note":"'), Buffer.from(note, encoding), utf8('"}}')]);
+  };
 }
+
+const openingBrace = 0x7b;
+const emptyObject = '{}'.length;
 
 function parsed(body: Buffer): Json {
   return JSON.parse(body.toString()) as Json;

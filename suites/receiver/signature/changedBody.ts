@@ -89,7 +89,7 @@ export const changedContent = receiverCheck<{
   cases: (draw) =>
     (
       [
-        ['the id', draw.notification()],
+        ...(draw.contract.delivery.members.id === undefined ? [] : [['the id', draw.notification()] as const]),
         ['one character', draw.notification()],
         ['one character', large(draw)],
       ] as const

@@ -4,6 +4,7 @@ import type { JsonSchema, SchemaObject } from '../../spec/jsonSchema.ts';
 import type { Json } from '../json/json.ts';
 import type { TextKind } from './text.ts';
 import type { TimestampForm } from './timestamp.ts';
+import type { UnsupportedSchema } from './unsupportedSchema.ts';
 
 /** A source of strings for a schema that stands at a place of the generated value, or undefined for none of its own. */
 export type StringSource = (schema: SchemaObject, at: string | undefined) => Arbitrary<string> | undefined;
@@ -15,6 +16,8 @@ export interface SchemaChoices {
   readonly timestamps: TimestampForm;
   readonly numbers: 'plain' | 'any';
   readonly strings: StringSource;
+  /** Is told of what cannot be honoured, which is then not generated. Undefined: it is thrown. */
+  readonly passOver: ((problem: UnsupportedSchema) => void) | undefined;
 }
 
 /** A schema together with where it stands. */

@@ -4,7 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { anyJson } from '../../../generators/schema/anyJson.ts';
 import { fromPointer, toPointer, valueAt, withId, withPointer } from '../../../generators/index.ts';
 
-const choices = { text: 'unicode', nul: true, timestamps: 'any', numbers: 'any', strings: () => undefined } as const;
+const choices = {
+  text: 'unicode',
+  nul: true,
+  timestamps: 'any',
+  numbers: 'any',
+  strings: () => undefined,
+  passOver: undefined,
+} as const;
 
 describe('JSON pointers', () => {
   // The examples of RFC 6901, section 5.

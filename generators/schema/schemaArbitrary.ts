@@ -57,14 +57,34 @@ export interface SchemaArbitraryOptions {
  * schemaArbitrary({ type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } })
  */
 export function schemaArbitrary(schema: JsonSchema, options: SchemaArbitraryOptions = {}): Arbitrary<Json> {
-  const context = createContext(schema, options);
+  const impossible: ImpossibleMember[] = [];
+  const context = createContext(schema, options, impossible);
   const compiled = context.compile([{ schema, pointer: '', entered: [] }], '');
   if (compiled !== undefined) return compiled.arbitrary;
   const advice = 'Look for bounds that exclude each other, or for a recursion that has no end.';
-  throw new UnsupportedSchema('', 'schema', 'no value is valid for it', advice);
+  throw new UnsupportedSchema(innermost(impossible), 'schema', 'no value is valid for it', advice);
 }
 
-function createContext(root: JsonSchema, options: SchemaArbitraryOptions): SchemaContext {
+/** A member that has to be there and cannot be: where its schema stands, and where it would stand in the value. */
+interface ImpossibleMember {
+  readonly pointer: string;
+  readonly at: string | undefined;
+}
+
+/** The member that makes the root impossible. What holds it was noted after it. */
+function innermost(impossible: readonly ImpossibleMember[]): string {
+  const { pointer } = impossible.reduceRight<ImpossibleMember>(
+    (outer, inner) => (outer.pointer === '' || inner.at?.startsWith(`${outer.at}/`) ? inner : outer),
+    { pointer: '', at: '' },
+  );
+  return pointer;
+}
+
+function createContext(
+  root: JsonSchema,
+  options: SchemaArbitraryOptions,
+  impossible: ImpossibleMember[],
+): SchemaContext {
   const { text = 'ascii', nul = false, timestamps = 'plain', numbers = 'any', members = {} } = options;
   const { strings = () => undefined, passOver } = options;
   const resolve = schemaReference(root);
@@ -72,6 +92,7 @@ function createContext(root: JsonSchema, options: SchemaArbitraryOptions): Schem
   const context: SchemaContext = {
     options: { text, nul, timestamps, numbers, strings, passOver },
     isValid: schemaValidator(root),
+    noteImpossible: (pointer, at) => impossible.push({ pointer, at }),
     wanted: (at) => (Object.hasOwn(members, at) ? members[at] : undefined),
     compile: (places, at) => {
       const compiled = (): Compiled | undefined => passingOver(() => compile(places, context, resolve, at), context);

@@ -50,6 +50,8 @@ export interface SchemaContext {
    * @param at - the place in the generated value, as a JSON Pointer, where it is fixed
    */
   readonly compile: (places: readonly SchemaPlace[], at: string | undefined) => Compiled | undefined;
+  /** Notes that a member that has to be there cannot be: the reason why no value is valid, if there is none. */
+  readonly noteImpossible: (pointer: string, at: string | undefined) => void;
   /** What the caller wants at this place of the generated value: `null` leaves it out. */
   readonly wanted: (at: string) => Arbitrary<Json> | null | undefined;
 }

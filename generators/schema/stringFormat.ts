@@ -63,9 +63,14 @@ const formats: Readonly<Record<string, FormatArbitrary>> = {
   password: ({ text: kind, nul }) => text({ kind, nul }),
 };
 
+/** Each takes milliseconds to make, and a document may ask for the same one a thousand times. */
+const known = new Map<string, Arbitrary<string> | undefined>();
+
 /** For strings of a format, or undefined where the format is not known. */
 export function stringFormat(format: string, options: SchemaChoices): Arbitrary<string> | undefined {
-  return Object.hasOwn(formats, format) ? formats[format]?.(options) : undefined;
+  const key = [format, options.text, options.nul, options.timestamps].join(' ');
+  if (!known.has(key)) known.set(key, Object.hasOwn(formats, format) ? formats[format]?.(options) : undefined);
+  return known.get(key);
 }
 
 /** The formats that can be generated, for messages. */

@@ -105,6 +105,19 @@ export const stringFormats: ReadonlySet<string> = new Set(
 /** The formats of numbers that OpenAPI defines. */
 export const numberFormats: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double']);
 
+/** The ranges of number formats that other tools write. Those of OpenAPI mean the same to every reader. */
+export const numberRanges: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  int8: [-(2 ** 7), 2 ** 7 - 1],
+  int16: [-(2 ** 15), 2 ** 15 - 1],
+  uint: [0, 2 ** 32 - 1],
+  uint8: [0, 2 ** 8 - 1],
+  uint16: [0, 2 ** 16 - 1],
+  uint32: [0, 2 ** 32 - 1],
+  uint64: [0, Number.MAX_SAFE_INTEGER],
+  unixtime: [0, 4_102_444_799],
+  'unix-time': [0, 4_102_444_799],
+};
+
 const types: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
 /** Whether a value names a type of JSON Schema. */

@@ -1,10 +1,12 @@
 import { discriminated } from './discriminator.ts';
-import { bounds, fits, isType, kept, kindNames, kindOf, type KeywordKind, silent } from './keywords.ts';
+import { fits, isType, kept, kindNames, kindOf, type KeywordKind, silent } from './keywords.ts';
 import { modernised } from './dialects.ts';
 import { readFormat, readStringKeywords } from './strings.ts';
-import { isRecord, type JsonSchema, type SchemaObject } from '../jsonSchema.ts';
+import { isRecord, type JsonSchema } from '../jsonSchema.ts';
 import { below } from '../pointer.ts';
+import { consistent } from './contradictions.ts';
 import type { ForeignReading, Members } from './reading.ts';
+import { shown } from './shown.ts';
 
 /**
  * Reads a schema of somebody else's document as JSON Schema 2020-12 that compiles and that values can be generated for.
@@ -32,7 +34,7 @@ export function readForeignSchema(value: unknown, pointer: string, reading: Fore
     return false;
   }
   const known = knownKeywords(members, pointer, reading);
-  return consistent(discriminated(known, members, pointer, reading), pointer, reading);
+  return consistent(discriminated(known, members, pointer, reading), members, pointer, reading);
 }
 
 function knownKeywords(members: Members, pointer: string, reading: ForeignReading): Members {
@@ -107,45 +109,4 @@ function typed(members: Members, pointer: string, reading: ForeignReading): Memb
   const left = known.length === 0 ? 'Values of any type are taken.' : `It was left out beside ${known.join(', ')}.`;
   reading.say(place, 'type', 'loosened', `The type ${strange.join(', ')} is none of JSON Schema. ${left}`);
   return known.length === 0 ? rest : { ...rest, type: known };
-}
-
-/** Leaves out keywords that no value can meet together. */
-function consistent(members: Members, pointer: string, reading: ForeignReading): SchemaObject {
-  const excluded = bounds.filter(([lower, upper]) => isAbove(members, lower, upper));
-  for (const [lower, upper] of excluded) {
-    const message = `${lower} is ${shown(members[lower])} and ${upper} is ${shown(members[upper])}: no value meets both. Both were left out.`;
-    reading.say(below(pointer, lower), lower, 'loosened', message);
-  }
-  const out = new Set(excluded.flat());
-  const rest = Object.fromEntries(Object.entries(members).filter(([keyword]) => !out.has(keyword)));
-  return withListedTypes(rest, pointer, reading);
-}
-
-function isAbove(members: Members, lower: string, upper: string): boolean {
-  const [least, most] = [members[lower], members[upper]];
-  if (typeof least !== 'number' || typeof most !== 'number') return false;
-  return least > most || (least === most && (lower + upper).includes('exclusive'));
-}
-
-function withListedTypes(members: Members, pointer: string, reading: ForeignReading): SchemaObject {
-  const { type, ...rest } = members as SchemaObject;
-  const listed = 'const' in rest ? [rest.const] : rest.enum;
-  if (type === undefined || listed === undefined || listed.some((value) => isOf([type].flat(), value))) return members;
-  const message = `None of the listed values (${listed.slice(0, 3).map(shown).join(', ')}) is of the type ${[type].flat().join(' or ')}. The type was left out.`;
-  reading.say(below(pointer, 'type'), 'type', 'loosened', message);
-  return rest;
-}
-
-function isOf(types: readonly string[], value: unknown): boolean {
-  if (value === null) return types.includes('null');
-  if (Array.isArray(value)) return types.includes('array');
-  if (typeof value === 'number')
-    return types.includes('number') || (Number.isInteger(value) && types.includes('integer'));
-  return types.includes(typeof value);
-}
-
-/** A value as it is shown in a message. */
-export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

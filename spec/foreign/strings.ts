@@ -1,4 +1,4 @@
-import { numberFormats, stringFormats } from './keywords.ts';
+import { numberFormats, numberRanges, stringFormats } from './keywords.ts';
 import { isPattern, readPattern } from './pattern.ts';
 import type { ForeignReading, Members } from './reading.ts';
 import { isRecord } from '../jsonSchema.ts';
@@ -19,6 +19,8 @@ export function readFormat(members: Members, pointer: string, { say }: ForeignRe
     );
     return { pattern: format, ...rest };
   }
+  const range = speaksOfText(members['type']) ? undefined : rangeOf(format);
+  if (range !== undefined) return withRange(rest, range, format, place, say);
   const taken = speaksOfText(members['type']) ? 'Any text' : 'Any number';
   say(
     place,
@@ -28,6 +30,24 @@ export function readFormat(members: Members, pointer: string, { say }: ForeignRe
     `format ${format}`,
   );
   return rest;
+}
+
+function rangeOf(format: string): readonly [number, number] | undefined {
+  return Object.hasOwn(numberRanges, format) ? numberRanges[format] : undefined;
+}
+
+/** Bounds of its own are narrower, or meant to be. */
+function withRange(
+  members: Members,
+  [minimum, maximum]: readonly [number, number],
+  format: string,
+  place: string,
+  say: ForeignReading['say'],
+): Members {
+  const message = `The format "${format}" is taken for a number from ${minimum} to ${maximum}, where no bounds stand beside it.`;
+  say(place, 'format', 'translated', message, `format ${format}`);
+  const isBounded = Object.keys(members).some((keyword) => /^(exclusive)?(minimum|maximum)$/i.test(keyword));
+  return isBounded ? members : { minimum, maximum, ...members };
 }
 
 function isKnown(format: string, type: unknown): boolean {

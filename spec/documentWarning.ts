@@ -22,3 +22,13 @@ export interface DocumentWarning {
 
 /** Takes each warning as it is found: some when the document is opened, most when an event is first asked for. */
 export type Warn = (warning: DocumentWarning) => void;
+
+/** Passes warnings on, each once: those with the same `topic`, or with the same words about one place, are one. */
+export function warnOnce(warn: Warn): (warning: DocumentWarning, topic?: string) => void {
+  const said = new Set<string>();
+  return (warning, topic = `${warning.pointer} ${warning.message}`) => {
+    if (said.has(topic)) return;
+    said.add(topic);
+    warn(warning);
+  };
+}

@@ -1,7 +1,7 @@
 import { type Bundle, createBundler, type ReadBundle } from './foreign/bundle.ts';
 import { createLenientCompile, type ValidateFunction } from './compile.ts';
 import { ContractError } from './contractError.ts';
-import type { Warn } from './documentWarning.ts';
+import { type DocumentWarning, type Warn, warnOnce } from './documentWarning.ts';
 import { isRecord, type JsonSchema } from './jsonSchema.ts';
 import { below, decoded, pointed } from './pointer.ts';
 
@@ -44,8 +44,12 @@ export interface WebhookBody {
    * @throws ContractError (`contract/schema`) for a schema that does not compile
    */
   readonly validate: ValidateFunction;
-  /** Where a place of `schema` (`/$defs/Order/properties/id`) comes from in the document. */
-  source(place: string): string;
+  /**
+   * Warns of something in the schema that cannot be honoured, as the reader of the document does.
+   *
+   * @param place - where in `schema`: `/$defs/Order/properties/id/pattern`
+   */
+  report(place: string, problem: Omit<DocumentWarning, 'pointer'>): void;
 }
 
 /** Choices of {@link webhookBodies}. */
@@ -69,7 +73,8 @@ type Mapping = Readonly<Record<string, unknown>>;
  * @example webhookBodies(document, { warn: ({ pointer, message }) => print(`${pointer}: ${message}`) }).map(({ key }) => key)
  */
 export function webhookBodies(document: Mapping, options: WebhookBodiesOptions = {}): readonly WebhookBody[] {
-  const { warn = () => undefined, components } = options;
+  const { components } = options;
+  const warn = warnOnce(options.warn ?? (() => undefined));
   const reader: Reader = { document, warn, bundle: createBundler(document, warn), compile: createLenientCompile() };
   const [own, older] = [mapping(document['webhooks']), mapping(document['x-webhooks'])];
   const isDeclared = new Set(Object.keys(own));
@@ -143,9 +148,9 @@ function contentOf(operation: Place, reader: Reader): Pick<WebhookBody, 'mediaTy
   return value['schema'] === undefined ? undefined : { mediaType, pointer: below(pointer, 'schema') };
 }
 
-type Eager = Omit<WebhookBody, 'schema' | 'validate' | 'source'>;
+type Eager = Omit<WebhookBody, 'schema' | 'validate' | 'report'>;
 
-function lazyBody(eager: Eager, { bundle, compile }: Reader): WebhookBody {
+function lazyBody(eager: Eager, { bundle, compile, warn }: Reader): WebhookBody {
   const read = once(() => bundle(eager.pointer));
   const compiled = once(() => compile(`the webhook ${eager.key}`, read().schema));
   return {
@@ -156,7 +161,9 @@ function lazyBody(eager: Eager, { bundle, compile }: Reader): WebhookBody {
     get validate() {
       return compiled().validate;
     },
-    source: (place) => read().source(place),
+    report: (place, problem) => {
+      warn({ pointer: read().source(place), ...problem });
+    },
   };
 }
 

@@ -39,6 +39,11 @@ export interface SchemaArbitraryOptions {
    */
   readonly members?: Readonly<Record<string, Arbitrary<Json> | null>>;
   /**
+   * How many items an array within another array has at most, unless its schema asks for more: they multiply. Default:
+   * no limit of its own.
+   */
+  readonly nestedItems?: number;
+  /**
    * Is told of each part that cannot be honoured, which is then not generated: its member is left out, its alternative
    * not taken, its array empty. All values stay valid. Default: the first one is thrown.
    */
@@ -86,11 +91,11 @@ function createContext(
   impossible: ImpossibleMember[],
 ): SchemaContext {
   const { text = 'ascii', nul = false, timestamps = 'plain', numbers = 'any', members = {} } = options;
-  const { strings = () => undefined, passOver } = options;
+  const { strings = () => undefined, nestedItems, passOver } = options;
   const resolve = schemaReference(root);
   const known = new Map<string, Compiled | undefined>();
   const context: SchemaContext = {
-    options: { text, nul, timestamps, numbers, strings, passOver },
+    options: { text, nul, timestamps, numbers, strings, nestedItems, passOver },
     isValid: schemaValidator(root),
     noteImpossible: (pointer, at) => impossible.push({ pointer, at }),
     wanted: (at) => (Object.hasOwn(members, at) ? members[at] : undefined),

@@ -1,5 +1,5 @@
 import { ContractError } from '../contractError.ts';
-import type { Warn } from '../documentWarning.ts';
+import type { warnOnce } from '../documentWarning.ts';
 import { readForeignSchema } from './readForeignSchema.ts';
 import type { ForeignReading } from './reading.ts';
 import type { JsonSchema, SchemaObject } from '../jsonSchema.ts';
@@ -24,16 +24,16 @@ interface Part {
 /**
  * Makes the function that takes schemas out of somebody else's document, one at a time.
  *
- * @param warn - is told what could not be taken as it stands, each thing once, when a schema with it is first read
+ * @param warn - is told what could not be taken as it stands, when a schema with it is first read; see `warnOnce`
  */
-export function createBundler(document: Readonly<Record<string, unknown>>, warn: Warn): ReadBundle {
+export function createBundler(
+  document: Readonly<Record<string, unknown>>,
+  warn: ReturnType<typeof warnOnce>,
+): ReadBundle {
   const parts = new Map<string, Part>();
   const names = new Map<string, string>();
-  const said = new Set<string>();
-  const say: ForeignReading['say'] = (pointer, keyword, effect, message, once) => {
-    const key = once ?? `${pointer} ${message}`;
-    if (!said.has(key)) warn({ pointer, keyword, effect, message });
-    said.add(key);
+  const say: ForeignReading['say'] = (pointer, keyword, effect, message, topic) => {
+    warn({ pointer, keyword, effect, message }, topic);
   };
 
   function partAt(pointer: string): Part {

@@ -2,8 +2,8 @@ import type { WarningEffect } from '../documentWarning.ts';
 
 /** What the reader of a schema needs to know of the document that holds it. */
 export interface ForeignReading {
-  /** Says what was not taken as it stands. With `once`: only the first time that this is said. */
-  readonly say: (pointer: string, keyword: string, effect: WarningEffect, message: string, once?: string) => void;
+  /** Says what was not taken as it stands. With a topic: only the first time. */
+  readonly say: (pointer: string, keyword: string, effect: WarningEffect, message: string, topic?: string) => void;
   /** The reference that takes the place of one in the document; nothing where that leads nowhere. */
   readonly refer: (reference: string) => string | undefined;
   /** What a reference points at, as it stands. */

@@ -10,6 +10,7 @@ const choices = {
   timestamps: 'any',
   numbers: 'any',
   strings: () => undefined,
+  nestedItems: undefined,
   passOver: undefined,
 } as const;
 

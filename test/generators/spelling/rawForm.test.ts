@@ -22,6 +22,7 @@ const choices = {
   timestamps: 'any',
   numbers: 'any',
   strings: () => undefined,
+  nestedItems: undefined,
   passOver: undefined,
 } as const;
 const value = fc.oneof(anyJson(choices), fc.jsonValue({ stringUnit: 'binary' }).map(normalised));

@@ -26,6 +26,7 @@ export { trackingNumber } from './trade/trackingNumber.ts';
 export { trackingRequest } from './calls/trackingRequest.ts';
 export { trigger } from './calls/trigger.ts';
 export { voyageNumber } from './trade/voyageNumber.ts';
+export { webhookBody, type WebhookBodyOptions } from './notification/webhookBody.ts';
 export { webhook, type ResourceOptions } from './calls/webhook.ts';
 export { webhookCreation } from './calls/webhookCreation.ts';
 export { wholeList } from './schema/wholeList.ts';

@@ -83,16 +83,37 @@ function lazily(schema: JsonSchema, compile: () => ValidateFunction): CompiledSc
   };
 }
 
+/**
+ * Makes a compiler for schemas of somebody else's documents, which `createBundler` has read: keywords and formats that
+ * are not known do not matter any more, and types may be mixed. A schema is compiled when its `validate` is first asked
+ * for, since a document may hold hundreds of large ones.
+ *
+ * @throws (when `validate` is asked for) ContractError (`contract/schema`) for a schema that does not compile
+ */
+export function createLenientCompile(): Compile {
+  return (where, received) => {
+    const schema = received as JsonSchema;
+    return lazily(schema, () => {
+      try {
+        // One validator for each: what several share would keep all of them in memory.
+        return createAjv({ strict: false }).compile(schema);
+      } catch (cause) {
+        throw meaningless(where, cause instanceof Error ? cause.message : String(cause), cause);
+      }
+    });
+  };
+}
+
 function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isRecord(value);
 }
 
-function createAjv(): Ajv2020 {
+function createAjv({ strict = true } = {}): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
-    strict: true,
-    strictTypes: true,
-    strictTuples: true,
+    strict,
+    strictTypes: strict,
+    strictTuples: strict,
     logger: false,
     validateSchema: false,
     // Compiling costs more than it saves: dozens of schemas at each start, a few thousand values each.

@@ -1,5 +1,6 @@
 import { ContractError } from './contractError.ts';
 import { isRecord } from './jsonSchema.ts';
+import { pointed } from './pointer.ts';
 
 /** Writes every `$ref` of a part of the document out inline, so that the part stands for itself. */
 export type Dereference = (part: unknown) => unknown;
@@ -65,37 +66,6 @@ function combine(target: unknown, beside: Members): unknown {
   if (isRecord(target) && names.every((name) => annotations.test(name))) return { ...target, ...beside };
   const { allOf, ...rest } = beside;
   return { allOf: [target, ...(Array.isArray(allOf) ? (allOf as unknown[]) : [])], ...rest };
-}
-
-/** What a reference of the form `#/components/schemas/Webhook` points at (RFC 6901, as a URI fragment). */
-function pointed(document: unknown, reference: string): unknown {
-  if (!reference.startsWith('#/')) throw unresolvable(reference);
-  let value = document;
-  for (const token of reference.slice(2).split('/')) {
-    const name = unescape(token, reference);
-    if (!isContainer(value) || !Object.prototype.propertyIsEnumerable.call(value, name)) throw unresolvable(reference);
-    value = value[name];
-  }
-  return value;
-}
-
-function isContainer(value: unknown): value is Members {
-  return Array.isArray(value) || isRecord(value);
-}
-
-function unescape(token: string, reference: string): string {
-  try {
-    return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
-  } catch {
-    throw unresolvable(reference);
-  }
-}
-
-function unresolvable(reference: string): ContractError {
-  return new ContractError(
-    'contract/unresolvable-reference',
-    `The $ref "${reference}" leads nowhere. Valid is a JSON Pointer to a place in the same document, such as #/components/schemas/Name. Correct the reference, or add what it points at.`,
-  );
 }
 
 function recursive(trail: readonly string[]): ContractError {

@@ -53,14 +53,18 @@ function demandsOf(parts: readonly SchemaObjectPlace[], context: SchemaContext, 
   const compiled = Array.from({ length: firstPlaces }, (_, index) => context.compile(itemsAt(parts, index), at));
   const impossible = compiled.indexOf(undefined);
   const rest = context.compile(itemsAt(parts, firstPlaces), at);
+  const minItems = Math.max(0, ...schemas.map((schema) => schema.minItems ?? 0));
+  // Below an array, and where no place is fixed, what is generated may itself stand in an array.
+  const isNested = at === undefined || at.slice(0, -2).includes('/-');
+  const usual = isNested ? Math.max(minItems, context.options.nestedItems ?? Infinity) : Infinity;
   const mostPlaces = impossible >= 0 ? impossible : rest === undefined ? firstPlaces : Infinity;
   const unique = parts.find(({ schema }) => schema.uniqueItems === true)?.pointer;
   const mostValues = unique !== undefined && firstPlaces === 0 ? (rest?.values?.length ?? Infinity) : Infinity;
   return {
     first: compiled.slice(0, impossible < 0 ? undefined : impossible) as Compiled[],
     rest,
-    minItems: Math.max(0, ...schemas.map(({ minItems }) => minItems ?? 0)),
-    maxItems: Math.min(mostPlaces, mostValues, ...schemas.map(({ maxItems }) => maxItems ?? Infinity)),
+    minItems,
+    maxItems: Math.min(mostPlaces, mostValues, usual, ...schemas.map(({ maxItems }) => maxItems ?? Infinity)),
     unique: unique === undefined ? undefined : `${unique}/uniqueItems`,
   };
 }

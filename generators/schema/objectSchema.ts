@@ -60,10 +60,18 @@ function namedMembers(
     const wanted = place === undefined ? undefined : context.wanted(place);
     const isRequired = requiredNames.has(name) || (wanted !== undefined && wanted !== null);
     const member = wanted === undefined ? memberArbitrary(name, parts, context, place) : (wanted ?? undefined);
-    if (member === undefined && requiredNames.has(name)) return undefined;
+    if (member === undefined && requiredNames.has(name)) {
+      context.noteImpossible(declarationOf(name, parts), place);
+      return undefined;
+    }
     if (member !== undefined) (isRequired ? required : optional).set(name, member);
   }
   return { required, optional };
+}
+
+function declarationOf(name: string, parts: readonly SchemaObjectPlace[]): string {
+  const declaring = parts.find(({ schema }) => Object.hasOwn(schema.properties ?? {}, name));
+  return declaring === undefined ? pointerOf(parts) : declaring.pointer + toPointer(['properties', name]);
 }
 
 function memberArbitrary(

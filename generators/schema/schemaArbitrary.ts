@@ -38,6 +38,16 @@ export interface SchemaArbitraryOptions {
    * `null` leaves the member out. The caller answers for the values being valid.
    */
   readonly members?: Readonly<Record<string, Arbitrary<Json> | null>>;
+  /**
+   * How many items an array within another array has at most, unless its schema asks for more: they multiply. Default:
+   * no limit of its own.
+   */
+  readonly nestedItems?: number;
+  /**
+   * Is told of each part that cannot be honoured, which is then not generated: its member is left out, its alternative
+   * not taken, its array empty. All values stay valid. Default: the first one is thrown.
+   */
+  readonly passOver?: (problem: UnsupportedSchema) => void;
 }
 
 /**
@@ -52,30 +62,64 @@ export interface SchemaArbitraryOptions {
  * schemaArbitrary({ type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } })
  */
 export function schemaArbitrary(schema: JsonSchema, options: SchemaArbitraryOptions = {}): Arbitrary<Json> {
-  const context = createContext(schema, options);
+  const impossible: ImpossibleMember[] = [];
+  const context = createContext(schema, options, impossible);
   const compiled = context.compile([{ schema, pointer: '', entered: [] }], '');
   if (compiled !== undefined) return compiled.arbitrary;
   const advice = 'Look for bounds that exclude each other, or for a recursion that has no end.';
-  throw new UnsupportedSchema('', 'schema', 'no value is valid for it', advice);
+  throw new UnsupportedSchema(innermost(impossible), 'schema', 'no value is valid for it', advice);
 }
 
-function createContext(root: JsonSchema, options: SchemaArbitraryOptions): SchemaContext {
+/** A member that has to be there and cannot be: where its schema stands, and where it would stand in the value. */
+interface ImpossibleMember {
+  readonly pointer: string;
+  readonly at: string | undefined;
+}
+
+/** The member that makes the root impossible. What holds it was noted after it. */
+function innermost(impossible: readonly ImpossibleMember[]): string {
+  const { pointer } = impossible.reduceRight<ImpossibleMember>(
+    (outer, inner) => (outer.pointer === '' || inner.at?.startsWith(`${outer.at}/`) ? inner : outer),
+    { pointer: '', at: '' },
+  );
+  return pointer;
+}
+
+function createContext(
+  root: JsonSchema,
+  options: SchemaArbitraryOptions,
+  impossible: ImpossibleMember[],
+): SchemaContext {
   const { text = 'ascii', nul = false, timestamps = 'plain', numbers = 'any', members = {} } = options;
-  const { strings = () => undefined } = options;
+  const { strings = () => undefined, nestedItems, passOver } = options;
   const resolve = schemaReference(root);
   const known = new Map<string, Compiled | undefined>();
   const context: SchemaContext = {
-    options: { text, nul, timestamps, numbers, strings },
+    options: { text, nul, timestamps, numbers, strings, nestedItems, passOver },
     isValid: schemaValidator(root),
+    noteImpossible: (pointer, at) => impossible.push({ pointer, at }),
     wanted: (at) => (Object.hasOwn(members, at) ? members[at] : undefined),
     compile: (places, at) => {
-      if (places.some(({ made }) => made)) return compile(places, context, resolve, at);
+      const compiled = (): Compiled | undefined => passingOver(() => compile(places, context, resolve, at), context);
+      if (places.some(({ made }) => made)) return compiled();
       const key = [at, ...places.map(({ pointer, entered }) => [pointer, ...entered].join(' '))].join('\n');
-      if (!known.has(key)) known.set(key, compile(places, context, resolve, at));
+      if (!known.has(key)) known.set(key, compiled());
       return known.get(key);
     },
   };
   return context;
+}
+
+/** What cannot be honoured counts as what no value is valid for, where the caller wants that. */
+function passingOver(make: () => Compiled | undefined, { options: { passOver } }: SchemaContext): Compiled | undefined {
+  if (passOver === undefined) return make();
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof UnsupportedSchema)) throw error;
+    passOver(error);
+    return undefined;
+  }
 }
 
 function compile(
@@ -85,7 +129,7 @@ function compile(
   at: string | undefined,
 ): Compiled | undefined {
   const compiled = schemaCases(places, resolve).flatMap((one) => {
-    const all = compileCase(one, places, context, at);
+    const all = passingOver(() => compileCase(one, places, context, at), context);
     return all === undefined ? [] : [all];
   });
   const [first, ...others] = compiled;
@@ -126,7 +170,7 @@ function isListedValid(value: Json, places: readonly SchemaPlace[], context: Sch
 function compileTypes({ parts }: SchemaCase, context: SchemaContext, at: string | undefined): Compiled | undefined {
   const types = schemaTypes(parts);
   if (types === undefined) return { arbitrary: anyJson(context.options) };
-  const compiled = types.flatMap((type) => compileType(type, parts, context, at) ?? []);
+  const compiled = types.flatMap((type) => passingOver(() => compileType(type, parts, context, at), context) ?? []);
   const [first, ...others] = compiled;
   if (first === undefined || others.length === 0) return first;
   return { arbitrary: fc.oneof({ withCrossShrink: true }, ...compiled.map(({ arbitrary }) => arbitrary)) };

@@ -4,6 +4,7 @@ import type { JsonSchema, SchemaObject } from '../../spec/jsonSchema.ts';
 import type { Json } from '../json/json.ts';
 import type { TextKind } from './text.ts';
 import type { TimestampForm } from './timestamp.ts';
+import type { UnsupportedSchema } from './unsupportedSchema.ts';
 
 /** A source of strings for a schema that stands at a place of the generated value, or undefined for none of its own. */
 export type StringSource = (schema: SchemaObject, at: string | undefined) => Arbitrary<string> | undefined;
@@ -15,6 +16,9 @@ export interface SchemaChoices {
   readonly timestamps: TimestampForm;
   readonly numbers: 'plain' | 'any';
   readonly strings: StringSource;
+  readonly nestedItems: number | undefined;
+  /** Is told of what cannot be honoured, which is then not generated. Undefined: it is thrown. */
+  readonly passOver: ((problem: UnsupportedSchema) => void) | undefined;
 }
 
 /** A schema together with where it stands. */
@@ -47,6 +51,8 @@ export interface SchemaContext {
    * @param at - the place in the generated value, as a JSON Pointer, where it is fixed
    */
   readonly compile: (places: readonly SchemaPlace[], at: string | undefined) => Compiled | undefined;
+  /** Notes that a member that has to be there cannot be: the reason why no value is valid, if there is none. */
+  readonly noteImpossible: (pointer: string, at: string | undefined) => void;
   /** What the caller wants at this place of the generated value: `null` leaves it out. */
   readonly wanted: (at: string) => Arbitrary<Json> | null | undefined;
 }

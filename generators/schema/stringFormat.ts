@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import type { SchemaChoices } from './schemaContext.ts';
 import { text } from './text.ts';
-import { timestamp } from './timestamp.ts';
+import { timestamp, type TimestampForm } from './timestamp.ts';
 
 type FormatArbitrary = (options: SchemaChoices) => Arbitrary<string>;
 
@@ -13,6 +13,25 @@ const pointer = () =>
   fc
     .array(fc.stringMatching(/^[a-z]{1,8}$/), { maxLength: 3 })
     .map((names) => names.map((name) => `/${name}`).join(''));
+/** RFC 6570 takes no apostrophes. */
+const isPlain = (text: string): boolean => !text.includes("'");
+
+/** Expressions of RFC 6570, as APIs write them: `{/sha}`, `{?page,limit}`, `{owner}`. */
+const parameters = () => {
+  const name = fc.stringMatching(/^[a-z]{1,8}$/);
+  const names = fc.array(name, { minLength: 1, maxLength: 3 }).map((each) => each.join(','));
+  return fc
+    .array(
+      fc.tuple(fc.constantFrom('', '/', '?', '&', '#', '+'), names).map(([operator, list]) => `{${operator}${list}}`),
+      { maxLength: 2 },
+    )
+    .map((expressions) => expressions.join(''));
+};
+const timeOfDay = (form: TimestampForm) =>
+  timestamp({ form }).map(
+    (moment) => moment.slice(11),
+    (value) => `2000-01-01T${stringOf(value)}`,
+  );
 
 /** Every format that can be generated. What they mean: JSON Schema 2020-12, Validation, section 7.3; OpenAPI 3.1, 4.4. */
 const formats: Readonly<Record<string, FormatArbitrary>> = {
@@ -20,13 +39,12 @@ const formats: Readonly<Record<string, FormatArbitrary>> = {
   uri: url,
   url,
   'uri-reference': url,
+  'uri-template': () => fc.tuple(url().filter(isPlain), parameters()).map((parts) => parts.join('')),
   'date-time': ({ timestamps }) => timestamp({ form: timestamps }),
   date: day,
-  time: ({ timestamps }) =>
-    timestamp({ form: timestamps }).map(
-      (moment) => moment.slice(11),
-      (value) => `2000-01-01T${stringOf(value)}`,
-    ),
+  time: ({ timestamps }) => timeOfDay(timestamps),
+  'iso-time': ({ timestamps }) => timeOfDay(timestamps),
+  'iso-date-time': ({ timestamps }) => timestamp({ form: timestamps }),
   duration: () =>
     fc.nat(999).map(
       (days) => `P${days}D`,
@@ -39,14 +57,20 @@ const formats: Readonly<Record<string, FormatArbitrary>> = {
   regex: () => fc.stringMatching(/^[a-z]{0,8}$/),
   'json-pointer': pointer,
   'relative-json-pointer': () => fc.tuple(fc.nat(9), pointer()).map(([levels, rest]) => `${levels}${rest}`),
+  'json-pointer-uri-fragment': () => pointer().map((path) => `#${path}`),
   byte: () => fc.base64String(),
   binary: ({ text: kind, nul }) => text({ kind, nul }),
   password: ({ text: kind, nul }) => text({ kind, nul }),
 };
 
+/** Each takes milliseconds to make, and a document may ask for the same one a thousand times. */
+const known = new Map<string, Arbitrary<string> | undefined>();
+
 /** For strings of a format, or undefined where the format is not known. */
 export function stringFormat(format: string, options: SchemaChoices): Arbitrary<string> | undefined {
-  return Object.hasOwn(formats, format) ? formats[format]?.(options) : undefined;
+  const key = [format, options.text, options.nul, options.timestamps].join(' ');
+  if (!known.has(key)) known.set(key, Object.hasOwn(formats, format) ? formats[format]?.(options) : undefined);
+  return known.get(key);
 }
 
 /** The formats that can be generated, for messages. */

@@ -59,10 +59,20 @@ const known = new Map<string, Arbitrary<string>>();
 function matching(pattern: string, pointer: string): Arbitrary<string> {
   const found = known.get(pattern);
   if (found !== undefined) return found;
-  const strings = fc.stringMatching(new RegExp(pattern, 'u'));
+  const strings = matchingStrings(pattern, pointer);
   const made = probedFilter(strings, isInterchangeable, `${pointer}/pattern`, 'pattern');
   known.set(pattern, made);
   return made;
+}
+
+function matchingStrings(pattern: string, pointer: string): Arbitrary<string> {
+  try {
+    return fc.stringMatching(new RegExp(pattern, 'u'));
+  } catch (cause) {
+    const received = `'${pattern}' cannot be turned round (${cause instanceof Error ? cause.message : String(cause)})`;
+    const advice = 'Write it without look-around, or list the values in an enum.';
+    throw new UnsupportedSchema(`${pointer}/pattern`, 'pattern', received, advice, { cause });
+  }
 }
 
 function formats(parts: readonly SchemaObjectPlace[], { isValid }: SchemaContext): readonly Demand[] {

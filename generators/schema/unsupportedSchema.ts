@@ -4,6 +4,8 @@ export class UnsupportedSchema extends Error {
   /** Where in the schema, as a JSON Pointer. */
   readonly pointer: string;
   readonly keyword: string;
+  /** What stands there, as a clause. */
+  readonly received: string;
 
   /**
    * @param received - what stands there, as a clause: "the format is 'iri'"
@@ -16,5 +18,6 @@ export class UnsupportedSchema extends Error {
     );
     this.pointer = pointer;
     this.keyword = keyword;
+    this.received = received;
   }
 }

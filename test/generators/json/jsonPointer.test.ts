@@ -5,7 +5,15 @@ import { anyJson } from '../../../generators/schema/anyJson.ts';
 import { fromPointer, toPointer, valueAt, withId, withPointer } from '../../../generators/index.ts';
 import { loadContract } from '../../../spec/contract.ts';
 
-const choices = { text: 'unicode', nul: true, timestamps: 'any', numbers: 'any', strings: () => undefined } as const;
+const choices = {
+  text: 'unicode',
+  nul: true,
+  timestamps: 'any',
+  numbers: 'any',
+  strings: () => undefined,
+  nestedItems: undefined,
+  passOver: undefined,
+} as const;
 
 describe('JSON pointers', () => {
   // The examples of RFC 6901, section 5.

@@ -16,7 +16,15 @@ import {
 import { numberSpellings, spellNumber } from '../../../generators/spelling/numberSpelling.ts';
 import { obeysTheLaws } from '../laws.ts';
 
-const choices = { text: 'unicode', nul: true, timestamps: 'any', numbers: 'any', strings: () => undefined } as const;
+const choices = {
+  text: 'unicode',
+  nul: true,
+  timestamps: 'any',
+  numbers: 'any',
+  strings: () => undefined,
+  nestedItems: undefined,
+  passOver: undefined,
+} as const;
 const value = fc.oneof(anyJson(choices), fc.jsonValue({ stringUnit: 'binary' }).map(normalised));
 
 function normalised(one: unknown): Json {

@@ -35,7 +35,9 @@ export function withListedEvents(root: Mapping, { events = {}, method = 'POST', 
     const content = { [mediaType ?? 'application/json']: { schema } };
     return [name, { [method.toLowerCase()]: { requestBody: { content } } }] as const;
   });
-  return entries.length === 0 ? root : { ...root, webhooks: { ...mapping(root['webhooks']), ...Object.fromEntries(entries) } };
+  return entries.length === 0
+    ? root
+    : { ...root, webhooks: { ...mapping(root['webhooks']), ...Object.fromEntries(entries) } };
 }
 
 function isSent({ key, method, pointer }: WebhookBody, terms: DeclaredTerms, warn: Warn): boolean {
@@ -140,7 +142,10 @@ function renamed(event: CatalogueEvent): CatalogueEvent {
   }) as CatalogueEvent;
 }
 
-function acceptedBy({ acceptedStatuses }: DeclaredTerms, bodies: readonly WebhookBody[]): Catalogue['acceptedStatuses'] {
+function acceptedBy(
+  { acceptedStatuses }: DeclaredTerms,
+  bodies: readonly WebhookBody[],
+): Catalogue['acceptedStatuses'] {
   const declared = bodies.flatMap(({ responses }) => responses.filter((status) => /^2\d\d$/.test(status)).map(Number));
   const [first, ...others] = acceptedStatuses ?? [...new Set(declared)].toSorted((a, b) => a - b);
   return first === undefined ? [200, ...Array.from({ length: 99 }, (_, index) => 201 + index)] : [first, ...others];
@@ -149,4 +154,3 @@ function acceptedBy({ acceptedStatuses }: DeclaredTerms, bodies: readonly Webhoo
 function mapping(value: unknown): Mapping {
   return isRecord(value) ? value : {};
 }
-

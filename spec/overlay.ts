@@ -21,7 +21,8 @@ export function overlaid(document: Mapping, actions: readonly OverlayAction[]): 
 
 function apply(document: Mapping, { target, remove = false, update }: OverlayAction, place: string): void {
   const nodes = selected(document, target, place);
-  if (nodes.length === 0) throw invalid(place, target, 'selects nothing in the document; valid is a JSONPath to what is there');
+  if (nodes.length === 0)
+    throw invalid(place, target, 'selects nothing in the document; valid is a JSONPath to what is there');
   // From the last one on: removing an item moves those behind it.
   for (const { location, value } of nodes.toReversed()) {
     const parent = location.slice(0, -1).reduce<unknown>((at, name) => (at as never)[name], document);
@@ -53,10 +54,16 @@ function setMember(parent: unknown, name: string | number | undefined, value: un
 function merged(value: unknown, update: unknown): unknown {
   if (Array.isArray(value)) return [...(value as unknown[]), update];
   if (!isRecord(value) || !isRecord(update)) return update;
-  const members = Object.entries(update).map(([name, each]) => [name, name in value ? merged(value[name], each) : each]);
+  const members = Object.entries(update).map(([name, each]) => [
+    name,
+    name in value ? merged(value[name], each) : each,
+  ]);
   return { ...value, ...Object.fromEntries(members) };
 }
 
 function invalid(place: string, target: string, what: string): ContractError {
-  return new ContractError('contract/form', `${place}/target of contract.yaml, ${JSON.stringify(target)}, ${what}. Correct it.`);
+  return new ContractError(
+    'contract/form',
+    `${place}/target of contract.yaml, ${JSON.stringify(target)}, ${what}. Correct it.`,
+  );
 }

@@ -9,6 +9,7 @@ import type {
   RestartPolicies,
   SignaturePolicies,
   SourcePolicies,
+  TimestampPolicies,
 } from './policies.ts';
 import { isFailed, readAgain } from './recovery.ts';
 import type { Outcome, Reply } from './records.ts';
@@ -40,6 +41,11 @@ const signatures: SignaturePolicies = {
   usableSecrets,
   findSignature: findHeader,
   verify: verifier(),
+};
+
+/** Clocks differ in both directions. */
+const timestamps: TimestampPolicies = {
+  isTimely: (timestamp, { now, tolerance }) => Math.abs(now - timestamp) <= tolerance,
 };
 
 /** One answer for each outcome. Refusals say nothing that would help to forge a delivery (section 5.2). */
@@ -82,6 +88,7 @@ export const conformingPolicies: ReceiverPolicies = {
   ...connections,
   ...sources,
   ...signatures,
+  ...timestamps,
   ...notifications,
   ...queue,
   ...restarts,

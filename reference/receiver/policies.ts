@@ -38,6 +38,12 @@ export interface SignaturePolicies {
   readonly verify: (delivery: ArrivedDelivery) => boolean;
 }
 
+/** When a right signature is still good, in a receiver whose deliveries are signed with a timestamp. */
+export interface TimestampPolicies {
+  /** Whether a timestamp is near enough to the clock. All in milliseconds; the first two since the epoch. */
+  readonly isTimely: (timestamp: number, clock: { readonly now: number; readonly tolerance: number }) => boolean;
+}
+
 /** What becomes of a signed delivery: it is read, stored and answered (section 4.4). */
 export interface NotificationPolicies {
   /** What the body says, or nothing where it is not a notification. */
@@ -83,6 +89,7 @@ export interface ReceiverPolicies
     ConnectionPolicies,
     SourcePolicies,
     SignaturePolicies,
+    TimestampPolicies,
     NotificationPolicies,
     QueuePolicies,
     RestartPolicies,

@@ -13,6 +13,7 @@ const options: Readonly<Record<Need | ServiceNeed, string>> = {
   secret: '--secret',
   'process-control': '--start or --image',
   'secret-variable': '--secret-env',
+  tolerance: 'a contract that promises a tolerance',
   published: '--published',
   api: '--api-listen',
   probe: '--probe',

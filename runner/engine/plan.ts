@@ -26,6 +26,8 @@ export interface RunPlan<C> extends Access {
   readonly checks: readonly C[];
   /** Those that were not selected. */
   readonly leftOut?: readonly C[];
+  /** Ids of requirements that do not apply, because the contract does not promise what they are about. Default: none. */
+  readonly notApplicable?: readonly string[];
   /** How the kit starts the target, and may kill and restart it; nothing where it runs by itself. */
   readonly targetProcess?: ProcessSpec;
   /** 0 to 4294967295. */

@@ -12,6 +12,7 @@ export interface StartedPlan {
   readonly assumptions: readonly Assumption[];
   readonly checks: readonly NamedCheck[];
   readonly leftOut?: readonly NamedCheck[];
+  readonly notApplicable?: readonly string[];
   readonly seed: number;
   readonly intensity: string;
   readonly strict: boolean;
@@ -34,7 +35,7 @@ export function runStarted(
   target: RunStarted['target'],
   binding: readonly string[] = [],
 ): RunStarted {
-  const { contract, seed, intensity, strict, concurrency, timeLimit, required = [] } = plan;
+  const { contract, seed, intensity, strict, concurrency, timeLimit, required = [], notApplicable = [] } = plan;
   return {
     type: 'run.started',
     format: 1,
@@ -55,7 +56,7 @@ export function runStarted(
       return { id, title, requirements, level: strictest(contract, requirements) };
     }),
     requirements: contract.requirements
-      .filter(({ subject }) => subject === target.kind)
+      .filter(({ id, subject }) => subject === target.kind && !notApplicable.includes(id))
       .map((requirement) => requirementOf(requirement, binding, required)),
     assumptions: plan.assumptions,
     ...(plan.expectations && { expectations: plan.expectations }),

@@ -1,6 +1,6 @@
 import type { ProcessChange } from '../../reports/model/processEvents.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
-import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
+import { signatureHeaderName } from '../../spec/signature.ts';
 import { Activity } from '../engine/activity.ts';
 import { Pace } from '../http/pace.ts';
 import { createDeliverer } from '../http/deliverer.ts';
@@ -27,7 +27,7 @@ const isUp: ReadonlySet<ProcessChange> = new Set(['started', 'resumed', 'returne
  * @throws UsageError where the target cannot be started in this way at all
  */
 export async function createReceiverContext(plan: ReceiverPlan, given: Given): Promise<ReceiverContext> {
-  const scheme = parseScheme(assumptionValue(plan.assumptions, 'signature.scheme'));
+  const { scheme } = plan;
   const log = new SentDeliveries();
   const ending = new Ending(plan.signal, (event) => given.emit(event));
   const pace = new Pace(plan.concurrency);

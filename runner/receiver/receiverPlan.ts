@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { parseDuration } from '../../spec/duration.ts';
+import { parseScheme, type SignatureScheme } from '../../spec/signature.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { openAddress, withAuthorization } from '../http/openAddress.ts';
@@ -27,6 +28,8 @@ import type { ReceiverPlan } from './plan.ts';
 export interface ReceiverPlanOptions extends Partial<ReceiverSettings>, RunPlanOptions<ReceiverCheck> {
   /** Starts the service's API; needed where `apiListen` is given. */
   readonly play?: PlayApi;
+  /** How deliveries are signed. Default: as is assumed (`signature.scheme`). */
+  readonly scheme?: SignatureScheme;
 }
 
 /**
@@ -49,14 +52,34 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
   const suite = { contract, checks: receiverChecks, command: `seaworthy receiver ${open.address}`, startsTarget };
   const plan = await runPlan(suite, { ...settings, assume: withTimeout(settings) }, options);
   requireEvents(contract, settings.events);
+  const scheme = options.scheme ?? parseScheme(assumptionValue(plan.assumptions, 'signature.scheme'));
   return {
     ...plan,
+    ...applicable(plan, scheme),
+    scheme,
     ...(await receiverTarget(open.address, { ...settings, header }, options.play)),
     secrets: settings.secret,
     events: settings.events,
     headers: header,
     timeout: parseDuration(assumptionValue(plan.assumptions, 'delivery.timeout')),
   };
+}
+
+/**
+ * The checks whose subject the contract promises anything about, and the requirements of the others. Where none is left, and
+ * where one was asked for (`--require`), they stay, so that the report says why they cannot be observed.
+ */
+function applicable(
+  { checks: selected, required = [] }: Pick<ReceiverPlan, 'checks' | 'required'>,
+  { tolerance }: SignatureScheme,
+): Pick<ReceiverPlan, 'checks' | 'notApplicable'> {
+  const isApplicable = ({ needs, requirements }: ReceiverCheck): boolean =>
+    tolerance !== undefined || !needs.includes('tolerance') || requirements.some((id) => required.includes(id));
+  const checks = selected.filter(isApplicable);
+  if (checks.length === 0) return { checks: selected };
+  const asked = new Set(receiverChecks.filter(isApplicable).flatMap(({ requirements }) => requirements));
+  const others = receiverChecks.flatMap(({ requirements }) => requirements.filter((id) => !asked.has(id)));
+  return { checks, notApplicable: [...new Set(others)] };
 }
 
 /** `--timeout` is the short way to say which delivery time-out is assumed; reports then show it as such. */

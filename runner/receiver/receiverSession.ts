@@ -15,7 +15,7 @@ import { refusalAdvice, suspectOf } from './refusalAdvice.ts';
 import { noAnswerEnd } from '../http/noAnswer.ts';
 import { secretsOf } from '../secrets/secretsOf.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
-import { parseScheme, signatureHeaderName } from '../../spec/signature.ts';
+import { signatureHeaderName } from '../../spec/signature.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
 import { startRecovery } from './startRecovery.ts';
 import { parseDuration } from '../../spec/duration.ts';
@@ -123,9 +123,8 @@ async function openPlayedApi(
   plan: ReceiverPlan,
   elapsed: () => number,
 ): Promise<(PlayedApi & { close(): Promise<void> }) | undefined> {
-  const { api, assumptions, published, secrets, headers, url } = plan;
+  const { api, assumptions, published, secrets, headers, url, scheme } = plan;
   if (api === undefined) return undefined;
-  const scheme = parseScheme(assumptionValue(assumptions, 'signature.scheme'));
   const { listen, recover } = api;
   return api.play({
     listen,

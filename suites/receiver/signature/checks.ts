@@ -9,6 +9,7 @@ import { everySpelling, beyondAscii, headerCase, everySecret } from './genuineSi
 import { nothingAdded } from './nothingAdded.ts';
 import { malformedSignature, refusal } from './refusal.ts';
 import { large } from './respelling.ts';
+import { fromTheFuture, signedAnew, smallSkew, tooOld } from './tolerance.ts';
 import { withoutSecret } from './withoutSecret.ts';
 import { besideOthers, forgedCase, forgedCases, sendForged, type ForgedCase } from './sendForged.ts';
 
@@ -43,6 +44,10 @@ export const signatureChecks: readonly ReceiverCheck[] = [
   changedAfterSigning,
   changedContent,
   nothingAdded,
+  tooOld,
+  fromTheFuture,
+  smallSkew,
+  signedAnew,
   malformedSignature,
   refusal,
   withoutSecret,

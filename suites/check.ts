@@ -12,9 +12,17 @@ import type { RequirementId } from '../spec/names.ts';
  * What a check of a receiver cannot do without; the option that provides it is named in the report where it is missing.
  * `process-control` is the power to kill, stop, pause and start it, `published` the sender addresses that it lets in, `api` the
  * service's API, played by the kit where the receiver looks for it, `secret-variable` the variable of its environment from
- * which a receiver that the kit starts takes its secret, `tolerance` that the contract says how far a timestamp may be from the clock.
+ * which a receiver that the kit starts takes its secret, `tolerance` that the contract says how far a timestamp may be from the clock, `several` that a header may hold several signatures.
  */
-export type Need = 'secret' | 'probe' | 'process-control' | 'published' | 'api' | 'secret-variable' | 'tolerance';
+export type Need =
+  | 'secret'
+  | 'probe'
+  | 'process-control'
+  | 'published'
+  | 'api'
+  | 'secret-variable'
+  | 'tolerance'
+  | 'several';
 
 /**
  * What a check of a service cannot do without: `event` is any way to make something happen, `any-event` the way to make

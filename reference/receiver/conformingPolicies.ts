@@ -14,6 +14,7 @@ import type {
 import { isFailed, readAgain } from './recovery.ts';
 import type { Outcome, Reply } from './records.ts';
 import { isPublished } from './sources.ts';
+import { readStamped } from './timestamps.ts';
 import { findHeader, usableSecrets, verifier } from './verify.ts';
 
 const seconds = 1000;
@@ -45,6 +46,7 @@ const signatures: SignaturePolicies = {
 
 /** Clocks differ in both directions. */
 const timestamps: TimestampPolicies = {
+  readStamped,
   isTimely: (timestamp, { now, tolerance }) => Math.abs(now - timestamp) <= tolerance,
 };
 

@@ -1,13 +1,5 @@
 import type { ReceiverPolicies } from './policies.ts';
-import type { ArrivedDelivery } from './records.ts';
-
-/** What the header of a signature with a timestamp holds: `t=1700000000,v1=5257a8...`. */
-interface StampedSignature {
-  /** As it stands there, for that is what was signed. */
-  readonly timestamp: string;
-  /** More than one while a secret is being replaced. */
-  readonly signatures: readonly string[];
-}
+import type { ArrivedDelivery, StampedSignature } from './records.ts';
 
 /**
  * Whether a delivery was signed by one of the secrets, and not too long ago.
@@ -19,7 +11,7 @@ export function isGenuine(
   { policies, tolerance }: { readonly policies: ReceiverPolicies; readonly tolerance: number | undefined },
 ): boolean {
   if (tolerance === undefined) return policies.verify(delivery);
-  const stamped = readStamped(delivery.signature);
+  const stamped = policies.readStamped(delivery.signature ?? '');
   if (stamped === undefined) return false;
   const { timestamp, signatures } = stamped;
   const body = Buffer.concat([Buffer.from(`${timestamp}.`), delivery.body]);
@@ -28,7 +20,7 @@ export function isGenuine(
 }
 
 /** Parts with other names are signatures of other versions. */
-function readStamped(header = ''): StampedSignature | undefined {
+export function readStamped(header: string): StampedSignature | undefined {
   const parts = header.split(',');
   const [timestamp, ...others] = parts.filter((part) => part.startsWith('t=')).map((part) => part.slice(2));
   if (timestamp === undefined || others.length > 0 || !/^(0|[1-9]\d{0,14})$/.test(timestamp)) return undefined;

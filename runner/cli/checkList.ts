@@ -14,6 +14,7 @@ const options: Readonly<Record<Need | ServiceNeed, string>> = {
   'process-control': '--start or --image',
   'secret-variable': '--secret-env',
   tolerance: 'a contract that promises a tolerance',
+  several: 'a contract with several signatures in one header',
   published: '--published',
   api: '--api-listen',
   probe: '--probe',

@@ -18,6 +18,7 @@ import { processAddress } from '../process/processAddress.ts';
 import { processSpecOf } from '../options/processOptions.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { confidedStandIns } from '../secrets/confided.ts';
+import { unpromisedNeed } from './promises.ts';
 import { playedApiSpec } from './playedApiSpec.ts';
 import { checkedProbe, targetUrl } from './target.ts';
 import { failureCode } from '../http/connector.ts';
@@ -71,14 +72,17 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
  */
 function applicable(
   { checks: selected, required = [] }: Pick<ReceiverPlan, 'checks' | 'required'>,
-  { tolerance }: SignatureScheme,
+  scheme: SignatureScheme,
 ): Pick<ReceiverPlan, 'checks' | 'notApplicable'> {
-  const isApplicable = ({ needs, requirements }: ReceiverCheck): boolean =>
-    tolerance !== undefined || !needs.includes('tolerance') || requirements.some((id) => required.includes(id));
-  const checks = selected.filter(isApplicable);
+  const isPromised = ({ needs }: ReceiverCheck): boolean => unpromisedNeed(needs, scheme) === undefined;
+  const asked = new Set(receiverChecks.filter(isPromised).flatMap(({ requirements }) => requirements));
+  const others = receiverChecks.flatMap(({ requirements }) =>
+    requirements.filter((id) => !asked.has(id) && !required.includes(id)),
+  );
+  const isRequired = ({ requirements }: ReceiverCheck): boolean =>
+    requirements.some((id) => required.includes(id) && !asked.has(id));
+  const checks = selected.filter((check) => isPromised(check) || isRequired(check));
   if (checks.length === 0) return { checks: selected };
-  const asked = new Set(receiverChecks.filter(isApplicable).flatMap(({ requirements }) => requirements));
-  const others = receiverChecks.flatMap(({ requirements }) => requirements.filter((id) => !asked.has(id)));
   return { checks, notApplicable: [...new Set(others)] };
 }
 

@@ -18,6 +18,7 @@ import { caughtUp } from './caughtUp.ts';
 import { counterexample } from './counterexample.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { traitsOf } from './traitsOf.ts';
+import { unpromisedNeed } from './promises.ts';
 import { receiverDraw } from './receiverDraw.ts';
 import { CaseKit } from './receiverKit.ts';
 
@@ -49,7 +50,8 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     if (needs.includes('published') && plan.published.length === 0) return missing.published;
     if (needs.includes('api') && plan.api === undefined) return missing.api;
     if (needs.includes('secret-variable') && plan.secretVariable === undefined) return missing['secret-variable'];
-    if (needs.includes('tolerance') && plan.scheme.tolerance === undefined) return missing.tolerance;
+    const unpromised = unpromisedNeed(needs, plan.scheme);
+    if (unpromised !== undefined) return missing[unpromised];
     if (!needs.includes('probe')) return undefined;
     return plan.probe === undefined ? missing.probe : this.found.probeTrouble;
   }
@@ -197,6 +199,7 @@ class OpenReceiverCase implements OpenCase<Finding> {
 const missing: Readonly<Record<Need, string>> = {
   secret: 'needs the secret that the receiver verifies with: give --secret (or SEAWORTHY_SECRET)',
   tolerance: 'the contract promises no tolerance of timestamps: there is nothing to test',
+  several: 'the contract promises no more than one signature in a header: there is nothing to test',
   probe: 'needs to see effects: give --probe with a URL or a command that counts how often an id took effect',
   'process-control': 'needs to kill and restart the receiver: give --start with the command that starts it, or --image',
   published: 'needs to know which sender addresses the receiver lets in: give --published',

@@ -18,6 +18,7 @@ export const provenBy: Readonly<Record<string, string>> = {
   'receiver/signature/beyond-ascii': 'digests-text-as-latin1',
   'receiver/signature/header-case': 'looks-the-header-up-by-exact-case',
   'receiver/signature/every-secret': 'never-tries-the-second-secret',
+  'receiver/signature/several': 'reads-the-first-signature-only',
   'receiver/signature/forged': 'compares-a-prefix-only',
   'receiver/signature/every-setting': 'verifies-json-only',
   'receiver/signature/malformed': 'accepts-a-missing-header',

@@ -46,7 +46,7 @@ describe.concurrent('a receiver of signatures with a timestamp', () => {
   const faults = receiverFaultNames.filter((name) => receiverFaults[name]!.setting === 'timestamps');
 
   test.each(faults)('%s is found', { timeout: 120_000 }, async (fault) => {
-    const summary = await held(fault);
+    const summary = await held(fault, { only: [...only, 'receiver/signature/several'] });
     const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
     const proven = Object.keys(provenBy).filter((check) => provenBy[check] === fault);
     expect({ broken: brokenIn(summary), complaints: complaints(summary) }).toMatchObject({
@@ -64,6 +64,23 @@ describe('a contract that promises no tolerance', () => {
     const summary = await held(undefined, { scheme: timeless, only: ['receiver/signature/*'], intensity: 'quick' });
     expect(summary.requirements.filter(({ id }) => only.includes(id))).toEqual([]);
     expect(summary.checks.map(({ id }) => id)).not.toContain('receiver/signature/too-old');
+  });
+
+  test('says so where one was required', { timeout: 60_000 }, async () => {
+    const { requirements } = await held(undefined, {
+      scheme: timeless,
+      only: ['VRF-1', 'VRF-7'],
+      require: ['VRF-7'],
+      intensity: 'quick',
+    });
+    expect(requirements.filter(({ id }) => only.includes(id))).toMatchObject([
+      {
+        id: 'VRF-7',
+        outcome: 'not-observed',
+        required: true,
+        reason: expect.stringContaining('promises no tolerance'),
+      },
+    ]);
   });
 
   test('says so where nothing else was asked for', { timeout: 60_000 }, async () => {

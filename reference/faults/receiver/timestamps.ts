@@ -8,7 +8,21 @@ function judging(change: (isTimely: TimestampPolicies['isTimely']) => TimestampP
   } as const satisfies Partial<ReceiverFault>;
 }
 
-/** Mistakes with the timestamp of a signature (VRF-7, VRF-8, VRF-9). */
+/** Takes one of several signatures. */
+function taking(part: (signatures: readonly string[]) => readonly string[]) {
+  return {
+    setting: 'timestamps',
+    change: (policies: ReceiverPolicies) => ({
+      ...policies,
+      readStamped: (header: string) => {
+        const stamped = policies.readStamped(header);
+        return stamped && { ...stamped, signatures: part(stamped.signatures) };
+      },
+    }),
+  } as const satisfies Partial<ReceiverFault>;
+}
+
+/** Mistakes with the timestamp of a signature (VRF-7, VRF-8, VRF-9), and with several signatures in one header (VRF-1, VRF-2). */
 export const timestampFaults: ReceiverFaults = {
   'accepts-old-timestamps': {
     summary: 'Takes a delivery however long ago it was signed.',
@@ -44,6 +58,34 @@ export const timestampFaults: ReceiverFaults = {
     summary: 'Refuses a timestamp that is ahead of its own clock, by however little.',
     breaks: ['VRF-9'],
     ...judging((isTimely) => (timestamp, clock) => timestamp <= clock.now && isTimely(timestamp, clock)),
+  },
+  'reads-the-first-signature-only': {
+    summary: 'Takes the first of several signatures for the only one.',
+    breaks: ['VRF-1'],
+    ...taking((signatures) => signatures.slice(0, 1)),
+  },
+  'reads-the-last-signature-only': {
+    summary: 'Keeps the parts of the header in a map, and so the last of several signatures.',
+    breaks: ['VRF-1'],
+    ...taking((signatures) => signatures.slice(-1)),
+  },
+  'refuses-a-signature-of-another-version': {
+    summary: 'Refuses a header with a part that it does not know.',
+    breaks: ['VRF-1'],
+    setting: 'timestamps',
+    change: (policies) => ({
+      ...policies,
+      readStamped: (header) => (/(^|,)v0=/.test(header) ? undefined : policies.readStamped(header)),
+    }),
+  },
+  'takes-a-signature-of-any-version': {
+    summary: 'Takes every part but the timestamp for a signature of the version that it knows.',
+    breaks: ['VRF-2'],
+    setting: 'timestamps',
+    change: (policies) => ({
+      ...policies,
+      readStamped: (header) => policies.readStamped(header.replaceAll(/(?<=^|,)v\d+=/g, 'v1=')),
+    }),
   },
   'refuses-a-redelivery-signed-anew': {
     summary: 'Answers 409 to a redelivery whose signature is not that of the first delivery.',

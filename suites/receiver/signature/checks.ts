@@ -10,6 +10,7 @@ import { nothingAdded } from './nothingAdded.ts';
 import { malformedSignature, refusal } from './refusal.ts';
 import { large } from './respelling.ts';
 import { fromTheFuture, signedAnew, smallSkew, tooOld } from './tolerance.ts';
+import { severalSignatures } from './several.ts';
 import { withoutSecret } from './withoutSecret.ts';
 import { besideOthers, forgedCase, forgedCases, sendForged, type ForgedCase } from './sendForged.ts';
 
@@ -39,6 +40,7 @@ export const signatureChecks: readonly ReceiverCheck[] = [
   beyondAscii,
   headerCase,
   everySecret,
+  severalSignatures,
   forged,
   everySetting,
   changedAfterSigning,

@@ -2,6 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { type CaseKind, type Finding, receiverCheck, Unobservable } from '../../check.ts';
+import type { Delivery } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
@@ -32,7 +33,7 @@ export const tooOld = receiverCheck<Distant>({
   run: (kit, { notification, timestamp }) =>
     expectDistantRefused(kit, notification, {
       requirement: 'VRF-7',
-      skew: timestamp === 'zero' ? -kit.now() : -(tolerance(kit) + Number(timestamp)),
+      skewAt: (now) => (timestamp === 'zero' ? -now : -(tolerance(kit) + Number(timestamp))),
     }),
   hint:
     'Compare the timestamp with your clock once the signature has been verified, and refuse what is older than the tolerance: a ' +
@@ -56,7 +57,7 @@ export const fromTheFuture = receiverCheck<Distant>({
   run: (kit, { notification, timestamp }) =>
     expectDistantRefused(kit, notification, {
       requirement: 'VRF-8',
-      skew: timestamp === 'milliseconds' ? 999 * kit.now() : tolerance(kit) + Number(timestamp),
+      skewAt: (now) => (timestamp === 'milliseconds' ? 999 * now : tolerance(kit) + Number(timestamp)),
     }),
   hint:
     'Compare the distance between the timestamp and your clock, in both directions: Math.abs(now - timestamp) > tolerance. ' +
@@ -70,12 +71,22 @@ function distant(draw: Draw, timestamp: Arbitrary<Distant['timestamp']>): CaseKi
 async function expectDistantRefused(
   kit: ReceiverKit,
   notification: Notification,
-  { requirement, skew }: Pick<Point, 'requirement'> & { readonly skew: number },
+  { requirement, skewAt }: Pick<Point, 'requirement'> & { readonly skewAt: (now: number) => number },
 ): Promise<Finding | undefined> {
   const twin = await acceptedTwin(kit, kit.compose(notification));
-  const point = { requirement, twin, difference: describeSkew(skew), differsIn: 'signature' } as const;
-  const accepted = await expectRefused(kit, kit.compose(notification, { skew }), point);
+  const delivery = composeAt(kit, notification, skewAt);
+  const point = { requirement, twin, difference: describeSkew(delivery.skew ?? 0), differsIn: 'signature' } as const;
+  const accepted = await expectRefused(kit, delivery, point);
   return accepted ?? expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'none', point });
+}
+
+/** Signed within one second of the clock, so that the timestamp is exactly the one that is meant. */
+function composeAt(kit: ReceiverKit, notification: Notification, skewAt: (now: number) => number): Delivery {
+  for (;;) {
+    const now = kit.now();
+    const delivery = kit.compose(notification, { skew: skewAt(now) });
+    if (kit.now() === now) return delivery;
+  }
 }
 
 /** Clocks differ, and a delivery takes its time: a part of the tolerance is for that. */

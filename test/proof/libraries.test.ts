@@ -26,7 +26,12 @@ const twice = ['IDM-2', 'IDM-3'];
 
 const libraries: Readonly<Record<string, Library>> = {
   // Both decode the body before they hash it, and a decoder drops a byte order mark.
-  stripe: { server: 'stripe.ts', contract: 'stripe', secret: 'whsec_test', breaks: ['RCV-5', 'VRF-3', 'VRF-5', ...twice] },
+  stripe: {
+    server: 'stripe.ts',
+    contract: 'stripe',
+    secret: 'whsec_test',
+    breaks: ['RCV-5', 'VRF-3', 'VRF-5', ...twice],
+  },
   '@octokit/webhooks': {
     server: 'octokit.ts',
     contract: 'github',

@@ -6,7 +6,9 @@ import { handle, rawBody, serve } from './served.ts';
 serve(async (request, response) => {
   const body = await rawBody(request).catch(() => undefined);
   if (body === undefined) return;
-  const calculated = createHmac('sha256', process.env['SECRET'] ?? '').update(body).digest();
+  const calculated = createHmac('sha256', process.env['SECRET'] ?? '')
+    .update(body)
+    .digest();
   const received = Buffer.from(String(request.headers['x-shopify-hmac-sha256'] ?? ''), 'base64');
   if (calculated.length !== received.length || !timingSafeEqual(calculated, received)) {
     response.writeHead(401).end();

@@ -8,7 +8,10 @@ const receiver = new HTTPReceiver({
   logLevel: LogLevel.ERROR,
   logger: { debug() {}, info() {}, warn() {}, error() {}, setLevel() {}, getLevel: () => LogLevel.ERROR, setName() {} },
 });
-const app = new App({ receiver, authorize: () => Promise.resolve({ botToken: 'xoxb-test', botId: 'B1', botUserId: 'U1' }) });
+const app = new App({
+  receiver,
+  authorize: () => Promise.resolve({ botToken: 'xoxb-test', botId: 'B1', botUserId: 'U1' }),
+});
 app.use(async ({ body, next }) => {
   handle(String((body as { readonly event_id?: unknown }).event_id));
   await next();

@@ -75,15 +75,14 @@ function unresolvable(reference: string, from: SchemaPlace): UnsupportedSchema {
 }
 
 /**
- * The schemas that speak of the member at a JSON Pointer of the value, found through `properties` and `allOf`. What
+ * The schemas that speak of the member at a JSON Pointer of the value, found through `properties`, `allOf` and `$ref`. What
  * stands in alternatives (`anyOf`, `if`, ...) does not count.
  */
 export function schemasAt(schema: JsonSchema, pointer: string): readonly SchemaObject[] {
-  const direct = fromPointer(pointer).reduce<readonly SchemaObject[]>(
-    (schemas, name) => schemas.flatMap((each) => all(each.properties?.[name])),
-    all(schema),
+  return fromPointer(pointer).reduce<readonly SchemaObject[]>(
+    (schemas, name) => schemas.flatMap((each) => conjuncts(each.properties?.[name], schema)),
+    conjuncts(schema, schema),
   );
-  return direct;
 }
 
 /** The values to which `enum` and `const` restrict the member at a JSON Pointer, or undefined where they do not. */
@@ -95,7 +94,20 @@ export function valuesAt(schema: JsonSchema, pointer: string): readonly Json[] |
   return lists.toSorted((one, other) => one.length - other.length)[0] as readonly Json[] | undefined;
 }
 
-function all(schema: JsonSchema | undefined): readonly SchemaObject[] {
+/** A schema, and all that its values have to meet beside it. */
+function conjuncts(
+  schema: JsonSchema | undefined,
+  root: JsonSchema,
+  entered: readonly string[] = [],
+): readonly SchemaObject[] {
   if (schema === undefined || typeof schema === 'boolean') return [];
-  return [schema, ...(schema.allOf ?? []).flatMap(all)];
+  const { $ref: reference } = schema;
+  const pointer =
+    typeof reference === 'string' && !entered.includes(reference) ? pointerOf(reference, root) : undefined;
+  const target = pointer === undefined ? undefined : valueAt(root as Json, pointer);
+  return [
+    schema,
+    ...(isRecord(target) ? conjuncts(target, root, [...entered, String(reference)]) : []),
+    ...(schema.allOf ?? []).flatMap((part) => conjuncts(part, root, entered)),
+  ];
 }

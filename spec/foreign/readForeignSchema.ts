@@ -66,7 +66,6 @@ function fitting(
   reading: ForeignReading,
 ): (readonly [string, unknown])[] {
   if (fits[kind](value)) return [[keyword, inner(keyword, value, kind, pointer, reading)]];
-  if (Array.isArray(value) && value.length === 0) return [];
   const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   const isNumber = kind === 'natural' || kind === 'number' || kind === 'step';
   const found = `${keyword} is ${shown(value)}, where ${kindNames[kind]} is valid.`;

@@ -29,7 +29,7 @@ export function readForeignSchema(value: unknown, pointer: string, reading: Fore
   const members = modernised(value, pointer, reading);
   const reference = members['$ref'];
   if (typeof reference === 'string' && reading.refer(reference) === undefined) {
-    const message = `The $ref "${reference}" leads nowhere within the document. No value is generated there.`;
+    const message = `The $ref "${reference}" leads to no schema of the document. No value is generated there.`;
     reading.say(below(pointer, '$ref'), '$ref', 'narrowed', message);
     return false;
   }

@@ -52,10 +52,10 @@ const document = {
         type: 'object',
         properties: {
           parts: { type: 'array', items: { $ref: '#/components/schemas/Order' } },
-          'a/b': { $ref: '#/components/schemas/a~1b%20c' },
+          'a/b': { $ref: '#/components/schemas/a~1b%2050%25' },
         },
       },
-      'a/b c': { type: 'null' },
+      'a/b 50%': { type: 'null' },
       OrderEvent: { title: 'An order', type: 'object' },
     },
   },
@@ -113,11 +113,11 @@ describe('the webhooks of a document', () => {
 
   it('report a place of their schema by where it stands in the document, once', () => {
     const problem = { keyword: 'k', effect: 'narrowed', message: 'm' } as const;
-    for (const place of ['/properties/parts', '/$defs/a~1b c/type', '/properties/parts'])
+    for (const place of ['/properties/parts', '/$defs/a~1b 50%/type', '/properties/parts'])
       bodies[0]?.report(place, problem);
     expect(warnings.slice(1).map(({ pointer }) => pointer)).toEqual([
       '#/components/schemas/Order/properties/parts',
-      '#/components/schemas/a~1b c/type',
+      '#/components/schemas/a~1b 50%/type',
     ]);
   });
 });

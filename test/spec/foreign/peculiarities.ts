@@ -206,8 +206,8 @@ export const peculiarities: readonly Peculiarity[] = [
     schema: { properties: { a: { $ref: '#/components/schemas/Gone' }, b: { $ref: 'other.yaml#/b' } } },
     read: { properties: { a: false, b: false } },
     said: [
-      'narrowed /properties/a/$ref: The $ref "#/components/schemas/Gone" leads nowhere within the document. No value is generated there.',
-      'narrowed /properties/b/$ref: The $ref "other.yaml#/b" leads nowhere within the document. No value is generated there.',
+      'narrowed /properties/a/$ref: The $ref "#/components/schemas/Gone" leads to no schema of the document. No value is generated there.',
+      'narrowed /properties/b/$ref: The $ref "other.yaml#/b" leads to no schema of the document. No value is generated there.',
     ],
   },
 ];

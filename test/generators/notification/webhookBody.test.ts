@@ -162,3 +162,44 @@ function draw(document: Readonly<Record<string, unknown>>, numRuns = 100) {
   const values = arbitrary === undefined ? [] : fc.sample(arbitrary, { seed: 4, numRuns });
   return { body: arbitrary, values, words, invalid: values.filter((value) => body?.validate(value) !== true) };
 }
+
+describe('whatever stands where a schema should', () => {
+  const keywords = [
+    ...['type', 'const', 'enum', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'multipleOf'],
+    ...['exclusiveMinimum', 'items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems', 'properties'],
+    ...['patternProperties', 'additionalProperties', 'propertyNames', 'required', 'minProperties', 'dependentSchemas'],
+    ...[
+      'allOf',
+      'anyOf',
+      'oneOf',
+      'not',
+      'if',
+      'then',
+      '$ref',
+      'nullable',
+      'discriminator',
+      'dependencies',
+      'x-a',
+      'b',
+    ],
+  ];
+  const { schema } = fc.letrec<{ schema: unknown; value: unknown }>((tie) => ({
+    schema: fc.dictionary(fc.constantFrom(...keywords), tie('value'), { maxKeys: 4, noNullPrototype: true }),
+    value: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      fc.constantFrom('string', 'object', 'array', 'integer', 'a', '^[a-z]+$', '[', '#/components/schemas/A', 'uuid'),
+      fc.constantFrom<unknown>(0, 1, 3, -1, 0.5, true, false, null),
+      tie('schema'),
+      fc.array(tie('schema'), { maxLength: 3 }),
+      fc.array(fc.constantFrom('a', 'b', 'string', 'null'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom('a', 'b', '^a'), tie('schema'), { maxKeys: 3, noNullPrototype: true }),
+    ),
+  }));
+
+  test('nothing ends the load, and what is generated is valid', () => {
+    const ends = (root: unknown, other: unknown): void => {
+      expect(draw(documentOf(root, { schemas: { A: other } }), 5).invalid).toEqual([]);
+    };
+    fc.assert(fc.property(schema, schema, ends), { numRuns: 300, seed: 9 });
+  }, 60_000);
+});

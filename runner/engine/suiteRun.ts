@@ -3,7 +3,7 @@ import { caseSource, type CaseSource, type GeneratedCase } from './cases.ts';
 import { CaseTrier } from './caseTrier.ts';
 import { endCheck, refuseCheck } from './checkEnd.ts';
 import type { Deadline } from './deadline.ts';
-import { aftermath, lingering } from './death.ts';
+import { lingering } from './death.ts';
 import { findLateCause } from './lateDeath.ts';
 import type { Found } from './failure.ts';
 import { otherCases } from './otherCases.ts';
@@ -43,6 +43,9 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   readonly #last = new Map<C, Phase<C>>();
   /** Checks that the target may have died of, and the phase that tried them. */
   #aside: { readonly started: Started<C, Draw, F>; readonly phase: Phase<C>; readonly until: Deadline }[] = [];
+
+  /** The checks of the canary pass, while the target may still die of a case of it. */
+  #lingering: { readonly checks: ReadonlySet<C>; over?: Promise<void> } | undefined;
 
   constructor(side: Side<C, Draw, F>) {
     this.#side = side;
@@ -87,22 +90,33 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
       await clear?.();
     }
     if (phase.checks.length === 0 || ended.aborted) return;
-    await (phase.cases === 'of-each-kind' ? this.#linger() : guardian.notice());
+    await guardian.notice();
+    if (phase.cases === 'of-each-kind') this.#linger(phase);
     await clear?.();
-    if (phase.cases === 'of-each-kind') await this.#findLateCause(phase);
+    if (phase.cases === 'of-each-kind') await this.#findLateCause();
   }
 
-  /** Waits until no case so far can be what the target dies of, though not for what was waited for already. */
-  async #linger(): Promise<void> {
+  /** What comes next goes on while the target may still die of a case of this phase. None of its checks ends before. */
+  #linger({ checks }: Phase<C>): void {
     const { guardian, plan } = this.#side.context;
-    await guardian.untilDeath(Math.max(aftermath, lingering[plan.intensity] - guardian.quietFor));
+    guardian.linger(lingering[plan.intensity]);
+    this.#lingering = { checks: new Set(checks) };
   }
 
-  /** Where the target died, and it is not known of what, the cases of this phase are tried once more, in groups. */
-  async #findLateCause({ checks }: Phase<C>): Promise<void> {
+  /** Waits until no case of the canary pass can be what the target dies of, where the check had some. */
+  async #lingered({ check }: Started<C, Draw, F>): Promise<void> {
+    const { guardian, ended } = this.#side.context;
+    if (this.#lingering?.checks.has(check) !== true || ended.aborted) return;
+    await (this.#lingering.over ??= guardian.untilDeath(guardian.lingersFor));
+  }
+
+  /** Where the target died, and it is not known of what, the cases of the canary pass are tried once more, in groups. */
+  async #findLateCause(): Promise<void> {
     const { guardian, plan, ended } = this.#side.context;
+    const { checks = [] } = this.#lingering ?? {};
     if (ended.aborted || guardian.unexplained === undefined) return;
-    const started = checks.flatMap((check) => this.#started.get(check) ?? []);
+    this.#lingering = undefined;
+    const started = [...checks].flatMap((check) => this.#started.get(check) ?? []);
     const suspects = started.flatMap(({ cases, property, trier }) =>
       Array.from({ length: cases.kinds }, (_, kind) => ({
         case: cases.at(kind),
@@ -168,6 +182,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     await Promise.all(
       tried.map(async (trying) => {
         const started = await trying;
+        await this.#lingered(started);
         if (this.#putAside(started, phase, until)) return;
         if (this.#last.get(started.check) !== phase && !(this.#bails && started.property.certain)) return;
         if (hurries && started.property.certain) await started.property.confirm(until);
@@ -194,9 +209,11 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   /** Puts a check aside that the target died of, perhaps, until nothing else is at work. */
   #putAside(started: Started<C, Draw, F>, phase: Phase<C>, until: Deadline): boolean {
     const { property } = started;
-    if (this.#side.context.ended.aborted) return false;
+    const { ended, guardian } = this.#side.context;
+    if (ended.aborted) return false;
     if (property.fatal.suspects.length > 0 && started.asides++ >= mostAsides) property.fatal.acquit();
-    if (property.fatal.suspects.length === 0 && !property.fatal.isFresh) return false;
+    const mayHaveDiedLate = this.#lingering?.checks.has(started.check) === true && guardian.unexplained !== undefined;
+    if (property.fatal.suspects.length === 0 && !property.fatal.isFresh && !mayHaveDiedLate) return false;
     this.#aside.push({ started, phase, until });
     return true;
   }
@@ -206,6 +223,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     const aside = this.#aside.splice(0);
     if (aside.length === 0) return;
     await this.#accuse(aside.map(({ started }) => started));
+    await this.#findLateCause();
     for (const [phase, group] of Map.groupBy(aside, (one) => one.phase)) {
       const [first] = group;
       if (first === undefined) continue;

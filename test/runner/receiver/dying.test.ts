@@ -191,6 +191,21 @@ test.concurrent.for<Starter>(['kit', 'nobody'])(
   },
 );
 
+test.concurrent.for<Starter>(['kit', 'nobody'])(
+  'dies a second after an empty signature (started by %s), while others are at work: it is not they that are blamed',
+  { timeout },
+  async (starter, context) => {
+    const only = ['receiver/signature/*', 'receiver/robustness/many-broken-off', 'receiver/load/backlog'];
+    const summary = await runOf(context, 'seconds later', starter, { secret: [secret], only });
+    expect(broken(summary)).toEqual(['ROB-1']);
+    const found = summary.checks.filter((check) => brokenBy(check).length > 0);
+    expect(found.length).toBeGreaterThan(0);
+    const blamed = found.map(({ id, counterexample }) => `${id}: ${counterexample!.actual}`);
+    const right = { kit: /signature.+exit code 5/, nobody: /may be what it died of/, loop: /^/ }[starter];
+    expect(blamed.filter((each) => !right.test(each))).toEqual([]);
+  },
+);
+
 test.concurrent('dies while it works: what else it had taken is not held against it', { timeout }, async (context) => {
   const only = ['receiver/acceptance/every-event', 'receiver/idempotency/*', 'receiver/retries/every-retry'];
   const summary = await runOf(context, 'working', 'kit', { probe: 'yes', only });

@@ -81,6 +81,8 @@ export interface Phase<C> {
   readonly alone?: boolean;
   /** True where each check has ended before the next one begins. */
   readonly inTurn?: boolean;
+  /** Which of those that come in turn go first, all together, because they spend their time on waits. Default: none. */
+  sharesWait?(check: C): boolean;
   /** True where others wait so long that `--bail` does not wait for them: a certain failure ends the run at once, unshrunk. */
   readonly hurries?: boolean;
   /** How long one of its checks takes, compared with those of other phases: its share of the time. Default 1. */

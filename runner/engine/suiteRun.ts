@@ -82,7 +82,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   async #phase(phase: Phase<C>, until: Deadline, clear?: () => Promise<void>): Promise<void> {
     const { guardian, ended } = this.#side.context;
     await phase.begin?.();
-    const groups = phase.inTurn === true ? phase.checks.map((check) => [check]) : [phase.checks];
+    const groups = phase.inTurn === true ? turnsOf(phase) : [phase.checks];
     for (const [place, checks] of groups.entries()) {
       // One that takes long takes it from the others, though never all of it.
       const share = groups.length === 1 ? 1 : Math.min(1, inTurnShare / (groups.length - place));
@@ -262,6 +262,14 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
       }),
     );
   }
+}
+
+/** The checks of a phase that go on at the same time, in the order in which they come. */
+function turnsOf<C>(phase: Phase<C>): readonly (readonly C[])[] {
+  const { true: shared = [], false: others = [] } = Object.groupBy(phase.checks, (check) =>
+    phase.sharesWait?.(check) === true ? 'true' : 'false',
+  );
+  return [...(shared.length === 0 ? [] : [shared]), ...others.map((check) => [check])];
 }
 
 function withMeanwhile<C>(phase: Phase<C>): readonly Phase<C>[] {

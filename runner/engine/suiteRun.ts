@@ -8,6 +8,7 @@ import { findLateCause } from './lateDeath.ts';
 import type { Found } from './failure.ts';
 import { otherCases } from './otherCases.ts';
 import { Property } from './property.ts';
+import { shareOfFirst, turnsOf, withMeanwhile } from './phases.ts';
 import type { Phase, Side, SideCheck } from './side.ts';
 
 interface Started<C extends SideCheck<Draw>, Draw, F extends Found & object> {
@@ -20,6 +21,13 @@ interface Started<C extends SideCheck<Draw>, Draw, F extends Found & object> {
   finished: boolean;
 }
 
+/** The checks of a phase that is not settled yet. */
+interface Tried<C extends SideCheck<Draw>, Draw, F extends Found & object> {
+  readonly tried: readonly Promise<Started<C, Draw, F>>[];
+  readonly phase: Phase<C>;
+  readonly until: Deadline;
+}
+
 /** How much of a run's time is for the phases: observations follow. */
 const forPhases = 0.97;
 
@@ -28,6 +36,9 @@ const forPhases = 0.97;
  * first case of each kind may take all of it, for it shows more than any failure that is confirmed or shrunk.
  */
 const shares = { cases: 0.7, confirming: 0.7 } as const;
+
+/** How many times its equal share of the time one of those that come in turn may take. */
+const inTurnShare = 3;
 
 /** Times that a check is put aside, at most: a target may die again and again, and of no case alone. */
 const mostAsides = 3;
@@ -41,6 +52,8 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   readonly #started = new Map<C, Started<C, Draw, F>>();
   /** The phase that tries the last cases of each check. */
   readonly #last = new Map<C, Phase<C>>();
+  /** Phases whose cases wait, together with those of the next one. */
+  #waiting: Tried<C, Draw, F>[] = [];
   /** Checks that the target may have died of, and the phase that tried them. */
   #aside: { readonly started: Started<C, Draw, F>; readonly phase: Phase<C>; readonly until: Deadline }[] = [];
 
@@ -115,6 +128,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     const { guardian, plan, ended } = this.#side.context;
     const { checks = [] } = this.#lingering ?? {};
     if (ended.aborted || guardian.unexplained === undefined) return;
+    await this.#settleWaiting();
     this.#lingering = undefined;
     const started = [...checks].flatMap((check) => this.#started.get(check) ?? []);
     const suspects = started.flatMap(({ cases, property, trier }) =>
@@ -131,13 +145,25 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   async #together(checks: readonly C[], phase: Phase<C>, until: Deadline): Promise<void> {
     // Making arbitraries takes a while, in which nobody could be answered: it is over before anything begins.
     const started = checks.map((check) => this.#start(check));
+    const { meanwhile, sharedWait } = phase;
+    sharedWait?.hold();
     const tried = started.map((one) => this.#try(one, phase, until));
-    const { meanwhile } = phase;
+    if (await sharedWait?.reached(Promise.all(tried))) return void this.#waiting.push({ tried, phase, until });
+    await this.#settleWaiting(tried);
     const awaited = tried.filter((_, place) => meanwhile?.after(checks[place]!) === true);
     await Promise.all([
       this.#settle(tried, phase, until),
       meanwhile && Promise.all(awaited).then(() => this.#phase(meanwhile.phase, until)),
     ]);
+  }
+
+  /** Settles the phases whose cases wait. @param others - what is tried meanwhile */
+  async #settleWaiting(others: readonly Promise<unknown>[] = []): Promise<void> {
+    const waiting = this.#waiting.splice(0);
+    if (waiting.length === 0) return;
+    for (const { phase } of waiting) phase.sharedWait?.release();
+    await Promise.all(others);
+    for (const { tried, phase, until } of waiting) await this.#settle(tried, phase, until);
   }
 
   #start(check: C): Started<C, Draw, F> {
@@ -222,6 +248,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   async #clear(): Promise<void> {
     const aside = this.#aside.splice(0);
     if (aside.length === 0) return;
+    await this.#settleWaiting();
     await this.#accuse(aside.map(({ started }) => started));
     await this.#findLateCause();
     for (const [phase, group] of Map.groupBy(aside, (one) => one.phase)) {
@@ -262,29 +289,4 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
       }),
     );
   }
-}
-
-/** The checks of a phase that go on at the same time, in the order in which they come. */
-function turnsOf<C>(phase: Phase<C>): readonly (readonly C[])[] {
-  const { true: shared = [], false: others = [] } = Object.groupBy(phase.checks, (check) =>
-    phase.sharesWait?.(check) === true ? 'true' : 'false',
-  );
-  return [...(shared.length === 0 ? [] : [shared]), ...others.map((check) => [check])];
-}
-
-function withMeanwhile<C>(phase: Phase<C>): readonly Phase<C>[] {
-  return [phase, ...(phase.meanwhile ? withMeanwhile(phase.meanwhile.phase) : [])];
-}
-
-/** How many times its equal share of the time one of those that come in turn may take. */
-const inTurnShare = 3;
-
-/** Which part of the time that is left is for the first of these phases: by how many checks each has, and how long they take. */
-function shareOfFirst<C>(phases: readonly Phase<C>[]): number {
-  const [first = 0, ...others] = phases.map(weightOf);
-  return first === 0 ? 0 : first / others.reduce((sum, weight) => sum + weight, first);
-}
-
-function weightOf<C>({ checks, weight = 1, meanwhile }: Phase<C>): number {
-  return checks.length * weight + (meanwhile ? weightOf(meanwhile.phase) : 0);
 }

@@ -20,6 +20,7 @@ import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { traitsOf } from './traitsOf.ts';
 import { receiverDraw } from './receiverDraw.ts';
 import { CaseKit } from './receiverKit.ts';
+import { sharedWait } from './sharedWait.ts';
 
 /** Smaller candidates of a failing case that are tried before one of them is taken; those with effects share their wait. */
 const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
@@ -73,7 +74,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     return [
       this.#canary(canaries),
       this.#phase(those('beside'), crowd),
-      this.#phase(those('alone'), 1),
+      { ...this.#phase(those('alone'), 1), sharedWait: sharedWait(this.context) },
       this.#phase(canaries, crowd),
       { ...this.#phase(those('interrupting'), 1), weight: restartWeight },
       this.#phase(those('last'), 1),
@@ -115,6 +116,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     return {
       checks,
       cases: 'of-each-kind',
+      sharedWait: sharedWait(context),
       get alone() {
         return activity.limit === 1;
       },

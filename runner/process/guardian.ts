@@ -80,6 +80,12 @@ export class Guardian {
     this.#lingering = { last: this.#last, from: this.#lastHeard, until: this.#lastHeard + ms };
   }
 
+  /** The case that is at work; nothing where there is none, or cases do not come one at a time. */
+  get inTurn(): SupervisedCase | undefined {
+    const [first, ...others] = [...this.#atWork].filter(({ waitingSince }) => waitingSince === undefined);
+    return others.length === 0 && first?.inTurn === true ? first : undefined;
+  }
+
   /** Milliseconds for which {@link linger} goes on. */
   get lingersFor(): number {
     return Math.max(0, (this.#lingering?.until ?? 0) - performance.now());

@@ -187,7 +187,7 @@ test.concurrent.for<Starter>(['kit', 'nobody'])(
     expect(broken(summary)).toEqual(['ROB-1']);
     const [found] = summary.checks.filter((check) => brokenBy(check).length > 0);
     const { actual } = found!.counterexample!;
-    expect(actual).toContain(starter === 'nobody' ? 'an earlier one may be what it died of' : 'exit code 5');
+    expect(actual).toMatch(starter === 'nobody' ? /an earlier one.* may be what it died of/ : /exit code 5/);
   },
 );
 
@@ -201,7 +201,8 @@ test.concurrent.for<Starter>(['kit', 'nobody'])(
     const found = summary.checks.filter((check) => brokenBy(check).length > 0);
     expect(found.length).toBeGreaterThan(0);
     const blamed = found.map(({ id, counterexample }) => `${id}: ${counterexample!.actual}`);
-    const right = { kit: /signature.+exit code 5/, nobody: /may be what it died of/, loop: /^/ }[starter];
+    // On a busy machine it dies while hostile cases still come one at a time: then it is the last of those.
+    const right = { kit: /signature.+exit code 5/, nobody: /signature|may be what it died of/, loop: /^/ }[starter];
     expect(blamed.filter((each) => !right.test(each))).toEqual([]);
   },
 );

@@ -76,6 +76,8 @@ interface Singly {
   readonly kind: 'singly';
   /** True where what it finds counts only if no other check changed anything meanwhile. Default false. */
   readonly quiet?: boolean;
+  /** True where it waits for what must not come most of its time: others that do may take their turns meanwhile. Default false. */
+  readonly sharesWait?: boolean;
 }
 
 /** When a check of a receiver runs, and beside what. */

@@ -53,14 +53,15 @@ export function receiverDraw(context: ReceiverContext, found: ControlResult, jud
 }
 
 /**
- * Events that cases are drawn from at most. Reading the schema of one takes tens of milliseconds, and a document may have
+ * Events that cases are drawn from at most, where a contract has many. Reading the schema of one takes tens of milliseconds, and a document may have
  * hundreds of them; each is delivered in the control and in the check of every event.
  */
-const mostDrawn = 64;
+const many = 64;
+const mostDrawn = 24;
 
 /** All of them, or so many, spread over the catalogue; which ones is the seed's matter. */
 function some(events: readonly CatalogueEvent[], seed: number): readonly CatalogueEvent[] {
-  if (events.length <= mostDrawn) return events;
+  if (events.length <= many) return events;
   const step = events.length / mostDrawn;
   const first = seed % Math.floor(step);
   return Array.from({ length: mostDrawn }, (_, place) => events[Math.floor(first + place * step)]).filter(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
+import { passing } from '../../passing.ts';
 import { receiverCheck, Unproven, type Finding } from '../../check.ts';
 import { describeAnswer } from '../../answer.ts';
 import type { Attempt, Header, Wire } from '../../delivery.ts';
@@ -69,9 +70,9 @@ export const beyondAscii = receiverCheck<BeyondAscii>({
   requirements: ['VRF-1'],
   needs: ['secret'],
   cases: (draw) => {
-    const notification = draw
-      .notification({ text: 'unicode' })
-      .filter(({ value }) => /[^\0-\x7f]/.test(JSON.stringify(value)));
+    const written = draw.notification({ text: 'unicode' });
+    const [notification] = passing(written, ({ value }) => /[^\0-\x7f]/.test(JSON.stringify(value)));
+    if (notification === undefined) return [];
     return [fc.constant(null), fc.noShrink(fc.nat())].map((cut) => fc.record({ cut, notification }));
   },
   run: async (kit, { notification, cut }) => {

@@ -7,6 +7,7 @@ import type { Gap } from '../../../generators/spelling/jsonPen.ts';
 import { numberSpellings } from '../../../generators/spelling/numberSpelling.ts';
 import { describeEditIn, editSites, rawForm } from '../../../generators/spelling/rawForm.ts';
 import type { CaseKind } from '../../check.ts';
+import { passing } from '../../passing.ts';
 import type { Draw } from '../../draw.ts';
 import { editKinds, type EditKind, type RawForm } from '../../../generators/spelling/edit.ts';
 
@@ -26,15 +27,17 @@ interface Sort {
 /** Every kind of spelling, each with notifications that can be spelt so: all sorts of places of each, and several edits at once. */
 export function respelling(draw: Draw): readonly CaseKind<Respelling>[] {
   const others = editKinds.filter((kind) => kind !== 'whitespace');
-  const single = others.map((kind) => sortsOf(draw, kind).map((sort) => edited(draw, sort)));
-  return [whiteSpace(draw), ...single, [several(draw), several(draw, ['whitespace'], 60)]];
+  const single = others.map((kind) => sortsOf(draw, kind).flatMap((sort) => edited(draw, sort)));
+  const kinds = [whiteSpace(draw), ...single, [...several(draw), ...several(draw, ['whitespace'], 60)]];
+  return kinds.filter((variants) => variants.length > 0);
 }
 
 /** Two edits or more in one body. */
-function several(draw: Draw, kinds: readonly EditKind[] = editKinds, maxEdits = 8): Arbitrary<Respelling> {
-  return fc
-    .record({ form: rawForm({ kinds, minEdits: 2, maxEdits }), notification: written(draw) })
-    .filter(({ form, notification }) => form.some(({ kind }) => editSites(notification.value, kind) > 0));
+function several(draw: Draw, kinds: readonly EditKind[] = editKinds, maxEdits = 8): readonly Arbitrary<Respelling>[] {
+  return passing(
+    fc.record({ form: rawForm({ kinds, minEdits: 2, maxEdits }), notification: written(draw) }),
+    ({ form, notification }) => form.some(({ kind }) => editSites(notification.value, kind) > 0),
+  );
 }
 
 const gaps: readonly Gap[] = [
@@ -52,7 +55,7 @@ const gaps: readonly Gap[] = [
 /** Every kind of white space beside every kind of token. */
 function whiteSpace(draw: Draw): readonly Arbitrary<Respelling>[] {
   return [' ', '\t', '\n', '\r', '\r\n'].flatMap((text) =>
-    gaps.map((gap) =>
+    gaps.flatMap((gap) =>
       edited(
         draw,
         { kind: 'whitespace', text, suits: (place) => place.gap === gap },
@@ -95,16 +98,16 @@ function sortsOf({ contract }: Draw, kind: Exclude<EditKind, 'whitespace'>): rea
 }
 
 /** One edit of this sort, at any of the places that suit it. */
-function edited(draw: Draw, sort: Sort, options: NotificationOptions = {}): Arbitrary<Respelling> {
-  return fc
-    .record({ which: fc.nat({ max: 0xffff }), notification: written(draw, options) })
-    .filter(({ notification }) => editSites(notification.value, sort.kind) > 0)
-    .map(({ which, notification }) => {
+function edited(draw: Draw, sort: Sort, options: NotificationOptions = {}): readonly Arbitrary<Respelling>[] {
+  const drawn = fc.record({ which: fc.nat({ max: 0xffff }), notification: written(draw, options) });
+  return passing(drawn, ({ notification }) => editSites(notification.value, sort.kind) > 0).map((possible) =>
+    possible.map(({ which, notification }) => {
       const sites = sitesOf(notification.value, sort);
       const { kind, text } = sort;
       const at = sites[which % sites.length] ?? 0;
       return { notification, form: [text === undefined ? { kind, at } : { kind, at, text }] };
-    });
+    }),
+  );
 }
 
 /** The places of this sort; all of its kind where a notification has none of the sort. */

@@ -12,7 +12,7 @@ import {
   createLenientCompile,
 } from './compile.ts';
 import { ContractError } from './contractError.ts';
-import { shippedTexts } from './contractFiles.ts';
+import { type ContractTexts, shippedTexts } from './contractFiles.ts';
 import { type ContractForm, parseContractForm } from './contractForm.ts';
 import { type DeclaredTerms, type DeliveryTerms, deliveryTerms } from './delivery.ts';
 import { type Dereference, createDereference } from './dereference.ts';
@@ -30,6 +30,7 @@ import { type ServiceTerms, parseServiceTerms } from './serviceTerms.ts';
 
 export type { ValidateFunction } from './compile.ts';
 export { ContractError } from './contractError.ts';
+export type { ContractTexts } from './contractFiles.ts';
 export type { DeliveryTerms } from './delivery.ts';
 export type { CatalogueEvent } from './events.ts';
 export type { IncludedResource } from './included.ts';
@@ -87,17 +88,6 @@ export interface Contract {
   validator(name: string): ValidateFunction;
   /** @throws ContractError (`contract/unknown-name`) */
   requirement(id: string): Requirement;
-}
-
-/** The texts of a contract: `contract.yaml`, and what it names. All are YAML, of which JSON is a part. */
-export interface ContractTexts {
-  readonly contract: string;
-  /** Nothing where `contract.yaml` gives an envelope and events of its own. */
-  readonly openapi?: string;
-  /** All requirements and gaps. Default: the general requirements, as `contract.yaml` changes them. */
-  readonly requirements?: string;
-  /** All assumptions. Default: the general ones. */
-  readonly assumptions?: string;
 }
 
 /**

@@ -90,8 +90,12 @@ function named({ title, version, strict }: ContractForm): { readonly title?: str
   return { ...usual, ...(title !== undefined && { title }), ...(version !== undefined && { version }) };
 }
 
-/** JSON is YAML, but a reader of JSON takes a tenth of the time for a large document. */
-function readDocument(text: string): OpenedDocument['root'] {
+/**
+ * The mapping that a document holds. JSON is YAML, but a reader of JSON takes a tenth of the time for a large document.
+ *
+ * @throws ContractError (`contract/unreadable`)
+ */
+export function readDocument(text: string): OpenedDocument['root'] {
   if (!text.trimStart().startsWith('{')) return readYaml('openapi.yaml', text);
   try {
     const value: unknown = JSON.parse(text);

@@ -6,8 +6,7 @@ import type { CatalogueEvent, Contract } from '../../../spec/contract.ts';
 import { signatureHeaders } from '../../../spec/signature.ts';
 import type { Delivery, Header } from '../../../suites/delivery.ts';
 import { madeRecent } from '../../receiver/madeRecent.ts';
-import { namingHeaders } from '../../receiver/namingHeaders.ts';
-import { newId } from '../../receiver/newId.ts';
+import { namingHeaders, newId } from '../../receiver/naming.ts';
 
 /** A generated delivery, and the value that its body holds. */
 export interface SampleDelivery extends Delivery {

@@ -1,3 +1,7 @@
+import { randomInt, randomUUID } from 'node:crypto';
+
+import fc from 'fast-check';
+
 import type { Contract } from '../../spec/contract.ts';
 import type { Header } from '../../suites/delivery.ts';
 
@@ -13,4 +17,17 @@ export function namingHeaders(
     ...(delivery.event.in === 'header' ? [[delivery.event.name, value] as const] : []),
   ];
   return [...delivery.headers, ...named].filter(([name]) => !signed.includes(name.toLowerCase()));
+}
+
+/**
+ * An id of the form that the contract gives to its deliveries. A contract without ids has uuids.
+ *
+ * @param seed - the same seed gives the same id. Default: one that no run has used before
+ */
+export function newId({ delivery }: Contract, seed?: number): string {
+  const form = delivery.id?.form ?? 'uuid';
+  if (form === 'uuid' && seed === undefined) return randomUUID();
+  const ids = form === 'uuid' ? fc.uuid({ version: 4 }) : fc.stringMatching(new RegExp(`^(?:${form})$`));
+  const [id] = fc.sample(fc.noBias(ids), { numRuns: 1, seed: seed ?? randomInt(2 ** 32) });
+  return id!;
 }

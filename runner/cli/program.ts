@@ -76,7 +76,10 @@ function addCommand(
   const { argument, options } = command;
   const [name = '', inner] = command.name.split(' ');
   const parent = inner === undefined ? program : groupIn(program, name);
-  const child = parent.command(inner ?? name).summary(command.summary).description(command.description);
+  const child = parent
+    .command(inner ?? name)
+    .summary(command.summary)
+    .description(command.description);
   if (argument !== undefined) {
     child.argument(`[${argument.name}${argument.several ? '...' : ''}]`, argument.description);
   }
@@ -184,7 +187,11 @@ function requireCommand(words: readonly string[]): void {
   const group = commandGroups.find(({ name }) => name === words[at]);
   if (group === undefined) return;
   const own = commands.filter(({ name }) => name.startsWith(`${group.name} `));
-  requireOneOf(words[at + 1], own.map(({ name }) => name.slice(group.name.length + 1)), group.name);
+  requireOneOf(
+    words[at + 1],
+    own.map(({ name }) => name.slice(group.name.length + 1)),
+    group.name,
+  );
 }
 
 function requireOneOf(name: string | undefined, names: readonly string[], group?: string): void {

@@ -11,7 +11,10 @@ export const checkCommand: Command = {
   options: checkOptions,
   examples: [
     ['seaworthy contract check contract.yaml', 'what is understood of your own contract'],
-    ['seaworthy contract check standard-webhooks --openapi api.yaml', 'the events of a document, as the standard sends them'],
+    [
+      'seaworthy contract check standard-webhooks --openapi api.yaml',
+      'the events of a document, as the standard sends them',
+    ],
   ],
   exitCodes: [
     [0, 'the contract can be used'],

@@ -15,7 +15,10 @@ export function understoodText(found: Understood, columns: number): string {
     ['accepted by', [found.delivery.accepts.join(', ')]],
     ['retries', [found.delivery.retries === 0 ? 'none' : `${found.delivery.retries} at most after the first attempt`]],
     ['time-out', [timeoutText(found.delivery.timeout)]],
-    ['signature', found.signature === undefined ? ['none: nothing is refused for its signature'] : signatureText(found.signature)],
+    [
+      'signature',
+      found.signature === undefined ? ['none: nothing is refused for its signature'] : signatureText(found.signature),
+    ],
     ['service', rolesText(found)],
     ['requirements', requirementsText(found)],
     ['not applicable', notApplicableText(found)],
@@ -38,7 +41,14 @@ function eventsText(events: readonly string[]): string {
   return `${events.length}: ${shown}${events.length > firstNames ? ', ...' : ''}`;
 }
 
-const placeNames = { event: 'event', id: 'id', type: 'type', status: 'status', createdAt: 'created at', related: 'related' };
+const placeNames = {
+  event: 'event',
+  id: 'id',
+  type: 'type',
+  status: 'status',
+  createdAt: 'created at',
+  related: 'related',
+};
 
 function placeRows({ places }: Understood) {
   return (Object.keys(placeNames) as (keyof typeof placeNames)[]).map((name) => {
@@ -60,7 +70,11 @@ function timeoutText(timeout: number | undefined): string {
 
 function rolesText({ roles }: Understood): readonly string[] {
   if (roles === undefined) return ['not described: seaworthy service cannot test it'];
-  return [Object.entries(roles).map(([role, operation]) => `${role}: ${operation}`).join(', ')];
+  return [
+    Object.entries(roles)
+      .map(([role, operation]) => `${role}: ${operation}`)
+      .join(', '),
+  ];
 }
 
 function requirementsText({ requirements }: Understood): readonly string[] {
@@ -78,9 +92,10 @@ function notApplicableText({ notApplicable: { parts, checks, ofChecks } }: Under
 }
 
 function leftOutText({ leftOut }: Understood): readonly string[] {
-  if (leftOut.length === 0) return ['nothing'];
-  const shown = leftOut.slice(0, firstWarnings).flatMap(({ pointer, message }) => [pointer, message]);
-  const more = leftOut.length - firstWarnings;
+  const told = leftOut.filter(({ effect }) => effect !== 'ignored');
+  if (told.length === 0) return ['nothing'];
+  const shown = told.slice(0, firstWarnings).flatMap(({ pointer, message }) => [pointer, message]);
+  const more = told.length - firstWarnings;
   return more <= 0 ? shown : [...shown, `and ${more} others (--json lists all)`];
 }
 

@@ -11,12 +11,38 @@ export interface GuessedPlace {
 
 /** Objects within a body in which events, ids and times usually stand. */
 const holders = ['', '/data', '/event', '/meta', '/metadata', '/payload', '/notification', '/data/attributes'];
-const eventNames = ['event_type', 'eventType', 'event', 'type', 'event_name', 'eventName', 'topic', 'kind', 'name', 'action'];
+const eventNames = [
+  'event_type',
+  'webhook_type',
+  'eventType',
+  'event',
+  'type',
+  'event_name',
+  'eventName',
+  'topic',
+  'kind',
+  'name',
+  'action',
+];
 const idNames = ['event_id', 'eventId', 'delivery_id', 'message_id', 'notification_id', 'notificationId', 'id', 'uuid'];
-const timeNames = ['created_at', 'createdAt', 'created', 'occurred_at', 'occurredAt', 'timestamp', 'event_time', 'time'];
+const timeNames = [
+  'created_at',
+  'createdAt',
+  'created',
+  'occurred_at',
+  'occurredAt',
+  'timestamp',
+  'event_time',
+  'time',
+];
 
 const eventHeader = /(^|-)(event|topic|event-(type|name)|webhook-(event|topic))$/i;
-const idHeaders = [/-delivery$/i, /(delivery|message|msg|event|notification|request)-?id$/i, /^(webhook|svix)-id$/i, /idempotency-key$/i];
+const idHeaders = [
+  /-delivery$/i,
+  /(delivery|message|msg|event|notification|request)-?id$/i,
+  /^(webhook|svix)-id$/i,
+  /(idempotency|unique)-key$/i,
+];
 
 /** Where a delivery names its event: a constant in the bodies, else a header, else a member of a usual name. */
 export function guessEvent(bodies: readonly WebhookBody[]): Guess<GuessedPlace> {
@@ -30,19 +56,29 @@ export function guessEvent(bodies: readonly WebhookBody[]): Guess<GuessedPlace> 
     return { value: inBody(constant.pointer), why };
   }
   const header = commonHeaders(bodies).find(({ name }) => eventHeader.test(name));
-  if (header !== undefined) return { value: inHeader(header), why: 'the header is named like one that carries the event' };
+  if (header !== undefined)
+    return { value: inHeader(header), why: 'the header is named like one that carries the event' };
   const member = pointersTo(eventNames).find((pointer) => isCommon(bodies, pointer, isText));
-  if (member !== undefined) return { value: inBody(member), why: 'a text of this name stands in most bodies; the document names no values' };
-  return { value: inBody('/type'), why: 'nothing in the document says where the event is named; this is where most providers have it' };
+  if (member !== undefined)
+    return { value: inBody(member), why: 'a text of this name stands in most bodies; the document names no values' };
+  return {
+    value: inBody('/type'),
+    why: 'nothing in the document says where the event is named; this is where most providers have it',
+  };
 }
 
 /** Where a delivery carries its id; nothing where nothing looks like one. */
 export function guessId(bodies: readonly WebhookBody[]): Guess<GuessedPlace> | undefined {
   const headers = commonHeaders(bodies).filter(({ name }) => !/hook-id$/i.test(name) || /^webhook-id$/i.test(name));
-  const header = idHeaders.map((form) => headers.find(({ name }) => form.test(name))).find((found) => found !== undefined);
+  const header = idHeaders
+    .map((form) => headers.find(({ name }) => form.test(name)))
+    .find((found) => found !== undefined);
   if (header !== undefined) {
     const form = idForm(typeof header.schema === 'boolean' ? {} : header.schema);
-    return { value: { ...inHeader(header), ...(form !== undefined && { form }) }, why: 'the header is named like one that carries the id of a delivery' };
+    return {
+      value: { ...inHeader(header), ...(form !== undefined && { form }) },
+      why: 'the header is named like one that carries the id of a delivery',
+    };
   }
   const pointer = pointersTo(idNames).find((each) => isCommon(bodies, each, isText));
   if (pointer === undefined) return undefined;
@@ -60,7 +96,10 @@ export function guessCreatedAt(bodies: readonly WebhookBody[]): Guess<GuessedPla
     if (isCommon(bodies, pointer, ({ format }) => format === 'date-time'))
       return { value: { ...inBody(pointer), form: 'rfc3339' }, why: 'a date-time of this name stands in most bodies' };
     if (isCommon(bodies, pointer, ({ type }) => type === 'integer'))
-      return { value: { ...inBody(pointer), form: 'unix' }, why: 'a whole number of this name stands in most bodies; it may be unixMilliseconds' };
+      return {
+        value: { ...inBody(pointer), form: 'unix' },
+        why: 'a whole number of this name stands in most bodies; it may be unixMilliseconds',
+      };
   }
   return undefined;
 }

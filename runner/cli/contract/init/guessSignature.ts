@@ -18,7 +18,8 @@ export function guessSignature(
   if (name === undefined) return undefined;
   const said = `${name} ${declared === undefined ? all : describedBy(declared)}`;
   const from = declared === undefined ? 'a description names the header' : 'the header is named like a signature';
-  if (/^(webhook|svix)-signature$/i.test(name)) return { value: standardWebhooks(name), why: `${from}, as that of Standard Webhooks` };
+  if (/^(webhook|svix)-signature$/i.test(name))
+    return { value: standardWebhooks(name), why: `${from}, as that of Standard Webhooks` };
   const timestamp = headers.find((header) => timestampName.test(header.name))?.name;
   const value = { ...formatOf(said), ...templates(name, said, timestamp) };
   return { value, why: `${from}; compare what is signed, the key and the encoding with the provider's documentation` };
@@ -46,14 +47,23 @@ function standardWebhooks(name: string): SignatureForm {
 }
 
 function formatOf(said: string): Pick<SignatureForm, 'algorithm' | 'digest'> {
-  const algorithm = /sha-?512/i.test(said) ? 'sha512' : /sha-?1\b/i.test(said) && !/256/.test(said) ? 'sha1' : undefined;
+  const algorithm = /sha-?512/i.test(said)
+    ? 'sha512'
+    : /sha-?1\b/i.test(said) && !/256/.test(said)
+      ? 'sha1'
+      : undefined;
   const digest = /base64-?url/i.test(said) ? 'base64url' : /base-?64/i.test(said) ? 'base64' : undefined;
   return { ...(algorithm && { algorithm }), ...(digest && { digest }) };
 }
 
-function templates(name: string, said: string, timestamp: string | undefined): Pick<SignatureForm, 'signed' | 'headers'> {
-  if (/\bt=.{1,40}\bv1=/.test(said)) return { signed: '{timestamp}.{body}', headers: { [name]: 't={timestamp},v1={digest}' } };
-  const [prefix = ''] = /\b(?:sha(?:1|256|512)|v[0-9])=/.exec(said) ?? (/-256$/.test(name) ? ['sha256='] : []);
+function templates(
+  name: string,
+  said: string,
+  timestamp: string | undefined,
+): Pick<SignatureForm, 'signed' | 'headers'> {
+  if (/\bt=.{1,40}\bv1=/.test(said))
+    return { signed: '{timestamp}.{body}', headers: { [name]: 't={timestamp},v1={digest}' } };
+  const [prefix = ''] = /\b(?:sha(?:1|256|512)|v[0-9])=/.exec(said) ?? (name.endsWith('-256') ? ['sha256='] : []);
   const headers = { [name]: `${prefix}{digest}` };
   if (timestamp === undefined) return { headers };
   return { signed: '{timestamp}.{body}', headers: { ...headers, [timestamp]: '{timestamp}' } };

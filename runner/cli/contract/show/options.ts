@@ -19,7 +19,11 @@ export const showOptions = {
     description: 'how many deliveries of each event',
     default: 1,
   }),
-  seed: option({ ...seed, description: 'make the same bodies and ids again; times and signatures are of now', defaultText: 'random' }),
+  seed: option({
+    ...seed,
+    description: 'make the same bodies and ids again; times and signatures are of now',
+    defaultText: 'random',
+  }),
   secret: option({
     flag: '--secret',
     kind: textKind('<secret>', 'any text but the empty one'),

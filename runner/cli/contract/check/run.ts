@@ -16,17 +16,19 @@ export async function checkContract({ argument, given, programEnvironment }: Com
   const found = understood(contract, Date.now());
   if (settings.json) documents.write(jsonText(found));
   else stdout.write(visible(understoodText(found, stdout.columns), '\n'));
-  requireSome(found.samples, argument ?? contract.name);
+  requireAll(found.samples, argument ?? contract.name);
   return 0;
 }
 
-/** @throws UsageError where no event can be generated: nothing could be tested */
-function requireSome({ proven, failed }: ReturnType<typeof understood>['samples'], contract: string): void {
+/** @throws UsageError where an event cannot be generated: a run could not send it */
+function requireAll({ failed }: ReturnType<typeof understood>['samples'], contract: string): void {
   const [first] = failed;
-  if (proven > 0 || first === undefined) return;
+  if (first === undefined) return;
+  const others = failed.length === 1 ? '' : ` (and ${failed.length - 1} other events)`;
   throw new UsageError('SW_CONTRACT_INVALID', {
-    received: `no event of the contract ${contract} has a body that can be generated; ${first.event}: ${first.why}`,
-    valid: 'at least one event with a JSON Schema for which values can be generated',
-    next: 'correct the schema that is named',
+    received: `the contract ${contract} has an event of which no valid delivery can be made: ${first.event}: ${first.why}${others}`,
+    valid:
+      'a JSON Schema for each event that at least one value meets, together with the envelope and the place of the event',
+    next: 'correct the schema that is named, or remove the event with an overlay',
   });
 }

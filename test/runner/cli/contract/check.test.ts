@@ -95,7 +95,7 @@ describe('seaworthy contract check', () => {
     const { code, stderr } = await cli('contract', 'check', 'impossible.yaml');
     expect({ code, stderr }).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('no event of the contract') as string,
+      stderr: expect.stringContaining('of which no valid delivery can be made') as string,
     });
   });
 

@@ -115,6 +115,9 @@ describe('seaworthy contract check', () => {
     const { code, stderr } = await cli('contract');
     expect(code).toBe(2);
     expect(stderr).toContain('Usage: seaworthy contract <command>');
-    expect(await cli('contract', '--help')).toMatchObject({ code: 0, stdout: expect.stringContaining(stderr) as string });
+    expect(await cli('contract', '--help')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(stderr) as string,
+    });
   });
 });

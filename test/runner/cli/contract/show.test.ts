@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import { describe, expect, it } from 'vitest';
@@ -76,14 +78,16 @@ describe('seaworthy contract show', () => {
     expect(stderr).toContain('did you mean "invoice.paid"?');
   });
 
-  it('feeds curl as docs/contracts.md shows it', async () => {
+  it('feeds curl as docs/contracts.md shows it', async ({ onTestFinished }) => {
+    const cwd = await mkdtemp(join(tmpdir(), 'seaworthy-show-'));
+    onTestFinished(() => rm(cwd, { recursive: true }));
     await using server = await startServer();
     const [block = ''] = blocks('docs/contracts.md', 'sh').filter((each) => each.includes('--ndjson'));
     const script = block
       .replace('npm run -s seaworthy --', `'${process.execPath}' '${program('seaworthy')}'`)
       .replaceAll('http://localhost:3000/hooks', server.url);
     expect(script).toContain(server.url);
-    const child = spawn('sh', ['-eu', '-c', script], { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('sh', ['-eu', '-c', script], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     const [[code], errors] = await Promise.all([once(child, 'close'), text(child.stderr), text(child.stdout)]);
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
     const { signature } = loadContract(shippedTexts('stripe')).delivery;

@@ -1,4 +1,5 @@
 import type { Contract } from '../spec/contract.ts';
+import type { SignatureScheme } from '../spec/signature.ts';
 import type { RequirementId } from '../spec/names.ts';
 import type { ContractPart } from './check.ts';
 
@@ -9,8 +10,8 @@ interface AnyCheck {
   readonly about?: readonly ContractPart[];
 }
 
-/** The parts that a contract has. */
-export function partsOf({ delivery }: Contract): ReadonlySet<ContractPart> {
+/** The parts that a contract has. @param scheme - how the deliveries of the run are signed. Default: as the contract says */
+export function partsOf({ delivery }: Contract, scheme = delivery.signature): ReadonlySet<ContractPart> {
   const { id, members, retries, signature, createdAtForm } = delivery;
   const parts: Readonly<Record<ContractPart, boolean>> = {
     id: id !== undefined,
@@ -22,7 +23,8 @@ export function partsOf({ delivery }: Contract): ReadonlySet<ContractPart> {
     related: members.included !== undefined,
     retries: retries > 0,
     signature: signature !== undefined,
-    tolerance: signature?.tolerance !== undefined,
+    tolerance: scheme?.tolerance !== undefined,
+    several: scheme?.several !== undefined,
   };
   return new Set((Object.keys(parts) as ContractPart[]).filter((part) => parts[part]));
 }
@@ -48,8 +50,12 @@ export function notIn(contract: Contract): readonly string[] {
  * The checks that mean something under a contract: those of parts that it has and of requirements that it has. The
  * others are not applicable; they do not run, and nothing is said of them but that.
  */
-export function applicable<C extends AnyCheck>(contract: Contract, checks: readonly C[]): readonly C[] {
-  const parts = partsOf(contract);
+export function applicable<C extends AnyCheck>(
+  contract: Contract,
+  checks: readonly C[],
+  scheme?: SignatureScheme,
+): readonly C[] {
+  const parts = partsOf(contract, scheme);
   const required = new Set(contract.requirements.map(({ id }) => id));
   return checks.flatMap((check) => {
     const [main, ...others] = check.requirements;

@@ -18,8 +18,8 @@ export type Need = 'secret' | 'probe' | 'process-control' | 'published' | 'api' 
 
 /**
  * What a contract may have, and some checks are about: an id (in the body, or a uuid), an event's name in the body, the
- * status of the delivery, the time of creation (RFC 3339), related resources, retries, signatures, and signatures whose
- * timestamp may be only so old.
+ * status of the delivery, the time of creation (RFC 3339), related resources, retries, signatures, those whose timestamp
+ * may be only so old, and several in one header.
  */
 export type ContractPart =
   | 'id'
@@ -31,7 +31,8 @@ export type ContractPart =
   | 'related'
   | 'retries'
   | 'signature'
-  | 'tolerance';
+  | 'tolerance'
+  | 'several';
 
 /**
  * What a check of a service cannot do without: `event` is any way to make something happen, `any-event` the way to make
@@ -75,6 +76,8 @@ interface Singly {
   readonly kind: 'singly';
   /** True where what it finds counts only if no other check changed anything meanwhile. Default false. */
   readonly quiet?: boolean;
+  /** True where it waits for what must not come most of its time: others that do may take their turns meanwhile. Default false. */
+  readonly sharesWait?: boolean;
 }
 
 /** When a check of a receiver runs, and beside what. */

@@ -8,15 +8,46 @@ import { UnsupportedSchema } from './unsupportedSchema.ts';
 /**
  * Makes the function that follows a `$ref` within a schema: `#`, `#/a/json/pointer` or `#anchor`.
  *
+ * @param deepest - how many references that lead back to themselves may be followed on one way. Default: any number
  * @throws (when called) UnsupportedSchema for a reference that leads out of the schema, or nowhere
  */
-export function schemaReference(root: JsonSchema): Resolve {
+export function schemaReference(root: JsonSchema, deepest = Infinity): Resolve {
+  const isRecursive = recursiveReferences(root);
   return (reference, from) => {
     const pointer = pointerOf(reference, root);
     const schema = pointer === undefined ? undefined : valueAt(root as Json, pointer);
     if (pointer === undefined || schema === undefined || !isSchema(schema)) throw unresolvable(reference, from);
-    return { schema: schema as JsonSchema, pointer, entered: [...from.entered, pointer] };
+    const recursions = deepest < Infinity && isRecursive(pointer) ? from.recursions + 1 : from.recursions;
+    return recursions > deepest ? undefined : { schema: schema as JsonSchema, pointer, recursions };
   };
+}
+
+/** Makes the function that tells whether the schema at a pointer can lead back to itself. */
+function recursiveReferences(root: JsonSchema): (pointer: string) => boolean {
+  const direct = new Map<string, readonly string[]>();
+  const known = new Map<string, boolean>();
+  const next = (pointer: string): readonly string[] => {
+    const found = direct.get(pointer) ?? referencesIn(valueAt(root as Json, pointer), root);
+    direct.set(pointer, found);
+    return found;
+  };
+  return (pointer) => {
+    const reached = new Set(known.has(pointer) ? [] : next(pointer));
+    for (const each of reached) for (const other of next(each)) reached.add(other);
+    const isRecursive = known.get(pointer) ?? reached.has(pointer);
+    known.set(pointer, isRecursive);
+    return isRecursive;
+  };
+}
+
+/** Where the references of a schema lead, those in its `$defs` aside. */
+function referencesIn(part: unknown, root: JsonSchema): readonly string[] {
+  if (Array.isArray(part)) return part.flatMap((each) => referencesIn(each, root));
+  if (!isRecord(part)) return [];
+  return Object.entries(part).flatMap(([name, value]) => {
+    if (name === '$defs' || name === 'definitions') return [];
+    return name === '$ref' && typeof value === 'string' ? (pointerOf(value, root) ?? []) : referencesIn(value, root);
+  });
 }
 
 function pointerOf(reference: string, root: JsonSchema): string | undefined {

@@ -98,7 +98,7 @@ const nobodyElse = serviceCheck<{ readonly event: string }>({
   title: 'sends a sample to no registered webhook',
   requirements: ['TRG-4'],
   needs: [],
-  schedule: { kind: 'singly' },
+  schedule: { kind: 'singly', sharesWait: true },
   weight: 0.03,
   cases: ({ contract }) => [fc.record({ event: uncommon(contract) })],
   run: async (kit, { event }) => {
@@ -127,7 +127,7 @@ const noTrace = serviceCheck<{ readonly event: string }>({
   title: 'lists no notification for a sample, and signs none without a secret',
   requirements: ['TRG-6'],
   needs: [],
-  schedule: { kind: 'singly' },
+  schedule: { kind: 'singly', sharesWait: true },
   weight: 0.03,
   cases: ({ contract }) => [fc.record({ event: uncommon(contract) })],
   run: async (kit, { event }) => {

@@ -169,6 +169,16 @@ function load(text: string): Contract {
   return loadContract(textsBeside(pathToFileURL(file)));
 }
 
+function refusal(text: string): string {
+  try {
+    load(text);
+  } catch (error) {
+    if (error instanceof ContractError) return error.message;
+    throw error;
+  }
+  return 'none';
+}
+
 describe('what a newcomer gets wrong in a contract.yaml', () => {
   it('is known from a contract that is right', () => {
     expect(load(right).events.map(({ name }) => name)).toEqual(['parcel.sent']);
@@ -176,13 +186,7 @@ describe('what a newcomer gets wrong in a contract.yaml', () => {
 
   it.each(mistakes)('%s: the error names the place, what stands there and what is valid', (_, from, to, ...says) => {
     expect(right).toContain(from);
-    let message = '';
-    try {
-      load(right.replace(from, () => to));
-    } catch (error) {
-      expect(error).toBeInstanceOf(ContractError);
-      message = (error as ContractError).message;
-    }
+    const message = refusal(right.replace(from, () => to));
     for (const said of says) expect(message).toContain(said);
   });
 });

@@ -72,7 +72,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 function kindOf({ type, enum: values, const: constant, anyOf }: Schema): string | undefined {
-  if (constant !== undefined) return `\`${String(constant)}\``;
+  if (constant !== undefined) return `\`${JSON.stringify(constant)}\``;
   if (Array.isArray(values)) return values.map((value) => `\`${String(value)}\``).join(', ');
   if (Array.isArray(anyOf)) {
     const all = anyOf.map((each) => (isRecord(each) ? kindOf(each) : undefined)).filter((each) => each !== undefined);

@@ -24,7 +24,9 @@ describe('seaworthy contract check', () => {
   it('says what is understood', async () => {
     const { code, stdout, stderr } = await cli('contract', 'check', 'standard-webhooks');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatchInlineSnapshot(`
+    // What grows with the suite is not counted here.
+    const told = stdout.replaceAll(/\d+ (?=MUST|SHOULD|MAY)/g, 'n ').replace(/\d+ of \d+ checks/, 'n of n checks');
+    expect(told).toMatchInlineSnapshot(`
       "Standard Webhooks 1.0
 
         source          https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
@@ -49,9 +51,9 @@ describe('seaworthy contract check', () => {
                         several in one header, with " " between them
                         tolerance: a timestamp more than 300 s away is refused
         service         not described: seaworthy service cannot test it
-        requirements    of the receiver: 11 MUST, 9 SHOULD, 1 MAY
+        requirements    of the receiver: n MUST, n SHOULD, n MAY
         not applicable  the status of a delivery, related resources
-                        5 of 61 checks do not run (--json names them)
+                        n of n checks do not run (--json names them)
         left out        nothing
         samples         6 of 6 events: one delivery each was generated and signed, and
                         its body is valid

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { commands } from '../../runner/cli/commands.ts';
 import { runExitCodes } from '../../runner/cli/exitCodes.ts';
 import { loadContract } from '../../spec/contract.ts';
-import { shippedTexts } from '../../spec/contractFiles.ts';
+import { shippedContracts, shippedTexts } from '../../spec/contractFiles.ts';
 import { blocks, documents, inlineCode, root, textOf } from './documents.ts';
 
 const { scripts, exports: packageExports } = JSON.parse(textOf('package.json')) as {
@@ -38,6 +38,12 @@ test('the README has 1,200 words at most, and says which Node will do', () => {
 test('the README shows the exit codes as the program does', () => {
   const readme = textOf('README.md').replaceAll('`', '');
   for (const [code, when] of runExitCodes) expect(readme).toMatch(row(String(code), when));
+});
+
+test('every contract that ships has a page, which the tutorial links to', () => {
+  const pages = shippedContracts.map((name) => `contracts/${name}.md`);
+  expect(pages.filter((page) => !documents.includes(`docs/${page}`))).toEqual([]);
+  expect(pages.filter((page) => !textOf('docs/contracts.md').includes(`(${page})`))).toEqual([]);
 });
 
 test('the architecture fits one page', () => {

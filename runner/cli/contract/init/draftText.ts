@@ -42,8 +42,10 @@ function line(name: string, value: string, { why }: Pick<Guess<unknown>, 'why'>)
   return why === undefined ? `${name}: ${value}` : `# guessed: ${oneLine(why)}\n${name}: ${value}`;
 }
 
-function placeText({ at, form }: GuessedPlace): string {
-  return form === undefined ? `{ at: ${scalar(at)} }` : `{ at: ${scalar(at)}, form: ${scalar(form)} }`;
+function placeText(place: GuessedPlace): string {
+  return `{ ${Object.entries(place)
+    .map(([name, value]) => `${name}: ${scalar(String(value))}`)
+    .join(', ')} }`;
 }
 
 function signatureLines(signature: Guess<SignatureForm> | undefined): readonly string[] {

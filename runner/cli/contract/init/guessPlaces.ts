@@ -2,11 +2,14 @@ import { schemasAt, valuesAt } from '../../../../generators/schema/schemaReferen
 import type { SchemaObject } from '../../../../spec/jsonSchema.ts';
 import type { WebhookBody, WebhookHeader } from '../../../../spec/webhookBodies.ts';
 import { type Guess, most } from './guess.ts';
+import { guessEventValue } from './guessEventValue.ts';
 
 /** A place of a delivery, as a runtime expression, and what stands there. */
 export interface GuessedPlace {
   readonly at: string;
   readonly form?: string;
+  /** Where an operation of the document holds what the place calls the event. */
+  readonly value?: string;
 }
 
 /** Objects within a body in which events, ids and times usually stand. */
@@ -56,8 +59,7 @@ export function guessEvent(bodies: readonly WebhookBody[]): Guess<GuessedPlace> 
     return { value: inBody(constant.pointer), why };
   }
   const header = commonHeaders(bodies).find(({ name }) => eventHeader.test(name));
-  if (header !== undefined)
-    return { value: inHeader(header), why: 'the header is named like one that carries the event' };
+  if (header !== undefined) return inEventHeader(header, bodies);
   const member = pointersTo(eventNames).find((pointer) => isCommon(bodies, pointer, isText));
   if (member !== undefined)
     return { value: inBody(member), why: 'a text of this name stands in most bodies; the document names no values' };
@@ -65,6 +67,14 @@ export function guessEvent(bodies: readonly WebhookBody[]): Guess<GuessedPlace> 
     value: inBody('/type'),
     why: 'nothing in the document says where the event is named; this is where most providers have it',
   };
+}
+
+function inEventHeader(header: WebhookHeader, bodies: readonly WebhookBody[]): Guess<GuessedPlace> {
+  const named = guessEventValue(bodies);
+  const why = 'the header is named like one that carries the event';
+  return named === undefined
+    ? { value: inHeader(header), why: `${why}, and is taken to hold the name of the webhook` }
+    : { value: { ...inHeader(header), value: named.value }, why: `${why}, and ${named.why}` };
 }
 
 /** Where a delivery carries its id; nothing where nothing looks like one. */

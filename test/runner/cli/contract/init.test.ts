@@ -99,20 +99,22 @@ describe('seaworthy contract init', () => {
       ],
       requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
     };
-    const webhooks = { 'order/paid': { post }, 'order/sent': { post } };
+    const topic = (subject: string) => ({ post: { ...post, 'x-shop': { stability: 'beta', subject } } });
+    const webhooks = { 'order/paid': topic('order'), 'basket/left': topic('basket') };
     const { draft, understood } = await drafted('shop', {
       openapi: '3.1.0',
       info: { title: 'Shop', version: '1' },
       webhooks,
     });
     expect(understood).toMatchObject({
-      events: ['order/paid', 'order/sent'],
+      events: ['order/paid', 'basket/left'],
       places: {
         event: { at: '$request.header.X-Shop-Topic' },
         id: { at: '$request.header.X-Shop-Delivery', form: 'uuid' },
       },
       signature: { signed: '{timestamp}.{body}' },
     });
+    expect(draft).toContain('event: { at: $request.header.X-Shop-Topic, value: /x-shop/subject }');
     expect(draft).toContain("    X-Shop-Signature-256: 'sha256={digest}'\n    X-Shop-Timestamp: '{timestamp}'");
   });
 

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../../../spec/contract.ts';
 import { shippedContracts, shippedTexts } from '../../../../spec/contractFiles.ts';
 import { verifySignature } from '../../../../spec/signature.ts';
-import { blocks } from '../../../docs/documents.ts';
+import { blocks, root } from '../../../docs/documents.ts';
 import { program } from '../../../programs.ts';
 import { runCli } from '../../runCli.ts';
 import { startServer } from './startServer.ts';
@@ -18,7 +18,7 @@ import { startServer } from './startServer.ts';
 /** What the example in the docs needs beside curl. */
 const hasJq = spawnSync('jq', ['--version']).status === 0;
 
-const cli = (...words: string[]) => runCli(words, { cwd: tmpdir() });
+const cli = (...words: string[]) => runCli(words, { cwd: root });
 
 interface Line {
   readonly event: string;
@@ -72,6 +72,13 @@ describe('seaworthy contract show', () => {
       /^POST {2}products\/delete\nContent-Type: application\/json\n[^]*\n\n\{\n {2}"id": \d+\n\}\n$/,
     );
     expect(stdout).not.toContain('Hmac');
+  });
+
+  it('calls events of GitHub in the header as GitHub does, with the document of an installed package', async () => {
+    const shown = await lines('github', '--event', 'issues-*ed', '--secret', 's');
+    expect(shown.length).toBeGreaterThan(5);
+    expect(new Set(shown.map(({ headers }) => headers['X-GitHub-Event']))).toEqual(new Set(['issues']));
+    for (const { id, headers } of shown) expect(headers['X-GitHub-Delivery']).toBe(id);
   });
 
   it('names the nearest event', async () => {

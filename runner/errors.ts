@@ -91,6 +91,12 @@ export const errorCatalogue = {
     kind: 'usage',
     when: 'There is no contract of the name or path that `--contract` gives, or it cannot be read or used.',
   },
+  SW_DOCUMENT_INVALID: {
+    kind: 'usage',
+    when: 'The file given to `contract init` cannot be read, is no OpenAPI document of version 3, or describes no webhooks.',
+  },
+  SW_FILE_EXISTS: { kind: 'usage', when: 'The file that `contract init` would write is there already.' },
+  SW_EVENT_UNKNOWN: { kind: 'usage', when: '`contract show --event` names no event of the contract.' },
   SW_EXPECTATIONS_INVALID: {
     kind: 'usage',
     when: 'The file of `--expect-failures` is not a list of entries with an id and a reason each.',

@@ -105,8 +105,13 @@ function readText(file: string): string {
   } catch (cause) {
     throw new ContractError(
       'contract/unreadable',
-      `${file} cannot be read (${cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given'}). Correct the path, or make the file readable.`,
+      `${file} cannot be read (${reasonOf(cause)}). Correct the path, or make the file readable.`,
       { cause },
     );
   }
+}
+
+function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
+  return code === 'ENOENT' ? 'there is no such file' : code;
 }

@@ -4,7 +4,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { ContractError } from './contractError.ts';
-import { didYouMean, nearest } from './nearest.ts';
+import { formProblem } from './formProblem.ts';
 import { readYaml } from './readYaml.ts';
 import type { Level } from './requirements.ts';
 
@@ -85,49 +85,43 @@ export function contractFormSchema(): Readonly<Record<string, unknown>> {
   return JSON.parse(text) as Readonly<Record<string, unknown>>;
 }
 
-function requireForm(root: unknown): void {
+function requireForm(root: Readonly<Record<string, unknown>>): void {
+  refuseDocument(root);
   const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
   const validate = ajv.compile(contractFormSchema());
-  if (validate(root)) return;
+  if (validate(root)) {
+    requirePattern(root as unknown as ContractForm);
+    return;
+  }
   const [first] = (validate.errors ?? []).toSorted((a, b) => telling(b) - telling(a));
-  throw new ContractError('contract/form', first === undefined ? 'contract.yaml is not valid.' : described(first));
+  throw new ContractError('contract/form', first === undefined ? 'contract.yaml is not valid.' : formProblem(first));
 }
 
-/** An error is the more telling the deeper it lies; that none of several forms fits says the least. */
-function telling({ keyword, instancePath }: ErrorObject): number {
-  const depth = instancePath.split('/').length * 2;
-  return ['anyOf', 'const', 'type'].includes(keyword) ? depth - 1 : depth;
-}
-
-function described(error: ErrorObject): string {
-  const { keyword, instancePath, params, data, parentSchema } = error;
-  const place = instancePath === '' ? 'contract.yaml' : `${instancePath} of contract.yaml`;
-  const members = Object.keys((parentSchema?.['properties'] ?? {}) as object);
-  if (keyword === 'additionalProperties') {
-    const name = String(params['additionalProperty']);
-    const meant = didYouMean(nearest(name, members));
-    return `${place} has the member ${JSON.stringify(name)}, which is unknown${meant === undefined ? '' : `: ${meant}`}. Valid are ${members.join(', ')}. Correct its name or remove it.`;
+function requirePattern({ id: { form = 'uuid' } = { at: '' } }: ContractForm): void {
+  try {
+    void new RegExp(`^(?:${form})$`);
+  } catch (cause) {
+    throw new ContractError(
+      'contract/form',
+      `/id/form of contract.yaml is ${JSON.stringify(form)}; valid is uuid, or a regular expression for the whole id, such as evt_[a-z0-9]{20} (${cause instanceof Error ? cause.message : ''}). Correct it.`,
+      { cause },
+    );
   }
-  if (keyword === 'required') {
-    const missing = String(params['missingProperty']);
-    return `${place} lacks ${missing}${purposeOf(parentSchema, missing)}. Add it.`;
-  }
-  const valid = validOf(error);
-  return `${place} is ${JSON.stringify(data)?.slice(0, 80) ?? 'missing'}; valid is ${valid}. Correct it.`;
 }
 
-function purposeOf(schema: ErrorObject['parentSchema'], member: string): string {
-  const description: unknown = schema?.['properties']?.[member]?.['description'];
-  return typeof description === 'string' ? ` (${description.replace(/\.$/, '')})` : '';
+/** An OpenAPI document is what most people have at hand. */
+function refuseDocument({ contract, openapi, swagger }: Readonly<Record<string, unknown>>): void {
+  const version = swagger ?? openapi;
+  if (contract !== undefined || typeof version !== 'string' || !/^[23]\.\d/.test(version)) return;
+  throw new ContractError(
+    'contract/form',
+    `It is an OpenAPI document (${version}) and no contract.yaml; valid is a file that begins with contract: 1. Draft one from the document: seaworthy contract init <document> -o contract.yaml`,
+  );
 }
 
-function validOf({ keyword, params, data, message, parentSchema }: ErrorObject): string {
-  const description: unknown = parentSchema?.['description'];
-  if (keyword === 'enum') {
-    const allowed = params['allowedValues'] as readonly unknown[];
-    const meant = typeof data === 'string' ? didYouMean(nearest(data, allowed.map(String))) : undefined;
-    return `one of ${allowed.join(', ')}${meant === undefined ? '' : ` (${meant})`}`;
-  }
-  if (typeof description === 'string') return description.replace(/\.$/, '');
-  return `what ${message ?? 'the form asks for'}`.replace('what must be', 'what is');
+/** An error is the more telling the deeper it lies; that none of several forms fits says most where they have a description. */
+function telling({ keyword, instancePath, parentSchema }: ErrorObject): number {
+  const depth = instancePath.split('/').length * 3;
+  if (keyword === 'anyOf') return parentSchema?.['description'] === undefined ? depth - 1 : depth + 1;
+  return ['const', 'type'].includes(keyword) ? depth - 1 : depth;
 }

@@ -14,3 +14,8 @@ export function locationOf(expression: string): Location {
   if (expression.startsWith(header)) return { in: 'header', name: expression.slice(header.length) };
   return { in: 'body', pointer: expression.slice('$request.body#'.length) };
 }
+
+/** The expression that `locationOf` reads. */
+export function expressionOf(location: Location): string {
+  return location.in === 'header' ? `$request.header.${location.name}` : `$request.body#${location.pointer}`;
+}

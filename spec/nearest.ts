@@ -5,7 +5,8 @@
  * nearest('--intesity', ['--intensity', '--insecure']) // ['--intensity']
  */
 export function nearest(word: string, candidates: Iterable<string>): readonly string[] {
-  const limit = Math.max(2, Math.floor(word.length / 3));
+  // Two of three letters make another word.
+  const limit = Math.min(Math.max(2, Math.floor(word.length / 3)), Math.max(1, word.length - 2));
   return [...new Set(candidates)]
     .map((candidate) => ({ candidate, distance: distance(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= limit)

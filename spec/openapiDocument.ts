@@ -74,6 +74,8 @@ export function openDocument(text: string | undefined, form: ContractForm, gaps:
   const { openapi, info } = root;
   const { title, version } = { ...named(form), ...(isRecord(info) ? info : {}) };
   const [known, valid] = form.strict === true ? [/^3\.1\.\d+$/, '3.1.1'] : [/^3\.\d+\.\d+/, '3.1.1, or 3.0.3'];
+  if (root['contract'] !== undefined && root['event'] !== undefined)
+    throw invalid('is a contract.yaml', 'an OpenAPI document, with webhooks');
   if (typeof openapi !== 'string' || !known.test(openapi)) {
     throw invalid(`has the version ${JSON.stringify(openapi) ?? 'nothing'}`, `openapi: ${valid}`);
   }
@@ -90,8 +92,12 @@ function named({ title, version, strict }: ContractForm): { readonly title?: str
   return { ...usual, ...(title !== undefined && { title }), ...(version !== undefined && { version }) };
 }
 
-/** JSON is YAML, but a reader of JSON takes a tenth of the time for a large document. */
-function readDocument(text: string): OpenedDocument['root'] {
+/**
+ * The mapping that a document holds. JSON is YAML, but a reader of JSON takes a tenth of the time for a large document.
+ *
+ * @throws ContractError (`contract/unreadable`)
+ */
+export function readDocument(text: string): OpenedDocument['root'] {
   if (!text.trimStart().startsWith('{')) return readYaml('openapi.yaml', text);
   try {
     const value: unknown = JSON.parse(text);

@@ -44,6 +44,7 @@ export function parseSignature(form: unknown, path = 'signature'): SignatureSche
     signed,
     headers,
     ...(separator !== undefined && { several: separator }),
+    ...(form['several'] !== undefined && { isList: true as const }),
     ...(tolerance !== undefined && { tolerance }),
   };
 }

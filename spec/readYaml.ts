@@ -13,7 +13,7 @@ export function readYaml(name: string, text: string): Readonly<Record<string, un
   if (isRecord(value)) return value;
   throw new ContractError(
     'contract/unreadable',
-    `${name} holds ${value === null ? 'nothing' : `a ${typeof value}`} at its root; a mapping is expected. See the ${name} that ships with the kit.`,
+    `${name} holds ${kindOf(value)} at its root; a mapping is expected. See the ${name} that ships with the kit.`,
   );
 }
 
@@ -23,8 +23,13 @@ function parseText(name: string, text: string): unknown {
   } catch (cause) {
     throw new ContractError(
       'contract/unreadable',
-      `${name} is not readable YAML: ${cause instanceof Error ? cause.message : String(cause)} Correct that place and load it again.`,
+      `${name} is not readable YAML: ${(cause instanceof Error ? cause.message : String(cause)).replace(/\.?$/, '.')} Correct that place and load it again.`,
       { cause },
     );
   }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'nothing';
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }

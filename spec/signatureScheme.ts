@@ -12,6 +12,8 @@ export interface SignatureScheme {
   readonly headers: readonly [SignatureHeader, ...SignatureHeader[]];
   /** What stands between several signatures in one header, and between the parts of that header. Default: there is one. */
   readonly several?: string;
+  /** Whether a header may hold more than one signature. Default: nobody promises that, so nothing is asked of receivers. */
+  readonly isList?: true;
   /** Milliseconds by which a timestamp may differ from the receiver's clock. Default: the contract promises none. */
   readonly tolerance?: number;
 }
@@ -56,6 +58,7 @@ const fixed: Readonly<Record<string, SignatureScheme>> = {
     signed: '{timestamp}.{body}',
     headers: [{ template: 't={timestamp},v1={digest}' }],
     several: ',',
+    isList: true,
   },
   'standard-webhooks': {
     name: 'standard-webhooks',
@@ -69,6 +72,7 @@ const fixed: Readonly<Record<string, SignatureScheme>> = {
       { name: 'webhook-timestamp', template: '{timestamp}' },
     ],
     several: ' ',
+    isList: true,
   },
 };
 

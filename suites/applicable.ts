@@ -24,7 +24,7 @@ export function partsOf({ delivery }: Contract, scheme = delivery.signature): Re
     retries: retries > 0,
     signature: signature !== undefined,
     tolerance: scheme?.tolerance !== undefined,
-    several: scheme?.several !== undefined,
+    several: scheme?.isList === true,
   };
   return new Set((Object.keys(parts) as ContractPart[]).filter((part) => parts[part]));
 }

@@ -15,6 +15,7 @@ export interface CommandInput {
 
 /** A command of the program: data, and a thin `run`. */
 export interface Command {
+  /** The words that call it: `receiver`, or `contract check` for a command of a group. */
   readonly name: string;
   /** One line, for the list of commands. */
   readonly summary: string;
@@ -30,3 +31,6 @@ export interface Command {
   /** @returns the exit code */
   run(input: CommandInput): Promise<number>;
 }
+
+/** The first word of several commands: `contract` of `contract check`. */
+export type CommandGroup = Pick<Command, 'name' | 'summary' | 'description'>;

@@ -1,4 +1,8 @@
-import type { Command } from './command.ts';
+import type { Command, CommandGroup } from './command.ts';
+import { checkCommand } from './contract/check/command.ts';
+import { contractGroup } from './contract/group.ts';
+import { initCommand } from './contract/init/command.ts';
+import { showCommand } from './contract/show/command.ts';
 import { demoCommand } from './demo/command.ts';
 import { fuzzCommand } from './fuzz/command.ts';
 import { mockCommand } from './mock/command.ts';
@@ -18,8 +22,14 @@ export const commands: readonly Command[] = [
   replayCommand,
   reportCommand,
   requirementsCommand,
+  checkCommand,
+  initCommand,
+  showCommand,
   sandboxCommand,
   mockCommand,
   proxyCommand,
   demoCommand,
 ];
+
+/** What several commands begin with, by its word. */
+export const commandGroups: readonly CommandGroup[] = [contractGroup];

@@ -6,6 +6,7 @@ import { replayOptions } from '../options/replayOptions.ts';
 import { serviceOptions } from '../options/serviceOptions.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
+import { flagsOf } from './program.ts';
 
 /** docs/options.md: every option with its place in a config file, made from the options themselves. */
 export function optionsDocument(): string {
@@ -113,8 +114,7 @@ function entries(options: Options, keyOf?: KeyOf): readonly string[] {
 }
 
 function entry(option: Option<unknown>, key: string | undefined): string {
-  const { flag, kind, description, environment, commandLineOnly } = option;
-  const shown = kind.placeholder === undefined ? flag : `${flag} ${kind.placeholder}`;
+  const { kind, description, environment, commandLineOnly } = option;
   const facts = [
     ...(kind.placeholder === undefined ? [] : [`takes ${kind.valid}${kind.repeatable ? ', repeatable' : ''}`]),
     ...(environment === undefined ? [] : [`environment: \`${environment}\`${kind.repeatable ? ', one a line' : ''}`]),
@@ -122,7 +122,7 @@ function entry(option: Option<unknown>, key: string | undefined): string {
     ...defaultFact(option),
   ];
   const lines = facts.map((fact) => `\n  - ${escaped(fact)}`);
-  return `- **\`${shown}\`**: ${escaped(description)}${lines.join('')}`;
+  return `- **\`${flagsOf(option)}\`**: ${escaped(description)}${lines.join('')}`;
 }
 
 function defaultFact(option: Option<unknown>): readonly string[] {

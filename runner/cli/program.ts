@@ -9,7 +9,7 @@ import { environmentStandIns, typedStandIns } from '../secrets/confided.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import type { CommandLine } from '../options/settings.ts';
 import type { Command } from './command.ts';
-import { commands } from './commands.ts';
+import { commandGroups, commands } from './commands.ts';
 import type { CommandWorld, ProgramEnvironment } from './programEnvironment.ts';
 import { indented } from './indented.ts';
 import type { Sink } from '../../reports/sink.ts';
@@ -41,7 +41,7 @@ export async function runProgram(
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError)
-      return endOfParsing(error, words, programEnvironment, program.helpInformation());
+      return endOfParsing(error, words, programEnvironment, calledIn(program, words).helpInformation());
     throw error;
   }
   return code;
@@ -74,7 +74,12 @@ function addCommand(
   done: (code: number) => void,
 ): void {
   const { argument, options } = command;
-  const child = program.command(command.name).summary(command.summary).description(command.description);
+  const [name = '', inner] = command.name.split(' ');
+  const parent = inner === undefined ? program : groupIn(program, name);
+  const child = parent
+    .command(inner ?? name)
+    .summary(command.summary)
+    .description(command.description);
   if (argument !== undefined) {
     child.argument(`[${argument.name}${argument.several ? '...' : ''}]`, argument.description);
   }
@@ -96,10 +101,29 @@ function addCommand(
   });
 }
 
+/** The commands of a group are commands of the word that they begin with. */
+function groupIn(program: Commander, name: string): Commander {
+  const known = program.commands.find((each) => each.name() === name);
+  if (known !== undefined) return known;
+  const { summary = '', description = '' } = commandGroups.find((each) => each.name === name) ?? {};
+  return program
+    .command(name)
+    .summary(summary)
+    .description(description)
+    .usage('<command>')
+    .helpCommand(false)
+    .addHelpText('after', `\nseaworthy ${name} <command> --help explains a command and its options.`);
+}
+
+/** The group that the words call without a command of it, or the program itself. */
+function calledIn(program: Commander, [name]: readonly string[]): Commander {
+  return program.commands.find((each) => each.commands.length > 0 && each.name() === name) ?? program;
+}
+
 /** Texts are collected as they stand; what they mean is decided in one place for all sources, `resolveSettings`. */
 function commanderOption(name: string, option: Option<unknown>): CommanderOption {
   const { flag, kind, group } = option;
-  const made = new CommanderOption(kind.placeholder === undefined ? flag : `${flag} ${kind.placeholder}`);
+  const made = new CommanderOption(flagsOf(option));
   made.description = describe(option);
   made.helpGroup(`${group}:`);
   if (kind.placeholder !== undefined) {
@@ -107,6 +131,12 @@ function commanderOption(name: string, option: Option<unknown>): CommanderOption
   }
   if (made.attributeName() !== name) throw new TypeError(`${flag} is not the flag of the option ${name}`);
   return made;
+}
+
+/** How an option is written: `-o, --output <file>`. */
+export function flagsOf({ flag, short, kind }: Option<unknown>): string {
+  const names = short === undefined ? flag : `${short}, ${flag}`;
+  return kind.placeholder === undefined ? names : `${names} ${kind.placeholder}`;
 }
 
 function describe(option: Option<unknown>): string {
@@ -152,17 +182,32 @@ const beforeCommand = new Set(['-h', '--help', '-V', '--version', '--']);
 
 /** Commander shows the help of the program where --help stands beside a command that does not exist, and calls it right. */
 function requireCommand(words: readonly string[]): void {
-  const name = words.find((word) => !beforeCommand.has(word));
-  if (name === undefined || name.startsWith('-')) return;
-  const names = commands.map((command) => command.name);
-  if (names.includes(name)) return;
-  const help = 'seaworthy --help lists the commands';
+  const at = words.findIndex((word) => !beforeCommand.has(word));
+  requireOneOf(words[at], [...new Set(commands.map(({ name }) => firstWord(name)))]);
+  const group = commandGroups.find(({ name }) => name === words[at]);
+  if (group === undefined) return;
+  const own = commands.filter(({ name }) => name.startsWith(`${group.name} `));
+  requireOneOf(
+    words[at + 1],
+    own.map(({ name }) => name.slice(group.name.length + 1)),
+    group.name,
+  );
+}
+
+function requireOneOf(name: string | undefined, names: readonly string[], group?: string): void {
+  if (name === undefined || name.startsWith('-') || names.includes(name)) return;
+  const called = group === undefined ? 'seaworthy' : `seaworthy ${group}`;
+  const help = `${called} --help lists the commands`;
   const suggestion = didYouMean(nearest(name, names));
   throw new UsageError('SW_COMMAND_UNKNOWN', {
-    received: `unknown command '${name}'`,
+    received: `unknown command '${group === undefined ? name : `${group} ${name}`}'`,
     valid: names.join(', '),
     next: suggestion === undefined ? help : `${suggestion} ${help}`,
   });
+}
+
+function firstWord(name: string): string {
+  return name.split(' ', 1)[0] ?? name;
 }
 
 const codes = {
@@ -172,7 +217,7 @@ const codes = {
 } as const;
 
 function usageError(error: CommanderError, words: readonly string[]): UsageError {
-  const command = commands.find(({ name }) => name === words[0]);
+  const command = commands.find(({ name }) => name.split(' ').every((word, at) => word === words[at]));
   const code = codes[error.code as keyof typeof codes] ?? 'SW_OPTION_UNKNOWN';
   const [said = '', hint] = error.message.replace(/^error: /, '').split('\n');
   const help =

@@ -19,10 +19,15 @@ export function namingHeaders(
   return [...delivery.headers, ...named].filter(([name]) => !signed.includes(name.toLowerCase()));
 }
 
-/** An id of the form that the contract gives to its deliveries, which no run has used before. A contract without ids has uuids. */
-export function newId({ delivery }: Contract): string {
+/**
+ * An id of the form that the contract gives to its deliveries. A contract without ids has uuids.
+ *
+ * @param seed - the same seed gives the same id. Default: one that no run has used before
+ */
+export function newId({ delivery }: Contract, seed?: number): string {
   const form = delivery.id?.form ?? 'uuid';
-  if (form === 'uuid') return randomUUID();
-  const [id] = fc.sample(fc.stringMatching(new RegExp(`^(?:${form})$`)), { numRuns: 1, seed: randomInt(2 ** 32) });
+  if (form === 'uuid' && seed === undefined) return randomUUID();
+  const ids = form === 'uuid' ? fc.uuid({ version: 4 }) : fc.stringMatching(new RegExp(`^(?:${form})$`));
+  const [id] = fc.sample(fc.noBias(ids), { numRuns: 1, seed: seed ?? randomInt(2 ** 32) });
   return id!;
 }

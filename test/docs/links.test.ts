@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 import { documents, root, textOf } from './documents.ts';
 
-const generated = ['docs/options.md', 'docs/errors.md'];
+const generated = ['docs/options.md', 'docs/errors.md', 'docs/contract-form.md'];
 
 describe.each([...documents, ...generated])('%s', (path) => {
   const links = relativeLinks(path);

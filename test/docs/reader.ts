@@ -46,7 +46,7 @@ export class Reader {
 
   /**
    * Does what a document says, from the top: types in what is marked `sh <terminal>`, waits until there is what is
-   * marked `text <terminal>`, and saves what is marked `js <file>`. Ports are replaced by free ones.
+   * marked `text <terminal>`, and saves what is marked `js <file>` or `yaml <file>`. Ports are replaced by free ones.
    *
    * @param edit - changes a command before it is typed in
    * @throws Error where a command ends otherwise than it should, or something does not come
@@ -55,7 +55,8 @@ export class Reader {
     const steps = stepsOf(await withFreePorts(textOf(path)));
     for (const { language, where, content, exit } of steps) {
       if (language === 'stop') await (await this.#terminal(where)).interrupt();
-      else if (language === 'js') await writeFile(join(this.home, 'my-receiver', where), content);
+      else if (language === 'js' || language === 'yaml')
+        await writeFile(join(this.home, 'my-receiver', where), content);
       else if (language === 'text') await (await this.#terminal(where)).show(content.split('\n').map(shown), timeLimit);
       else await type(await this.#terminal(where), edit(content), exit);
     }

@@ -36,3 +36,14 @@ test.concurrent('"Test a service" finds the mistakes that it shows', { timeout }
   const learned: unknown = parse(await readFile(join(reader.clone, 'learned.yaml'), 'utf8'));
   expect(learned).toMatchObject(parse(blocks(document, 'yaml')[0]!) as object);
 });
+
+test.concurrent(
+  '"Your own webhooks in ten minutes" leads from nothing to a report, and to a receiver that conforms',
+  { timeout },
+  async (context) => {
+    const reader = await arrive(context);
+    const steps = await reader.follow('docs/contracts.md');
+    expect(new Set(steps.map(({ language }) => language))).toEqual(new Set(['sh', 'text', 'js', 'yaml', 'stop']));
+    expect(steps.filter(({ exit }) => exit === 1)).toHaveLength(1);
+  },
+);

@@ -1,4 +1,6 @@
-import fc from 'fast-check';
+import { text } from '../../../generators/schema/text.ts';
+import { withMember } from '../namesakes.ts';
+import fc, { type Arbitrary } from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { passing } from '../../passing.ts';
@@ -63,6 +65,18 @@ interface BeyondAscii {
   readonly cut: number | null;
 }
 
+function isBeyondAscii({ value }: Notification): boolean {
+  return /[^\0-\x7f]/.test(JSON.stringify(value));
+}
+
+/** Bodies without any free text get a member of their own for it. */
+function withNote(notifications: Arbitrary<Notification>): Arbitrary<Notification> {
+  return fc
+    .record({ notification: notifications, value: text({ kind: 'unicode', minLength: 1 }) })
+    .map(({ notification, value }) => withMember(notification, { holder: '', name: 'x_note', value }))
+    .filter(isBeyondAscii);
+}
+
 /** Section 5.2: the digest is over bytes, so text beyond ASCII must not change it, nor the pieces in which it arrives. */
 export const beyondAscii = receiverCheck<BeyondAscii>({
   id: 'receiver/signature/beyond-ascii',
@@ -71,8 +85,7 @@ export const beyondAscii = receiverCheck<BeyondAscii>({
   needs: ['secret'],
   cases: (draw) => {
     const written = draw.notification({ text: 'unicode' });
-    const [notification] = passing(written, ({ value }) => /[^\0-\x7f]/.test(JSON.stringify(value)));
-    if (notification === undefined) return [];
+    const [notification = withNote(written)] = passing(written, isBeyondAscii);
     return [fc.constant(null), fc.noShrink(fc.nat())].map((cut) => fc.record({ cut, notification }));
   },
   run: async (kit, { notification, cut }) => {

@@ -42,6 +42,8 @@ describe('help', () => {
         report [options] [journal...]  render, merge or compare earlier runs
         requirements [options]         the requirement catalogue: the checks that
                                        prove each, the faults that break it
+        contract                       check, draft and show contracts: what
+                                       --contract names
         sandbox [options]              a tracking service on this machine, to develop
                                        a receiver against
         mock [options]                 a static mock of the service, and a receiver
@@ -176,6 +178,12 @@ describe('help', () => {
 
       Contract:
         --strict                    a broken SHOULD counts like a broken MUST
+        --contract <name|file>      whose webhooks they are: tracking, github, stripe,
+                                    standard-webhooks, shopify, slack, or your own
+                                    contract.yaml (default: tracking)
+        --openapi <file>            the OpenAPI document of the events, in place of
+                                    the one that the contract names (default: what the
+                                    contract names)
         --assume <key=value>        change the assumption that fills a gap of the
                                     contract; seaworthy requirements --assumptions
                                     lists them (repeatable; default: the table of
@@ -220,14 +228,20 @@ describe('help', () => {
       that prove it, and the faults that the checks are tested with.
 
       Contract:
-        --assumptions  show what the kit assumes where the contract is silent, and how
-                       to change it
+        --contract <name|file>  whose webhooks they are: tracking, github, stripe,
+                                standard-webhooks, shopify, slack, or your own
+                                contract.yaml (default: tracking)
+        --openapi <file>        the OpenAPI document of the events, in place of the
+                                one that the contract names (default: what the
+                                contract names)
+        --assumptions           show what the kit assumes where the contract is
+                                silent, and how to change it
 
       Reports:
-        --json         as JSON
+        --json                  as JSON
 
       Options:
-        -h, --help     show this help
+        -h, --help              show this help
 
       Examples:
         seaworthy requirements

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { formatTable } from '../../../reports/formats/formatTable.ts';
 import { errorsDocument } from '../../../runner/errors.ts';
+import { formDocument } from '../../../runner/cli/contract/formDocument.ts';
 import { optionsDocument } from '../../../runner/cli/optionsDocument.ts';
 
 describe('the documents that are made from code, which npm run docs brings up to date', () => {
@@ -16,6 +17,10 @@ describe('the documents that are made from code, which npm run docs brings up to
     const [before, after] = text.split(/(?<=^<!-- formats: .* -->\n)[^]*(?=^<!-- end of the formats -->$)/m);
     expect(after).toBeDefined();
     await expect(`${before}\n${formatTable()}\n\n${after}`).toMatchFileSnapshot('../../../docs/reports.md');
+  });
+
+  it('lists every member of a contract.yaml, as its schema has it', async () => {
+    await expect(formDocument()).toMatchFileSnapshot('../../../docs/contract-form.md');
   });
 
   it('lists every error, as the code has it', async () => {

@@ -1,0 +1,34 @@
+import { jsonText } from '../../../../reports/text/jsonText.ts';
+import { visible } from '../../../../reports/text/visible.ts';
+import { UsageError } from '../../../errors.ts';
+import { openContract } from '../../../options/openContract.ts';
+import { resolveSettings } from '../../../options/settings.ts';
+import type { CommandInput } from '../../command.ts';
+import { checkOptions } from './options.ts';
+import { understood } from './understood.ts';
+import { understoodText } from './understoodText.ts';
+
+/** What `seaworthy contract check` does. @returns the exit code */
+export async function checkContract({ argument, given, programEnvironment }: CommandInput): Promise<number> {
+  const { environment, workingDirectory: directory, stdout, documents } = programEnvironment;
+  const settings = resolveSettings(checkOptions, { commandLine: given, environment, config: [], directory });
+  const contract = openContract({ contract: argument, openapi: settings.openapi });
+  const found = understood(contract, Date.now());
+  if (settings.json) documents.write(jsonText(found));
+  else stdout.write(visible(understoodText(found, stdout.columns), '\n'));
+  requireAll(found.samples, argument ?? contract.name);
+  return 0;
+}
+
+/** @throws UsageError where an event cannot be generated: a run could not send it */
+function requireAll({ failed }: ReturnType<typeof understood>['samples'], contract: string): void {
+  const [first] = failed;
+  if (first === undefined) return;
+  const others = failed.length === 1 ? '' : ` (and ${failed.length - 1} other events)`;
+  throw new UsageError('SW_CONTRACT_INVALID', {
+    received: `the contract ${contract} has an event of which no valid delivery can be made: ${first.event}: ${first.why}${others}`,
+    valid:
+      'a JSON Schema for each event that at least one value meets, together with the envelope and the place of the event',
+    next: 'correct the schema that is named, or remove the event with an overlay',
+  });
+}

@@ -1,0 +1,108 @@
+import { signatureText } from './signatureText.ts';
+import type { Understood } from './understood.ts';
+import { indented } from '../../indented.ts';
+
+/** How many names of events and warnings are shown at first. */
+const [firstNames, firstWarnings] = [8, 20];
+
+/** What is understood of a contract, for a terminal. */
+export function understoodText(found: Understood, columns: number): string {
+  const rows: readonly (readonly [name: string, texts: readonly string[]])[] = [
+    ['source', [found.source ?? 'not said (source)']],
+    ['events', [eventsText(found.events)]],
+    ...placeRows(found),
+    ['deliveries', [deliveryText(found)]],
+    ['accepted by', [found.delivery.accepts.join(', ')]],
+    ['retries', [found.delivery.retries === 0 ? 'none' : `${found.delivery.retries} at most after the first attempt`]],
+    ['time-out', [timeoutText(found.delivery.timeout)]],
+    [
+      'signature',
+      found.signature === undefined ? ['none: nothing is refused for its signature'] : signatureText(found.signature),
+    ],
+    ['service', rolesText(found)],
+    ['requirements', requirementsText(found)],
+    ['not applicable', notApplicableText(found)],
+    ['left out', leftOutText(found)],
+    ['samples', samplesText(found)],
+  ];
+  const indent = ' '.repeat(18);
+  const lines = rows.flatMap(([name, texts]) =>
+    texts.map((text, place) => {
+      const first = `  ${(place === 0 ? name : '').padEnd(16)}`;
+      // What is one word, such as a pointer, is to be copied: it stays on its line.
+      return text.includes(' ') ? indented(text, columns, indent, first) : `${first}${text}`;
+    }),
+  );
+  return `${[`${found.title} ${found.version}`, '', ...lines].join('\n')}\n`;
+}
+
+function eventsText(events: readonly string[]): string {
+  const shown = events.slice(0, firstNames).join(', ');
+  return `${events.length}: ${shown}${events.length > firstNames ? ', ...' : ''}`;
+}
+
+const placeNames = {
+  event: 'event',
+  id: 'id',
+  type: 'type',
+  status: 'status',
+  createdAt: 'created at',
+  related: 'related',
+};
+
+function placeRows({ places }: Understood) {
+  return (Object.keys(placeNames) as (keyof typeof placeNames)[]).map((name) => {
+    const place = places[name];
+    if (place === undefined || place === '') return [placeNames[name], ['not in a delivery']] as const;
+    const form = 'form' in place ? ` (${place.form})` : '';
+    return [placeNames[name], [`${place.at ?? ''}${form}`]] as const;
+  });
+}
+
+function deliveryText({ delivery: { method, mediaType, headers } }: Understood): string {
+  const others = Object.keys(headers);
+  return `${method}, ${mediaType}${others.length === 0 ? '' : `, with ${others.join(', ')}`}`;
+}
+
+function timeoutText(timeout: number | undefined): string {
+  return timeout === undefined ? 'not said (timeout)' : `${timeout / 1000} s`;
+}
+
+function rolesText({ roles }: Understood): readonly string[] {
+  if (roles === undefined) return ['not described: seaworthy service cannot test it'];
+  return [
+    Object.entries(roles)
+      .map(([role, operation]) => `${role}: ${operation}`)
+      .join(', '),
+  ];
+}
+
+function requirementsText({ requirements }: Understood): readonly string[] {
+  return (['receiver', 'service'] as const).flatMap((subject) => {
+    const { must, should, may } = requirements[subject];
+    const count = `of the ${subject}: ${must} MUST, ${should} SHOULD, ${may} MAY`;
+    return must + should + may === 0 ? [] : [count];
+  });
+}
+
+function notApplicableText({ notApplicable: { parts, checks, ofChecks } }: Understood): readonly string[] {
+  if (checks.length === 0) return [`nothing: all ${ofChecks} checks run`];
+  const what = parts.length === 0 ? 'what the contract does not promise' : parts.join(', ');
+  return [what, `${checks.length} of ${ofChecks} checks do not run (--json names them)`];
+}
+
+function leftOutText({ leftOut }: Understood): readonly string[] {
+  const told = leftOut.filter(({ effect }) => effect !== 'ignored');
+  if (told.length === 0) return ['nothing'];
+  const shown = told.slice(0, firstWarnings).flatMap(({ pointer, message }) => [pointer, message]);
+  const more = told.length - firstWarnings;
+  return more <= 0 ? shown : [...shown, `and ${more} others (--json lists all)`];
+}
+
+function samplesText({ samples: { proven, failed }, events, signature }: Understood): readonly string[] {
+  const made = signature === undefined ? 'generated' : 'generated and signed';
+  return [
+    `${proven} of ${events.length} events: one delivery each was ${made}, and its body is valid`,
+    ...failed.map(({ event, why }) => `${event}: ${why}`),
+  ];
+}

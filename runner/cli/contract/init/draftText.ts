@@ -1,0 +1,103 @@
+import type { SignatureForm } from '../../../../spec/contractForm.ts';
+import type { Draft } from './draft.ts';
+import type { Guess } from './guess.ts';
+import type { GuessedPlace } from './guessPlaces.ts';
+import type { GuessedRole } from './guessRoles.ts';
+
+/** A draft as the text of a `contract.yaml`; what was guessed has a comment that says why. */
+export function draftText(draft: Draft): string {
+  const { title, source, openapi, method, mediaType, events, event, id, createdAt, accepts } = draft;
+  const blocks = [
+    '# A draft by seaworthy contract init. Look at every line with "guessed" and every one that is commented out, then run:',
+    '#   seaworthy contract check <this file>',
+    'contract: 1',
+    `title: ${scalar(title)}`,
+    source === undefined
+      ? '# source: https://...   # where the provider promises all this; reports cite it'
+      : `source: ${scalar(source)}`,
+    `openapi: ${scalar(openapi)}`,
+    ...(method.value === 'POST' ? [] : [line('method', scalar(method.value), method)]),
+    ...(mediaType.value === 'application/json' ? [] : [line('mediaType', scalar(mediaType.value), mediaType)]),
+    line('event', placeText(event.value), event),
+    id === undefined
+      ? '# id: { at: $request.header.X-Delivery-Id }   # nothing looks like an id; without one no redelivery can be known'
+      : line('id', placeText(id.value), id),
+    ...(createdAt === undefined ? [] : [line('createdAt', placeText(createdAt.value), createdAt)]),
+    line(
+      'accepts',
+      `[${accepts.value.map((each) => (typeof each === 'number' ? String(each) : scalar(each))).join(', ')}]`,
+      accepts,
+    ),
+    '# How often a delivery is tried again after the first attempt, and how long an answer may take: the document does not say.',
+    line('retries', '0', { why: 'unknown; checks of retries do not run until you write the number' }),
+    '# timeout: 10s',
+    ...signatureLines(draft.signature),
+    ...(events === undefined ? [] : eventLines(events)),
+    ...roleLines(draft.roles),
+  ];
+  return `${blocks.join('\n')}\n`;
+}
+
+function line(name: string, value: string, { why }: Pick<Guess<unknown>, 'why'>): string {
+  return why === undefined ? `${name}: ${value}` : `# guessed: ${oneLine(why)}\n${name}: ${value}`;
+}
+
+function placeText(place: GuessedPlace): string {
+  return `{ ${Object.entries(place)
+    .map(([name, value]) => `${name}: ${scalar(String(value))}`)
+    .join(', ')} }`;
+}
+
+function signatureLines(signature: Guess<SignatureForm> | undefined): readonly string[] {
+  if (signature === undefined) {
+    return [
+      '# Nothing in the document names a signature. Where deliveries are signed, describe it:',
+      "# signature: { headers: { X-Signature: 'sha256={digest}' } }",
+    ];
+  }
+  const { headers, ...others } = signature.value;
+  return [
+    `# guessed: ${oneLine(signature.why ?? '')}`,
+    'signature:',
+    ...Object.entries(others).map(([name, value]) => `  ${name}: ${scalar(String(value))}`),
+    '  headers:',
+    ...Object.entries(headers).map(([name, template]) => `    ${name}: ${quoted(template)}`),
+  ];
+}
+
+function eventLines({ value, why }: NonNullable<Draft['events']>): readonly string[] {
+  return [
+    `# guessed: each is ${oneLine(why ?? '')}; give each the name that a delivery calls it, and remove what is never sent`,
+    'events:',
+    ...value.map(([name, pointer]) => `  ${scalar(name)}: { $ref: ${quoted(pointer)} }`),
+  ];
+}
+
+/** Commented out: a service needs more than its operations, which no document says. */
+function roleLines(roles: readonly GuessedRole[]): readonly string[] {
+  if (roles.length === 0) return [];
+  return [
+    '# Operations by which webhooks seem to be registered. To test the service itself (seaworthy service), complete this block',
+    '# as docs/contract-form.md describes it, and take the comment signs away:',
+    '# service:',
+    '#   operations:',
+    ...roles.map(({ role, operationId, why }) => `#     ${role}: ${scalar(operationId)}   # guessed: ${oneLine(why)}`),
+  ];
+}
+
+/** A text as a YAML scalar: plain where nobody could take it for something else. */
+function scalar(text: string): string {
+  const isPlain =
+    /^[$./A-Za-z][\w$./#-]*( [\w.-]+)*$/.test(text) &&
+    !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text) &&
+    !text.includes(' #');
+  return isPlain ? text : quoted(text);
+}
+
+function quoted(text: string): string {
+  return /[\p{Cc}]/u.test(text) ? JSON.stringify(text) : `'${text.replaceAll("'", "''")}'`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

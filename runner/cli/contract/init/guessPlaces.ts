@@ -1,0 +1,153 @@
+import { schemasAt, valuesAt } from '../../../../generators/schema/schemaReference.ts';
+import type { SchemaObject } from '../../../../spec/jsonSchema.ts';
+import type { WebhookBody, WebhookHeader } from '../../../../spec/webhookBodies.ts';
+import { type Guess, most } from './guess.ts';
+import { guessEventValue } from './guessEventValue.ts';
+
+/** A place of a delivery, as a runtime expression, and what stands there. */
+export interface GuessedPlace {
+  readonly at: string;
+  readonly form?: string;
+  /** Where an operation of the document holds what the place calls the event. */
+  readonly value?: string;
+}
+
+/** Objects within a body in which events, ids and times usually stand. */
+const holders = ['', '/data', '/event', '/meta', '/metadata', '/payload', '/notification', '/data/attributes'];
+const eventNames = [
+  'event_type',
+  'webhook_type',
+  'eventType',
+  'event',
+  'type',
+  'event_name',
+  'eventName',
+  'topic',
+  'kind',
+  'name',
+  'action',
+];
+const idNames = ['event_id', 'eventId', 'delivery_id', 'message_id', 'notification_id', 'notificationId', 'id', 'uuid'];
+const timeNames = [
+  'created_at',
+  'createdAt',
+  'created',
+  'occurred_at',
+  'occurredAt',
+  'timestamp',
+  'event_time',
+  'time',
+];
+
+const eventHeader = /(^|-)(event|topic|event-(type|name)|webhook-(event|topic))$/i;
+const idHeaders = [
+  /-delivery$/i,
+  /(delivery|message|msg|event|notification|request)-?id$/i,
+  /^(webhook|svix)-id$/i,
+  /(idempotency|unique)-key$/i,
+];
+
+/** Where a delivery names its event: a constant in the bodies, else a header, else a member of a usual name. */
+export function guessEvent(bodies: readonly WebhookBody[]): Guess<GuessedPlace> {
+  const ranked = pointersTo(eventNames)
+    .map((pointer) => ({ pointer, texts: bodies.flatMap(({ schema }) => onlyText(valuesAt(schema, pointer))) }))
+    .filter(({ texts }) => texts.length >= bodies.length * most && new Set(texts).size === texts.length)
+    .toSorted((a, b) => b.texts.length - a.texts.length);
+  const [constant] = ranked;
+  if (constant !== undefined) {
+    const why = `each of ${constant.texts.length} bodies has a text of its own there (${constant.texts[0]})`;
+    return { value: inBody(constant.pointer), why };
+  }
+  const header = commonHeaders(bodies).find(({ name }) => eventHeader.test(name));
+  if (header !== undefined) return inEventHeader(header, bodies);
+  const member = pointersTo(eventNames).find((pointer) => isCommon(bodies, pointer, isText));
+  if (member !== undefined)
+    return { value: inBody(member), why: 'a text of this name stands in most bodies; the document names no values' };
+  return {
+    value: inBody('/type'),
+    why: 'nothing in the document says where the event is named; this is where most providers have it',
+  };
+}
+
+function inEventHeader(header: WebhookHeader, bodies: readonly WebhookBody[]): Guess<GuessedPlace> {
+  const named = guessEventValue(bodies);
+  const why = 'the header is named like one that carries the event';
+  return named === undefined
+    ? { value: inHeader(header), why: `${why}, and is taken to hold the name of the webhook` }
+    : { value: { ...inHeader(header), value: named.value }, why: `${why}, and ${named.why}` };
+}
+
+/** Where a delivery carries its id; nothing where nothing looks like one. */
+export function guessId(bodies: readonly WebhookBody[]): Guess<GuessedPlace> | undefined {
+  const headers = commonHeaders(bodies).filter(({ name }) => !/hook-id$/i.test(name) || /^webhook-id$/i.test(name));
+  const header = idHeaders
+    .map((form) => headers.find(({ name }) => form.test(name)))
+    .find((found) => found !== undefined);
+  if (header !== undefined) {
+    const form = idForm(typeof header.schema === 'boolean' ? {} : header.schema);
+    return {
+      value: { ...inHeader(header), ...(form !== undefined && { form }) },
+      why: 'the header is named like one that carries the id of a delivery',
+    };
+  }
+  const pointer = pointersTo(idNames).find((each) => isCommon(bodies, each, isText));
+  if (pointer === undefined) return undefined;
+  const [first] = bodies.flatMap(({ schema }) => schemasAt(schema, pointer));
+  const form = idForm(first ?? {});
+  return {
+    value: { ...inBody(pointer), ...(form !== undefined && { form }) },
+    why: 'a text of this name stands in most bodies; it has to be the same when a delivery is repeated, and another in every other delivery',
+  };
+}
+
+/** Where the body tells when the event came about; nothing where nothing looks like it. */
+export function guessCreatedAt(bodies: readonly WebhookBody[]): Guess<GuessedPlace> | undefined {
+  for (const pointer of pointersTo(timeNames)) {
+    if (isCommon(bodies, pointer, ({ format }) => format === 'date-time'))
+      return { value: { ...inBody(pointer), form: 'rfc3339' }, why: 'a date-time of this name stands in most bodies' };
+    if (isCommon(bodies, pointer, ({ type }) => type === 'integer'))
+      return {
+        value: { ...inBody(pointer), form: 'unix' },
+        why: 'a whole number of this name stands in most bodies; it may be unixMilliseconds',
+      };
+  }
+  return undefined;
+}
+
+/** Headers that most deliveries have. */
+export function commonHeaders(bodies: readonly WebhookBody[]): readonly WebhookHeader[] {
+  const all = bodies.flatMap(({ headers }) => headers);
+  const byName = Map.groupBy(all, ({ name }) => name.toLowerCase());
+  return [...byName.values()].filter((each) => each.length >= bodies.length * most).flatMap(([first]) => first ?? []);
+}
+
+function pointersTo(names: readonly string[]): readonly string[] {
+  return holders.flatMap((holder) => names.map((name) => `${holder}/${name}`));
+}
+
+function isCommon(bodies: readonly WebhookBody[], pointer: string, fits: (schema: SchemaObject) => boolean): boolean {
+  return bodies.filter(({ schema }) => schemasAt(schema, pointer).some(fits)).length >= bodies.length * most;
+}
+
+function isText({ type, enum: values }: SchemaObject): boolean {
+  return type === 'string' || (values ?? []).some((value) => typeof value === 'string');
+}
+
+function onlyText(values: readonly unknown[] | undefined): readonly string[] {
+  const [only, ...others] = values ?? [];
+  return typeof only === 'string' && others.length === 0 ? [only] : [];
+}
+
+/** `uuid`, or the pattern of the schema, for a whole id. Nothing where the schema says neither. */
+function idForm({ format, pattern }: SchemaObject): string | undefined {
+  if (format === 'uuid') return 'uuid';
+  return typeof pattern === 'string' && /^\^[^|]*\$$/.test(pattern) ? pattern.slice(1, -1) : undefined;
+}
+
+function inBody(pointer: string): GuessedPlace {
+  return { at: `$request.body#${pointer}` };
+}
+
+function inHeader({ name }: WebhookHeader): GuessedPlace {
+  return { at: `$request.header.${name}` };
+}

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { ContractError } from '../../../../spec/contractError.ts';
+import { isRecord } from '../../../../spec/jsonSchema.ts';
+import { readDocument } from '../../../../spec/openapiDocument.ts';
+import { below } from '../../../../spec/pointer.ts';
+import { type WebhookBody, webhookBodies } from '../../../../spec/webhookBodies.ts';
+import { UsageError } from '../../../errors.ts';
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** An OpenAPI document, and the bodies of what it sends. */
+export interface OpenedDocument {
+  readonly root: Mapping;
+  readonly bodies: readonly WebhookBody[];
+  /** Why these are taken for events, where the document has no webhooks. */
+  readonly why?: string;
+}
+
+/** Names of schemas that describe what is sent. */
+const sent = /(event|webhook|notification)(payload|request|body|data|message)?$/i;
+
+/** @throws UsageError where it is none, or describes nothing that is sent */
+export function openedDocument(path: string, directory: string): OpenedDocument {
+  const root = rootOf(path, resolve(directory, path));
+  const declared = webhookBodies(root);
+  if (declared.length > 0) return { root, bodies: declared };
+  const callbacks = webhookBodies({ ...root, webhooks: callbacksOf(root) });
+  if (callbacks.length > 0) return { root, bodies: callbacks, why: 'a callback of the document' };
+  const named = webhookBodies(root, { components: sent });
+  if (named.length > 0) return { root, bodies: named, why: 'a schema that is named like an event' };
+  throw refused(
+    `${path} describes no webhooks`,
+    'a document with webhooks (OpenAPI 3.1) or x-webhooks, with callbacks, or with schemas named ...Event, ...Webhook or ...Notification',
+  );
+}
+
+function rootOf(path: string, file: string): Mapping {
+  if (!existsSync(file)) throw refused(`there is no file ${path}`, 'the path of an OpenAPI document');
+  const root = read(path, file);
+  const { openapi, contract } = root;
+  if (typeof openapi === 'string' && openapi.startsWith('3.')) return root;
+  const what =
+    contract === undefined
+      ? `has the version ${JSON.stringify(openapi ?? root['swagger']) ?? 'nothing'}`
+      : 'is a contract.yaml already';
+  throw refused(`${path} ${what}`, 'a document whose head says openapi: 3.1.1, or another version 3');
+}
+
+function read(path: string, file: string): Mapping {
+  try {
+    return readDocument(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    if (cause instanceof ContractError) throw refused(`${path}: ${cause.message}`, 'an OpenAPI document, YAML or JSON');
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
+    throw refused(`${path} cannot be read (${code})`, 'the path of an OpenAPI document');
+  }
+}
+
+/** The operations of all callbacks, as webhooks. Each refers to where it stands. */
+function callbacksOf({ paths }: Mapping): Mapping {
+  const found = entriesOf(paths, '#/paths').flatMap(([path, item, at]) =>
+    entriesOf(item, at).flatMap(([method, operation, pointer]) =>
+      entriesOf(isRecord(operation) ? operation['callbacks'] : {}, below(pointer, 'callbacks')).flatMap(
+        ([name, callback, place]) =>
+          entriesOf(callback, place).map(([, , target]) => [`${name} (${method} ${path})`, { $ref: target }] as const),
+      ),
+    ),
+  );
+  return Object.fromEntries(found);
+}
+
+function entriesOf(
+  value: unknown,
+  pointer: string,
+): readonly (readonly [name: string, value: unknown, pointer: string])[] {
+  return Object.entries(isRecord(value) ? value : {}).map(
+    ([name, each]) => [name, each, below(pointer, name)] as const,
+  );
+}
+
+function refused(received: string, valid: string): UsageError {
+  return new UsageError('SW_DOCUMENT_INVALID', {
+    received,
+    valid,
+    next: 'give another document, or write the contract yourself: docs/contracts.md begins with one',
+  });
+}

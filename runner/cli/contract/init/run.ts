@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+
+import { UsageError } from '../../../errors.ts';
+import { resolveSettings } from '../../../options/settings.ts';
+import { shellWord } from '../../../options/shellWord.ts';
+import type { CommandInput } from '../../command.ts';
+import { draftOf } from './draft.ts';
+import { draftText } from './draftText.ts';
+import { openedDocument } from './openedDocument.ts';
+import { initOptions } from './options.ts';
+
+/** What `seaworthy contract init` does. @returns the exit code */
+export async function draftContract({ argument, given, programEnvironment }: CommandInput): Promise<number> {
+  const { environment, workingDirectory: directory, stdout, documents } = programEnvironment;
+  const { output } = resolveSettings(initOptions, { commandLine: given, environment, config: [], directory });
+  if (argument === undefined) throw missing();
+  const document = openedDocument(argument, directory);
+  const folder = output === undefined ? directory : dirname(resolve(directory, output));
+  const text = draftText(draftOf(document, pathFrom(folder, resolve(directory, argument))));
+  if (output === undefined) {
+    documents.write(text);
+    return 0;
+  }
+  writeNew(resolve(directory, output), output, text);
+  const guesses = text.match(/# guessed: /g)?.length ?? 0;
+  stdout.write(
+    `${output}: ${document.bodies.length} webhooks, ${guesses} guesses, each marked with a comment.\nLook at them, then: seaworthy contract check ${shellWord(output)}\n`,
+  );
+  return 0;
+}
+
+/** A relative path with slashes, as a contract names its document. */
+function pathFrom(folder: string, file: string): string {
+  const path = relative(folder, file).split(sep).join('/');
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+/** @throws UsageError where it is there already, or cannot be written */
+function writeNew(file: string, shown: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx' });
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
+    const isThere = code === 'EEXIST';
+    throw new UsageError(
+      'SW_FILE_EXISTS',
+      {
+        received: isThere
+          ? `${shown} is there already, and is not overwritten`
+          : `${shown} cannot be written (${code})`,
+        valid: 'the path of a file that does not exist, in a folder that does',
+        next: 'give another path with --output, or move the file away',
+      },
+      { cause },
+    );
+  }
+}
+
+function missing(): UsageError {
+  return new UsageError('SW_ARGUMENT_MISSING', {
+    received: 'contract init was given no document',
+    valid: 'the path of an OpenAPI document',
+    next: 'seaworthy contract init api.yaml',
+  });
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+
+import type { Json } from '../../../generators/json/json.ts';
+import { notification, withId } from '../../../generators/notification/notification.ts';
+import type { CatalogueEvent, Contract } from '../../../spec/contract.ts';
+import { signatureHeaders } from '../../../spec/signature.ts';
+import type { Delivery, Header } from '../../../suites/delivery.ts';
+import { madeRecent } from '../../receiver/madeRecent.ts';
+import { namingHeaders, newId } from '../../receiver/naming.ts';
+
+/** A generated delivery, and the value that its body holds. */
+export interface SampleDelivery extends Delivery {
+  readonly value: Json;
+}
+
+interface SampleChoices {
+  readonly count: number;
+  readonly seed: number;
+  /** Milliseconds since the epoch: the deliveries were created within the hour before. */
+  readonly now: number;
+  /** Default: they are not signed. */
+  readonly secret?: string | undefined;
+  /** Writes the body over several lines. Default: false */
+  readonly indented?: boolean;
+}
+
+/**
+ * Deliveries of one event as the contract describes them: what is signed is what stands in `body`. The same seed gives the
+ * same bodies and ids but for times.
+ *
+ * @throws UnsupportedSchema where no body can be generated
+ * @throws ContractError where the schema does not compile
+ */
+export function sampleDeliveries(
+  contract: Contract,
+  event: CatalogueEvent,
+  { count, seed, now, secret, indented = false }: SampleChoices,
+): readonly SampleDelivery[] {
+  const drawn = fc.sample(notification(contract, event), { numRuns: count, seed });
+  return drawn.map((each, place) => {
+    const id = newId(contract, (seed + place * 0x9e37_79b1) % 2 ** 32);
+    const { value } = withId(contract, madeRecent(contract, each, { now, fraction: '' }), id);
+    const body = Buffer.from(indented ? JSON.stringify(value, null, 2) : JSON.stringify(value));
+    const headers: readonly Header[] = [
+      ['Content-Type', contract.delivery.mediaType],
+      ...namingHeaders(contract, { id, event: event.name }),
+      ...signed(contract, { id, body, secret, now }),
+    ];
+    const known = contract.delivery.id === undefined ? '' : id;
+    return { id: known, event: event.name, method: contract.delivery.method, headers, body, value };
+  });
+}
+
+interface Unsigned {
+  readonly id: string;
+  readonly body: Buffer;
+  readonly secret: string | undefined;
+  readonly now: number;
+}
+
+/** The headers of the signature; without a secret those that carry something else than a digest. */
+function signed({ delivery: { signature } }: Contract, { id, body, secret, now }: Unsigned): readonly Header[] {
+  if (signature === undefined) return [];
+  const timestamp = Math.floor(now / 1000);
+  const all = signatureHeaders(signature, '', { secret: secret ?? '', body, id, timestamp });
+  return secret === undefined ? all.filter((_, place) => place > 0) : all;
+}

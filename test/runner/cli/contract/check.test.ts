@@ -1,0 +1,125 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { shippedContracts } from '../../../../spec/contractFiles.ts';
+import { runCli } from '../../runCli.ts';
+
+let cwd: string;
+
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'seaworthy-check-'));
+});
+
+afterAll(() => rm(cwd, { recursive: true }));
+
+const cli = (...words: string[]) => runCli(words, { cwd });
+
+/** GitHub's needs a document of another package, and takes a minute. */
+const ownDocument = shippedContracts.filter((name) => name !== 'github');
+
+describe('seaworthy contract check', () => {
+  it('says what is understood', async () => {
+    const { code, stdout, stderr } = await cli('contract', 'check', 'standard-webhooks');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    // What grows with the suite is not counted here.
+    const told = stdout.replaceAll(/\d+ (?=MUST|SHOULD|MAY)/g, 'n ').replace(/\d+ of \d+ checks/, 'n of n checks');
+    expect(told).toMatchInlineSnapshot(`
+      "Standard Webhooks 1.0
+
+        source          https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+        events          6: user.created, user.updated, user.deleted, invoice.paid,
+                        invoice.payment_failed, contact.merged
+        event           $request.body#/type
+        id              $request.header.webhook-id (msg_[A-Za-z0-9]{27})
+        type            not in a delivery
+        status          not in a delivery
+        created at      $request.body#/timestamp (rfc3339)
+        related         not in a delivery
+        deliveries      POST, application/json
+        accepted by     2XX
+        retries         9 at most after the first attempt
+        time-out        15 s
+        signature       HMAC-SHA256 over {id}.{timestamp}.{body}, in base64
+                        key: the bytes that the secret holds in base64, without whsec_
+                        before it
+                        webhook-signature: v1,{digest}
+                        webhook-id: {id}
+                        webhook-timestamp: {timestamp}
+                        several in one header, with " " between them
+                        tolerance: a timestamp more than 300 s away is refused
+        service         not described: seaworthy service cannot test it
+        requirements    of the receiver: n MUST, n SHOULD, n MAY
+        not applicable  the status of a delivery, related resources
+                        n of n checks do not run (--json names them)
+        left out        nothing
+        samples         6 of 6 events: one delivery each was generated and signed, and
+                        its body is valid
+      "
+    `);
+  });
+
+  it.each(ownDocument)('proves a delivery of every event of %s', async (name) => {
+    const { code, stdout } = await cli('contract', 'check', name, '--json');
+    const { events, samples, leftOut } = JSON.parse(stdout) as { events: string[]; samples: object; leftOut: object[] };
+    expect({ code, samples, leftOut }).toEqual({
+      code: 0,
+      samples: { proven: events.length, failed: [] },
+      leftOut: [],
+    });
+  });
+
+  it('says what was left out of a document, and why', async () => {
+    const schema = { type: 'object', properties: { at: { type: 'string', format: 'moon-phase' } } };
+    const post = { requestBody: { content: { 'application/json': { schema } } } };
+    const document = { openapi: '3.1.0', info: { title: 'Moon', version: '1' }, webhooks: { risen: { post } } };
+    await writeFile(join(cwd, 'moon.json'), JSON.stringify(document));
+    const { code, stdout } = await cli('contract', 'check', 'shopify', '--openapi', 'moon.json', '--json');
+    const { leftOut } = JSON.parse(stdout) as { leftOut: object[] };
+    expect({ code, leftOut }).toEqual({
+      code: 0,
+      leftOut: [
+        expect.objectContaining({ pointer: expect.stringContaining('#/webhooks/risen') as string, keyword: 'format' }),
+      ],
+    });
+  });
+
+  it('refuses a contract of which nothing can be generated', async () => {
+    const contract = {
+      contract: 1,
+      event: { at: '$request.header.X-Event' },
+      envelope: { allOf: [{ type: 'string' }, { type: 'number' }] },
+      events: { a: true },
+    };
+    await writeFile(join(cwd, 'impossible.yaml'), JSON.stringify(contract));
+    const { code, stderr } = await cli('contract', 'check', 'impossible.yaml');
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('of which no valid delivery can be made') as string,
+    });
+  });
+
+  it('names the nearest command of its group', async () => {
+    const { code, stderr } = await cli('contract', 'chek');
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'unknown command \'contract chek\'\n  valid: check, init, show\n  do:    did you mean "check"?',
+    );
+    expect(await cli('contract', 'check', '--jsn')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('seaworthy contract check --help lists its options') as string,
+    });
+  });
+
+  it('shows its commands where none is given', async () => {
+    const { code, stderr } = await cli('contract');
+    expect(code).toBe(2);
+    expect(stderr).toContain('Usage: seaworthy contract <command>');
+    expect(await cli('contract', '--help')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(stderr) as string,
+    });
+  });
+});

@@ -1,0 +1,110 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+import { describe, expect, it } from 'vitest';
+
+import { loadContract } from '../../../../spec/contract.ts';
+import { shippedContracts, shippedTexts } from '../../../../spec/contractFiles.ts';
+import { verifySignature } from '../../../../spec/signature.ts';
+import { blocks, root } from '../../../docs/documents.ts';
+import { program } from '../../../programs.ts';
+import { runCli } from '../../runCli.ts';
+import { startServer } from './startServer.ts';
+
+/** What the example in the docs needs beside curl. */
+const hasJq = spawnSync('jq', ['--version']).status === 0;
+
+const cli = (...words: string[]) => runCli(words, { cwd: root });
+
+interface Line {
+  readonly event: string;
+  readonly id: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+async function lines(...words: string[]): Promise<readonly Line[]> {
+  const { code, stdout, stderr } = await cli('contract', 'show', ...words, '--ndjson');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+}
+
+describe('seaworthy contract show', () => {
+  it.each(shippedContracts.filter((name) => name !== 'github'))(
+    'prints valid, signed deliveries of %s',
+    async (name) => {
+      const contract = loadContract(shippedTexts(name), { name });
+      const secret = 'whsec_c2VjcmV0';
+      const shown = await lines(name, '--event', '*', '--secret', secret);
+      expect(shown.map(({ event }) => event)).toEqual(contract.events.map((event) => event.name));
+      for (const { event, headers, body } of shown) {
+        expect(contract.events.find((each) => each.name === event)?.validate(JSON.parse(body))).toBe(true);
+        const lookup = (wanted: string) =>
+          Object.entries(headers).find(([each]) => each.toLowerCase() === wanted.toLowerCase())?.[1];
+        const { signature } = contract.delivery;
+        expect(signature && verifySignature(signature, '', lookup, { secret, body: Buffer.from(body) })).toBe(true);
+      }
+    },
+  );
+
+  it('prints the same bodies and ids for the same seed, and as many as it is asked for', async () => {
+    const again = () => lines('slack', '--event', 'message', '--count', '5', '--seed', '7', '--secret', 's');
+    const timeless = (shown: readonly Line[]) =>
+      shown.map(({ id, body }) => [id, body.replace(/"event_time":\d+/, '')]);
+    const first = await again();
+    expect(first).toHaveLength(5);
+    expect(new Set(first.map(({ id }) => id)).size).toBe(5);
+    expect(timeless(await again())).toEqual(timeless(first));
+  });
+
+  it('prints one delivery to read, and says where it is not signed', async () => {
+    const { code, stdout, stderr } = await cli('contract', 'show', 'shopify', '--event', 'products/delete');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Not signed: no --secret was given.\n' });
+    expect(stdout).toMatch(
+      /^POST {2}products\/delete\nContent-Type: application\/json\n[^]*\n\n\{\n {2}"id": \d+\n\}\n$/,
+    );
+    expect(stdout).not.toContain('Hmac');
+  });
+
+  it('calls events of GitHub in the header as GitHub does, with the document of an installed package', async () => {
+    const shown = await lines('github', '--event', 'issues-*ed', '--secret', 's');
+    expect(shown.length).toBeGreaterThan(5);
+    expect(new Set(shown.map(({ headers }) => headers['X-GitHub-Event']))).toEqual(new Set(['issues']));
+    for (const { id, headers } of shown) expect(headers['X-GitHub-Delivery']).toBe(id);
+  });
+
+  it('names the nearest event', async () => {
+    const { code, stderr } = await cli('contract', 'show', 'stripe', '--event', 'invoice.payed');
+    expect(code).toBe(2);
+    expect(stderr).toContain('the contract has no event "invoice.payed"');
+    expect(stderr).toContain('did you mean "invoice.paid"?');
+  });
+
+  it.skipIf(!hasJq)('feeds curl as docs/contracts.md shows it', async ({ onTestFinished }) => {
+    const cwd = await mkdtemp(join(tmpdir(), 'seaworthy-show-'));
+    onTestFinished(() => rm(cwd, { recursive: true }));
+    await using server = await startServer();
+    const [block = ''] = blocks('docs/contracts.md', 'sh').filter((each) => each.includes('--ndjson'));
+    const script = block
+      .replace('npm run -s seaworthy --', `'${process.execPath}' '${program('seaworthy')}'`)
+      .replaceAll('http://localhost:3000/hooks', server.url);
+    expect(script).toContain(server.url);
+    const child = spawn('sh', ['-eu', '-c', script], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [[code], errors] = await Promise.all([once(child, 'close'), text(child.stderr), text(child.stdout)]);
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    const { signature } = loadContract(shippedTexts('stripe')).delivery;
+    expect(server.requests.length).toBeGreaterThan(1);
+    for (const { headers, body } of server.requests) {
+      const lookup = (name: string) => headers[name.toLowerCase()]?.toString();
+      expect(signature && verifySignature(signature, '', lookup, { secret: 'whsec_only_for_trying', body })).toBe(true);
+    }
+  });
+});

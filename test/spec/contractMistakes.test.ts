@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { type Contract, ContractError, loadContract } from '../../spec/contract.ts';
+import { textsBeside } from '../../spec/contractFiles.ts';
+
+const right = `contract: 1
+title: Parcel Post
+event: { at: $request.body#/type }
+id: { at: $request.body#/id, form: 'ntf_[a-z0-9]{20}' }
+accepts: [2XX]
+retries: 5
+timeout: 10s
+signature:
+  signed: '{timestamp}.{body}'
+  tolerance: 5m
+  headers: { Parcel-Signature: 't={timestamp},v1={digest}' }
+envelope: { type: object, required: [id], properties: { id: { type: string } } }
+events:
+  parcel.sent: true
+`;
+
+/** What somebody wrote instead of what, and what the error has to say. */
+const mistakes: readonly (readonly [mistake: string, from: string, to: string, ...says: string[]])[] = [
+  ['a misspelt member', 'retries: 5', 'retrys: 5', 'the member "retrys", which is unknown: did you mean "retries"?'],
+  [
+    'a misspelt member of the signature',
+    'tolerance:',
+    'tolerence:',
+    '/signature of contract.yaml',
+    'did you mean "tolerance"?',
+  ],
+  [
+    'no event',
+    'event: { at: $request.body#/type }\n',
+    '',
+    'lacks event',
+    'for example event: {"at":"$request.body#/type"}',
+  ],
+  ['no version of the form', 'contract: 1\n', '', 'lacks contract'],
+  ['another version of the form', 'contract: 1', 'contract: 2', '/contract of contract.yaml is 2; valid is 1.'],
+  [
+    'a location that is no expression',
+    '$request.body#/type',
+    'body.type',
+    '/event/at of contract.yaml is "body.type"',
+    'such as "$request.header.X-Event"',
+  ],
+  [
+    'a pointer without its slash',
+    '$request.body#/type',
+    '$request.body#type',
+    '/event/at of contract.yaml is "$request.body#type"',
+    '"$request.body#/data/type"',
+  ],
+  [
+    'a location alone',
+    '{ at: $request.body#/type }',
+    '$request.body#/type',
+    'valid is a mapping such as {"at":"$request.body#/type"}',
+  ],
+  ['a template without {digest}', 'v1={digest}', 'v1=', 'one of them with {digest} (X-Signature: sha256={digest})'],
+  ['a template with an unknown name', '{digest}', '{dijest}', '"t={timestamp},v1={dijest}"', 'did you mean "digest"?'],
+  [
+    'a body that is not signed',
+    '{timestamp}.{body}',
+    '{timestamp}',
+    '/signature/signed of contract.yaml is "{timestamp}"',
+    'such as "{timestamp}.{body}"',
+  ],
+  [
+    'a timestamp that does not come along',
+    't={timestamp},v1={digest}',
+    '{digest}',
+    'carry {timestamp} too, because it is signed',
+  ],
+  ['a tolerance of no timestamp', "'{timestamp}.{body}'", "'{body}'", 'sign {timestamp}, or leave the tolerance out'],
+  [
+    'a name for a mapping',
+    '  signed:',
+    '  algorithm: sha-256\n  signed:',
+    '/signature/algorithm of contract.yaml is "sha-256"',
+    'did you mean "sha256"?',
+  ],
+  [
+    'a status in small letters',
+    '[2XX]',
+    '[2xx]',
+    '/accepts/0 of contract.yaml is "2xx"; valid is a value such as 200 or "2XX"',
+  ],
+  ['one status for a list', '[2XX]', '200', '/accepts of contract.yaml is 200; valid is a list such as ["2XX"]'],
+  [
+    'words for a number',
+    'retries: 5',
+    'retries: five',
+    '/retries of contract.yaml is "five"; valid is a whole number such as 5',
+  ],
+  ['a time without its unit', '10s', '10', '/timeout of contract.yaml is 10; valid is a text such as "10s"'],
+  [
+    'a file that is not there',
+    'events:',
+    'openapi: ./nowhere.yaml\nevents:',
+    'nowhere.yaml cannot be read (there is no such file)',
+  ],
+  [
+    'an unknown requirement',
+    'events:',
+    'requirements: { IDM1: false }\nevents:',
+    'names IDM1, which is no general requirement: did you mean "IDM-1"',
+  ],
+  [
+    'a level in capital letters',
+    'events:',
+    'requirements: { IDM-1: { level: MUST } }\nevents:',
+    'one of must, should, may (did you mean "must"?)',
+  ],
+  [
+    'an event listed twice',
+    'parcel.sent: true',
+    'parcel.sent: true\n  parcel.sent: true',
+    'duplicated mapping key at line 15, column 3.',
+  ],
+  [
+    'a list of events',
+    'parcel.sent: true',
+    '- parcel.sent',
+    '/events of contract.yaml is ["parcel.sent"]; valid is a mapping such as {"order.paid":true}',
+  ],
+  [
+    'no events',
+    'events:\n  parcel.sent: true\n',
+    '',
+    'Name an OpenAPI document with webhooks (openapi, or --openapi), or list the events (events)',
+  ],
+  ['a form that is no regular expression', '{20}', '{20}[', '/id/form of contract.yaml', 'such as evt_[a-z0-9]{20}'],
+  [
+    'an OpenAPI document',
+    right,
+    'openapi: 3.1.1\ninfo: { title: a, version: "1" }\n',
+    'It is an OpenAPI document (3.1.1) and no contract.yaml',
+    'seaworthy contract init',
+  ],
+  [
+    'a contract in place of the document',
+    'events:',
+    'openapi: ./contract.yaml\nevents:',
+    'is a contract.yaml; valid is an OpenAPI document',
+  ],
+  ['nothing', right, '', 'holds nothing at its root; a mapping is expected'],
+];
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'seaworthy-mistakes-'));
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function load(text: string): Contract {
+  const file = join(folder, 'contract.yaml');
+  writeFileSync(file, text);
+  return loadContract(textsBeside(pathToFileURL(file)));
+}
+
+function refusal(text: string): string {
+  try {
+    load(text);
+  } catch (error) {
+    if (error instanceof ContractError) return error.message;
+    throw error;
+  }
+  return 'none';
+}
+
+describe('what a newcomer gets wrong in a contract.yaml', () => {
+  it('is known from a contract that is right', () => {
+    expect(load(right).events.map(({ name }) => name)).toEqual(['parcel.sent']);
+  });
+
+  it.each(mistakes)('%s: the error names the place, what stands there and what is valid', (_, from, to, ...says) => {
+    expect(right).toContain(from);
+    const message = refusal(right.replace(from, () => to));
+    for (const said of says) expect(message).toContain(said);
+  });
+});

@@ -17,7 +17,8 @@ import type { OperationRole } from './names.ts';
 import { compileWithin, openDocument, parseSchemas } from './openapiDocument.ts';
 import { type Operation, parseOperations } from './operations.ts';
 import type { Gap, Requirement } from './requirements.ts';
-import { type ServiceTerms, parseServiceTerms } from './serviceTerms.ts';
+import { parseServiceTerms } from './parseServiceTerms.ts';
+import type { ServiceTerms } from './serviceTerms.ts';
 
 export type { ValidateFunction } from './compile.ts';
 export { ContractError } from './contractError.ts';

@@ -1,5 +1,6 @@
 import type { Contract } from '../spec/contract.ts';
 import type { RequirementId } from '../spec/names.ts';
+import { type ServicePart, servicePartsOf } from '../spec/serviceTerms.ts';
 import type { ContractPart } from './check.ts';
 
 /** What {@link applicable} looks at. */
@@ -10,9 +11,9 @@ interface AnyCheck {
 }
 
 /** The parts that a contract has. */
-export function partsOf({ delivery }: Contract): ReadonlySet<ContractPart> {
+export function partsOf({ delivery, service }: Contract): ReadonlySet<ContractPart> {
   const { id, members, retries, signature, createdAtForm } = delivery;
-  const parts: Readonly<Record<ContractPart, boolean>> = {
+  const parts: Readonly<Record<Exclude<ContractPart, ServicePart>, boolean>> = {
     id: id !== undefined,
     'id-in-body': members.id !== undefined,
     uuid: id?.form === 'uuid',
@@ -24,7 +25,8 @@ export function partsOf({ delivery }: Contract): ReadonlySet<ContractPart> {
     signature: signature !== undefined,
     tolerance: signature?.tolerance !== undefined,
   };
-  return new Set((Object.keys(parts) as ContractPart[]).filter((part) => parts[part]));
+  const own = (Object.keys(parts) as (keyof typeof parts)[]).filter((part) => parts[part]);
+  return new Set([...own, ...servicePartsOf(service)]);
 }
 
 /** What a reader calls the parts that a contract may lack, in the order in which they are named. */

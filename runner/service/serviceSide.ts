@@ -19,7 +19,7 @@ import { traitsOf } from './traitsOf.ts';
 import type { BrokenTrial, Trial } from '../engine/trial.ts';
 import { ServiceCaseKit } from './caseKit.ts';
 import type { ServiceContext } from './context.ts';
-import { Caller } from './caller.ts';
+import { Caller, plainCall } from './caller.ts';
 import type { EventsFound } from './control.ts';
 import { serviceCounterexample } from './counterexample.ts';
 import type { ServicePlan } from './plan.ts';
@@ -102,7 +102,7 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
       begin: async () => {
         const cases = checks.reduce((sum, check) => sum + check.cases(this.draw(check)).length, 0);
         if (cases === 0) return;
-        const ask = (): Promise<unknown> => caller.call('list').catch(() => undefined);
+        const ask = (): Promise<unknown> => caller.call(plainCall(context.plan)).catch(() => undefined);
         this.#pace.begin(context.calls, await canaryWidth(cases, ask), context.guardian.startsIt);
       },
     };

@@ -24,6 +24,7 @@ import type { OperationChoice } from '../../../spec/contract.ts';
 import { operationRoles, type OperationRole, type RequirementId } from '../../../spec/names.ts';
 import { itemOf } from '../../items.ts';
 import { isAmong } from '../isAmong.ts';
+import { trackingTerms } from '../../../spec/serviceTerms.ts';
 
 interface Attempted {
   readonly operationId: string;
@@ -215,7 +216,11 @@ async function deletion(kit: ServiceKit): Promise<SecuredCall> {
 function trackingCall(kit: ServiceKit): SecuredCall {
   const [tracked = plausible] = kit.trackable;
   const body = trackingBody(kit.terms, tracked);
-  const unfit: Json = withPointer(body, kit.terms.tracking.wrapper + kit.terms.tracking.members.number, null);
+  const unfit: Json = withPointer(
+    body,
+    trackingTerms(kit.terms).wrapper + trackingTerms(kit.terms).members.number,
+    null,
+  );
   return {
     twin: () => kit.call('track', { body: unfit }),
     unauthorized: (authorization) => kit.call('track', { body, authorization }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { memberOf, valueAt } from '../../../generators/json/jsonPointer.ts';
+import { memberOf } from '../../../generators/json/jsonPointer.ts';
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { withPointer } from '../../../generators/json/withPointer.ts';
 import { describeAnswer } from '../../answer.ts';
@@ -9,7 +9,8 @@ import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
 import { eachEvent, signed, plainBody } from './deliveredSamples.ts';
-import { placeOf } from '../../../spec/delivery.ts';
+import { recordMember } from '../notificationRecord.ts';
+import { sampleTerms } from '../../../spec/serviceTerms.ts';
 
 interface Spoilt {
   readonly member: 'url' | 'event';
@@ -22,6 +23,7 @@ const refused = serviceCheck<Spoilt>({
   id: 'service/samples/incomplete',
   title: 'refuses a call for a sample without url or event, or with an unknown event, and sends nothing',
   requirements: ['TRG-3'],
+  about: ['operation:sample'],
   needs: [],
   schedule: { kind: 'waiting' },
   weight: 0.25,
@@ -80,7 +82,7 @@ const refused = serviceCheck<Spoilt>({
 });
 
 function spoil(kit: ServiceKit, body: Json, { member, value }: Spoilt): Json {
-  const pointer = kit.terms.sample.members[member];
+  const pointer = sampleTerms(kit.terms).members[member];
   if (value !== undefined) return withPointer(body, pointer, value);
   const name = pointer.slice(1);
   if (!isJsonObject(body) || memberOf(body, name) === undefined) throw new Unproven(`${pointer} could not be left out`);
@@ -97,6 +99,7 @@ const nobodyElse = serviceCheck<{ readonly event: string }>({
   id: 'service/samples/nobody-else',
   title: 'sends a sample to no registered webhook',
   requirements: ['TRG-4'],
+  about: ['operation:sample'],
   needs: [],
   schedule: { kind: 'singly' },
   weight: 0.03,
@@ -126,6 +129,7 @@ const noTrace = serviceCheck<{ readonly event: string }>({
   id: 'service/samples/no-trace',
   title: 'lists no notification for a sample, and signs none without a secret',
   requirements: ['TRG-6'],
+  about: ['operation:sample', 'operation:notifications'],
   needs: [],
   schedule: { kind: 'singly' },
   weight: 0.03,
@@ -166,7 +170,5 @@ export const samplesChecks: readonly ServiceCheck[] = [eachEvent, signed, plainB
 async function listedOf(kit: ServiceKit, event: string): Promise<number> {
   const { items, complete } = await kit.list('notifications');
   if (!complete) throw new Unobservable('the list of notifications could not be read to its end');
-  const [id, place] = [placeOf(kit.contract, 'id'), placeOf(kit.contract, 'event')];
-  const bare = place.slice(id.lastIndexOf('/'));
-  return items.filter((item) => [place, bare].some((pointer) => valueAt(item, pointer) === event)).length;
+  return items.filter((item) => recordMember(kit.contract, item, 'event') === event).length;
 }

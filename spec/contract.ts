@@ -4,24 +4,34 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 
 import { parseAssumptions } from './assumptionDefinitions.ts';
 import type { AssumptionDefinition } from './assumptions.ts';
-import { type ValidateFunction, createCompile } from './compile.ts';
+import {
+  type Compile,
+  type CompiledSchema,
+  type ValidateFunction,
+  createCompile,
+  createLenientCompile,
+} from './compile.ts';
 import { ContractError } from './contractError.ts';
-import { shippedTexts } from './contractFiles.ts';
-import { parseContractForm } from './contractForm.ts';
-import { type DeliveryTerms, deliveryTerms } from './delivery.ts';
+import { type ContractTexts, shippedTexts } from './contractFiles.ts';
+import { type ContractForm, parseContractForm } from './contractForm.ts';
+import { type DeclaredTerms, type DeliveryTerms, deliveryTerms } from './delivery.ts';
 import { type Dereference, createDereference } from './dereference.ts';
-import { type CatalogueEvent, eventsOf } from './events.ts';
+import type { DocumentWarning } from './documentWarning.ts';
+import { type Catalogue, type CatalogueEvent, documentEvents } from './events.ts';
+import { foreignEvents, withListedEvents } from './foreignEvents.ts';
 import { generalAssumptions, requirementsOf } from './general.ts';
 import { type JsonSchema, isRecord } from './jsonSchema.ts';
 import type { OperationRole } from './names.ts';
-import { compileWithin, openDocument, parseSchemas } from './openapiDocument.ts';
+import { compileWithin, type OpenedDocument, openDocument, parseSchemas } from './openapiDocument.ts';
 import { type Operation, parseOperations } from './operations.ts';
+import { overlaid } from './overlay.ts';
 import type { Gap, Requirement } from './requirements.ts';
 import { parseServiceTerms } from './parseServiceTerms.ts';
 import type { ServiceTerms } from './serviceTerms.ts';
 
 export type { ValidateFunction } from './compile.ts';
 export { ContractError } from './contractError.ts';
+export type { ContractTexts } from './contractFiles.ts';
 export type { DeliveryTerms } from './delivery.ts';
 export type { CatalogueEvent } from './events.ts';
 export type { IncludedResource } from './included.ts';
@@ -52,6 +62,12 @@ export interface Contract {
   readonly requirements: readonly Requirement[];
   readonly gaps: readonly Gap[];
   readonly assumptions: readonly AssumptionDefinition[];
+  /** Whose words stand in generated texts; nothing for those of the schemas alone. */
+  readonly vocabulary: 'shipping' | undefined;
+  /**
+   * What of the document was not taken as it stands. It grows while events are drawn: their schemas are read only then.
+   */
+  readonly warnings: readonly DocumentWarning[];
   /**
    * The operation that plays this part, or has this operationId.
    *
@@ -75,17 +91,6 @@ export interface Contract {
   requirement(id: string): Requirement;
 }
 
-/** The texts of a contract: `contract.yaml`, and what it names. All are YAML, of which JSON is a part. */
-export interface ContractTexts {
-  readonly contract: string;
-  /** Nothing where `contract.yaml` gives an envelope and events of its own. */
-  readonly openapi?: string;
-  /** All requirements and gaps. Default: the general requirements, as `contract.yaml` changes them. */
-  readonly requirements?: string;
-  /** All assumptions. Default: the general ones. */
-  readonly assumptions?: string;
-}
-
 /**
  * Loads a contract: reads its texts, writes every reference out, proves that every schema compiles.
  *
@@ -101,20 +106,16 @@ export function loadContract(texts?: ContractTexts, { name = 'contract.yaml' } =
 
 function load(texts: ContractTexts, { name, trusted }: { readonly name: string; readonly trusted: boolean }): Contract {
   const form = parseContractForm(texts.contract, { trusted });
-  const compile = createCompile({ trusted });
   const terms = deliveryTerms(form);
   const { requirements, gaps } = requirementsOf(form, terms, texts.requirements);
   const assumptions =
     texts.assumptions === undefined ? generalAssumptions(terms, gaps) : parseAssumptions(texts.assumptions, gaps);
   const { root, title, version } = openDocument(texts.openapi, form, gaps);
-  const dereference = createDereference(root);
-  const schemas = parseSchemas(root, dereference, compile);
-  const { paths, webhooks, components } = dereferenceParts(root, dereference);
-  compileWithin(paths, '#/paths', compile);
-  compileWithin(webhooks, '#/webhooks', compile);
-  compileWithin(components, '#/components', compile);
-  const operations = parseOperations(paths, root['security'], compile);
-  const { events, acceptedStatuses } = eventsOf(form, { webhooks, dereference, terms, compile });
+  const warnings: DocumentWarning[] = [];
+  const { events, acceptedStatuses, operations, schemas } =
+    form.strict === true
+      ? readStrictly(form, root, terms, createCompile({ trusted }))
+      : readLeniently(form, root, terms, warnings);
   const names = events.map(({ name }) => name);
   const ids = operations.map(({ operationId }) => operationId);
   const service = parseServiceTerms(form.service, names, ids);
@@ -132,6 +133,8 @@ function load(texts: ContractTexts, { name, trusted }: { readonly name: string; 
     requirements,
     gaps,
     assumptions,
+    vocabulary: form.vocabulary,
+    warnings,
     operation: (which) =>
       typeof which === 'string'
         ? named('operation with the role', rolesOf(service, operations), which)
@@ -140,6 +143,46 @@ function load(texts: ContractTexts, { name, trusted }: { readonly name: string; 
     validator: (name) => named('schema', schemas, name).validate,
     requirement: (id) => named('requirement', new Map(requirements.map((each) => [each.id, each])), id),
   };
+}
+
+/** What of a document has been read. */
+interface ReadDocument extends Catalogue {
+  readonly operations: readonly Operation[];
+  readonly schemas: ReadonlyMap<string, CompiledSchema>;
+}
+
+/** A document of which everything is proven, whether or not it is used. */
+function readStrictly(
+  form: ContractForm,
+  root: OpenedDocument['root'],
+  terms: DeclaredTerms,
+  compile: Compile,
+): ReadDocument {
+  const dereference = createDereference(root);
+  const schemas = parseSchemas(root, dereference, compile);
+  const { paths, webhooks, components } = dereferenceParts(root, dereference);
+  compileWithin(paths, '#/paths', compile);
+  compileWithin(webhooks, '#/webhooks', compile);
+  compileWithin(components, '#/components', compile);
+  const operations = parseOperations(paths, root['security'], compile);
+  return { ...documentEvents(form, { webhooks, dereference, terms, compile }), operations, schemas };
+}
+
+/** A document of somebody else: of its API only that is read which a service block is about. */
+function readLeniently(
+  form: ContractForm,
+  root: OpenedDocument['root'],
+  terms: DeclaredTerms,
+  warnings: DocumentWarning[],
+): ReadDocument {
+  const document = withListedEvents(overlaid(root, form.overlay ?? []), form);
+  const catalogue = foreignEvents(form, document, terms, (warning) => warnings.push(warning));
+  if (form.service === undefined) return { ...catalogue, operations: [], schemas: new Map() };
+  const dereference = createDereference(document);
+  const compile = createLenientCompile();
+  const schemas = parseSchemas(document, dereference, compile);
+  const { paths } = dereferenceParts(document, dereference);
+  return { ...catalogue, operations: parseOperations(paths, document['security'], compile), schemas };
 }
 
 /** The parts of a document that hold operations, and the components but the schemas, which have names of their own. */

@@ -2,9 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { ContractTexts } from './contract.ts';
 import { ContractError } from './contractError.ts';
 import { parseContractForm } from './contractForm.ts';
+
+/** The texts of a contract: `contract.yaml`, and what it names. All are YAML, of which JSON is a part. */
+export interface ContractTexts {
+  readonly contract: string;
+  /** Nothing where `contract.yaml` gives an envelope and events of its own. */
+  readonly openapi?: string;
+  /** All requirements and gaps. Default: the general requirements, as `contract.yaml` changes them. */
+  readonly requirements?: string;
+  /** All assumptions. Default: the general ones. */
+  readonly assumptions?: string;
+}
 
 /** The contracts that ship with the kit, the default first. */
 export const shippedContracts = ['tracking', 'github', 'stripe', 'standard-webhooks', 'shopify', 'slack'] as const;

@@ -3,6 +3,7 @@ import type { Compile, ValidateFunction } from './compile.ts';
 import type { ContractForm } from './contractForm.ts';
 import type { DeclaredTerms } from './delivery.ts';
 import type { Dereference } from './dereference.ts';
+import type { DocumentWarning } from './documentWarning.ts';
 import type { IncludedResource } from './included.ts';
 import { parseIncluded } from './included.ts';
 import type { JsonSchema } from './jsonSchema.ts';
@@ -23,6 +24,12 @@ export interface CatalogueEvent {
   readonly validate: ValidateFunction;
   /** The resources that accompany it. */
   readonly included: readonly IncludedResource[];
+  /**
+   * Warns of a part of its schema that cannot be honoured, which is left out then. Without it, such a part is an error.
+   *
+   * @param place - where in the schema: `/properties/id/pattern`
+   */
+  readonly report?: (place: string, problem: Omit<DocumentWarning, 'pointer'>) => void;
 }
 
 /** The events of a contract, and the statuses that accept them. */
@@ -43,60 +50,11 @@ interface EventSources {
 }
 
 /**
- * The events of a contract: those that `contract.yaml` lists, else every `webhooks` entry of its document.
+ * Every `webhooks` entry of a document, in the order of its catalogue where it has one.
  *
  * @throws ContractError for an event without an entry or schema, an entry without an event, two for one event, ...
  */
-export function eventsOf(form: ContractForm, sources: EventSources): Catalogue {
-  const { terms } = sources;
-  if (form.events !== undefined) {
-    const events = Object.entries(form.events).map(([name, schema]) => listedEvent(name, schema, form, sources));
-    return {
-      events: someOf(events, 'events'),
-      acceptedStatuses: someOf(terms.acceptedStatuses ?? success, 'statuses'),
-    };
-  }
-  return documentEvents(form, sources);
-}
-
-/** The statuses of success, which accept where neither the contract nor its document says which do. */
-const success = Array.from({ length: 100 }, (_, index) => 200 + index);
-
-/** An event that `contract.yaml` itself lists, with the schema of all bodies and its own. */
-function listedEvent(name: string, own: unknown, form: ContractForm, { terms, compile }: EventSources): CatalogueEvent {
-  const { event: pointer } = terms.members;
-  const parts = [form.envelope, own, pointer === undefined ? undefined : constantSchema(fromPointer(pointer), name)];
-  const allOf = parts.filter((part) => part !== undefined && part !== true);
-  const compiled = compile(`the event ${name}`, allOf.length === 1 ? allOf[0] : { allOf });
-  const { schema } = compiled;
-  return {
-    name,
-    value: name,
-    group: name.split(/[._/:]/)[0] ?? name,
-    operationId: name,
-    schema,
-    get validate() {
-      return compiled.validate;
-    },
-    included: [],
-  };
-}
-
-/** The schema of an object that holds this constant at this place. */
-function constantSchema([name, ...deeper]: readonly string[], value: string): JsonSchema {
-  if (name === undefined) return { const: value };
-  return { type: 'object', required: [name], properties: { [name]: constantSchema(deeper, value) } };
-}
-
-function fromPointer(pointer: string): readonly string[] {
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-/** Every `webhooks` entry of a document, in the order of its catalogue where it has one. */
-function documentEvents(form: ContractForm, { webhooks, dereference, terms, compile }: EventSources): Catalogue {
+export function documentEvents(form: ContractForm, { webhooks, dereference, terms, compile }: EventSources): Catalogue {
   const entries = Object.entries(mapping(webhooks));
   const statuses: (readonly number[])[] = [];
   const events = entries.map(([key, entry]) => {
@@ -246,6 +204,13 @@ function within(schema: unknown, names: readonly string[]): unknown {
   if (own !== undefined) return own;
   const parts = Array.isArray(schema['allOf']) ? (schema['allOf'] as unknown[]) : [];
   return parts.map((part) => within(part, names)).find((value) => value !== undefined);
+}
+
+function fromPointer(pointer: string): readonly string[] {
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function mapping(value: unknown): Mapping {

@@ -6,7 +6,7 @@ import { valueAt } from '../json/jsonPointer.ts';
 import { schemaArbitrary, type SchemaArbitraryOptions } from '../schema/schemaArbitrary.ts';
 import { schemasAt, valuesAt } from '../schema/schemaReference.ts';
 import type { TextKind } from '../schema/text.ts';
-import { tradeStrings } from '../trade/tradeStrings.ts';
+import { stringsOf } from '../trade/tradeStrings.ts';
 import type { TimestampForm } from '../schema/timestamp.ts';
 import { withPointer } from '../json/withPointer.ts';
 
@@ -61,7 +61,7 @@ export function notification(
 
 function withResources(contract: Contract, event: CatalogueEvent, options: NotificationOptions): Arbitrary<Json> {
   const { included: pointer } = contract.delivery.members;
-  const resources = relatedResources(event.included, choices(options));
+  const resources = relatedResources(event.included, choices(contract, options));
   const bodies = envelope(contract, event, options, resources);
   const { included } = options;
   if (typeof included !== 'object' || pointer === undefined) return bodies;
@@ -89,12 +89,25 @@ function envelope(
   const { included, status } = contract.delivery.members;
   const statuses = status === undefined ? undefined : statusesOf(event, status, options);
   return schemaArbitrary(event.schema, {
-    ...choices(options),
+    ...choices(contract, options),
+    ...leniently(event),
     members: {
       ...(included !== undefined && { [included]: resources }),
       ...(status !== undefined && statuses && { [status]: fc.constantFrom(...statuses) }),
     },
   });
+}
+
+/** Parts of somebody else's schema that cannot be honoured are left out of the bodies, and reported. */
+function leniently({ report }: CatalogueEvent): Pick<SchemaArbitraryOptions, 'passOver' | 'nestedItems'> {
+  if (report === undefined) return {};
+  return {
+    nestedItems: 2,
+    passOver: ({ pointer, keyword, received }) => {
+      const message = `No values can be generated for ${keyword}: ${received}. Bodies are generated without this part.`;
+      report(pointer, { keyword, effect: 'narrowed', message });
+    },
+  };
 }
 
 function statusesOf(
@@ -107,10 +120,13 @@ function statusesOf(
   return statuses === 'any' ? listed : listed?.slice(0, 1);
 }
 
-function choices({ text, nul, timestamps, numbers = 'plain' }: NotificationOptions): SchemaArbitraryOptions {
+function choices(
+  contract: Contract,
+  { text, nul, timestamps, numbers = 'plain' }: NotificationOptions,
+): SchemaArbitraryOptions {
   return {
     numbers,
-    strings: tradeStrings,
+    strings: stringsOf(contract),
     ...(text !== undefined && { text }),
     ...(nul !== undefined && { nul }),
     ...(timestamps !== undefined && { timestamps }),

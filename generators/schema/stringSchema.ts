@@ -1,3 +1,5 @@
+import formatKeywords from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
 
 import { probedFilter } from './probedFilter.ts';
@@ -32,7 +34,7 @@ export function stringSchema(
   if (minLength > maxLength) return undefined;
   const { options } = context;
   const made = parts.map(({ schema }) => options.strings(schema, at)).find((source) => source !== undefined);
-  const [maker, ...others] = [...formats(parts, context), ...patterns(parts)];
+  const [maker, ...others] = [...formats(parts), ...patterns(parts)];
   if (made !== undefined) return filtered(made, [...(maker ? [maker] : []), ...others, ...lengths(parts)]);
   if (maker !== undefined) return filtered(madeFor(maker, options), [...others, ...lengths(parts)]);
   return text({ kind: options.text, nul: options.nul, minLength, ...(maxLength < Infinity && { maxLength }) });
@@ -75,10 +77,22 @@ function matchingStrings(pattern: string, pointer: string): Arbitrary<string> {
   }
 }
 
-function formats(parts: readonly SchemaObjectPlace[], { isValid }: SchemaContext): readonly Demand[] {
-  return parts
-    .filter(({ schema }) => schema.format !== undefined)
-    .map((part) => ({ part, keyword: 'format', isMet: (value) => isValid(part, value) }));
+function formats(parts: readonly SchemaObjectPlace[]): readonly Demand[] {
+  return parts.flatMap((part): Demand[] => {
+    const { format } = part.schema;
+    return format === undefined ? [] : [{ part, keyword: 'format', isMet: (value) => isOfFormat(format, value) }];
+  });
+}
+
+const ajv = new Ajv2020({ strict: false, logger: false });
+formatKeywords.default(ajv);
+/** A format means the same in every schema: each is compiled once. */
+const formatValidators = new Map<string, (value: string) => boolean>();
+
+function isOfFormat(format: string, value: string): boolean {
+  const validate = formatValidators.get(format) ?? ajv.compile<string>({ type: 'string', format });
+  formatValidators.set(format, validate);
+  return validate(value);
 }
 
 function patterns(parts: readonly SchemaObjectPlace[]): readonly Demand[] {

@@ -58,9 +58,16 @@ const unicodeCharacterOrNul = fc.oneof(
  */
 export function text(constraints: TextConstraints = {}): Arbitrary<string> {
   const { kind = 'ascii', nul = false, minLength = 0, maxLength } = constraints;
-  const unit = characterOf(kind, nul);
-  return fc.string({ unit, minLength, ...(maxLength === undefined ? {} : { maxLength }) });
+  const key = [kind, nul, minLength, maxLength].join();
+  const made =
+    known.get(key) ??
+    fc.string({ unit: characterOf(kind, nul), minLength, ...(maxLength === undefined ? {} : { maxLength }) });
+  known.set(key, made);
+  return made;
 }
+
+/** Each takes a millisecond to make, and a large document asks for the same few thousands of times. */
+const known = new Map<string, Arbitrary<string>>();
 
 function characterOf(kind: TextKind, nul: boolean): Arbitrary<string> {
   if (kind === 'ascii') return asciiCharacter;

@@ -98,7 +98,7 @@ function requestBlock(request: CurlRequest, input: Lines, files: BodyFiles): str
   return signedBlock(request, input, { how, file, word: id === undefined ? undefined : ids.get(id) });
 }
 
-function plainBlock(request: CurlRequest, input: CurlInput, file: string | undefined): string | undefined {
+function plainBlock(request: CurlRequest, input: Lines, file: string | undefined): string | undefined {
   const headers = curlHeaders(request, wordOf(input));
   if (headers === undefined) return undefined;
   const { before, data } = curlBody(request, file);
@@ -116,7 +116,7 @@ function signedBlock(
   }: { readonly how: Resigning | undefined; readonly file: string | undefined; readonly word: string | undefined },
 ): string | undefined {
   const headers = curlHeaders(request, ([name, given]) => {
-    const value = how?.values.get(name.toLowerCase()) ?? input.ids.get(given)?.slice(1, -1);
+    const value = how?.values.get(name.toLowerCase());
     return value === undefined ? wordOf(input)([name, given]) : `"${withinQuotes(name)}: ${value}"`;
   });
   if (headers === undefined) return undefined;
@@ -125,8 +125,12 @@ function signedBlock(
   return [`body() { ${source}; }`, ...(how ? signAgain(how, word) : []), `body | ${send}`].join('\n');
 }
 
-function wordOf({ variables = [] }: CurlInput): (header: ReportedHeader) => string | undefined {
-  return ([name, value]) => variableWord(`${name}: ${value}`, variables);
+/** A header that holds what is secret, or an id that gets another. */
+function wordOf({ variables = [], ids }: Lines): (header: ReportedHeader) => string | undefined {
+  return ([name, value]) => {
+    const id = ids.get(value)?.slice(1, -1);
+    return id === undefined ? variableWord(`${name}: ${value}`, variables) : `"${withinQuotes(name)}: ${id}"`;
+  };
 }
 
 function probeLines(

@@ -27,7 +27,9 @@ export function idWords(
       const how = signing === undefined ? 'no' : resigning({ headers, body }, signing);
       return how !== 'impossible' && !files.has(bodyKey(body));
     });
-  const changed = isNear ? [] : known.filter(canChange);
+  const stands = (id: string): boolean =>
+    requests.some(({ headers, body }) => body.includes(id) || headers.some(([, value]) => value === id));
+  const changed = isNear ? [] : known.filter((id) => stands(id) && canChange(id));
   return new Map(changed.map((id, place) => [id, `"$${variableOf(place)}"`]));
 }
 

@@ -1,3 +1,4 @@
+import type { ReportedContract } from './reportedContract.ts';
 import type { Level } from '../../spec/requirements.ts';
 import type { ReportedAnswer, ReportedExchange, Counterexample } from './exchange.ts';
 import type { FuzzFailed, FuzzProgressed, ReportedSearch } from './fuzz.ts';
@@ -36,18 +37,6 @@ export interface ReportedAssumption {
   readonly key: string;
   readonly value: string;
   readonly source: 'default' | 'option' | 'learned';
-}
-
-/** The contract that a target is tested against. Journals of earlier versions have its title and version alone. */
-export interface ReportedContract {
-  readonly title: string;
-  readonly version: string;
-  /** What `--contract` calls it. */
-  readonly name?: string;
-  /** Of all its texts. */
-  readonly digest?: string;
-  /** What it has not, in a few words each: checks about these do not run. Default: nothing. */
-  readonly leftOut?: readonly string[];
 }
 
 /** First event of a run: all that a report needs to know about it. */

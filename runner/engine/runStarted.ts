@@ -1,4 +1,5 @@
-import type { Expectation, ReportedContract, ReportedRequirement, RunStarted } from '../../reports/model/events.ts';
+import type { Expectation, ReportedRequirement, RunStarted } from '../../reports/model/events.ts';
+import type { ReportedContract } from '../../reports/model/reportedContract.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { Requirement } from '../../spec/requirements.ts';

@@ -17,7 +17,7 @@ import { fileOptions } from '../replay/trustedOptions.ts';
 import { commentLines } from './commentLines.ts';
 import { hiddenVariables } from '../replay/filledText.ts';
 import { canBeFresh } from './freshIds.ts';
-import type { JudgedStatus, Judgement } from './judgeLines.ts';
+import { type JudgedStatus, type Judgement, statusPattern } from './judgeLines.ts';
 import { signedAnew } from './signedAnew.ts';
 import { pathIn, receiverScript } from './receiverScript.ts';
 import { reportedBytes, scriptRequest, type ScriptRequest } from './scriptRequest.ts';
@@ -184,7 +184,7 @@ function answerJudgement(
   status: number | undefined,
   accepting: readonly number[],
 ): Judgement {
-  const accepted = accepting.join(' | ');
+  const accepted = statusPattern(accepting);
   const owed = [right(accepted), wrong('*')];
   const judgements: Readonly<Record<string, readonly JudgedStatus[]>> = {
     accepted: [wrong(accepted), right('[1-9]??')],

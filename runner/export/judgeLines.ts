@@ -1,3 +1,4 @@
+import { statusClasses } from '../../spec/statusClasses.ts';
 import { withinQuotes } from '../../reports/curl/shell.ts';
 import type { ScriptRequest } from './scriptRequest.ts';
 
@@ -42,6 +43,13 @@ interface Judged {
 
 const replayed = 'seaworthy replay tries all of it';
 
+/** A pattern of `case` for these statuses. */
+export function statusPattern(statuses: readonly number[]): string {
+  return statusClasses(statuses)
+    .map((status) => status.replace('XX', '??'))
+    .join(' | ');
+}
+
 /** Shell lines that define `answered` and `accepted`, which read what curl wrote. */
 export function answerLines(accepting: readonly number[]): readonly string[] {
   return [
@@ -56,7 +64,7 @@ export function answerLines(accepting: readonly number[]): readonly string[] {
     'accepted() {',
     '  answered "$1"',
     '  case "$status" in',
-    `    ${accepting.join(' | ')}) ;;`,
+    `    ${statusPattern(accepting)}) ;;`,
     `    '') cannot 'nobody answers, or curl cannot send to it: it says why above; for a certificate of your own set CURL_CA_BUNDLE' ;;`,
     `    *) cannot "a plain delivery was answered $status: see SEAWORTHY_URL and SEAWORTHY_SECRET" ;;`,
     '  esac',

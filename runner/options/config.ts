@@ -23,6 +23,10 @@ export interface SharedConfig {
   readonly insecure?: boolean;
   readonly reset?: string;
   readonly strict?: boolean;
+  /** A contract that ships with the kit, or the path of a `contract.yaml`. Default: `tracking`. */
+  readonly contract?: string;
+  /** The OpenAPI document of the events. Default: what the contract names. */
+  readonly openapi?: string;
   /** Assumptions by their key. Those of the command line are added to them. */
   readonly assume?: Readonly<Record<string, string | number | boolean>>;
 }

@@ -25,7 +25,10 @@ export function receiverDraw(context: ReceiverContext, found: ControlResult, jud
   const { plan, scheme } = context;
   const { contract } = plan;
   const subscribed = subscribedEvents(plan);
-  const events = subscribed.filter(({ name }) => found[judged].has(name));
+  const events = some(
+    subscribed.filter(({ name }) => found[judged].has(name)),
+    plan.seed,
+  );
   return {
     contract,
     subscribed,
@@ -47,6 +50,22 @@ export function receiverDraw(context: ReceiverContext, found: ControlResult, jud
         .chain((chosen) => recent(context, found, arbitraryOf(plan, chosen, options), options));
     },
   };
+}
+
+/**
+ * Events that cases are drawn from at most. Reading the schema of one takes tens of milliseconds, and a document may have
+ * hundreds of them; each is delivered in the control and in the check of every event.
+ */
+const mostDrawn = 64;
+
+/** All of them, or so many, spread over the catalogue; which ones is the seed's matter. */
+function some(events: readonly CatalogueEvent[], seed: number): readonly CatalogueEvent[] {
+  if (events.length <= mostDrawn) return events;
+  const step = events.length / mostDrawn;
+  const first = seed % Math.floor(step);
+  return Array.from({ length: mostDrawn }, (_, place) => events[Math.floor(first + place * step)]).filter(
+    (event) => event !== undefined,
+  );
 }
 
 /**

@@ -6,7 +6,6 @@ import { type Notification, withId } from '../../generators/notification/notific
 import { writeJson } from '../../generators/spelling/writeJson.ts';
 import type { Moment } from '../../reports/model/events.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
-import type { Contract } from '../../spec/contract.ts';
 import { signatureHeaders } from '../../spec/signature.ts';
 import { Unobservable, Unproven, type Need } from '../../suites/check.ts';
 import type { Answer, Attempt, Delivery, Header } from '../../suites/delivery.ts';
@@ -15,7 +14,7 @@ import type { PlayedApi } from '../../suites/playedApi.ts';
 import type { Composition, Effects, ReceiverKit } from '../../suites/kit.ts';
 import { CaseEffects, type KitOwner } from './caseEffects.ts';
 import { usualConcurrency } from '../engine/plan.ts';
-import { newId } from './newId.ts';
+import { namingHeaders, newId } from './naming.ts';
 import { isRetried, retryPauses, retryPauseAfter } from './retryPauses.ts';
 import { CaseAttempts } from './caseAttempts.ts';
 import { RunEnded } from '../engine/runEnded.ts';
@@ -292,20 +291,6 @@ export class CaseKit implements ReceiverKit {
   #heard(deliveries: readonly Delivery[]): (answer: Answer, place: number) => void {
     return (answer, place) => this.#timeline.exchanged(deliveries[place]?.id ?? '', answer);
   }
-}
-
-/** The headers that name the id and the event, where the contract has them there and no signature brings them along. */
-function namingHeaders(
-  { delivery, events }: Contract,
-  { id, event }: { readonly id: string; readonly event: string },
-): readonly Header[] {
-  const signed = (delivery.signature?.headers ?? []).flatMap(({ name = '' }) => name.toLowerCase());
-  const value = events.find(({ name }) => name === event)?.value ?? event;
-  const named = [
-    ...(delivery.id?.at.in === 'header' ? [[delivery.id.at.name, id] as const] : []),
-    ...(delivery.event.in === 'header' ? [[delivery.event.name, value] as const] : []),
-  ];
-  return [...delivery.headers, ...named].filter(([name]) => !signed.includes(name.toLowerCase()));
 }
 
 function needed<T>(given: T | false | undefined, need: Need): T {

@@ -47,7 +47,6 @@ function contentOf({ delivery: { members } }: ReceiverPlan['contract'], { event,
   const [, mediaType = 'none'] = headers.find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   const shown = (words: string, pointer: string | undefined): readonly string[] =>
     pointer === undefined ? [] : [`${words} ${JSON.stringify(valueAt(value, pointer))}`];
-  const [created = []] = [shown('created at', members.createdAt)];
   const status = [...shown('with the delivery status', members.status), `${body.length} bytes in all`].join(' and ');
-  return [`the event ${event} as ${mediaType}`, ...created, status].join(', ');
+  return [`the event ${event} as ${mediaType}`, ...shown('created at', members.createdAt), status].join(', ');
 }

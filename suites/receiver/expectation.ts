@@ -1,3 +1,4 @@
+import { statusClasses } from '../../spec/statusClasses.ts';
 import { describeAnswer } from '../answer.ts';
 import { Unproven, type Finding } from '../check.ts';
 import type { Answer, Attempt, Delivery } from '../delivery.ts';
@@ -22,7 +23,7 @@ export interface Point {
 
 /** The accepting statuses as words: `200, 201, 202 or 204`. Default: those by which the receiver accepts. */
 export function acceptedStatuses(kit: ReceiverKit, accepted = kit.acceptedStatuses): string {
-  const statuses = accepted.map(String);
+  const statuses = statusClasses(accepted);
   return statuses.length < 2 ? statuses.join() : `${statuses.slice(0, -1).join(', ')} or ${statuses.at(-1)}`;
 }
 

@@ -65,13 +65,13 @@ export function namesakes({ delivery: { members } }: Contract): readonly Change[
       name: 'x_text',
       value: JSON.stringify(another(notification, other)),
     })),
-    ...added(`a relationship to another notification in ${near}`, (_, other) => ({
-      holder: near,
-      name: 'relationships',
-      value: { previous: { data: { id: other, type: 'x_previous' } } },
-    })),
+    ...added(`a relationship to another notification in ${near}`, (_, other) => relationshipTo(other, near)),
     ...(included === undefined ? [] : amongResources({ id: idPlace, included }, another)),
   ];
+}
+
+function relationshipTo(id: string, holder: string): NewMember {
+  return { holder, name: 'relationships', value: { previous: { data: { id, type: 'x_previous' } } } };
 }
 
 /** Another notification among the related resources, which come before the rest of the body, or after it. */

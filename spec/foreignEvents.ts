@@ -1,0 +1,156 @@
+import { createLenientCompile, type ValidateFunction } from './compile.ts';
+import { ContractError } from './contractError.ts';
+import type { ContractForm } from './contractForm.ts';
+import type { DeclaredTerms } from './delivery.ts';
+import type { Warn } from './documentWarning.ts';
+import type { Catalogue, CatalogueEvent } from './events.ts';
+import { isRecord, type JsonSchema } from './jsonSchema.ts';
+import { namesIn, pointed } from './pointer.ts';
+import { type WebhookBody, webhookBodies } from './webhookBodies.ts';
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/**
+ * The events of a document that somebody else wrote, or that a contract lists itself: what cannot be honoured is left out,
+ * and `warn` is told. Schemas are read and compiled when an event is first drawn.
+ *
+ * @param root - the document, with the events that the contract lists
+ * @throws ContractError (`contract/event`) where it has no event of the contract's method
+ */
+export function foreignEvents(form: ContractForm, root: Mapping, terms: DeclaredTerms, warn: Warn): Catalogue {
+  const bodies = webhookBodies(root, { warn }).filter((body) => isSent(body, terms, warn));
+  const [first, ...others] = distinct(bodies.map((body) => eventOf(body, form, terms)));
+  if (first === undefined) {
+    throw new ContractError(
+      'contract/event',
+      `The contract has no event that comes by ${terms.method}. Name an OpenAPI document with webhooks (openapi, or --openapi), or list the events (events) beside an envelope.`,
+    );
+  }
+  return { events: [first, ...others], acceptedStatuses: acceptedBy(terms, bodies) };
+}
+
+/** The document with the events that the contract lists, as far as they are not its own already. */
+export function withListedEvents(root: Mapping, { events = {}, method = 'POST', mediaType }: ContractForm): Mapping {
+  const entries = Object.entries(events).map(([name, schema]) => {
+    const content = { [mediaType ?? 'application/json']: { schema } };
+    return [name, { [method.toLowerCase()]: { requestBody: { content } } }] as const;
+  });
+  return entries.length === 0
+    ? root
+    : { ...root, webhooks: { ...mapping(root['webhooks']), ...Object.fromEntries(entries) } };
+}
+
+function isSent({ key, method, pointer }: WebhookBody, terms: DeclaredTerms, warn: Warn): boolean {
+  if (method === terms.method) return true;
+  const message = `The webhook ${key} comes by ${method}, and the deliveries of the contract by ${terms.method}. It is left out.`;
+  warn({ pointer, keyword: method.toLowerCase(), effect: 'left-out', message });
+  return false;
+}
+
+function eventOf(body: WebhookBody, form: ContractForm, terms: DeclaredTerms): CatalogueEvent {
+  const { key, operationId = key, tags } = body;
+  const place = terms.members.event;
+  const constant = place === undefined ? undefined : constantAt(body.schema, place);
+  const name = constant ?? key;
+  const parts = [
+    ...(form.envelope === undefined ? [] : [form.envelope as JsonSchema]),
+    ...(place === undefined || constant !== undefined ? [] : [constantSchema(place, name)]),
+  ];
+  const compiled = lazily(body, parts);
+  return {
+    name,
+    value: valueOf(body, form) ?? name,
+    group: tags[0] ?? name.split(/[._/:-]/)[0] ?? name,
+    operationId,
+    get schema() {
+      return compiled().schema;
+    },
+    get validate() {
+      return compiled().validate;
+    },
+    included: [],
+    report: (at, problem) => {
+      body.report(at, problem);
+    },
+  };
+}
+
+/** What a delivery calls the event, where the operation says so. */
+function valueOf({ extensions, operationId, summary }: WebhookBody, { event }: ContractForm): string | undefined {
+  if (event.value === undefined) return undefined;
+  const value = namesIn(`#${event.value}`).reduce<unknown>(
+    (found, name) => (isRecord(found) ? found[name] : undefined),
+    { ...extensions, operationId, summary },
+  );
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The schema of a body with further ones that it has to satisfy. What it refers to stays in its own `$defs`. */
+function lazily(body: WebhookBody, parts: readonly JsonSchema[]) {
+  let made: { readonly schema: JsonSchema; readonly validate: ValidateFunction } | undefined;
+  const make = () => {
+    if (parts.length === 0) return body;
+    const own = typeof body.schema === 'boolean' ? {} : body.schema;
+    const schema = { ...own, allOf: [...(own.allOf ?? []), ...parts] };
+    return createLenientCompile()(`the webhook ${body.key}`, schema);
+  };
+  return () => (made ??= make());
+}
+
+/** The one text that a schema allows at a JSON Pointer, also behind references, and within an `allOf`. */
+function constantAt(schema: JsonSchema, pointer: string): string | undefined {
+  const within = (part: unknown, names: readonly string[], entered: readonly string[]): string | undefined => {
+    if (!isRecord(part)) return undefined;
+    const [name, ...deeper] = names;
+    const own = name === undefined ? onlyText(part) : within(mapping(part['properties'])[name], deeper, entered);
+    if (own !== undefined) return own;
+    const reference = part['$ref'];
+    const behind =
+      typeof reference === 'string' && !entered.includes(reference)
+        ? within(pointed(schema, reference), names, [...entered, reference])
+        : undefined;
+    const parts = Array.isArray(part['allOf']) ? (part['allOf'] as unknown[]) : [];
+    return behind ?? parts.map((each) => within(each, names, entered)).find((value) => value !== undefined);
+  };
+  return within(schema, namesIn(`#${pointer}`), []);
+}
+
+function onlyText({ const: constant, enum: values }: Mapping): string | undefined {
+  const only = Array.isArray(values) && values.length === 1 ? (values[0] as unknown) : constant;
+  return typeof only === 'string' ? only : undefined;
+}
+
+/** The schema of an object that holds this text at this place. */
+function constantSchema(pointer: string, value: string): JsonSchema {
+  return namesIn(`#${pointer}`).reduceRight<JsonSchema>(
+    (inner, name) => ({ type: 'object', required: [name], properties: { [name]: inner } }),
+    { const: value },
+  );
+}
+
+/** Two webhooks of one name have that of their entry added. */
+function distinct(events: readonly CatalogueEvent[]): readonly CatalogueEvent[] {
+  const counts = Map.groupBy(events, ({ name }) => name);
+  const isTaken = ({ name }: CatalogueEvent): boolean => (counts.get(name)?.length ?? 0) > 1;
+  return events.map((event) => (isTaken(event) ? renamed(event) : event));
+}
+
+/** A copy that still reads its schema when it is first asked for. */
+function renamed(event: CatalogueEvent): CatalogueEvent {
+  return Object.create(event, {
+    name: { value: `${event.name} (${event.operationId})`, enumerable: true },
+  }) as CatalogueEvent;
+}
+
+function acceptedBy(
+  { acceptedStatuses }: DeclaredTerms,
+  bodies: readonly WebhookBody[],
+): Catalogue['acceptedStatuses'] {
+  const declared = bodies.flatMap(({ responses }) => responses.filter((status) => /^2\d\d$/.test(status)).map(Number));
+  const [first, ...others] = acceptedStatuses ?? [...new Set(declared)].toSorted((a, b) => a - b);
+  return first === undefined ? [200, ...Array.from({ length: 99 }, (_, index) => 201 + index)] : [first, ...others];
+}
+
+function mapping(value: unknown): Mapping {
+  return isRecord(value) ? value : {};
+}

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 import type { OpenAPIV3_1 } from 'openapi-types';
 
-import { parseAssumptions } from './assumptionDefinitions.ts';
 import type { AssumptionDefinition } from './assumptions.ts';
 import {
   type Compile,
@@ -19,7 +18,7 @@ import { type Dereference, createDereference } from './dereference.ts';
 import type { DocumentWarning } from './documentWarning.ts';
 import { type Catalogue, type CatalogueEvent, documentEvents } from './events.ts';
 import { foreignEvents, withListedEvents } from './foreignEvents.ts';
-import { generalAssumptions, requirementsOf } from './general.ts';
+import { assumptionsOf, requirementsOf } from './general.ts';
 import { type JsonSchema, isRecord } from './jsonSchema.ts';
 import type { OperationRole } from './names.ts';
 import { compileWithin, type OpenedDocument, openDocument, parseSchemas } from './openapiDocument.ts';
@@ -108,8 +107,6 @@ function load(texts: ContractTexts, { name, trusted }: { readonly name: string; 
   const form = parseContractForm(texts.contract, { trusted });
   const terms = deliveryTerms(form);
   const { requirements, gaps } = requirementsOf(form, terms, texts.requirements);
-  const assumptions =
-    texts.assumptions === undefined ? generalAssumptions(terms, gaps) : parseAssumptions(texts.assumptions, gaps);
   const { root, title, version } = openDocument(texts.openapi, form, gaps);
   const warnings: DocumentWarning[] = [];
   const { events, acceptedStatuses, operations, schemas } =
@@ -119,6 +116,7 @@ function load(texts: ContractTexts, { name, trusted }: { readonly name: string; 
   const names = events.map(({ name }) => name);
   const ids = operations.map(({ operationId }) => operationId);
   const service = parseServiceTerms(form.service, names, ids);
+  const assumptions = assumptionsOf(texts.assumptions, { terms, gaps, service, operations });
   return {
     name,
     digest: createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16),

@@ -13,7 +13,7 @@ import {
 } from './serviceTerms.ts';
 
 /** Those that a client sets: they stand in one object, for that is what creations and updates are made of. */
-const setMembers = ['url', 'active', 'events', 'secret', 'headers'] as const;
+const setMembers = ['url', 'active', 'events', 'headers'] as const;
 
 type Mapping = Readonly<Record<string, unknown>>;
 

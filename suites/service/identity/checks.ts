@@ -8,7 +8,7 @@ import { broken } from '../broken.ts';
 import { accepted, create, inactive, notAccepted, type Created } from '../creation.ts';
 import { secretWeakness } from './secretWeakness.ts';
 import { hasForm } from '../../../spec/delivery.ts';
-import { memberPlace } from '../../../spec/serviceTerms.ts';
+import { memberPlace, type ServiceTerms } from '../../../spec/serviceTerms.ts';
 import { itemOf } from '../../items.ts';
 
 /** Section 2.1: the service assigns each webhook a uuid of its own. */
@@ -75,9 +75,7 @@ const assigned = serviceCheck<'id' | 'secret' | 'createdAt'>({
   needs: [],
   weight: 0.1,
   cases: ({ terms }) =>
-    (['id', 'secret', 'createdAt'] as const)
-      .filter((name) => terms.webhook.members[name] !== undefined)
-      .map((name) => fc.constant(name)),
+    (['id', 'secret', 'createdAt'] as const).filter((name) => isSent(terms, name)).map((name) => fc.constant(name)),
   run: async (kit, name) => {
     const { url } = kit.endpoint();
     const twin = await accepted(kit, inactive(kit, kit.endpoint().url));
@@ -96,6 +94,13 @@ const assigned = serviceCheck<'id' | 'secret' | 'createdAt'>({
   },
   hint: 'Store the members that the contract lists for a creation, and nothing else of the body.',
 });
+
+/** Whether a creation can hold it: where it stands in an object that only an answer has, nobody would send it. */
+function isSent({ webhook: { members } }: ServiceTerms, name: 'id' | 'secret' | 'createdAt'): boolean {
+  const parent = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
+  const place = members[name];
+  return place !== undefined && ['', parent(members.url)].includes(parent(place));
+}
 
 function formInWords(form: string | undefined): string {
   if (form === undefined) return 'an id that is a text';

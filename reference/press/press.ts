@@ -174,8 +174,8 @@ class Press {
     if (!Number.isInteger(limit) || limit < 1) return refused('limit is a number from 1 on', 422);
     if (!Number.isSafeInteger(after)) return refused('after is what next was', 422);
     const page = this.#policies.page(rows, after, Math.min(limit, 50));
-    const last = page.at(-1)?.sequence ?? after;
-    const isLast = !rows.some(({ sequence }) => sequence > last);
+    const last = page.at(-1)?.sequence;
+    const isLast = last === undefined || !rows.some(({ sequence }) => sequence > last);
     return { status: 200, body: { [name]: page.map(show), next: isLast ? null : last.toString(36) } };
   }
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
-import { valueAt, toPointer } from '../../generators/json/jsonPointer.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
+import { itemsPointer } from '../../suites/service/listItems.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Listing } from '../../suites/serviceKit.ts';
 import type { Caller } from './caller.ts';
@@ -224,13 +225,4 @@ function itemsOf(context: RunState, call: Call, operationId: string): readonly J
   }
   context.learn('list.items', pointer, `in ${operationId}`);
   return valueAt(value, pointer) as readonly Json[];
-}
-
-/** The assumed place where that is a list, else the whole answer, else its one member that is a list. */
-function itemsPointer(value: Json, usual: string): string | undefined {
-  if (Array.isArray(valueAt(value, usual))) return usual;
-  if (Array.isArray(value)) return '';
-  if (!isJsonObject(value)) return undefined;
-  const lists = Object.keys(value).filter((name) => Array.isArray(value[name]));
-  return lists.length === 1 ? toPointer(lists) : undefined;
 }

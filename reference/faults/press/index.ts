@@ -17,11 +17,11 @@ export interface PressFault {
 
 /** Mistakes of the print shop, by a name that says what it does. */
 export const pressFaults: Readonly<Record<string, PressFault>> = {
-  'gives-up-on-500': {
-    summary: 'Takes a 500 for the last word of the receiver.',
+  'takes-a-4xx-for-final': {
+    summary: 'Takes every 4xx for the last word of the receiver.',
     breaks: ['DLV-3', 'STA-5'],
     check: 'service/refusals/refused-status',
-    policies: () => ({ isRetried: (status) => status !== 500 }),
+    policies: () => ({ isRetried: (status) => status === undefined || status < 400 || status > 499 }),
   },
   'retries-six-times': {
     summary: 'Counts retries where it should count attempts.',

@@ -8,6 +8,7 @@ import type { Call } from '../../exchange.ts';
 import type { Listing, ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { notRead } from '../creation.ts';
+import { itemsPointer } from '../listItems.ts';
 import { pairs } from '../../items.ts';
 import { statusTerms } from '../../../spec/serviceTerms.ts';
 import { recordMember } from '../notificationRecord.ts';
@@ -139,9 +140,8 @@ function hasLink(kit: ServiceKit, call: Call): boolean {
 
 function itemsOf(kit: ServiceKit, call: Call): readonly Json[] | undefined {
   const json = kit.succeeded(call) ? kit.json(call) : undefined;
-  const items =
-    json === undefined ? undefined : Array.isArray(json) ? json : valueAt(json, kit.assumption('list.items'));
-  return Array.isArray(items) ? (items as readonly Json[]) : undefined;
+  const pointer = json === undefined ? undefined : itemsPointer(json, kit.assumption('list.items'));
+  return json === undefined || pointer === undefined ? undefined : (valueAt(json, pointer) as readonly Json[]);
 }
 
 function judge(ids: readonly string[], own: readonly string[], pages: readonly Call[]): ServiceFinding | undefined {

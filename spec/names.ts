@@ -101,7 +101,10 @@ export type RequirementId =
   | 'SRC-1'
   | 'RTY-1'
   | 'RCO-1'
-  | 'ROB-1';
+  | 'ROB-1'
+  | 'VRF-7'
+  | 'VRF-8'
+  | 'VRF-9';
 
 /** The id of something that the contract leaves open. */
 export type GapId =

@@ -131,10 +131,10 @@ function toleranceOf({ tolerance }: Form, signed: string, path: string): number 
   const place = `${path}.tolerance`;
   if (!fieldsOf(signed).includes('timestamp'))
     throw refused(place, tolerance, 'none, for no timestamp is signed: sign {timestamp}, or leave the tolerance out');
-  const valid = 'a duration of two seconds or more (5m)';
+  const valid = 'a duration of ten seconds or more (5m)';
   if (typeof tolerance !== 'string') throw refused(place, tolerance, valid);
   const ms = durationAt(place, tolerance, valid);
-  if (ms < 2000) throw refused(place, tolerance, valid);
+  if (ms < 10_000) throw refused(place, tolerance, valid);
   return ms;
 }
 

@@ -20,9 +20,18 @@ export function namesIn(pointer: string): readonly string[] {
  * @throws ContractError (`contract/unresolvable-reference`) where it leads nowhere, or out of the document
  */
 export function pointed(document: unknown, reference: string): unknown {
-  return namesIn(decoded(reference)).reduce((value, name) => {
+  return valueAt(document, decoded(reference));
+}
+
+/**
+ * What stands at a pointer of the form `#/components/schemas/Webhook` whose percent-escapes are undone.
+ *
+ * @throws ContractError (`contract/unresolvable-reference`) where nothing does
+ */
+export function valueAt(document: unknown, pointer: string): unknown {
+  return namesIn(pointer).reduce((value, name) => {
     if (isContainer(value) && Object.prototype.propertyIsEnumerable.call(value, name)) return value[name];
-    throw unresolvable(reference);
+    throw unresolvable(pointer);
   }, document);
 }
 

@@ -1,4 +1,5 @@
 import type { Contract } from '../spec/contract.ts';
+import type { SignatureScheme } from '../spec/signature.ts';
 import type { RequirementId } from '../spec/names.ts';
 import { type ServicePart, servicePartsOf } from '../spec/serviceTerms.ts';
 import type { ContractPart } from './check.ts';
@@ -10,8 +11,8 @@ interface AnyCheck {
   readonly about?: readonly ContractPart[];
 }
 
-/** The parts that a contract has. */
-export function partsOf({ delivery, service }: Contract): ReadonlySet<ContractPart> {
+/** The parts that a contract has. @param scheme - how the deliveries of the run are signed. Default: as the contract says */
+export function partsOf({ delivery, service }: Contract, scheme = delivery.signature): ReadonlySet<ContractPart> {
   const { id, members, retries, signature, createdAtForm } = delivery;
   const parts: Readonly<Record<Exclude<ContractPart, ServicePart>, boolean>> = {
     id: id !== undefined,
@@ -23,7 +24,8 @@ export function partsOf({ delivery, service }: Contract): ReadonlySet<ContractPa
     related: members.included !== undefined,
     retries: retries > 0,
     signature: signature !== undefined,
-    tolerance: signature?.tolerance !== undefined,
+    tolerance: scheme?.tolerance !== undefined,
+    several: scheme?.several !== undefined,
   };
   const own = (Object.keys(parts) as (keyof typeof parts)[]).filter((part) => parts[part]);
   return new Set([...own, ...servicePartsOf(service)]);
@@ -50,8 +52,12 @@ export function notIn(contract: Contract): readonly string[] {
  * The checks that mean something under a contract: those of parts that it has and of requirements that it has. The
  * others are not applicable; they do not run, and nothing is said of them but that.
  */
-export function applicable<C extends AnyCheck>(contract: Contract, checks: readonly C[]): readonly C[] {
-  const parts = partsOf(contract);
+export function applicable<C extends AnyCheck>(
+  contract: Contract,
+  checks: readonly C[],
+  scheme?: SignatureScheme,
+): readonly C[] {
+  const parts = partsOf(contract, scheme);
   const required = new Set(contract.requirements.map(({ id }) => id));
   return checks.flatMap((check) => {
     const [main, ...others] = check.requirements;

@@ -19,8 +19,8 @@ export type Need = 'secret' | 'probe' | 'process-control' | 'published' | 'api' 
 
 /**
  * What a contract may have, and some checks are about: an id (in the body, or a uuid), an event's name in the body, the
- * status of the delivery, the time of creation (RFC 3339), related resources, retries, signatures, and signatures whose
- * timestamp may be only so old; and the parts of a service's API (`operation:list`, `webhook:secret`, ...).
+ * status of the delivery, the time of creation (RFC 3339), related resources, retries, signatures, those whose timestamp
+ * may be only so old, several in one header, and the parts of a service's API (`operation:list`, `webhook:secret`, ...).
  */
 export type ContractPart =
   | 'id'
@@ -33,6 +33,7 @@ export type ContractPart =
   | 'retries'
   | 'signature'
   | 'tolerance'
+  | 'several'
   | ServicePart;
 
 /**
@@ -77,6 +78,8 @@ interface Singly {
   readonly kind: 'singly';
   /** True where what it finds counts only if no other check changed anything meanwhile. Default false. */
   readonly quiet?: boolean;
+  /** True where it waits for what must not come most of its time: others that do may take their turns meanwhile. Default false. */
+  readonly sharesWait?: boolean;
 }
 
 /** When a check of a receiver runs, and beside what. */

@@ -47,6 +47,8 @@ export interface Delivery {
   readonly headers: readonly Header[];
   readonly body: Buffer;
   readonly wire?: Wire;
+  /** Seconds by which the timestamp of its signature is ahead of the clock; negative where it is behind. Default 0. */
+  readonly skew?: number;
   /** The address of this machine that it is sent from, over a connection of its own. Default: the usual one. */
   readonly from?: string;
 }

@@ -19,6 +19,8 @@ export interface Composition {
   readonly secret?: string;
   /** Default: the contract's. `null` leaves the header out. */
   readonly contentType?: string | null;
+  /** Seconds by which the timestamp of its signature is ahead of the clock; negative where it is behind. Default 0. */
+  readonly skew?: number;
 }
 
 /** The plain deliveries that came before any check. */
@@ -76,8 +78,13 @@ export interface ReceiverKit {
   plain(notification: Notification): Notification;
   /** A signed delivery of the notification under a fresh id. */
   compose(notification: Notification, how?: Composition): Delivery;
-  /** The signature headers of these bytes: of the receiver's first secret, where no other is named. */
-  sign(body: Buffer, id: string, secret?: string): readonly Header[];
+  /**
+   * The signature headers of these bytes.
+   *
+   * @param secret - default: the receiver's first one
+   * @param skew - seconds by which its timestamp is ahead of the clock. Default 0
+   */
+  sign(body: Buffer, id: string, secret?: string, skew?: number): readonly Header[];
   /**
    * One attempt, whatever comes back.
    *

@@ -30,7 +30,7 @@ export function webhookBody(body: WebhookBody, options: WebhookBodyOptions = {})
     const [place, keyword, problem] =
       error instanceof UnsupportedSchema
         ? [error.pointer, error.keyword, error.received]
-        : ['', 'schema', error.message];
+        : ['', 'schema', error.message.replace(/\.$/, '')];
     body.report(place, { keyword, effect: 'left-out', message: `The event ${body.key} is left out: ${problem}.` });
     return undefined;
   }

@@ -47,6 +47,11 @@ export function arraySchema(
     .reduce((arrays, part) => checked(arrays, part, context), built);
 }
 
+/** Whether a place of the generated value lies in an array, or may: where it is not fixed. */
+export function isNested(at: string | undefined): boolean {
+  return at === undefined || at.includes('/-');
+}
+
 function demandsOf(parts: readonly SchemaObjectPlace[], context: SchemaContext, at: string | undefined): ArrayDemands {
   const schemas = parts.map(({ schema }) => schema);
   const firstPlaces = Math.max(0, ...schemas.map(({ prefixItems }) => prefixItems?.length ?? 0));
@@ -54,9 +59,9 @@ function demandsOf(parts: readonly SchemaObjectPlace[], context: SchemaContext, 
   const impossible = compiled.indexOf(undefined);
   const rest = context.compile(itemsAt(parts, firstPlaces), at);
   const minItems = Math.max(0, ...schemas.map((schema) => schema.minItems ?? 0));
-  // Below an array, and where no place is fixed, what is generated may itself stand in an array.
-  const isNested = at === undefined || at.slice(0, -2).includes('/-');
-  const usual = isNested ? Math.max(minItems, context.options.nestedItems ?? Infinity) : Infinity;
+  const usual = isNested(at?.slice(0, -'/-'.length))
+    ? Math.max(minItems, context.options.nestedItems ?? Infinity)
+    : Infinity;
   const mostPlaces = impossible >= 0 ? impossible : rest === undefined ? firstPlaces : Infinity;
   const unique = parts.find(({ schema }) => schema.uniqueItems === true)?.pointer;
   const mostValues = unique !== undefined && firstPlaces === 0 ? (rest?.values?.length ?? Infinity) : Infinity;

@@ -224,7 +224,7 @@ function namesOf({ pattern, schemas, isFree, options, pointer, compile }: Member
     const isUsable = (name: string): boolean => isInterchangeable(name) && isFree(name);
     return probedFilter(matching, isUsable, `${pointer}/patternProperties`, 'patternProperties');
   }
-  const string = { schema: { type: 'string' }, pointer, entered: [], made: true } as const;
+  const string = { schema: { type: 'string' }, pointer, recursions: 0, made: true } as const;
   const allowed = schemas.length === 0 ? undefined : compile([...schemas, string], undefined);
   const names = (allowed?.arbitrary ?? memberName(options)) as Arbitrary<string>;
   return probedFilter(names, isFree, `${pointer}/propertyNames`, 'propertyNames');

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { type JsonSchema, type JsonType, isRecord, type SchemaObject } from '../../spec/jsonSchema.ts';
 import { anyJson } from './anyJson.ts';
-import { arraySchema } from './arraySchema.ts';
+import { arraySchema, isNested } from './arraySchema.ts';
 import { canonicalJson } from '../spelling/canonicalJson.ts';
 import type { Json } from '../json/json.ts';
 import { hasType, isPlainList, listedValues } from './listedValues.ts';
@@ -54,8 +54,8 @@ export interface SchemaArbitraryOptions {
  * For values that are valid for a JSON Schema (2020-12, the dialect of OpenAPI 3.1).
  *
  * Values are built, not found: filters are used only for what cannot be built (`not`, `oneOf`, two patterns at once, ...),
- * and only where they let enough values through. References within the schema are followed; a recursive one is
- * entered at most three times. Strings and names are I-JSON (RFC 7493), whole numbers within ±(2^53 - 1).
+ * and only where they let enough values through. References within the schema are followed; a recursive ones are
+ * followed at most three times on one way, oftener only where no value is valid otherwise. Strings and names are I-JSON (RFC 7493), whole numbers within ±(2^53 - 1).
  *
  * @throws UnsupportedSchema for a keyword or a combination that it cannot honour, and for a schema without any value
  * @example
@@ -63,12 +63,17 @@ export interface SchemaArbitraryOptions {
  */
 export function schemaArbitrary(schema: JsonSchema, options: SchemaArbitraryOptions = {}): Arbitrary<Json> {
   const impossible: ImpossibleMember[] = [];
-  const context = createContext(schema, options, impossible);
-  const compiled = context.compile([{ schema, pointer: '', entered: [] }], '');
-  if (compiled !== undefined) return compiled.arbitrary;
+  for (const deepest of depths) {
+    const context = createContext(schema, options, deepest, impossible);
+    const compiled = context.compile([{ schema, pointer: '', recursions: 0 }], '');
+    if (compiled !== undefined) return compiled.arbitrary;
+  }
   const advice = 'Look for bounds that exclude each other, or for a recursion that has no end.';
   throw new UnsupportedSchema(innermost(impossible), 'schema', 'no value is valid for it', advice);
 }
+
+/** How deep recursion goes: deeper than the first only where nothing is valid within it. */
+const depths = [3, 12, 48];
 
 /** A member that has to be there and cannot be: where its schema stands, and where it would stand in the value. */
 interface ImpossibleMember {
@@ -88,12 +93,16 @@ function innermost(impossible: readonly ImpossibleMember[]): string {
 function createContext(
   root: JsonSchema,
   options: SchemaArbitraryOptions,
+  deepest: number,
   impossible: ImpossibleMember[],
 ): SchemaContext {
   const { text = 'ascii', nul = false, timestamps = 'plain', numbers = 'any', members = {} } = options;
   const { strings = () => undefined, nestedItems, passOver } = options;
-  const resolve = schemaReference(root);
+  const resolve = schemaReference(root, deepest);
   const known = new Map<string, Compiled | undefined>();
+  /** Whether what is made there would be made anywhere else as well, so that it need not be compiled again. */
+  const isPlaceFree = (at: string | undefined): boolean =>
+    options.strings === undefined && !Object.keys(members).some((member) => `${member}/`.startsWith(`${at}/`));
   const context: SchemaContext = {
     options: { text, nul, timestamps, numbers, strings, nestedItems, passOver },
     isValid: schemaValidator(root),
@@ -102,7 +111,8 @@ function createContext(
     compile: (places, at) => {
       const compiled = (): Compiled | undefined => passingOver(() => compile(places, context, resolve, at), context);
       if (places.some(({ made }) => made)) return compiled();
-      const key = [at, ...places.map(({ pointer, entered }) => [pointer, ...entered].join(' '))].join('\n');
+      const place = isPlaceFree(at) ? isNested(at) : at;
+      const key = [place, ...places.map(({ pointer, recursions }) => `${pointer} ${recursions}`)].join('\n');
       if (!known.has(key)) known.set(key, compiled());
       return known.get(key);
     },

@@ -25,11 +25,9 @@ export interface Residual {
   readonly keyword: string;
 }
 
-/** Resolves a `$ref`, seen from the place that holds it. */
-export type Resolve = (reference: string, from: SchemaPlace) => SchemaPlace;
+/** Resolves a `$ref`, seen from the place that holds it; undefined where recursion has gone deep enough. */
+export type Resolve = (reference: string, from: SchemaPlace) => SchemaPlace | undefined;
 
-/** How often the same reference may be entered within itself. */
-const deepest = 3;
 const mostCases = 256;
 const nothingAsked: readonly SchemaCase[] = [{ parts: [], residuals: [] }];
 
@@ -63,8 +61,7 @@ function* applications(schema: SchemaObject, place: SchemaPlace, resolve: Resolv
 
 function referenced(reference: string, place: SchemaPlace, resolve: Resolve): readonly SchemaCase[] {
   const target = resolve(reference, place);
-  const entered = place.entered.filter((pointer) => pointer === target.pointer).length;
-  return entered >= deepest ? [] : casesOf(target, resolve);
+  return target === undefined ? [] : casesOf(target, resolve);
 }
 
 function exactlyOne(branches: readonly SchemaPlace[], resolve: Resolve): readonly SchemaCase[] {
@@ -127,7 +124,7 @@ export function childAt(place: SchemaPlace, tokens: readonly (string | number)[]
   return {
     schema,
     pointer: place.pointer + toPointer(tokens),
-    entered: place.entered,
+    recursions: place.recursions,
     ...(place.made && { made: true }),
   };
 }

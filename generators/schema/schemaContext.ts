@@ -26,8 +26,8 @@ export interface SchemaPlace {
   readonly schema: JsonSchema;
   /** Where it stands in the root schema, as a JSON Pointer. */
   readonly pointer: string;
-  /** The references that were followed on the way to it, outermost first: they bound how deep recursion goes. */
-  readonly entered: readonly string[];
+  /** How many references of those that lead back to themselves were followed on the way to it. */
+  readonly recursions: number;
   /** True for a schema that was made on the way and stands nowhere in the root. */
   readonly made?: boolean;
 }

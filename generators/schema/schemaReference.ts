@@ -8,15 +8,46 @@ import { UnsupportedSchema } from './unsupportedSchema.ts';
 /**
  * Makes the function that follows a `$ref` within a schema: `#`, `#/a/json/pointer` or `#anchor`.
  *
+ * @param deepest - how many references that lead back to themselves may be followed on one way. Default: any number
  * @throws (when called) UnsupportedSchema for a reference that leads out of the schema, or nowhere
  */
-export function schemaReference(root: JsonSchema): Resolve {
+export function schemaReference(root: JsonSchema, deepest = Infinity): Resolve {
+  const isRecursive = recursiveReferences(root);
   return (reference, from) => {
     const pointer = pointerOf(reference, root);
     const schema = pointer === undefined ? undefined : valueAt(root as Json, pointer);
     if (pointer === undefined || schema === undefined || !isSchema(schema)) throw unresolvable(reference, from);
-    return { schema: schema as JsonSchema, pointer, entered: [...from.entered, pointer] };
+    const recursions = deepest < Infinity && isRecursive(pointer) ? from.recursions + 1 : from.recursions;
+    return recursions > deepest ? undefined : { schema: schema as JsonSchema, pointer, recursions };
   };
+}
+
+/** Makes the function that tells whether the schema at a pointer can lead back to itself. */
+function recursiveReferences(root: JsonSchema): (pointer: string) => boolean {
+  const direct = new Map<string, readonly string[]>();
+  const known = new Map<string, boolean>();
+  const next = (pointer: string): readonly string[] => {
+    const found = direct.get(pointer) ?? referencesIn(valueAt(root as Json, pointer), root);
+    direct.set(pointer, found);
+    return found;
+  };
+  return (pointer) => {
+    const reached = new Set(known.has(pointer) ? [] : next(pointer));
+    for (const each of reached) for (const other of next(each)) reached.add(other);
+    const isRecursive = known.get(pointer) ?? reached.has(pointer);
+    known.set(pointer, isRecursive);
+    return isRecursive;
+  };
+}
+
+/** Where the references of a schema lead, those in its `$defs` aside. */
+function referencesIn(part: unknown, root: JsonSchema): readonly string[] {
+  if (Array.isArray(part)) return part.flatMap((each) => referencesIn(each, root));
+  if (!isRecord(part)) return [];
+  return Object.entries(part).flatMap(([name, value]) => {
+    if (name === '$defs' || name === 'definitions') return [];
+    return name === '$ref' && typeof value === 'string' ? (pointerOf(value, root) ?? []) : referencesIn(value, root);
+  });
 }
 
 function pointerOf(reference: string, root: JsonSchema): string | undefined {
@@ -44,15 +75,14 @@ function unresolvable(reference: string, from: SchemaPlace): UnsupportedSchema {
 }
 
 /**
- * The schemas that speak of the member at a JSON Pointer of the value, found through `properties` and `allOf`. What
+ * The schemas that speak of the member at a JSON Pointer of the value, found through `properties`, `allOf` and `$ref`. What
  * stands in alternatives (`anyOf`, `if`, ...) does not count.
  */
 export function schemasAt(schema: JsonSchema, pointer: string): readonly SchemaObject[] {
-  const direct = fromPointer(pointer).reduce<readonly SchemaObject[]>(
-    (schemas, name) => schemas.flatMap((each) => all(each.properties?.[name])),
-    all(schema),
+  return fromPointer(pointer).reduce<readonly SchemaObject[]>(
+    (schemas, name) => schemas.flatMap((each) => conjuncts(each.properties?.[name], schema)),
+    conjuncts(schema, schema),
   );
-  return direct;
 }
 
 /** The values to which `enum` and `const` restrict the member at a JSON Pointer, or undefined where they do not. */
@@ -64,7 +94,20 @@ export function valuesAt(schema: JsonSchema, pointer: string): readonly Json[] |
   return lists.toSorted((one, other) => one.length - other.length)[0] as readonly Json[] | undefined;
 }
 
-function all(schema: JsonSchema | undefined): readonly SchemaObject[] {
+/** A schema, and all that its values have to meet beside it. */
+function conjuncts(
+  schema: JsonSchema | undefined,
+  root: JsonSchema,
+  entered: readonly string[] = [],
+): readonly SchemaObject[] {
   if (schema === undefined || typeof schema === 'boolean') return [];
-  return [schema, ...(schema.allOf ?? []).flatMap(all)];
+  const { $ref: reference } = schema;
+  const pointer =
+    typeof reference === 'string' && !entered.includes(reference) ? pointerOf(reference, root) : undefined;
+  const target = pointer === undefined ? undefined : valueAt(root as Json, pointer);
+  return [
+    schema,
+    ...(isRecord(target) ? conjuncts(target, root, [...entered, String(reference)]) : []),
+    ...(schema.allOf ?? []).flatMap((part) => conjuncts(part, root, entered)),
+  ];
 }

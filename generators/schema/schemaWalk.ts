@@ -30,8 +30,8 @@ export function schemaWalk(value: Json, root: JsonSchema): readonly SchemaVisit[
   };
   const applied = (schema: SchemaObject): readonly JsonSchema[] => {
     const reference = schema['$ref'];
-    const from = { schema, pointer: '', entered: [] };
-    const target = typeof reference === 'string' ? [resolve(reference, from).schema] : [];
+    const from = { schema, pointer: '', recursions: 0 };
+    const target = typeof reference === 'string' ? [resolve(reference, from)?.schema] : [];
     const branches = ['then', 'else'].map((keyword) => schema[keyword] as JsonSchema | undefined);
     const all = [...target, ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...branches];
     return all.filter((each) => each !== undefined);

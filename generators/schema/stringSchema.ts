@@ -2,6 +2,7 @@ import formatKeywords from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
 
+import { withLength, withoutLookaround } from './easierPattern.ts';
 import { probedFilter } from './probedFilter.ts';
 import type { SchemaObjectPlace } from './schemaCases.ts';
 import type { SchemaChoices, SchemaContext } from './schemaContext.ts';
@@ -36,8 +37,26 @@ export function stringSchema(
   const made = parts.map(({ schema }) => options.strings(schema, at)).find((source) => source !== undefined);
   const [maker, ...others] = [...formats(parts), ...patterns(parts)];
   if (made !== undefined) return filtered(made, [...(maker ? [maker] : []), ...others, ...lengths(parts)]);
-  if (maker !== undefined) return filtered(madeFor(maker, options), [...others, ...lengths(parts)]);
+  const demands = [...others, ...lengths(parts)];
+  if (maker !== undefined) return madeToMeet(maker, demands, context, [minLength, maxLength]);
   return text({ kind: options.text, nul: options.nul, minLength, ...(maxLength < Infinity && { maxLength }) });
+}
+
+/** @param range - the least and the most code points, which are built in where too few strings have them by chance */
+function madeToMeet(
+  maker: Demand,
+  demands: readonly Demand[],
+  { options }: SchemaContext,
+  range: readonly [least: number, most: number],
+): Arbitrary<string> {
+  try {
+    return filtered(madeFor(maker, options), demands);
+  } catch (error) {
+    const { keyword, part } = maker;
+    const longer = keyword === 'pattern' ? withLength(part.schema.pattern ?? '', ...range) : undefined;
+    if (longer === undefined || !(error instanceof UnsupportedSchema)) throw error;
+    return filtered(matching(longer, part.pointer), demands);
+  }
 }
 
 function filtered(strings: Arbitrary<string>, demands: readonly Demand[]): Arbitrary<string> {
@@ -67,12 +86,17 @@ function matching(pattern: string, pointer: string): Arbitrary<string> {
   return made;
 }
 
+/** What cannot be made because of look-arounds is made without them, and then tried. */
 function matchingStrings(pattern: string, pointer: string): Arbitrary<string> {
+  const easier = withoutLookaround(pattern);
   try {
-    return fc.stringMatching(new RegExp(pattern, 'u'));
+    if (easier === undefined) return fc.stringMatching(new RegExp(pattern, 'u'));
+    const whole = new RegExp(pattern, 'u');
+    return probedFilter(matching(easier, pointer), (value) => whole.test(value), `${pointer}/pattern`, 'pattern');
   } catch (cause) {
+    if (cause instanceof UnsupportedSchema) throw cause;
     const received = `'${pattern}' cannot be turned round (${cause instanceof Error ? cause.message : String(cause)})`;
-    const advice = 'Write it without look-around, or list the values in an enum.';
+    const advice = 'Write it in a simpler way, or list the values in an enum.';
     throw new UnsupportedSchema(`${pointer}/pattern`, 'pattern', received, advice, { cause });
   }
 }

@@ -6,12 +6,15 @@ import { schemaless } from '../schemaless.ts';
 import type { ServiceLink } from './serviceLink.ts';
 import type { NotificationStore } from './store.ts';
 import type { ArrivedDelivery, Reply } from './records.ts';
+import { isGenuine } from './timestamps.ts';
 
 export interface AppParts {
   readonly path: string;
   /** Name of the signature header. */
   readonly header: string;
   readonly secrets: readonly string[];
+  /** Milliseconds by which the timestamp of a signature may differ from the clock; nothing where signatures carry none. */
+  readonly tolerance: number | undefined;
   readonly policies: ReceiverPolicies;
   readonly store: NotificationStore;
   readonly link: Pick<ServiceLink, 'published' | 'recover'>;
@@ -86,8 +89,8 @@ function refusedSource(head: IncomingMessage, { policies, link }: AppParts): Rep
 }
 
 /** The way of a delivery: verified, read, stored, answered. */
-async function receive(delivery: ArrivedDelivery, { policies, store }: AppParts): Promise<Reply> {
-  if (!policies.verify(delivery)) return policies.answer('forged', delivery);
+async function receive(delivery: ArrivedDelivery, { policies, store, tolerance }: AppParts): Promise<Reply> {
+  if (!isGenuine(delivery, { policies, tolerance })) return policies.answer('forged', delivery);
   const notification = policies.read(delivery.body);
   if (notification === undefined) return policies.answer('unreadable', delivery);
   const acceptance = await policies.accept(notification, store, delivery);

@@ -9,10 +9,12 @@ import type {
   RestartPolicies,
   SignaturePolicies,
   SourcePolicies,
+  TimestampPolicies,
 } from './policies.ts';
 import { isFailed, readAgain } from './recovery.ts';
 import type { Outcome, Reply } from './records.ts';
 import { isPublished } from './sources.ts';
+import { readStamped } from './timestamps.ts';
 import { findHeader, usableSecrets, verifier } from './verify.ts';
 
 const seconds = 1000;
@@ -40,6 +42,12 @@ const signatures: SignaturePolicies = {
   usableSecrets,
   findSignature: findHeader,
   verify: verifier(),
+};
+
+/** Clocks differ in both directions. */
+const timestamps: TimestampPolicies = {
+  readStamped,
+  isTimely: (timestamp, { now, tolerance }) => Math.abs(now - timestamp) <= tolerance,
 };
 
 /** One answer for each outcome. Refusals say nothing that would help to forge a delivery (section 5.2). */
@@ -82,6 +90,7 @@ export const conformingPolicies: ReceiverPolicies = {
   ...connections,
   ...sources,
   ...signatures,
+  ...timestamps,
   ...notifications,
   ...queue,
   ...restarts,

@@ -7,7 +7,7 @@ import { startReceiver } from './receiver.ts';
 const usage =
   'Usage: node reference/receiver/main.ts --secret <s> [--secret <s>] | --secret-env <variable> [--port 4711] [--host 127.0.0.1] ' +
   '[--database <file>] [--fault <name>] [--api <url> --api-key <key>] [--allow <address,...> | --published-from-api] ' +
-  '[--refresh 24h]';
+  '[--refresh 24h] [--tolerance 5m]';
 
 /** The receiver as a process: prints where it listens as one line of JSON, ends cleanly on SIGTERM and SIGINT. */
 async function main(): Promise<void> {
@@ -24,9 +24,10 @@ async function main(): Promise<void> {
       allow: { type: 'string' },
       'published-from-api': { type: 'boolean', default: false },
       refresh: { type: 'string', default: '24h' },
+      tolerance: { type: 'string' },
     },
   });
-  const { secret: given = [], port, host, database, fault, api, allow, refresh } = values;
+  const { secret: given = [], port, host, database, fault, api, allow, refresh, tolerance } = values;
   const variable = values['secret-env'];
   const receiver = await startReceiver({
     secrets: variable === undefined ? given : environmentSecrets(variable),
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
     ...(api === undefined ? {} : { api: { url: api, key: values['api-key'] } }),
     ...(allow === undefined ? {} : { allow: allow.split(',') }),
     ...(database === undefined ? {} : { database }),
+    ...(tolerance === undefined ? {} : { tolerance: parseDuration(tolerance) }),
     ...(fault === undefined ? {} : { policies: await faultyPolicies(fault) }),
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void receiver.close());

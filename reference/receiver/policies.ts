@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 
-import type { Acceptance, ArrivedDelivery, Notification, Outcome, Reply } from './records.ts';
+import type { Acceptance, ArrivedDelivery, Notification, Outcome, Reply, StampedSignature } from './records.ts';
 import type { Resource, ServiceApi } from './serviceApi.ts';
 import type { NotificationStore } from './store.ts';
 
@@ -36,6 +36,14 @@ export interface SignaturePolicies {
   readonly findSignature: (head: IncomingMessage, name: string) => string | undefined;
   /** Whether one of the secrets signed exactly these bytes. */
   readonly verify: (delivery: ArrivedDelivery) => boolean;
+}
+
+/** When a right signature is still good, in a receiver whose deliveries are signed with a timestamp. */
+export interface TimestampPolicies {
+  /** What the header holds; nothing where it cannot be read. */
+  readonly readStamped: (header: string) => StampedSignature | undefined;
+  /** Whether a timestamp is near enough to the clock. All in milliseconds; the first two since the epoch. */
+  readonly isTimely: (timestamp: number, clock: { readonly now: number; readonly tolerance: number }) => boolean;
 }
 
 /** What becomes of a signed delivery: it is read, stored and answered (section 4.4). */
@@ -83,6 +91,7 @@ export interface ReceiverPolicies
     ConnectionPolicies,
     SourcePolicies,
     SignaturePolicies,
+    TimestampPolicies,
     NotificationPolicies,
     QueuePolicies,
     RestartPolicies,

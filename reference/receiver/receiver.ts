@@ -23,6 +23,11 @@ export interface ReceiverOptions extends LinkOptions {
   readonly policies?: Partial<ReceiverPolicies>;
   /** Default `X-SVC-Webhook-Signature` (section 5.2). */
   readonly signatureHeader?: string;
+  /**
+   * Milliseconds by which the timestamp of a signature may differ from the clock: the header then holds `t=<seconds>,v1=<digest>`,
+   * and `<seconds>.<body>` is signed. Default: signatures carry no timestamp.
+   */
+  readonly tolerance?: number;
   /** Milliseconds between an acceptance and its effect. Default 10, so that effects share transactions too. */
   readonly effectDelay?: number;
 }
@@ -54,7 +59,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
   const store = openStore(database, policies);
   const worker = new EffectsWorker(store, policies, options.effectDelay ?? 10);
   const link = new ServiceLink(options, policies, store);
-  const app = createApp({ path, header, secrets, policies, store, link });
+  const app = createApp({ path, header, secrets, tolerance: options.tolerance, policies, store, link });
   const close = async () => {
     worker.stop();
     link.stop();

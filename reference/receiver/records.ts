@@ -26,6 +26,14 @@ export interface ArrivedDelivery {
   readonly published: readonly string[] | undefined;
 }
 
+/** What the header of a signature with a timestamp holds: `t=1700000000,v1=5257a8...`. */
+export interface StampedSignature {
+  /** As it stands there, for that is what was signed. */
+  readonly timestamp: string;
+  /** More than one while a secret is being replaced. */
+  readonly signatures: readonly string[];
+}
+
 /** Whether the store has just taken the notification or had it already. */
 export type Acceptance = 'new' | 'duplicate';
 

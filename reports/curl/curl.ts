@@ -20,6 +20,8 @@ export interface CurlRequest {
   readonly wire?: unknown;
   /** The address that it is sent from. Default: the system chooses. */
   readonly from?: string;
+  /** Seconds by which the timestamp of its signature was ahead of the clock. Default 0. */
+  readonly skew?: number;
 }
 
 export interface CurlInput extends CurlOptions {

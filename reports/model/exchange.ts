@@ -43,6 +43,8 @@ export interface ReportedAttempt {
   readonly answer: ReportedAnswer;
   /** The address of the kit's machine that it was sent from, where the run is about sender addresses. */
   readonly from?: string;
+  /** Seconds by which the timestamp of its signature was ahead of the clock; negative where it was behind. Default 0. */
+  readonly skew?: number;
   /** Milliseconds of the run at which it was sent. */
   readonly at?: number;
 }

@@ -16,7 +16,8 @@ export const aftermath = 300;
 
 /**
  * The same after all that is hostile or to be refused was tried once: work after an answer (a call, a timer, a promise that
- * nobody waits for) may end the target seconds later. It is waited once for all of these cases, at any intensity.
+ * nobody waits for) may end the target seconds later. It is waited once for all of these cases, at any intensity, while what
+ * comes next goes on: a death meanwhile is theirs where no case that was at work then brings it about alone.
  */
 export const lingering = { quick: 1500, standard: 2000, thorough: 5000 } as const;
 

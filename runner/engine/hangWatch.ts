@@ -1,6 +1,8 @@
+import { duration } from '../../reports/text/amount.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { targetHangs, type LastAnswers } from './death.ts';
 import { killed } from '../process/guardedProcess.ts';
+import type { SupervisedCase } from '../process/supervisedCase.ts';
 import type { RunContext } from './runContext.ts';
 
 /** Requests in a row without an answer after which the target is looked at. */
@@ -16,7 +18,7 @@ const patience = { timeouts: 3, share: 0.2 } as const;
 const pause = 200;
 
 /** What a watch has to know of its run. */
-type Watched = Pick<RunContext, 'ended' | 'end' | 'deadline' | 'targetProcess'>;
+type Watched = Pick<RunContext, 'ended' | 'end' | 'deadline' | 'targetProcess' | 'guardian'>;
 
 /**
  * Notices that the target answers nothing any more, and spares the run waiting for each answer: after several time-outs in
@@ -31,6 +33,8 @@ export class HangWatch {
   #unanswered = 0;
   readonly #answered: string[] = [];
   #first = '';
+  /** The case whose request was the first without an answer, where cases came one at a time. */
+  #suspect: SupervisedCase | undefined;
   #looking: Promise<void> | undefined;
 
   /** @param timeout - milliseconds after which a request counts as unanswered */
@@ -67,7 +71,10 @@ export class HangWatch {
   #missed(request: string): void {
     if (this.#asks === undefined || this.#looking || this.#run().ended.aborted) return;
     this.#unanswered += 1;
-    if (this.#unanswered === 1) this.#first = request;
+    if (this.#unanswered === 1) {
+      this.#first = request;
+      this.#suspect = this.#run().guardian.inTurn;
+    }
     if (this.#unanswered >= suspicious)
       this.#looking = this.#look(this.#asks).finally(() => (this.#looking = undefined));
   }
@@ -85,6 +92,12 @@ export class HangWatch {
       if (isBack || targetProcess) return;
       await new Promise((resolve) => setTimeout(resolve, pause));
     } while (!ended.aborted && performance.now() - began < most);
+    if (!ended.aborted) this.#convict(performance.now() - began);
     end(targetHangs(this.#subject, { ...last, timeout, waited: performance.now() - began }));
+  }
+
+  /** Of cases that came one at a time, the first one without an answer is what the target hangs of. */
+  #convict(waited: number): void {
+    this.#suspect?.hung(`from then on it answered nothing, and no plain requests either for ${duration(waited)} more`);
   }
 }

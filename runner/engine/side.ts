@@ -66,6 +66,16 @@ export interface OpenCase<F> {
   timelineOf(finding: F): readonly Moment[] | undefined;
 }
 
+/** A wait that the cases of a phase share with those of the next one. */
+export interface SharedWait {
+  /** From now on the wait does not begin. */
+  hold(): void;
+  /** Lets the wait begin once nothing is at work. */
+  release(): void;
+  /** Resolves once nothing but the wait is left (true), or all were tried (false). */
+  reached(tried: Promise<unknown>): Promise<boolean>;
+}
+
 /**
  * Checks that are tried together. Those that no later phase tries are then confirmed together, then shrunk together. The
  * cases of all of them take turns: the first of each check, then the second of each, ...
@@ -81,6 +91,8 @@ export interface Phase<C> {
   readonly alone?: boolean;
   /** True where each check has ended before the next one begins. */
   readonly inTurn?: boolean;
+  /** Which of those that come in turn go first, all together, because they spend their time on waits. Default: none. */
+  sharesWait?(check: C): boolean;
   /** True where others wait so long that `--bail` does not wait for them: a certain failure ends the run at once, unshrunk. */
   readonly hurries?: boolean;
   /** How long one of its checks takes, compared with those of other phases: its share of the time. Default 1. */
@@ -96,6 +108,8 @@ export interface Phase<C> {
   beforeConfirming?(unanswered: boolean, until: Deadline): Promise<void>;
   /** Called before what failed is shrunk. */
   beforeShrinking?(): void;
+  /** Where its cases go on waiting while those of the next phase are tried, so that both wait once. Not of a phase that is `inTurn`. */
+  readonly sharedWait?: SharedWait | undefined;
   /** Begins while this phase still waits: once these of its checks were tried. Not of a phase that is `inTurn`. */
   readonly meanwhile?: { readonly phase: Phase<C>; after(check: C): boolean };
 }

@@ -3,11 +3,12 @@ import { caseSource, type CaseSource, type GeneratedCase } from './cases.ts';
 import { CaseTrier } from './caseTrier.ts';
 import { endCheck, refuseCheck } from './checkEnd.ts';
 import type { Deadline } from './deadline.ts';
-import { aftermath, lingering } from './death.ts';
+import { lingering } from './death.ts';
 import { findLateCause } from './lateDeath.ts';
 import type { Found } from './failure.ts';
 import { otherCases } from './otherCases.ts';
 import { Property } from './property.ts';
+import { shareOfFirst, turnsOf, withMeanwhile } from './phases.ts';
 import type { Phase, Side, SideCheck } from './side.ts';
 
 interface Started<C extends SideCheck<Draw>, Draw, F extends Found & object> {
@@ -20,6 +21,13 @@ interface Started<C extends SideCheck<Draw>, Draw, F extends Found & object> {
   finished: boolean;
 }
 
+/** The checks of a phase that is not settled yet. */
+interface Tried<C extends SideCheck<Draw>, Draw, F extends Found & object> {
+  readonly tried: readonly Promise<Started<C, Draw, F>>[];
+  readonly phase: Phase<C>;
+  readonly until: Deadline;
+}
+
 /** How much of a run's time is for the phases: observations follow. */
 const forPhases = 0.97;
 
@@ -28,6 +36,9 @@ const forPhases = 0.97;
  * first case of each kind may take all of it, for it shows more than any failure that is confirmed or shrunk.
  */
 const shares = { cases: 0.7, confirming: 0.7 } as const;
+
+/** How many times its equal share of the time one of those that come in turn may take. */
+const inTurnShare = 3;
 
 /** Times that a check is put aside, at most: a target may die again and again, and of no case alone. */
 const mostAsides = 3;
@@ -41,8 +52,13 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   readonly #started = new Map<C, Started<C, Draw, F>>();
   /** The phase that tries the last cases of each check. */
   readonly #last = new Map<C, Phase<C>>();
+  /** Phases whose cases wait, together with those of the next one. */
+  #waiting: Tried<C, Draw, F>[] = [];
   /** Checks that the target may have died of, and the phase that tried them. */
   #aside: { readonly started: Started<C, Draw, F>; readonly phase: Phase<C>; readonly until: Deadline }[] = [];
+
+  /** The checks of the canary pass, while the target may still die of a case of it. */
+  #lingering: { readonly checks: ReadonlySet<C>; over?: Promise<void> } | undefined;
 
   constructor(side: Side<C, Draw, F>) {
     this.#side = side;
@@ -79,7 +95,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   async #phase(phase: Phase<C>, until: Deadline, clear?: () => Promise<void>): Promise<void> {
     const { guardian, ended } = this.#side.context;
     await phase.begin?.();
-    const groups = phase.inTurn === true ? phase.checks.map((check) => [check]) : [phase.checks];
+    const groups = phase.inTurn === true ? turnsOf(phase) : [phase.checks];
     for (const [place, checks] of groups.entries()) {
       // One that takes long takes it from the others, though never all of it.
       const share = groups.length === 1 ? 1 : Math.min(1, inTurnShare / (groups.length - place));
@@ -87,22 +103,34 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
       await clear?.();
     }
     if (phase.checks.length === 0 || ended.aborted) return;
-    await (phase.cases === 'of-each-kind' ? this.#linger() : guardian.notice());
+    await guardian.notice();
+    if (phase.cases === 'of-each-kind') this.#linger(phase);
     await clear?.();
-    if (phase.cases === 'of-each-kind') await this.#findLateCause(phase);
+    if (phase.cases === 'of-each-kind') await this.#findLateCause();
   }
 
-  /** Waits until no case so far can be what the target dies of, though not for what was waited for already. */
-  async #linger(): Promise<void> {
+  /** What comes next goes on while the target may still die of a case of this phase. None of its checks ends before. */
+  #linger({ checks }: Phase<C>): void {
     const { guardian, plan } = this.#side.context;
-    await guardian.untilDeath(Math.max(aftermath, lingering[plan.intensity] - guardian.quietFor));
+    guardian.linger(lingering[plan.intensity]);
+    this.#lingering = { checks: new Set(checks) };
   }
 
-  /** Where the target died, and it is not known of what, the cases of this phase are tried once more, in groups. */
-  async #findLateCause({ checks }: Phase<C>): Promise<void> {
+  /** Waits until no case of the canary pass can be what the target dies of, where the check had some. */
+  async #lingered({ check }: Started<C, Draw, F>): Promise<void> {
+    const { guardian, ended } = this.#side.context;
+    if (this.#lingering?.checks.has(check) !== true || ended.aborted) return;
+    await (this.#lingering.over ??= guardian.untilDeath(guardian.lingersFor));
+  }
+
+  /** Where the target died, and it is not known of what, the cases of the canary pass are tried once more, in groups. */
+  async #findLateCause(): Promise<void> {
     const { guardian, plan, ended } = this.#side.context;
+    const { checks = [] } = this.#lingering ?? {};
     if (ended.aborted || guardian.unexplained === undefined) return;
-    const started = checks.flatMap((check) => this.#started.get(check) ?? []);
+    await this.#settleWaiting();
+    this.#lingering = undefined;
+    const started = [...checks].flatMap((check) => this.#started.get(check) ?? []);
     const suspects = started.flatMap(({ cases, property, trier }) =>
       Array.from({ length: cases.kinds }, (_, kind) => ({
         case: cases.at(kind),
@@ -117,13 +145,25 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   async #together(checks: readonly C[], phase: Phase<C>, until: Deadline): Promise<void> {
     // Making arbitraries takes a while, in which nobody could be answered: it is over before anything begins.
     const started = checks.map((check) => this.#start(check));
+    const { meanwhile, sharedWait } = phase;
+    sharedWait?.hold();
     const tried = started.map((one) => this.#try(one, phase, until));
-    const { meanwhile } = phase;
+    if (await sharedWait?.reached(Promise.all(tried))) return void this.#waiting.push({ tried, phase, until });
+    await this.#settleWaiting(tried);
     const awaited = tried.filter((_, place) => meanwhile?.after(checks[place]!) === true);
     await Promise.all([
       this.#settle(tried, phase, until),
       meanwhile && Promise.all(awaited).then(() => this.#phase(meanwhile.phase, until)),
     ]);
+  }
+
+  /** Settles the phases whose cases wait. @param others - what is tried meanwhile */
+  async #settleWaiting(others: readonly Promise<unknown>[] = []): Promise<void> {
+    const waiting = this.#waiting.splice(0);
+    if (waiting.length === 0) return;
+    for (const { phase } of waiting) phase.sharedWait?.release();
+    await Promise.all(others);
+    for (const { tried, phase, until } of waiting) await this.#settle(tried, phase, until);
   }
 
   #start(check: C): Started<C, Draw, F> {
@@ -168,6 +208,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     await Promise.all(
       tried.map(async (trying) => {
         const started = await trying;
+        await this.#lingered(started);
         if (this.#putAside(started, phase, until)) return;
         if (this.#last.get(started.check) !== phase && !(this.#bails && started.property.certain)) return;
         if (hurries && started.property.certain) await started.property.confirm(until);
@@ -194,9 +235,11 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   /** Puts a check aside that the target died of, perhaps, until nothing else is at work. */
   #putAside(started: Started<C, Draw, F>, phase: Phase<C>, until: Deadline): boolean {
     const { property } = started;
-    if (this.#side.context.ended.aborted) return false;
+    const { ended, guardian } = this.#side.context;
+    if (ended.aborted) return false;
     if (property.fatal.suspects.length > 0 && started.asides++ >= mostAsides) property.fatal.acquit();
-    if (property.fatal.suspects.length === 0 && !property.fatal.isFresh) return false;
+    const mayHaveDiedLate = this.#lingering?.checks.has(started.check) === true && guardian.unexplained !== undefined;
+    if (property.fatal.suspects.length === 0 && !property.fatal.isFresh && !mayHaveDiedLate) return false;
     this.#aside.push({ started, phase, until });
     return true;
   }
@@ -205,7 +248,9 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   async #clear(): Promise<void> {
     const aside = this.#aside.splice(0);
     if (aside.length === 0) return;
+    await this.#settleWaiting();
     await this.#accuse(aside.map(({ started }) => started));
+    await this.#findLateCause();
     for (const [phase, group] of Map.groupBy(aside, (one) => one.phase)) {
       const [first] = group;
       if (first === undefined) continue;
@@ -244,21 +289,4 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
       }),
     );
   }
-}
-
-function withMeanwhile<C>(phase: Phase<C>): readonly Phase<C>[] {
-  return [phase, ...(phase.meanwhile ? withMeanwhile(phase.meanwhile.phase) : [])];
-}
-
-/** How many times its equal share of the time one of those that come in turn may take. */
-const inTurnShare = 3;
-
-/** Which part of the time that is left is for the first of these phases: by how many checks each has, and how long they take. */
-function shareOfFirst<C>(phases: readonly Phase<C>[]): number {
-  const [first = 0, ...others] = phases.map(weightOf);
-  return first === 0 ? 0 : first / others.reduce((sum, weight) => sum + weight, first);
-}
-
-function weightOf<C>({ checks, weight = 1, meanwhile }: Phase<C>): number {
-  return checks.length * weight + (meanwhile ? weightOf(meanwhile.phase) : 0);
 }

@@ -38,6 +38,8 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
   #ended = false;
   /** What the case has shown that cannot have been chance: a death takes nothing of it back. */
   #certain: F | undefined;
+  /** What it has shown, certain or not. */
+  #found: F | undefined;
 
   constructor(
     subject: Subject,
@@ -86,6 +88,16 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
     );
   }
 
+  hung(how: string): void {
+    const expected = `the ${this.#subject} goes on answering`;
+    const found = this.#found;
+    const fatal = this.#open.fatal({ expected, actual: how, absence: false, died: true });
+    const { requirements, actual } = found ?? fatal;
+    const all = [...new Set([...requirements, ...fatal.requirements])];
+    const both = { requirements: all, actual: `${actual}; ${how}`, absence: false, died: true } as const;
+    this.#surroundings.convict(found ? { ...found, ...both } : fatal);
+  }
+
   keep(death: TargetDeath): string | undefined {
     return this.#surroundings.keep(this.#died(death));
   }
@@ -99,6 +111,7 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
   /** How the try ended, the death of the target considered: what it took with it shows nothing about anything else. */
   judged(trial: Trial<F>): Trial<F> {
     this.#ended = true;
+    if (trial.kind === 'broken') this.#found = trial.finding;
     if (trial.kind === 'broken' && !trial.finding.absence) this.#certain = trial.finding;
     if (!this.#death || trial.kind === 'ended' || trial.kind === 'errored') return trial;
     const { death, alone } = this.#death;

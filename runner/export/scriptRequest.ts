@@ -21,6 +21,8 @@ export interface ScriptRequest {
   readonly paced?: true;
   /** The address that it is sent from. Default: the system chooses. */
   readonly from?: string;
+  /** Seconds by which the timestamp of its signature was ahead of the clock. Default 0. */
+  readonly skew?: number;
   /** Milliseconds that were waited before it. */
   readonly waited?: number;
   /** Those with the same number are sent at the same moment. */
@@ -42,6 +44,7 @@ export function scriptRequest({ request, answer, ...how }: SavedAttempt, working
     ...(wire?.some((line) => !atOnce.test(line)) && { paced: true }),
     ...(wire !== undefined && !whole && { remark: `written by hand: ${wire.join(', ')}` }),
     ...(typeof how.from === 'string' && isIP(how.from) > 0 && { from: how.from }),
+    ...(Number.isInteger(how.skew) && { skew: Number(how.skew) }),
     ...(Number.isInteger(how.waited) && { waited: Number(how.waited) }),
     ...(Number.isInteger(how.moment) && { moment: Number(how.moment) }),
     ...(whole && bytes === undefined && { remark: `its body of ${request.body.bytes} bytes was not kept` }),

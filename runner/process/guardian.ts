@@ -50,7 +50,9 @@ export class Guardian {
   #deaths = 0;
   /** When (monotonic) the last request had ended. */
   #lastHeard = 0;
+  /** The last death that what was sent until {@link linger} may have brought about. */
   #lastDeath: TargetDeath | undefined;
+  #lingering: { readonly last: SupervisedCase | undefined; readonly from: number; readonly until: number } | undefined;
   /** The deaths of which it is known what the target died of, by number and by words. */
   readonly #explained = new Set<number | string>();
 
@@ -69,9 +71,24 @@ export class Guardian {
     return suspects.length === 1 ? suspects[0]?.supervised : undefined;
   }
 
-  /** Milliseconds since the last request had ended. */
-  get quietFor(): number {
-    return performance.now() - this.#lastHeard;
+  /**
+   * What was sent so far may be what the target dies of for longer than usual, whatever is at work by then.
+   *
+   * @param ms - for how long after the last request
+   */
+  linger(ms: number): void {
+    this.#lingering = { last: this.#last, from: this.#lastHeard, until: this.#lastHeard + ms };
+  }
+
+  /** The case that is at work; nothing where there is none, or cases do not come one at a time. */
+  get inTurn(): SupervisedCase | undefined {
+    const [first, ...others] = [...this.#atWork].filter(({ waitingSince }) => waitingSince === undefined);
+    return others.length === 0 && first?.inTurn === true ? first : undefined;
+  }
+
+  /** Milliseconds for which {@link linger} goes on. */
+  get lingersFor(): number {
+    return Math.max(0, (this.#lingering?.until ?? 0) - performance.now());
   }
 
   /** Whether the kit starts the target. */
@@ -85,7 +102,10 @@ export class Guardian {
     if (this.#options.target.reportsDeath) this.#explained.add(how);
   }
 
-  /** The last death of which it is not known what the target died of. */
+  /**
+   * The last death of which it is not known what the target died of, of those that what was sent until {@link linger} may
+   * have brought about.
+   */
   get unexplained(): TargetDeath | undefined {
     return this.#lastDeath && !this.#explained.has(this.#lastDeath.number) ? this.#lastDeath : undefined;
   }
@@ -120,15 +140,16 @@ export class Guardian {
   /** To be called when the target went away although nobody asked for it. @param how - see {@link TargetDeath} */
   died(how: string): void {
     const death = { number: (this.#deaths += 1), how };
-    this.#lastDeath = death;
-    const suspects = this.#suspects();
+    const late = this.#late();
+    if (late || this.#lingering === undefined) this.#lastDeath = death;
+    const suspects = this.#suspects(late);
     const waiting = [...this.#atWork].filter((one) => !suspects.some(({ supervised }) => supervised === one));
     for (const { supervised, after } of suspects) supervised.suspected(death, after);
     for (const one of waiting) one.disturbed(death);
     this.#recent = [];
     for (const wake of this.#awaitingDeath) wake();
     const isHeld = suspects.some(({ supervised, after }) => supervised.controlsProcess && after === 0);
-    if (!isHeld) this.#rising ??= this.#raise(death, suspects);
+    if (!isHeld) this.#rising ??= this.#raise(death, { suspects, late });
   }
 
   /** Finds out whether the target is gone, and waits until it is up again. @returns whether it was gone */
@@ -184,8 +205,15 @@ export class Guardian {
     this.#awaitingDeath.delete(resolve);
   }
 
+  /** The last case of those that the target may die of late; nothing where none is any more. */
+  #late(): Suspected | undefined {
+    const { last, from } = this.#lingering ?? {};
+    if (last === undefined || from === undefined || this.lingersFor === 0) return undefined;
+    return { supervised: last, after: Math.max(aftermath, Math.round(performance.now() - from)) };
+  }
+
   /** Those at work, and those that were a moment ago, the newest first; the last one of all where there is none. */
-  #suspects(): readonly Suspected[] {
+  #suspects(late?: Suspected): readonly Suspected[] {
     const now = performance.now();
     const own = [...this.#atWork].map((supervised) => ({ supervised, at: supervised.waitingSince ?? now }));
     const suspects = [...own, ...this.#recent]
@@ -193,37 +221,52 @@ export class Guardian {
       .filter(({ after }) => after < aftermath)
       .toSorted((one, other) => one.after - other.after);
     if (suspects.length > 0 || this.#last === undefined) return suspects;
-    return [{ supervised: this.#last, after: Math.max(aftermath, Math.round(this.quietFor)) }];
+    return [late ?? { supervised: this.#last, after: Math.max(aftermath, Math.round(now - this.#lastHeard)) }];
   }
 
   /** Brings it up again at once, so that those who did not kill it need not wait long. Never rejects. */
-  async #raise(death: TargetDeath, suspects: readonly Suspected[]): Promise<void> {
+  async #raise(death: TargetDeath, of: PerhapsOf): Promise<void> {
     const { ended, target } = this.#options;
     try {
-      if (!ended.aborted) await target.ensureUp(suspects[0]?.supervised ?? nobody);
+      if (!ended.aborted) await target.ensureUp(of.suspects[0]?.supervised ?? nobody);
     } catch (error) {
       // Whatever else keeps it from coming up is the kit's own doing: the run was over meanwhile.
-      if (!ended.aborted && error instanceof NotStarted) this.#giveUp(death, error, suspects);
+      if (!ended.aborted && error instanceof NotStarted) this.#giveUp(death, error, of);
     } finally {
       this.#rising = undefined;
     }
   }
 
-  #giveUp(death: TargetDeath, error: NotStarted, suspects: readonly Suspected[]): void {
+  #giveUp(death: TargetDeath, error: NotStarted, { suspects, late }: PerhapsOf): void {
     const culprit = culpritOf(suspects);
-    culprit?.convicted(inTime(death, suspects), error);
+    const convicted = culprit ?? (late?.supervised.inTurn === true ? late.supervised : undefined);
+    convicted?.convicted(inTime(death, suspects, late && { ...late, isIt: culprit === undefined }), error);
     const end = notUpAgain(this.#options.kind, death, error);
     if (culprit) this.#options.end({ ...end, reason: `${end.reason}, after a case of ${culprit.check}` });
     else this.#options.end(suspects.length === 0 ? end : suspicion(end, death, suspects));
   }
 }
 
-/** Where it died late, the last case need not be what it died of. */
-function inTime(death: TargetDeath, [first]: readonly Suspected[]): TargetDeath {
+/** What the target may have died of. */
+interface PerhapsOf {
+  readonly suspects: readonly Suspected[];
+  /** The last case that it may have died of late, although others were at work. */
+  readonly late: Suspected | undefined;
+}
+
+/** Where it died late, or may have, the case that is named need not be what it died of. */
+function inTime(
+  death: TargetDeath,
+  [first]: readonly Suspected[],
+  late: (Suspected & { readonly isIt: boolean }) | undefined,
+): TargetDeath {
   const { after = 0 } = first ?? {};
-  if (after < aftermath) return death;
-  const late = `${duration(after)} after the last request of a case (an earlier one may be what it died of)`;
-  return { ...death, how: `${death.how}, ${late}` };
+  const ago = (ms: number): string => `${death.how}, ${duration(ms)} after the last request of a case`;
+  if (after >= aftermath) return { ...death, how: `${ago(after)} (an earlier one may be what it died of)` };
+  if (late === undefined) return death;
+  if (!late.isIt) return { ...death, how: `${death.how} (a case before this one may be what it died of)` };
+  const others = 'an earlier one, or one of those that were under way by then, may be what it died of';
+  return { ...death, how: `${ago(late.after)} (${others})` };
 }
 
 /** The one that the target died of: of cases that ran one at a time, the last one that came as far as the target. */

@@ -30,6 +30,8 @@ export interface SupervisedCase extends Owner {
   disturbed(death: TargetDeath): void;
   /** The target died of this case, as far as can be seen, and does not come up again. */
   convicted(death: TargetDeath, error: NotStarted): void;
+  /** The target hangs of this case, as far as can be seen. @param how - in words: `it hung` */
+  hung(how: string): void;
   /** Keeps it in a file, where the run writes any. @returns the shell line that tries it again */
   keep(death: TargetDeath): string | undefined;
 }

@@ -61,6 +61,7 @@ export function reportedAttempt(
 ): ReportedAttempt {
   const { url, headers: custom, published } = context.plan;
   const from = delivery.from ?? published[0];
+  const { skew } = delivery;
   const own = new Set(delivery.headers.map(([name]) => name.toLowerCase()));
   return {
     request: {
@@ -72,6 +73,7 @@ export function reportedAttempt(
     },
     answer,
     ...(from !== undefined && { from }),
+    ...(skew !== undefined && { skew }),
   };
 }
 
@@ -115,7 +117,7 @@ function curlLines(context: ReceiverContext, finding: Finding, bodyFile: string)
 
 function request(context: ReceiverContext, delivery: Delivery) {
   const bodiless = { delivery: { ...delivery, body: Buffer.alloc(0) }, answer: noAnswer };
-  const { request: reported, from } = reportedAttempt(context, bodiless, '');
+  const { request: reported, from, skew } = reportedAttempt(context, bodiless, '');
   const { url, headers } = reported;
   const { method, body, wire } = delivery;
   return {
@@ -125,6 +127,7 @@ function request(context: ReceiverContext, delivery: Delivery) {
     body,
     ...(wire && { wire }),
     ...(from !== undefined && { from }),
+    ...(skew !== undefined && { skew }),
   };
 }
 

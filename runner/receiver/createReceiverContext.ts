@@ -1,6 +1,6 @@
 import type { ProcessChange } from '../../reports/model/processEvents.ts';
-
-import { runScheme } from '../../spec/runScheme.ts';
+import { assumptionValue } from '../../spec/assumptions.ts';
+import { signatureHeaderName } from '../../spec/signature.ts';
 import { Activity } from '../engine/activity.ts';
 import { Pace } from '../http/pace.ts';
 import { createDeliverer } from '../http/deliverer.ts';
@@ -27,7 +27,7 @@ const isUp: ReadonlySet<ProcessChange> = new Set(['started', 'resumed', 'returne
  * @throws UsageError where the target cannot be started in this way at all
  */
 export async function createReceiverContext(plan: ReceiverPlan, given: Given): Promise<ReceiverContext> {
-  const { scheme, header } = runScheme(plan.contract, plan.assumptions);
+  const { scheme } = plan;
   const log = new SentDeliveries();
   const ending = new Ending(plan.signal, (event) => given.emit(event));
   const pace = new Pace(plan.concurrency);
@@ -40,7 +40,7 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
   const context: ReceiverContext = {
     plan,
     scheme,
-    signatureHeader: header,
+    signatureHeader: signatureHeaderName(scheme, assumptionValue(plan.assumptions, 'signature.header')),
     deliverer,
     settler,
     probe,

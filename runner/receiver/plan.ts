@@ -1,4 +1,5 @@
 import type { ReceiverCheck } from '../../suites/check.ts';
+import type { SignatureScheme } from '../../spec/signature.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { RunPlan } from '../engine/plan.ts';
 import type { PlayApi } from './playApi.ts';
@@ -20,6 +21,8 @@ export interface ReceiverPlan extends RunPlan<ReceiverCheck> {
   readonly api?: PlayedApiSpec;
   /** Custom headers that go out with each delivery. */
   readonly headers: readonly Header[];
+  /** How deliveries are signed. */
+  readonly scheme: SignatureScheme;
 }
 
 /** Where the kit plays the service's API, and how a receiver is told to recover from it. */

@@ -6,7 +6,6 @@ import { type Notification, withId } from '../../generators/notification/notific
 import { writeJson } from '../../generators/spelling/writeJson.ts';
 import type { Moment } from '../../reports/model/events.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
-import { signatureHeaders } from '../../spec/signature.ts';
 import { Unobservable, Unproven, type Need } from '../../suites/check.ts';
 import type { Answer, Attempt, Delivery, Header } from '../../suites/delivery.ts';
 import type { ProcessControl } from '../../suites/processControl.ts';
@@ -15,6 +14,7 @@ import type { Composition, Effects, ReceiverKit } from '../../suites/kit.ts';
 import { CaseEffects, type KitOwner } from './caseEffects.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import { namingHeaders, newId } from './naming.ts';
+import { CaseSigner } from './caseSigner.ts';
 import { isRetried, retryPauses, retryPauseAfter } from './retryPauses.ts';
 import { CaseAttempts } from './caseAttempts.ts';
 import { RunEnded } from '../engine/runEnded.ts';
@@ -30,6 +30,7 @@ export class CaseKit implements ReceiverKit {
   readonly #attempts: CaseAttempts;
   readonly #timeline: Timeline;
   readonly #effects: CaseEffects;
+  readonly #signer: CaseSigner;
   #processControl: ProcessControl | undefined;
   #moments = 0;
 
@@ -39,6 +40,7 @@ export class CaseKit implements ReceiverKit {
     this.#found = found;
     this.#timeline = new Timeline(() => context.elapsed());
     this.#effects = new CaseEffects(context, owner);
+    this.#signer = new CaseSigner(context, found);
     this.#attempts = new CaseAttempts(context, owner, (answer) => this.accepts(answer));
   }
 
@@ -94,7 +96,7 @@ export class CaseKit implements ReceiverKit {
   }
 
   now(): number {
-    return Math.floor(Date.now() / 1000);
+    return this.#signer.now();
   }
 
   freshId(): string {
@@ -114,9 +116,10 @@ export class CaseKit implements ReceiverKit {
     const headers = [
       ...(contentType === null ? [] : [['Content-Type', contentType] as const]),
       ...namingHeaders(this.contract, { id, event: notification.event }),
-      ...this.sign(body, id, how.secret),
+      ...this.sign(body, id, how.secret, how.skew),
     ];
-    return { id, event: notification.event, method: this.contract.delivery.method, headers, body };
+    const skew = how.skew !== undefined && how.skew !== 0 && { skew: how.skew };
+    return { id, event: notification.event, method: this.contract.delivery.method, headers, body, ...skew };
   }
 
   again(delivery: Delivery): Delivery {
@@ -125,7 +128,7 @@ export class CaseKit implements ReceiverKit {
   }
 
   withBody(delivery: Delivery, body: Buffer): Delivery {
-    const signature = this.sign(body, delivery.id);
+    const signature = this.sign(body, delivery.id, undefined, delivery.skew);
     const names = new Set(signature.map(([name]) => name.toLowerCase()));
     return {
       ...delivery,
@@ -134,23 +137,16 @@ export class CaseKit implements ReceiverKit {
     };
   }
 
-  sign(body: Buffer, id: string, given?: string): readonly Header[] {
-    const { secret: taken = this.secrets[0] } = this.#found;
-    const secret = given ?? taken ?? undefined;
-    if (secret === undefined) return [];
-    return signatureHeaders(this.scheme, this.signatureHeader, {
-      secret,
-      body,
-      id,
-      timestamp: this.now(),
-    });
+  sign(...signed: Parameters<ReceiverKit['sign']>): readonly Header[] {
+    return this.#signer.sign(...signed);
   }
 
-  async deliver(delivery: Delivery, timeLimit?: number): Promise<Answer> {
+  async deliver(given: Delivery, timeLimit?: number): Promise<Answer> {
     const { deliverer, ended, hangWatch } = this.#context;
     const fresh = this.#owner.controlsProcess === true;
     if (!fresh) await hangWatch.calm();
     this.#goOn();
+    const delivery = this.#signer.timely(given);
     const answer = await deliverer.deliver(delivery, ended, { timeout: timeLimit, fresh });
     this.#goOn();
     this.#timeline.exchanged(delivery.id, answer);
@@ -212,7 +208,8 @@ export class CaseKit implements ReceiverKit {
     return this.#context.deliverer.besideIdle(connections, action);
   }
 
-  async besideHeld<T>(deliveries: readonly Delivery[], action: () => Promise<T>) {
+  async besideHeld<T>(given: readonly Delivery[], action: () => Promise<T>) {
+    const deliveries = given.map((delivery) => this.#signer.timely(delivery));
     const { result, answers } = await this.#context.deliverer.besideHeld(deliveries, action, this.#heard(deliveries));
     return { result, answers: answers.map((answer, place) => this.#attempts.record(deliveries[place]!, answer)) };
   }
@@ -277,8 +274,9 @@ export class CaseKit implements ReceiverKit {
     return effects;
   }
 
-  async #sent(how: 'together' | 'inTurn', deliveries: readonly Delivery[], circumstances: { moment?: number } = {}) {
+  async #sent(how: 'together' | 'inTurn', given: readonly Delivery[], circumstances: { moment?: number } = {}) {
     this.#goOn();
+    const deliveries = given.map((delivery) => this.#signer.timely(delivery));
     const answers = await this.#context.deliverer[how](deliveries, this.#heard(deliveries));
     this.#goOn();
     return answers.map((answer, place) => this.#attempts.record(deliveries[place]!, answer, circumstances));

@@ -6,6 +6,8 @@ import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
+import { assume } from '../options/assume.ts';
+import { runScheme } from '../../spec/runScheme.ts';
 import { applicable } from '../../suites/applicable.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { openAddress, withAuthorization } from '../http/openAddress.ts';
@@ -47,16 +49,19 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
   const header = withAuthorization(settings.header, open);
   const contract = openContract(settings);
   const startsTarget = settings.start !== undefined || settings.image !== undefined;
+  const assumed = { ...settings, assume: withTimeout(settings) };
+  const { scheme } = runScheme(contract, await assume(contract, assumed.assume));
   const suite = {
     contract,
-    checks: applicable(contract, receiverChecks),
+    checks: applicable(contract, receiverChecks, scheme),
     command: `seaworthy receiver ${open.address}`,
     startsTarget,
   };
-  const plan = await runPlan(suite, { ...settings, assume: withTimeout(settings) }, options);
+  const plan = await runPlan(suite, assumed, options);
   requireEvents(contract, settings.events);
   return {
     ...plan,
+    scheme,
     ...(await receiverTarget(open.address, { ...settings, header }, options.play)),
     secrets: settings.secret,
     events: settings.events,

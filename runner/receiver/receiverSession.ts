@@ -15,7 +15,7 @@ import { refusalAdvice, suspectOf } from './refusalAdvice.ts';
 import { noAnswerEnd } from '../http/noAnswer.ts';
 import { secretsOf } from '../secrets/secretsOf.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
-import { runScheme } from '../../spec/runScheme.ts';
+import { signatureHeaderName } from '../../spec/signature.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
 import { startRecovery } from './startRecovery.ts';
 import { parseDuration } from '../../spec/duration.ts';
@@ -123,16 +123,15 @@ async function openPlayedApi(
   plan: ReceiverPlan,
   elapsed: () => number,
 ): Promise<(PlayedApi & { close(): Promise<void> }) | undefined> {
-  const { api, assumptions, published, secrets, headers, url } = plan;
+  const { api, assumptions, published, secrets, headers, url, scheme } = plan;
   if (api === undefined) return undefined;
-  const { scheme, header } = runScheme(plan.contract, assumptions);
   const { listen, recover } = api;
   return api.play({
     listen,
     receiver: url,
     secret: secrets[0],
     scheme,
-    signatureHeader: header,
+    signatureHeader: signatureHeaderName(scheme, assumptionValue(assumptions, 'signature.header')),
     headers,
     addresses: published,
     access: plan,

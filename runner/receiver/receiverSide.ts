@@ -20,6 +20,7 @@ import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { traitsOf } from './traitsOf.ts';
 import { receiverDraw } from './receiverDraw.ts';
 import { CaseKit } from './receiverKit.ts';
+import { sharedWait } from './sharedWait.ts';
 
 /** Smaller candidates of a failing case that are tried before one of them is taken; those with effects share their wait. */
 const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
@@ -60,20 +61,21 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   }
 
   /**
-   * First one of each kind of what a single request can kill a receiver with. Then those that disturb nobody side by side,
-   * what is left of the first ones, the others one case at a time, those that use process control, and last those that are
-   * about how long the run has been.
+   * First one of each kind of what a single request can kill a receiver with. While it may still die of those, what
+   * disturbs nobody goes on side by side, then the others one case at a time. Then what is left of the first ones, those
+   * that use process control, and last those that are about how long the run has been.
    */
   phases(checks: readonly ReceiverCheck[]): readonly Phase<ReceiverCheck>[] {
-    const those = (kind: ReceiverSchedule['kind']) => checks.filter((check) => scheduleOf(check).kind === kind);
-    const alone = Map.groupBy(those('alone'), ({ canary }) => canary === true);
+    const canaries = checks.filter(({ canary }) => canary === true);
+    const others = checks.filter(({ canary }) => canary !== true);
+    const those = (kind: ReceiverSchedule['kind']) => others.filter((check) => scheduleOf(check).kind === kind);
     // One delivery at a time is what the user asked for where the concurrency is 1.
     const crowd = this.context.plan.concurrency === 1 ? 1 : Infinity;
     return [
-      this.#canary(checks.filter(({ canary }) => canary === true)),
+      this.#canary(canaries),
       this.#phase(those('beside'), crowd),
-      this.#phase(alone.get(true) ?? [], crowd),
-      this.#phase(alone.get(false) ?? [], 1),
+      { ...this.#phase(those('alone'), 1), sharedWait: sharedWait(this.context) },
+      this.#phase(canaries, crowd),
       { ...this.#phase(those('interrupting'), 1), weight: restartWeight },
       this.#phase(those('last'), 1),
     ];
@@ -114,6 +116,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     return {
       checks,
       cases: 'of-each-kind',
+      sharedWait: sharedWait(context),
       get alone() {
         return activity.limit === 1;
       },

@@ -58,6 +58,8 @@ export class Settler {
   #round: Promise<void> | undefined;
   #slowest = 0;
   #inVain = false;
+  /** Called instead of a round that is not to begin yet. */
+  #held: (() => void) | undefined;
 
   constructor(options: SettlerOptions) {
     this.#options = options;
@@ -81,10 +83,16 @@ export class Settler {
   /** Begins a round if anybody waits and none is under way. To be called whenever nobody is at work. */
   async begin(): Promise<void> {
     if (this.#round !== undefined || this.#waiting.length === 0) return;
+    if (this.#held) return this.#held();
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#round = this.#settle(waiting);
     await this.#round;
+  }
+
+  /** Keeps a round from beginning. @param held - called where it would have begun. Default: rounds begin again */
+  hold(held?: () => void): void {
+    this.#held = held;
   }
 
   /** Resolves once no round is under way: what would keep the probe from answering must wait for it. */

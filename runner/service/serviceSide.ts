@@ -78,7 +78,13 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
         },
         meanwhile: {
           after: (check) => scheduleOf(check).kind !== 'waiting',
-          phase: { checks: those('singly'), inTurn: true, hurries: true, begin: () => calm(this.context) },
+          phase: {
+            checks: those('singly'),
+            inTurn: true,
+            sharesWait: ({ schedule }) => schedule?.kind === 'singly' && schedule.sharesWait === true,
+            hurries: true,
+            begin: () => calm(this.context),
+          },
         },
       },
       {

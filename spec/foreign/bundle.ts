@@ -2,8 +2,8 @@ import { ContractError } from '../contractError.ts';
 import type { warnOnce } from '../documentWarning.ts';
 import { readForeignSchema } from './readForeignSchema.ts';
 import type { ForeignReading } from './reading.ts';
-import type { JsonSchema, SchemaObject } from '../jsonSchema.ts';
-import { below, decoded, namesIn, pointed } from '../pointer.ts';
+import { isRecord, type JsonSchema, type SchemaObject } from '../jsonSchema.ts';
+import { below, decoded, namesIn, valueAt } from '../pointer.ts';
 
 /** A schema that stands for itself: what it refers to, however deep or recursive, stands in its own `$defs`. */
 export interface Bundle {
@@ -55,7 +55,7 @@ export function createBundler(
       },
       isOpenApi30: String(document['openapi']).startsWith('3.0'),
     };
-    return { schema: readForeignSchema(pointed(document, pointer), pointer, reading), references: [...references] };
+    return { schema: readForeignSchema(valueAt(document, pointer), pointer, reading), references: [...references] };
   }
 
   return (pointer) => {
@@ -94,12 +94,21 @@ function reachable(root: string, partAt: (pointer: string) => Part): readonly st
   return [...found];
 }
 
+/** What a reference leads to in the end; nothing where it leads nowhere, or back to itself with nothing in between. */
 function targetOf(
   document: unknown,
   reference: string,
 ): { readonly pointer: string; readonly value: unknown } | undefined {
+  const trail = new Set<string>();
   try {
-    return { pointer: decoded(reference), value: pointed(document, reference) };
+    for (let next = decoded(reference); !trail.has(next);) {
+      const value = valueAt(document, next);
+      const further = isRecord(value) && Object.keys(value).length === 1 ? value['$ref'] : undefined;
+      if (typeof further !== 'string') return { pointer: next, value };
+      trail.add(next);
+      next = decoded(further);
+    }
+    return undefined;
   } catch (error) {
     if (error instanceof ContractError) return undefined;
     throw error;

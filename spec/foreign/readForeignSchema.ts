@@ -29,7 +29,7 @@ export function readForeignSchema(value: unknown, pointer: string, reading: Fore
   const members = modernised(value, pointer, reading);
   const reference = members['$ref'];
   if (typeof reference === 'string' && reading.refer(reference) === undefined) {
-    const message = `The $ref "${reference}" leads nowhere within the document. No value is generated there.`;
+    const message = `The $ref "${reference}" leads to no schema of the document. No value is generated there.`;
     reading.say(below(pointer, '$ref'), '$ref', 'narrowed', message);
     return false;
   }
@@ -66,7 +66,6 @@ function fitting(
   reading: ForeignReading,
 ): (readonly [string, unknown])[] {
   if (fits[kind](value)) return [[keyword, inner(keyword, value, kind, pointer, reading)]];
-  if (Array.isArray(value) && value.length === 0) return [];
   const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   const isNumber = kind === 'natural' || kind === 'number' || kind === 'step';
   const found = `${keyword} is ${shown(value)}, where ${kindNames[kind]} is valid.`;

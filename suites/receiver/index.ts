@@ -29,6 +29,7 @@ const topics = [
 
 /** Checks that disturb those beside them come after the topics that disturb nobody. */
 const disturbing = [
+  'receiver/acceptance/unknown-event',
   'receiver/acceptance/answers-in-time',
   'receiver/acceptance/not-a-notification',
   'receiver/retries/broken-connection',

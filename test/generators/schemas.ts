@@ -145,6 +145,9 @@ export const schemas: Readonly<Record<string, JsonSchema>> = {
     then: { required: ['size'] },
     else: { properties: { size: false } },
   },
+  'a repeated character and a length': { type: 'string', pattern: '^[a-z0-9]+$', minLength: 40 },
+  'a repeated character and two lengths': { type: 'string', pattern: String.raw`^\d*$`, minLength: 30, maxLength: 32 },
+  'a pattern with look-arounds': { type: 'string', pattern: '^(?!(?:a|[)]))[a-z]{1,4}(?<!z)$' },
   'a reference': { $defs: { id: { type: 'string', format: 'uuid' } }, type: 'array', items: { $ref: '#/$defs/id' } },
   'a reference with a neighbour': {
     $defs: { text: { $anchor: 'text', type: 'string' } },

@@ -20,6 +20,7 @@ import { signatureParsingFaults } from './signatureParsing.ts';
 import { secretFaults } from './secret.ts';
 import { sourceFaults } from './sources.ts';
 import { subtleFaults } from './subtle/index.ts';
+import { timestampFaults } from './timestamps.ts';
 import { transportFaults } from './transport.ts';
 
 /**
@@ -35,6 +36,7 @@ export const receiverFaults: ReceiverFaults = {
   ...refusalFaults,
   ...signatureParsingFaults,
   ...secretFaults,
+  ...timestampFaults,
   ...transportFaults,
   ...contentFaults,
   ...relatedFaults,

@@ -24,6 +24,8 @@ export const unknownEvent = receiverCheck<UnknownEventCase>({
   title: 'survives an event that it does not know',
   requirements: ['RCV-6'],
   needs: [],
+  // One after the other: a name that a pattern takes for ever for lets nobody else be answered.
+  schedule: { kind: 'alone' },
   weight: 0.5,
   cases: (draw) => [
     named(draw, eventName(draw)),

@@ -86,7 +86,9 @@ const redeliveryStorm = receiverCheck<readonly { notification: Notification; cut
     const refused = await Promise.all(
       deliveries.map((delivery) => expectTaken(kit, delivery, { point, mayBeDuplicate: true })),
     );
-    const last = deliveries.flatMap((delivery) => kit.attempts.findLast((sent) => sent.delivery === delivery) ?? []);
+    const last = deliveries.flatMap(
+      (delivery) => kit.attempts.findLast((sent) => sent.delivery.id === delivery.id) ?? [],
+    );
     return (
       refused.find((found) => found !== undefined) ?? expectEffects(kit, { attempts: last, claim: 'not lost', point })
     );

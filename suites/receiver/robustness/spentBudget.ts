@@ -6,6 +6,7 @@ import { receiverCheck } from '../../check.ts';
 import type { Answer, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { itemOf } from '../../items.ts';
+import { unreachedKind } from '../../unreached.ts';
 import { acceptedTwin, attempt, finding } from '../expectation.ts';
 
 /** Deliveries that come to nothing: more than most pools, semaphores and budgets of memory hold. */
@@ -59,8 +60,8 @@ export const spentBudget = receiverCheck<{ notification: Notification }>({
       {
         expected: 'a plain delivery is still accepted afterwards',
         actual: `${describeAnswer(answer)}, also ${recovery / 1000} s later`,
-        // What is spent stays spent: the case could not show it a second time.
-        absence: false,
+        // What is spent stays spent: the case could not show it a second time. Where nothing is there any more, that is a death.
+        absence: answer.kind === 'broken' && unreachedKind(answer.code) === 'refused',
       },
     );
   },

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
@@ -27,9 +27,10 @@ export const changedAfterSigning = receiverCheck<ChangedBody>({
   canary: true,
   weight: 2,
   cases: (draw) => [
-    ...respelling(draw).map((kind) => mapped(kind, (respelt) => inOtherSpelling(respelt, 'plain'))),
-    ...respelling(draw).map((kind) => mapped(kind, (respelt) => inOtherSpelling(respelt, 'odd'))),
-    ...bodyChanges.flatMap((change) =>
+    ...respelling(draw).map((kind) =>
+      (['plain', 'odd'] as const).flatMap((signed) => mapped(kind, (respelt) => inOtherSpelling(respelt, signed))),
+    ),
+    ...bodyChanges.map((change) =>
       change.signed.map((signed) =>
         fc.record({ change: fc.constant(change), signed: fc.constant(signed), notification: draw.notification() }),
       ),
@@ -50,7 +51,10 @@ export const changedAfterSigning = receiverCheck<ChangedBody>({
   hint: 'Verify the bytes as they arrived, before a JSON parser touches them.',
 });
 
-function mapped(kind: CaseKind<Respelling>, map: (respelt: Respelling) => ChangedBody): CaseKind<ChangedBody> {
+function mapped(
+  kind: CaseKind<Respelling>,
+  map: (respelt: Respelling) => ChangedBody,
+): readonly Arbitrary<ChangedBody>[] {
   return [kind].flat().map((variant) => variant.map(map));
 }
 

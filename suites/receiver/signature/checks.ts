@@ -9,6 +9,8 @@ import { everySpelling, beyondAscii, headerCase, everySecret } from './genuineSi
 import { nothingAdded } from './nothingAdded.ts';
 import { malformedSignature, refusal } from './refusal.ts';
 import { large } from './respelling.ts';
+import { fromTheFuture, signedAnew, smallSkew, tooOld } from './tolerance.ts';
+import { severalSignatures } from './several.ts';
 import { withoutSecret } from './withoutSecret.ts';
 import { besideOthers, forgedCase, forgedCases, sendForged, type ForgedCase } from './sendForged.ts';
 
@@ -38,11 +40,16 @@ export const signatureChecks: readonly ReceiverCheck[] = [
   beyondAscii,
   headerCase,
   everySecret,
+  severalSignatures,
   forged,
   everySetting,
   changedAfterSigning,
   changedContent,
   nothingAdded,
+  tooOld,
+  fromTheFuture,
+  smallSkew,
+  signedAnew,
   malformedSignature,
   refusal,
   withoutSecret,

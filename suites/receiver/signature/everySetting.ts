@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { wholeList } from '../../../generators/schema/wholeList.ts';
-import { receiverCheck, Unproven, type Finding } from '../../check.ts';
+import { type CaseKind, type Finding, receiverCheck, Unproven } from '../../check.ts';
 import { describeAnswer } from '../../answer.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
@@ -36,9 +36,10 @@ export const everySetting = receiverCheck<SettingsCase>({
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const unanswered: Attempt[] = [];
     const claims: EffectClaim[] = [];
-    for (const [setting, forgery] of settings.flatMap((each) => forgeriesIn(each).map((how) => [each, how] as const))) {
+    const forged = settings.flatMap((setting) => forgeriesIn(setting).map((forgery) => ({ setting, forgery })));
+    const all = forged.map(async (each) => ({ ...each, sent: await sendForged(kit, notification, each) }));
+    for (const { setting, forgery, sent } of await Promise.all(all)) {
       const point = pointOf(twin, setting, forgery);
-      const sent = await sendForged(kit, notification, setting, forgery);
       const counts = setting.every(isAnsweredByReceiver);
       if (counts && kit.accepts(sent.answer)) return acceptedFor(kit, sent, point, forgery);
       if (sent.answer.kind === 'timed-out') throw new Unproven(`no refusal was seen: ${describeAnswer(sent.answer)}`);
@@ -53,13 +54,14 @@ export const everySetting = receiverCheck<SettingsCase>({
     'address or event may lead around the verification.',
 });
 
-function settingCases(draw: Draw): readonly Arbitrary<SettingsCase>[] {
+function settingCases(draw: Draw): readonly CaseKind<SettingsCase>[] {
   const notification = draw.notification();
   const { apart, together } = settingGroups(draw);
+  const inCase = (settings: Arbitrary<SettingsCase['settings']>) => fc.record({ settings, notification });
   return [
-    ...apart.map((group) => wholeList(group).map((settings) => settings.map((setting) => [setting]))),
-    ...together.map((group) => wholeList(group).map((settings) => [settings])),
-  ].map((settings) => fc.record({ settings, notification }));
+    ...apart.map((group) => inCase(wholeList(group).map((settings) => settings.map((setting) => [setting])))),
+    ...together.map((kind) => kind.map((group) => inCase(wholeList(group).map((settings) => [settings])))),
+  ];
 }
 
 /** What lets a delivery through may ask for any signature at all, or for none. There are too many events to try both. */
@@ -75,8 +77,7 @@ function pointOf(twin: Attempt, setting: readonly Setting[], forgery: Forgery): 
 async function sendForged(
   kit: ReceiverKit,
   notification: Notification,
-  setting: readonly Setting[],
-  forgery: Forgery,
+  { setting, forgery }: { readonly setting: readonly Setting[]; readonly forgery: Forgery },
 ): Promise<Attempt> {
   const event = setting.find((each) => each.kind === 'event');
   const genuine = kit.compose(event === undefined ? notification : kit.plain({ ...notification, event: event.event }));

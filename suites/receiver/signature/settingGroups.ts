@@ -6,8 +6,11 @@ import { pathSpellings, type Setting } from './setting.ts';
 export interface SettingGroups {
   /** Each setting of a group has a delivery of its own. */
   readonly apart: readonly (readonly Setting[])[];
-  /** All settings of a group are tried in one delivery: none of them keeps another from being seen. */
-  readonly together: readonly (readonly Setting[])[];
+  /**
+   * Kinds of groups. All settings of a group are tried in one delivery: none of them keeps another from being seen. The
+   * groups of a kind take turns.
+   */
+  readonly together: readonly (readonly (readonly Setting[])[])[];
 }
 
 /** Every setting that is tried, in groups of a kind. */
@@ -27,11 +30,10 @@ export function settingGroups(draw: Draw): SettingGroups {
       pathSpellings.map((path) => ({ kind: 'path', path })),
     ],
     together: [
-      ...[...claimed, ...published.slice(0, 1)].map(claimedAddress),
-      headersOf('1', '0', 'test'),
-      headersOf('true', 'false', 'development'),
-      queryOf('1', '0', 'test'),
-      queryOf('true', 'false', 'development'),
+      claimed.map(claimedAddress),
+      ...published.slice(0, 1).map((address) => [claimedAddress(address)]),
+      [headersOf('1', '0', 'test'), headersOf('true', 'false', 'development')],
+      [queryOf('1', '0', 'test'), queryOf('true', 'false', 'development')],
     ],
   };
 }

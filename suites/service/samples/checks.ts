@@ -101,7 +101,7 @@ const nobodyElse = serviceCheck<{ readonly event: string }>({
   requirements: ['TRG-4'],
   about: ['operation:sample'],
   needs: [],
-  schedule: { kind: 'singly' },
+  schedule: { kind: 'singly', sharesWait: true },
   weight: 0.03,
   cases: ({ contract }) => [fc.record({ event: uncommon(contract) })],
   run: async (kit, { event }) => {
@@ -131,7 +131,7 @@ const noTrace = serviceCheck<{ readonly event: string }>({
   requirements: ['TRG-6'],
   about: ['operation:sample', 'operation:notifications'],
   needs: [],
-  schedule: { kind: 'singly' },
+  schedule: { kind: 'singly', sharesWait: true },
   weight: 0.03,
   cases: ({ contract }) => [fc.record({ event: uncommon(contract) })],
   run: async (kit, { event }) => {

@@ -126,7 +126,9 @@ describe('what cannot be honoured is refused', () => {
     ['bounds that exclude each other', { type: 'integer', minimum: 3, maximum: 2 }],
     ['types that exclude each other', { allOf: [{ type: 'string' }, { type: 'integer' }] }],
     ['recursion without an end', { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] }],
-    ['a pattern and lengths that hardly meet', { type: 'string', pattern: '^[a-z]*$', minLength: 40 }],
+    ['a pattern and lengths that hardly meet', { type: 'string', pattern: '^[a-z]*-?$', minLength: 40 }],
+    ['a look-around that hardly anything meets', { type: 'string', pattern: '^(?=a)b?' }],
+    ['a pattern that cannot be turned round', { type: 'string', pattern: String.raw`\bword` }],
     ['not that refuses almost all', { type: 'string', not: { maxLength: 1000 } }],
     [
       'more different items than there are',
@@ -146,9 +148,9 @@ describe('what cannot be honoured is refused', () => {
       `"UnsupportedSchema: No values can be generated for 'nullable' at /nullable: the keyword is not known here. Name the type 'null' beside the others: type: [string, 'null']."`,
     );
     expect(refusal({ items: { type: 'string', format: 'iri' } })).toMatchInlineSnapshot(
-      `"UnsupportedSchema: No values can be generated for 'format' at /items/format: the format is 'iri'. Valid formats are uuid, uri, url, uri-reference, date-time, date, time, duration, email, hostname, ipv4, ipv6, regex, json-pointer, relative-json-pointer, byte, binary, password. Use one of them, or a pattern."`,
+      `"UnsupportedSchema: No values can be generated for 'format' at /items/format: the format is 'iri'. Valid formats are uuid, uri, url, uri-reference, uri-template, date-time, date, time, iso-time, iso-date-time, duration, email, hostname, ipv4, ipv6, regex, json-pointer, relative-json-pointer, json-pointer-uri-fragment, byte, binary, password. Use one of them, or a pattern."`,
     );
-    expect(refusal({ type: 'string', pattern: '^[a-z]*$', minLength: 40 })).toMatchInlineSnapshot(
+    expect(refusal({ type: 'string', pattern: '^[a-z]*-?$', minLength: 40 })).toMatchInlineSnapshot(
       `"UnsupportedSchema: No values can be generated for 'minLength' at /minLength: of 30 values made for the keywords beside it, 0 meet it. Say it in a way that builds values instead: narrow the keywords beside it, or list the values in an enum."`,
     );
     expect(refusal({ properties: { a: { $ref: '#/b' } } })).toMatchInlineSnapshot(

@@ -15,11 +15,13 @@ interface Request {
   readonly scheme: SignatureScheme;
   readonly secret: string;
   readonly headers: Headers;
+  readonly skew?: number;
 }
 
 /** The headers of the request under a fresh id, as the shell makes them. */
-function anew({ scheme, secret, headers }: Request): Headers | 'no' | 'stale' {
-  const how = signedAnew({ headers, body: bodyOf(old) }, { scheme, header, secrets: ['another', secret] }, '"$id"');
+function anew({ scheme, secret, headers, skew = 0 }: Request): Headers | 'no' | 'stale' {
+  const request = { headers, body: bodyOf(old), skew };
+  const how = signedAnew(request, { scheme, header, secrets: ['another', secret] }, '"$id"');
   if (typeof how === 'string') return how;
   const values = headers.map(([name, value]) => how.valueOf(name, value) ?? (value === old ? '$id' : value));
   const script = [
@@ -62,6 +64,14 @@ describe.each(providedSchemes)('a request signed as by %s', (_, scheme, secret) 
     expect(isGenuine(again)).toBe(false);
     expect(isGenuine(again.map(([name, value]) => [name, value.slice(0, -2)]))).toBe(true);
   });
+});
+
+test('a timestamp stays as far from the clock as it was', () => {
+  const [, scheme, secret] = providedSchemes.find(([name]) => name === 'svix')!;
+  const again = new Map(anew({ scheme, secret, headers: signed(scheme, secret), skew: -3600 }) as Headers);
+  const age = Date.now() / 1000 - Number(again.get('svix-timestamp'));
+  expect(age).toBeGreaterThanOrEqual(3600);
+  expect(age).toBeLessThan(3700);
 });
 
 test('a signature beside the right one stays as it is', () => {

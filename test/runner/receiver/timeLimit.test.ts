@@ -35,7 +35,35 @@ test('a receiver that hangs for ever is noticed, and the report says what it ans
   expect(summary.run.outOfTime).toBeUndefined();
   expect(summary.lost?.reason).toContain('the receiver hangs: it takes requests, and answers none');
   expect(summary.lost?.advice).toMatch(/The last that were answered: a delivery of \S+ \(\S+\): 202/);
+  const hung = summary.checks.filter(({ counterexample }) => counterexample?.actual.includes('answered nothing'));
+  expect(hung).toHaveLength(1);
+  expect(exitCode(summary)).toBe(1);
+});
+
+test('a receiver that hangs among many requests at once is noticed, and no case is blamed', async () => {
+  const hanging = reading((count, response) => (count > 60 ? undefined : response.writeHead(202).end()));
+  const { summary } = await run(hanging, { timeout: 300, time: 60_000, only: ['receiver/acceptance/every-event'] });
+  expect(summary.lost?.reason).toContain('the receiver hangs');
   expect(exitCode(summary)).toBe(3);
+});
+
+test('a receiver that an unknown event keeps busy for ever hangs of that event', async () => {
+  const busy = new Set<string>();
+  const hanging: RequestListener = (request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    request.on('end', () => {
+      if (/"event":"[a-z._]{40,}[^a-z._"]"/.test(text)) busy.add(text);
+      if (busy.size === 0) response.writeHead(202).end();
+    });
+  };
+  const only = ['receiver/acceptance/unknown-event', 'receiver/acceptance/every-event'];
+  const { summary } = await run(hanging, { timeout: 300, time: 60_000, intensity: 'standard', only });
+  const found = summary.checks.find(({ id }) => id === only[0])!.counterexample!;
+  expect(found.requirements).toEqual(['RCV-6', 'ROB-1']);
+  expect(found.actual).toMatch(/^no answer within 300 ms; from then on it answered nothing/);
+  expect(found.hint).toContain('pattern');
+  expect(exitCode(summary)).toBe(1);
 });
 
 test('a pause of all answers is waited for, and is no hang', async () => {

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+
+import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver/index.ts';
+import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
+import { startReceiver } from '../../reference/receiver/receiver.ts';
+import type { ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
+import { complaints, holdAgainst, secret } from './holdAgainst.ts';
+import { provenBy } from './provenBy.ts';
+import { signedContract } from './signedContract.ts';
+
+const tolerance = 300_000;
+const timeless = {
+  signed: '{timestamp}.{body}',
+  headers: { 'X-SVC-Webhook-Signature': 't={timestamp},v1={digest}' },
+};
+const contract = signedContract({ ...timeless, tolerance: '5m' });
+const only = ['VRF-7', 'VRF-8', 'VRF-9'];
+
+async function held(fault?: string, options: ReceiverPlanOptions = {}): Promise<RunSummary> {
+  const policies = fault === undefined ? {} : receiverFaults[fault]!.change(conformingPolicies);
+  const receiver = await startReceiver({ secrets: [secret], tolerance, policies });
+  return holdAgainst(receiver, { contract, only, seed: 7, settle: 300, ...options });
+}
+
+function brokenIn({ requirements }: RunSummary): readonly string[] {
+  return requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+}
+
+describe.concurrent('a receiver of signatures with a timestamp', () => {
+  test('the reference keeps to the tolerance', { timeout: 120_000 }, async () => {
+    const summary = await held();
+    expect(complaints(summary)).toEqual([]);
+    const outcomes = summary.requirements.filter(({ id }) => only.includes(id)).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(['holds', 'holds', 'holds']);
+  });
+
+  test('the reference passes every other check of signatures too', { timeout: 180_000 }, async () => {
+    const summary = await held(undefined, {
+      only: ['receiver/signature/*', 'receiver/idempotency/redelivery-accepted'],
+      skip: [...only, 'receiver/signature/without-secret'],
+    });
+    expect(complaints(summary)).toEqual([]);
+  });
+
+  const faults = receiverFaultNames.filter((name) => receiverFaults[name]!.setting === 'timestamps');
+
+  test.each(faults)('%s is found', { timeout: 120_000 }, async (fault) => {
+    const summary = await held(fault, { only: [...only, 'receiver/signature/several'] });
+    const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
+    const proven = Object.keys(provenBy).filter((check) => provenBy[check] === fault);
+    expect({ broken: brokenIn(summary), complaints: complaints(summary) }).toMatchObject({
+      broken: receiverFaults[fault]!.breaks,
+    });
+    expect(failed.map(({ id }) => id)).toEqual(expect.arrayContaining(proven));
+    expect(summary.errors).toEqual([]);
+  });
+});
+
+describe('a contract that promises no tolerance', () => {
+  const without = signedContract(timeless);
+
+  test('has no requirement of timestamps, and their checks do not run', { timeout: 60_000 }, async () => {
+    const summary = await held(undefined, { contract: without, only: ['receiver/signature/*'], intensity: 'quick' });
+    expect(summary.requirements.filter(({ id }) => only.includes(id))).toEqual([]);
+    expect(summary.checks.map(({ id }) => id)).not.toContain('receiver/signature/too-old');
+  });
+
+  test('cannot be asked for one', { timeout: 60_000 }, async () => {
+    const asked = held(undefined, { contract: without, only: ['VRF-7'] });
+    await expect(asked).rejects.toThrow('VRF-7');
+  });
+});

@@ -1,6 +1,7 @@
 import type { Contract } from '../spec/contract.ts';
 import type { SignatureScheme } from '../spec/signature.ts';
 import type { RequirementId } from '../spec/names.ts';
+import type { Subject } from '../spec/requirements.ts';
 import { type ServicePart, servicePartsOf } from '../spec/serviceTerms.ts';
 import type { ContractPart } from './check.ts';
 
@@ -42,10 +43,26 @@ const words: Readonly<Partial<Record<ContractPart, string>>> = {
   signature: 'signatures',
 };
 
+/** The same of a service; that it tracks nothing is not worth saying. */
+const serviceWords: typeof words = {
+  id: 'ids of deliveries',
+  retries: 'retries',
+  signature: 'signatures',
+  'operation:list': 'a list of webhooks',
+  'operation:update': 'updates',
+  'operation:sample': 'samples',
+  'operation:notifications': 'a list of deliveries',
+  'operation:senders': 'sender addresses',
+  'webhook:active': 'inactive webhooks',
+  'webhook:secret': 'secrets that the service gives out',
+  'webhook:headers': 'custom headers',
+};
+
 /** What a contract has not: the checks about these do not run under it. */
-export function notIn(contract: Contract): readonly string[] {
+export function notIn(contract: Contract, subject: Subject): readonly string[] {
   const parts = partsOf(contract);
-  return (Object.keys(words) as ContractPart[]).flatMap((part) => (parts.has(part) ? [] : (words[part] ?? [])));
+  const named = Object.entries(subject === 'receiver' ? words : serviceWords) as [ContractPart, string][];
+  return named.flatMap(([part, name]) => (parts.has(part) ? [] : name));
 }
 
 /**

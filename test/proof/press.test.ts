@@ -1,6 +1,7 @@
-import { fileURLToPath } from 'node:url';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
@@ -73,6 +74,43 @@ describe('a service of another contract', () => {
     expect(summary.errors).toEqual([]);
   });
 });
+
+describe('a contract that names no more than how a webhook is created', () => {
+  it(
+    'is held with what is left, without a list, updates, removals, secrets or retries',
+    { timeout: 120_000 },
+    async () => {
+      const bare = join(mkdtempSync(join(tmpdir(), 'seaworthy-press-')), 'contract.yaml');
+      writeFileSync(bare, bareContract());
+      const summary = await held({}, { contract: bare });
+      expect(summary.errors).toEqual([]);
+      expect(summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')).toEqual([]);
+      expect(summary.requirements.map(({ id }) => id)).not.toContain('LST-1');
+      expect(idsWith(summary, 'holds')).toEqual(
+        expect.arrayContaining(['WHK-2', 'CRW-4', 'CRW-5', 'DLV-2', 'DLV-5', 'API-2']),
+      );
+      expect(summary.contract.leftOut).toContain('a list of webhooks');
+    },
+  );
+});
+
+/** The same print shop, as somebody might describe it who knows little of it. */
+function bareContract(): string {
+  const [terms = ''] = readFileSync(file, 'utf8').split('\nservice:');
+  const openapi = fileURLToPath(new URL('../../reference/press/openapi.yaml', import.meta.url));
+  const known = terms
+    .replace('./openapi.yaml', openapi)
+    .replace('retries: 5\n', '')
+    .replace(/^createdAt.*\n/m, '')
+    .replace(/^id:.*\n/m, '')
+    .replace(/^signature:\n( {2}.*\n)+/m, '');
+  return `${known}
+service:
+  authorization: { header: X-Press-Key }
+  operations: { create: addHook }
+  webhook: { members: { id: /id, url: /target, events: /topics } }
+`;
+}
 
 describe('the checks of a contract', () => {
   it('are all of them for the tracking service', () => {

@@ -89,9 +89,13 @@ function spoil(kit: ServiceKit, body: Json, { member, value }: Spoilt): Json {
   return Object.fromEntries(Object.entries(body).filter(([each]) => each !== name)) as Json;
 }
 
-/** Events that no scenario lets happen: those begin with the first of the catalogue. */
+/** How many events of a catalogue scenarios let happen, the first ones. */
+const scenarioEvents = 8;
+
+/** Events that no scenario lets happen, where the catalogue has so many. */
 function uncommon({ events }: ServiceKit['contract']) {
-  return fc.constantFrom(...events.slice(Math.floor(events.length / 2)).map(({ name }) => name));
+  const first = Math.max(Math.floor(events.length / 2), Math.min(scenarioEvents, events.length - 1));
+  return fc.constantFrom(...events.slice(first).map(({ name }) => name));
 }
 
 /** Section 4.2: a test of one receiver is nobody else's business. */

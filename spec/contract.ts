@@ -180,7 +180,11 @@ function readLeniently(
   const compile = createLenientCompile();
   const schemas = parseSchemas(document, dereference, compile);
   const { paths } = dereferenceParts(document, dereference);
-  return { ...catalogue, operations: parseOperations(paths, document['security'], compile), schemas };
+  return {
+    ...catalogue,
+    operations: parseOperations(paths, document['security'], compile, { unnamed: true }),
+    schemas,
+  };
 }
 
 /** The parts of a document that hold operations, and the components but the schemas, which have names of their own. */

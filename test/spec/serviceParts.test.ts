@@ -55,6 +55,12 @@ describe('the service of a contract', () => {
   });
 });
 
+it('goes by method and path where a document gives an operation no name', () => {
+  const openapi = texts.openapi?.replace('      operationId: addHook\n', '') ?? '';
+  const contract = loadContract({ ...texts, openapi, contract: texts.contract.replace('addHook', 'POST /hooks') });
+  expect(contract.operation('create')).toMatchObject({ method: 'POST', path: '/hooks' });
+});
+
 describe('the requirements of a service without any of its own', () => {
   const required = (contract: typeof press) =>
     contract.requirements.filter(({ subject }) => subject === 'service').map(({ id }) => id);

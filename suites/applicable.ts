@@ -59,7 +59,7 @@ const serviceWords: typeof words = {
 };
 
 /** What a contract has not: the checks about these do not run under it. */
-export function notIn(contract: Contract, subject: Subject): readonly string[] {
+export function notIn(contract: Contract, subject: Subject = 'receiver'): readonly string[] {
   const parts = partsOf(contract);
   const named = Object.entries(subject === 'receiver' ? words : serviceWords) as [ContractPart, string][];
   return named.flatMap(([part, name]) => (parts.has(part) ? [] : name));

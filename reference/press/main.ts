@@ -1,32 +1,33 @@
 import { parseArgs } from 'node:util';
 
+import { parseDuration } from '../../spec/duration.ts';
 import { pressFaults } from '../faults/press/index.ts';
 import { startPress } from './press.ts';
 
 const usage =
-  'Usage: node reference/press/main.ts [--port 4712] [--key <key>] [--pauses 10,25] [--timeout 5000] [--fault <name>]';
+  'Usage: node reference/press/main.ts [--port 4712] [--token <key>] [--backoff 25ms,50ms] [--timeout 5s] [--fault <name>]';
 
 /** The print shop as a process: prints where it listens as one line of JSON, ends on SIGTERM and SIGINT. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       port: { type: 'string', default: '4712' },
-      key: { type: 'string' },
-      pauses: { type: 'string' },
-      timeout: { type: 'string', default: '5000' },
+      token: { type: 'string' },
+      backoff: { type: 'string' },
+      timeout: { type: 'string', default: '5s' },
       fault: { type: 'string' },
     },
   });
-  const { key, pauses, fault } = values;
+  const { token, backoff, fault } = values;
   const press = await startPress({
     port: Number(values.port),
-    timeout: Number(values.timeout),
-    ...(key !== undefined && { key }),
-    ...(pauses !== undefined && { pauses: pauses.split(',').map(Number) }),
+    timeout: parseDuration(values.timeout),
+    ...(token !== undefined && { key: token }),
+    ...(backoff !== undefined && { pauses: backoff.split(',').map(parseDuration) }),
     ...(fault !== undefined && { policies: faulty(fault) }),
   });
   const { url, emit } = press;
-  console.log(JSON.stringify({ url, emit, key: press.key }));
+  console.log(JSON.stringify({ url, emit, token: press.key }));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void press.close());
 }
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 import type { OpenAPIV3_1 } from 'openapi-types';
 
-import { parseAssumptions } from './assumptionDefinitions.ts';
 import type { AssumptionDefinition } from './assumptions.ts';
 import {
   type Compile,
@@ -19,14 +18,15 @@ import { type Dereference, createDereference } from './dereference.ts';
 import type { DocumentWarning } from './documentWarning.ts';
 import { type Catalogue, type CatalogueEvent, documentEvents } from './events.ts';
 import { foreignEvents, withListedEvents } from './foreignEvents.ts';
-import { generalAssumptions, requirementsOf } from './general.ts';
+import { assumptionsOf, requirementsOf } from './general.ts';
 import { type JsonSchema, isRecord } from './jsonSchema.ts';
 import type { OperationRole } from './names.ts';
 import { compileWithin, type OpenedDocument, openDocument, parseSchemas } from './openapiDocument.ts';
 import { type Operation, parseOperations } from './operations.ts';
 import { overlaid } from './overlay.ts';
 import type { Gap, Requirement } from './requirements.ts';
-import { type ServiceTerms, parseServiceTerms } from './serviceTerms.ts';
+import { parseServiceTerms } from './parseServiceTerms.ts';
+import type { ServiceTerms } from './serviceTerms.ts';
 
 export type { ValidateFunction } from './compile.ts';
 export { ContractError } from './contractError.ts';
@@ -107,8 +107,6 @@ function load(texts: ContractTexts, { name, trusted }: { readonly name: string; 
   const form = parseContractForm(texts.contract, { trusted });
   const terms = deliveryTerms(form);
   const { requirements, gaps } = requirementsOf(form, terms, texts.requirements);
-  const assumptions =
-    texts.assumptions === undefined ? generalAssumptions(terms, gaps) : parseAssumptions(texts.assumptions, gaps);
   const { root, title, version } = openDocument(texts.openapi, form, gaps);
   const warnings: DocumentWarning[] = [];
   const { events, acceptedStatuses, operations, schemas } =
@@ -118,6 +116,7 @@ function load(texts: ContractTexts, { name, trusted }: { readonly name: string; 
   const names = events.map(({ name }) => name);
   const ids = operations.map(({ operationId }) => operationId);
   const service = parseServiceTerms(form.service, names, ids);
+  const assumptions = assumptionsOf(texts.assumptions, { terms, gaps, service, operations });
   return {
     name,
     digest: createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16),
@@ -181,7 +180,11 @@ function readLeniently(
   const compile = createLenientCompile();
   const schemas = parseSchemas(document, dereference, compile);
   const { paths } = dereferenceParts(document, dereference);
-  return { ...catalogue, operations: parseOperations(paths, document['security'], compile), schemas };
+  return {
+    ...catalogue,
+    operations: parseOperations(paths, document['security'], compile, { unnamed: true }),
+    schemas,
+  };
 }
 
 /** The parts of a document that hold operations, and the components but the schemas, which have names of their own. */

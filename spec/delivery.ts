@@ -95,6 +95,14 @@ export function placeOf(
   );
 }
 
+/** Whether a value is an id of this form: `uuid`, or a regular expression for the whole of it. */
+export function hasForm(value: unknown, form: string): boolean {
+  const expression = form === 'uuid' ? uuid : new RegExp(`^(?:${form})$`);
+  return typeof value === 'string' && expression.test(value);
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** The statuses that `200` or `2XX` stands for. */
 function statuses(accepted: number | string): readonly number[] {
   if (typeof accepted === 'number') return [accepted];

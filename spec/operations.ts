@@ -32,14 +32,23 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
  *
  * @param paths - the document's, references written out inline
  * @param security - the document's, for the operations that name none of their own
+ * @param options.unnamed - an operation without an operationId goes by its method and path (`POST /hooks`). Default: false
  * @throws ContractError for an operation without a name, or with a taken one, and for what does not compile
  */
-export function parseOperations(paths: unknown, security: unknown, compile: Compile): readonly Operation[] {
+export function parseOperations(
+  paths: unknown,
+  security: unknown,
+  compile: Compile,
+  { unnamed = false } = {},
+): readonly Operation[] {
   const secured = Array.isArray(security) && security.length > 0;
   const operations = Object.entries(mapping(paths)).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = mapping(item)[method];
-      return isRecord(operation) ? [operationOf(method.toUpperCase(), path, operation, secured, compile)] : [];
+      if (!isRecord(operation)) return [];
+      const name = `${method.toUpperCase()} ${path}`;
+      const named = unnamed ? { operationId: name, ...operation } : operation;
+      return [operationOf(method.toUpperCase(), path, named, secured, compile)];
     }),
   );
   refuseDuplicates(operations);

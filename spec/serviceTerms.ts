@@ -2,111 +2,157 @@ import { ContractError } from './contractError.ts';
 import { isRecord } from './jsonSchema.ts';
 import { operationRoles, type OperationRole } from './names.ts';
 
-const memberNames = ['id', 'type', 'url', 'active', 'events', 'secret', 'headers', 'createdAt'] as const;
-const statusNames = ['underway', 'accepted', 'exhausted'] as const;
-const sampleNames = ['url', 'event', 'secret'] as const;
-const trackingNames = ['requestType', 'number', 'scac', 'status'] as const;
+export const memberNames = ['id', 'type', 'url', 'active', 'events', 'secret', 'headers', 'createdAt'] as const;
+export const neededMembers = ['id', 'url', 'events'] as const;
+export const recordNames = ['id', 'type', 'event', 'status', 'createdAt'] as const;
+export const statusNames = ['underway', 'accepted', 'exhausted'] as const;
+export const trackingNames = ['requestType', 'number', 'scac', 'status'] as const;
+
+/** Something that may stand in the resource of a webhook. */
+export type WebhookMember = (typeof memberNames)[number];
+type NeededMember = (typeof neededMembers)[number];
+
+/** Where things stand in the resource of a webhook: JSON Pointers (RFC 6901), where the contract places them. */
+export type WebhookMembers = Readonly<Record<NeededMember, string> & Partial<Record<WebhookMember, string>>>;
+
+/** What the list of notifications holds of one, beside its id. */
+export type RecordMember = (typeof recordNames)[number];
+
+/** How the lists of an API turn their pages. What is left out is an assumption. */
+export interface ListTerms {
+  /** Where an answer holds the items, a JSON Pointer; the one member that is a list where it holds none there. */
+  readonly items?: string;
+  /** Where it holds the address of the next page, or its cursor: a JSON Pointer. */
+  readonly next?: string;
+  /** The query parameter that takes the cursor; nothing where `next` is an address. */
+  readonly cursor?: string;
+  /** The query parameter that takes the number of a page. */
+  readonly page?: string;
+  /** The query parameter that takes the size of a page. */
+  readonly size?: string;
+}
+
+/** Requests to track something, where the service is one that tracks. */
+export interface TrackingTerms {
+  readonly type: string;
+  readonly wrapper: string;
+  /** The events that say that it was found, and that it was not. */
+  readonly found: string;
+  readonly unknown: string;
+  /** Where things stand in a resource: JSON Pointers. */
+  readonly members: Readonly<Record<(typeof trackingNames)[number], string>>;
+  /** The one value of the request type that every service knows. */
+  readonly requestType: string;
+}
 
 /** What a service's API is like, as far as a program has to know: the `service` of a contract. */
 export interface ServiceTerms {
-  /** The header that carries the key, and the word before it. */
+  /** The header that carries the key, and the word before it; empty where the key stands there alone. */
   readonly authorization: { readonly header: string; readonly scheme: string };
-  /** The operationId of each role. */
-  readonly operations: Readonly<Record<OperationRole, string>>;
+  /** The operationId of each role that the service has. */
+  readonly operations: Readonly<{ create: string } & Partial<Record<OperationRole, string>>>;
   /** Registered endpoints. */
   readonly webhook: {
-    /** The value of a resource's `type`. */
-    readonly type: string;
-    /** Where a creation, and the answer to it, hold the resource: a JSON Pointer (RFC 6901). */
+    /** The value of a resource's `type`; nothing where it has none. */
+    readonly type?: string;
+    /** Where a creation, and the answer to it, hold the resource: a JSON Pointer (RFC 6901), empty where it is the whole body. */
     readonly wrapper: string;
-    /** Where things stand in a resource: JSON Pointers. */
-    readonly members: Readonly<Record<(typeof memberNames)[number], string>>;
+    /** What ids look like: `uuid`, or a regular expression for the whole of one. Nothing: they are texts. */
+    readonly form?: string;
+    readonly members: WebhookMembers;
   };
-  /** What is sent to them. */
-  readonly notification: {
+  /** What is sent to them, where the service lists that. */
+  readonly notification?: {
     /** How its status reads while it is new and tried, once it was accepted, and once no try is left. */
     readonly statuses: Readonly<Record<(typeof statusNames)[number], string>>;
+    /** Where things stand in an item of the list. Default: as in a delivery, with or without what wraps it there */
+    readonly members?: Readonly<{ id: string; status: string } & Partial<Record<RecordMember, string>>>;
+    /** The schema that every body has, whichever its event. Default: only the one of its event */
+    readonly schema?: string;
   };
   /** What is asked for when a sample is wanted: JSON Pointers into the body of the call. */
-  readonly sample: { readonly members: Readonly<Record<(typeof sampleNames)[number], string>> };
-  /** Requests to track something. */
-  readonly tracking: {
-    readonly type: string;
-    readonly wrapper: string;
-    /** The events that say that it was found, and that it was not. */
-    readonly found: string;
-    readonly unknown: string;
-    /** Where things stand in a resource: JSON Pointers. */
-    readonly members: Readonly<Record<(typeof trackingNames)[number], string>>;
-    /** The one value of the request type that every service knows. */
-    readonly requestType: string;
-  };
+  readonly sample?: { readonly members: Readonly<{ url: string; event: string; secret?: string }> };
+  readonly list?: ListTerms;
+  readonly tracking?: TrackingTerms;
+}
+
+/** What the service of a contract may have, and some requirements and checks are about. */
+export type ServicePart =
+  | 'service'
+  | `operation:${OperationRole}`
+  | `webhook:${WebhookMember}`
+  | 'sample:secret'
+  | 'tracking';
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** The parts that a service has. @param service - as it was parsed, or as it is written down */
+export function servicePartsOf(service: Mapping | ServiceTerms | undefined): readonly ServicePart[] {
+  if (service === undefined) return [];
+  const named = (holder: unknown): readonly string[] => (isRecord(holder) ? Object.keys(holder) : []);
+  const { operations, webhook, sample, tracking } = service;
+  return [
+    'service',
+    ...named(operations).map((role) => `operation:${role as OperationRole}` as const),
+    ...named(within(webhook, 'members')).map((name) => `webhook:${name as WebhookMember}` as const),
+    ...(named(within(sample, 'members')).includes('secret') ? (['sample:secret'] as const) : []),
+    ...(tracking === undefined ? [] : (['tracking'] as const)),
+  ];
+}
+
+/** Whether an operation of the contract plays this part. */
+export function offers({ service }: { readonly service: ServiceTerms | undefined }, role: OperationRole): boolean {
+  return service?.operations[role] !== undefined;
+}
+
+/** The part that an operation plays; nothing where it plays none. */
+export function roleOfOperation(
+  { service }: { readonly service: ServiceTerms | undefined },
+  operationId: string,
+): OperationRole | undefined {
+  return operationRoles.find((role) => service?.operations[role] === operationId);
 }
 
 /**
- * Reads the `service` of a `contract.yaml`.
+ * Where a member stands in the resource of a webhook.
  *
- * @param events - the catalogue
- * @param operationIds - the operations of the document
- * @returns nothing where the contract has none: it describes deliveries only
- * @throws ContractError (`contract/service`) where it is incomplete
+ * @throws ContractError (`contract/unknown-name`) where this contract places none there: a check that asks is about
+ * contracts that do, and says so in its `about`
  */
-export function parseServiceTerms(
-  terms: Readonly<Record<string, unknown>> | undefined,
-  events: readonly string[],
-  operationIds: readonly string[],
-): ServiceTerms | undefined {
-  if (terms === undefined) return undefined;
-  const at = (...path: readonly string[]): string => text(terms, path);
-  const oneOf = (known: readonly string[], what: string, ...path: readonly string[]): string => {
-    const name = at(...path);
-    if (known.includes(name)) return name;
-    throw invalid(path, name, what);
-  };
-  const event = (...path: readonly string[]) => oneOf(events, 'an event of the catalogue', ...path);
-  const operation = (role: string) => oneOf(operationIds, 'the operationId of an operation', 'operations', role);
-  const webhook = (name: string): string => pointer(terms, ['webhook', 'members', name]);
-  const tracking = (name: string): string => pointer(terms, ['tracking', 'members', name]);
-  return {
-    authorization: { header: at('authorization', 'header'), scheme: at('authorization', 'scheme') },
-    webhook: {
-      type: at('webhook', 'type'),
-      wrapper: pointer(terms, ['webhook', 'wrapper']),
-      members: each(memberNames, webhook),
-    },
-    notification: { statuses: each(statusNames, (name) => at('notification', 'statuses', name)) },
-    sample: { members: each(sampleNames, (name) => pointer(terms, ['sample', 'members', name])) },
-    tracking: {
-      type: at('tracking', 'type'),
-      wrapper: pointer(terms, ['tracking', 'wrapper']),
-      found: event('tracking', 'found'),
-      unknown: event('tracking', 'unknown'),
-      members: each(trackingNames, tracking),
-      requestType: at('tracking', 'requestType'),
-    },
-    operations: each(operationRoles, operation),
-  };
+export function memberPlace({ webhook }: Pick<ServiceTerms, 'webhook'>, member: WebhookMember): string {
+  return webhook.members[member] ?? lacks(`places no ${member} in the resource of a webhook`);
 }
 
-function each<Name extends string>(names: readonly Name[], read: (name: Name) => string): Record<Name, string> {
-  return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, string>;
+/** The terms of samples. @throws ContractError (`contract/unknown-name`) where the service sends none */
+export function sampleTerms({ sample }: Pick<ServiceTerms, 'sample'>): NonNullable<ServiceTerms['sample']> {
+  return sample ?? lacks('says nothing of samples');
 }
 
-function text(terms: unknown, path: readonly string[]): string {
-  const value = path.reduce<unknown>((found, name) => (isRecord(found) ? found[name] : undefined), terms);
-  if (typeof value === 'string' && value !== '') return value;
-  throw invalid(path, value, 'a text');
+/** The statuses of notifications. @throws ContractError (`contract/unknown-name`) where the service lists none */
+export function statusTerms({ notification }: Pick<ServiceTerms, 'notification'>) {
+  return notification?.statuses ?? lacks('names no statuses of notifications');
 }
 
-function pointer(terms: unknown, path: readonly string[]): string {
-  const value = text(terms, path);
-  if (/^(\/([^~/]|~[01])+)+$/.test(value)) return value;
-  throw invalid(path, value, 'a JSON Pointer such as /attributes/url');
+/** The terms of tracking. @throws ContractError (`contract/unknown-name`) where the service does not track */
+export function trackingTerms({ tracking }: Pick<ServiceTerms, 'tracking'>): TrackingTerms {
+  return tracking ?? lacks('says nothing of tracking');
 }
 
-function invalid(path: readonly string[], received: unknown, valid: string): ContractError {
-  return new ContractError(
-    'contract/service',
-    `/service/${path.join('/')} of contract.yaml is ${JSON.stringify(received) ?? 'missing'}; valid is ${valid}. Write it there, or leave service out.`,
-  );
+/** The events that a number brings about, and that nothing else should be made to happen for; none where nothing is tracked. */
+export function eventsOfNumbers({ tracking }: Pick<ServiceTerms, 'tracking'>): readonly string[] {
+  return tracking === undefined ? [] : [tracking.found, tracking.unknown];
+}
+
+/** What carries the key in a call: the word of the contract and the key, or the key alone. */
+export function authorizationWith({ authorization }: Pick<ServiceTerms, 'authorization'>, key: string): string {
+  return authorization.scheme === '' ? key : `${authorization.scheme} ${key}`;
+}
+
+function lacks(what: string): never {
+  throw new ContractError('contract/unknown-name', `The contract ${what}. Look whether it does before you ask for it.`);
+}
+
+/** A member of what may be an object. */
+export function within(holder: unknown, name: string): unknown {
+  return isRecord(holder) ? holder[name] : undefined;
 }

@@ -1,6 +1,8 @@
 import type { Contract } from '../spec/contract.ts';
 import type { SignatureScheme } from '../spec/signature.ts';
 import type { RequirementId } from '../spec/names.ts';
+import type { Subject } from '../spec/requirements.ts';
+import { type ServicePart, servicePartsOf } from '../spec/serviceTerms.ts';
 import type { ContractPart } from './check.ts';
 
 /** What {@link applicable} looks at. */
@@ -11,9 +13,9 @@ interface AnyCheck {
 }
 
 /** The parts that a contract has. @param scheme - how the deliveries of the run are signed. Default: as the contract says */
-export function partsOf({ delivery }: Contract, scheme = delivery.signature): ReadonlySet<ContractPart> {
+function partsOf({ delivery, service }: Contract, scheme = delivery.signature): ReadonlySet<ContractPart> {
   const { id, members, retries, signature, createdAtForm } = delivery;
-  const parts: Readonly<Record<ContractPart, boolean>> = {
+  const parts: Readonly<Record<Exclude<ContractPart, ServicePart>, boolean>> = {
     id: id !== undefined,
     'id-in-body': members.id !== undefined,
     uuid: id?.form === 'uuid',
@@ -26,7 +28,8 @@ export function partsOf({ delivery }: Contract, scheme = delivery.signature): Re
     tolerance: scheme?.tolerance !== undefined,
     several: scheme?.isList === true,
   };
-  return new Set((Object.keys(parts) as ContractPart[]).filter((part) => parts[part]));
+  const own = (Object.keys(parts) as (keyof typeof parts)[]).filter((part) => parts[part]);
+  return new Set([...own, ...servicePartsOf(service)]);
 }
 
 /** What a reader calls the parts that a contract may lack, in the order in which they are named. */
@@ -40,10 +43,26 @@ const words: Readonly<Partial<Record<ContractPart, string>>> = {
   signature: 'signatures',
 };
 
+/** The same of a service; that it tracks nothing is not worth saying. */
+const serviceWords: typeof words = {
+  id: 'ids of deliveries',
+  retries: 'retries',
+  signature: 'signatures',
+  'operation:list': 'a list of webhooks',
+  'operation:update': 'updates',
+  'operation:sample': 'samples',
+  'operation:notifications': 'a list of deliveries',
+  'operation:senders': 'sender addresses',
+  'webhook:active': 'inactive webhooks',
+  'webhook:secret': 'secrets that the service gives out',
+  'webhook:headers': 'custom headers',
+};
+
 /** What a contract has not: the checks about these do not run under it. */
-export function notIn(contract: Contract): readonly string[] {
+export function notIn(contract: Contract, subject: Subject = 'receiver'): readonly string[] {
   const parts = partsOf(contract);
-  return (Object.keys(words) as ContractPart[]).flatMap((part) => (parts.has(part) ? [] : (words[part] ?? [])));
+  const named = Object.entries(subject === 'receiver' ? words : serviceWords) as [ContractPart, string][];
+  return named.flatMap(([part, name]) => (parts.has(part) ? [] : name));
 }
 
 /**

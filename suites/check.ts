@@ -7,6 +7,7 @@ import type { ReceiverKit } from './kit.ts';
 import type { ServiceDraw } from './serviceDraw.ts';
 import type { ServiceKit } from './serviceKit.ts';
 import type { RequirementId } from '../spec/names.ts';
+import type { ServicePart } from '../spec/serviceTerms.ts';
 
 /**
  * What a check of a receiver cannot do without; the option that provides it is named in the report where it is missing.
@@ -19,7 +20,7 @@ export type Need = 'secret' | 'probe' | 'process-control' | 'published' | 'api' 
 /**
  * What a contract may have, and some checks are about: an id (in the body, or a uuid), an event's name in the body, the
  * status of the delivery, the time of creation (RFC 3339), related resources, retries, signatures, those whose timestamp
- * may be only so old, and several in one header.
+ * may be only so old, several in one header, and the parts of a service's API (`operation:list`, `webhook:secret`, ...).
  */
 export type ContractPart =
   | 'id'
@@ -32,7 +33,8 @@ export type ContractPart =
   | 'retries'
   | 'signature'
   | 'tolerance'
-  | 'several';
+  | 'several'
+  | ServicePart;
 
 /**
  * What a check of a service cannot do without: `event` is any way to make something happen, `any-event` the way to make

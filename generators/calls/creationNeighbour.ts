@@ -10,6 +10,8 @@ import { probedFilter } from '../schema/probedFilter.ts';
 import { unknownEventKinds } from '../notification/unknownEvent.ts';
 import { webhookCreation } from './webhookCreation.ts';
 import { withoutPointer } from '../json/withoutPointer.ts';
+import { UnsupportedSchema } from '../schema/unsupportedSchema.ts';
+import { memberPlace, type WebhookMember } from '../../spec/serviceTerms.ts';
 import { withPointer } from '../json/withPointer.ts';
 
 /** A creation that is valid, and one that differs from it in one thing and is not. */
@@ -47,16 +49,33 @@ const proven = new WeakMap<Contract, Map<CreationFlaw, Kinds>>();
 
 function provenKinds(contract: Contract, terms: ServiceTerms, flaw: CreationFlaw): Kinds {
   const creations = new Creations(contract, terms);
-  return kinds[flaw](creations).map((each) => probedFilter(each, (value) => creations.isProven(value), '', flaw));
+  const made = kinds[flaw](creations).flatMap((each) => each ?? []);
+  return made.flatMap(
+    (each) => provable(() => probedFilter(each, (value) => creations.isProven(value), '', flaw)) ?? [],
+  );
+}
+
+/** What the schema of a contract does not forbid is no flaw under it. */
+function provable<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof UnsupportedSchema) return undefined;
+    throw error;
+  }
 }
 
 const kinds = {
   incomplete: (made) => [
-    made.changed('the wrapper missing', () => ({})),
-    made.changed('the resource without its wrapper', (valid) => valueAt(valid, made.wrapper) ?? {}),
+    made.wrapper === '' ? undefined : made.changed('the wrapper missing', () => ({})),
+    made.wrapper === ''
+      ? undefined
+      : made.changed('the resource without its wrapper', (valid) => valueAt(valid, made.wrapper) ?? {}),
     made.without('type'),
     made.without('url'),
-    made.changed('all attributes missing', (valid) => withoutPointer(valid, made.at('url').replace(/\/[^/]*$/, ''))),
+    made.holder === ''
+      ? made.changed('all members missing', () => ({}))
+      : made.changed('all attributes missing', (valid) => withoutPointer(valid, made.holder)),
     made.broken(['const']),
   ],
   'without active': (made) => [made.without('active')],
@@ -86,22 +105,28 @@ const kinds = {
       })),
     ),
   ],
-} as const satisfies Readonly<Record<CreationFlaw, (made: Creations) => Kinds>>;
+} as const satisfies Readonly<
+  Record<CreationFlaw, (made: Creations) => readonly (Arbitrary<CreationNeighbour> | undefined)[]>
+>;
 
 /** Valid creations, and ways to spoil them. */
 class Creations {
   readonly #contract: Contract;
   readonly #terms: ServiceTerms;
   readonly valid: Arbitrary<Json>;
-  /** Valid creations that name no events. */
+  /** Valid creations that name no events, where there are such. */
   readonly #eventless: Arbitrary<Json>;
 
   constructor(contract: Contract, terms: ServiceTerms) {
     this.#contract = contract;
     this.#terms = terms;
-    const members = { [this.at('url')]: fc.constant(placeholderUrl), [this.at('active')]: fc.constant(false) };
+    const members = {
+      [this.at('url')]: fc.constant(placeholderUrl),
+      ...(this.#has('active') && { [this.at('active')]: fc.constant(false) }),
+    };
     this.valid = webhookCreation(contract, { members });
-    this.#eventless = webhookCreation(contract, { members: { ...members, [this.at('events')]: null } });
+    const eventless = () => webhookCreation(contract, { members: { ...members, [this.at('events')]: null } });
+    this.#eventless = provable(eventless) ?? this.valid;
   }
 
   get wrapper(): string {
@@ -109,8 +134,17 @@ class Creations {
   }
 
   /** Where a member of the resource stands in the body. */
-  at(member: keyof ServiceTerms['webhook']['members']): string {
-    return this.wrapper + this.#terms.webhook.members[member];
+  at(member: WebhookMember): string {
+    return this.wrapper + memberPlace(this.#terms, member);
+  }
+
+  /** Where the object stands that the url is a member of. */
+  get holder(): string {
+    return this.at('url').replace(/\/[^/]*$/, '');
+  }
+
+  #has(member: WebhookMember): boolean {
+    return this.#terms.webhook.members[member] !== undefined;
   }
 
   isProven({ valid, invalid }: CreationNeighbour): boolean {
@@ -124,20 +158,26 @@ class Creations {
     return this.valid.map((valid) => ({ valid, invalid: spoil(valid), change }));
   }
 
-  without(member: 'type' | 'url' | 'active'): Arbitrary<CreationNeighbour> {
+  without(member: 'type' | 'url' | 'active'): Arbitrary<CreationNeighbour> | undefined {
+    if (!this.#has(member)) return undefined;
     return this.changed(`the member ${member} missing`, (valid) => withoutPointer(valid, this.at(member)));
   }
 
   /** Breaks one of these keywords of the schema anywhere. That headers are null is no mistake. */
-  broken(keywords: readonly string[]): Arbitrary<CreationNeighbour> {
+  broken(keywords: readonly string[]): Arbitrary<CreationNeighbour> | undefined {
     const { schema, validate } = this.#body;
-    return invalidNeighbour(schema, validate, { valid: this.valid, keywords }).filter(
-      ({ invalid }) => valueAt(invalid, this.at('headers')) !== null,
-    );
+    if (!keywords.some((keyword) => JSON.stringify(schema).includes(`"${keyword}":`))) return undefined;
+    const all = provable(() => invalidNeighbour(schema, validate, { valid: this.valid, keywords }));
+    if (!this.#has('headers')) return all;
+    return all?.filter(({ invalid }) => valueAt(invalid, this.at('headers')) !== null);
   }
 
   /** Puts something else in the place of a member. @param texts - as JSON */
-  replaced(member: 'active' | 'url' | 'events' | 'headers', texts: readonly string[]): Arbitrary<CreationNeighbour> {
+  replaced(
+    member: 'active' | 'url' | 'events' | 'headers',
+    texts: readonly string[],
+  ): Arbitrary<CreationNeighbour> | undefined {
+    if (!this.#has(member)) return undefined;
     return fc.tuple(this.valid, fc.constantFrom(...texts)).map(([valid, text]) => {
       const invalid = withPointer(valid, this.at(member), JSON.parse(text) as Json);
       return { valid, invalid, change: `${member} is ${text}` };

@@ -21,7 +21,7 @@ const byName: readonly (readonly [RegExp, Arbitrary<string>])[] = [
 ];
 
 /** For the `examples` of a schema, where it has some. */
-export function exampleStrings(schema: SchemaObject): Arbitrary<string> | undefined {
+function exampleStrings(schema: SchemaObject): Arbitrary<string> | undefined {
   const examples = Array.isArray(schema['examples']) ? (schema['examples'] as unknown[]) : [];
   const texts = examples.filter((example) => typeof example === 'string');
   return texts.length > 0 ? fc.constantFrom(...texts) : undefined;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import type { Header } from '../../suites/delivery.ts';
 import type { Caught, CatchEnd, CatchStep } from '../../suites/exchange.ts';
 import type { ScriptedEndpoint } from './endpoint.ts';
 import { type GrowingCaught, newCaught } from './newCaught.ts';
@@ -10,7 +11,7 @@ import type { RequestBody } from './readBody.ts';
 export interface AttemptContext {
   /** Milliseconds of the run. */
   readonly elapsed: () => number;
-  readonly keyOf: (body: Buffer) => string;
+  readonly keyOf: (body: Buffer, headers: readonly Header[]) => string;
   /** Breaks a connection with RST. */
   readonly reset: (socket: Socket) => void;
   /** Those that have not ended. */
@@ -101,7 +102,7 @@ export class Attempt {
 
   #keyOf(body: Buffer): string {
     try {
-      return this.#context.keyOf(body);
+      return this.#context.keyOf(body, this.caught.headers);
     } catch {
       return '';
     }

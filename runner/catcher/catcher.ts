@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 
+import type { Header } from '../../suites/delivery.ts';
 import type { CatchScript, CertificateFlaw } from '../../suites/exchange.ts';
 import type { Authority } from './authority.ts';
 import { type Endpoint, ScriptedEndpoint } from './endpoint.ts';
@@ -19,8 +20,8 @@ export interface CatcherOptions {
   readonly name?: string;
   /** Makes the certificate; needed for https. */
   readonly authority?: Authority;
-  /** What groups attempts: the notification's id that a body holds, or an empty string. What it throws counts as empty. */
-  readonly keyOf: (body: Buffer) => string;
+  /** What groups attempts: the notification's id that a delivery carries, or an empty string. What it throws counts as empty. */
+  readonly keyOf: (body: Buffer, headers: readonly Header[]) => string;
   /** Bytes of a request body that are kept. Default 1 MiB. What is more is counted, up to 16 MiB; then it is cut off. */
   readonly bodyLimit?: number;
   /** Attempts that one endpoint keeps; further ones are answered and counted. Default 10,000. */

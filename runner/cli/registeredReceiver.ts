@@ -2,6 +2,7 @@ import type { RunningService } from '../../reference/service/service.ts';
 import type { Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Contract } from '../../spec/contract.ts';
+import { memberPlace } from '../../spec/serviceTerms.ts';
 import { freePort } from '../catcher/freePort.ts';
 import { keyOf, webhookBody } from './sandboxTrials.ts';
 
@@ -56,7 +57,8 @@ export async function registerWebhook(
   const text = await answer.text();
   if (!answer.ok)
     throw new Error(`the receiver could not be registered: the service answered ${answer.status} ${text}`);
-  const { wrapper, members } = contract.service!.webhook;
+  const terms = contract.service!;
+  const { wrapper } = terms.webhook;
   const at = (pointer: string): string => valueAt(JSON.parse(text) as Json, wrapper + pointer) as string;
-  return { id: at(members.id), secret: at(members.secret) };
+  return { id: at(memberPlace(terms, 'id')), secret: at(memberPlace(terms, 'secret')) };
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../../generators/json/json.ts';
 import { withPointer } from '../../generators/json/withPointer.ts';
 import type { Contract } from '../../spec/contract.ts';
+import { authorizationWith, memberPlace } from '../../spec/serviceTerms.ts';
 import { shellWord } from '../options/shellWord.ts';
 
 /** What the command lines to try are made of. */
@@ -45,14 +46,22 @@ export function sandboxTrials(contract: Contract, { url, token, emit }: Tried): 
 export function webhookBody(contract: Contract, url = 'http://localhost:3000/hooks'): Json {
   if (contract.service === undefined) throw new TypeError('the contract says nothing of webhooks');
   const { wrapper, type, members } = contract.service.webhook;
-  const holder = withPointer({ type }, members.url.slice(0, members.url.lastIndexOf('/')), {});
-  return withPointer({}, wrapper, withPointer(withPointer(holder, members.url, url), members.active, true));
+  const holder = withPointer(
+    type === undefined ? {} : { type },
+    members.url.slice(0, members.url.lastIndexOf('/')),
+    {},
+  );
+  return withPointer(
+    {},
+    wrapper,
+    withPointer(withPointer(holder, members.url, url), memberPlace(contract.service, 'active'), true),
+  );
 }
 
 /** The header that carries the key. */
 export function keyOf({ service }: Contract, token: string): readonly [name: string, value: string] {
   if (service === undefined) throw new TypeError('the contract says nothing of keys');
-  return [service.authorization.header, `${service.authorization.scheme} ${token}`];
+  return [service.authorization.header, authorizationWith(service, token)];
 }
 
 type Body = readonly [mediaType: string, value: Json];

@@ -70,7 +70,7 @@ export function runStarted(
 
 function reportedContract(contract: Contract, subject: RunStarted['target']['kind']): ReportedContract {
   const { title, version, name, digest } = contract;
-  const leftOut = subject === 'receiver' ? notIn(contract) : [];
+  const leftOut = notIn(contract, subject);
   return { title, version, name, digest, ...(leftOut.length > 0 && { leftOut }) };
 }
 

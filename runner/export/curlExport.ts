@@ -9,7 +9,7 @@ import { assume } from '../options/assume.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
 import { receiverReplayOptions } from '../options/replayOptions.ts';
 import type { SavedAttempt, SavedCase } from '../engine/savedCase.ts';
-import { textAt } from '../service/textAt.ts';
+import { textAt } from '../service/located.ts';
 import { tokenVariable } from '../secrets/standIns.ts';
 import { resolveSettings } from '../options/settings.ts';
 import { openContract } from '../options/openContract.ts';
@@ -208,7 +208,9 @@ function wrong(pattern: string): JudgedStatus {
 function idsOf(requests: readonly ScriptRequest[], { delivery: { members } }: Contract): readonly string[] {
   const { id } = members;
   if (id === undefined) return [];
-  const found = requests.map(({ body }) => (body === undefined ? '' : textAt(body, id)));
+  const found = requests.map(({ body }) =>
+    body === undefined ? '' : textAt({ headers: [], body }, { in: 'body', pointer: id }),
+  );
   return [...new Set(found.filter((id) => id !== ''))];
 }
 

@@ -1,6 +1,9 @@
 import type { ServiceFuzzSettings } from '../options/fuzzOptions.ts';
 import { openAddress } from '../http/openAddress.ts';
 import { servicePlan, type ServicePlanOptions } from '../service/servicePlan.ts';
+import type { Contract } from '../../spec/contract.ts';
+import { type ServicePart, servicePartsOf } from '../../spec/serviceTerms.ts';
+import { UsageError } from '../errors.ts';
 import type { FuzzPlan } from './fuzzPlan.ts';
 import { fuzzModels } from './models.ts';
 import { searchOf } from './searchOf.ts';
@@ -13,7 +16,7 @@ export type ServiceFuzzPlanOptions = Partial<ServiceFuzzSettings> &
  * The plan of a search for sequences of calls, events and answers that a service gets wrong. Nothing has been sent yet.
  *
  * @param base - the service's base address, http or https; its path alone where it is started from an image
- * @throws UsageError as `servicePlan` does
+ * @throws UsageError as `servicePlan` does, and for a contract whose service lacks what the steps of a search are made of
  *
  * @example
  * const plan = await serviceFuzzPlan('http://localhost:4010/v2', { token: '...', emit: 'http://localhost:4010/emit' });
@@ -23,5 +26,30 @@ export async function serviceFuzzPlan(base: string, options: ServiceFuzzPlanOpti
   const { command = `seaworthy fuzz --service ${openAddress(base).address}` } = options;
   const whole = { time: undefined, only: [], skip: [], require: [], bail: false, checks: [], secondOpinion: false };
   const plan = await servicePlan(base, { ...options, ...whole, command });
+  requireParts(plan.contract);
   return { subject: 'service', plan, ...searchOf(fuzzModels.service, plan.contract, options) };
+}
+
+/** What the steps of a search are made of, and what its model judges. */
+const needed: readonly ServicePart[] = [
+  'operation:list',
+  'operation:update',
+  'operation:delete',
+  'operation:sample',
+  'operation:notifications',
+  'webhook:active',
+  'webhook:secret',
+  'webhook:headers',
+  'tracking',
+];
+
+function requireParts(contract: Contract): void {
+  const parts = servicePartsOf(contract.service);
+  const missing = needed.filter((part) => !parts.includes(part));
+  if (missing.length === 0) return;
+  throw new UsageError('SW_CONTRACT_INVALID', {
+    received: `the service of the contract ${contract.name} cannot be searched: it lacks ${missing.join(', ')}`,
+    valid: `a service with ${needed.join(', ')}`,
+    next: `test it with seaworthy service --contract ${contract.name}, which leaves out what a service lacks`,
+  });
 }

@@ -1,3 +1,4 @@
+import { eventsOfNumbers } from '../../spec/serviceTerms.ts';
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { ServiceFuzzing } from '../../suites/fuzz/fuzzing.ts';
 import type { ServiceDraw } from '../../suites/serviceDraw.ts';
@@ -100,8 +101,8 @@ const size = 3;
  */
 function eventPools({ terms, emit }: ServicePlan, events: readonly string[]): readonly (readonly string[])[] {
   if (emit === undefined) return [events];
-  const { found, unknown } = terms.tracking;
-  const free = events.filter((event) => event !== found && event !== unknown);
+  const ofNumbers = eventsOfNumbers(terms);
+  const free = events.filter((event) => !ofNumbers.includes(event));
   const count = Math.max(1, Math.floor(free.length / size));
   return Array.from({ length: count }, (_, pool) => free.slice(pool * size, (pool + 1) * size));
 }

@@ -1,5 +1,7 @@
 import type { Json } from '../../generators/json/json.ts';
 import type { Operation, OperationChoice } from '../../spec/contract.ts';
+import type { OperationRole } from '../../spec/names.ts';
+import { authorizationWith, offers } from '../../spec/serviceTerms.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { Unproven } from '../../suites/check.ts';
 import type { Header } from '../../suites/delivery.ts';
@@ -134,6 +136,11 @@ export function operationOf(context: RunState, which: OperationChoice): Operatio
   return { ...operation, method, path };
 }
 
+/** A call without a body that does no harm: the list of webhooks, or a creation of nothing, which is refused. */
+export function plainCall({ contract }: Pick<RunState['plan'], 'contract'>): OperationRole {
+  return offers(contract, 'list') ? 'list' : 'create';
+}
+
 function isKeyed(context: RunState, { headers }: ApiRequest): boolean {
   const name = context.plan.terms.authorization.header.toLowerCase();
   return headers.some(([each, value]) => each.toLowerCase() === name && value === authorizationOf(context));
@@ -141,7 +148,7 @@ function isKeyed(context: RunState, { headers }: ApiRequest): boolean {
 
 /** The value of the Authorization header with the user's key. */
 export function authorizationOf({ plan }: Pick<RunState, 'plan'>): string {
-  return `${plan.terms.authorization.scheme} ${plan.token}`;
+  return authorizationWith(plan.terms, plan.token);
 }
 
 function headersOf(context: RunState, operation: Operation, how: CallOptions): readonly Header[] {
@@ -165,8 +172,10 @@ function acceptable({ responses }: Operation): string {
 }
 
 function pathOf(path: string, { parameters = {}, query = {} }: CallOptions): string {
+  const names = path.match(/\{[^}]+\}/g) ?? [];
   const filled = path.replaceAll(/\{([^}]+)\}/g, (braces, name: string) => {
-    const value = parameters[name];
+    // Documents call the id of a webhook otherwise.
+    const value = parameters[name] ?? (names.length === 1 ? parameters['id'] : undefined);
     return value === undefined ? braces : encodeURIComponent(value);
   });
   const search = new URLSearchParams(query).toString();

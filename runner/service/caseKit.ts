@@ -2,7 +2,6 @@ import { isAmong } from '../../suites/service/isAmong.ts';
 import { randomUUID } from 'node:crypto';
 
 import type { Json } from '../../generators/json/json.ts';
-import { valueAt } from '../../generators/json/jsonPointer.ts';
 import { runScheme } from '../../spec/runScheme.ts';
 import { describeAnswer } from '../../suites/answer.ts';
 import { type ServiceFinding, Unproven } from '../../suites/check.ts';
@@ -30,12 +29,13 @@ import type { ScenarioEvents } from './scenarioEvents.ts';
 import type { ServiceContext } from './context.ts';
 import { Deliveries } from './deliveries.ts';
 import { readList } from './lists.ts';
+import { memberAt } from './located.ts';
 import { Registrar } from './registrar.ts';
 import { overdueAfter } from './settlingTime.ts';
 import { ServiceTimeline } from './serviceTimeline.ts';
+import { offers } from '../../spec/serviceTerms.ts';
 import { findSignature, valueOf } from './signatures.ts';
 import { type Owner, assumed } from './run.ts';
-import { placeOf } from '../../spec/delivery.ts';
 
 /** The kit of one case. Everything that goes through it is recorded and reported. */
 export class ServiceCaseKit implements ServiceKit {
@@ -180,6 +180,7 @@ export class ServiceCaseKit implements ServiceKit {
   }
 
   async current({ id }: Webhook): Promise<Json | undefined> {
+    if (!offers(this.contract, 'list') && offers(this.contract, 'read')) return this.#registrar.read(id);
     const { items } = await this.list('list');
     return items.find((item) => this.member(item, 'id') === id);
   }
@@ -274,8 +275,7 @@ export class ServiceCaseKit implements ServiceKit {
   }
 
   delivered(caught: Caught, member: keyof ServiceKit['contract']['delivery']['members']): unknown {
-    const json = this.deliveredJson(caught);
-    return json === undefined ? undefined : valueAt(json, placeOf(this.contract, member));
+    return memberAt(caught, this.contract.delivery, member);
   }
 
   deliveredJson({ body }: Caught): Json | undefined {

@@ -13,6 +13,8 @@ export class CaseLearning {
   }
 
   observe(gap: GapId | RequirementId, value: string, evidence: string): void {
+    const { gaps, requirements } = this.#context.plan.contract;
+    if (![...gaps, ...requirements].some(({ id }) => id === gap)) return;
     this.#tell(
       this.#isOfTime((each) => each.gap === gap),
       () => this.#context.emit({ type: 'observed', gap, value, evidence }),

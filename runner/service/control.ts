@@ -6,7 +6,7 @@ import type { Webhook, CatchingEndpoint } from '../../suites/serviceKit.ts';
 import { isSuccess, jsonOf, mediaTypeOf } from './answers.ts';
 import type { RunEnd } from '../engine/runEvents.ts';
 import { noAnswerEnd } from '../http/noAnswer.ts';
-import { Caller } from './caller.ts';
+import { Caller, plainCall } from './caller.ts';
 import type { ServiceContext } from './context.ts';
 import { Registrar } from './registrar.ts';
 import type { Owner } from './run.ts';
@@ -69,7 +69,7 @@ async function created(context: ServiceContext): Promise<{ readonly creation: Ca
   );
   const monitor = await monitorOf(context, new Registrar(context, caller, owner));
   if (creation === undefined) throw new TypeError('the control made no call');
-  if (monitor !== undefined) context.hangWatch.begin(() => caller.answers('list'));
+  if (monitor !== undefined) context.hangWatch.begin(() => caller.answers(plainCall(context.plan)));
   return { creation, ...(monitor && { monitor }) };
 }
 

@@ -24,13 +24,13 @@ import { DeliveryLog, nameOf } from './deliveryLog.ts';
 import { ChangeSignal } from './changeSignal.ts';
 import { Refusals } from './refusals.ts';
 import { Registrar } from './registrar.ts';
-import { textAt } from './textAt.ts';
+import { textAt } from './located.ts';
 import { type Owner, assumption } from './run.ts';
 import type { Json } from '../../generators/json/json.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
 import { readList } from './lists.ts';
+import { offers } from '../../spec/serviceTerms.ts';
 import type { AssumptionKey } from '../../spec/names.ts';
-import { placeOf } from '../../spec/delivery.ts';
 
 interface Parts extends Pick<ServiceContext, 'catcher' | 'secrets' | 'elapsed' | 'emit' | 'deadline'> {
   readonly opinions: Opinions;
@@ -132,7 +132,7 @@ function hear(context: ServiceContext, endpoint: Endpoint, owner: Owner): void {
   endpoint.on((caught) => {
     if (!heard.has(caught)) {
       heard.add(caught);
-      const event = textAt(caught.body, placeOf(context.plan.contract, 'event'));
+      const event = textAt(caught, context.plan.contract.delivery.event);
       context.deliveryLog.add(caught, event);
       tellCaught(context, caught, event, owner);
     }
@@ -155,12 +155,14 @@ function tellCaught(context: ServiceContext, caught: Caught, event: string, owne
   });
 }
 
-/** The same value once more is no news. Where the user assumed another one, the report says so beside it. */
+/**
+ * The same value once more is no news, and where the contract leaves nothing open there is nothing to learn. Where the
+ * user assumed another value, the report says so beside it.
+ */
 function learn(context: ServiceContext, key: AssumptionKey, value: string, evidence: string): void {
-  if (context.learned.get(key) === value) return;
-  context.learned.set(key, value);
   const definition = context.plan.contract.assumptions.find((each) => each.key === key);
-  if (definition === undefined) throw new TypeError(`there is no assumption ${key} to be learned`);
+  if (definition === undefined || context.learned.get(key) === value) return;
+  context.learned.set(key, value);
   const given = assumption(context, key);
   const contradicts = given !== undefined && given.source !== 'default' && given.value !== value;
   const seen = contradicts ? `${evidence}; ${given.value} was assumed` : evidence;
@@ -189,6 +191,7 @@ async function cleanUp(context: ServiceContext): Promise<void> {
   const caller = new Caller(() => context, owner);
   const registrar = new Registrar(context, caller, owner);
   try {
+    if (!offers(context.plan.contract, 'list')) return;
     const { items, complete } = await readList(context, caller, 'list');
     const own = items.filter((item) => isOwn(context, registrar, item));
     if (complete) for (const other of context.registrars) other.forgetAllBut(own);

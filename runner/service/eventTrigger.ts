@@ -32,6 +32,7 @@ export class EventTrigger {
   get events(): readonly string[] {
     const { contract, terms, emit, trackable, untrackable } = this.#plan;
     if (emit !== undefined) return contract.events.map(({ name }) => name);
+    if (terms.tracking === undefined) return [];
     return [
       ...(trackable.length > 0 ? [terms.tracking.found] : []),
       ...(untrackable.length > 0 ? [terms.tracking.unknown] : []),
@@ -41,9 +42,9 @@ export class EventTrigger {
   /** Makes one event happen. Numbers are taken in turn. */
   async cause(event: string): Promise<Caused> {
     const { terms, trackable, untrackable, emit } = this.#plan;
-    if (event === terms.tracking.found && trackable.length > 0)
+    if (event === terms.tracking?.found && trackable.length > 0)
       return this.#track(trackable[this.#tracked++ % trackable.length]!, 'trackable');
-    if (event === terms.tracking.unknown && untrackable.length > 0)
+    if (event === terms.tracking?.unknown && untrackable.length > 0)
       return this.#track(untrackable[this.#untracked++ % untrackable.length]!, 'untrackable');
     if (emit === undefined) return { caused: false, reason: `no option was given that raises ${event}` };
     const trouble = /^https?:\/\//i.test(emit) ? await this.#post(emit, event) : await this.#command(emit, event);

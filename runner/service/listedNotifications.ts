@@ -1,9 +1,8 @@
-import { isJsonObject, type Json } from '../../generators/json/json.ts';
-import { valueAt } from '../../generators/json/jsonPointer.ts';
+import type { Json } from '../../generators/json/json.ts';
 import type { ListedNotification } from '../../suites/serviceKit.ts';
 import { Caller, type Calling } from './caller.ts';
 import { readList } from './lists.ts';
-import { type NotificationMembers, placeOf } from '../../spec/delivery.ts';
+import { recordMember } from '../../suites/service/notificationRecord.ts';
 
 type Listed = ReadonlyMap<string, ListedNotification>;
 
@@ -50,21 +49,15 @@ export class ListedNotifications {
     return found;
   }
 
-  /** An item of the list: a resource, or a document that wraps one. */
   #listed(item: Json): ListedNotification | undefined {
     const { contract } = this.#context().plan;
-    const place = placeOf(contract, 'id');
-    const wrapper = place.slice(0, place.lastIndexOf('/'));
-    const bare = isJsonObject(valueAt(item, wrapper) ?? null) ? '' : wrapper;
-    const at = (member: keyof NotificationMembers): Json | undefined =>
-      valueAt(item, placeOf(contract, member).slice(bare.length));
-    const id = at('id');
+    const id = recordMember(contract, item, 'id');
     if (typeof id !== 'string') return undefined;
     return {
       id,
-      event: at('event'),
-      status: at('status'),
-      createdAt: at('createdAt'),
+      event: recordMember(contract, item, 'event'),
+      status: recordMember(contract, item, 'status'),
+      createdAt: recordMember(contract, item, 'createdAt'),
       resource: item,
     };
   }

@@ -1,11 +1,13 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
-import { valueAt, toPointer } from '../../generators/json/jsonPointer.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
+import { itemsPointer } from '../../suites/service/listItems.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Listing } from '../../suites/serviceKit.ts';
 import type { Caller } from './caller.ts';
 import { jsonOf, isSuccess } from './answers.ts';
 import { type RunState, assumed } from './run.ts';
 import { Unobservable } from '../../suites/check.ts';
+import { offers } from '../../spec/serviceTerms.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
 
 /** Pages that are read at most. */
@@ -35,7 +37,10 @@ export async function readList(
   operation: OperationChoice,
   { enough = () => false, pageSize = assumed(context, 'list.pageSize') }: Manner = {},
 ): Promise<Listing> {
-  const { operationId } = context.plan.contract.operation(operation);
+  const { contract } = context.plan;
+  if (typeof operation === 'string' && !offers(contract, operation))
+    throw new Unobservable(`the contract names no operation with the role ${operation}`);
+  const { operationId } = contract.operation(operation);
   const reading = new Reading(context, operationId, pageSize);
   let query: Query | undefined = reading.firstQuery;
   while (query !== undefined) {
@@ -107,8 +112,14 @@ class Reading {
     this.#keep(call, items);
     this.#stale = isNews ? 0 : this.#stale + 1;
     if (this.pages.length >= mostPages || this.#stale >= mostStale) return undefined;
+    if (isLinked && this.#cursor !== undefined) return this.#byCursor(link, query);
     if (isLinked) return this.#byLink(link, call);
-    const isLast = this.#hasLinks || items.length === 0 || link === null || saysLast(value, this.#context);
+    const isLast =
+      this.#hasLinks ||
+      items.length === 0 ||
+      link === null ||
+      this.#cursor !== undefined ||
+      saysLast(value, this.#context);
     return isLast ? this.#end() : this.#byNumber(query);
   }
 
@@ -123,8 +134,11 @@ class Reading {
 
   /** The id of a resource, or of a document that wraps one; the whole of what has none. */
   #nameOf(item: Json): string {
-    const { members, wrapper } = this.#context.plan.terms.webhook;
-    const id = valueAt(item, members.id) ?? valueAt(item, `${wrapper}${members.id}`);
+    const { terms } = this.#context.plan;
+    const { members, wrapper } = terms.webhook;
+    const isRecord = this.#operationId === terms.operations.notifications;
+    const own = isRecord ? terms.notification?.members?.id : undefined;
+    const id = valueAt(item, own ?? members.id) ?? valueAt(item, `${wrapper}${members.id}`);
     return JSON.stringify(id ?? item);
   }
 
@@ -133,6 +147,16 @@ class Reading {
     this.#sizes.push(items.length);
     this.items.push(...items);
     for (const item of items) this.#seen.add(this.#nameOf(item));
+  }
+
+  get #cursor(): string | undefined {
+    return this.#context.plan.terms.list?.cursor;
+  }
+
+  #byCursor(cursor: Json, query: Query): Query | undefined {
+    this.#hasLinks = true;
+    if (this.#cursor === undefined || typeof cursor === 'object') return undefined;
+    return { ...query, [this.#cursor]: String(cursor) };
   }
 
   #byLink(link: Json, call: Call): Query | undefined {
@@ -201,13 +225,4 @@ function itemsOf(context: RunState, call: Call, operationId: string): readonly J
   }
   context.learn('list.items', pointer, `in ${operationId}`);
   return valueAt(value, pointer) as readonly Json[];
-}
-
-/** The assumed place where that is a list, else the whole answer, else its one member that is a list. */
-function itemsPointer(value: Json, usual: string): string | undefined {
-  if (Array.isArray(valueAt(value, usual))) return usual;
-  if (Array.isArray(value)) return '';
-  if (!isJsonObject(value)) return undefined;
-  const lists = Object.keys(value).filter((name) => Array.isArray(value[name]));
-  return lists.length === 1 ? toPointer(lists) : undefined;
 }

@@ -1,6 +1,5 @@
-import { isJsonObject, type Json } from '../../generators/json/json.ts';
+import type { Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
-import { withPointer } from '../../generators/json/withPointer.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
 import type { Call, CatchScript, CertificateFlaw } from '../../suites/exchange.ts';
 import type {
@@ -18,16 +17,23 @@ import { operationOf, type Caller, type Calling } from './caller.ts';
 import { nameOf } from './deliveryLog.ts';
 import { readList } from './lists.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
-import type { Owner, RunState } from './run.ts';
+import { offers, type WebhookMember } from '../../spec/serviceTerms.ts';
+import type { Owner } from './run.ts';
+import {
+  activity,
+  type Attributes,
+  creationBody,
+  plainAttributes,
+  shownAttributes,
+  updateBody,
+  webhookMember,
+} from './webhookBody.ts';
 
 /** What a registrar needs of a run. */
 export interface Registering extends Calling {
   /** Those whose webhooks have not been removed yet. */
   readonly registrars: Set<Registrar>;
 }
-
-/** Names of a webhook's members. */
-type Member = keyof RunState['plan']['terms']['webhook']['members'];
 
 /** Where a webhook's deliveries are caught, and what lets them in. */
 interface Place {
@@ -42,6 +48,8 @@ export class Registrar {
   readonly #owner: Owner;
   /** Ids of the webhooks that are to be removed. */
   readonly #made = new Set<string>();
+  /** The attributes that webhooks have, as they were answered and changed since, by the id. */
+  readonly #attributes = new Map<string, Attributes>();
   /** Endpoints on ports of their own. */
   readonly #refusing: Pick<RefusingEndpoint, 'close'>[] = [];
 
@@ -49,6 +57,10 @@ export class Registrar {
     this.#context = context;
     this.#caller = caller;
     this.#owner = owner;
+  }
+
+  get #terms() {
+    return this.#context.plan.terms;
   }
 
   /** An endpoint of the catcher for this owner. */
@@ -106,7 +118,7 @@ export class Registrar {
 
   /** The webhook that an accepted creation shows; it is removed in the end. */
   adopt(creation: Call, endpoint: CatchingEndpoint, open: () => Promise<void> = async () => {}): Webhook | undefined {
-    const { wrapper } = this.#context.plan.terms.webhook;
+    const { wrapper } = this.#terms.webhook;
     const answer = jsonOf(creation);
     const resource = answer === undefined || !isSuccess(creation) ? undefined : valueAt(answer, wrapper);
     return resource === undefined ? undefined : this.#webhook(resource, creation, endpoint, open);
@@ -115,7 +127,7 @@ export class Registrar {
   #webhook(resource: Json, creation: Call, endpoint: CatchingEndpoint, open: Place['open']): Webhook | undefined {
     const id = this.member(resource, 'id');
     if (typeof id !== 'string') return undefined;
-    const at = (name: Member): unknown => this.member(resource, name);
+    const at = (name: WebhookMember): unknown => this.member(resource, name);
     const webhook: Webhook = {
       id,
       url: at('url'),
@@ -129,49 +141,46 @@ export class Registrar {
       endpoint,
       open,
     };
+    this.#attributes.set(id, shownAttributes(this.#terms, resource));
     this.#own(id);
     return webhook;
   }
 
   /** Reads a member of a webhook's resource, or of a document that wraps one. */
-  member(resource: Json, name: Member): unknown {
-    const { wrapper, members } = this.#context.plan.terms.webhook;
-    const inner = valueAt(resource, wrapper);
-    return valueAt(inner !== undefined && isJsonObject(inner) ? inner : resource, members[name]);
+  member(resource: Json, name: WebhookMember): unknown {
+    return webhookMember(this.#terms, resource, name);
   }
 
   /** The attributes of a plain webhook. */
-  attributes(url: string, { events, active = true, headers }: Registration): Readonly<Record<string, Json>> {
-    const { members } = this.#context.plan.terms.webhook;
-    return {
-      [lastOf(members.url)]: url,
-      [lastOf(members.active)]: active,
-      ...(events === null || events === undefined ? {} : { [lastOf(members.events)]: events }),
-      ...(headers === undefined ? {} : { [lastOf(members.headers)]: headers?.map((each) => ({ ...each })) ?? null }),
-    };
+  attributes(url: string, registration: Registration): Attributes {
+    return plainAttributes(this.#terms, url, registration);
   }
 
   /** The body of a creation. */
-  creation(attributes: Readonly<Record<string, Json>>): Json {
-    const { wrapper, type, members } = this.#context.plan.terms.webhook;
-    const bare = withPointer({}, parentOf(members.url), attributes);
-    return withPointer({}, wrapper, withPointer(bare, members.type, type));
+  creation(attributes: Attributes): Json {
+    return creationBody(this.#terms, attributes);
   }
 
   /** @throws Unobservable where updates are not offered as assumed */
-  async update({ id }: Pick<Webhook, 'id'>, attributes: Readonly<Record<string, Json>>): Promise<Call> {
-    const { wrapper, type, members } = this.#context.plan.terms.webhook;
-    const bare = withPointer({}, parentOf(members.url), attributes);
-    const resource = withPointer(withPointer(bare, members.type, type), members.id, id);
-    const call = await this.#caller.call('update', {
-      parameters: { id },
-      body: withPointer({}, wrapper, resource),
-    });
-    if (!isMissing(call)) return call;
+  async update({ id }: Pick<Webhook, 'id'>, attributes: Attributes): Promise<Call> {
+    if (!offers(this.#context.plan.contract, 'update'))
+      throw new Unobservable('the contract names no operation that updates a webhook');
     const { method, path } = operationOf(this.#context, 'update');
+    const whole = { ...this.#attributes.get(id), ...attributes };
+    const body = updateBody(this.#terms, id, method === 'PUT' ? whole : attributes);
+    const call = await this.#caller.call('update', { parameters: { id }, body });
+    if (isSuccess(call)) this.#attributes.set(id, whole);
+    if (!isMissing(call)) return call;
     throw new Unobservable(
       `the service does not offer ${method} ${path}; --assume 'update=<METHOD> <path>' says how a webhook is updated`,
     );
+  }
+
+  /** One webhook as it is read; nothing where the service does not show it. */
+  async read(id: string): Promise<Json | undefined> {
+    const call = await this.#caller.call('read', { parameters: { id } });
+    const answer = isSuccess(call) ? jsonOf(call) : undefined;
+    return answer === undefined ? undefined : valueAt(answer, this.#terms.webhook.wrapper);
   }
 
   /** Ids of the webhooks that have not been removed. */
@@ -190,7 +199,9 @@ export class Registrar {
   async removeListed(items: readonly Json[]): Promise<void> {
     for (const item of items) {
       const id = this.member(item, 'id');
-      if (typeof id === 'string' && this.member(item, 'active') !== false) this.#own(id);
+      if (typeof id !== 'string' || this.member(item, 'active') === false) continue;
+      this.#attributes.set(id, shownAttributes(this.#terms, item));
+      this.#own(id);
     }
     await this.clean();
   }
@@ -199,7 +210,7 @@ export class Registrar {
   async call(operation: OperationChoice, how?: CallOptions): Promise<Call> {
     const call = await this.#caller.call(operation, how);
     const { id } = how?.parameters ?? {};
-    const isDeletion = call.request.operationId === this.#context.plan.contract.operation('delete').operationId;
+    const isDeletion = call.request.operationId === this.#terms.operations.delete;
     if (isDeletion && id !== undefined && isSuccess(call)) this.#made.delete(id);
     if (this.#made.size === 0) this.#context.registrars.delete(this);
     return call;
@@ -218,16 +229,20 @@ export class Registrar {
 
   async #remove(id: string): Promise<void> {
     try {
-      const deletion = await this.#caller.call('delete', { parameters: { id } });
-      if (isSuccess(deletion) || (await this.#turnedOff(id))) this.#made.delete(id);
+      if ((await this.#deleted(id)) || (await this.#turnedOff(id))) this.#made.delete(id);
     } catch (error) {
       if (!(error instanceof Unproven || error instanceof Unobservable)) throw error;
     }
   }
 
+  async #deleted(id: string): Promise<boolean> {
+    if (!offers(this.#context.plan.contract, 'delete')) return false;
+    return isSuccess(await this.#caller.call('delete', { parameters: { id } }));
+  }
+
   async #turnedOff(id: string): Promise<boolean> {
-    const active = lastOf(this.#context.plan.terms.webhook.members.active);
-    return isSuccess(await this.update({ id }, { [active]: false }));
+    const inactive = activity(this.#terms, false);
+    return inactive !== undefined && isSuccess(await this.update({ id }, inactive));
   }
 
   #listen({ script = this.#accepting, meanwhile, url }: Registration) {
@@ -263,14 +278,6 @@ export class Registrar {
     };
     return { endpoint, open };
   }
-}
-
-function lastOf(pointer: string): string {
-  return pointer.slice(pointer.lastIndexOf('/') + 1);
-}
-
-function parentOf(pointer: string): string {
-  return pointer.slice(0, pointer.lastIndexOf('/'));
 }
 
 function onePort(flaw: CertificateFlaw | undefined): Unobservable {

@@ -1,3 +1,4 @@
+import { eventsOfNumbers } from '../../spec/serviceTerms.ts';
 import type { ServicePlan } from './plan.ts';
 
 /** Events for the steps of a scenario. */
@@ -12,8 +13,8 @@ export type ScenarioEvents = readonly [string, string, string, string];
  */
 export function scenarioEventsOf(plan: ServicePlan, events: readonly string[], from = 0): ScenarioEvents {
   const { terms, contract, emit } = plan;
-  const { found, unknown } = terms.tracking;
-  const plain = emit === undefined ? events : events.filter((event) => event !== found && event !== unknown);
+  const ofNumbers = eventsOfNumbers(terms);
+  const plain = emit === undefined ? events : events.filter((event) => !ofNumbers.includes(event));
   const chosen = plain.length > 0 ? plain : contract.events.map(({ name }) => name);
   const at = (index: number): string => chosen[index % chosen.length]!;
   return [at(from), at(from + 1), at(from + 2), at(from + 3)];

@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path';
 
+import type { Contract } from '../../spec/contract.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import { applicable } from '../../suites/applicable.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
-import { KitError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { serviceOptions, type ServiceSettings } from '../options/serviceOptions.ts';
 import { openAddress } from '../http/openAddress.ts';
 import { openContract } from '../options/openContract.ts';
@@ -37,6 +38,7 @@ export interface ServicePlanOptions extends Partial<ServiceSettings>, RunPlanOpt
 export async function servicePlan(base: string, options: ServicePlanOptions = {}): Promise<ServicePlan> {
   const settings = withDefaults<ServiceSettings>(serviceOptions, options);
   const contract = openContract(settings);
+  const terms = contract.service ?? noService(contract);
   const { address } = openAddress(base);
   const startsTarget = settings.start !== undefined || settings.image !== undefined;
   const suite = {
@@ -47,7 +49,7 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
   };
   return {
     ...(await runPlan(suite, settings, options)),
-    terms: contract.service ?? noService(),
+    terms,
     ...(await serviceTarget(address, settings)),
     token: settings.token ?? '',
     trackable: settings.trackable,
@@ -59,10 +61,12 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
   };
 }
 
-function noService(): never {
-  throw new KitError('SW_CONTRACT_BROKEN', {
-    received: 'the contract says nothing about the API of a service (x-service)',
-    next: 'install the package again; where that does not help, report it',
+function noService({ name }: Contract): never {
+  throw new UsageError('SW_CONTRACT_INVALID', {
+    received: `the contract ${name} says nothing of the API of a service`,
+    valid:
+      'a contract.yaml with a service: the operation that creates a webhook, and where things stand in its resources',
+    next: 'add service to the contract, as docs/contracts.md describes it, or test a receiver: seaworthy receiver',
   });
 }
 

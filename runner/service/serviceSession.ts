@@ -11,8 +11,7 @@ import { createContext } from './createContext.ts';
 import { noOpinions, openOpinions } from './opinions.ts';
 import type { ServicePlan } from './plan.ts';
 import { ServiceSide } from './serviceSide.ts';
-import { textAt } from './textAt.ts';
-import { placeOf } from '../../spec/delivery.ts';
+import { textAt } from './located.ts';
 
 /**
  * Connects the kit to a service, its endpoints included, and does something with it: see {@link inSession}.
@@ -59,14 +58,14 @@ async function control(context: ServiceContext): Promise<PositiveControl<Service
 
 async function openCatcher(plan: ServicePlan, elapsed: () => number): Promise<Catcher> {
   const protocol = plan.catcher === undefined ? protocolOf(plan.base) : 'http';
-  const id = placeOf(plan.contract, 'id');
+  const { id } = plan.contract.delivery;
   const options: CatcherOptions = {
     protocol,
     ...(plan.catcherListen && { listen: plan.catcherListen }),
     ...(plan.catcher && { address: plan.catcher }),
     ...(plan.catcherHost !== undefined && { name: plan.catcherHost }),
     ...(protocol === 'https' && { authority: await openAuthority(plan.authorityDirectory) }),
-    keyOf: (body) => textAt(body, id),
+    keyOf: (body, headers) => textAt({ body, headers }, id?.at),
     elapsed,
   };
   return createCatcher(options).catch((cause: unknown) => {

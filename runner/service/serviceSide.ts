@@ -19,7 +19,7 @@ import { traitsOf } from './traitsOf.ts';
 import type { BrokenTrial, Trial } from '../engine/trial.ts';
 import { ServiceCaseKit } from './caseKit.ts';
 import type { ServiceContext } from './context.ts';
-import { Caller } from './caller.ts';
+import { Caller, plainCall } from './caller.ts';
 import type { EventsFound } from './control.ts';
 import { serviceCounterexample } from './counterexample.ts';
 import type { ServicePlan } from './plan.ts';
@@ -43,8 +43,10 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
     this.found = found;
   }
 
-  missing({ needs }: Pick<ServiceCheck, 'needs'>): string | undefined {
-    return needs.map((need) => missing(this.context.plan, this.found, need)).find((reason) => reason !== undefined);
+  missing({ needs, cases }: Pick<ServiceCheck, 'needs'> & Partial<Pick<ServiceCheck, 'cases'>>): string | undefined {
+    const reasons = needs.map((need) => missing(this.context.plan, this.found, need));
+    const isEmpty = needs.length === 0 && cases?.(this.draw({})).length === 0;
+    return reasons.find((reason) => reason !== undefined) ?? (isEmpty ? nothingToTry : undefined);
   }
 
   /** The events that can be made to happen. */
@@ -108,7 +110,7 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
       begin: async () => {
         const cases = checks.reduce((sum, check) => sum + check.cases(this.draw(check)).length, 0);
         if (cases === 0) return;
-        const ask = (): Promise<unknown> => caller.call('list').catch(() => undefined);
+        const ask = (): Promise<unknown> => caller.call(plainCall(context.plan)).catch(() => undefined);
         this.#pace.begin(context.calls, await canaryWidth(cases, ask), context.guardian.startsIt);
       },
     };
@@ -243,6 +245,9 @@ function inDoubt({ finding }: BrokenTrial<ServiceFinding>, late: number): Trial<
   const reason = `the kit itself was ${late} ms late, so this shows nothing: ${finding.actual}`;
   return { kind: 'unproven', reason, final: false, doubted: true };
 }
+
+/** A document may forbid little: then nothing that a client sends is wrong. */
+const nothingToTry = 'the contract leaves nothing to try: its document describes no call of this kind';
 
 /** Why a check that needs something cannot be observed; nothing where it can. */
 function missing(

@@ -2,6 +2,8 @@ import { isJsonObject } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Caught } from '../exchange.ts';
 import type { ServiceKit } from '../serviceKit.ts';
+import { hasForm } from '../../spec/delivery.ts';
+import type { Contract } from '../../spec/contract.ts';
 import { placeOf } from '../../spec/delivery.ts';
 
 /** What a delivered body should hold, and what it holds instead. */
@@ -22,14 +24,34 @@ const expectations: Readonly<Record<SchemedMember, string>> = {
   included: 'included is an array',
 };
 
-/** Section 2.2: `data` with an id, a type and attributes. @returns nothing where the body has that shape */
+/**
+ * The shape that the contract gives all bodies (`data` with an id, a type and attributes), or the schema of the event.
+ *
+ * @returns nothing where the body has that shape
+ */
 export function shapeMismatch(kit: ServiceKit, caught: Caught): Mismatch | undefined {
+  const { event } = kit.contract.delivery.members;
+  const isCommon = kit.terms.notification?.schema !== undefined && event !== undefined;
+  return isCommon ? commonShape(kit, caught, event) : schemaMismatch(kit, caught);
+}
+
+/** What is not known to be an event's body has no schema. */
+function schemaMismatch(kit: ServiceKit, caught: Caught): Mismatch | undefined {
+  const name = kit.delivered(caught, 'event');
+  const event = kit.contract.events.find((each) => each.value === name);
   const body = kit.deliveredJson(caught);
-  const [id, type, event] = [
-    placeOf(kit.contract, 'id'),
-    placeOf(kit.contract, 'type'),
-    placeOf(kit.contract, 'event'),
-  ];
+  if (event === undefined || body === undefined || event.validate(body)) return undefined;
+  const [error] = event.validate.errors ?? [];
+  const place = error?.instancePath === '' || error === undefined ? 'the body' : error.instancePath;
+  return {
+    expected: `the body is as the schema of ${event.name} describes it`,
+    actual: `${place} ${error?.message ?? 'is otherwise'}`,
+  };
+}
+
+function commonShape(kit: ServiceKit, caught: Caught, event: string): Mismatch | undefined {
+  const body = kit.deliveredJson(caught);
+  const [id, type] = [placeOf(kit.contract, 'id'), placeOf(kit.contract, 'type')];
   const inner = event.slice(0, event.lastIndexOf('/'));
   const outer = inner.slice(0, inner.lastIndexOf('/'));
   const missing =
@@ -40,12 +62,19 @@ export function shapeMismatch(kit: ServiceKit, caught: Caught): Mismatch | undef
   return missing === undefined ? undefined : { expected: `the body holds ${missing}`, actual: 'it does not hold it' };
 }
 
-/** Checks a member of the body against the contract's schema of notifications. @returns nothing where it is right */
+/**
+ * Checks a member of a delivery against the contract: the schema that all bodies have, where there is one, else what it
+ * says of ids and events.
+ *
+ * @returns nothing where it is right
+ */
 export function memberMismatch(kit: ServiceKit, caught: Caught, member: SchemedMember): Mismatch | undefined {
-  const expected = expectations[member];
+  const schema = kit.terms.notification?.schema;
   const value = kit.delivered(caught, member);
+  if (schema === undefined) return plainMismatch(kit.contract, member, value);
+  const expected = expectations[member];
   if (value === undefined) return isMissing(kit, caught, member) ? { expected, actual: 'it is missing' } : undefined;
-  const validate = kit.contract.validator('Notification');
+  const validate = kit.contract.validator(schema);
   validate(kit.deliveredJson(caught));
   const place = kit.contract.delivery.members[member];
   const error = validate.errors?.find(({ instancePath }) => instancePath === place);
@@ -54,13 +83,26 @@ export function memberMismatch(kit: ServiceKit, caught: Caught, member: SchemedM
   );
 }
 
+function plainMismatch({ delivery, events }: Contract, member: SchemedMember, value: unknown): Mismatch | undefined {
+  const actual = value === undefined ? 'it is missing' : `it is ${JSON.stringify(value)?.slice(0, 80)}`;
+  if (member === 'event') {
+    const isKnown = events.some((event) => event.value === value);
+    return isKnown ? undefined : { expected: expectations.event, actual };
+  }
+  const { form } = delivery.id ?? {};
+  if (member !== 'id' || form === undefined || hasForm(value, form)) return undefined;
+  return { expected: `the id of the delivery is ${form === 'uuid' ? 'a uuid' : `of the form ${form}`}`, actual };
+}
+
 /** What stands in attributes must be there; that there are attributes at all is for the shape to say. */
 export function isMissing(
   kit: ServiceKit,
   caught: Caught,
   member: keyof ServiceKit['contract']['delivery']['members'],
 ): boolean {
-  const [place, event] = [placeOf(kit.contract, member), placeOf(kit.contract, 'event')];
+  const { event } = kit.contract.delivery.members;
+  const place = placeOf(kit.contract, member);
+  if (event === undefined) return kit.delivered(caught, member) === undefined;
   const inner = event.slice(0, event.lastIndexOf('/'));
   const attributes = valueAt(kit.deliveredJson(caught) ?? null, inner);
   return (

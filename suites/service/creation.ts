@@ -5,7 +5,7 @@ import { describeAnswer } from '../answer.ts';
 import { Unobservable, Unproven } from '../check.ts';
 import type { Call } from '../exchange.ts';
 import type { CallOptions, ServiceKit, Webhook } from '../serviceKit.ts';
-import type { ServiceTerms } from '../../spec/serviceTerms.ts';
+import { memberPlace, type ServiceTerms, type WebhookMember } from '../../spec/serviceTerms.ts';
 
 /** A creation that was sent, and the webhook that came back. */
 export interface Created {
@@ -91,8 +91,8 @@ export async function listed(kit: ServiceKit, webhook: Webhook): Promise<Json | 
 }
 
 /** What an attribute of a webhook is called in creations and updates. */
-export function attributeNamed({ webhook }: ServiceTerms, member: keyof ServiceTerms['webhook']['members']): string {
-  return fromPointer(webhook.members[member]).at(-1) ?? '';
+export function attributeNamed(terms: ServiceTerms, member: WebhookMember): string {
+  return fromPointer(memberPlace(terms, member)).at(-1) ?? '';
 }
 
 /** A list that has more than the kit comes to shows nothing by what is missing in it (GAP-8). */

@@ -79,7 +79,7 @@ export function expectOwnStatus(delivery: FirstDelivery): void {
 
 /** Whether the service switched the webhook off: it then gets nothing, and that is allowed (GAP-5). */
 export async function isInactive(kit: ServiceKit, webhook: Webhook): Promise<boolean> {
-  return isShownInactive(kit, await kit.current(webhook));
+  return kit.terms.webhook.members.active !== undefined && isShownInactive(kit, await kit.current(webhook));
 }
 
 /** The same of a webhook as the service shows it; one that is not there is not switched off. */

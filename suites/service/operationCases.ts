@@ -1,11 +1,14 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Contract } from '../../spec/contract.ts';
+import { offers } from '../../spec/serviceTerms.ts';
 import type { OperationRole } from '../../spec/names.ts';
 
-/** One case for each of these roles: the id of the operation that plays it, for that is what a report shows. */
+/** One case for each of these roles that the contract has: the id of the operation that plays it, for that is what a report shows. */
 export function operationCases(contract: Contract, roles: readonly OperationRole[]): readonly Arbitrary<string>[] {
-  return roles.map((role) => fc.constant(contract.operation(role).operationId));
+  return roles
+    .filter((role) => offers(contract, role))
+    .map((role) => fc.constant(contract.operation(role).operationId));
 }
 
 /** Which of these roles an operation plays. @throws TypeError where it plays none of them */
@@ -14,7 +17,7 @@ export function roleOf<Role extends OperationRole>(
   operationId: string,
   roles: readonly Role[],
 ): Role {
-  const role = roles.find((each) => contract.operation(each).operationId === operationId);
+  const role = roles.find((each) => contract.service?.operations[each] === operationId);
   if (role === undefined) throw new TypeError(`${operationId} plays none of the roles ${roles.join(', ')}`);
   return role;
 }

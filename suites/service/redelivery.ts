@@ -4,7 +4,6 @@ import type { Caught } from '../exchange.ts';
 import type { Notified, ServiceKit, Webhook } from '../serviceKit.ts';
 import { broken } from './broken.ts';
 import type { RequirementId } from '../../spec/names.ts';
-import { placeOf } from '../../spec/delivery.ts';
 
 /** What a missing redelivery would break, and what had to bring it about. */
 interface Point {
@@ -58,7 +57,8 @@ export function sameBut(
 function without(kit: ServiceKit, members: readonly ('id' | 'createdAt')[], caught: Caught): string | undefined {
   const body = kit.deliveredJson(caught);
   if (body === undefined || members.some((member) => kit.delivered(caught, member) === undefined)) return undefined;
-  const pointers = members.map((member) => placeOf(kit.contract, member));
+  // What stands in a header stands in no body.
+  const pointers = members.flatMap((member) => kit.contract.delivery.members[member] ?? []);
   return JSON.stringify(pointers.reduce((rest, pointer) => withPointer(rest, pointer, ''), body));
 }
 

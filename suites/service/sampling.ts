@@ -4,6 +4,7 @@ import { describeAnswer } from '../answer.ts';
 import { Unproven } from '../check.ts';
 import type { Call } from '../exchange.ts';
 import type { CatchingEndpoint, ServiceKit } from '../serviceKit.ts';
+import { sampleTerms } from '../../spec/serviceTerms.ts';
 
 /** What a sample is asked for with. */
 export interface SampleRequest {
@@ -17,9 +18,10 @@ export const trigger = 'sample';
 
 /** The body of a call for a sample. */
 export function sampleOf({ terms }: Pick<ServiceKit, 'terms'>, request: SampleRequest): Json {
-  const { members } = terms.sample;
+  const { members } = sampleTerms(terms);
   const body = withPointer(withPointer({}, members.url, request.url), members.event, request.event);
-  return request.secret === undefined ? body : withPointer(body, members.secret, request.secret);
+  const { secret } = request;
+  return secret === undefined || members.secret === undefined ? body : withPointer(body, members.secret, secret);
 }
 
 /** Whether the trigger endpoint says that the sample is on its way (GAP-7). */

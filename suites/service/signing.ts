@@ -1,5 +1,5 @@
 import { Unproven, type ServiceFinding } from '../check.ts';
-import type { Caught, FoundSignature } from '../exchange.ts';
+import type { Caught } from '../exchange.ts';
 import type { ServiceKit, Webhook } from '../serviceKit.ts';
 import { broken } from './broken.ts';
 
@@ -9,14 +9,15 @@ export function secretOf({ secret }: Webhook): string {
   throw new Unproven('the creation gave out no secret, so no signature can be verified');
 }
 
-/** What judging a signature comes to: how it is signed, or which requirement is broken. */
-export type Judged =
-  | { readonly found: FoundSignature; readonly finding?: never }
-  | { readonly finding: ServiceFinding; readonly found?: never };
+/** What judging a signature comes to: which requirement is broken, if one is. */
+export interface Judged {
+  readonly finding?: ServiceFinding;
+}
 
 /**
  * Whether a delivery carries a signature of its body under its webhook's own secret: in whatever scheme, but in the
- * header that the contract names (`signature.header`).
+ * header that the contract names (`signature.header`). Where the contract signs nothing, or shows no secret, there is
+ * nothing to judge.
  *
  * @param others - webhooks whose secrets must not be the ones that sign
  * @throws Unproven where the secret is not known
@@ -26,6 +27,8 @@ export function judgeSignature(
   caught: Caught,
   { webhook, others }: { readonly webhook: Webhook; readonly others: readonly Webhook[] },
 ): Judged {
+  const { contract, terms } = kit;
+  if (contract.delivery.signature === undefined || terms.webhook.members.secret === undefined) return {};
   const secret = secretOf(webhook);
   const name = kit.assumption('signature.header');
   const expected = `${name} holds a signature of the body under the secret of this webhook`;
@@ -35,7 +38,7 @@ export function judgeSignature(
     const actual = found ? `it stands in ${found.header}` : `attempt ${caught.number} has no such header`;
     return { finding: broken('SIG-1', { expected, actual, exchanges }) };
   }
-  if (found) return { found };
+  if (found) return {};
   const foreign = others.find((other) => kit.signature(caught, secretOf(other)));
   if (foreign) {
     const actual = 'the signature verifies under the secret of another webhook';

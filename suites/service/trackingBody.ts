@@ -1,6 +1,6 @@
 import type { Json } from '../../generators/json/json.ts';
 import { withPointer } from '../../generators/json/withPointer.ts';
-import type { ServiceTerms } from '../../spec/serviceTerms.ts';
+import { type ServiceTerms, trackingTerms } from '../../spec/serviceTerms.ts';
 import type { TrackedNumber } from '../serviceDraw.ts';
 
 /**
@@ -9,11 +9,11 @@ import type { TrackedNumber } from '../serviceDraw.ts';
  * @param requestType - Default: the one that every service knows
  */
 export function trackingBody(
-  { tracking }: ServiceTerms,
+  terms: ServiceTerms,
   { scac, number }: TrackedNumber,
-  requestType = tracking.requestType,
+  requestType = trackingTerms(terms).requestType,
 ): Json {
-  const { members, type, wrapper } = tracking;
+  const { members, type, wrapper } = trackingTerms(terms);
   const holder = members.number.replace(/\/[^/]*$/, '');
   const bare: Json = holder === '' ? { type } : withPointer({ type }, holder, {});
   const attributes = [

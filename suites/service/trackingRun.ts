@@ -10,6 +10,7 @@ import type { ServiceKit, Webhook } from '../serviceKit.ts';
 import { trackingBody } from './trackingBody.ts';
 import { broken } from './broken.ts';
 import { isAmong } from './isAmong.ts';
+import { trackingTerms } from '../../spec/serviceTerms.ts';
 
 /** Sends a tracking request. @param body - Default: the plain one for this number */
 export function track(
@@ -104,7 +105,7 @@ export async function untilThere(kit: ServiceKit, webhook: Webhook, isThere: () 
 /** The id of the tracking request that an answer shows; empty where it shows none. */
 export function requestId(kit: ServiceKit, call: Call): string {
   const json = kit.json(call) ?? null;
-  const id = valueAt(json, `${kit.terms.tracking.wrapper}${kit.terms.webhook.members.id}`);
+  const id = valueAt(json, `${trackingTerms(kit.terms).wrapper}${kit.terms.webhook.members.id}`);
   return typeof id === 'string' ? id : '';
 }
 

@@ -75,20 +75,30 @@ export const brokenDocuments: readonly Breakage[] = [
     names: 'catalogue',
   },
   {
-    title: 'a service without the word before the key',
+    title: 'a service without the operation that creates a webhook',
     texts: broken('contract', 'retries: 3', 'retries: 3\nservice: { authorization: { header: Key } }'),
-    code: 'contract/service',
-    names: '/service/authorization/scheme',
+    code: 'contract/form',
+    names: '/service of contract.yaml lacks operations',
   },
   {
     title: 'a service whose pointer is none',
     texts: broken(
       'contract',
       'retries: 3',
-      'retries: 3\nservice: { authorization: { header: Key, scheme: Is }, webhook: { type: hook, wrapper: data } }',
+      'retries: 3\nservice: { authorization: { header: Key }, operations: { create: a }, webhook: { wrapper: data, members: { id: /id, url: /url, events: /events } } }',
+    ),
+    code: 'contract/form',
+    names: '/service/webhook/wrapper',
+  },
+  {
+    title: 'a service that keeps what a client sets in two objects',
+    texts: broken(
+      'contract',
+      'retries: 3',
+      'retries: 3\nservice: { authorization: { header: Key }, operations: { create: listLoans }, webhook: { members: { id: /id, url: /url, events: /more/events } } }',
     ),
     code: 'contract/service',
-    names: '/service/webhook/wrapper',
+    names: '/service/webhook/members/events',
   },
   {
     title: 'a $ref to nothing',

@@ -4,7 +4,7 @@ import { loadContract } from '../../spec/contract.ts';
 import { shippedTexts } from '../../spec/contractFiles.ts';
 import { parseContractForm } from '../../spec/contractForm.ts';
 import { operationRoles } from '../../spec/names.ts';
-import { parseServiceTerms } from '../../spec/serviceTerms.ts';
+import { parseServiceTerms } from '../../spec/parseServiceTerms.ts';
 import { libraryContract } from './libraryContract.ts';
 
 const contract = loadContract();
@@ -13,10 +13,10 @@ it('says how the API is called, and where things stand in its resources', () => 
   const { service, events } = loadContract();
   expect(service?.authorization).toEqual({ header: 'Authorization', scheme: 'Token' });
   expect(service?.webhook.members.secret).toBe('/attributes/secret');
-  expect(service?.notification.statuses.exhausted).toBe('failed');
+  expect(service?.notification?.statuses.exhausted).toBe('failed');
   const names = events.map(({ name }) => name);
-  expect(names).toContain(service?.tracking.found);
-  expect(names).toContain(service?.tracking.unknown);
+  expect(names).toContain(service?.tracking?.found);
+  expect(names).toContain(service?.tracking?.unknown);
 });
 
 it('may be left out by a contract that describes deliveries only', () => {

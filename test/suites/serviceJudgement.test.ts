@@ -71,10 +71,12 @@ describe('sameUrl', () => {
 });
 
 describe('badAuthorization', () => {
-  const kinds = [...missingAuthorizations, ...wrongAuthorizations];
+  const kinds = [...missingAuthorizations, ...wrongAuthorizations({ scheme: 'Token' })];
 
   test.each(['Token k', 'Token 0123456789abcdef', 'Token aB.cD-eF_gh==', 'Token AAAA'])('is never %s', (right) => {
-    const values = fc.sample(fc.oneof(...kinds), { seed: 1, numRuns: 500 }).map((bad) => badAuthorization(bad, right));
+    const values = fc
+      .sample(fc.oneof(...kinds), { seed: 1, numRuns: 500 })
+      .map((bad) => badAuthorization(bad, right, 'Token'));
     expect(values.filter((value) => value === right)).toEqual([]);
     expect(new Set(values).size).toBeGreaterThan(10);
   });
@@ -87,8 +89,8 @@ describe('badAuthorization', () => {
   });
 
   test('says where the key cannot be spoilt', () => {
-    expect(badAuthorization({ kind: 'other letter case' }, 'Token 1234')).toBeUndefined();
-    expect(badAuthorization({ kind: 'the key cut off', missing: 4 }, 'Token 1234')).toBeUndefined();
+    expect(badAuthorization({ kind: 'other letter case' }, 'Token 1234', 'Token')).toBeUndefined();
+    expect(badAuthorization({ kind: 'the key cut off', missing: 4 }, 'Token 1234', 'Token')).toBeUndefined();
   });
 });
 

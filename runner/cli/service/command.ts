@@ -7,7 +7,7 @@ export const serviceCommand: Command = {
   name: 'service',
   summary: 'test a service implementation against the contract',
   description:
-    'Calls the API of a tracking service, registers webhooks at its own endpoints, and raises events. Reports for each requirement of the contract whether it holds: what the service accepts and refuses, what it sends, when, how often, and how it signs.',
+    'Calls the API of a service, registers webhooks at its own endpoints, and raises events. Reports for each requirement of the contract whether it holds: what the service accepts and refuses, what it sends, when, how often, and how it signs.',
   argument: {
     name: 'base-url',
     description: 'the base address, with its version; with --image its path alone (may stand in the config file)',

@@ -7,6 +7,7 @@ import type { WebhookDelivery, State } from './registered.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
 import type { CustomHeader } from './steps.ts';
 import { itemOf } from '../../items.ts';
+import { statusTerms } from '../../../spec/serviceTerms.ts';
 
 /** Milliseconds before a kill within which an acceptance may not have been written down. */
 const unwritten = 1000;
@@ -94,7 +95,7 @@ function tooMany({ kit }: ServiceModelState, { attempts }: WebhookDelivery): Fou
 
 /** The status in what is delivered: a new notification is under way. */
 function saysOtherwise(modelState: ServiceModelState, { attempts }: WebhookDelivery): Found | undefined {
-  const { underway } = modelState.kit.terms.notification.statuses;
+  const { underway } = statusTerms(modelState.kit.terms);
   const { status } = modelState.read(attempts[0]);
   if (status === undefined || status === underway) return undefined;
   return wrong('wrong-status', 'STA-1', {

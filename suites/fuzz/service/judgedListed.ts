@@ -6,6 +6,7 @@ import type { ServiceModelState } from './serviceModelState.ts';
 import { measure } from './yardstick.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { lastOf } from '../../items.ts';
+import { statusTerms } from '../../../spec/serviceTerms.ts';
 
 /** Tests how notifications were and are listed against what became of them, where the sequence looked them up. */
 export async function judgeListed(modelState: ServiceModelState): Promise<void> {
@@ -26,7 +27,7 @@ function isShared(modelState: ServiceModelState, id: string, slot: string): bool
 
 /** Listed as done, and tried again after that. */
 function tooEarly({ kit, readings, away }: ServiceModelState, { id, attempts }: WebhookDelivery): readonly Found[] {
-  const { underway, accepted, exhausted } = kit.terms.notification.statuses;
+  const { underway, accepted, exhausted } = statusTerms(kit.terms);
   return readings.flatMap(({ at, until, statuses }) => {
     const status = statuses.get(id);
     const next = attempts.findIndex((caught) => caught.at > until);
@@ -87,7 +88,7 @@ function expectedOf(
   { kit }: ServiceModelState,
   attempts: WebhookDelivery['attempts'],
 ): { readonly status: string; readonly requirement: RequirementId } | undefined {
-  const { accepted, exhausted } = kit.terms.notification.statuses;
+  const { accepted, exhausted } = statusTerms(kit.terms);
   const last = outcomeOf(lastOf(attempts), kit.contract);
   if (last === 'accepted' && kit.assumption('delivery.succeededAfter') !== 'any')
     return { status: accepted, requirement: 'STA-4' };

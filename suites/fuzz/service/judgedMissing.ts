@@ -12,6 +12,7 @@ import { type Missing, missing } from './missing.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { itemOf, lastOf } from '../../items.ts';
+import { statusTerms } from '../../../spec/serviceTerms.ts';
 
 /** Milliseconds that a sample is waited for at most. */
 const sampleWait = 2000;
@@ -96,7 +97,7 @@ async function givenUp(
     : '';
   return wrong('not-retried', retryRequirement(modelState, delivery, yardstick), {
     expected: `attempt ${attempts.length + 1} follows after ${describeStep(lastOf(attempts).step)}`,
-    actual: `the notification is listed as ${modelState.kit.terms.notification.statuses.exhausted} after attempt ${attempts.length}${elsewhere}`,
+    actual: `the notification is listed as ${statusTerms(modelState.kit.terms).exhausted} after attempt ${attempts.length}${elsewhere}`,
     exchanges: [owner.webhook.creation, ...attempts.slice(-2)],
     absence: true,
   });

@@ -31,6 +31,7 @@ import type {
   TriggerStep,
   UpdateStep,
 } from './steps.ts';
+import { memberPlace } from '../../../spec/serviceTerms.ts';
 import { itemOf } from '../../items.ts';
 
 /** A secret that reads the same under every scheme: also where its base64 stands for the bytes of the key. */
@@ -129,7 +130,7 @@ function invalid(draw: ServiceDraw): Arbitrary<InvalidStep> {
 /** An event twice, in a list of any length. */
 function repeatedEvent({ contract, terms }: ServiceDraw): Arbitrary<InvalidStep> {
   const { wrapper, members } = terms.webhook;
-  const active = `${wrapper}${members.active}`;
+  const active = `${wrapper}${memberPlace(terms, 'active')}`;
   const list = fc.shuffledSubarray(
     contract.events.map(({ name }) => name),
     { minLength: 1 },

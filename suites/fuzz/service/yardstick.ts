@@ -5,6 +5,7 @@ import { refuse } from '../../service/steps.ts';
 import { firstAttempts, untilAttempts } from './untilAttempts.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
 import { itemOf } from '../../items.ts';
+import { eventsOfNumbers, statusTerms } from '../../../spec/serviceTerms.ts';
 
 /** Milliseconds that a first delivery is waited for at most. */
 const firstArrival = 15_000;
@@ -111,9 +112,9 @@ async function untilPassed(kit: ServiceKit, time: number): Promise<boolean> {
 
 /** One that no webhook of the sequence takes, if there is one. */
 function otherEvent({ kit, registered }: ServiceModelState): string | undefined {
-  const { found, unknown } = kit.terms.tracking;
+  const ofNumbers = eventsOfNumbers(kit.terms);
   const own = new Set(registered.flatMap(({ states }) => states.flatMap(({ events }) => events ?? [])));
-  const plain = kit.events.filter((event) => event !== found && event !== unknown);
+  const plain = kit.events.filter((event) => !ofNumbers.includes(event));
   const others = plain.filter((event) => !own.has(event));
   return others.at(-1) ?? plain.at(-1) ?? kit.events[0];
 }
@@ -121,7 +122,7 @@ function otherEvent({ kit, registered }: ServiceModelState): string | undefined 
 /** Whether the service itself says that no further attempt of a notification follows; not where it shows no list. */
 export async function isListedAsFailed(kit: ServiceKit, id: string): Promise<boolean> {
   try {
-    return (await kit.listed([id])).get(id)?.status === kit.terms.notification.statuses.exhausted;
+    return (await kit.listed([id])).get(id)?.status === statusTerms(kit.terms).exhausted;
   } catch (error) {
     if (error instanceof Unobservable) return false;
     throw error;

@@ -30,6 +30,7 @@ export const unasked = serviceCheck<Before>({
   id: 'service/activation/unasked',
   title: 'leaves a webhook active that has accepted everything, or failed once',
   requirements: ['ACT-1'],
+  about: ['webhook:active'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.05,

@@ -21,8 +21,8 @@ export const missingAuthorizations: readonly Arbitrary<BadAuthorization>[] = [
   fc.constant({ kind: 'an empty header' }),
 ];
 
-/** A header that is not the scheme with the right key. */
-export const wrongAuthorizations: readonly Arbitrary<BadAuthorization>[] = [
+/** Headers with another scheme than the right one, or without one. */
+const wrongSchemes: readonly Arbitrary<BadAuthorization>[] = [
   fc.constant({ kind: 'the scheme without a key' }),
   fc.constant({ kind: 'the key without a scheme' }),
   fc.record({
@@ -30,6 +30,10 @@ export const wrongAuthorizations: readonly Arbitrary<BadAuthorization>[] = [
     scheme: fc.constantFrom('Bearer', 'Basic', 'ApiKey', 'Key'),
   }),
   fc.constant({ kind: 'basic credentials' }),
+];
+
+/** Headers with another key than the right one. */
+const wrongKeys: readonly Arbitrary<BadAuthorization>[] = [
   fc.record({ kind: fc.constant('one character changed' as const), at: fc.nat({ max: 200 }) }),
   fc.record({ kind: fc.constant('the key cut off' as const), missing: fc.integer({ min: 1, max: 12 }) }),
   fc.record({ kind: fc.constant('something after the key' as const), suffix: fc.constantFrom('x', '0', 'xyz', '-') }),
@@ -40,15 +44,19 @@ export const wrongAuthorizations: readonly Arbitrary<BadAuthorization>[] = [
   }),
 ];
 
+/** Headers that are not the scheme with the right key. @param given - the scheme is empty where the key stands alone */
+export function wrongAuthorizations({ scheme }: { readonly scheme: string }): readonly Arbitrary<BadAuthorization>[] {
+  return scheme === '' ? wrongKeys : [...wrongSchemes, ...wrongKeys];
+}
+
 /**
  * The header's value; null where it is left out.
  *
- * @param right - the scheme, a space and the user's key
+ * @param right - the scheme, a space and the user's key; the key alone where there is no scheme
  * @returns nothing where the key cannot be spoilt in this way: the value would be right
  */
-export function badAuthorization(bad: BadAuthorization, right: string): string | null | undefined {
-  const at = right.indexOf(' ');
-  const [scheme, key] = [right.slice(0, at), right.slice(at + 1)];
+export function badAuthorization(bad: BadAuthorization, right: string, scheme: string): string | null | undefined {
+  const key = scheme === '' ? right : right.slice(scheme.length + 1);
   const value = spoilt(bad, scheme, key);
   return value === right || value === key + right ? undefined : value;
 }
@@ -68,16 +76,20 @@ function spoilt(bad: BadAuthorization, scheme: string, key: string): string | nu
     case 'basic credentials':
       return `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
     case 'one character changed':
-      return `${scheme} ${changedAt(key, bad.at)}`;
+      return withScheme(scheme, changedAt(key, bad.at));
     case 'the key cut off':
-      return bad.missing < key.length ? `${scheme} ${key.slice(0, -bad.missing)}` : undefined;
+      return bad.missing < key.length ? withScheme(scheme, key.slice(0, -bad.missing)) : undefined;
     case 'something after the key':
-      return `${scheme} ${key}${bad.suffix}`;
+      return withScheme(scheme, key + bad.suffix);
     case 'other letter case':
-      return `${scheme} ${key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase()}`;
+      return withScheme(scheme, key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase());
     case 'some other word':
-      return `${scheme} ${bad.word}`;
+      return withScheme(scheme, bad.word);
   }
+}
+
+function withScheme(scheme: string, key: string): string {
+  return scheme === '' ? key : `${scheme} ${key}`;
 }
 
 /** The last two characters stay as they are: in base64 they may mean the same in other letters. */

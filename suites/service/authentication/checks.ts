@@ -21,9 +21,10 @@ import { create, inactive, listedAt, notAccepted } from '../creation.ts';
 import { sampleOf } from '../sampling.ts';
 import { trackingBody } from '../trackingBody.ts';
 import type { OperationChoice } from '../../../spec/contract.ts';
-import { operationRoles, type OperationRole, type RequirementId } from '../../../spec/names.ts';
+import type { OperationRole, RequirementId } from '../../../spec/names.ts';
 import { itemOf } from '../../items.ts';
 import { isAmong } from '../isAmong.ts';
+import { roleOfOperation, trackingTerms } from '../../../spec/serviceTerms.ts';
 
 interface Attempted {
   readonly operationId: string;
@@ -56,9 +57,11 @@ const wrongKey = serviceCheck<Attempted>({
   weight: 1.5,
   cases: (draw) => {
     const operations = secured(draw);
+    if (operations.length === 0) return [];
+    const wrong = wrongAuthorizations(draw.terms.authorization);
     return [
-      ...wrongAuthorizations.map((bad) => attempted(fc.constantFrom(...operations), bad)),
-      ...operations.map((operationId) => attempted(fc.constant(operationId), fc.oneof(...wrongAuthorizations))),
+      ...wrong.map((bad) => attempted(fc.constantFrom(...operations), bad)),
+      ...operations.map((operationId) => attempted(fc.constant(operationId), fc.oneof(...wrong))),
     ];
   },
   run: (kit, value) => expectUnauthorized(kit, value, 'API-2'),
@@ -70,7 +73,10 @@ export const authenticationChecks: readonly ServiceCheck[] = [noKey, wrongKey];
 
 /** The operations that need a key, the lists first: they are the simplest to call. */
 function secured({ contract }: ServiceDraw): readonly string[] {
-  const operations = contract.operations.filter((operation) => operation.secured);
+  // A document may describe much besides; what plays no part is nothing that the contract is about.
+  const operations = contract.operations.filter(
+    ({ secured: isSecured, operationId }) => isSecured && roleOfOperation(contract, operationId) !== undefined,
+  );
   const bare = (path: string, method: string): number => Number(path.includes('{')) + Number(method !== 'GET');
   const sorted = operations.toSorted((one, other) => bare(one.path, one.method) - bare(other.path, other.method));
   return sorted.map(({ operationId }) => operationId);
@@ -89,8 +95,10 @@ async function expectUnauthorized(
   { operationId, bad }: Attempted,
   requirement: RequirementId,
 ): Promise<ServiceFinding | undefined> {
-  const authorization = badAuthorization(bad, kit.authorization);
-  if (kit.authorization.endsWith(' ')) throw new Unobservable('no API key was given: give --token');
+  const { scheme } = kit.terms.authorization;
+  const authorization = badAuthorization(bad, kit.authorization, scheme);
+  if (kit.authorization === '' || kit.authorization.endsWith(' '))
+    throw new Unobservable('no API key was given: give --token');
   if (authorization === undefined) throw new Unobservable('the API key cannot be spoilt in this way');
   const { twin, unauthorized, effect, twinLast } = await securedCall(kit, operationId);
   const first = twinLast === true ? undefined : await expectOffered(kit, twin);
@@ -155,7 +163,7 @@ type Preparation = (kit: ServiceKit) => Promise<SecuredCall> | SecuredCall;
 
 /** How to call an operation of the contract so that it is accepted. @throws Unobservable where it is not known how */
 async function securedCall(kit: ServiceKit, operationId: string): Promise<SecuredCall> {
-  const role = operationRoles.find((each) => kit.contract.operation(each).operationId === operationId);
+  const role = roleOfOperation(kit.contract, operationId);
   const prepare = role && preparations[role];
   if (prepare) return prepare(kit);
   const { request, path } = kit.contract.operation({ operationId });
@@ -215,7 +223,11 @@ async function deletion(kit: ServiceKit): Promise<SecuredCall> {
 function trackingCall(kit: ServiceKit): SecuredCall {
   const [tracked = plausible] = kit.trackable;
   const body = trackingBody(kit.terms, tracked);
-  const unfit: Json = withPointer(body, kit.terms.tracking.wrapper + kit.terms.tracking.members.number, null);
+  const unfit: Json = withPointer(
+    body,
+    trackingTerms(kit.terms).wrapper + trackingTerms(kit.terms).members.number,
+    null,
+  );
   return {
     twin: () => kit.call('track', { body: unfit }),
     unauthorized: (authorization) => kit.call('track', { body, authorization }),

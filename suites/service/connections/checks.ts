@@ -22,6 +22,7 @@ const brokenConnection = serviceCheck<Break>({
   id: 'service/connections/broken',
   title: 'sends again after a connection that broke before the answer was there',
   requirements: ['DLV-4'],
+  about: ['retries'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.1,
@@ -44,6 +45,7 @@ const timeOut = serviceCheck<{ readonly times: number }>({
   id: 'service/connections/time-out',
   title: 'sends again when no answer came in time',
   requirements: ['DLV-4'],
+  about: ['retries'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.03,
@@ -77,6 +79,7 @@ const refusedConnection = serviceCheck<{ readonly status: number }>({
   id: 'service/connections/refused',
   title: 'sends again after a refused connection',
   requirements: ['DLV-4'],
+  about: ['retries'],
   needs: ['event'],
   schedule: { kind: 'singly' },
   // What another case made to happen would arrive once connections are taken, and look like the retry.

@@ -7,12 +7,14 @@ import { type Crash, crash, crashes } from './crashSchedule.ts';
 import { end, newNeighbour, notificationAt } from './playedCrashes.ts';
 import { accept, refuse } from '../steps.ts';
 import { itemOf } from '../../items.ts';
+import { statusTerms } from '../../../spec/serviceTerms.ts';
 
 /** Sections 3.1 and 8 across crashes: they may cost attempts, and never add any. */
 export const counted = serviceCheck<readonly Crash[]>({
   id: 'service/crashes/attempts',
   title: 'counts the attempts before a restart, makes no more than the retries allow, and then marks it failed',
   requirements: ['STA-2', 'STA-3', 'DLV-7'],
+  about: ['retries'],
   needs: ['process-control', 'event'],
   schedule: { kind: 'interrupting', timed: true },
   fatal: 'DLV-7',
@@ -68,7 +70,7 @@ async function exhausted(kit: ServiceKit, notified: Notified): Promise<ServiceFi
       `${given} of ${most} attempts came while retries were waited for: give a longer --retry-window`,
     );
   return broken('STA-2', {
-    expected: `after attempt ${most}, the last, the notification is listed as ${kit.terms.notification.statuses.exhausted}`,
+    expected: `after attempt ${most}, the last, the notification is listed as ${statusTerms(kit.terms).exhausted}`,
     actual: `it is listed as ${JSON.stringify(listed.status)}`,
     exchanges: attempts.slice(-1),
     absence: true,
@@ -82,7 +84,7 @@ function isTooSlow(kit: ServiceKit, { attempts }: Notified): true | undefined {
 }
 
 function isFailed({ terms }: ServiceKit, listed: ListedNotification | undefined): boolean {
-  return listed?.status === terms.notification.statuses.exhausted;
+  return listed !== undefined && listed.status === statusTerms(terms).exhausted;
 }
 
 /** Nothing where the list cannot be read: then the attempts have to do. */
@@ -100,6 +102,7 @@ export const finished = serviceCheck<{ readonly accepted: boolean; readonly cras
   id: 'service/crashes/finished',
   title: 'sends nothing again after a restart that was accepted or had failed',
   requirements: ['DLV-2', 'STA-3', 'DLV-7'],
+  about: ['operation:notifications', 'id'],
   needs: ['process-control', 'event'],
   schedule: { kind: 'interrupting', timed: true },
   fatal: 'DLV-7',
@@ -112,7 +115,7 @@ export const finished = serviceCheck<{ readonly accepted: boolean; readonly cras
       script: [accepted ? accept(kit.contract) : refuse()],
     });
     const notified = await notificationAt(kit, webhook, await kit.raise(kit.scenarioEvents[0]));
-    const status = kit.terms.notification.statuses[accepted ? 'accepted' : 'exhausted'];
+    const status = statusTerms(kit.terms)[accepted ? 'accepted' : 'exhausted'];
     await untilListed(kit, notified, status);
     const before = notified.attempts.length;
     await end(kit, schedule, [webhook]);

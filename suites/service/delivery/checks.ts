@@ -55,6 +55,7 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
   id: 'service/delivery/same-event-again',
   title: 'notifies a webhook of the same event each time that it happens, under an id of its own',
   requirements: ['DLV-6', 'NTF-2'],
+  about: ['id'],
   needs: ['any-event'],
   // What others make happen at the same time could not be distinguished from what is missing here.
   schedule: { kind: 'singly', sharesWait: true },

@@ -7,6 +7,8 @@ import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { accepted, create, inactive, notAccepted, type Created } from '../creation.ts';
 import { secretWeakness } from './secretWeakness.ts';
+import { hasForm } from '../../../spec/delivery.ts';
+import { memberPlace, type ServiceTerms } from '../../../spec/serviceTerms.ts';
 import { itemOf } from '../../items.ts';
 
 /** Section 2.1: the service assigns each webhook a uuid of its own. */
@@ -20,11 +22,12 @@ const uuids = serviceCheck<number>({
   run: async (kit, count) => {
     const made = await several(kit, count);
     const ids = made.map(({ resource }) => kit.member(resource ?? null, 'id'));
-    const isUuid = kit.contract.validator('Id');
-    const wrong = ids.findIndex((id) => !isUuid(id));
+    const { form } = kit.terms.webhook;
+    const isRight = (id: unknown) => (form === undefined ? typeof id === 'string' && id !== '' : hasForm(id, form));
+    const wrong = ids.findIndex((id) => !isRight(id));
     if (wrong >= 0) {
       const actual = `the id is ${JSON.stringify(ids[wrong]) ?? 'missing'}`;
-      return broken('WHK-2', { expected: 'a uuid', actual, exchanges: [itemOf(made, wrong).call] });
+      return broken('WHK-2', { expected: formInWords(form), actual, exchanges: [itemOf(made, wrong).call] });
     }
     const again = ids.findIndex((id, index) => ids.indexOf(id) < index);
     if (again < 0) return undefined;
@@ -42,6 +45,7 @@ const secrets = serviceCheck<number>({
   id: 'service/identity/secret',
   title: 'gives each webhook a random secret of its own',
   requirements: ['WHK-8'],
+  about: ['webhook:secret'],
   needs: [],
   weight: 0.15,
   cases: () => [fc.integer({ min: 3, max: 8 })],
@@ -70,12 +74,13 @@ const assigned = serviceCheck<'id' | 'secret' | 'createdAt'>({
   requirements: ['WHK-2', 'WHK-8', 'WHK-12'],
   needs: [],
   weight: 0.1,
-  cases: () => (['id', 'secret', 'createdAt'] as const).map((name) => fc.constant(name)),
+  cases: ({ terms }) =>
+    (['id', 'secret', 'createdAt'] as const).filter((name) => isSent(terms, name)).map((name) => fc.constant(name)),
   run: async (kit, name) => {
     const { url } = kit.endpoint();
     const twin = await accepted(kit, inactive(kit, kit.endpoint().url));
     const given = { id: kit.freshId(), secret: `client-${kit.freshId()}`, createdAt: '2001-02-03T04:05:06Z' }[name];
-    const pointer = kit.terms.webhook.wrapper + kit.terms.webhook.members[name];
+    const pointer = kit.terms.webhook.wrapper + memberPlace(kit.terms, name);
     const { call, resource } = await create(kit, withPointer(inactive(kit, url), pointer, given));
     // A service may refuse such a creation, and may ignore the member.
     if (kit.member(resource ?? null, name) !== given) return undefined;
@@ -89,6 +94,18 @@ const assigned = serviceCheck<'id' | 'secret' | 'createdAt'>({
   },
   hint: 'Store the members that the contract lists for a creation, and nothing else of the body.',
 });
+
+/** Whether a creation can hold it: where it stands in an object that only an answer has, nobody would send it. */
+function isSent({ webhook: { members } }: ServiceTerms, name: 'id' | 'secret' | 'createdAt'): boolean {
+  const parent = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
+  const place = members[name];
+  return place !== undefined && ['', parent(members.url)].includes(parent(place));
+}
+
+function formInWords(form: string | undefined): string {
+  if (form === undefined) return 'an id that is a text';
+  return form === 'uuid' ? 'a uuid' : `an id of the form ${form}`;
+}
 
 /** The checks of this topic, in the order in which they run and are listed. */
 export const identityChecks: readonly ServiceCheck[] = [uuids, assigned, secrets];

@@ -11,6 +11,7 @@ const inferred = serviceCheck<TrackedNumber>({
   id: 'service/inference/carrier',
   title: "infers the carrier's SCAC from a tracking number",
   requirements: ['INF-1'],
+  about: ['tracking', 'operation:infer'],
   needs: ['trackable'],
   weight: 0.05,
   cases: ({ trackable }) => trackable.slice(0, 5).map((tracked) => fc.constant(tracked)),

@@ -42,6 +42,7 @@ const webhooks = serviceCheck<readonly boolean[]>({
   id: 'service/lists/webhooks',
   title: 'lists every webhook once, with whether it is active',
   requirements: ['LST-1'],
+  about: ['operation:list'],
   needs: [],
   schedule: { kind: 'singly', quiet: true },
   weight: 0.1,

@@ -8,14 +8,17 @@ import type { Call } from '../../exchange.ts';
 import type { Listing, ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { notRead } from '../creation.ts';
+import { itemsPointer } from '../listItems.ts';
 import { pairs } from '../../items.ts';
-import { placeOf } from '../../../spec/delivery.ts';
+import { statusTerms } from '../../../spec/serviceTerms.ts';
+import { recordMember } from '../notificationRecord.ts';
 
 /** Section 4.3: each notification is reached by paging, and none twice. */
 export const everyPage = serviceCheck<{ webhooks: number; size: number }>({
   id: 'service/lists/notification-pages',
   title: 'lists every notification with its delivery status, and none twice, page after page',
   requirements: ['LST-2'],
+  about: ['operation:notifications'],
   needs: ['event'],
   schedule: { kind: 'singly', quiet: true },
   weight: 0.1,
@@ -92,9 +95,10 @@ interface Walk {
 
 /**
  * @param total - how many notifications there are
- * @returns nothing where the service makes larger pages than these
+ * @returns nothing where the service makes larger pages than these, or its pages have no numbers
  */
 async function smallPages(kit: ServiceKit, size: number, total: number): Promise<Walk | undefined> {
+  if (kit.terms.list?.cursor !== undefined) return undefined;
   const [pageName = '', sizeName = ''] = kit.assumption('list.paging').split(',');
   const first = Number(kit.assumption('list.firstPage'));
   const pages: Call[] = [];
@@ -136,9 +140,8 @@ function hasLink(kit: ServiceKit, call: Call): boolean {
 
 function itemsOf(kit: ServiceKit, call: Call): readonly Json[] | undefined {
   const json = kit.succeeded(call) ? kit.json(call) : undefined;
-  const items =
-    json === undefined ? undefined : Array.isArray(json) ? json : valueAt(json, kit.assumption('list.items'));
-  return Array.isArray(items) ? (items as readonly Json[]) : undefined;
+  const pointer = json === undefined ? undefined : itemsPointer(json, kit.assumption('list.items'));
+  return json === undefined || pointer === undefined ? undefined : (valueAt(json, pointer) as readonly Json[]);
 }
 
 function judge(ids: readonly string[], own: readonly string[], pages: readonly Call[]): ServiceFinding | undefined {
@@ -168,15 +171,15 @@ function isQuiet(before: readonly string[], after: readonly string[]): boolean {
   return new Set(before).size === new Set(after).size && after.every((id) => before.includes(id));
 }
 
-/** A listed notification is what a delivery holds in its wrapper; some lists leave the wrapper on. Empty: it has no id. */
+/** Empty: it has no id. */
 function idOf({ contract }: ServiceKit, item: Json): string {
-  const pointer = placeOf(contract, 'id');
-  const id = valueAt(item, pointer.slice(pointer.indexOf('/', 1))) ?? valueAt(item, pointer);
+  const id = recordMember(contract, item, 'id');
   return typeof id === 'string' ? id : '';
 }
 
-/** The values that the schema allows for the delivery status. */
-function statusesOf({ contract }: ServiceKit): readonly Json[] {
+/** The values that the schema of deliveries allows for the status, else those that the contract names. */
+function statusesOf({ contract, terms }: ServiceKit): readonly Json[] {
   const [event] = contract.events;
-  return (event && valuesAt(event.schema, placeOf(contract, 'status'))) ?? [];
+  const { status } = contract.delivery.members;
+  return (status === undefined ? undefined : valuesAt(event.schema, status)) ?? Object.values(statusTerms(terms));
 }

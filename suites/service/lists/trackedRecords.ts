@@ -5,6 +5,7 @@ import { serviceCheck, Unproven } from '../../check.ts';
 import { roleOf } from '../operationCases.ts';
 import type { TrackedNumber } from '../../serviceDraw.ts';
 import { isListed, isTaken, itemsOf, track, untilThere, counts, judgeOutcome } from '../trackingRun.ts';
+import { trackingTerms } from '../../../spec/serviceTerms.ts';
 
 const lists = { tracked: 'LST-3', records: 'LST-4', units: 'LST-5' } as const;
 const roles = Object.keys(lists) as readonly (keyof typeof lists)[];
@@ -14,6 +15,7 @@ export const listed = serviceCheck<{ operationId: string; tracked: TrackedNumber
   id: 'service/lists/tracked',
   title: 'lists tracking requests, shipments and containers',
   requirements: ['LST-3', 'LST-4', 'LST-5'],
+  about: ['tracking'],
   needs: ['trackable'],
   schedule: { kind: 'singly' },
   weight: 0.01,
@@ -29,7 +31,7 @@ export const listed = serviceCheck<{ operationId: string; tracked: TrackedNumber
     const isThere = async (): Promise<boolean> =>
       role === 'tracked' ? isListed(kit, role, tracked) : (await itemsOf(kit, role)).length > 0;
     if (await isThere()) return undefined;
-    const webhook = await kit.register({ events: [kit.terms.tracking.found] });
+    const webhook = await kit.register({ events: [trackingTerms(kit.terms).found] });
     const call = await track(kit, tracked);
     if (!isTaken(kit, call)) throw new Unproven(`the tracking request was not taken: ${describeAnswer(call.answer)}`);
     const outcome = await untilThere(kit, webhook, isThere);

@@ -85,6 +85,7 @@ const exhaustedHoldsUpNobody = serviceCheck<{ readonly attempts: number }>({
   id: 'service/load/exhausted-holds-up-nobody',
   title: 'delivers the next notification after another was given up',
   requirements: ['DLV-6'],
+  about: ['retries'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.03,
@@ -144,6 +145,7 @@ export const refusedHoldsUpNobody = serviceCheck<Backlog>({
   id: 'service/load/refused-holds-up-nobody',
   title: 'notifies a webhook of all that happens while its notifications are refused',
   requirements: ['DLV-6'],
+  about: ['retries'],
   needs: ['event'],
   // Beside others more would happen only when all retries are over.
   schedule: { kind: 'singly' },

@@ -82,6 +82,7 @@ const trigger = serviceCheck<null>({
   id: 'service/media-types/trigger',
   title: 'takes plain JSON at the trigger endpoint',
   requirements: ['SVC-7'],
+  about: ['operation:sample'],
   needs: [],
   weight: 0.01,
   cases: () => [fc.constant(null)],

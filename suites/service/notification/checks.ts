@@ -10,7 +10,7 @@ import { utcTime } from '../utcTime.ts';
 
 /** A check of one part of what is delivered. */
 function bodyCheck(
-  about: Pick<ServiceCheck, 'id' | 'title' | 'requirements' | 'hint'>,
+  about: Pick<ServiceCheck, 'id' | 'title' | 'requirements' | 'about' | 'hint'>,
   judge: (kit: ServiceKit, caught: Caught) => Mismatch | undefined,
 ): ServiceCheck {
   return serviceCheck<{ readonly carrier: 0 }>({
@@ -40,7 +40,7 @@ const shape = bodyCheck(
 
 /** A check that a member of the body is as the contract's schema of notifications has it. */
 function memberCheck(
-  about: Pick<ServiceCheck, 'id' | 'title' | 'requirements' | 'hint'>,
+  about: Pick<ServiceCheck, 'id' | 'title' | 'requirements' | 'about' | 'hint'>,
   member: SchemedMember,
 ): ServiceCheck {
   return bodyCheck(about, (kit, caught) => memberMismatch(kit, caught, member));
@@ -51,6 +51,7 @@ const uuid = memberCheck(
     id: 'service/notification/uuid',
     title: 'gives notifications ids in the shape of a uuid',
     requirements: ['NTF-2'],
+    about: ['id'],
     hint: 'Use a random uuid (version 4 or 7) for each notification, not a row number and not a prefixed token.',
   },
   'id',
@@ -81,6 +82,7 @@ const status = memberCheck(
     id: 'service/notification/status',
     title: 'delivers one of the known statuses',
     requirements: ['NTF-6'],
+    about: ['status'],
     hint: 'Internal states of a queue (queued, processing, delivered) do not belong in the body: map them to the three that are agreed.',
   },
   'status',
@@ -91,6 +93,7 @@ const included = memberCheck(
     id: 'service/notification/included',
     title: 'delivers included as an array, where it is there',
     requirements: ['NTF-8'],
+    about: ['related'],
     hint: 'Write an empty list as [], and a single record as a list of one.',
   },
   'included',
@@ -102,6 +105,7 @@ const createdAt = bodyCheck(
     id: 'service/notification/created-at',
     title: 'states the time of creation as an ISO 8601 timestamp in UTC',
     requirements: ['NTF-7'],
+    about: ['created-at'],
     hint: 'Write timestamps with T and Z. A time without a zone, with a local offset, or as a number is read wrongly by somebody.',
   },
   (kit, caught) => {

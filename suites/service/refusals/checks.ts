@@ -9,6 +9,7 @@ import { inDuration } from '../inDuration.ts';
 import { expectAttempt } from '../redelivery.ts';
 import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
 import type { Contract } from '../../../spec/contract.ts';
+import { statusTerms } from '../../../spec/serviceTerms.ts';
 
 /** Final statuses that servers really send, of every class (RFC 9110, and a few that are not registered). */
 const known = [
@@ -36,6 +37,7 @@ const refusedStatus = serviceCheck<Refusal>({
   id: 'service/refusals/refused-status',
   title: 'sends again after every status that does not accept',
   requirements: ['DLV-3'],
+  about: ['retries'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 1.4,
@@ -90,7 +92,7 @@ async function heedOf(
 /** A service may wait for longer than it is asked to: only what is listed as failed is given up. */
 async function expectGivenUp(kit: ServiceKit, { id }: Notified): Promise<void> {
   const listed = (await kit.listed([id])).get(id);
-  if (listed?.status === kit.terms.notification.statuses.exhausted) return;
+  if (listed?.status === statusTerms(kit.terms).exhausted) return;
   throw new Unobservable('the service waits for longer than Retry-After asks, if it sends again');
 }
 
@@ -111,6 +113,7 @@ const redirect = serviceCheck<Redirect>({
   id: 'service/refusals/redirect',
   title: 'does not follow a redirect, and sends again to the registered URL',
   requirements: ['DLV-3'],
+  about: ['retries'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.15,

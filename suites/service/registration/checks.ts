@@ -11,6 +11,7 @@ import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { accepted, create, inactive, listed, notAccepted, type Created, sameUrl } from '../creation.ts';
 import { expectMember, registration, shown } from './registrationCheck.ts';
+import { memberPlace } from '../../../spec/serviceTerms.ts';
 import { utcTime } from '../utcTime.ts';
 
 /** Section 4.1: the answer to a creation is 201 with the webhook below its wrapper. */
@@ -87,12 +88,13 @@ const active = registration({
   id: 'service/registration/active',
   title: 'gives active back as it was given, as a boolean',
   requirements: ['WHK-5'],
+  about: ['webhook:active'],
   weight: 0.3,
   active: [false, true],
   run: async (kit, body) => {
     const made = await shown(kit, body);
-    const { wrapper, members } = kit.terms.webhook;
-    const given = valueAt(body, wrapper + members.active) as boolean;
+    const { wrapper } = kit.terms.webhook;
+    const given = valueAt(body, wrapper + memberPlace(kit.terms, 'active')) as boolean;
     const finding = expectMember(kit, made, 'active', 'WHK-5', (value) => value === given, String(given));
     if (finding) return finding;
     const stored = made.webhook && (await listed(kit, made.webhook));
@@ -111,6 +113,7 @@ const createdAt = registration({
   id: 'service/registration/created-at',
   title: 'states when the webhook was created, in ISO 8601 and UTC',
   requirements: ['WHK-12'],
+  about: ['webhook:createdAt'],
   weight: 0.3,
   run: async (kit, body) => {
     const made = await shown(kit, body);
@@ -125,10 +128,10 @@ const noHeaders = registration({
   id: 'service/registration/headers',
   title: 'creates a webhook without custom headers, and makes none up',
   requirements: ['WHK-13'],
+  about: ['webhook:headers'],
   weight: 0.4,
   run: async (kit, body) => {
-    const { wrapper, members } = kit.terms.webhook;
-    const pointer = wrapper + members.headers;
+    const pointer = kit.terms.webhook.wrapper + memberPlace(kit.terms, 'headers');
     const bare = valueAt(body, pointer) === undefined ? body : withoutPointer(body, pointer);
     const { call, resource } = await create(kit, bare);
     if (kit.succeeded(call)) return expectNoHeaders(kit, call, resource ?? null);

@@ -14,7 +14,7 @@ import type { RequirementId } from '../../../spec/names.ts';
 /** A check whose cases are valid creations. */
 interface RegistrationCheck extends Pick<
   ServiceCheck<Json>,
-  'id' | 'title' | 'requirements' | 'run' | 'hint' | 'weight'
+  'id' | 'title' | 'requirements' | 'about' | 'run' | 'hint' | 'weight'
 > {
   /** Whether the generated webhooks are active. Default: never. */
   readonly active?: readonly boolean[];
@@ -47,7 +47,10 @@ function bodies({ contract, terms }: ServiceDraw, flags: readonly boolean[], sub
   const { wrapper, members } = terms.webhook;
   const at = (name: keyof typeof members): string => wrapper + members[name];
   const valid = webhookCreation(contract, {
-    members: { [at('url')]: fc.constant(placeholderUrl), [at('active')]: fc.constantFrom(...flags) },
+    members: {
+      [at('url')]: fc.constant(placeholderUrl),
+      ...(members.active !== undefined && { [at('active')]: fc.constantFrom(...flags) }),
+    },
   });
   const chosen = subsets?.(contract.events.map(({ name }) => name));
   if (chosen === undefined) return [valid];

@@ -12,6 +12,7 @@ import type { RequirementId } from '../../../spec/names.ts';
 import { openRetries } from '../openRetries.ts';
 import { sameNotification } from './sameNotification.ts';
 import { itemOf } from '../../items.ts';
+import { offers, statusTerms } from '../../../spec/serviceTerms.ts';
 
 interface Failures {
   readonly failures: number;
@@ -23,6 +24,7 @@ const recovery = serviceCheck<Failures>({
   id: 'service/retries/recovery',
   title: 'retries until the receiver recovers, at whichever attempt that is, and then stops',
   requirements: ['DLV-3', 'DLV-2', 'STA-5'],
+  about: ['retries'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.4,
@@ -63,6 +65,7 @@ export const exhaustion = serviceCheck<{ readonly status: number }>({
   id: 'service/retries/exhaustion',
   title: 'makes every retry and no more, marks the notification failed, and never delivers it again',
   requirements: ['STA-2', 'STA-3', 'STA-5'],
+  about: ['retries'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.06,
@@ -95,7 +98,7 @@ async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
   let given: ListedNotification | undefined;
   const over = await kit.until(async () => {
     if (notified.attempts.length > retries) return true;
-    if (isShared(delivery) || !isQuiet(kit, notified)) return undefined;
+    if (isShared(delivery) || !isQuiet(kit, notified) || !offers(kit.contract, 'notifications')) return undefined;
     given = (await kit.listed([notified.id])).get(notified.id);
     return (given !== undefined && isExhausted(kit, given)) || undefined;
   });
@@ -121,8 +124,9 @@ function isQuiet(kit: ServiceKit, { attempts }: Notified): boolean {
 }
 
 async function untilMarked(kit: ServiceKit, { id }: Notified): Promise<ListedNotification | undefined> {
+  if (!offers(kit.contract, 'notifications')) return undefined;
   try {
-    return await kit.untilListed(id, [kit.terms.notification.statuses.exhausted]);
+    return await kit.untilListed(id, [statusTerms(kit.terms).exhausted]);
   } catch (error) {
     if (error instanceof Unobservable) return undefined;
     throw error;
@@ -130,11 +134,12 @@ async function untilMarked(kit: ServiceKit, { id }: Notified): Promise<ListedNot
 }
 
 function isExhausted(kit: ServiceKit, { status }: ListedNotification): boolean {
-  return status === kit.terms.notification.statuses.exhausted;
+  return status === statusTerms(kit.terms).exhausted;
 }
 
 /** Turns the webhook off and on: that brings nothing back. Where updates are not offered, that is not tried. */
 async function reactivated(kit: ServiceKit, webhook: Webhook): Promise<void> {
+  if (kit.terms.webhook.members.active === undefined) return;
   try {
     await kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: false });
     await kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: true });
@@ -165,7 +170,7 @@ function oneTooMany(kit: ServiceKit, { attempts }: Notified, requirement: Requir
 
 function notMarked(kit: ServiceKit, { attempts }: Notified, { status }: ListedNotification) {
   return broken('STA-2', {
-    expected: `after attempt ${attempts.length}, the last, the notification is listed as ${kit.terms.notification.statuses.exhausted}`,
+    expected: `after attempt ${attempts.length}, the last, the notification is listed as ${statusTerms(kit.terms).exhausted}`,
     actual: `it is listed as ${JSON.stringify(status)}`,
     absence: true,
     exchanges: attempts.slice(-1),

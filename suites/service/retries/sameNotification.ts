@@ -56,6 +56,7 @@ export const sameNotification = serviceCheck<Failures>({
     'SIG-2',
     'WHK-9',
   ],
+  about: ['retries', 'id'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.1,

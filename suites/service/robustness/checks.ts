@@ -8,6 +8,8 @@ import type { ServiceKit, CallOptions } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { inactive, sentSafely } from '../creation.ts';
 import { hostileBodies, polluted, type HostileBody } from './hostileBodies.ts';
+import { roleOfOperation } from '../../../spec/serviceTerms.ts';
+import type { OperationRole } from '../../../spec/names.ts';
 import type { Contract } from '../../../spec/contract.ts';
 
 /** A call without a body that is meant to do harm. */
@@ -54,14 +56,15 @@ const headers: readonly (readonly [name: string, value: string])[] = [
 
 /** Hostile pages of every list, hostile ids where one webhook is read, and hostile headers: one arbitrary for each. */
 function hostileRequests(contract: Contract): readonly Arbitrary<HostileRequest>[] {
-  const ids = [`..${contract.operation('list').path}`, ...strangeIds];
+  const ids = [`..${contract.operation('create').path}`, ...strangeIds];
   const reading = contract.operations.filter(({ method }) => method === 'GET');
-  const lists = reading.filter(({ operationId, path }) => operationId.startsWith('list') && !path.includes('{'));
-  const byId = reading.filter(({ path }) => path.includes('{id}'));
+  const roles = new Map(reading.map(({ operationId }) => [operationId, roleOfOperation(contract, operationId)]));
+  const lists = reading.filter(({ operationId }) => listRoles.includes(roles.get(operationId)));
+  const byId = reading.filter(({ operationId, path }) => roles.get(operationId) === 'read' && path.includes('{'));
   return [
     ...lists.flatMap(({ operationId }) => [pages(operationId, 0), pages(operationId, 1)]),
     ...byId.map(({ operationId }) => hostileIds(operationId, ids)),
-    ...headers.map(([name, value]) =>
+    ...(lists.length === 0 ? [] : headers).map(([name, value]) =>
       hostileHeader(
         lists.map(({ operationId }) => operationId),
         name,
@@ -70,6 +73,16 @@ function hostileRequests(contract: Contract): readonly Arbitrary<HostileRequest>
     ),
   ];
 }
+
+/** The parts of operations that answer with a list. */
+const listRoles: readonly (OperationRole | undefined)[] = [
+  'list',
+  'notifications',
+  'senders',
+  'tracked',
+  'records',
+  'units',
+];
 
 /** @param which - 0: the number of the page, 1: its size */
 function pages(operationId: string, which: 0 | 1): Arbitrary<HostileRequest> {

@@ -9,6 +9,7 @@ const published = serviceCheck<null>({
   id: 'service/sender-addresses/published',
   title: 'publishes the addresses from which it sends',
   requirements: ['IPS-1'],
+  about: ['operation:senders'],
   needs: [],
   weight: 0.01,
   cases: () => [fc.constant(null)],

@@ -11,6 +11,7 @@ const published = serviceCheck<{ readonly carrier: 0 }>({
   id: 'service/sender/published-address',
   title: 'delivers from an address that it publishes',
   requirements: ['IPS-2'],
+  about: ['operation:senders'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.03,

@@ -1,10 +1,9 @@
 import type { ServiceFinding } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { ListedNotification, ServiceKit } from '../../serviceKit.ts';
-import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { broken } from '../broken.ts';
 import { resolution, utcTime } from '../utcTime.ts';
-import { placeOf } from '../../../spec/delivery.ts';
+import { recordMember } from '../notificationRecord.ts';
 
 /**
  * Whether a notification is listed with another event, type or time of creation than it was delivered with. What only one of
@@ -24,19 +23,14 @@ export function listedDifferently(
       exchanges: [sent],
     });
   const event = kit.delivered(sent, 'event');
-  if (event !== undefined && listed.event !== event) return differing('event', event, listed.event);
-  const type = typeListed(kit, listed);
+  const own = kit.terms.notification?.members;
+  const isShown = own === undefined || own.event !== undefined;
+  if (event !== undefined && isShown && listed.event !== event) return differing('event', event, listed.event);
+  const type = recordMember(kit.contract, listed.resource, 'type');
   const sentType = kit.delivered(sent, 'type');
   if (type !== undefined && sentType !== undefined && type !== sentType) return differing('type', sentType, type);
   const created = kit.delivered(sent, 'createdAt');
   return isSameMoment(created, listed.createdAt) ? undefined : differing('time of creation', created, listed.createdAt);
-}
-
-/** An item of the list is a resource, or a document that wraps one. */
-function typeListed({ contract }: ServiceKit, { resource }: ListedNotification): unknown {
-  const [id, type] = [placeOf(contract, 'id'), placeOf(contract, 'type')];
-  const wrapper = id.slice(0, id.lastIndexOf('/'));
-  return valueAt(resource, type) ?? valueAt(resource, type.slice(wrapper.length));
 }
 
 /** Texts that are no times are for other checks to judge. */

@@ -7,6 +7,7 @@ import { broken } from '../broken.ts';
 import { sampleAt } from '../sampling.ts';
 import { isNotified } from '../firstDelivery.ts';
 import { judgeSignature } from '../signing.ts';
+import { offers } from '../../../spec/serviceTerms.ts';
 import { itemOf, pairs } from '../../items.ts';
 
 /** A webhook that subscribes to one event, and that event as it happened. */
@@ -46,6 +47,8 @@ const eachEvent = serviceCheck<readonly string[]>({
 async function expectAny(kit: ServiceKit, webhooks: readonly Webhook[]): Promise<ServiceFinding | undefined> {
   const came = webhooks.find(({ endpoint }) => endpoint.caught.length > 0);
   if (came) throw new Unproven('something came, but not to the webhook that subscribes to all');
+  if (!offers(kit.contract, 'sample'))
+    throw new Unproven('nothing came of any event, and no sample shows whether anything reaches the kit');
   const { call, caught } = await sampleAt(kit, kit.endpoint(), { event: kit.scenarioEvents[0] });
   return broken(['DLV-6', 'SVC-2'], {
     expected: 'what happens is sent to the webhooks that subscribe to it',
@@ -186,6 +189,7 @@ const uniqueIds = serviceCheck<{ readonly webhooks: number }>({
   id: 'service/subscriptions/unique-ids',
   title: 'gives every notification of a webhook an id of its own',
   requirements: ['NTF-2'],
+  about: ['id'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.05,

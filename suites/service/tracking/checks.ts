@@ -23,24 +23,26 @@ import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { operationCases } from '../operationCases.ts';
 import { unknownNumber, wrongScac } from './refusedTracking.ts';
 import { itemOf } from '../../items.ts';
+import { trackingTerms } from '../../../spec/serviceTerms.ts';
 
 /** Sections 2.3 and 4.3: a request with a number and a SCAC is taken. */
 const taken = serviceCheck<TrackedNumber>({
   id: 'service/tracking/taken',
   title: 'takes a tracking request by bill of lading',
   requirements: ['TRQ-1', 'TRQ-2'],
+  about: ['tracking'],
   needs: ['trackable'],
   schedule: { kind: 'singly' },
   weight: 0.01,
   cases: (draw) => numbers(draw, 3),
   run: async (kit, tracked) => {
-    const webhook = await kit.register({ events: [kit.terms.tracking.found] });
+    const webhook = await kit.register({ events: [trackingTerms(kit.terms).found] });
     const call = await trackAndHear(kit, webhook, tracked);
     if (isTaken(kit, call) || (await isListed(kit, 'tracked', tracked))) return undefined;
     const actual = describeAnswer(call.answer);
     const twin = await takenOtherwise(kit, tracked);
     if (twin === undefined) return broken('TRQ-1', { expected: 'the request is taken', actual, exchanges: [call] });
-    const difference = `the request type is ${kit.terms.tracking.requestType}`;
+    const difference = `the request type is ${trackingTerms(kit.terms).requestType}`;
     return broken('TRQ-2', { expected: 'the request type is known', actual, exchanges: [call], twin, difference });
   },
   hint: 'Take a tracking request as the contract writes it, with the one request type that every service knows.',
@@ -51,12 +53,13 @@ const records = serviceCheck<TrackedNumber>({
   id: 'service/tracking/records',
   title: 'creates shipment and container records for a number that it finds',
   requirements: ['SVC-1'],
+  about: ['tracking'],
   needs: ['trackable'],
   schedule: { kind: 'singly' },
   weight: 0.01,
   cases: (draw) => numbers(draw, 1),
   run: async (kit, tracked) => {
-    const webhook = await kit.register({ events: [kit.terms.tracking.found] });
+    const webhook = await kit.register({ events: [trackingTerms(kit.terms).found] });
     const known = await isListed(kit, 'tracked', tracked);
     const before = await counts(kit);
     const call = await track(kit, tracked);
@@ -84,12 +87,13 @@ const visible = serviceCheck<TrackedNumber>({
   id: 'service/tracking/visible',
   title: 'shows what a new tracking request finds within a few minutes',
   requirements: ['TRQ-5'],
+  about: ['tracking'],
   needs: ['trackable'],
   schedule: { kind: 'singly' },
   weight: 0.01,
   cases: (draw) => numbers(draw, 1),
   run: async (kit, tracked) => {
-    const webhook = await kit.register({ events: [kit.terms.tracking.found] });
+    const webhook = await kit.register({ events: [trackingTerms(kit.terms).found] });
     const call = await track(kit, tracked);
     // Whether all of it is there is for the check of the records to say.
     const isThere = async (): Promise<boolean> => (await counts(kit)).some((count) => count > 0);
@@ -108,7 +112,7 @@ function numbers({ trackable }: ServiceDraw, most: number): readonly fc.Arbitrar
 /** The same number as another type of request, taken; nothing where none is. */
 async function takenOtherwise(kit: ServiceKit, tracked: TrackedNumber): Promise<Call | undefined> {
   const others = kit.assumption('requestTypes').split(',');
-  for (const requestType of others.filter((type) => type.trim() !== kit.terms.tracking.requestType)) {
+  for (const requestType of others.filter((type) => type.trim() !== trackingTerms(kit.terms).requestType)) {
     const call = await track(kit, tracked, trackingBody(kit.terms, tracked, requestType.trim()));
     if (isTaken(kit, call)) return call;
   }
@@ -120,13 +124,14 @@ const atOnce = serviceCheck<string>({
   id: 'service/tracking/found-means-records',
   title: 'lists the records of a number before it says that the number was found',
   requirements: ['TRQ-6'],
+  about: ['tracking'],
   needs: ['trackable'],
   // Beside others the list would be read too late to know.
   schedule: { kind: 'singly' },
   weight: 0.01,
   cases: ({ contract }) => operationCases(contract, ['records', 'units']),
   run: async (kit, operationId) => {
-    const { found } = kit.terms.tracking;
+    const { found } = trackingTerms(kit.terms);
     const webhook = await kit.register({ events: [found] });
     const before = await idsOf(kit, operationId);
     const triggered = await kit.trigger(found);

@@ -22,12 +22,14 @@ import {
 } from '../trackingRun.ts';
 import { trackingBody } from '../trackingBody.ts';
 import type { RequirementId } from '../../../spec/names.ts';
+import { trackingTerms } from '../../../spec/serviceTerms.ts';
 
 /** Sections 2.3 and 7: a number that the line does not know never succeeds. */
 export const unknownNumber = serviceCheck<TrackedNumber>({
   id: 'service/tracking/unknown-number',
   title: 'never finds a number that the carrier does not know',
   requirements: ['TRQ-3', 'LST-3'],
+  about: ['tracking'],
   needs: ['untrackable'],
   schedule: { kind: 'singly' },
   weight: 0.01,
@@ -89,6 +91,7 @@ export const wrongScac = serviceCheck<WrongScac>({
   id: 'service/tracking/wrong-scac',
   title: 'refuses a tracking request without the SCAC of a shipping line, or says that it failed',
   requirements: ['TRQ-4'],
+  about: ['tracking'],
   needs: ['trackable'],
   schedule: { kind: 'singly' },
   weight: 0.15,
@@ -97,7 +100,7 @@ export const wrongScac = serviceCheck<WrongScac>({
       fc.constantFrom(...trackable).map((tracked) => ({ tracked, instead })),
     ),
   run: async (kit, { tracked, instead }) => {
-    const pointer = kit.terms.tracking.wrapper + kit.terms.tracking.members.scac;
+    const pointer = trackingTerms(kit.terms).wrapper + trackingTerms(kit.terms).members.scac;
     const right = trackingBody(kit.terms, tracked);
     const body = instead === undefined ? withoutPointer(right, pointer) : withPointer(right, pointer, instead);
     const difference = instead === undefined ? 'the SCAC left out' : `the SCAC is ${JSON.stringify(instead)}`;
@@ -116,7 +119,7 @@ async function expectNotFound(
   body: Json,
   point: { readonly requirement: RequirementId; readonly difference?: string },
 ): Promise<ServiceFinding | undefined> {
-  const { found, unknown } = kit.terms.tracking;
+  const { found, unknown } = trackingTerms(kit.terms);
   const webhook = await kit.register({ events: [found, unknown] });
   const call = await track(kit, tracked, body);
   if (kit.refused(call)) return undefined;
@@ -151,11 +154,11 @@ async function newsOf(
   const choose = (): Caught | undefined => {
     const possible = endpoint.caught.filter((caught) => isAbout(kit, caught, call, tracked) !== false);
     const sure = possible.filter((caught) => isAbout(kit, caught, call, tracked) === true);
-    const isFound = (caught: Caught): boolean => kit.delivered(caught, 'event') === kit.terms.tracking.found;
+    const isFound = (caught: Caught): boolean => kit.delivered(caught, 'event') === trackingTerms(kit.terms).found;
     return (
       sure.find(isFound) ??
       sure[0] ??
-      possible.find((caught) => kit.delivered(caught, 'event') === kit.terms.tracking.unknown)
+      possible.find((caught) => kit.delivered(caught, 'event') === trackingTerms(kit.terms).unknown)
     );
   };
   const chosen = choose();
@@ -187,7 +190,7 @@ function isUnmistakable({ trackable, untrackable }: ServiceKit, { number }: Trac
 /** The same request with the right SCAC is taken, or was before. @throws Unproven */
 async function expectTakenTwin(kit: ServiceKit, tracked: TrackedNumber): Promise<void> {
   if (await isListed(kit, 'tracked', tracked)) return;
-  const webhook = await kit.register({ events: [kit.terms.tracking.found] });
+  const webhook = await kit.register({ events: [trackingTerms(kit.terms).found] });
   const call = await trackAndHear(kit, webhook, tracked);
   if (isTaken(kit, call)) return;
   throw new Unproven(`the same request with the right SCAC was not taken either: ${describeAnswer(call.answer)}`);

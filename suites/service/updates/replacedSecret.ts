@@ -16,6 +16,7 @@ export const replacedSecret = serviceCheck<{ readonly attempts: number }>({
   title:
     'signs with a secret that an update put in the place of the first one at once, retries of what was pending included',
   requirements: ['WHK-9', 'SIG-2'],
+  about: ['operation:update', 'webhook:secret', 'signature', 'retries'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.03,

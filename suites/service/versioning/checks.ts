@@ -49,6 +49,7 @@ const onlyInPath = serviceCheck<Asked>({
   id: 'service/versioning/only-in-path',
   title: 'does not answer otherwise because a header or the query asks for another version',
   requirements: ['VER-1'],
+  about: ['operation:list'],
   needs: [],
   weight: 0.2,
   cases: () => askings.map((ask) => fc.constantFrom('1', 'v1', '2', '99', '2019-01-01').map(ask)),

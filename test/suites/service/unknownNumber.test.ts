@@ -7,7 +7,7 @@ import { unknownNumber } from '../../../suites/service/tracking/refusedTracking.
 import { HandService, notificationOf } from '../../runner/service/handService.ts';
 import { hold } from '../../runner/service/holdService.ts';
 
-const { found, unknown } = openContract().service!.tracking;
+const { found, unknown } = openContract().service!.tracking!;
 const number = 'MAEU000000000';
 let service: HandService | undefined;
 

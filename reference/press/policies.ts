@@ -1,0 +1,75 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+import { type Delivery, type Hook, type HookInput, type PressAttempt, topics } from './records.ts';
+
+/** Every decision that the print shop makes; a fault replaces one or two. */
+export interface PressPolicies {
+  /** @param key - of the call; nothing where it has none */
+  readonly isLetIn: (key: string | undefined, right: string) => boolean;
+  /** What is wrong with a hook that a client sends; nothing where it is right. @param isWhole - it replaces another */
+  readonly problem: (body: unknown, isWhole: boolean) => string | undefined;
+  readonly newSecret: () => string;
+  /** The hook after an update. */
+  readonly replaced: (hook: Hook, input: HookInput) => Hook;
+  readonly isTold: (hook: Hook, topic: string) => boolean;
+  /** The id that an attempt carries. */
+  readonly idOf: (attempt: PressAttempt) => string;
+  /** Whether an attempt is signed at all. */
+  readonly isSigned: (attempt: PressAttempt) => boolean;
+  /** The bytes that the signature covers. */
+  readonly signed: (body: Buffer) => Buffer;
+  /** @param status - nothing where no answer came */
+  readonly isAccepted: (status: number | undefined) => boolean;
+  readonly isRetried: (status: number | undefined) => boolean;
+  readonly retries: number;
+  /** The state that the list shows. */
+  readonly shownState: (delivery: Delivery) => Delivery['state'];
+  /** Which rows a page holds. @param after - the sequence of the row before it */
+  readonly page: <Row extends { readonly sequence: number }>(
+    rows: readonly Row[],
+    after: number,
+    limit: number,
+  ) => readonly Row[];
+  /** How often a sample is sent. */
+  readonly samples: number;
+}
+
+/** What the contract asks for. */
+export const conformingPress: PressPolicies = {
+  isLetIn: (key, right) => key === right,
+  problem,
+  newSecret: () => `whsec_${randomBytes(24).toString('base64')}`,
+  replaced: (hook, input) => ({ ...hook, ...input }),
+  isTold: ({ enabled, topics: own }, topic) => enabled && own.includes(topic),
+  idOf: ({ delivery }) => delivery.id,
+  isSigned: () => true,
+  signed: (body) => body,
+  isAccepted: (status) => status === 200 || status === 204,
+  isRetried: () => true,
+  retries: 5,
+  shownState: ({ state }) => state,
+  page: (rows, after, limit) => rows.filter(({ sequence }) => sequence > after).slice(0, limit),
+  samples: 1,
+};
+
+/** The headers that sign a body (Standard Webhooks 1.0). */
+export function signatureOf(secret: string, id: string, timestamp: number, body: Buffer): string {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+}
+
+function problem(body: unknown, isWhole: boolean): string | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'a hook is an object';
+  const { target, topics: own, enabled } = body as Readonly<Record<string, unknown>>;
+  if (!isTarget(target)) return 'target is no http or https URL';
+  if (!Array.isArray(own) || own.length === 0) return 'topics is no list of topics';
+  if (new Set(own).size < own.length) return 'a topic stands there twice';
+  if (!own.every((topic) => topics.includes(topic as string))) return 'one of the topics does not exist';
+  if (enabled === undefined && !isWhole) return undefined;
+  return typeof enabled === 'boolean' ? undefined : 'enabled is no boolean';
+}
+
+/** Whether something can be sent there. */
+export function isTarget(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\/[^\s<>]+$/.test(value) && URL.canParse(value);
+}

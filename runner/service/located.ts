@@ -1,0 +1,35 @@
+import type { Json } from '../../generators/json/json.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
+import type { DeliveryTerms } from '../../spec/delivery.ts';
+import type { Location } from '../../spec/location.ts';
+import type { Header } from '../../suites/delivery.ts';
+import { parsed } from './answers.ts';
+import { valueOf } from './signatures.ts';
+
+/** What is read of a delivery that was caught. */
+interface Read {
+  readonly headers: readonly Header[];
+  readonly body: Buffer;
+}
+
+/** The text at a place of a delivery; empty where nothing is placed there, or no text stands there. */
+export function textAt({ headers, body }: Read, location: Location | undefined): string {
+  if (location === undefined) return '';
+  if (location.in === 'header') return valueOf(headers, location.name) ?? '';
+  const value = parsed(body.toString());
+  const found = value === undefined ? undefined : valueAt(value, location.pointer);
+  return typeof found === 'string' ? found : '';
+}
+
+/** A member of a delivery; nothing where the contract places none, or it is not there. */
+export function memberAt(
+  { headers, body }: Read,
+  { id, event, members }: DeliveryTerms,
+  member: keyof DeliveryTerms['members'],
+): Json | undefined {
+  const location = { id: id?.at, event }[member as 'id' | 'event'];
+  if (location?.in === 'header') return valueOf(headers, location.name);
+  const pointer = members[member];
+  const value = pointer === undefined ? undefined : parsed(body.toString());
+  return value === undefined || pointer === undefined ? undefined : valueAt(value, pointer);
+}

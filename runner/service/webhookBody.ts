@@ -1,0 +1,78 @@
+import { isJsonObject, type Json } from '../../generators/json/json.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
+import { withPointer } from '../../generators/json/withPointer.ts';
+import type { ServiceTerms, WebhookMember } from '../../spec/serviceTerms.ts';
+import type { Registration } from '../../suites/serviceKit.ts';
+
+/** What a client sets of a webhook, by the last part of the place where each stands. */
+export type Attributes = Readonly<Record<string, Json>>;
+
+type Terms = Pick<ServiceTerms, 'webhook'>;
+
+/** What a client sets, and sends as a whole where an update replaces the resource. The secret is the service's. */
+const settable = ['url', 'active', 'events', 'headers'] as const satisfies readonly WebhookMember[];
+
+/** Reads a member of a webhook's resource, or of a document that wraps one; nothing where the contract places none. */
+export function webhookMember({ webhook }: Terms, resource: Json, name: WebhookMember): Json | undefined {
+  const { wrapper, members } = webhook;
+  const place = members[name];
+  if (place === undefined) return undefined;
+  const inner = valueAt(resource, wrapper);
+  return valueAt(inner !== undefined && isJsonObject(inner) ? inner : resource, place);
+}
+
+/** The attributes of a plain webhook. */
+export function plainAttributes(
+  { webhook: { members } }: Terms,
+  url: string,
+  { events, active = true, headers }: Registration,
+): Attributes {
+  const given = headers === undefined ? undefined : (headers?.map((each) => ({ ...each })) ?? null);
+  const values = { url, active, events: events ?? undefined, headers: given };
+  return Object.fromEntries(
+    settable.flatMap((name) => {
+      const [place, value] = [members[name], values[name]];
+      return place === undefined || value === undefined ? [] : [[lastOf(place), value] as const];
+    }),
+  );
+}
+
+/** What a client has set, as a resource shows it. */
+export function shownAttributes(terms: Terms, resource: Json): Attributes {
+  return Object.fromEntries(
+    settable.flatMap((name) => {
+      const [place, value] = [terms.webhook.members[name], webhookMember(terms, resource, name)];
+      return place === undefined || value === undefined ? [] : [[lastOf(place), value] as const];
+    }),
+  );
+}
+
+/** The body of a creation. */
+export function creationBody(terms: Terms, attributes: Attributes): Json {
+  return withPointer({}, terms.webhook.wrapper, resourceOf(terms, attributes));
+}
+
+/** The body of an update. */
+export function updateBody(terms: Terms, id: string, attributes: Attributes): Json {
+  const { wrapper, members } = terms.webhook;
+  return withPointer({}, wrapper, withPointer(resourceOf(terms, attributes), members.id, id));
+}
+
+/** What says whether a webhook is active; nothing where the contract has no such thing. */
+export function activity({ webhook }: Terms, active: boolean): Attributes | undefined {
+  const place = webhook.members.active;
+  return place === undefined ? undefined : { [lastOf(place)]: active };
+}
+
+function resourceOf({ webhook: { type, members } }: Terms, attributes: Attributes): Json {
+  const bare = withPointer({}, parentOf(members.url), attributes);
+  return type === undefined || members.type === undefined ? bare : withPointer(bare, members.type, type);
+}
+
+function lastOf(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
+}
+
+function parentOf(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
+}

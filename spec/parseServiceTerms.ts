@@ -1,0 +1,169 @@
+import { ContractError } from './contractError.ts';
+import { operationRoles, type OperationRole } from './names.ts';
+import {
+  memberNames,
+  neededMembers,
+  recordNames,
+  type ServiceTerms,
+  statusNames,
+  type TrackingTerms,
+  trackingNames,
+  type WebhookMembers,
+  within,
+} from './serviceTerms.ts';
+
+/** Those that a client sets: they stand in one object, for that is what creations and updates are made of. */
+const setMembers = ['url', 'active', 'events', 'headers'] as const;
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the `service` of a `contract.yaml`.
+ *
+ * @param events - the catalogue
+ * @param operationIds - the operations of the document
+ * @returns nothing where the contract has none: it describes deliveries only
+ * @throws ContractError (`contract/service`) where it is incomplete
+ */
+export function parseServiceTerms(
+  terms: Mapping | undefined,
+  events: readonly string[],
+  operationIds: readonly string[],
+): ServiceTerms | undefined {
+  if (terms === undefined) return undefined;
+  const reader = new Reader(terms, events, operationIds);
+  const operations = reader.operations();
+  const { type, wrapper, form } = reader.texts(['webhook'], ['type', 'wrapper', 'form']);
+  const members = reader.pointers(['webhook', 'members'], memberNames, neededMembers);
+  requireOneObject(members);
+  const notification = reader.notification(operations['notifications'] !== undefined);
+  const sample = reader.sample(operations['sample'] !== undefined);
+  const list = reader.texts(['list'], ['items', 'next', 'cursor', 'page', 'size']);
+  const tracking = reader.tracking();
+  return {
+    authorization: { header: reader.text('authorization', 'header'), scheme: reader.scheme() },
+    operations,
+    webhook: {
+      ...(type !== undefined && { type }),
+      wrapper: wrapper === undefined ? '' : reader.pointer('webhook', 'wrapper'),
+      ...(form !== undefined && { form }),
+      members,
+    },
+    ...(notification && { notification }),
+    ...(sample && { sample }),
+    ...(Object.keys(list).length > 0 && { list }),
+    ...(tracking && { tracking }),
+  };
+}
+
+class Reader {
+  readonly #terms: Mapping;
+  readonly #events: readonly string[];
+  readonly #operationIds: readonly string[];
+
+  constructor(terms: Mapping, events: readonly string[], operationIds: readonly string[]) {
+    this.#terms = terms;
+    this.#events = events;
+    this.#operationIds = operationIds;
+  }
+
+  text(...path: readonly string[]): string {
+    const value = this.#at(path);
+    if (typeof value === 'string' && value !== '') return value;
+    throw invalid(path, value, 'a text');
+  }
+
+  pointer(...path: readonly string[]): string {
+    const value = this.text(...path);
+    if (/^(\/([^~/]|~[01])+)+$/.test(value)) return value;
+    throw invalid(path, value, 'a JSON Pointer such as /attributes/url');
+  }
+
+  /** The texts that are there. */
+  texts<Name extends string>(path: readonly string[], names: readonly Name[]): Partial<Record<Name, string>> {
+    const there = names.filter((name) => this.#at([...path, name]) !== undefined);
+    return entries(there, (name) => this.text(...path, name));
+  }
+
+  /** The pointers that are there, those that are needed among them. */
+  pointers<Name extends string, Needed extends Name>(
+    path: readonly string[],
+    names: readonly Name[],
+    needed: readonly Needed[],
+  ): Record<Needed, string> & Partial<Record<Name, string>> {
+    const isThere = (name: Name) => this.#at([...path, name]) !== undefined || needed.some((each) => each === name);
+    return entries(names.filter(isThere), (name) => this.pointer(...path, name)) as Record<Name, string>;
+  }
+
+  operations(): ServiceTerms['operations'] {
+    const there = operationRoles.filter((role) => role === 'create' || this.#at(['operations', role]) !== undefined);
+    const valid = 'the operationId of an operation';
+    return entries(there, (role) => this.#oneOf(this.#operationIds, valid, 'operations', role)) as Record<
+      OperationRole,
+      string
+    >;
+  }
+
+  scheme(): string {
+    return this.#at(['authorization', 'scheme']) === undefined ? '' : this.text('authorization', 'scheme');
+  }
+
+  notification(isNeeded: boolean): ServiceTerms['notification'] {
+    if (this.#at(['notification']) === undefined && !isNeeded) return undefined;
+    const { schema } = this.texts(['notification'], ['schema']);
+    const statuses = entries(statusNames, (name) => this.text('notification', 'statuses', name));
+    const path = ['notification', 'members'];
+    const members = this.#at(path) === undefined ? undefined : this.pointers(path, recordNames, ['id', 'status']);
+    return { statuses, ...(members && { members }), ...(schema !== undefined && { schema }) };
+  }
+
+  sample(isNeeded: boolean): ServiceTerms['sample'] {
+    if (this.#at(['sample']) === undefined && !isNeeded) return undefined;
+    return { members: this.pointers(['sample', 'members'], ['url', 'event', 'secret'], ['url', 'event']) };
+  }
+
+  tracking(): TrackingTerms | undefined {
+    if (this.#at(['tracking']) === undefined) return undefined;
+    const event = (name: string) => this.#oneOf(this.#events, 'an event of the catalogue', 'tracking', name);
+    return {
+      type: this.text('tracking', 'type'),
+      wrapper: this.pointer('tracking', 'wrapper'),
+      found: event('found'),
+      unknown: event('unknown'),
+      members: this.pointers(['tracking', 'members'], trackingNames, trackingNames),
+      requestType: this.text('tracking', 'requestType'),
+    };
+  }
+
+  #oneOf(known: readonly string[], what: string, ...path: readonly string[]): string {
+    const name = this.text(...path);
+    if (known.includes(name)) return name;
+    throw invalid(path, name, what);
+  }
+
+  #at(path: readonly string[]): unknown {
+    return path.reduce<unknown>(within, this.#terms);
+  }
+}
+
+function requireOneObject(members: WebhookMembers): void {
+  const parent = parentOf(members.url);
+  const stray = setMembers.find((name) => parentOf(members[name] ?? members.url) !== parent);
+  if (stray === undefined) return;
+  throw invalid(['webhook', 'members', stray], members[stray], `a place beside the url, such as ${parent}/${stray}`);
+}
+
+function parentOf(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
+}
+
+function entries<Name extends string>(names: readonly Name[], read: (name: Name) => string): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, string>;
+}
+
+function invalid(path: readonly string[], received: unknown, valid: string): ContractError {
+  return new ContractError(
+    'contract/service',
+    `/service/${path.join('/')} of contract.yaml is ${JSON.stringify(received) ?? 'missing'}; valid is ${valid}. Write it there, or leave service out.`,
+  );
+}

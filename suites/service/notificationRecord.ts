@@ -1,0 +1,27 @@
+import { isJsonObject, type Json } from '../../generators/json/json.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
+import type { Contract } from '../../spec/contract.ts';
+import type { RecordMember } from '../../spec/serviceTerms.ts';
+
+/**
+ * What an item of the list of notifications says: where the contract places it, else where a delivered body holds it. A
+ * list shows what such a body wraps, or the wrapper as well.
+ *
+ * @returns nothing where the contract places no such member, or the item does not have it
+ */
+export function recordMember({ delivery, service }: Contract, item: Json, name: RecordMember): Json | undefined {
+  const own = service?.notification?.members;
+  if (own !== undefined) return valueIn(item, own[name]);
+  const { members } = delivery;
+  const wrapper = parentOf(members.id ?? '');
+  const isWrapped = wrapper === '' || isJsonObject(valueAt(item, wrapper) ?? null);
+  return valueIn(item, isWrapped ? members[name] : members[name]?.slice(wrapper.length));
+}
+
+function valueIn(item: Json, pointer: string | undefined): Json | undefined {
+  return pointer === undefined ? undefined : valueAt(item, pointer);
+}
+
+function parentOf(pointer: string): string {
+  return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, it } from 'vitest';
+
+import { pressFaults } from '../../reference/faults/press/index.ts';
+import type { PressPolicies } from '../../reference/press/policies.ts';
+import { startPress } from '../../reference/press/press.ts';
+import { createSummary } from '../../reports/model/summary.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
+import { openContract } from '../../runner/options/openContract.ts';
+import { runService } from '../../runner/service/runService.ts';
+import { type ServicePlanOptions, servicePlan } from '../../runner/service/servicePlan.ts';
+import { applicable } from '../../suites/applicable.ts';
+import { serviceChecks } from '../../suites/service/index.ts';
+
+const file = fileURLToPath(new URL('../../reference/press/contract.yaml', import.meta.url));
+/** Milliseconds: so that retries are still to come when the kit has opened a port. */
+const pace = { pauses: [25, 50, 100, 150, 200], timeout: 1500 } as const;
+
+async function held(policies: Partial<PressPolicies>, options: ServicePlanOptions = {}): Promise<RunSummary> {
+  const press = await startPress({ ...pace, policies });
+  try {
+    const plan = await servicePlan(press.url, {
+      contract: file,
+      token: press.key,
+      emit: press.emit,
+      intensity: 'quick',
+      seed: 42,
+      settle: 400,
+      retryWindow: 20_000,
+      directory: join(tmpdir(), 'seaworthy-press'),
+      assume: { 'delivery.timeout': `${pace.timeout}ms` },
+      secondOpinion: false,
+      ...options,
+    });
+    const summary = createSummary();
+    for await (const event of runService(plan)) summary.add(event);
+    return summary.summary();
+  } finally {
+    await press.close();
+  }
+}
+
+function idsWith({ requirements }: RunSummary, outcome: string): readonly string[] {
+  return requirements.filter((each) => each.outcome === outcome).map(({ id }) => id);
+}
+
+describe('a service of another contract', () => {
+  it(
+    'holds where it conforms, and every requirement but that of crashes is observed',
+    { timeout: 300_000 },
+    async () => {
+      const summary = await held({}, { secondOpinion: true });
+      const { errors, checks } = summary;
+      expect(errors).toEqual([]);
+      expect(checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')).toEqual([]);
+      const notHeld = summary.requirements.filter(({ outcome }) => outcome !== 'holds');
+      expect(notHeld.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual(['DLV-7 not-observed']);
+      expect(summary.contract.title).toBe('Inkwell Print');
+    },
+  );
+
+  it.each(Object.keys(pressFaults))('is caught that %s', { timeout: 120_000 }, async (name) => {
+    const { breaks, check, policies } = pressFaults[name]!;
+    const summary = await held(policies(), { only: [check] });
+    const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
+    expect(failed.map(({ id }) => id)).toEqual([check]);
+    const broken = idsWith(summary, 'broken');
+    expect(broken).toContain(breaks[0]);
+    expect(broken.filter((id) => !breaks.some((each) => each === id))).toEqual([]);
+    expect(summary.errors).toEqual([]);
+  });
+});
+
+describe('a contract that names no more than how a webhook is created', () => {
+  it(
+    'is held with what is left, without a list, updates, removals, secrets or retries',
+    { timeout: 120_000 },
+    async () => {
+      const bare = join(mkdtempSync(join(tmpdir(), 'seaworthy-press-')), 'contract.yaml');
+      writeFileSync(bare, bareContract());
+      const summary = await held({}, { contract: bare });
+      expect(summary.errors).toEqual([]);
+      expect(summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')).toEqual([]);
+      expect(summary.requirements.map(({ id }) => id)).not.toContain('LST-1');
+      expect(idsWith(summary, 'holds')).toEqual(
+        expect.arrayContaining(['WHK-2', 'CRW-4', 'CRW-5', 'DLV-2', 'DLV-5', 'API-2']),
+      );
+      expect(summary.contract.leftOut).toContain('a list of webhooks');
+    },
+  );
+});
+
+/** The same print shop, as somebody might describe it who knows little of it. */
+function bareContract(): string {
+  const [terms = ''] = readFileSync(file, 'utf8').split('\nservice:');
+  const openapi = fileURLToPath(new URL('../../reference/press/openapi.yaml', import.meta.url));
+  const known = terms
+    .replace('./openapi.yaml', openapi)
+    .replace('retries: 5\n', '')
+    .replace(/^createdAt.*\n/m, '')
+    .replace(/^id:.*\n/m, '')
+    .replace(/^signature:\n( {2}.*\n)+/m, '');
+  return `${known}
+service:
+  authorization: { header: X-Press-Key }
+  operations: { create: addHook }
+  webhook: { members: { id: /id, url: /target, events: /topics } }
+`;
+}
+
+describe('the checks of a contract', () => {
+  it('are all of them for the tracking service', () => {
+    expect(applicable(openContract(), serviceChecks)).toEqual(serviceChecks);
+  });
+
+  it('leave out what another service has not, and what is of tracking alone', () => {
+    const ids = applicable(openContract({ contract: file }), serviceChecks).map(({ id }) => id);
+    expect(ids).toContain('service/updates/named');
+    for (const topic of ['tracking', 'inference', 'custom-headers', 'sender', 'sender-addresses', 'versioning'])
+      expect(ids.filter((id) => id.startsWith(`service/${topic}/`))).toEqual([]);
+  });
+});

@@ -128,9 +128,11 @@ async function expectChangeRefused(kit: ReceiverKit, attack: Delivery, signed: D
  */
 function withLetterChanged(body: Buffer, at: number, keep: readonly string[]): Buffer {
   const copy = Buffer.from(body);
-  const texts = [...copy.toString('latin1').matchAll(/(?<=:")[a-zA-Z0-9][\w.-]*(?=")/g)].filter(
-    ([text]) => !keep.includes(text),
-  );
+  const all = [...copy.toString('latin1').matchAll(/(?<=:")[a-zA-Z0-9][\w.-]*(?=")/g)];
+  const numbers = [...copy.toString('latin1').matchAll(/(?<=[:,[]-?)\d+/g)];
+  // A body may say nothing but which event it is.
+  const others = all.filter(([text]) => !keep.includes(text));
+  const texts = [others, numbers, all].find((found) => found.length > 0) ?? [];
   const places = texts.map(({ index, 0: text }) => index + (at % text.length));
   const place = places[at % places.length];
   if (place !== undefined) copy[place] = copy[place] === 0x30 ? 0x31 : 0x30;

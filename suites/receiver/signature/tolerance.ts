@@ -129,12 +129,24 @@ export const signedAnew = receiverCheck<{ readonly notification: Notification; r
     const difference = `the same notification, signed anew ${later} s later`;
     const point = { requirement: 'VRF-9', twin: first, difference, differsIn: 'signature' } as const;
     const refused = await expectAccepted(kit, again, point);
-    return refused ?? expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'once', point });
+    if (refused !== undefined || !kit.probed) return refused;
+    const [last] = kit.attempts.slice(-1);
+    // Whoever takes any redelivery twice breaks IDM-2, and nothing is wrong with how timestamps are read.
+    if (!(await isTakenOnce(kit, notification))) return undefined;
+    return last && expectEffects(kit, { attempts: [last], claim: 'once', point });
   },
   hint:
     'Tell redeliveries by the id of the notification, never by the signature or the timestamp: a service signs each attempt ' +
     'when it sends it. Answer a redelivery like the first delivery.',
 });
+
+/** Whether a redelivery of the same bytes, under the same signature, takes no effect. */
+async function isTakenOnce(kit: ReceiverKit, notification: Notification): Promise<boolean> {
+  const { delivery } = await acceptedTwin(kit, kit.compose(notification));
+  await kit.deliverWithRetries(delivery);
+  const effects = await kit.effects(new Map([[delivery.id, 1]]));
+  return effects.get(delivery.id) === 1;
+}
 
 /** Seconds that a delivery may take on a busy machine, and that a smaller skew would be lost in. */
 const busy = 10;

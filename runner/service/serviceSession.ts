@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { openAuthority } from '../catcher/authority.ts';
 import { createCatcher, type Catcher, type CatcherOptions } from '../catcher/catcher.ts';
 import { failureCode } from '../http/connector.ts';
@@ -65,12 +67,17 @@ async function openCatcher(plan: ServicePlan, elapsed: () => number): Promise<Ca
     ...(plan.catcher && { address: plan.catcher }),
     ...(plan.catcherHost !== undefined && { name: plan.catcherHost }),
     ...(protocol === 'https' && { authority: await openAuthority(plan.authorityDirectory) }),
-    keyOf: (body, headers) => textAt({ body, headers }, id?.at),
+    keyOf: (body, headers) => (id === undefined ? digestOf(body) : textAt({ body, headers }, id.at)),
     elapsed,
   };
   return createCatcher(options).catch((cause: unknown) => {
     throw plan.catcherListen === undefined ? cause : cannotListen(plan.catcherListen, cause);
   });
+}
+
+/** Where deliveries carry no id, those with the same body are attempts at the same one. */
+function digestOf(body: Buffer): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 32);
 }
 
 function cannotListen({ host, port }: { readonly host: string; readonly port: number }, cause: unknown): UsageError {

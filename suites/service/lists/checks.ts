@@ -109,8 +109,9 @@ async function expectList(
 /** What the list shows otherwise than the answer to the creation did, in words. */
 function differenceOf(kit: ServiceKit, { url, active }: Webhook, shown: Json): string | undefined {
   const seen = kit.member(shown, 'active');
-  if (typeof seen !== 'boolean') return `with active ${JSON.stringify(seen) ?? 'missing'}`;
-  if (typeof active === 'boolean' && seen !== active) return `with active ${seen}, not ${active}`;
+  const isPlaced = kit.terms.webhook.members.active !== undefined;
+  if (isPlaced && typeof seen !== 'boolean') return `with active ${JSON.stringify(seen) ?? 'missing'}`;
+  if (typeof active === 'boolean' && seen !== active) return `with active ${String(seen)}, not ${active}`;
   const listedUrl = kit.member(shown, 'url');
   if (listedUrl === undefined || typeof url !== 'string' || sameUrl(listedUrl, url)) return undefined;
   return `with another url: ${JSON.stringify(listedUrl)}`;

@@ -18,7 +18,7 @@ export const everyPage = serviceCheck<{ webhooks: number; size: number }>({
   id: 'service/lists/notification-pages',
   title: 'lists every notification with its delivery status, and none twice, page after page',
   requirements: ['LST-2'],
-  about: ['operation:notifications'],
+  about: ['operation:notifications', 'id'],
   needs: ['event'],
   schedule: { kind: 'singly', quiet: true },
   weight: 0.1,

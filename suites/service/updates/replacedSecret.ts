@@ -8,6 +8,7 @@ import { broken } from '../broken.ts';
 import { delivered } from '../firstDelivery.ts';
 import { isAmong } from '../isAmong.ts';
 import { secretOf } from '../signing.ts';
+import { offers } from '../../../spec/serviceTerms.ts';
 import { refuse } from '../steps.ts';
 
 /** Section 5.2: a secret that was replaced, because it leaked perhaps, signs nothing any more. */
@@ -52,7 +53,7 @@ export const replacedSecret = serviceCheck<{ readonly attempts: number }>({
 /** The secret that the answer to the update shows, or the webhook as it is read afterwards; nothing where neither does. */
 async function shownSecret(kit: ServiceKit, { id }: Webhook, update: Call): Promise<string | undefined> {
   const inAnswer = secretIn(kit, update);
-  if (inAnswer !== undefined) return inAnswer;
+  if (inAnswer !== undefined || !offers(kit.contract, 'read')) return inAnswer;
   const read = await kit.attempt('read', { parameters: { id } });
   return kit.succeeded(read) ? secretIn(kit, read) : undefined;
 }

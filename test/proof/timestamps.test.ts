@@ -14,7 +14,7 @@ const timeless = {
   signed: '{timestamp}.{body}',
   headers: { 'X-SVC-Webhook-Signature': 't={timestamp},v1={digest}' },
 };
-const contract = signedContract({ ...timeless, tolerance: '5m' });
+const contract = signedContract({ ...timeless, several: ',', tolerance: '5m' });
 const only = ['VRF-7', 'VRF-8', 'VRF-9'];
 
 async function held(fault?: string, options: ReceiverPlanOptions = {}): Promise<RunSummary> {

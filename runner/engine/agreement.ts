@@ -12,7 +12,7 @@ const few = 3;
  * In what all failing cases of a check agree, and no case that passed.
  *
  * @returns nothing where that cannot be said: they agree in nothing, or there is no case that passed
- * @example agreement(broken, held) // 'all with the event container.created'
+ * @example agreement(broken, held) // 'all with the event order.created'
  */
 export function agreement(broken: readonly Traits[], held: readonly Traits[]): string | undefined {
   if (broken.length < 2 || held.length === 0) return undefined;

@@ -57,7 +57,7 @@ export class HangWatch {
   /**
    * Takes how a request ended.
    *
-   * @param request - in words: `a delivery of tracking_request.failed (receiver/robustness/nesting)`
+   * @param request - in words: `a delivery of order.failed (receiver/robustness/nesting)`
    * @param plain - false where it may well take long: its time-out shows nothing
    */
   heard(request: string, answer: Answer, plain: boolean): void {

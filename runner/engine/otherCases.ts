@@ -20,7 +20,7 @@ interface Different extends Found {
  * @param shown - the case that is reported; it may be a shrunk one
  * @param traitsOf - what a case was about; nothing where that is not known
  * @returns nothing where no other case did
- * @example 'and in 12 of 35 other cases, all with the event container.created'
+ * @example 'and in 12 of 35 other cases, all with the event order.created'
  */
 export function otherCases<F extends Found>(
   tried: readonly Tried<F>[],

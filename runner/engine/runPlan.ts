@@ -31,6 +31,7 @@ export interface RunPlanOptions<C> {
 /** What the plan of a suite begins with. */
 interface Suite<C> {
   readonly contract: Contract;
+  /** Those that were asked for and apply to the contract. */
   readonly checks: readonly C[];
   /** The command without options. */
   readonly command: string;
@@ -49,7 +50,7 @@ export async function runPlan<C extends Pick<SideCheck<never>, 'id' | 'requireme
   options: RunPlanOptions<C>,
 ): Promise<Omit<RunPlan<C>, 'timeout' | 'targetProcess'>> {
   const assumptions = await assume(contract, settings.assume);
-  const selected = dividedChecks(options.checks ?? checks, settings);
+  const selected = dividedChecks(checks, settings);
   const seed = settings.seed ?? randomInt(2 ** 32);
   const runId = newRunId();
   const { require: needed, intensity, bail, strict, insecure, ca, expectFailures } = settings;
@@ -58,7 +59,7 @@ export async function runPlan<C extends Pick<SideCheck<never>, 'id' | 'requireme
     contract,
     assumptions,
     ...selected,
-    required: requiredIds(options.checks ?? checks, needed),
+    required: requiredIds(checks, needed),
     seed,
     intensity,
     timeLimit: settings.time ?? usualTimeLimit(intensity, startsTarget),

@@ -53,7 +53,7 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
   const { scheme } = runScheme(contract, await assume(contract, assumed.assume));
   const suite = {
     contract,
-    checks: applicable(contract, receiverChecks, scheme),
+    checks: applicable(contract, options.checks ?? receiverChecks, scheme),
     command: `seaworthy receiver ${open.address}`,
     startsTarget,
   };

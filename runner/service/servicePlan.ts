@@ -43,7 +43,7 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
   const startsTarget = settings.start !== undefined || settings.image !== undefined;
   const suite = {
     contract,
-    checks: applicable(contract, serviceChecks),
+    checks: applicable(contract, options.checks ?? serviceChecks),
     command: `seaworthy service ${address}`,
     startsTarget,
   };

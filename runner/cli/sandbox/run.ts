@@ -163,7 +163,7 @@ async function faultyService(name: string): Promise<ServiceOptions> {
  *
  * @param now - milliseconds since 1970
  * @example
- * '14:03:12  container.created  attempt 1  500 Internal Server Error, again in 1.0 s  http://localhost:3000/hooks'
+ * '14:03:12  order.created  attempt 1  500 Internal Server Error, again in 1.0 s  http://localhost:3000/hooks'
  */
 function attemptLine({ event, url, number, outcome, retryAt }: MadeAttempt, now: number): string {
   const again = retryAt === undefined ? '' : `, again in ${duration(Math.max(0, retryAt - now))}`;

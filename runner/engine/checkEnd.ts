@@ -87,8 +87,8 @@ function outcomeOf(result: Result, settled: boolean, level: Level): CheckOutcome
   if (result.error !== undefined) return 'errored';
   if (result.failure) return level === 'must' ? 'failed' : 'warned';
   const isOpen = result.unproven !== undefined || (result.cutShort?.untried ?? 0) > 0;
-  if (!settled || isOpen || result.cases === 0) return 'inconclusive';
-  return result.unobservable === undefined ? 'passed' : 'not-observable';
+  if (!settled || isOpen) return 'inconclusive';
+  return result.unobservable === undefined && result.cases > 0 ? 'passed' : 'not-observable';
 }
 
 function cutShortOf({ cutShort }: Result): Pick<CheckFinished, 'planned' | 'untriedKinds'> {
@@ -104,11 +104,14 @@ function endReason({ endedBy, plan: { timeLimit } }: Ending, { cutShort }: Resul
   return cutShort.untried === 0 ? endedBy?.reason : untriedText(timeLimit, cutShort.untried, cutShort.kinds);
 }
 
+/** A document may describe little: then there is no delivery, or no wrong call, of the kind that a check is about. */
+const nothingToTry = 'the contract leaves nothing to try: it describes nothing of this kind';
+
 function reasonOf(result: Result, outcome: CheckOutcome, ended: string | undefined): { readonly reason?: string } {
   if (outcome === 'errored') return { reason: `a fault of the kit: ${messageOf(result.error)}` };
-  if (outcome === 'not-observable') return { reason: result.unobservable ?? '' };
+  if (outcome === 'not-observable') return { reason: result.unobservable ?? nothingToTry };
   if (outcome !== 'inconclusive') return {};
-  return { reason: result.unproven ?? ended ?? 'there was no case to try' };
+  return { reason: result.unproven ?? ended ?? 'the run was over before any case of it had ended' };
 }
 
 /** The level of the requirements that the finding breaks; of the check's own where nothing failed. */

@@ -43,10 +43,9 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
     this.found = found;
   }
 
-  missing({ needs, cases }: Pick<ServiceCheck, 'needs'> & Partial<Pick<ServiceCheck, 'cases'>>): string | undefined {
+  missing({ needs }: Pick<ServiceCheck, 'needs'>): string | undefined {
     const reasons = needs.map((need) => missing(this.context.plan, this.found, need));
-    const isEmpty = needs.length === 0 && cases?.(this.draw({})).length === 0;
-    return reasons.find((reason) => reason !== undefined) ?? (isEmpty ? nothingToTry : undefined);
+    return reasons.find((reason) => reason !== undefined);
   }
 
   /** The events that can be made to happen. */
@@ -245,9 +244,6 @@ function inDoubt({ finding }: BrokenTrial<ServiceFinding>, late: number): Trial<
   const reason = `the kit itself was ${late} ms late, so this shows nothing: ${finding.actual}`;
   return { kind: 'unproven', reason, final: false, doubted: true };
 }
-
-/** A document may forbid little: then nothing that a client sends is wrong. */
-const nothingToTry = 'the contract leaves nothing to try: its document describes no call of this kind';
 
 /** Why a check that needs something cannot be observed; nothing where it can. */
 function missing(

@@ -29,7 +29,7 @@ test('no check is lost or repeated where checks move', () => {
 
 // What disturbs others runs after what does not: these moments decide how a run goes.
 test.each([
-  ['receiver/retries/every-retry', 'receiver/acceptance/answers-in-time'],
+  ['receiver/retries/every-retry', 'receiver/acceptance/unknown-event'],
   ['receiver/signature/refusal', 'receiver/robustness/slow-bodies'],
   ['receiver/robustness/oversized-bodies', 'receiver/source/changed-list'],
   ['service/activation/while-retrying', 'service/updates/followed'],

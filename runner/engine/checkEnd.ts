@@ -88,7 +88,9 @@ function outcomeOf(result: Result, settled: boolean, level: Level): CheckOutcome
   if (result.failure) return level === 'must' ? 'failed' : 'warned';
   const isOpen = result.unproven !== undefined || (result.cutShort?.untried ?? 0) > 0;
   if (!settled || isOpen) return 'inconclusive';
-  return result.unobservable === undefined && result.cases > 0 ? 'passed' : 'not-observable';
+  if (result.planned === 0) return 'not-observable';
+  if (result.cases === 0) return 'inconclusive';
+  return result.unobservable === undefined ? 'passed' : 'not-observable';
 }
 
 function cutShortOf({ cutShort }: Result): Pick<CheckFinished, 'planned' | 'untriedKinds'> {
@@ -111,7 +113,7 @@ function reasonOf(result: Result, outcome: CheckOutcome, ended: string | undefin
   if (outcome === 'errored') return { reason: `a fault of the kit: ${messageOf(result.error)}` };
   if (outcome === 'not-observable') return { reason: result.unobservable ?? nothingToTry };
   if (outcome !== 'inconclusive') return {};
-  return { reason: result.unproven ?? ended ?? 'the run was over before any case of it had ended' };
+  return { reason: result.unproven ?? ended ?? 'no case of it came to an end' };
 }
 
 /** The level of the requirements that the finding breaks; of the check's own where nothing failed. */

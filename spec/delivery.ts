@@ -31,7 +31,7 @@ export interface DeliveryTerms {
   readonly acceptedStatuses: readonly [number, ...number[]];
   /** How often a delivery is tried again at most, after the first attempt; nothing where the contract does not say. */
   readonly retries: number;
-  /** How often one notification may be delivered again in a test, whoever asks for it: at least twice. */
+  /** How often one notification may be delivered again in a test, no matter who asks for it: at least twice. */
   readonly redeliveries: number;
   /** Milliseconds that the service waits for an answer; nothing where the contract does not say. */
   readonly timeout: number | undefined;

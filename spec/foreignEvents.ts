@@ -12,7 +12,7 @@ type Mapping = Readonly<Record<string, unknown>>;
 
 /**
  * The events of a document that somebody else wrote, or that a contract lists itself: what cannot be honoured is left out,
- * and `warn` is told. Schemas are read and compiled when an event is first drawn.
+ * and `warn` receives it. Schemas are read and compiled when an event is first drawn.
  *
  * @param root - the document, with the events that the contract lists
  * @throws ContractError (`contract/event`) where it has no event of the contract's method

@@ -54,7 +54,7 @@ export interface WebhookBody {
 
 /** Choices of {@link webhookBodies}. */
 export interface WebhookBodiesOptions {
-  /** Is told what is left out, ignored or translated. Default: nobody. */
+  /** Receives what is left out, ignored or translated. Default: nobody. */
   readonly warn?: Warn;
   /**
    * Takes the schemas whose names match for events, where a document has no webhooks but describes what it sends in

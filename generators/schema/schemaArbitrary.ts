@@ -44,7 +44,7 @@ export interface SchemaArbitraryOptions {
    */
   readonly nestedItems?: number;
   /**
-   * Is told of each part that cannot be honoured, which is then not generated: its member is left out, its alternative
+   * Receives each part that cannot be honoured, which is then not generated: its member is left out, its alternative
    * not taken, its array empty. All values stay valid. Default: the first one is thrown.
    */
   readonly passOver?: (problem: UnsupportedSchema) => void;

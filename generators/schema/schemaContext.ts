@@ -17,7 +17,7 @@ export interface SchemaChoices {
   readonly numbers: 'plain' | 'any';
   readonly strings: StringSource;
   readonly nestedItems: number | undefined;
-  /** Is told of what cannot be honoured, which is then not generated. Undefined: it is thrown. */
+  /** Receives what cannot be honoured, which is then not generated. Undefined: it is thrown. */
   readonly passOver: ((problem: UnsupportedSchema) => void) | undefined;
 }
 

@@ -24,7 +24,7 @@ interface Part {
 /**
  * Makes the function that takes schemas out of somebody else's document, one at a time.
  *
- * @param warn - is told what could not be taken as it stands, when a schema with it is first read; see `warnOnce`
+ * @param warn - receives what could not be taken as it stands, when a schema with it is first read; see `warnOnce`
  */
 export function createBundler(
   document: Readonly<Record<string, unknown>>,

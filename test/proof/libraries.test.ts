@@ -88,10 +88,10 @@ describe.concurrent.each(Object.entries(libraries))('%s', (_, library) => {
   it('breaks what it breaks when it is tried by hand, and nothing else', { timeout: 300_000 }, async () => {
     const { requirements, checks, errors } = await held(library);
     const broken = requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
-    const told = checks
+    const reported = checks
       .filter(({ outcome }) => outcome !== 'passed')
       .map(({ id, outcome, reason }) => ({ id, outcome, reason }));
-    expect({ broken: broken.toSorted(), told, errors }).toMatchObject({
+    expect({ broken: broken.toSorted(), reported, errors }).toMatchObject({
       broken: library.breaks.toSorted(),
       errors: [],
     });

@@ -92,10 +92,10 @@ function notApplicableText({ notApplicable: { parts, checks, ofChecks } }: Under
 }
 
 function leftOutText({ leftOut }: Understood): readonly string[] {
-  const told = leftOut.filter(({ effect }) => effect !== 'ignored');
-  if (told.length === 0) return ['nothing'];
-  const shown = told.slice(0, firstWarnings).flatMap(({ pointer, message }) => [pointer, message]);
-  const more = told.length - firstWarnings;
+  const reported = leftOut.filter(({ effect }) => effect !== 'ignored');
+  if (reported.length === 0) return ['nothing'];
+  const shown = reported.slice(0, firstWarnings).flatMap(({ pointer, message }) => [pointer, message]);
+  const more = reported.length - firstWarnings;
   return more <= 0 ? shown : [...shown, `and ${more} others (--json lists all)`];
 }
 

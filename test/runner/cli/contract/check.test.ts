@@ -25,8 +25,8 @@ describe('seaworthy contract check', () => {
     const { code, stdout, stderr } = await cli('contract', 'check', 'standard-webhooks');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     // What grows with the suite is not counted here.
-    const told = stdout.replaceAll(/\d+ (?=MUST|SHOULD|MAY)/g, 'n ').replace(/\d+ of \d+ checks/, 'n of n checks');
-    expect(told).toMatchInlineSnapshot(`
+    const reported = stdout.replaceAll(/\d+ (?=MUST|SHOULD|MAY)/g, 'n ').replace(/\d+ of \d+ checks/, 'n of n checks');
+    expect(reported).toMatchInlineSnapshot(`
       "Standard Webhooks 1.0
 
         source          https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md

@@ -15,8 +15,9 @@ export default defineConfig({
     retry: process.env['SEAWORTHY_CI'] === '1' ? 2 : 0,
     expect: { poll: { timeout: 20_000 } },
     maxConcurrency: 4,
-    // Most of the time is spent waiting for what must not come, so that two more workers cost the two cores little.
-    maxWorkers: 4,
+    // Most of the time is spent waiting for what must not come: four workers keep two cores busy for little more than half of it.
+    // Tests in one process delay each other, so that more of these are no substitute.
+    maxWorkers: 5,
     // No module holds state, and compiling them anew for each file takes longer than most of the files.
     isolate: false,
     // Hundreds of processes are started from the same sources: each takes what the first one has compiled.

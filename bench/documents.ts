@@ -10,7 +10,7 @@ import fc from 'fast-check';
 
 import { webhookBody, type Json } from '../generators/index.ts';
 import type { DocumentWarning } from '../spec/documentWarning.ts';
-import { readYaml } from '../spec/readYaml.ts';
+import { readYaml } from '../spec/parseYaml.ts';
 import { type WebhookBody, webhookBodies } from '../spec/webhookBodies.ts';
 
 /**

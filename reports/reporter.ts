@@ -1,6 +1,14 @@
+import { posix } from 'node:path';
+
 import type { RunEvent } from './model/events.ts';
 import type { Printer } from './text/printer.ts';
 import type { RunSummary } from './model/runSummary.ts';
+
+/** A path of the working directory as one from the root of the repository, with slashes. */
+export function fromRoot(path: string, { fromRoot: base = '' }: Pick<ReporterOptions, 'fromRoot'>): string {
+  const slashed = path.replaceAll('\\', '/');
+  return slashed.startsWith('/') || /^[a-z]:\//i.test(slashed) ? slashed : posix.normalize(`${base}${slashed}`);
+}
 
 /**
  * Turns a run into one format. It hears every event in order, then the summary; it writes to the sink that it was

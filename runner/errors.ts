@@ -53,6 +53,10 @@ export const errorCatalogue = {
     when: 'The file of `--ca` holds no certificate in PEM form, or one that cannot be read.',
   },
   SW_ADDRESS_FOREIGN: { kind: 'usage', when: '`--published` names an address that this machine cannot send from.' },
+  SW_PACKAGE_MISSING: {
+    kind: 'usage',
+    when: 'A command, an option or a format needs a package that is not installed with the kit.',
+  },
   SW_LISTEN_FAILED: {
     kind: 'usage',
     when: 'The address of `--host` and `--port`, of `--catcher-listen` or of `--api-listen` is taken or cannot be listened on.',
@@ -97,6 +101,10 @@ export const errorCatalogue = {
   },
   SW_FILE_EXISTS: { kind: 'usage', when: 'The file that `contract init` would write is there already.' },
   SW_EVENT_UNKNOWN: { kind: 'usage', when: '`contract show --event` names no event of the contract.' },
+  SW_ID_UNKNOWN: {
+    kind: 'usage',
+    when: '`explain` or `requirements` was given the name of nothing that the kit knows.',
+  },
   SW_EXPECTATIONS_INVALID: {
     kind: 'usage',
     when: 'The file of `--expect-failures` is not a list of entries with an id and a reason each.',
@@ -213,3 +221,9 @@ never reused, so your scripts can rely on it. This page is made from the catalog
 \`runner/errors.ts\` (\`npm run docs\`).
 
 What a run finds out about its target is not an error. It is in the report.`;
+
+/** What was thrown, as an event tells it. */
+export function described(error: unknown): { readonly message: string; readonly stack?: string } {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return { message: error.message, ...(error.stack !== undefined && { stack: error.stack }) };
+}

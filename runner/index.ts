@@ -1,6 +1,6 @@
 export type { Config, FuzzConfig, ReceiverConfig, SharedConfig } from './options/config.ts';
 export { defineConfig } from './options/config.ts';
-export { configSchema } from './options/configSchema.ts';
+export { configSchema } from './options/config.ts';
 export { runReceiver } from './receiver/runReceiver.ts';
 export type { ErrorCode, ErrorKind, Explanation } from './errors.ts';
 export { errorCatalogue, exitCodeOf, KitError, SeaworthyError, TargetError, UsageError } from './errors.ts';
@@ -10,7 +10,7 @@ export type { FuzzBudget, FuzzPlan, FuzzSubject, Search } from './fuzz/fuzzPlan.
 export { replaySequence } from './replay/replaySequence.ts';
 export type { Intensity } from './engine/plan.ts';
 export type { ReceiverPlan } from './receiver/plan.ts';
-export type { PlayApi, PlayApiOptions } from './receiver/playApi.ts';
+export type { PlayApi, PlayApiOptions } from './receiver/plan.ts';
 export type { ReceiverPlanOptions } from './receiver/receiverPlan.ts';
 export { receiverPlan } from './receiver/receiverPlan.ts';
 export type { NamedReporter } from './output/reporting.ts';

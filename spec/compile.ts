@@ -3,8 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
 import { ContractError } from './contractError.ts';
-import type { JsonSchema } from './jsonSchema.ts';
+import type { JsonSchema, SchemaObject } from './jsonSchema.ts';
 import { isRecord } from './jsonSchema.ts';
+import { decoded, namesIn } from './pointer.ts';
 import { simplify } from './simplify.ts';
 
 export type { ValidateFunction } from 'ajv/dist/2020.js';
@@ -91,17 +92,48 @@ function lazily(schema: JsonSchema, compile: () => ValidateFunction): CompiledSc
  * @throws (when `validate` is asked for) ContractError (`contract/schema`) for a schema that does not compile
  */
 export function createLenientCompile(): Compile {
+  const share = createSharing();
   return (where, received) => {
     const schema = received as JsonSchema;
     return lazily(schema, () => {
       try {
-        // One validator for each: what several share would keep all of them in memory.
-        return createAjv({ strict: false }).compile(schema);
+        return share(schema);
       } catch (cause) {
         throw meaningless(where, cause instanceof Error ? cause.message : String(cause), cause);
       }
     });
   };
+}
+
+/** Compiles schemas of one document. What several of them hold in their `$defs`, the very same object, is compiled once. */
+function createSharing(): (schema: JsonSchema) => ValidateFunction {
+  const ajv = createAjv({ strict: false });
+  const ids = new Map<unknown, string>();
+  return (schema) => {
+    if (typeof schema === 'boolean' || !isRecord(schema['$defs'])) return ajv.compile(schema);
+    const { $defs, ...own } = schema as { readonly $defs: Readonly<Record<string, unknown>> };
+    const parts = Object.values($defs).filter((part) => !ids.has(part));
+    for (const part of parts) ids.set(part, `urn:part:${ids.size}`);
+    const idOf = (reference: string): string => {
+      const [keyword, name = '', ...deeper] = namesIn(decoded(reference));
+      const id = keyword === '$defs' && deeper.length === 0 && Object.hasOwn($defs, name) && ids.get($defs[name]);
+      return id || reference;
+    };
+    for (const part of parts) ajv.addSchema(referring(part, idOf) as SchemaObject, ids.get(part));
+    return ajv.compile(referring(own, idOf) as SchemaObject);
+  };
+}
+
+/** A copy of a schema whose references lead elsewhere. */
+function referring(part: unknown, change: (reference: string) => string): unknown {
+  if (Array.isArray(part)) return part.map((each) => referring(each, change));
+  if (!isRecord(part)) return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([name, value]) => {
+      if (name === 'const' || name === 'enum') return [name, value];
+      return [name, name === '$ref' && typeof value === 'string' ? change(value) : referring(value, change)];
+    }),
+  );
 }
 
 function isSchema(value: unknown): value is JsonSchema {
@@ -118,6 +150,8 @@ function createAjv({ strict = true } = {}): Ajv2020 {
     validateSchema: false,
     // Compiling costs more than it saves: dozens of schemas at each start, a few thousand values each.
     code: { optimize: false },
+    // What is referred to is compiled once, and called; only the smallest is written out wherever it is referred to.
+    inlineRefs: 8,
   });
   formats.default(ajv);
   ajv.addVocabulary(annotations);

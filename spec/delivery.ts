@@ -1,7 +1,6 @@
 import type { ContractForm } from './contractForm.ts';
 import { ContractError } from './contractError.ts';
 import { parseDuration } from './duration.ts';
-import { type Location, locationOf } from './location.ts';
 import { parseSignature } from './parseSignature.ts';
 import type { SignatureScheme } from './signatureScheme.ts';
 
@@ -115,4 +114,26 @@ function inBody(location: Location | undefined): string | undefined {
 
 function defined(members: { [Name in keyof NotificationMembers]: string | undefined }): NotificationMembers {
   return Object.fromEntries(Object.entries(members).filter(([, pointer]) => pointer !== undefined));
+}
+
+/** Where a delivery carries something: in a header, or at a JSON Pointer (RFC 6901) into its body. */
+export type Location =
+  | { readonly in: 'header'; readonly name: string }
+  | { readonly in: 'body'; readonly pointer: string };
+
+/**
+ * Reads an OpenAPI runtime expression (OpenAPI 3.1, 4.8.20.4), as far as the form of a contract allows it.
+ *
+ * @param expression - `$request.header.<name>` or `$request.body#<pointer>`
+ * @example locationOf('$request.body#/data/id') // { in: 'body', pointer: '/data/id' }
+ */
+function locationOf(expression: string): Location {
+  const header = '$request.header.';
+  if (expression.startsWith(header)) return { in: 'header', name: expression.slice(header.length) };
+  return { in: 'body', pointer: expression.slice('$request.body#'.length) };
+}
+
+/** The expression that `locationOf` reads. */
+export function expressionOf(location: Location): string {
+  return location.in === 'header' ? `$request.header.${location.name}` : `$request.body#${location.pointer}`;
 }

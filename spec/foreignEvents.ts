@@ -1,4 +1,4 @@
-import { createLenientCompile, type ValidateFunction } from './compile.ts';
+import { type Compile, createLenientCompile, type ValidateFunction } from './compile.ts';
 import { ContractError } from './contractError.ts';
 import type { ContractForm } from './contractForm.ts';
 import type { DeclaredTerms } from './delivery.ts';
@@ -19,7 +19,8 @@ type Mapping = Readonly<Record<string, unknown>>;
  */
 export function foreignEvents(form: ContractForm, root: Mapping, terms: DeclaredTerms, warn: Warn): Catalogue {
   const bodies = webhookBodies(root, { warn }).filter((body) => isSent(body, terms, warn));
-  const [first, ...others] = distinct(bodies.map((body) => eventOf(body, form, terms)));
+  const compile = createLenientCompile();
+  const [first, ...others] = distinct(bodies.map((body) => eventOf(body, form, terms, compile)));
   if (first === undefined) {
     throw new ContractError(
       'contract/event',
@@ -47,7 +48,7 @@ function isSent({ key, method, pointer }: WebhookBody, terms: DeclaredTerms, war
   return false;
 }
 
-function eventOf(body: WebhookBody, form: ContractForm, terms: DeclaredTerms): CatalogueEvent {
+function eventOf(body: WebhookBody, form: ContractForm, terms: DeclaredTerms, compile: Compile): CatalogueEvent {
   const { key, operationId = key, tags } = body;
   const place = terms.members.event;
   const constant = place === undefined ? undefined : constantAt(body.schema, place);
@@ -56,7 +57,7 @@ function eventOf(body: WebhookBody, form: ContractForm, terms: DeclaredTerms): C
     ...(form.envelope === undefined ? [] : [form.envelope as JsonSchema]),
     ...(place === undefined || constant !== undefined ? [] : [constantSchema(place, name)]),
   ];
-  const compiled = lazily(body, parts);
+  const compiled = lazily(body, parts, compile);
   return {
     name,
     value: valueOf(body, form) ?? name,
@@ -86,13 +87,13 @@ function valueOf({ extensions, operationId, summary }: WebhookBody, { event }: C
 }
 
 /** The schema of a body with further ones that it has to satisfy. What it refers to stays in its own `$defs`. */
-function lazily(body: WebhookBody, parts: readonly JsonSchema[]) {
+function lazily(body: WebhookBody, parts: readonly JsonSchema[], compile: Compile) {
   let made: { readonly schema: JsonSchema; readonly validate: ValidateFunction } | undefined;
   const make = () => {
     if (parts.length === 0) return body;
     const own = typeof body.schema === 'boolean' ? {} : body.schema;
     const schema = { ...own, allOf: [...(own.allOf ?? []), ...parts] };
-    return createLenientCompile()(`the webhook ${body.key}`, schema);
+    return compile(`the webhook ${body.key}`, schema);
   };
   return () => (made ??= make());
 }

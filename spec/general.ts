@@ -1,22 +1,20 @@
 import { readFileSync } from 'node:fs';
 
-import { parseAssumptions } from './assumptionDefinitions.ts';
-import type { AssumptionDefinition } from './assumptions.ts';
+import { type AssumptionDefinition, accepts, isAssumptionKind, isValidAssumption } from './assumptions.ts';
 import { ContractError } from './contractError.ts';
 import type { ContractForm } from './contractForm.ts';
+import { type ContractPart, partsOf } from './contractParts.ts';
 import type { DeclaredTerms } from './delivery.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import type { OperationRole } from './names.ts';
 import type { Operation } from './operations.ts';
-import { type ServicePart, type ServiceTerms, servicePartsOf } from './serviceTerms.ts';
-import { readYaml } from './readYaml.ts';
-import { type Requirement, type RequirementCatalogue, parseRequirements } from './requirements.ts';
-
-/** What a contract may promise, and what some of the general requirements are about. */
-type Promised = 'id' | 'created-at' | 'retries' | 'signature' | 'tolerance' | ServicePart;
+import type { ServiceTerms } from './serviceTerms.ts';
+import { readYaml } from './parseYaml.ts';
+import { type Requirement, type RequirementCatalogue, parseRequirements, type Gap } from './requirements.ts';
+import { isRecord } from './jsonSchema.ts';
 
 /**
- * The requirements and gaps of a contract: its own file's where it has one, else the general ones that its promises
+ * The requirements and gaps of a contract: its own file's where it has one, else the general ones that its parts
  * allow, with what `contract.yaml` says of them.
  *
  * @param own - the text of the contract's `requirements.yaml`, where it has one
@@ -27,12 +25,12 @@ export function requirementsOf(
   terms: DeclaredTerms,
   own: string | undefined,
 ): RequirementCatalogue {
-  if (own !== undefined) return parseRequirements(own);
+  if (own !== undefined) return withReasons(parseRequirements(own));
   const section = form.source ?? form.title ?? 'the contract';
   const { requirements, gaps } = parseRequirements(general('requirements.yaml'), { section });
   const changes = typeof form.requirements === 'object' ? form.requirements : {};
   requireKnown(Object.keys(changes), requirements);
-  const promised = promises(terms, form);
+  const promised = partsOf({ delivery: terms, service: form.service });
   const about = partsOfRows(general('requirements.yaml'));
   const isPromised = ({ id }: { readonly id: string }): boolean =>
     (about.get(id) ?? []).every((part) => promised.has(part));
@@ -42,6 +40,19 @@ export function requirementsOf(
       .filter((each) => changes[each.id] !== false && isPromised(each))
       .filter(({ subject }) => subject === 'receiver' || promised.has('service'))
       .map((requirement) => ({ ...worded(requirement, form), ...changes[requirement.id] })),
+  };
+}
+
+/** A requirement of a list of its own that gives no reason has the one of the general requirement with its id. */
+function withReasons({ requirements, gaps }: RequirementCatalogue): RequirementCatalogue {
+  const { requirements: all } = parseRequirements(general('requirements.yaml'), { section: 'any' });
+  const reasons = new Map(all.map(({ id, reason }) => [id, reason]));
+  return {
+    gaps,
+    requirements: requirements.map((each) => {
+      const { reason = reasons.get(each.id) } = each;
+      return reason === undefined ? each : { ...each, reason };
+    }),
   };
 }
 
@@ -101,29 +112,14 @@ function general(file: 'requirements.yaml' | 'assumptions.yaml'): string {
 
 interface Row {
   readonly id: string;
-  readonly of?: readonly Promised[];
+  readonly of?: readonly ContractPart[];
 }
 
-/** What a contract must promise for each requirement to apply, and for each gap to be one. */
-function partsOfRows(text: string): ReadonlyMap<string, readonly Promised[]> {
+/** What a contract must have for each requirement to apply, and for each gap to be one. */
+function partsOfRows(text: string): ReadonlyMap<string, readonly ContractPart[]> {
   const root = readYaml('requirements.yaml', text);
   const rows = [root['requirements'], root['gaps']] as readonly (readonly Row[])[];
   return new Map(rows.flat().map(({ id, of = [] }) => [id, of]));
-}
-
-function promises(
-  { id, retries, signature, members, createdAtForm }: DeclaredTerms,
-  { service }: ContractForm,
-): ReadonlySet<Promised> {
-  const all: Readonly<Record<Exclude<Promised, ServicePart>, boolean>> = {
-    id: id !== undefined,
-    'created-at': members.createdAt !== undefined && createdAtForm === 'rfc3339',
-    retries: retries > 0,
-    signature: signature !== undefined,
-    tolerance: signature?.tolerance !== undefined,
-  };
-  const own = (Object.keys(all) as (keyof typeof all)[]).filter((part) => all[part]);
-  return new Set([...own, ...servicePartsOf(service)]);
 }
 
 function worded(requirement: Requirement, { accepts = ['2XX'], retries = 0 }: ContractForm): Requirement {
@@ -143,5 +139,83 @@ function requireKnown(ids: readonly string[], requirements: readonly Requirement
   throw new ContractError(
     'contract/requirement',
     `/requirements of contract.yaml names ${stray}, which is no general requirement${meant === undefined ? '.' : `: ${meant}`} Valid are ${known.join(', ')}. Correct the id or remove it.`,
+  );
+}
+
+/**
+ * Reads `assumptions.yaml` and tests it against the gaps that it fills.
+ *
+ * @param text - YAML with the list `assumptions`
+ * @throws ContractError for an incomplete row, a key that is taken, an unknown gap, ...
+ */
+function parseAssumptions(text: string, gaps: readonly Gap[]): readonly AssumptionDefinition[] {
+  const list = readYaml('assumptions.yaml', text)['assumptions'];
+  if (!Array.isArray(list) || !list.every(isRecord)) {
+    throw invalid('assumptions.yaml has no list "assumptions" of mappings with key, gap, statement, default and kind.');
+  }
+  const definitions = list.map(definition);
+  refuseDuplicates(definitions);
+  refuseUnknownGaps(definitions, gaps);
+  return definitions;
+}
+
+function definition(row: Readonly<Record<string, unknown>>): AssumptionDefinition {
+  const key = text(row, 'key');
+  const kind = row['kind'];
+  if (!isAssumptionKind(kind)) throw invalid(`${key} has the kind ${JSON.stringify(kind)}, which does not exist.`);
+  const values = valuesOf(row, key, kind === 'one-of');
+  const example = text(row, 'example');
+  for (const value of [text(row, 'default'), example]) {
+    if (!isValidAssumption(kind, values, value)) {
+      throw invalid(`${key} has "${value}" as default or example, but takes ${accepts(kind, values)}.`);
+    }
+  }
+  return {
+    key,
+    gap: text(row, 'gap'),
+    statement: text(row, 'statement'),
+    default: text(row, 'default'),
+    kind,
+    values,
+    accepts: accepts(kind, values),
+    ...(row['operation'] !== undefined && { operation: text(row, 'operation') }),
+    how: `--assume ${key}=${/^[\w.:/,+=-]+$/.test(example) ? example : `'${example}'`}`,
+  };
+}
+
+function valuesOf(row: Readonly<Record<string, unknown>>, key: string, needed: boolean): readonly string[] {
+  const values = row['values'] ?? [];
+  const list = Array.isArray(values) && values.every((value) => typeof value === 'string') ? values : [];
+  if (needed === list.length > 0) return list;
+  throw invalid(`${key} must list its values (texts) where its kind is one-of, and only there.`);
+}
+
+function text(row: Readonly<Record<string, unknown>>, member: string): string {
+  const value = row[member];
+  if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  const name = typeof row['key'] === 'string' ? row['key'] : 'A row without a key';
+  throw invalid(`${name} has ${JSON.stringify(value) ?? 'nothing'} as its ${member}; a text is expected.`);
+}
+
+function invalid(what: string): ContractError {
+  return new ContractError('contract/assumption', `${what} Correct that row of assumptions.yaml.`);
+}
+
+function refuseDuplicates(definitions: readonly AssumptionDefinition[]): void {
+  const keys = definitions.map(({ key }) => key);
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (twice === undefined) return;
+  throw new ContractError(
+    'contract/assumption-duplicate',
+    `assumptions.yaml has the key ${twice} twice; each key may stand there once. Rename or remove one.`,
+  );
+}
+
+function refuseUnknownGaps(definitions: readonly AssumptionDefinition[], gaps: readonly Gap[]): void {
+  const stray = definitions.find(({ gap }) => !gaps.some(({ id }) => id === gap));
+  if (stray === undefined) return;
+  throw new ContractError(
+    'contract/assumption-gap',
+    `The assumption ${stray.key} fills ${stray.gap}, which requirements.yaml does not list; it lists ${gaps.map(({ id }) => id).join(', ')}. Name one of these, or add the gap.`,
   );
 }

@@ -4,7 +4,7 @@ import type { ContractForm } from './contractForm.ts';
 import type { Dereference } from './dereference.ts';
 import { isRecord } from './jsonSchema.ts';
 import { gapsOf } from './operations.ts';
-import { readYaml } from './readYaml.ts';
+import { readYaml } from './parseYaml.ts';
 import type { Gap } from './requirements.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;

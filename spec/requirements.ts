@@ -1,6 +1,6 @@
 import { ContractError } from './contractError.ts';
 import { isRecord } from './jsonSchema.ts';
-import { readYaml } from './readYaml.ts';
+import { readYaml } from './parseYaml.ts';
 
 /** How binding a requirement is (RFC 2119). */
 export type Level = 'must' | 'should' | 'may';

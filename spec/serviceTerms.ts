@@ -76,30 +76,6 @@ export interface ServiceTerms {
   readonly tracking?: TrackingTerms;
 }
 
-/** What the service of a contract may have, and some requirements and checks are about. */
-export type ServicePart =
-  | 'service'
-  | `operation:${OperationRole}`
-  | `webhook:${WebhookMember}`
-  | 'sample:secret'
-  | 'tracking';
-
-type Mapping = Readonly<Record<string, unknown>>;
-
-/** The parts that a service has. @param service - as it was parsed, or as it is written down */
-export function servicePartsOf(service: Mapping | ServiceTerms | undefined): readonly ServicePart[] {
-  if (service === undefined) return [];
-  const named = (holder: unknown): readonly string[] => (isRecord(holder) ? Object.keys(holder) : []);
-  const { operations, webhook, sample, tracking } = service;
-  return [
-    'service',
-    ...named(operations).map((role) => `operation:${role as OperationRole}` as const),
-    ...named(within(webhook, 'members')).map((name) => `webhook:${name as WebhookMember}` as const),
-    ...(named(within(sample, 'members')).includes('secret') ? (['sample:secret'] as const) : []),
-    ...(tracking === undefined ? [] : (['tracking'] as const)),
-  ];
-}
-
 /** Whether an operation of the contract plays this part. */
 export function offers({ service }: { readonly service: ServiceTerms | undefined }, role: OperationRole): boolean {
   return service?.operations[role] !== undefined;

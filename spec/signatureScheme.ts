@@ -1,3 +1,28 @@
+/**
+ * What the digest is keyed with: the bytes that the secret's text stands for, without the scheme's prefix. A text that
+ * stands for none in that encoding stays itself, so that any wrong secret can be tried.
+ *
+ * @example signingKey({ encoding: 'base64', prefix: 'whsec_' }, 'whsec_c2VjcmV0') // the bytes of `secret`
+ */
+export function signingKey(key: SigningKey, secret: string): Buffer {
+  return Buffer.from(...keyText(key, secret));
+}
+
+/** The secret's text without the scheme's prefix, and how it stands for bytes; all of it as UTF-8 where it stands for none. */
+export function keyText(
+  { encoding, prefix }: SigningKey,
+  secret: string,
+): readonly [text: string, encoding: KeyEncoding] {
+  const text = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
+  return isIn[encoding](text) ? [text, encoding] : [secret, 'utf8'];
+}
+
+const isIn: Readonly<Record<KeyEncoding, (text: string) => boolean>> = {
+  utf8: () => true,
+  hex: (text) => /^([0-9a-f]{2})+$/i.test(text),
+  base64: (text) => text !== '' && Buffer.from(text, 'base64').toString('base64') === text,
+};
+
 /** How a delivery is signed, as data: an HMAC of what `signed` says, written into headers. */
 export interface SignatureScheme {
   /** As `parseScheme` reads it; `contract` where a contract spells the scheme out. */
@@ -33,12 +58,16 @@ export interface SigningKey {
 }
 
 export const signatureAlgorithms = ['sha1', 'sha256', 'sha512'] as const;
+
 export const digestEncodings = ['hex', 'base64', 'base64url'] as const;
+
 export const keyEncodings = ['utf8', 'hex', 'base64'] as const;
 
 export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
+
 export type DigestEncoding = (typeof digestEncodings)[number];
-export type KeyEncoding = (typeof keyEncodings)[number];
+
+type KeyEncoding = (typeof keyEncodings)[number];
 
 /** Names a scheme that does not exist; the message lists what does. */
 export class SignatureSchemeError extends Error {

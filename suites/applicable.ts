@@ -2,34 +2,13 @@ import type { Contract } from '../spec/contract.ts';
 import type { SignatureScheme } from '../spec/signature.ts';
 import type { RequirementId } from '../spec/names.ts';
 import type { Subject } from '../spec/requirements.ts';
-import { type ServicePart, servicePartsOf } from '../spec/serviceTerms.ts';
-import type { ContractPart } from './check.ts';
+import { type ContractPart, partsOf } from '../spec/contractParts.ts';
 
 /** What {@link applicable} looks at. */
 interface AnyCheck {
   readonly id: string;
   readonly requirements: readonly [RequirementId, ...RequirementId[]];
   readonly about?: readonly ContractPart[];
-}
-
-/** The parts that a contract has. @param scheme - how the deliveries of the run are signed. Default: as the contract says */
-function partsOf({ delivery, service }: Contract, scheme = delivery.signature): ReadonlySet<ContractPart> {
-  const { id, members, retries, signature, createdAtForm } = delivery;
-  const parts: Readonly<Record<Exclude<ContractPart, ServicePart>, boolean>> = {
-    id: id !== undefined,
-    'id-in-body': members.id !== undefined,
-    uuid: id?.form === 'uuid',
-    'event-in-body': members.event !== undefined,
-    status: members.status !== undefined,
-    'created-at': members.createdAt !== undefined && createdAtForm === 'rfc3339',
-    related: members.included !== undefined,
-    retries: retries > 0,
-    signature: signature !== undefined,
-    tolerance: scheme?.tolerance !== undefined,
-    several: scheme?.isList === true,
-  };
-  const own = (Object.keys(parts) as (keyof typeof parts)[]).filter((part) => parts[part]);
-  return new Set([...own, ...servicePartsOf(service)]);
 }
 
 /** What a reader calls the parts that a contract may lack, in the order in which they are named. */

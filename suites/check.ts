@@ -6,8 +6,9 @@ import type { Exchange } from './exchange.ts';
 import type { ReceiverKit } from './kit.ts';
 import type { ServiceDraw } from './serviceDraw.ts';
 import type { ServiceKit } from './serviceKit.ts';
-import type { RequirementId } from '../spec/names.ts';
-import type { ServicePart } from '../spec/serviceTerms.ts';
+import type { Json } from '../generators/json/json.ts';
+import type { OperationRole, RequirementId } from '../spec/names.ts';
+import type { ContractPart } from '../spec/contractParts.ts';
 
 /**
  * What a check of a receiver cannot do without; the option that provides it is named in the report where it is missing.
@@ -16,25 +17,6 @@ import type { ServicePart } from '../spec/serviceTerms.ts';
  * which a receiver that the kit starts takes its secret.
  */
 export type Need = 'secret' | 'probe' | 'process-control' | 'published' | 'api' | 'secret-variable';
-
-/**
- * What a contract may have, and some checks are about: an id (in the body, or a uuid), an event's name in the body, the
- * status of the delivery, the time of creation (RFC 3339), related resources, retries, signatures, those whose timestamp
- * may be only so old, several in one header, and the parts of a service's API (`operation:list`, `webhook:secret`, ...).
- */
-export type ContractPart =
-  | 'id'
-  | 'id-in-body'
-  | 'uuid'
-  | 'event-in-body'
-  | 'status'
-  | 'created-at'
-  | 'related'
-  | 'retries'
-  | 'signature'
-  | 'tolerance'
-  | 'several'
-  | ServicePart;
 
 /**
  * What a check of a service cannot do without: `event` is any way to make something happen, `any-event` the way to make
@@ -100,6 +82,8 @@ interface Conclusion {
   readonly absence: boolean;
   /** True where the target died of the case, and nobody had asked for that. Set by the engine. */
   readonly died?: true;
+  /** Where it did not end, but answers nobody any more: `perhaps` if other cases were at work by then. Set by the engine. */
+  readonly hung?: 'of it' | 'perhaps';
   /** What differs between the twin and the decisive exchange, in a few words. */
   readonly difference?: string;
   /** Where that difference lies, where every delivery differs there anyway. */
@@ -138,8 +122,9 @@ export interface ServiceFinding extends Conclusion {
   readonly twin?: Exchange;
   /**
    * True where an endpoint of the kit that answered late could have brought it about (a further attempt, the order in
-   * which things came): it counts only where the kit was in time. What did not come beside what was caught, and what broke
-   * off, needs no such mark. Default: false.
+   * which things came): it counts only where the kit was in time. False where nothing that the kit answers has a part in it,
+   * and it was awaited for long enough on any machine. Default: whether something did not come beside what was caught, or
+   * broke off.
    */
   readonly hangsOnTime?: boolean;
 }
@@ -218,6 +203,20 @@ export type ReceiverCheck<V = unknown> = Check<ReceiverKit, Draw, Need, Finding,
 
 /** A check of a service. */
 export type ServiceCheck<V = unknown> = Check<ServiceKit, ServiceDraw, ServiceNeed, ServiceFinding, ServiceSchedule, V>;
+
+/** What the checks of one contract add to the general ones: `suites/contracts/`. */
+export interface ContractSuite {
+  /** Each says in its `about` what only this contract, and others written as it is, have. */
+  readonly checks: readonly ServiceCheck[];
+  /** Where they run, by the id of the check that they follow. */
+  readonly after: Readonly<Record<string, readonly string[]>>;
+  /** Its lists beside those that many services have, and the requirement that asks for each. */
+  readonly lists: readonly (readonly [OperationRole, RequirementId])[];
+  /** What its own operations are called with, by role; `idle` is as like it as can be, and changes nothing. */
+  readonly calls: Readonly<
+    Partial<Record<OperationRole, (kit: ServiceKit) => { readonly body: Json; readonly idle?: Json }>>
+  >;
+}
 
 /** When a check runs, and beside what. */
 export function scheduleOf<S extends Schedule>({ schedule }: { readonly schedule?: S }): S | Beside {

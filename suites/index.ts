@@ -10,7 +10,8 @@ export type { Point } from './receiver/expectation.ts';
 export { acceptedTwin, expectAccepted, expectRefused, finding } from './receiver/expectation.ts';
 export { receiverChecks } from './receiver/index.ts';
 export { serviceChecks } from './service/index.ts';
-export type { ServiceDraw, TrackedNumber } from './serviceDraw.ts';
+export type { TrackedNumber } from './contracts/tracking/trackingBody.ts';
+export type { ServiceDraw } from './serviceDraw.ts';
 export type {
   CallOptions,
   CatchingEndpoint,

@@ -27,8 +27,8 @@ export interface PlayedApi {
   /** Items of the longest page of notifications that was asked for so far: with more, a receiver has to turn the page. */
   readonly longestPage: number;
   /**
-   * Raises an event in the played service, on a voyage of its own. The service then delivers it to the receiver, again and
-   * again until it is accepted or has failed for good.
+   * Raises an event in the played service, about records of its own. The service then delivers it to the receiver, again
+   * and again until it is accepted or has failed for good.
    */
   raise(event: string): Promise<Raised>;
   /** Waits until these notifications have failed for good. @throws Unproven where one was accepted */

@@ -1,11 +1,6 @@
+import type { TrackedNumber } from './contracts/tracking/trackingBody.ts';
 import type { Contract } from '../spec/contract.ts';
 import type { ServiceTerms } from '../spec/serviceTerms.ts';
-
-/** A number that can be tracked, or cannot, and the shipping line's SCAC. */
-export interface TrackedNumber {
-  readonly scac: string;
-  readonly number: string;
-}
 
 /** What a check of a service draws its cases from. */
 export interface ServiceDraw {

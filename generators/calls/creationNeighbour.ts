@@ -2,17 +2,13 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import type { Contract, ServiceTerms } from '../../spec/contract.ts';
 import { invalidNeighbour } from '../schema/invalidNeighbour.ts';
-import { invalidUrlKinds } from './invalidUrl.ts';
 import type { Json, JsonObject } from '../json/json.ts';
-import { valueAt } from '../json/jsonPointer.ts';
-import { operationBody } from '../schema/operationBody.ts';
+import { valueAt, withPointer, withoutPointer } from '../json/jsonPointer.ts';
+import { operationBody, webhookCreation } from './requestBodies.ts';
 import { probedFilter } from '../schema/probedFilter.ts';
 import { unknownEventKinds } from '../notification/unknownEvent.ts';
-import { webhookCreation } from './webhookCreation.ts';
-import { withoutPointer } from '../json/withoutPointer.ts';
-import { UnsupportedSchema } from '../schema/unsupportedSchema.ts';
+import { UnsupportedSchema } from '../schema/schemaContext.ts';
 import { memberPlace, type WebhookMember } from '../../spec/serviceTerms.ts';
-import { withPointer } from '../json/withPointer.ts';
 
 /** A creation that is valid, and one that differs from it in one thing and is not. */
 export interface CreationNeighbour {
@@ -223,4 +219,46 @@ export function withUrl(value: Json, url: string): Json {
   if (Array.isArray(value)) return value.map((item: Json) => withUrl(item, url));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value as JsonObject).map(([name, member]) => [name, withUrl(member, url)]));
+}
+
+/** A text that is no URL, and what is wrong with it. */
+interface InvalidUrl {
+  readonly url: string;
+  /** In a few words, to follow "a url": "without a scheme". */
+  readonly flaw: string;
+}
+
+const flaws: readonly (readonly [flaw: string, spoil: (host: string) => string])[] = [
+  ['without a scheme', (host) => `${host}/hooks`],
+  ['that is relative', (host) => `/hooks/${host}`],
+  ['without a scheme, but with slashes', (host) => `//${host}/hooks`],
+  ['that is empty', () => ''],
+  ['that is blank', () => ' '],
+  ['that is some words', (host) => `not a url: ${host}`],
+  ['with a space in its host', (host) => `https://a ${host}/hooks`],
+  ['without a colon after its scheme', (host) => `https//${host}/hooks`],
+  ['with an empty scheme', (host) => `://${host}/hooks`],
+  ['with an IPv6 address that is not closed', () => 'https://[::1/hooks'],
+  ['with a forbidden character in its host', (host) => `https://<${host}>/hooks`],
+];
+
+/**
+ * For texts that no reader takes for an absolute URL: neither a URL parser (WHATWG) nor the format `uri` (RFC 3986).
+ * Shrinks to the first flaw and a short host.
+ */
+export function invalidUrl(): Arbitrary<InvalidUrl> {
+  return fc.oneof({ withCrossShrink: true }, ...invalidUrlKinds());
+}
+
+/** The same, one arbitrary for each flaw. */
+function invalidUrlKinds(): readonly Arbitrary<InvalidUrl>[] {
+  const host = fc.stringMatching(/^[a-z]{1,12}$/).map((label) => `${label}.example`, labelOf);
+  return flaws.map(([flaw, spoil]) =>
+    (spoil.length === 0 ? fc.constant('') : host).map((name) => ({ flaw, url: spoil(name) })),
+  );
+}
+
+function labelOf(host: unknown): string {
+  if (typeof host === 'string' && host.endsWith('.example')) return host.slice(0, -'.example'.length);
+  throw new Error('not a host of this kind');
 }

@@ -1,4 +1,61 @@
-import { isJsonObject, type Json } from './json.ts';
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
+
+/**
+ * A copy of the value without the member at a JSON Pointer. Only what lies on the way is copied.
+ *
+ * @throws RangeError where the pointer names no member of an object
+ */
+export function withoutPointer(value: Json, pointer: string): Json {
+  const tokens = fromPointer(pointer);
+  const name = tokens.at(-1);
+  const holder = toPointer(tokens.slice(0, -1));
+  const object = valueAt(value, holder);
+  if (name === undefined || !isJsonObject(object) || !Object.hasOwn(object, name)) {
+    throw new RangeError(`There is no member at '${pointer}'. Point at a member of an object.`);
+  }
+  return withPointer(value, holder, without(object, name));
+}
+
+function without(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name));
+}
+
+/**
+ * A copy of the value with something else at a JSON Pointer. Only what lies on the way is copied. The last token may
+ * name a new member of an object; everything before it has to exist.
+ *
+ * @throws RangeError where the pointer leads nowhere
+ */
+export function withPointer(value: Json, pointer: string, replacement: Json): Json {
+  return replaceAt(value, fromPointer(pointer), 0, pointer, replacement);
+}
+
+function replaceAt(value: Json, tokens: readonly string[], depth: number, pointer: string, replacement: Json): Json {
+  const token = tokens[depth];
+  if (token === undefined) return replacement;
+  const isLast = depth === tokens.length - 1;
+  const inner = memberOf(value, token);
+  if (inner === undefined && !(isLast && isJsonObject(value))) throw leadsNowhere(pointer, tokens.slice(0, depth));
+  const next = isLast ? replacement : replaceAt(inner as Json, tokens, depth + 1, pointer, replacement);
+  if (Array.isArray(value)) return value.with(Number(token), next);
+  return withMember(value as JsonObject, token, next);
+}
+
+/** A plain assignment would set the prototype where the member is called `__proto__`. */
+function withMember(object: JsonObject, name: string, member: Json): Json {
+  if (name !== '__proto__') return { ...object, [name]: member };
+  return Object.defineProperty({ ...object }, name, {
+    value: member,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  });
+}
+
+function leadsNowhere(pointer: string, reached: readonly string[]): RangeError {
+  const end = reached.length === 0 ? 'the value itself' : `'${toPointer(reached)}'`;
+  return new RangeError(`The pointer '${pointer}' leads nowhere: it ends at ${end}. Point at a place that exists.`);
+}
 
 /** Writes reference tokens as a JSON Pointer (RFC 6901): `['a/b', 0]` becomes `/a~1b/0`. */
 export function toPointer(tokens: readonly (string | number)[]): string {

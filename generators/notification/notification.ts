@@ -2,13 +2,12 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import type { CatalogueEvent, Contract, IncludedResource } from '../../spec/contract.ts';
 import type { Json, JsonObject } from '../json/json.ts';
-import { valueAt } from '../json/jsonPointer.ts';
+import { valueAt, withPointer } from '../json/jsonPointer.ts';
 import { schemaArbitrary, type SchemaArbitraryOptions } from '../schema/schemaArbitrary.ts';
 import { schemasAt, valuesAt } from '../schema/schemaReference.ts';
 import type { TextKind } from '../schema/text.ts';
 import { stringsOf } from '../trade/tradeStrings.ts';
 import type { TimestampForm } from '../schema/timestamp.ts';
-import { withPointer } from '../json/withPointer.ts';
 
 /** A notification: the event that it names, and the whole body. Its id is a placeholder that `withId` replaces. */
 export interface Notification {

@@ -1,8 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { canonicalJson } from '../spelling/canonicalJson.ts';
+import { canonicalJson, type Json } from '../json/json.ts';
 import { distinctArray } from './distinctArray.ts';
-import type { Json } from '../json/json.ts';
 import { probedFilter } from './probedFilter.ts';
 import { childAt, type SchemaObjectPlace } from './schemaCases.ts';
 import type { Compiled, SchemaContext, SchemaPlace } from './schemaContext.ts';

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { UnsupportedSchema } from './unsupportedSchema.ts';
+import { UnsupportedSchema } from './schemaContext.ts';
 
 /** Constraints of {@link distinctArray}. */
 export interface DistinctArrayConstraints<T> {

@@ -1,6 +1,5 @@
 import type { JsonType, SchemaObject } from '../../spec/jsonSchema.ts';
-import { canonicalJson } from '../spelling/canonicalJson.ts';
-import { isJsonObject, type Json } from '../json/json.ts';
+import { canonicalJson, isJsonObject, type Json } from '../json/json.ts';
 
 /** The values that `const` and `enum` of all the schemas leave, or undefined where there is neither. */
 export function listedValues(schemas: readonly SchemaObject[]): readonly Json[] | undefined {

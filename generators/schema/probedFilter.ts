@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { UnsupportedSchema } from './unsupportedSchema.ts';
+import { UnsupportedSchema } from './schemaContext.ts';
 
 const draws = 30;
 /** Below one in ten, filtering gets slow, and what passes says little about what the schema means. */

@@ -1,25 +1,28 @@
 import fc, { type Arbitrary } from 'fast-check';
-import formats from 'ajv-formats';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 
-import { type JsonSchema, type JsonType, isRecord, type SchemaObject } from '../../spec/jsonSchema.ts';
+import type { JsonSchema, JsonType, SchemaObject } from '../../spec/jsonSchema.ts';
 import { anyJson } from './anyJson.ts';
 import { arraySchema, isNested } from './arraySchema.ts';
-import { canonicalJson } from '../spelling/canonicalJson.ts';
-import type { Json } from '../json/json.ts';
+import { canonicalJson, type Json } from '../json/json.ts';
 import { hasType, isPlainList, listedValues } from './listedValues.ts';
 import { numberSchema } from './numberSchema.ts';
 import { objectSchema } from './objectSchema.ts';
 import { probedFilter } from './probedFilter.ts';
 import { schemaCases, type Resolve, type SchemaCase, type SchemaObjectPlace } from './schemaCases.ts';
-import type { Compiled, SchemaContext, SchemaPlace, StringSource } from './schemaContext.ts';
+import {
+  type Compiled,
+  type SchemaContext,
+  type SchemaPlace,
+  type StringSource,
+  validatorFor,
+  UnsupportedSchema,
+} from './schemaContext.ts';
 import { schemaReference } from './schemaReference.ts';
 import { stringSchema } from './stringSchema.ts';
 import type { TextKind } from './text.ts';
-import { UnsupportedSchema } from './unsupportedSchema.ts';
 import type { TimestampForm } from './timestamp.ts';
 
-export { UnsupportedSchema } from './unsupportedSchema.ts';
+export { UnsupportedSchema } from './schemaContext.ts';
 
 /** Constraints of {@link schemaArbitrary}. */
 export interface SchemaArbitraryOptions {
@@ -105,7 +108,7 @@ function createContext(
     options.strings === undefined && !Object.keys(members).some((member) => `${member}/`.startsWith(`${at}/`));
   const context: SchemaContext = {
     options: { text, nul, timestamps, numbers, strings, nestedItems, passOver },
-    isValid: schemaValidator(root),
+    isValid: validatorFor(root),
     noteImpossible: (pointer, at) => impossible.push({ pointer, at }),
     wanted: (at) => (Object.hasOwn(members, at) ? members[at] : undefined),
     compile: (places, at) => {
@@ -208,45 +211,6 @@ function arbitraryOf(
   if (type === 'array') return arraySchema(parts, context, at);
   if (type === 'object') return objectSchema(parts, context, at);
   return numberSchema(parts, type === 'integer', context.options.numbers);
-}
-
-const rootId = 'schema:root';
-
-/**
- * Makes the function that validates values against the schema at a place within a root schema. Places are compiled when
- * they are first asked for.
- *
- * @throws (when called) UnsupportedSchema where the validator cannot cope with the schema
- */
-function schemaValidator(root: JsonSchema): (place: SchemaPlace, value: Json) => boolean {
-  const compiled = new Map<string, (value: Json) => boolean>();
-  let ajv: Ajv2020 | undefined;
-  const validatorOf = (pointer: string): ((value: Json) => boolean) => {
-    ajv ??= createAjv(root);
-    return ajv.compile({ $ref: `${rootId}#${encodeURI(pointer)}` });
-  };
-  return ({ schema, pointer }, value) => {
-    if (typeof schema === 'boolean') return schema;
-    try {
-      const validate = compiled.get(pointer) ?? validatorOf(pointer);
-      compiled.set(pointer, validate);
-      return validate(value);
-    } catch (cause) {
-      throw unvalidated(pointer, cause);
-    }
-  };
-}
-
-function unvalidated(pointer: string, cause: unknown): UnsupportedSchema {
-  const received = `the validator fails with "${cause instanceof Error ? cause.message : String(cause)}"`;
-  return new UnsupportedSchema(pointer, 'schema', received, 'Write this part in a simpler way.', { cause });
-}
-
-function createAjv(root: JsonSchema): Ajv2020 {
-  const ajv = new Ajv2020({ strict: false, logger: false });
-  formats.default(ajv);
-  const { $schema: _dialect, ...schema } = (isRecord(root) ? root : {}) as Readonly<Record<string, unknown>>;
-  return ajv.addSchema({ ...schema, $id: rootId });
 }
 
 const all: readonly JsonType[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];

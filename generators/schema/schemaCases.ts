@@ -1,7 +1,6 @@
 import type { JsonSchema, SchemaObject } from '../../spec/jsonSchema.ts';
 import { toPointer } from '../json/jsonPointer.ts';
-import type { SchemaPlace } from './schemaContext.ts';
-import { UnsupportedSchema } from './unsupportedSchema.ts';
+import { type SchemaPlace, UnsupportedSchema } from './schemaContext.ts';
 
 /**
  * One of the ways to meet a schema: a conjunction without `$ref`, `allOf`, `anyOf`, `oneOf`, `if` and the like.

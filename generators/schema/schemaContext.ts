@@ -1,10 +1,11 @@
+import formats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Arbitrary } from 'fast-check';
 
-import type { JsonSchema, SchemaObject } from '../../spec/jsonSchema.ts';
+import { isRecord, type JsonSchema, type SchemaObject } from '../../spec/jsonSchema.ts';
 import type { Json } from '../json/json.ts';
 import type { TextKind } from './text.ts';
 import type { TimestampForm } from './timestamp.ts';
-import type { UnsupportedSchema } from './unsupportedSchema.ts';
 
 /** A source of strings for a schema that stands at a place of the generated value, or undefined for none of its own. */
 export type StringSource = (schema: SchemaObject, at: string | undefined) => Arbitrary<string> | undefined;
@@ -55,4 +56,85 @@ export interface SchemaContext {
   readonly noteImpossible: (pointer: string, at: string | undefined) => void;
   /** What the caller wants at this place of the generated value: `null` leaves it out. */
   readonly wanted: (at: string) => Arbitrary<Json> | null | undefined;
+}
+
+const rootId = 'schema:root';
+
+/** A schema is drawn from in many ways, and compiled for all of them once. */
+const validators = new WeakMap<object, SchemaContext['isValid']>();
+
+/** Whether a value is valid for the schema at a place of this one. */
+export function validatorFor(root: JsonSchema): SchemaContext['isValid'] {
+  if (typeof root === 'boolean') return () => root;
+  const known = validators.get(root) ?? schemaValidator(root);
+  validators.set(root, known);
+  return known;
+}
+
+/**
+ * Makes the function that validates values against the schema at a place within a root schema. Places are compiled when
+ * they are first asked for.
+ *
+ * @throws (when called) UnsupportedSchema where the validator cannot cope with the schema
+ */
+function schemaValidator(root: JsonSchema): SchemaContext['isValid'] {
+  const compiled = new Map<string, (value: Json) => boolean>();
+  let ajv: Ajv2020 | undefined;
+  const validatorOf = (pointer: string): ((value: Json) => boolean) => {
+    ajv ??= createAjv(root);
+    return ajv.compile({ $ref: `${rootId}#${encodeURI(pointer)}` });
+  };
+  return ({ schema, pointer }, value) => {
+    if (typeof schema === 'boolean') return schema;
+    try {
+      const validate = compiled.get(pointer) ?? validatorOf(pointer);
+      compiled.set(pointer, validate);
+      return validate(value);
+    } catch (cause) {
+      throw unvalidated(pointer, cause);
+    }
+  };
+}
+
+function unvalidated(pointer: string, cause: unknown): UnsupportedSchema {
+  const received = `the validator fails with "${cause instanceof Error ? cause.message : String(cause)}"`;
+  return new UnsupportedSchema(pointer, 'schema', received, 'Write this part in a simpler way.', { cause });
+}
+
+function createAjv(root: JsonSchema): Ajv2020 {
+  // To look whether the schema is one costs more than all else; what is none does not compile.
+  const ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    validateSchema: false,
+    code: { optimize: false },
+    inlineRefs: 8,
+  });
+  formats.default(ajv);
+  const { $schema: _dialect, ...schema } = (isRecord(root) ? root : {}) as Readonly<Record<string, unknown>>;
+  return ajv.addSchema({ ...schema, $id: rootId });
+}
+
+/** A schema holds something for which no values can be generated. Nothing is left out silently instead. */
+export class UnsupportedSchema extends Error {
+  override readonly name = 'UnsupportedSchema';
+  /** Where in the schema, as a JSON Pointer. */
+  readonly pointer: string;
+  readonly keyword: string;
+  /** What stands there, as a clause. */
+  readonly received: string;
+
+  /**
+   * @param received - what stands there, as a clause: "the format is 'iri'"
+   * @param advice - what is valid and what to do, as a sentence
+   */
+  constructor(pointer: string, keyword: string, received: string, advice: string, options?: ErrorOptions) {
+    super(
+      `No values can be generated for '${keyword}' at ${pointer === '' ? 'the root' : pointer}: ${received}. ${advice}`,
+      options,
+    );
+    this.pointer = pointer;
+    this.keyword = keyword;
+    this.received = received;
+  }
 }

@@ -2,8 +2,7 @@ import { isRecord, type JsonSchema, type SchemaObject } from '../../spec/jsonSch
 import type { Json } from '../json/json.ts';
 import { toPointer, valueAt, fromPointer } from '../json/jsonPointer.ts';
 import type { Resolve } from './schemaCases.ts';
-import type { SchemaPlace } from './schemaContext.ts';
-import { UnsupportedSchema } from './unsupportedSchema.ts';
+import { type SchemaPlace, UnsupportedSchema } from './schemaContext.ts';
 
 /**
  * Makes the function that follows a `$ref` within a schema: `#`, `#/a/json/pointer` or `#anchor`.

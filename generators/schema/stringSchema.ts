@@ -2,13 +2,11 @@ import formatKeywords from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
 
-import { withLength, withoutLookaround } from './easierPattern.ts';
 import { probedFilter } from './probedFilter.ts';
 import type { SchemaObjectPlace } from './schemaCases.ts';
-import type { SchemaChoices, SchemaContext } from './schemaContext.ts';
+import { type SchemaChoices, type SchemaContext, UnsupportedSchema } from './schemaContext.ts';
 import { stringFormat, stringFormats } from './stringFormat.ts';
 import { isInterchangeable, text } from './text.ts';
-import { UnsupportedSchema } from './unsupportedSchema.ts';
 
 /** What one keyword of one schema asks of a string. */
 interface Demand {
@@ -109,7 +107,9 @@ function formats(parts: readonly SchemaObjectPlace[]): readonly Demand[] {
 }
 
 const ajv = new Ajv2020({ strict: false, logger: false });
+
 formatKeywords.default(ajv);
+
 /** A format means the same in every schema: each is compiled once. */
 const formatValidators = new Map<string, (value: string) => boolean>();
 
@@ -139,4 +139,45 @@ function lengths(parts: readonly SchemaObjectPlace[]): readonly Demand[] {
 /** JSON Schema counts code points, not UTF-16 code units. */
 function lengthOf(value: string): number {
   return Array.from(value).length;
+}
+
+/**
+ * The pattern without its look-arounds, for which strings can be made that have to be tried against the pattern itself.
+ * Undefined where it has none.
+ */
+function withoutLookaround(pattern: string): string | undefined {
+  let easier = '';
+  for (let rest = pattern; rest !== '';) {
+    const length = /^\(\?<?[=!]/.test(rest) ? groupLength(rest) : 0;
+    const [token] = /^(\\.|\[(?:[^\]\\]|\\.)*\]|.)/su.exec(rest) ?? [rest];
+    if (length === 0) easier += token;
+    rest = rest.slice(length === 0 ? token.length : length);
+  }
+  return easier === pattern ? undefined : easier;
+}
+
+/** How long the group is that a text begins with. */
+function groupLength(text: string): number {
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/\\.|\[(?:[^\]\\]|\\.)*\]|[()]/gsu)) {
+    if (token === '(') depth += 1;
+    if (token === ')') depth -= 1;
+    if (depth === 0) return index + token.length;
+  }
+  return text.length;
+}
+
+/** Beyond the least, a text that may be of any length is at most this much longer. */
+const usual = 10;
+
+/**
+ * The pattern of one character repeated, such as `^[a-z0-9]+$`, as one that says how often. Undefined for any other.
+ *
+ * @param most - may be Infinity
+ */
+function withLength(pattern: string, least: number, most: number): string | undefined {
+  const [, character, sign] = /^\^(\[(?:[^\]\\]|\\.)+\]|\\[dw])([*+])\$$/su.exec(pattern) ?? [];
+  if (character === undefined) return undefined;
+  const from = Math.max(least, sign === '+' ? 1 : 0);
+  return from > most ? undefined : `^${character}{${from},${Math.min(most, from + usual)}}$`;
 }

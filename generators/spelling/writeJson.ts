@@ -1,8 +1,15 @@
-import { isCharacterSite, unicodeEscape, type CharacterEditKind, countSites } from './editSites.ts';
+import {
+  isCharacterSite,
+  unicodeEscape,
+  type CharacterEditKind,
+  countSites,
+  type Edit,
+  type EditKind,
+  type RawForm,
+} from './edit.ts';
 import type { Json } from '../json/json.ts';
 import { writeWith, type JsonPen } from './jsonPen.ts';
 import { numberSpellings, spellNumber, type NumberSpelling } from './numberSpelling.ts';
-import type { Edit, EditKind, RawForm } from './edit.ts';
 
 /** The edits of a form by kind and place: the places are counted through in the order in which the pen comes by. */
 type Plan = ReadonlyMap<EditKind, ReadonlyMap<number, Edit>>;

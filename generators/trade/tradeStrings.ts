@@ -3,13 +3,8 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Contract } from '../../spec/contract.ts';
 import type { SchemaObject } from '../../spec/jsonSchema.ts';
 import type { StringSource } from '../schema/schemaContext.ts';
-import { billOfLading } from './billOfLading.ts';
+import { billOfLading, scac, trackingNumber, voyageNumber, imoNumber, locode } from './tradeNumbers.ts';
 import { containerNumber } from './containerNumber.ts';
-import { imoNumber } from './imoNumber.ts';
-import { locode } from './locode.ts';
-import { scac } from './scac.ts';
-import { trackingNumber } from './trackingNumber.ts';
-import { voyageNumber } from './voyageNumber.ts';
 
 /** What the trade writes where a schema asks for this pattern: the first whose strings all match. */
 const byPattern = [billOfLading(), containerNumber(), scac(), locode(), imoNumber()].map(withSample);

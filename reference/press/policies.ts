@@ -1,7 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-import { type Delivery, type Hook, type HookInput, type PressAttempt, topics } from './records.ts';
-
 /** Every decision that the print shop makes; a fault replaces one or two. */
 export interface PressPolicies {
   /** @param key - of the call; nothing where it has none */
@@ -33,6 +31,19 @@ export interface PressPolicies {
   /** How often a sample is sent. */
   readonly samples: number;
 }
+
+/** The topics of the contract. */
+export const topics: readonly string[] = [
+  'received',
+  'proofed',
+  'approved',
+  'queued',
+  'printed',
+  'bound',
+  'packed',
+  'shipped',
+  'cancelled',
+].map((name) => `job.${name}`);
 
 /** What the contract asks for. */
 export const conformingPress: PressPolicies = {
@@ -72,4 +83,40 @@ function problem(body: unknown, isWhole: boolean): string | undefined {
 /** Whether something can be sent there. */
 export function isTarget(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\/[^\s<>]+$/.test(value) && URL.canParse(value);
+}
+
+/** What a client sets of a hook. */
+export interface HookInput {
+  readonly target: string;
+  readonly topics: readonly string[];
+  readonly enabled: boolean;
+}
+
+/** A registered endpoint. */
+export interface Hook extends HookInput {
+  readonly id: string;
+  /** `whsec_` and the key in base64. */
+  readonly secret: string;
+}
+
+/** Something that is sent to one hook. */
+export interface Delivery {
+  /** Counted up from 1, over all deliveries. */
+  readonly sequence: number;
+  readonly id: string;
+  /** The id of its hook. */
+  readonly hook: string;
+  readonly topic: string;
+  readonly body: Buffer;
+  state: 'queued' | 'delivered' | 'given_up';
+  /** Attempts that were made. */
+  tries: number;
+}
+
+/** An attempt that is about to be made. */
+export interface PressAttempt {
+  readonly delivery: Delivery;
+  readonly hook: Hook;
+  /** From 1. */
+  readonly number: number;
 }

@@ -2,8 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { conformingPress, isTarget, type PressPolicies } from './policies.ts';
-import { type Delivery, type Hook, type HookInput, topics } from './records.ts';
+import {
+  conformingPress,
+  isTarget,
+  type PressPolicies,
+  type Delivery,
+  type Hook,
+  type HookInput,
+  topics,
+} from './policies.ts';
 import { PressSender } from './sender.ts';
 
 /** How the print shop is started; all of it has a default. */

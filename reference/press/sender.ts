@@ -1,8 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-import { type PressPolicies, signatureOf } from './policies.ts';
-import type { Delivery, Hook, PressAttempt } from './records.ts';
+import { type PressPolicies, signatureOf, type Delivery, type Hook, type PressAttempt } from './policies.ts';
 
 /** How the print shop sends. */
 export interface Sending {

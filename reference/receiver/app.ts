@@ -6,7 +6,7 @@ import { schemaless } from '../schemaless.ts';
 import type { ServiceLink } from './serviceLink.ts';
 import type { NotificationStore } from './store.ts';
 import type { ArrivedDelivery, Reply } from './records.ts';
-import { isGenuine } from './timestamps.ts';
+import { isGenuine } from './verify.ts';
 
 export interface AppParts {
   readonly path: string;

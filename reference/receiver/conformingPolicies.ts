@@ -11,11 +11,9 @@ import type {
   SourcePolicies,
   TimestampPolicies,
 } from './policies.ts';
-import { isFailed, readAgain } from './recovery.ts';
+import { isFailed, readAgain, isPublished } from './serviceLink.ts';
 import type { Outcome, Reply } from './records.ts';
-import { isPublished } from './sources.ts';
-import { readStamped } from './timestamps.ts';
-import { findHeader, usableSecrets, verifier } from './verify.ts';
+import { readStamped, findHeader, usableSecrets, verifier } from './verify.ts';
 
 const seconds = 1000;
 

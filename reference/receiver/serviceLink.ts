@@ -1,7 +1,7 @@
-import type { ReceiverPolicies } from './policies.ts';
-import { Recovery } from './recovery.ts';
-import { ServiceApi, type ServiceAddress } from './serviceApi.ts';
-import { SenderList } from './sources.ts';
+import { BlockList, isIP } from 'node:net';
+
+import type { ReceiverPolicies, SourcePolicies } from './policies.ts';
+import { ServiceApi, type ServiceAddress, type ListName, type Resource } from './serviceApi.ts';
 import type { NotificationStore } from './store.ts';
 
 export interface LinkOptions {
@@ -16,6 +16,78 @@ export interface LinkOptions {
 }
 
 const day = 86_400_000;
+
+/** Milliseconds after which a recovery that failed is tried again. */
+const retryDelay = 500;
+
+/** Recovers at the start, and whenever it is asked to. */
+class Recovery {
+  readonly #recover: () => Promise<void>;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(recover: () => Promise<void>) {
+    this.#recover = recover;
+  }
+
+  /** Recovers in the background; where the service cannot be asked, until it can. */
+  start(): void {
+    this.#recover().catch(() => {
+      if (!this.#stopped) this.#timer = setTimeout(() => this.start(), retryDelay);
+    });
+  }
+
+  /** @throws Error where it failed */
+  now(): Promise<void> {
+    return this.#recover();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Milliseconds after which a list that could not be read is asked for again. */
+const readDelay = 250;
+
+/** The sender addresses that are let in: read at the start, and again every so often. Until they are known it is nobody. */
+class SenderList {
+  readonly #read: () => Promise<readonly string[]>;
+  readonly #policies: SourcePolicies;
+  readonly #refresh: number;
+  #published: readonly string[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  /** @param refresh - milliseconds between two readings */
+  constructor(read: () => Promise<readonly string[]>, policies: SourcePolicies, refresh: number) {
+    this.#read = read;
+    this.#policies = policies;
+    this.#refresh = refresh;
+  }
+
+  get published(): readonly string[] {
+    return this.#published;
+  }
+
+  /** Reads the list for the first time. Where that fails it is tried again later. */
+  async start(): Promise<void> {
+    let next: number | undefined = readDelay;
+    try {
+      this.#published = this.#policies.followed(this.#published, await this.#read());
+      next = this.#policies.refreshAfter(this.#refresh);
+    } catch {
+      // Those who were let in so far still are.
+    }
+    if (next !== undefined && !this.#stopped) this.#timer = setTimeout(() => void this.start(), next);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+}
 
 /** What a receiver asks of the service, beside taking its deliveries: who may deliver, and what it has missed. */
 export class ServiceLink {
@@ -55,4 +127,33 @@ export class ServiceLink {
     this.#senders?.stop();
     this.#recovery?.stop();
   }
+}
+
+/** Whether the service has given the notification up. */
+export function isFailed({ attributes }: Resource): boolean {
+  return attributes['delivery_status'] === 'failed';
+}
+
+/** Everything that stands in these lists. */
+export async function readAgain(
+  api: Pick<ServiceApi, 'all'>,
+  lists: readonly ListName[],
+): Promise<readonly Resource[]> {
+  const records: (readonly Resource[])[] = [];
+  for (const list of lists) records.push(await api.all(list));
+  return records.flat();
+}
+
+/** Whether an address is one of these, or lies in one of these blocks (CIDR). */
+export function isPublished(address: string, published: readonly string[]): boolean {
+  const blocks = new BlockList();
+  for (const each of published) {
+    const [net = '', prefix] = each.split('/');
+    blocks.addSubnet(net, Number(prefix ?? (isIP(net) === 4 ? 32 : 128)), familyOf(net));
+  }
+  return isIP(address) !== 0 && blocks.check(address, familyOf(address));
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }

@@ -1,9 +1,8 @@
 import type { Database } from './database.ts';
 import type { Deliveries } from './deliveries.ts';
-import type { NotificationStore } from './notificationStore.ts';
+import type { NotificationStore, WebhookStore } from './stores.ts';
 import type { ServicePolicies } from './policies.ts';
 import type { Notification, Occurrence, Resource, Webhook } from './records.ts';
-import type { WebhookStore } from './webhookStore.ts';
 
 export interface AnnouncerParts {
   readonly database: Database;

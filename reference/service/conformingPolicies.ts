@@ -4,7 +4,7 @@ import { XMLBuilder } from 'fast-xml-parser';
 
 import { inferScac, lookUp, trackingProblems } from './carriers.ts';
 import { capitalised, headerProblems, isSendable, attributesOf, updated, urlProblems } from './webhookInput.ts';
-import { parseBody, member } from './json.ts';
+import { parseBody, member, jsonReply } from './reply.ts';
 import type {
   AttemptPolicies,
   CallPolicies,
@@ -25,7 +25,6 @@ import type {
 } from './policies.ts';
 import { sign, signatureHeader } from './sender.ts';
 import type { SampleOrder, Resource, Webhook, Header, Reply, Problem } from './records.ts';
-import { jsonReply } from './reply.ts';
 import type { Operation, ValidateFunction } from '../../spec/contract.ts';
 
 type SchemaError = NonNullable<ValidateFunction['errors']>[number];

@@ -2,18 +2,15 @@ import type { buildConnector } from 'undici';
 
 import { loadContract, type Contract } from '../../spec/contract.ts';
 import { Announcer } from './announcer.ts';
-import type { ServiceParts } from './call.ts';
 import { Database } from './database.ts';
 import { Deliveries } from './deliveries.ts';
 import { Lists } from './lists.ts';
-import { NotificationStore } from './notificationStore.ts';
+import { NotificationStore, WebhookStore, ResourceStore, VoyageStore } from './stores.ts';
 import type { DeliveryTuning, ServicePolicies } from './policies.ts';
-import type { MadeAttempt } from './records.ts';
-import { ResourceStore, VoyageStore } from './voyageStore.ts';
+import type { MadeAttempt, Reply } from './records.ts';
 import { Samples } from './samples.ts';
 import { Sender } from './sender.ts';
 import { Voyages } from './voyages.ts';
-import { WebhookStore } from './webhookStore.ts';
 
 export interface ServicePartsOptions {
   /** Path of the database. */
@@ -92,3 +89,36 @@ function voyageStores(database: Database) {
     containers: new ResourceStore(database, 'containers'),
   };
 }
+
+/** A call that is authorised, and whose body is valid for the contract's schema. */
+export interface Call {
+  /** The path without the query, as it was called. */
+  readonly path: string;
+  /** What stands in the place of `{id}`. */
+  readonly id: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** The value of the Accept header. */
+  readonly accept: string | undefined;
+  readonly body: unknown;
+}
+
+/** All that an operation works on. */
+export interface ServiceParts {
+  readonly contract: Contract;
+  /** The name of every event. */
+  readonly catalogue: readonly string[];
+  readonly policies: ServicePolicies;
+  readonly database: Database;
+  readonly webhooks: WebhookStore;
+  readonly notifications: NotificationStore;
+  readonly lists: Lists;
+  readonly announcer: Announcer;
+  readonly samples: Samples;
+  readonly voyages: Voyages;
+}
+
+/** Answers a call of one operation. @throws Refusal */
+export type Handler = (call: Call, parts: ServiceParts) => Reply | Promise<Reply>;
+
+/** By the operationId of the contract. */
+export type Handlers = Readonly<Record<string, Handler>>;

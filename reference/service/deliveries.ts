@@ -1,10 +1,9 @@
 import { Alarms, retryStep } from './alarms.ts';
 import type { Database } from './database.ts';
-import type { NotificationStore } from './notificationStore.ts';
+import type { NotificationStore, WebhookStore } from './stores.ts';
 import type { DeliveryTuning, ServicePolicies } from './policies.ts';
 import type { Attempt, DeliveryStatus, MadeAttempt, Notification, Outcome, Webhook } from './records.ts';
 import type { Sender } from './sender.ts';
-import type { WebhookStore } from './webhookStore.ts';
 
 export interface DeliveryParts {
   readonly database: Database;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { member } from './json.ts';
+import { member } from './reply.ts';
 
 /** A call of the API that was answered, for those who look on. */
 export interface HeardCall {

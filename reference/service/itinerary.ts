@@ -1,5 +1,3 @@
-import type { PlaceName } from './places.ts';
-
 /** Days between the first port of lading and the last of discharge, as they are first estimated. */
 const plannedArrival = 24;
 
@@ -21,6 +19,67 @@ const arrivingOn =
 const isAt =
   (status: string, more: Changes = () => ({})): Changes =>
   (calendar) => ({ current_status: status, ...more(calendar) });
+
+/** A place that the simulated voyage comes to. */
+interface Place {
+  readonly name: string;
+  readonly locode: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly timeZone: string;
+  readonly terminal: string;
+  /** The code that customs in the United States know the terminal by. */
+  readonly firms: string | null;
+}
+
+/** From a river port in China by way of Shanghai and Busan to Los Angeles, and by rail to Chicago. */
+export const places = {
+  origin: {
+    name: 'Nanjing 南京',
+    locode: 'CNNKG',
+    latitude: 32.2,
+    longitude: 118.8,
+    timeZone: 'Asia/Shanghai',
+    terminal: 'Nanjing Longtan Container Terminal',
+    firms: null,
+  },
+  lading: {
+    name: 'Shanghai',
+    locode: 'CNSHA',
+    latitude: 30.62,
+    longitude: 122.07,
+    timeZone: 'Asia/Shanghai',
+    terminal: 'Yangshan Deep-Water Port, phase IV',
+    firms: null,
+  },
+  transshipment: {
+    name: 'Busan 부산',
+    locode: 'KRPUS',
+    latitude: 35.08,
+    longitude: 128.83,
+    timeZone: 'Asia/Seoul',
+    terminal: 'Busan New Port, terminal 4',
+    firms: null,
+  },
+  discharge: {
+    name: 'Los Angeles',
+    locode: 'USLAX',
+    latitude: 33.74,
+    longitude: -118.27,
+    timeZone: 'America/Los_Angeles',
+    terminal: 'Pier 400',
+    firms: 'W185',
+  },
+  inland: {
+    name: 'Chicago',
+    locode: 'USCHI',
+    latitude: 41.83,
+    longitude: -87.68,
+    timeZone: 'America/Chicago',
+    terminal: 'Logistics Park ramp',
+    firms: 'H572',
+  },
+} as const satisfies Readonly<Record<string, Place>>;
 
 /** The paperwork, and the empty container's way to the shipper and back full. */
 const beginning: readonly Station[] = [
@@ -188,3 +247,5 @@ export interface Station {
 
 /** The vessels of the voyage: a feeder on the river, one to the port of transshipment, one over the ocean. */
 export type VesselName = 'feeder' | 'first' | 'second';
+
+type PlaceName = keyof typeof places;

@@ -1,8 +1,7 @@
 import type { Database } from './database.ts';
-import { notificationOf } from './notificationStore.ts';
+import { notificationOf, webhookOf } from './stores.ts';
 import type { CallPolicies, ListPolicies, Page, WebhookPolicies } from './policies.ts';
 import type { ListName, Resource } from './records.ts';
-import { webhookOf } from './webhookStore.ts';
 
 type Row = Readonly<Record<string, never>>;
 

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Operation } from '../../spec/contract.ts';
-import { refuseUnknown, send, Refusal, refusal, jsonReply } from './reply.ts';
-import type { Call, Handlers, ServiceParts, Handler } from './call.ts';
+import { refuseUnknown, send, Refusal, refusal, jsonReply, member } from './reply.ts';
+import type { Call, Handlers, ServiceParts, Handler } from './createServiceParts.ts';
 import type { Reply, ListName, Problem } from './records.ts';
 import { createWebhook, webhookOperations } from './webhookOperations.ts';
 import type { ListPolicies, Page, TrackingOrder } from './policies.ts';
-import { member } from './json.ts';
 import { trackingRequestResource } from './scene.ts';
 
 /** Sections 2.3 and 4.3: from a number to its records. */

@@ -7,7 +7,7 @@ import type { DeliveryTuning, ServicePolicies } from './policies.ts';
 import type { SampleOrder } from './records.ts';
 import { refusal } from './reply.ts';
 import type { Sender, Sending } from './sender.ts';
-import type { WebhookStore } from './webhookStore.ts';
+import type { WebhookStore } from './stores.ts';
 
 export interface SampleParts {
   readonly contract: Contract;

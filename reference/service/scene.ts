@@ -1,7 +1,6 @@
 import { carriers } from './carriers.ts';
-import { itinerary, type Calendar, type Station, type VesselName } from './itinerary.ts';
+import { itinerary, type Calendar, type Station, type VesselName, places } from './itinerary.ts';
 import { type Journey, type TrackedContainer, idOf } from './journey.ts';
-import { places } from './places.ts';
 import type { WriteTime } from './policies.ts';
 import type { Resource, TrackingRequest } from './records.ts';
 

@@ -4,19 +4,17 @@ import type { AddressInfo } from 'node:net';
 import type { buildConnector } from 'undici';
 
 import { conformingPolicies } from './conformingPolicies.ts';
-import { createServiceParts } from './createServiceParts.ts';
+import { createServiceParts, type ServiceParts } from './createServiceParts.ts';
 import { type HeardCall, hearCalls } from './heardCall.ts';
 import type { DeliveryTuning, ServicePolicies } from './policies.ts';
 import type { MadeAttempt, Reply } from './records.ts';
-import type { ServiceParts } from './call.ts';
 import { storyOf, madeUpOccurrence } from './occurrences.ts';
-import { ResourceStore } from './voyageStore.ts';
+import { ResourceStore } from './stores.ts';
 import { readBody } from '../receiver/body.ts';
 import { schemaless } from '../schemaless.ts';
-import { refuseUnknown, replyTo, send, refusal, Refusal, jsonReply } from './reply.ts';
+import { refuseUnknown, replyTo, send, refusal, Refusal, jsonReply, member, parseBody } from './reply.ts';
 import { addOperations } from './operationRoutes.ts';
 import { isLoopback } from './webhookInput.ts';
-import { member, parseBody } from './json.ts';
 
 export interface ServiceOptions {
   /** The API key. Default: a random one. */

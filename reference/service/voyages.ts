@@ -9,7 +9,7 @@ import { journeyOf } from './journey.ts';
 import { occurrenceAt } from './occurrences.ts';
 import type { ServicePolicies, TrackingOrder } from './policies.ts';
 import type { Occurrence, TrackingRequest } from './records.ts';
-import type { ResourceStore, Progress, VoyageStore } from './voyageStore.ts';
+import type { ResourceStore, Progress, VoyageStore } from './stores.ts';
 import { containerResource, type Scene, shipmentResource, trackingRequestResource } from './scene.ts';
 
 export interface VoyageParts {

@@ -1,4 +1,4 @@
-import { member } from './json.ts';
+import { member } from './reply.ts';
 import type { CustomHeader, Webhook, WebhookAttributes, Problem } from './records.ts';
 import { signatureHeader } from './sender.ts';
 

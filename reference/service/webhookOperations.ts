@@ -1,8 +1,7 @@
-import type { Call, Handlers, ServiceParts } from './call.ts';
-import { member } from './json.ts';
+import type { Call, Handlers, ServiceParts } from './createServiceParts.ts';
+import { member, Refusal, refusal, jsonReply } from './reply.ts';
 import type { Showing } from './policies.ts';
 import type { CustomHeader, Problem, Resource, Webhook, WebhookAttributes } from './records.ts';
-import { Refusal, refusal, jsonReply } from './reply.ts';
 
 /** Sections 4.1 and 4.3, as far as webhooks go. */
 export const webhookOperations: Handlers = {

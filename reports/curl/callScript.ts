@@ -1,8 +1,14 @@
-import type { BodyFiles, ScriptFile } from './bodyFiles.ts';
-import { bodyFiles, bodyKey } from './bodyFiles.ts';
-import type { CurlOptions } from './curlCommand.ts';
-import { curlBody, curlCommand, loops } from './curlCommand.ts';
-import { curlHeaders } from './curlHeaders.ts';
+import {
+  type BodyFiles,
+  type ScriptFile,
+  bodyFiles,
+  bodyKey,
+  type CurlOptions,
+  curlBody,
+  curlCommand,
+  loops,
+  curlHeaders,
+} from './curlCommand.ts';
 import type { ReportedHeader } from '../model/events.ts';
 import { usedVariables, variableWord } from './shellVariables.ts';
 

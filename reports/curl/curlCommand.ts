@@ -1,4 +1,5 @@
 import { isPlain, printfFormat, shellQuote } from './shell.ts';
+import type { ReportedHeader } from '../model/events.ts';
 
 /** How curl is to behave, beside what it sends. */
 export interface CurlOptions {
@@ -68,4 +69,79 @@ export function loops(blocks: readonly string[]): readonly string[] {
 function loop(block: string, times: number): string {
   const numbers = Array.from({ length: times }, (_, index) => index + 1);
   return `for n in ${numbers.join(' ')}; do\n${block}\ndone`;
+}
+
+/** Headers that curl adds on its own account; each is taken away where the request does not carry it. */
+const curlsOwn = ['Accept', 'Content-Type', 'Expect', 'User-Agent'] as const;
+
+/**
+ * The `-H` arguments that send these headers as they are and nothing beside them. Host and Content-Length are left to
+ * curl, which writes the same.
+ *
+ * @param wordOf - a shell word for a whole header whose value is only known when the lines are run
+ * @returns nothing where a header cannot be sent by a client: a line break or NUL in it, a character past U+00FF,
+ * another length than the body's
+ */
+export function curlHeaders(
+  request: { readonly url: string; readonly headers: readonly ReportedHeader[]; readonly body: Buffer },
+  wordOf: (header: ReportedHeader) => string | undefined = () => undefined,
+): readonly string[] | undefined {
+  const headers = request.headers.filter((header) => !writtenByCurl(header, request));
+  if (!headers.every(sendable)) return undefined;
+  const carried = new Set(headers.map(([name]) => name.toLowerCase()));
+  return [
+    ...headers.map((header) => argument(header, wordOf(header))),
+    ...curlsOwn.filter((name) => !carried.has(name.toLowerCase())).map((name) => `-H '${name}:'`),
+  ];
+}
+
+function writtenByCurl([name, value]: ReportedHeader, { url, body }: { url: string; body: Buffer }): boolean {
+  if (/^host$/i.test(name)) return value === new URL(url).host;
+  if (/^connection$/i.test(name)) return /^keep-alive$/i.test(value);
+  return /^content-length$/i.test(name) && value === String(body.length);
+}
+
+function sendable([name, value]: ReportedHeader): boolean {
+  const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && !/^content-length$/i.test(name);
+  return token && !/[\0\r\n]|[^\0-\u00ff]/.test(value);
+}
+
+function argument([name, value]: ReportedHeader, word: string | undefined): string {
+  if (word !== undefined) return `-H ${word}`;
+  if (value.trim() === '') return `-H ${shellQuote(`${name};`)}`;
+  const bytes = Buffer.from(`${name}: ${value}`, 'latin1');
+  return isPlain(bytes) ? `-H ${shellQuote(bytes.toString('latin1'))}` : `-H "$(printf ${printfFormat(bytes)})"`;
+}
+
+/** A file that must lie beside shell lines. */
+export interface ScriptFile {
+  readonly path: string;
+  readonly content: Buffer;
+}
+
+/** The files of large bodies, by {@link bodyKey}. */
+export type BodyFiles = ReadonlyMap<string, ScriptFile>;
+
+const inlineLimit = 8 * 1024;
+
+/**
+ * One file for each different body over 8 KiB.
+ *
+ * @param bodyFile - where the first one goes; a second one gets `-2` before the extension. Without it there are none
+ */
+export function bodyFiles(bodies: readonly Buffer[], bodyFile: string | undefined): BodyFiles {
+  const files = new Map<string, ScriptFile>();
+  if (bodyFile === undefined) return files;
+  for (const body of bodies) {
+    const key = bodyKey(body);
+    if (body.length <= inlineLimit || files.has(key)) continue;
+    const path = files.size === 0 ? bodyFile : bodyFile.replace(/(\.[^./]*)?$/, `-${files.size + 1}$1`);
+    files.set(key, { path, content: body });
+  }
+  return files;
+}
+
+/** Equal for equal bytes. */
+export function bodyKey(body: Buffer): string {
+  return body.toString('latin1');
 }

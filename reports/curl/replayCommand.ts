@@ -8,6 +8,7 @@ const word = /(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/gs;
 const named: ReadonlySet<string> = new Set(
   '--start --image --reset --ca --insecure --published --api-listen --catcher --catcher-listen'.split(' '),
 );
+
 /** These too, unless they are loopback addresses. */
 const placed: ReadonlySet<string> = new Set(['--probe', '--emit', '--recover']);
 
@@ -49,4 +50,14 @@ function addressOf([, operand = '', ...words]: readonly string[]): readonly stri
 /** These options with their values, as they stand in a command. */
 function optionsOf(words: readonly string[], flags: readonly string[]): readonly string[] {
   return words.flatMap((flag, at) => (flags.includes(flag) ? [`${flag} ${words[at + 1] ?? ''}`] : []));
+}
+
+/** The command that repeats one check of a run: what is expected of others is left out. */
+export function repeatCommand(check: string, command: string): string {
+  return `${wholeCommand(command)} --only ${/^[\w./:@-]+$/.test(check) ? check : shellQuote(check)}`;
+}
+
+/** The command that repeats a run with all its checks, where a selection was made. */
+export function wholeCommand(command: string): string {
+  return command.replace(/ --(?:only|skip|expect-failures)[ =](?:'(?:[^']|'\\'')*'|"[^"]*"|\S+)/g, '');
 }

@@ -1,7 +1,7 @@
 import type { SignatureScheme } from '../../spec/signature.ts';
 import { hasTimestamp, verifySignature } from '../../spec/signature.ts';
 import { readElements, templatePieces } from '../../spec/signatureTemplate.ts';
-import { keyText } from '../../spec/signingKey.ts';
+import { keyText } from '../../spec/signatureScheme.ts';
 import type { ReportedHeader } from '../model/events.ts';
 import { printfFormat, shellQuote, withinQuotes } from './shell.ts';
 
@@ -163,6 +163,12 @@ function ownName({ scheme, header }: Signing): string {
 /** The value of a header, whatever the case of its name; the first one where it came twice. */
 export function headerValue({ headers }: Pick<SignedRequest, 'headers'>, name: string): string | undefined {
   return headers.find(([candidate]) => isSame(candidate, name))?.[1];
+}
+
+/** Whether this id stands where the signature of a request covers it; in the body, where nothing is signed. */
+export function isIdSigned({ headers, body }: SignedRequest, signing: Signing | undefined, id: string): boolean {
+  if (body.includes(id)) return true;
+  return signing?.scheme.signed.includes('{id}') === true && headers.some(([, value]) => value === id);
 }
 
 function isSame(one: string, other: string): boolean {

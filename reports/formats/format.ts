@@ -26,6 +26,8 @@ export interface Format<Kind extends DocumentKind = DocumentKind> {
   readonly stdout: 'text' | 'commands' | 'document' | 'never';
   /** Empty for a format that only events can be written in. */
   readonly documents: readonly Kind[];
+  /** The package that it needs and that does not come with the kit, where a report goes to this path. Default: none. */
+  package?(path: string | undefined): 'badge-maker' | undefined;
   /** The report of one document; not there for a format that only events can be written in. */
   render?(document: DocumentOf<Kind>, options?: ReporterOptions): Promise<string> | string;
   /** A reporter of a run that goes on: `atEnd` makes one of `render`. */

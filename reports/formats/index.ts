@@ -12,6 +12,28 @@ import { markdown } from './markdown/index.ts';
 import { sarif } from './sarif/index.ts';
 import { terminal } from './terminal/index.ts';
 
+/** The formats as a Markdown table: the one in docs/reports.md. */
+export function formatTable(registry: Readonly<Record<string, Format>> = formats): string {
+  const rows = Object.entries(registry).map(([name, { summary, readers, file, documents }]) => [
+    `\`${name}\``,
+    summary.replaceAll('|', String.raw`\|`),
+    readers,
+    documents.length === 0 ? 'a run while it lasts' : documents.map((kind) => kindWords[kind]).join(', '),
+    `\`${file}\``,
+  ]);
+  const head = ['format', 'what it is', 'read by', 'can show', 'file, for example'];
+  const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+const kindWords: Readonly<Record<DocumentKind, string>> = {
+  run: 'a run',
+  comparison: 'two runs compared',
+  matrix: 'several targets',
+};
+
 /** Every format, by the name that `--report` takes. */
 export const formats = {
   terminal,

@@ -1,4 +1,11 @@
 import type { RunSummary, RequirementOutcome } from './runSummary.ts';
+import { unexpectedlyBroken } from './verdict.ts';
+
+/** The requirements that broke and count: each of them makes a comparison fail. */
+export function regressions({ requirements, after }: Comparison): readonly ComparedRequirement[] {
+  const counting = new Set(unexpectedlyBroken(after).map(({ id }) => id));
+  return requirements.filter(({ id, change }) => change === 'broke' && counting.has(id));
+}
 
 /**
  * How a requirement or a check stands in the later run beside the earlier one. `broke`: it held or was not observed, and is

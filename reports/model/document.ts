@@ -1,5 +1,5 @@
 import type { Comparison } from './comparison.ts';
-import type { RunSummary } from './runSummary.ts';
+import type { RunSummary, RequirementResult, RequirementOutcome } from './runSummary.ts';
 
 /** One run, or the shards of one, merged. */
 export interface RunDocument {
@@ -12,3 +12,19 @@ export type ReportDocument =
   | RunDocument
   | { readonly kind: 'comparison'; readonly comparison: Comparison }
   | { readonly kind: 'matrix'; readonly summaries: readonly RunSummary[] };
+
+/** A requirement beside its outcome at each of several targets. */
+export interface MatrixRow extends Pick<RequirementResult, 'id' | 'level' | 'section' | 'statement'> {
+  /** In the order of the targets; nothing where a target's run does not know the requirement. */
+  readonly outcomes: readonly (RequirementOutcome | undefined)[];
+}
+
+/** Every requirement of any of these runs, in the order in which the runs name them first. */
+export function matrixRows(summaries: readonly RunSummary[]): readonly MatrixRow[] {
+  const byId = summaries.map(({ requirements }) => new Map(requirements.map((row) => [row.id, row.outcome])));
+  const rows = new Map<string, RequirementResult>();
+  for (const row of summaries.flatMap(({ requirements }) => requirements)) if (!rows.has(row.id)) rows.set(row.id, row);
+  return [...rows.values()].map(({ id, level, section, statement }) => {
+    return { id, level, section, statement, outcomes: byId.map((outcomes) => outcomes.get(id)) };
+  });
+}

@@ -1,9 +1,8 @@
-import type { ReportedContract } from './reportedContract.ts';
+import type { ReportedContract, Expectation, LeftOutCheck } from './selectionEvents.ts';
 import type { Level } from '../../spec/requirements.ts';
 import type { ReportedAnswer, ReportedExchange, Counterexample } from './exchange.ts';
 import type { FuzzFailed, FuzzProgressed, ReportedSearch } from './fuzz.ts';
 import type { ProcessChanged, TargetSaid } from './processEvents.ts';
-import type { Expectation, LeftOutCheck } from './selectionEvents.ts';
 
 export type * from './exchange.ts';
 export type * from './fuzz.ts';
@@ -26,6 +25,8 @@ export interface ReportedRequirement {
   readonly level: Level;
   /** The statement in the project's words. */
   readonly statement: string;
+  /** Why it is required, in a sentence or two. Journals of earlier versions do not have it. */
+  readonly why?: string;
   /** A MAY that the user declared by an option, so that it counts like a MUST. Any other MAY that is broken is a warning. */
   readonly binding?: true;
   /** Named by `--require`: the run fails where it is not observed. */

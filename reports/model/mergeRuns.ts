@@ -1,7 +1,7 @@
 import { checkCounts } from './summary.ts';
 import { expectationResults } from './expectations.ts';
-import { mergeWire } from './mergeWire.ts';
-import { wholeCommand } from '../curl/repeatCommand.ts';
+import { mergeWire } from './wireFigures.ts';
+import { wholeCommand } from '../curl/replayCommand.ts';
 import { joined } from './shards.ts';
 import { standing } from './requirementOutcome.ts';
 import { verdict } from './verdict.ts';

@@ -1,5 +1,5 @@
 import type { CheckOutcome, LeftOutCheck, ReportedRequirement } from './events.ts';
-import type { CheckResult, RequirementResult, RequirementOutcome } from './runSummary.ts';
+import type { CheckResult, RequirementResult, RequirementOutcome, RunSummary } from './runSummary.ts';
 
 /** The part of a check's result that decides about its requirements. */
 export interface Evidence {
@@ -95,4 +95,17 @@ export function unobservedRequired({
 }): readonly RequirementResult[] {
   const seen: readonly RequirementOutcome[] = ['holds', 'broken'];
   return requirements.filter(({ required, outcome }) => required === true && !seen.includes(outcome));
+}
+
+/**
+ * The requirements that a report speaks of. A search has nothing to say about those that it does not look for, and a run of
+ * some checks (`--only`, `--skip`) nothing about those that were not chosen.
+ */
+export function shownRequirements({
+  search,
+  leftOut,
+  requirements,
+}: Pick<RunSummary, 'search' | 'leftOut' | 'requirements'>): RunSummary['requirements'] {
+  const isPart = search !== undefined || leftOut !== undefined;
+  return isPart ? requirements.filter(({ checks }) => checks.length > 0) : requirements;
 }

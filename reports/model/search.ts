@@ -1,6 +1,7 @@
 import type { FuzzFigures } from './fuzz.ts';
 import type { Seen } from './seen.ts';
 import type { FoundFailure, SearchResult } from './runSummary.ts';
+import { grouped } from '../text/amount.ts';
 
 const none: FuzzFigures = { cases: 0, steps: 0, distinct: 0, corpus: 0, failures: 0, flaky: 0, memory: 0 };
 
@@ -23,4 +24,45 @@ export function failuresOf(check: string, search: Pick<SearchResult, 'failures'>
   return (search?.failures ?? [])
     .filter((failure) => failure.check === check && failure.outcome === 'failed')
     .toSorted((a, b) => a.steps.length - b.steps.length);
+}
+
+/**
+ * Failures that a search saw and that count as nothing, in words: those that did not come again, those that it had no time
+ * to try again, and those that it was at when it was killed.
+ *
+ * @example ['1 that did not come again', '4 that were being shrunk when the run was killed']
+ */
+export function doubtfulFailures(search: SearchResult): readonly string[] {
+  const flaky = search.failures.filter(({ outcome }) => outcome === 'flaky');
+  const untried = flaky.filter(({ rate }) => rate.tries === 0).length;
+  const { shrinking = 0 } = search.figures;
+  const reported = [
+    [flaky.length - untried, 'that did not come again'],
+    [untried, `that ${was(untried)} seen and not tried again`],
+    [shrinking, `that ${was(shrinking)} being shrunk when the run was killed`],
+  ] as const;
+  return reported.flatMap(([count, what]) => (count > 0 ? [`${grouped(count)} ${what}`] : []));
+}
+
+/** How many failures a search saw and could not tell of, for it came to its end, or was killed, before. */
+export function unsettledFailures({ failures, figures }: SearchResult): number {
+  return (
+    failures.filter(({ outcome, rate }) => outcome === 'flaky' && rate.tries === 0).length + (figures.shrinking ?? 0)
+  );
+}
+
+/** All that a search found. @example '2 of different causes, and 1 that did not come again' */
+export function searchFindings(search: SearchResult): string {
+  const { failures } = search.figures;
+  const sure = failures === 0 ? [] : [`${grouped(failures)}${failures === 1 ? '' : ' of different causes'}`];
+  const all = [...sure, ...doubtfulFailures(search)];
+  return all.length === 0 ? 'none' : listed(all);
+}
+
+function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`;
+}
+
+function was(count: number): string {
+  return count === 1 ? 'was' : 'were';
 }

@@ -19,10 +19,7 @@ import type {
 } from './events.ts';
 import { type Opinions, noOpinions, recordDifference } from './secondOpinion.ts';
 import type { Observation, LearnedAssumption } from './runSummary.ts';
-import { type DeliveryEnd, WireEvents } from './wireEvents.ts';
-import type { WireFigures } from './wireFigures.ts';
-import { WireLatencies } from './wireLatencies.ts';
-import { WireRetries } from './wireRetries.ts';
+import { type DeliveryEnd, WireEvents, type WireFigures, WireRetries, WireLatencies } from './wireFigures.ts';
 
 /** What the events of a run have said so far. Deliveries and calls are added up. */
 export interface Seen {

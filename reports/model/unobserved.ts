@@ -1,5 +1,5 @@
 import type { CheckResult, RequirementResult, RunSummary } from './runSummary.ts';
-import { shownRequirements } from './shownRequirements.ts';
+import { shownRequirements } from './requirementOutcome.ts';
 
 /** Checks that say nothing for the same reason. */
 export interface UnobservedGroup {

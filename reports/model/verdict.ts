@@ -1,6 +1,6 @@
 import { isExpected, unmetExpectations } from './expectations.ts';
 import { brokenBy, unobservedRequired } from './requirementOutcome.ts';
-import { doubtfulFailures, unsettledFailures } from './searchFindings.ts';
+import { doubtfulFailures, unsettledFailures } from './search.ts';
 import { amount } from '../text/amount.ts';
 import type { CheckResult, RequirementResult, RunSummary, Verdict, SearchResult } from './runSummary.ts';
 

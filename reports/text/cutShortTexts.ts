@@ -1,6 +1,5 @@
 import type { RunSummary } from '../model/runSummary.ts';
-import { amount } from './amount.ts';
-import { timeLimitText } from './timeLimitText.ts';
+import { amount, timeLimitText, duration } from './amount.ts';
 
 /**
  * What the time of a run was too short for, as one sentence; none where it sufficed, or the run ended for another reason.
@@ -18,4 +17,12 @@ export function cutShortTexts({ run, checks }: Pick<RunSummary, 'run' | 'checks'
   return [
     `The time (--time, ${limit}) did not suffice: ${amount(fewer.length, 'check')} tried fewer cases than planned, ${kinds}.`,
   ];
+}
+
+/** That a run did not come to its end, and how; nothing where it did. @example 'This run was killed after 4.2 s' */
+export function earlyEnd({ run, ended, interrupted }: RunSummary): string | undefined {
+  const when = `after ${duration(run.durationMs)}`;
+  if (!ended) return `This run was killed ${when}`;
+  if (interrupted) return `This run was interrupted ${when}`;
+  return run.complete ? undefined : `This run ended early, ${when}`;
 }

@@ -1,7 +1,6 @@
 import { citation } from './citation.ts';
 import { timelineRows, type TimelineRow } from './caseTimeline.ts';
-import { repeatCommand, wholeCommand } from '../curl/repeatCommand.ts';
-import { replayCommand } from '../curl/replayCommand.ts';
+import { repeatCommand, wholeCommand, replayCommand } from '../curl/replayCommand.ts';
 import { failuresOf } from '../model/search.ts';
 import type { CheckResult, RunSummary, FoundFailure } from '../model/runSummary.ts';
 import type { Counterexample } from '../model/exchange.ts';
@@ -46,9 +45,10 @@ function caseText(reported: Counterexample, summary: RunSummary, sequence: reado
   const statements = summary.requirements.filter(({ id }) => requirements.includes(id));
   return [
     reported.summary,
-    ...statements.map(
-      ({ id, level, section, statement }) => `${id} (${level.toUpperCase()}, ${citation(section)}): ${statement}`,
-    ),
+    ...statements.flatMap(({ id, level, section, statement, why }) => [
+      `${id} (${level.toUpperCase()}, ${citation(section)}): ${statement}`,
+      ...(why === undefined ? [] : [`why: ${why}`]),
+    ]),
     ...sequence,
     `expected: ${expected}`,
     `actual: ${actual}`,

@@ -1,8 +1,10 @@
-import { earlyEnd } from './earlyEnd.ts';
+import { earlyEnd } from './cutShortTexts.ts';
 import { exitCode } from '../model/exitCode.ts';
-import { unsettledFailures } from '../model/searchFindings.ts';
+import { unsettledFailures } from '../model/search.ts';
 import { verdictSentence } from '../model/verdict.ts';
-import type { RunSummary } from '../model/runSummary.ts';
+import type { RunSummary, RequirementOutcome } from '../model/runSummary.ts';
+import type { Change } from '../model/comparison.ts';
+import type { CheckOutcome } from '../model/events.ts';
 
 /**
  * The verdict with the exit code, as a text of its own. That the run did not come to its end stands before it, unless the
@@ -49,3 +51,22 @@ function searchTitle({ search }: RunSummary): string {
 export function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
+
+/** What reports call a change, as a title. */
+export const changeTitles: Readonly<Record<Change, string>> = {
+  broke: 'Broke',
+  'no-longer-observed': 'No longer observed',
+  mended: 'Fixed',
+  'newly-observed': 'Newly observed',
+  added: 'Only in the later run',
+  removed: 'Only in the earlier run',
+  same: 'Unchanged',
+};
+
+/** How a requirement or a check stood in a run, in words. */
+export function standingWords(outcome: RequirementOutcome | CheckOutcome | undefined): string {
+  return outcome ?? 'not run';
+}
+
+/** The changes that are reported one by one, the gravest first. */
+export const changesToTell = ['broke', 'no-longer-observed', 'mended', 'newly-observed', 'added', 'removed'] as const;

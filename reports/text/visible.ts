@@ -1,3 +1,5 @@
+import type { ReportedBody } from '../model/exchange.ts';
+
 /**
  * Everything that a terminal, a log or a browser would not show as itself: control characters, escapes, bidirectional
  * marks, what has no width, separators and spaces other than the plain one, private characters, and surrogates
@@ -23,4 +25,12 @@ export function visible(text: string, keep = ''): string {
 function spelled(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return names[character] ?? `<U+${code}>`;
+}
+
+/** A body as text: as it is where it was text; of other bytes those outside printable ASCII as `<xFF>`. */
+export function bodyText({ text, base64 = '' }: Pick<ReportedBody, 'text' | 'base64'>): string {
+  if (text !== undefined) return text;
+  return Array.from(atob(base64), (byte) =>
+    byte >= ' ' && byte <= '~' ? byte : `<x${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}>`,
+  ).join('');
 }

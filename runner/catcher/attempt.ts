@@ -4,7 +4,6 @@ import type { Socket } from 'node:net';
 import type { Header } from '../../suites/delivery.ts';
 import type { Caught, CatchEnd, CatchStep } from '../../suites/exchange.ts';
 import type { ScriptedEndpoint } from './endpoint.ts';
-import { type GrowingCaught, newCaught } from './newCaught.ts';
 import type { RequestBody } from './readBody.ts';
 
 /** What attempts need of the catcher. */
@@ -153,4 +152,31 @@ function headOf({ method = '', url = '', rawHeaders }: IncomingMessage): Paramet
     (_, index) => [rawHeaders[index * 2] ?? '', rawHeaders[index * 2 + 1] ?? ''] as const,
   );
   return { method, path: url, headers };
+}
+
+/** A {@link Caught} while the catcher still adds to it. */
+type GrowingCaught = { -readonly [Member in keyof Caught]: Caught[Member] };
+
+/** What is known of a request once its head is there, at `at` milliseconds of the run. */
+export function newCaught(
+  endpoint: string,
+  { method, path, headers }: Pick<Caught, 'method' | 'path' | 'headers'>,
+  socket: Socket,
+  at: number,
+): GrowingCaught {
+  return {
+    kind: 'caught',
+    endpoint,
+    method,
+    path,
+    headers,
+    body: Buffer.alloc(0),
+    bytes: -1,
+    peer: (socket.remoteAddress ?? '').replace(/^::ffff:(?=[\d.]+$)/i, ''),
+    at,
+    key: '',
+    number: 0,
+    step: { do: 'hang' },
+    end: undefined,
+  };
 }

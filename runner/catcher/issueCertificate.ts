@@ -11,6 +11,8 @@ import { promisify } from 'node:util';
 
 import type * as X509 from '@peculiar/x509';
 
+import { requirePackage } from '../options/optionalPackage.ts';
+
 /** A certificate and its private key, both PEM. */
 export interface Identity {
   readonly key: string;
@@ -107,6 +109,7 @@ function publicPart(key: KeyObject): webcrypto.CryptoKey {
 
 /** Loaded late: few runs need it. It injects its parts by their types, which takes the polyfill that comes first. */
 async function library(): Promise<typeof X509> {
+  requirePackage('@peculiar/x509', 'An endpoint that speaks https');
   await import('reflect-metadata');
   return import('@peculiar/x509');
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { CatchStep } from '../../suites/exchange.ts';
 import type { Attempt } from './attempt.ts';
-import { pause } from './pause.ts';
+import { pause } from './readBody.ts';
 
 /** Bytes of a body that never ends, at most; after them it stays open without a further byte. */
 const endlessBytes = 64 * 1024 * 1024;

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-
-import { pause } from './pause.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The body of a request, as far as it came. */
 export interface RequestBody {
@@ -23,6 +22,7 @@ export interface ReadBodyOptions {
 
 /** In how many pieces a slow body is read before the rest of it, and their bytes. */
 const slowPieces = 20;
+
 const slowPiece = 1024;
 
 /** Reads the body of a request to its end, or until its connection is gone. Never rejects. */
@@ -64,4 +64,14 @@ async function readSlowly(
     const read: unknown = request.read(Math.min(request.readableLength, slowPiece));
     if (Buffer.isBuffer(read)) take(read);
   }
+}
+
+/**
+ * Lets time pass. Nothing or less is no pause at all.
+ *
+ * @returns false where the signal ended it
+ */
+export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => {});
+  return !signal.aborted;
 }

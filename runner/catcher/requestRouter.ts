@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { Attempt, type AttemptContext } from './attempt.ts';
+import { Attempt, type AttemptContext, newCaught } from './attempt.ts';
 import type { CatchHandlers, CatchServer, UnreadableError } from './catchServer.ts';
 import type { ScriptedEndpoint } from './endpoint.ts';
-import { newCaught } from './newCaught.ts';
-import { readBody } from './readBody.ts';
-import { pause } from './pause.ts';
+import { readBody, pause } from './readBody.ts';
 import { type Play, playStep } from './playStep.ts';
 import type { Header } from '../../suites/delivery.ts';
 

@@ -6,7 +6,7 @@ import type { CommandWorld } from './programEnvironment.ts';
 export interface CommandInput {
   /** The argument after the command's name, where there is one. */
   readonly argument?: string;
-  /** All arguments, where the command takes several. */
+  /** All arguments, where the command takes several or a second one. */
   readonly operands?: readonly string[];
   /** The options that were given, as texts by name. */
   readonly given: CommandLine;
@@ -21,6 +21,8 @@ export interface Command {
   readonly summary: string;
   readonly description: string;
   readonly argument?: { readonly name: string; readonly description: string; readonly several?: true };
+  /** A second argument, which may be left out. */
+  readonly second?: { readonly name: string; readonly description: string };
   readonly options: Options;
   /** A command line and what it does. */
   readonly examples: readonly (readonly [line: string, does: string])[];
@@ -34,3 +36,16 @@ export interface Command {
 
 /** The first word of several commands: `contract` of `contract check`. */
 export type CommandGroup = Pick<Command, 'name' | 'summary' | 'description'>;
+
+/** The exit codes of every command that tests something. */
+export const runExitCodes = [
+  [0, 'at least one check ran, and no MUST is broken that was not expected to be'],
+  [
+    1,
+    'a MUST is broken (or a SHOULD, under --strict), the target died of a case, an entry of --expect-failures does not hold, or a requirement of --require was not observed',
+  ],
+  [2, 'the command was used wrongly'],
+  [3, 'it could not be tested: unreachable, lost, or nothing was observable'],
+  [70, 'a bug of seaworthy itself'],
+  [130, 'interrupted; the reports of what ran are complete'],
+] as const;

@@ -1,9 +1,9 @@
 import type { Command, CommandGroup } from './command.ts';
 import { checkCommand } from './contract/check/command.ts';
-import { contractGroup } from './contract/group.ts';
 import { initCommand } from './contract/init/command.ts';
 import { showCommand } from './contract/show/command.ts';
 import { demoCommand } from './demo/command.ts';
+import { explainCommand } from './explain/command.ts';
 import { fuzzCommand } from './fuzz/command.ts';
 import { mockCommand } from './mock/command.ts';
 import { proxyCommand } from './proxy/command.ts';
@@ -13,6 +13,7 @@ import { reportCommand } from './report/command.ts';
 import { requirementsCommand } from './requirements/command.ts';
 import { sandboxCommand } from './sandbox/command.ts';
 import { serviceCommand } from './service/command.ts';
+import { triggerCommand } from './trigger/command.ts';
 
 /** Every command of the program, in the order of its help and of docs/options.md. */
 export const commands: readonly Command[] = [
@@ -22,14 +23,24 @@ export const commands: readonly Command[] = [
   replayCommand,
   reportCommand,
   requirementsCommand,
+  explainCommand,
   checkCommand,
   initCommand,
   showCommand,
+  triggerCommand,
   sandboxCommand,
   mockCommand,
   proxyCommand,
   demoCommand,
 ];
+
+/** `seaworthy contract` */
+const contractGroup: CommandGroup = {
+  name: 'contract',
+  summary: 'check, draft and show contracts: what --contract names',
+  description:
+    'A contract says in data what a provider promises of its webhooks. These commands show what the kit understands of one, draft one from an OpenAPI document, and print deliveries as it describes them.',
+};
 
 /** What several commands begin with, by its word. */
 export const commandGroups: readonly CommandGroup[] = [contractGroup];

@@ -1,6 +1,5 @@
-import { defaultText } from '../options/defaultText.ts';
+import { defaultText, optionGroups, sharedOptions, type Option, type Options } from '../options/options.ts';
 import { searchOptions } from '../options/fuzzOptions.ts';
-import { optionGroups, sharedOptions, type Option, type Options } from '../options/options.ts';
 import { receiverOptions } from '../options/receiverOptions.ts';
 import { replayOptions } from '../options/replayOptions.ts';
 import { serviceOptions } from '../options/serviceOptions.ts';

@@ -7,7 +7,7 @@ import type { HeardCall, PlayedApi, Raised } from '../../suites/playedApi.ts';
 import { failureCode } from '../http/connector.ts';
 import { poolConnector } from '../http/dial.ts';
 import { UsageError } from '../errors.ts';
-import type { PlayApi, PlayApiOptions } from '../receiver/playApi.ts';
+import type { PlayApi, PlayApiOptions } from '../receiver/plan.ts';
 import { openContract } from '../options/openContract.ts';
 import { PageSizes } from './pageSizes.ts';
 import { registerWebhook } from './registeredReceiver.ts';

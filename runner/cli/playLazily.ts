@@ -1,4 +1,8 @@
-import type { PlayApi } from '../receiver/playApi.ts';
+import { requirePackage } from '../options/optionalPackage.ts';
+import type { PlayApi } from '../receiver/plan.ts';
 
 /** Plays the API, and loads the reference service only then. */
-export const playLazily: PlayApi = async (options) => (await import('./playApi.ts')).playApi(options);
+export const playLazily: PlayApi = async (options) => {
+  requirePackage('fastify', 'The service that the kit plays (--api-listen)');
+  return (await import('./playApi.ts')).playApi(options);
+};

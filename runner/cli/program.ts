@@ -2,9 +2,8 @@ import { Command as Commander, CommanderError, Option as CommanderOption } from 
 
 import { UsageError } from '../errors.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
-import { defaultText } from '../options/defaultText.ts';
+import { defaultText, type Option, type Options } from '../options/options.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
-import type { Option, Options } from '../options/options.ts';
 import { environmentStandIns, typedStandIns } from '../secrets/confided.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import type { CommandLine } from '../options/settings.ts';
@@ -73,7 +72,7 @@ function addCommand(
   programEnvironment: CommandWorld,
   done: (code: number) => void,
 ): void {
-  const { argument, options } = command;
+  const { argument, second, options } = command;
   const [name = '', inner] = command.name.split(' ');
   const parent = inner === undefined ? program : groupIn(program, name);
   const child = parent
@@ -83,10 +82,14 @@ function addCommand(
   if (argument !== undefined) {
     child.argument(`[${argument.name}${argument.several ? '...' : ''}]`, argument.description);
   }
+  if (second !== undefined) child.argument(`[${second.name}]`, second.description);
   for (const [name, option] of Object.entries(options)) child.addOption(commanderOption(name, option));
   child.addHelpText('after', () => afterHelp(command, Math.min(programEnvironment.stdout.columns, 100)));
   child.action(async (...received: readonly unknown[]) => {
-    const operands = argument === undefined ? [] : [received[0]].flat().filter((word) => typeof word === 'string');
+    const operands = received
+      .slice(0, -2)
+      .flat()
+      .filter((word) => typeof word === 'string');
     const [operand] = operands;
     const given = givenTexts(child.opts(), options);
     if (!command.tellsSecrets) {

@@ -1,5 +1,6 @@
-import { streamSink } from '../../reports/sink.ts';
-import type { Sink } from '../../reports/sink.ts';
+import { once } from 'node:events';
+
+import { streamSink, type Sink } from '../../reports/sink.ts';
 import { logOf } from '../options/githubActions.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 
@@ -53,4 +54,9 @@ function interruption(): AbortSignal {
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, interrupt);
   return controller.signal;
+}
+
+/** Waits for the end that the user asks for. */
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../generators/json/json.ts';
-import { withPointer } from '../../generators/json/withPointer.ts';
+import { withPointer } from '../../generators/json/jsonPointer.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { authorizationWith, memberPlace } from '../../spec/serviceTerms.ts';
 import { shellWord } from '../options/shellWord.ts';

@@ -3,18 +3,16 @@ import { replayCommand } from '../../reports/curl/replayCommand.ts';
 import { NotStarted } from '../../suites/processControl.ts';
 import { TargetError } from '../errors.ts';
 import { processFailed } from '../process/guardedProcess.ts';
-import { notUpAgain } from '../process/goneForGood.ts';
+import { notUpAgain, type TargetDeath } from '../process/supervisedCase.ts';
 import type { Guardian } from '../process/guardian.ts';
-import type { TargetDeath } from '../process/supervisedCase.ts';
 import type { Activity } from './activity.ts';
 import type { Traits } from './agreement.ts';
 import type { GeneratedCase } from './cases.ts';
 import { aftermath } from './death.ts';
-import type { Failure, Found } from './failure.ts';
+import { type Failure, type Found, tryCase, type Trial } from './trial.ts';
 import type { Trier } from './propertyRun.ts';
 import type { OpenCase, Side, SideCheck } from './side.ts';
 import { SupervisedTry } from './supervisedTry.ts';
-import { tryCase, type Trial } from './trial.ts';
 
 /** Milliseconds for which a death is awaited after a case that is tried alone, and that the target died of at once. */
 const shortPatience = 100;

@@ -1,20 +1,19 @@
 import { join } from 'node:path';
 
-import { repeatCommand } from '../../reports/curl/repeatCommand.ts';
-import { replayCommand } from '../../reports/curl/replayCommand.ts';
+import { repeatCommand, replayCommand } from '../../reports/curl/replayCommand.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
-import type { Failure, Found } from './failure.ts';
+import type { Failure, Found } from './trial.ts';
 import { type SavingRun, type SavedSequence, saveCase } from './saveCase.ts';
 import type { SavedRequests } from './savedCase.ts';
 import type { Reported } from './side.ts';
 
 /** What every finding of a report says. */
-interface Told extends Found {
+interface FailedCase extends Found {
   readonly expected: string;
   readonly difference?: string;
 }
 
-interface ToldCheck {
+interface ReportedCheck {
   readonly id: string;
   readonly title: string;
   readonly hint: string;
@@ -37,8 +36,8 @@ export function bodyFileOf(directory: string, check: string, sequence: SavedSequ
 /** Puts a failure in the words of a report, and keeps it in a file where the run knows its options. */
 export function counterexampleOf(
   run: SavingRun & { readonly plan: { readonly seed: number; readonly command: string } },
-  check: ToldCheck,
-  { case: generated, finding }: Failure<Told>,
+  check: ReportedCheck,
+  { case: generated, finding }: Failure<FailedCase>,
   { others, timeline, sequence }: Reported,
   { exchange, lines, sent }: Shown,
 ): Counterexample {
@@ -52,7 +51,7 @@ export function counterexampleOf(
     path: generated.path,
     expected,
     actual,
-    hint: died === true ? diedHint(run.subject, requirements.length > 1 ? check.hint : undefined) : check.hint,
+    hint: died === true ? fatalHint(run.subject, finding, check) : check.hint,
     exchange,
     ...(timeline && { timeline }),
     curl: lines ?? repeatCommand(check.id, plan.command),
@@ -64,17 +63,24 @@ export function counterexampleOf(
     : { ...reported, file };
 }
 
-/** What to do about a target that died, whatever it died of. @param also - the hint of what it did wrong before */
-function diedHint(subject: string, also?: string): string {
+/** What to do about a target that serves nobody any more, and about what it did wrong before. */
+function fatalHint(subject: string, { requirements, hung }: FailedCase, { hint }: ReportedCheck): string {
+  if (hung === 'perhaps')
+    return `One of the cases that were at work made the ${subject} hang: this one or another. To see which, repeat the run with --concurrency 1 and the same --seed. ${hangs}`;
+  if (hung === 'of it') return `${hint} ${hangs}`;
   return (
-    `${also === undefined ? '' : `${also} `}One request must never end the ${subject}. What the ${subject} wrote last says where it threw: catch it there, and answer ` +
+    `${requirements.length > 1 ? `${hint} ` : ''}One request must never end the ${subject}. What the ${subject} wrote last says where it threw: catch it there, and answer ` +
     '4xx. What usually throws: a parser (JSON, a signature, a date), a comparison in constant time of values that differ in ' +
     'length, and work after the answer whose failure nobody handles.'
   );
 }
 
+const hangs =
+  'One request must never keep the others waiting for ever: see what holds them up after it (a lock or a permit that nobody ' +
+  'gives back, a pool with nothing left, an endless loop, a pattern that takes long).';
+
 /** One sentence that stands for itself: what was expected is in it where what was found says nothing without it. */
-function summary({ expected, actual, difference, died }: Told, others: string | undefined): string {
+function summary({ expected, actual, difference, died }: FailedCase, others: string | undefined): string {
   const more = others === undefined ? '' : ` (${others})`;
   const [found = ''] = actual.split('\n');
   const what = difference === undefined ? found : `${difference}: ${found}`;

@@ -9,7 +9,7 @@
  * until it is tried again.
  */
 import { duration } from '../../reports/text/amount.ts';
-import type { RunEnd } from './runEvents.ts';
+import type { RunEnd } from './eventStream.ts';
 
 /** Milliseconds after a case in which a death may still be its doing. */
 export const aftermath = 300;

@@ -1,4 +1,4 @@
-import type { RunEnd, UntimedEvent } from './runEvents.ts';
+import type { RunEnd, UntimedEvent } from './eventStream.ts';
 
 /** How a run ends early, and what may be done afterwards. The first reason stays. */
 export class Ending {
@@ -46,3 +46,8 @@ export class Ending {
 const longestTimer = 2 ** 31 - 1;
 
 const never = new AbortController().signal;
+
+/** Thrown into a case whose run has ended: it shows nothing, and nobody is to blame. */
+export class RunEnded extends Error {
+  override readonly name = 'RunEnded';
+}

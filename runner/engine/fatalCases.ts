@@ -1,9 +1,8 @@
 import type { Intensity } from './plan.ts';
 import type { TargetDeath } from '../process/supervisedCase.ts';
 import type { GeneratedCase } from './cases.ts';
-import type { Failure, Found } from './failure.ts';
+import type { Failure, Found, Trial } from './trial.ts';
 import { shrunk } from './shrunk.ts';
-import type { Trial } from './trial.ts';
 
 /** A case that the target may have died of. */
 export interface Suspect {

@@ -2,7 +2,7 @@ import { duration } from '../../reports/text/amount.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { targetHangs, type LastAnswers } from './death.ts';
 import { killed } from '../process/guardedProcess.ts';
-import type { SupervisedCase } from '../process/supervisedCase.ts';
+import type { Owner, SupervisedCase } from '../process/supervisedCase.ts';
 import type { RunContext } from './runContext.ts';
 
 /** Requests in a row without an answer after which the target is looked at. */
@@ -16,6 +16,12 @@ const patience = { timeouts: 3, share: 0.2 } as const;
 
 /** Milliseconds between two looks at a target that does not keep anybody waiting. */
 const pause = 200;
+
+interface Suspect {
+  readonly supervised: SupervisedCase;
+  /** Whether nothing else was at work. */
+  readonly alone: boolean;
+}
 
 /** What a watch has to know of its run. */
 type Watched = Pick<RunContext, 'ended' | 'end' | 'deadline' | 'targetProcess' | 'guardian'>;
@@ -33,8 +39,8 @@ export class HangWatch {
   #unanswered = 0;
   readonly #answered: string[] = [];
   #first = '';
-  /** The case whose request was the first without an answer, where cases came one at a time. */
-  #suspect: SupervisedCase | undefined;
+  /** The case whose request was the first without an answer. */
+  #suspect: Suspect | undefined;
   #looking: Promise<void> | undefined;
 
   /** @param timeout - milliseconds after which a request counts as unanswered */
@@ -58,22 +64,23 @@ export class HangWatch {
    * Takes how a request ended.
    *
    * @param request - in words: `a delivery of order.failed (receiver/robustness/nesting)`
+   * @param owner - the case that it belongs to
    * @param plain - false where it may well take long: its time-out shows nothing
    */
-  heard(request: string, answer: Answer, plain: boolean): void {
+  heard(request: string, owner: Owner, answer: Answer, plain: boolean): void {
     if (answer.kind === 'answered') {
       this.#unanswered = 0;
       if (this.#answered.push(`${request}: ${answer.status}`) > remembered) this.#answered.shift();
     } else if (answer.kind === 'broken' || answer.status !== undefined) this.#unanswered = 0;
-    else if (plain) this.#missed(request);
+    else if (plain) this.#missed(request, owner);
   }
 
-  #missed(request: string): void {
+  #missed(request: string, owner: Owner): void {
     if (this.#asks === undefined || this.#looking || this.#run().ended.aborted) return;
     this.#unanswered += 1;
     if (this.#unanswered === 1) {
       this.#first = request;
-      this.#suspect = this.#run().guardian.inTurn;
+      this.#suspect = this.#run().guardian.suspectOf(owner);
     }
     if (this.#unanswered >= suspicious)
       this.#looking = this.#look(this.#asks).finally(() => (this.#looking = undefined));
@@ -96,8 +103,10 @@ export class HangWatch {
     end(targetHangs(this.#subject, { ...last, timeout, waited: performance.now() - began }));
   }
 
-  /** Of cases that came one at a time, the first one without an answer is what the target hangs of. */
+  /** The first one without an answer is what the target hangs of, as far as can be seen. */
   #convict(waited: number): void {
-    this.#suspect?.hung(`from then on it answered nothing, and no plain requests either for ${duration(waited)} more`);
+    const { supervised, alone } = this.#suspect ?? {};
+    const how = `from then on it answered nothing, and no plain requests either for ${duration(waited)} more`;
+    supervised?.hung(how, alone === true);
   }
 }

@@ -1,9 +1,8 @@
 import type { Guardian } from '../process/guardian.ts';
 import type { Activity } from './activity.ts';
 import type { GeneratedCase } from './cases.ts';
-import type { Found } from './failure.ts';
+import type { Found, Trial } from './trial.ts';
 import type { Property } from './property.ts';
-import type { Trial } from './trial.ts';
 
 /** A case that the target may have died of long after it. */
 export interface LateSuspect<F extends Found> {

@@ -1,11 +1,10 @@
 import type { Intensity } from './plan.ts';
 import type { CaseSource, GeneratedCase } from './cases.ts';
-import { Deadline } from './deadline.ts';
+import { Deadline } from './timeLimit.ts';
 import { FatalCases, type Suspect } from './fatalCases.ts';
 import type { PropertyRun, Trier, Trying } from './propertyRun.ts';
 import { shrunk } from './shrunk.ts';
-import { type BrokenTrial, isHopeless, isOpen, type Trial, type Tried } from './trial.ts';
-import type { Failure, Found } from './failure.ts';
+import { type BrokenTrial, isHopeless, isOpen, type Trial, type Tried, type Failure, type Found } from './trial.ts';
 import type { TargetDeath } from '../process/supervisedCase.ts';
 
 /** What a check has shown, before it is put in words. */

@@ -1,6 +1,6 @@
 import type { Activity } from './activity.ts';
 import type { GeneratedCase } from './cases.ts';
-import type { Deadline } from './deadline.ts';
+import type { Deadline } from './timeLimit.ts';
 import type { FatalTrier } from './fatalCases.ts';
 import type { Intensity } from './plan.ts';
 import type { Trial } from './trial.ts';

@@ -1,14 +1,13 @@
 import type { Moment } from '../../reports/model/events.ts';
-import type { GeneratedCase } from './cases.ts';
-import type { UntimedEvent } from './runEvents.ts';
+import { type GeneratedCase, caseSource, shrunkCases, type Drawable } from './cases.ts';
+import type { UntimedEvent } from './eventStream.ts';
 import { longAftermath } from './death.ts';
-import { caseAgain } from './caseAgain.ts';
 import { CaseTrier } from './caseTrier.ts';
 import type { SavedCase } from './savedCase.ts';
 import type { SessionParts } from './session.ts';
 import type { Side, SideCheck } from './side.ts';
 import { isTimed } from '../../suites/check.ts';
-import type { Found } from './failure.ts';
+import type { Found } from './trial.ts';
 
 /** How a saved case stands with the target as it is now. */
 export type Replayed =
@@ -126,4 +125,23 @@ export function cannotObserve(missing: string): CannotRun {
 /** Says why a case cannot be tried. */
 export function cannotRun(reason: string): CannotRun {
   return { outcome: 'cannot-run', reason };
+}
+
+/**
+ * A saved case as it was: drawn from the same, and shrunk by the same steps.
+ *
+ * @returns nothing where this version of the kit draws other cases
+ */
+function caseAgain<Source>(
+  check: Drawable<Source>,
+  draw: Source,
+  { seed, path, intensity }: SavedCase,
+): GeneratedCase | undefined {
+  const [index = 0, ...steps] = path.split(':').map(Number);
+  const source = caseSource(check, draw, seed, intensity);
+  if (source.count === 0) return undefined;
+  return steps.reduce<GeneratedCase | undefined>(
+    (generated, step) => generated && shrunkCases(generated).drop(step).next().value,
+    source.at(index),
+  );
 }

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 
 import type { Contract } from '../../spec/contract.ts';
@@ -9,7 +9,6 @@ import { readCertificates } from '../options/readCertificates.ts';
 import { readExpectations } from '../options/readExpectations.ts';
 import { dividedChecks, requiredIds } from '../options/selection.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
-import { newRunId } from '../output/newRunId.ts';
 import type { GivenOptions, RunPlan } from './plan.ts';
 import type { SideCheck } from './side.ts';
 import { usualTimeLimit } from './timeLimit.ts';
@@ -92,4 +91,10 @@ export function withDefaults<Settings>(
 ): Settings {
   const defaults = Object.entries(options).map(([name, option]) => [name, option.default]);
   return { ...Object.fromEntries(defaults), ...given } as Settings;
+}
+
+/** A name for a run that sorts by time, and is never used twice. */
+function newRunId(): string {
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  return `${time}-${randomBytes(3).toString('hex')}`;
 }

@@ -1,5 +1,5 @@
 import type { Expectation, ReportedRequirement, RunStarted } from '../../reports/model/events.ts';
-import type { ReportedContract } from '../../reports/model/reportedContract.ts';
+import type { ReportedContract } from '../../reports/model/selectionEvents.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { Requirement } from '../../spec/requirements.ts';
@@ -75,7 +75,7 @@ function reportedContract(contract: Contract, subject: RunStarted['target']['kin
 }
 
 function requirementOf(
-  { id, section, level, statement }: Requirement,
+  { id, section, level, statement, reason }: Requirement,
   binding: readonly string[],
   required: readonly string[],
 ): ReportedRequirement {
@@ -83,5 +83,5 @@ function requirementOf(
     ...(binding.includes(id) && { binding: true as const }),
     ...(required.includes(id) && { required: true as const }),
   };
-  return { id, section, level, statement, ...marks };
+  return { id, section, level, statement, ...(reason !== undefined && { why: reason }), ...marks };
 }

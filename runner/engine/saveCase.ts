@@ -3,11 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import type { GeneratedCase } from './cases.ts';
-import { makeDirectory } from '../output/makeDirectory.ts';
+import { makeDirectory, shownPath } from '../output/makeDirectory.ts';
 import type { GivenOptions, Intensity } from './plan.ts';
 import type { SavedCase, SavedRequests, SavedStep, Subject } from './savedCase.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { shownPath } from '../output/shownPath.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 
 /** Characters of a text that people are shown. */

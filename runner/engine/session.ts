@@ -1,15 +1,12 @@
-import type { Secrets } from '../secrets/secrets.ts';
-import { hiddenEvent } from '../secrets/hiddenEvent.ts';
+import { type Secrets, hiddenEvent } from '../secrets/secrets.ts';
 import type { ReportedExchange } from '../../reports/model/exchange.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError, described } from '../errors.ts';
 import { type GuardedProcess, startedProcess } from '../process/guardedProcess.ts';
 import { resetTarget } from '../process/resetTarget.ts';
-import { described } from './described.ts';
-import { Deadline } from './deadline.ts';
+import { Deadline, outOfTime, partingTime } from './timeLimit.ts';
 import type { RunContext } from './runContext.ts';
-import { RunEnded } from './runEnded.ts';
-import type { RunEnd, UntimedEvent } from './runEvents.ts';
-import { outOfTime, partingTime } from './timeLimit.ts';
+import { RunEnded } from './ending.ts';
+import type { RunEnd, UntimedEvent } from './eventStream.ts';
 
 /** What is done with a target while the kit is connected to it. */
 export interface SessionParts<S> {

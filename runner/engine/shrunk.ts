@@ -1,6 +1,5 @@
 import { shrunkCases, type GeneratedCase } from './cases.ts';
-import type { Trial } from './trial.ts';
-import type { Failure, Found } from './failure.ts';
+import type { Trial, Failure, Found } from './trial.ts';
 
 /** How long a smaller case is looked for. */
 export interface Shrinking {

@@ -4,13 +4,35 @@ import type { ReceiverSchedule, ServiceSchedule } from '../../suites/check.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import type { Activity } from './activity.ts';
 import type { Drawable, GeneratedCase } from './cases.ts';
-import type { Deadline } from './deadline.ts';
-import type { Failure, Found } from './failure.ts';
+import type { Deadline } from './timeLimit.ts';
+import type { Failure, Found, Trial } from './trial.ts';
 import type { RunContext } from './runContext.ts';
 import type { SavedSequence } from './saveCase.ts';
 import type { Subject } from './savedCase.ts';
 import type { Traits } from './agreement.ts';
-import type { Trial } from './trial.ts';
+
+/** The checks of a phase that go on at the same time, in the order in which they come. */
+export function turnsOf<C>(phase: Phase<C>): readonly (readonly C[])[] {
+  const { true: shared = [], false: others = [] } = Object.groupBy(phase.checks, (check) =>
+    phase.sharesWait?.(check) === true ? 'true' : 'false',
+  );
+  return [...(shared.length === 0 ? [] : [shared]), ...others.map((check) => [check])];
+}
+
+/** A phase, and those that go on beside it. */
+export function withMeanwhile<C>(phase: Phase<C>): readonly Phase<C>[] {
+  return [phase, ...(phase.meanwhile ? withMeanwhile(phase.meanwhile.phase) : [])];
+}
+
+/** Which part of the time that is left is for the first of these phases: by how many checks each has, and how long they take. */
+export function shareOfFirst<C>(phases: readonly Phase<C>[]): number {
+  const [first = 0, ...others] = phases.map(weightOf);
+  return first === 0 ? 0 : first / others.reduce((sum, weight) => sum + weight, first);
+}
+
+function weightOf<C>({ checks, weight = 1, meanwhile }: Phase<C>): number {
+  return checks.length * weight + (meanwhile ? weightOf(meanwhile.phase) : 0);
+}
 
 /** A check, as far as the engine reads it. */
 export interface SideCheck<Draw> extends Drawable<Draw> {
@@ -59,7 +81,7 @@ export interface OpenCase<F> {
   /** What it was about. */
   readonly traits: Traits;
   /** A finding about the target as a whole, with what it was sent last. */
-  fatal(conclusion: Pick<Found, 'absence' | 'actual' | 'died'> & { readonly expected: string }): F;
+  fatal(conclusion: Pick<Found, 'absence' | 'actual' | 'died' | 'hung'> & { readonly expected: string }): F;
   /** Puts away what the case made, and says how it ended in the light of what only this side knows. */
   close(trial: Trial<F>): Promise<Trial<F>>;
   /** What was done and seen, where the case had process control of the target. */

@@ -1,8 +1,7 @@
 import type { RunEvent, RunStarted } from '../../reports/model/events.ts';
-import { hiddenEvent } from '../secrets/hiddenEvent.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import { hiddenEvent, type Secrets } from '../secrets/secrets.ts';
 import { eventStream, runFinished } from './eventStream.ts';
-import type { Found } from './failure.ts';
+import type { Found } from './trial.ts';
 import { runStarted, type StartedPlan } from './runStarted.ts';
 import type { SessionParts } from './session.ts';
 import type { Side, SideCheck } from './side.ts';

@@ -2,14 +2,13 @@ import { isTimed, scheduleOf } from '../../suites/check.ts';
 import { caseSource, type CaseSource, type GeneratedCase } from './cases.ts';
 import { CaseTrier } from './caseTrier.ts';
 import { endCheck, refuseCheck } from './checkEnd.ts';
-import type { Deadline } from './deadline.ts';
+import type { Deadline } from './timeLimit.ts';
 import { lingering } from './death.ts';
 import { findLateCause } from './lateDeath.ts';
-import type { Found } from './failure.ts';
-import { otherCases } from './otherCases.ts';
+import type { Found } from './trial.ts';
+import { otherCases } from './agreement.ts';
 import { Property } from './property.ts';
-import { shareOfFirst, turnsOf, withMeanwhile } from './phases.ts';
-import type { Phase, Side, SideCheck } from './side.ts';
+import { shareOfFirst, turnsOf, withMeanwhile, type Phase, type Side, type SideCheck } from './side.ts';
 
 interface Started<C extends SideCheck<Draw>, Draw, F extends Found & object> {
   readonly check: C;

@@ -1,9 +1,8 @@
 import type { NotStarted } from '../../suites/processControl.ts';
 import type { SupervisedCase, TargetDeath } from '../process/supervisedCase.ts';
-import type { Found } from './failure.ts';
+import type { Found, Trial } from './trial.ts';
 import type { OpenCase, SideCheck } from './side.ts';
 import type { Subject } from './savedCase.ts';
-import type { Trial } from './trial.ts';
 
 /** The run that a case is part of, as far as the death of the target concerns it. */
 export interface Surroundings<F> {
@@ -88,14 +87,16 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
     );
   }
 
-  hung(how: string): void {
+  hung(how: string, sure: boolean): void {
+    const marks = { absence: false, died: true, hung: sure ? 'of it' : 'perhaps' } as const;
     const expected = `the ${this.#subject} goes on answering`;
-    const found = this.#found;
-    const fatal = this.#open.fatal({ expected, actual: how, absence: false, died: true });
-    const { requirements, actual } = found ?? fatal;
-    const all = [...new Set([...requirements, ...fatal.requirements])];
-    const both = { requirements: all, actual: `${actual}; ${how}`, absence: false, died: true } as const;
-    this.#surroundings.convict(found ? { ...found, ...both } : fatal);
+    const actual = `it hung ${sure ? 'in this case' : 'while several cases were at work'}: ${how}`;
+    const fatal = this.#open.fatal({ expected, actual, ...marks });
+    // What one of several shows beside it may be the doing of another.
+    const found = sure ? this.#found : undefined;
+    if (found === undefined) return this.#surroundings.convict(fatal);
+    const requirements = [...new Set([...found.requirements, ...fatal.requirements])];
+    this.#surroundings.convict({ ...found, requirements, actual: `${found.actual}; ${how}`, ...marks });
   }
 
   keep(death: TargetDeath): string | undefined {

@@ -1,7 +1,6 @@
-import { amount } from '../../reports/text/amount.ts';
-import { timeLimitText } from '../../reports/text/timeLimitText.ts';
+import { amount, timeLimitText } from '../../reports/text/amount.ts';
 import type { Intensity } from './plan.ts';
-import type { RunEnd } from './runEvents.ts';
+import type { RunEnd } from './eventStream.ts';
 
 /** Milliseconds of a run whose time nobody gave. */
 const usual = { quick: 2 * 60_000, standard: 5 * 60_000, thorough: 20 * 60_000 } as const satisfies Record<
@@ -37,4 +36,33 @@ export function outOfTime(timeLimit: number): RunEnd {
 export function untriedText(timeLimit: number, untried: number, kinds: number): string {
   const which = untried === kinds ? 'any case of it was' : `${untried} of its ${amount(kinds, 'kind')} of case were`;
   return `the time of the run was over before ${which} tried: give it longer than ${timeLimitText(timeLimit)} (--time)`;
+}
+
+/** The moment by which a run, or a part of it, has to end, and shares of the time until then. */
+export class Deadline {
+  readonly #at: number;
+
+  /** @param at - milliseconds (monotonic). Default: never */
+  constructor(at = Infinity) {
+    this.#at = at;
+  }
+
+  /** @example Deadline.in(1000).part(0.5).left // 500 */
+  static in(ms: number): Deadline {
+    return new Deadline(performance.now() + ms);
+  }
+
+  /** Milliseconds until then; 0 afterwards. */
+  get left(): number {
+    return Math.max(0, this.#at - performance.now());
+  }
+
+  get over(): boolean {
+    return this.left === 0;
+  }
+
+  /** The deadline of a part of the work that may take this share (0 to 1) of what is left. */
+  part(share: number): Deadline {
+    return Deadline.in(this.left * share);
+  }
 }

@@ -1,7 +1,7 @@
 import { OutOfTime, Unobservable, Unproven } from '../../suites/check.ts';
 import type { TargetDeath } from '../process/supervisedCase.ts';
 import type { GeneratedCase } from './cases.ts';
-import { RunEnded } from './runEnded.ts';
+import { RunEnded } from './ending.ts';
 
 /** How one try of one case ended. `errored` is a fault of the kit, `ended` says that the run was over. */
 export type Trial<F> = (
@@ -52,4 +52,22 @@ export function isHopeless<F>(trial: Trial<F>): boolean {
 /** Whether trying again may still show something. */
 export function isOpen<F>(trial: Trial<F>): trial is Extract<Trial<F>, { kind: 'unproven' }> {
   return trial.kind === 'unproven' && !trial.final;
+}
+
+/** What every finding tells a property. */
+export interface Found {
+  readonly requirements: readonly string[];
+  /** It may have been chance, and must recur. */
+  readonly absence: boolean;
+  readonly actual: string;
+  /** True where the target died of the case, and nobody had asked for that. */
+  readonly died?: true;
+  /** Where it did not end, but answers nobody any more: `perhaps` if other cases were at work by then. */
+  readonly hung?: 'of it' | 'perhaps';
+}
+
+/** A case that shows a requirement broken. */
+export interface Failure<F> {
+  readonly case: GeneratedCase;
+  readonly finding: F;
 }

@@ -1,10 +1,10 @@
+import { headerValue, isIdSigned, type Signing } from '../../reports/curl/resigning.ts';
 import { callScript } from '../../reports/curl/callScript.ts';
 import { isCaught, type ReportedAnswer, type ReportedAttempt } from '../../reports/model/exchange.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { parseDuration } from '../../spec/duration.ts';
-import { runScheme } from '../../spec/runScheme.ts';
-import { hasTimestamp } from '../../spec/signature.ts';
+import { runScheme, hasTimestamp } from '../../spec/signature.ts';
 import { assume } from '../options/assume.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
 import { receiverReplayOptions } from '../options/replayOptions.ts';
@@ -16,11 +16,10 @@ import { openContract } from '../options/openContract.ts';
 import { fileOptions } from '../replay/trustedOptions.ts';
 import { commentLines } from './commentLines.ts';
 import { hiddenVariables } from '../replay/filledText.ts';
-import { canBeFresh } from './freshIds.ts';
+import { canBeFresh, reportedBytes, scriptRequest, type ScriptRequest } from './scriptRequest.ts';
 import { type JudgedStatus, type Judgement, statusPattern } from './judgeLines.ts';
 import { signedAnew } from './signedAnew.ts';
-import { pathIn, receiverScript } from './receiverScript.ts';
-import { reportedBytes, scriptRequest, type ScriptRequest } from './scriptRequest.ts';
+import { pathIn, receiverScript, type ReceiverScriptInput } from './receiverScript.ts';
 
 /** What the shell cannot show, and why: for people. */
 export interface NotShown {
@@ -52,27 +51,25 @@ export async function curlExport(
   if (sent.length < exchanges.length)
     return { why: 'curl hears no deliveries of a service; --export vitest shows the case' };
   if (!sent.every(isHttp)) return { why: 'it holds a request that is not valid HTTP' };
-  const lines =
-    saved.subject === 'service'
-      ? serviceLines(saved, sent, workingDirectory)
-      : await receiverLines(saved, sent, workingDirectory, secrets);
+  const input = saved.subject === 'service' ? undefined : await scriptInput(saved, sent, { workingDirectory, secrets });
+  const lines = input ? receiverScript(input) : serviceLines(saved, sent, workingDirectory);
   if (lines === undefined) return { why: 'it holds no request that curl can send; --export vitest shows the case' };
-  return `${['#!/bin/sh', ...heading(saved, secrets), 'set -u', '', ...lines].join('\n')}\n`;
+  return `${['#!/bin/sh', ...heading(saved, input), 'set -u', '', ...lines].join('\n')}\n`;
 }
 
 function heading(
-  { requirements, title, expected, actual, sequence = [], subject, url }: SavedCase,
-  secrets: readonly string[],
+  { requirements, title, expected, actual, sequence = [], url }: SavedCase,
+  input: ReceiverScriptInput | undefined,
 ) {
   const own =
-    subject === 'service'
+    input === undefined
       ? [`SEAWORTHY_URL says where the service is (when it was found: ${url}), and ${tokenVariable} is its API key.`]
       : [
           `SEAWORTHY_URL says where the receiver is (when it was found: ${url}), SEAWORTHY_SECRET its secret, SEAWORTHY_PROBE how effects are counted (as --probe takes it), and SEAWORTHY_SETTLE how many seconds they may take (10 without it).`,
-          ...(secrets.length > 0
+          ...(input.ids.length > 0 || input.mayBeKnown
             ? []
             : [
-                'It sends the same ids each time: the receiver must not have seen them yet. Export it with --secret for fresh ones.',
+                `It sends the same ids each time: the receiver must not have seen them yet.${input.signing.secrets.length > 0 ? '' : ' Export it with --secret for fresh ones.'}`,
               ]),
         ];
   const { name, version } = kitIdentity();
@@ -108,33 +105,28 @@ function serviceLines(
   return script === undefined ? undefined : [script, ...ending];
 }
 
-async function receiverLines(
+interface Given {
+  readonly workingDirectory: string;
+  readonly secrets: readonly string[];
+}
+
+async function scriptInput(
   saved: SavedCase,
   sent: readonly ReportedAttempt[],
-  workingDirectory: string,
-  secrets: readonly string[],
-): Promise<readonly string[] | undefined> {
-  const { contract, signing, timeout } = await termsOf(saved, { workingDirectory, secrets });
-  const { scheme, header } = signing;
+  given: Given,
+): Promise<ReceiverScriptInput> {
+  const { workingDirectory } = given;
+  const { contract, signing, timeout } = await termsOf(saved, given);
   const requests = sent.map((attempt) => scriptRequest(attempt, workingDirectory));
   const plain = saved.sent && { request: saved.sent.control, answer: unanswered };
   const control = plain && isHttp(plain) ? scriptRequest(plain, workingDirectory) : undefined;
-  const signed = sent.some(({ request }) =>
-    request.headers.some(([name]) => name.toLowerCase() === header.toLowerCase()),
-  );
   const ids = idsOf([...(control ? [control] : []), ...requests], contract);
-  const canSign = !signed || secrets.length > 0;
-  // A forgery that was made of its own bytes is sent as it is: no receiver accepts it because it knows the id.
-  const isForged =
-    saved.cause === 'accepted' &&
-    !hasTimestamp(scheme) &&
-    requests.some(({ headers, body }) => body && signedAnew({ headers, body }, signing) === 'stale');
   const accepting = contract.delivery.acceptedStatuses;
-  return receiverScript({
+  return {
     control,
     requests,
-    ids: canSign && !isForged && ids.every(canBeFresh) ? ids : [],
-    mayBeKnown: isForged,
+    idForm: contract.delivery.id?.form ?? 'uuid',
+    ...freshIdsOf(ids, requests, { saved, contract, signing }),
     signing,
     variables: hiddenVariables(saved),
     tries: triesOf(saved),
@@ -144,14 +136,30 @@ async function receiverLines(
     accepting,
     isAll: saved.sent !== undefined,
     timeout,
-  });
+  };
+}
+
+/** The ids that get fresh ones: all of them or none. */
+function freshIdsOf(
+  ids: readonly string[],
+  requests: readonly ScriptRequest[],
+  { saved, contract, signing }: { readonly saved: SavedCase; readonly contract: Contract; readonly signing: Signing },
+): Pick<ReceiverScriptInput, 'ids' | 'mayBeKnown'> {
+  const signed = requests.flatMap(({ headers, body }) => (body === undefined ? [] : [{ headers, body }]));
+  const covering = signed.filter((request) => ids.some((id) => isIdSigned(request, signing, id)));
+  const isSigned = covering.some((request) => headerValue(request, signing.header) !== undefined);
+  // A forgery that was made of its own bytes is sent as it is: no receiver accepts it because it knows the id.
+  const isForged =
+    saved.cause === 'accepted' &&
+    !hasTimestamp(signing.scheme) &&
+    (ids.length === 0 ? signed : covering).some((request) => signedAnew(request, signing) === 'stale');
+  const canSign = !isSigned || signing.secrets.length > 0;
+  const canChange = canSign && !isForged && canBeFresh(ids, contract.delivery.id?.form ?? 'uuid');
+  return { ids: canChange ? ids : [], mayBeKnown: isForged };
 }
 
 /** How deliveries are signed, and how long their answers may take. */
-async function termsOf(
-  saved: SavedCase,
-  { workingDirectory, secrets }: { readonly workingDirectory: string; readonly secrets: readonly string[] },
-) {
+async function termsOf(saved: SavedCase, { workingDirectory, secrets }: Given) {
   const { data } = fileOptions(saved);
   const sources = { commandLine: data, environment: {}, config: [], directory: workingDirectory };
   const settings = resolveSettings(receiverReplayOptions, sources);
@@ -205,12 +213,8 @@ function wrong(pattern: string): JudgedStatus {
   return { pattern, isRight: false };
 }
 
-function idsOf(requests: readonly ScriptRequest[], { delivery: { members } }: Contract): readonly string[] {
-  const { id } = members;
-  if (id === undefined) return [];
-  const found = requests.map(({ body }) =>
-    body === undefined ? '' : textAt({ headers: [], body }, { in: 'body', pointer: id }),
-  );
+function idsOf(requests: readonly ScriptRequest[], { delivery: { id } }: Contract): readonly string[] {
+  const found = requests.map(({ headers, body }) => (body === undefined ? '' : textAt({ headers, body }, id?.at)));
   return [...new Set(found.filter((id) => id !== ''))];
 }
 

@@ -1,16 +1,14 @@
-import { writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { writeFileSync, accessSync, constants, existsSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, extname } from 'node:path';
 
-import type { ExportTarget } from '../options/exportKind.ts';
-import { makeDirectory } from '../output/makeDirectory.ts';
+import type { ExportTarget } from '../options/fuzzOptions.ts';
+import { makeDirectory, checkFolder, shownPath } from '../output/makeDirectory.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
 import { shellWord } from '../options/shellWord.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { shownPath } from '../output/shownPath.ts';
-import { notWritable } from './checkExports.ts';
 import { curlExport } from './curlExport.ts';
-import { exportPlace } from './exportPlace.ts';
 import { vitestTest } from './vitestTest.ts';
+import { UsageError } from '../errors.ts';
 
 /** A saved case, and the file that holds it. */
 interface ExportedCase {
@@ -81,4 +79,42 @@ function write(path: string, content: string, option: string): void {
   } catch (cause) {
     throw notWritable(option, path, cause);
   }
+}
+
+/**
+ * Makes sure that what is found later can be written where it is wanted. Leaves nothing behind.
+ *
+ * @throws UsageError where it cannot
+ */
+export function checkExports(targets: readonly ExportTarget[], workingDirectory: string): void {
+  for (const { format, path } of targets) {
+    if (path === undefined) continue;
+    const { place, isFolder } = exportPlace(path, workingDirectory);
+    try {
+      checkFolder(isFolder ? place : dirname(place));
+      if (!isFolder && existsSync(place)) accessSync(place, constants.W_OK);
+    } catch (cause) {
+      throw notWritable(`--export ${format}=${path}`, place, cause);
+    }
+  }
+}
+
+/** What cannot be written as it was asked for. @param option - as it was given */
+function notWritable(option: string, path: string, cause: unknown): UsageError {
+  return new UsageError(
+    'SW_REPORT_WRITE',
+    {
+      received: `${option}: ${path} cannot be written: ${(cause as Error).message}`,
+      valid: 'the path of a file or of a folder that can be written',
+      next: 'choose another path, and run again, or seaworthy replay <file> --export with the saved case',
+    },
+    { cause },
+  );
+}
+
+/** Where exported files go: to a folder, or to a file where the path has an ending and no such folder is there. */
+function exportPlace(path: string, workingDirectory: string) {
+  const place = resolve(workingDirectory, path);
+  const isFolder = path.endsWith('/') || extname(path) === '' || (existsSync(place) && statSync(place).isDirectory());
+  return { place, isFolder };
 }

@@ -1,12 +1,11 @@
-import { curlHeaders } from '../../reports/curl/curlHeaders.ts';
-import type { Signing } from '../../reports/curl/resigning.ts';
+import { curlHeaders } from '../../reports/curl/curlCommand.ts';
+import { isIdSigned, type Signing } from '../../reports/curl/resigning.ts';
 import { printfWords, shellQuote, withinQuotes } from '../../reports/curl/shell.ts';
 import { usedVariables, variableWord } from '../../reports/curl/shellVariables.ts';
 import { hasTimestamp } from '../../spec/signature.ts';
 import { shellWord } from '../options/shellWord.ts';
 import { commentLines } from './commentLines.ts';
-import { freshIdLines, idVariable, newIdLines } from './freshIds.ts';
-import type { ScriptRequest } from './scriptRequest.ts';
+import { freshIdLines, idVariable, newIdLines, type ScriptRequest } from './scriptRequest.ts';
 import { signedAnew } from './signedAnew.ts';
 import { answerLines, judgeLines, type Judgement } from './judgeLines.ts';
 
@@ -16,6 +15,8 @@ export interface ReceiverScriptInput {
   readonly requests: readonly ScriptRequest[];
   /** The ids that get fresh ones, that of the control first; empty where the very same bytes have to be sent. */
   readonly ids: readonly string[];
+  /** What ids look like: `uuid`, or a regular expression. */
+  readonly idForm: string;
   /** Whether the receiver may know the ids that are sent, and it shows what it has to all the same. */
   readonly mayBeKnown: boolean;
   readonly signing: Signing;
@@ -59,7 +60,7 @@ export function receiverScript(input: ReceiverScriptInput): readonly string[] | 
   if (!sent.some(({ number }) => number > 0)) return undefined;
   const prepared = sent.flatMap((request) => [...prepareLines(request, input), '']);
   const played = [
-    ...(input.ids.length > 0 ? [...newIdLines(input.ids, '"$try"'), ''] : []),
+    ...(input.ids.length > 0 ? [...newIdLines(input.ids, input.idForm, '"$try"'), ''] : []),
     ...prepared,
     ...momentsOf(sent).flatMap((moment) => momentLines(moment, input, url)),
   ];
@@ -249,19 +250,14 @@ function numbered(value: string, number: number): string {
 
 /** How a request is signed anew; nothing where it is sent with the signature that it has. */
 function signedAs(request: Sendable, { signing, ids }: ReceiverScriptInput) {
-  const place = idPlace(request, ids);
+  const place = ids.findIndex((id) => isIdSigned({ headers: request.headers, body: request.body }, signing, id));
   if (place === -1 && !hasTimestamp(signing.scheme)) return 'no';
   return signedAnew(request, signing, place === -1 ? undefined : `"$${idVariable(place)}"`);
 }
 
-function idPlace({ body }: Sendable, ids: readonly string[]): number {
-  const text = body.toString('latin1');
-  return ids.findIndex((id) => text.includes(id));
-}
-
-/** An id within double quotes. One that has no variable is one that a body cannot hold as it is: plain enough for a shell. */
+/** An id within double quotes: its variable, or what of it a shell and a probe take. */
 function idWord(id: string, ids: readonly string[]): string {
-  return ids.includes(id) ? `$${idVariable(ids.indexOf(id))}` : id.replaceAll(/[^\w-]/g, '');
+  return ids.includes(id) ? `$${idVariable(ids.indexOf(id))}` : withinQuotes(id.replaceAll(/[^!-~]/g, ''));
 }
 
 /** An address without its origin: where requests go is the user's to say. */

@@ -5,6 +5,8 @@ import { isAbsolute, relative, resolve } from 'node:path';
 
 import type { ReportedAnswer, ReportedBody } from '../../reports/model/exchange.ts';
 import type { SavedAttempt } from '../engine/savedCase.ts';
+import { hasForm } from '../../spec/delivery.ts';
+import { shellWord } from '../options/shellWord.ts';
 
 /** A request of the script. */
 export interface ScriptRequest {
@@ -53,7 +55,9 @@ export function scriptRequest({ request, answer, ...how }: SavedAttempt, working
 
 /** What a plain request does, and what takes time only. */
 const atOnce = /^send the headers with a content length$|^send the body$/;
+
 const waiting = /^send nothing (?:for|until) |^wait until all copies /;
+
 const part = /^send the body from ([\d.]+%) to ([\d.]+%)$/;
 
 /** Whether what was written by hand is a whole request all the same: with pauses, or with a body that came in parts. */
@@ -99,4 +103,88 @@ function readOrNothing(read: () => Buffer | undefined): Buffer | undefined {
 
 function isBody(bytes: Buffer, { sha256 }: ReportedBody): boolean {
   return createHash('sha256').update(bytes).digest('hex') === sha256;
+}
+
+/** Lower-case hexadecimal with hyphens, as RFC 9562 writes a UUID. */
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Places of a uuid that say what kind it is, and its first digit. */
+const kept = new Set([0, 14, 19]);
+
+/** Ids that have fewer places to be changed are too few to be new. */
+const fewest = 8;
+
+/** The characters that may stand for each other, by the first of them. */
+const alphabets = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'] as const;
+
+/** Whether the shell can make others of these ids, that stand to each other as they do. @param form - `uuid`, or a regular expression */
+export function canBeFresh(ids: readonly string[], form: string): boolean {
+  const isApart = (id: string): boolean => ids.every((other) => other === id || !other.includes(id));
+  return ids.every((id) => isApart(id) && kindsOf(id, form) !== undefined);
+}
+
+/**
+ * What may stand at each place of an id in its place: `x` for a hexadecimal digit, `0`, `a` or `A` for one of their alphabet,
+ * `-` for nothing else.
+ *
+ * @returns nothing where too little of it may be another
+ */
+function kindsOf(id: string, form: string): string | undefined {
+  if (form === 'uuid')
+    return uuid.test(id)
+      ? Array.from(id, (digit, at) => (digit === '-' || kept.has(at) ? '-' : 'x')).join('')
+      : undefined;
+  if (!/^[!-~]+$/.test(id) || !hasForm(id, form)) return undefined;
+  const kinds = Array.from(id, (character, at) => {
+    const alphabet = alphabets.find((each) => each.includes(character)) ?? '';
+    const isFree = Array.from(alphabet).every((other) => hasForm(id.slice(0, at) + other + id.slice(at + 1), form));
+    return isFree && alphabet !== '' ? alphabet.charAt(0) : '-';
+  });
+  return kinds.filter((kind) => kind !== '-').length < fewest ? undefined : kinds.join('');
+}
+
+/** The name of the shell variable that holds the id of this place, from 0. */
+export function idVariable(place: number): string {
+  return `id_${place + 1}`;
+}
+
+/** Shell lines that define what makes ids fresh. A shell without /dev/urandom takes the time and its own number. */
+export const freshIdLines: readonly string[] = [
+  '# Prints 32 random digits.',
+  'random() {',
+  '  digits=$(od -An -N16 -tx1 /dev/urandom 2> /dev/null | tr -d " \\n")',
+  '  for n in 1 2 3 4; do',
+  '    [ "${#digits}" -lt 32 ] || break',
+  '    sum=$(echo "$n $$ $1 $(date)" | cksum)',
+  '    digits=$digits$(printf %08x "${sum%% *}")',
+  '  done',
+  '  echo "$digits"',
+  '}',
+  '# Prints an id that differs wherever its form allows it. What ids have in common they have in common again.',
+  'fresh() {',
+  '  old=$1 kinds=$2 rest=$mask new=',
+  '  while [ -n "$old" ]; do',
+  '    each=${old%"${old#?}"} kind=${kinds%"${kinds#?}"}',
+  '    old=${old#?} kinds=${kinds#?} all=',
+  '    case $kind in',
+  '      x) all=0123456789abcdef ;;',
+  ...alphabets.map((alphabet) => `      ${alphabet.charAt(0)}) all=${alphabet} ;;`),
+  '      *) new=$new$each ;;',
+  '    esac',
+  '    [ -n "$all" ] || continue',
+  '    [ -n "$rest" ] || rest=$mask',
+  '    before=${all%%"$each"*}',
+  '    place=$(((${#before} + 0x${rest%"${rest#?}"}) % ${#all}))',
+  '    rest=${rest#?}',
+  '    while [ "$place" -gt 0 ]; do all=${all#?} place=$((place - 1)); done',
+  '    new=$new${all%"${all#?}"}',
+  '  done',
+  '  echo "$new"',
+  '}',
+];
+
+/** Shell lines that put fresh ids into variables. @param attempt - a shell word that differs from try to try */
+export function newIdLines(ids: readonly string[], form: string, attempt: string): readonly string[] {
+  const fresh = ids.map((id, place) => `${idVariable(place)}=$(fresh ${shellWord(id)} ${kindsOf(id, form) ?? ''})`);
+  return [`mask=$(random ${attempt})`, ...fresh];
 }

@@ -1,5 +1,5 @@
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
-import { type Program, stepsOf } from './program.ts';
+import { type Program, stepsOf } from './gene.ts';
 
 /** Sequences of which one fails while the others are played at the same time. */
 export interface Together<F> {

@@ -1,6 +1,5 @@
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
-import { inLane } from './inLane.ts';
-import { type Program, stepsOf } from './program.ts';
+import { type Program, stepsOf, drawStep } from './gene.ts';
 
 /** How often a sequence failed in the same way among some tries, alone and with fresh ids each. */
 export interface Confirmed<F> {
@@ -72,4 +71,14 @@ async function again<F extends FuzzFound>(
 
 function controlsProcess<F extends FuzzFound>({ model }: FuzzTarget<F>, program: Program): boolean {
   return stepsOf(program).some((step) => model.controlsProcess(step));
+}
+
+/** The same sequence with the events of another lane, so that what is played side by side does not get into each other's way. */
+export function inLane<F extends FuzzFound>(target: FuzzTarget<F>, program: Program, lane: number): Program {
+  const { lanes } = target;
+  const asDrawn = program.steps.every(({ step, value }) => step === value.value);
+  if (lanes === 1 || !asDrawn) return program;
+  const kinds = target.kinds(false, lane % lanes);
+  const steps = program.steps.flatMap((drawn) => (drawn.fixed ? drawn : (drawStep(kinds, drawn.gene) ?? [])));
+  return steps.length === program.steps.length ? { steps } : program;
 }

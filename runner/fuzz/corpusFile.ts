@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { checkFolder } from '../output/checkFolder.ts';
+import { checkFolder, makeDirectory } from '../output/makeDirectory.ts';
 import { UsageError } from '../errors.ts';
-import { makeDirectory } from '../output/makeDirectory.ts';
 import type { Kept } from './corpus.ts';
 
 /** What the file holds. */

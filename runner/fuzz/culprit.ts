@@ -1,6 +1,6 @@
-import { isDeath } from './death.ts';
+import { isDeath } from './triage.ts';
 import type { FuzzFound, FuzzTarget, Played } from './fuzzTarget.ts';
-import { type Program, stepsOf } from './program.ts';
+import { type Program, stepsOf } from './gene.ts';
 
 /** A sequence that was at work in a batch in which the target died. */
 export interface Suspected {

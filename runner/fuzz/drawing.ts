@@ -1,8 +1,6 @@
-import { Chance } from './chance.ts';
-import type { Corpus, Kept } from './corpus.ts';
+import { Chance, type Corpus, type Kept } from './corpus.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
-import type { Kinds, Gene } from './gene.ts';
-import { drawProgram, type Program } from './program.ts';
+import { type Kinds, type Gene, drawProgram, type Program } from './gene.ts';
 
 /** Steps of a sequence that was drawn anew: mostly few; and of one that runs alone, for there is time for few of those. */
 const lengths = { beside: { usual: 8, most: 20 }, alone: { usual: 3, most: 8 } } as const;

@@ -1,7 +1,7 @@
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import type { Confirmed } from './confirmProgram.ts';
-import type { Program } from './program.ts';
-import type { Failing } from './shrinking.ts';
+import type { Program } from './gene.ts';
+import type { Failing } from './simplerProgram.ts';
 
 /** What distinguishes failures. */
 export interface FailureSort {

@@ -1,11 +1,10 @@
 import type { Contract } from '../../spec/contract.ts';
 import type { Caused, FuzzStep } from '../../suites/fuzz/fuzzing.ts';
-import type { RunEnd } from '../engine/runEvents.ts';
+import type { RunEnd } from '../engine/eventStream.ts';
 import type { SavedStep } from '../engine/savedCase.ts';
-import type { Trial } from '../engine/trial.ts';
+import type { Trial, Found } from '../engine/trial.ts';
 import type { Kinds } from './gene.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
-import type { Found } from '../engine/failure.ts';
 import type { RequirementId } from '../../spec/names.ts';
 
 /** What every finding of a search tells. */

@@ -1,9 +1,8 @@
 import type { ReceiverFuzzSettings } from '../options/fuzzOptions.ts';
 import { openAddress } from '../http/openAddress.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../receiver/receiverPlan.ts';
-import type { FuzzPlan } from './fuzzPlan.ts';
-import { fuzzModels } from './models.ts';
-import { searchOf } from './searchOf.ts';
+import { type FuzzPlan, searchOf } from './fuzzPlan.ts';
+import { fuzzModels } from './fuzzChecks.ts';
 
 /** What {@link receiverFuzzPlan} needs beside the settings; all of it has a default. */
 export type ReceiverFuzzPlanOptions = Partial<ReceiverFuzzSettings> &

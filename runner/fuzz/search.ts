@@ -1,21 +1,19 @@
 import type { FuzzFigures } from '../../reports/model/events.ts';
 import type { Caused } from '../../suites/fuzz/fuzzing.ts';
-import { described } from '../engine/described.ts';
+import { described } from '../errors.ts';
 import { Corpus } from './corpus.ts';
 import type { CorpusFile } from './corpusFile.ts';
 import { culpritOf, suspectedOf } from './culprit.ts';
-import { death, isDeath } from './death.ts';
+import { death, isDeath, triage } from './triage.ts';
 import { Drawing } from './drawing.ts';
 import { Failures, type RawFailure } from './failures.ts';
 import { fuzzChecks, type FuzzCheck } from './fuzzChecks.ts';
 import type { Search } from './fuzzPlan.ts';
 import type { FuzzFound, FuzzTarget, Played } from './fuzzTarget.ts';
-import type { Lookout } from './lookout.ts';
+import type { Lookout, QuietEvents } from './lookout.ts';
 import { aloneShare, longestTimer, sizes, times } from './limits.ts';
-import { genesOf, kindsOf, type Program, stepsOf } from './program.ts';
-import type { QuietEvents } from './quietEvents.ts';
+import { genesOf, kindsOf, type Program, stepsOf } from './gene.ts';
 import { settleFailure, sortOf } from './settleFailure.ts';
-import { triage } from './triage.ts';
 
 /** What a search is part of. */
 export interface SearchRun {

@@ -6,7 +6,7 @@ import { receiverSuite } from '../receiver/runReceiver.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { serviceSuite } from '../service/runService.ts';
 import type { FuzzSubject } from './fuzzPlan.ts';
-import { fuzzModels, type FuzzModels } from './models.ts';
+import { fuzzModels, type FuzzModels } from './fuzzChecks.ts';
 import { ReceiverFuzzTarget } from './receiverFuzzTarget.ts';
 import { ServiceFuzzTarget } from './serviceFuzzTarget.ts';
 import type { SideFound, SideTarget } from './sideTarget.ts';

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import type { RequirementId } from '../../spec/names.ts';
 import type { Moment } from '../../reports/model/processEvents.ts';
 import type { Caused, FuzzStep, SequenceResult } from '../../suites/fuzz/fuzzing.ts';
@@ -8,12 +10,9 @@ import { sequenceAftermath } from '../engine/death.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { Judge } from '../engine/caseTrier.ts';
 import type { Trier } from '../engine/propertyRun.ts';
-import { death } from './death.ts';
+import { death } from './triage.ts';
 import { fuzzCheckId } from './fuzzChecks.ts';
 import type { FuzzModel, Played } from './fuzzTarget.ts';
-import { OutputPatterns } from './outputPatterns.ts';
-import { sequenceCase, type SequenceCase } from './sequenceCase.ts';
-import { whileOn } from './whileOn.ts';
 
 /** Lines of output that are looked at after a sequence that ran alone. */
 const lines = 200;
@@ -53,6 +52,25 @@ interface OnePlay<F> {
   /** Whether it may no longer begin. Default: it may. */
   readonly isLate?: () => boolean;
 }
+
+/** Patterns that are known at most. */
+const most = 2000;
+
+/** Knows the sorts of lines that a target has written. */
+export class OutputPatterns {
+  readonly #known = new Set<string>();
+
+  /** The sorts of lines that were not there before. */
+  fresh(lines: readonly string[]): readonly string[] {
+    const patterns = [...new Set(lines.map(outputPattern))].filter((pattern) => !this.#known.has(pattern));
+    const few = patterns.slice(0, most - this.#known.size);
+    for (const pattern of few) this.#known.add(pattern);
+    return few;
+  }
+}
+
+/** Characters of a line that count. */
+const shown = 120;
 
 /** Plays sequences of a model, each as the case of a check, and keeps what a search has to know of them. */
 export class SequencePlayer<Kit, F extends object> {
@@ -155,4 +173,45 @@ export class SequencePlayer<Kit, F extends object> {
     const said = this.#run.targetProcess?.target.tail(lines) ?? [];
     return this.#patterns.fresh(said).map((pattern) => `said ${pattern}`);
   }
+}
+
+/**
+ * A line of a target's output without what is different each time: numbers, ids, times and quoted values.
+ *
+ * @example outputPattern('12:01:33 took 15 ms for "7f3a"') === '# took # ms for ""'
+ */
+export function outputPattern(line: string): string {
+  return line
+    .replaceAll(/"[^"]*"|'[^']*'/g, '""')
+    .replaceAll(/[\w-]*\d[\w:.,-]*/g, '#')
+    .replaceAll(/(?:#\s*)+/g, '# ')
+    .trim()
+    .slice(0, shown);
+}
+
+/** Waits for the work, and no longer than until the run ends. */
+export async function whileOn(ended: AbortSignal, work: Promise<unknown>): Promise<void> {
+  if (ended.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const onEnd = (): void => resolve();
+  ended.addEventListener('abort', onEnd, { once: true });
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    ended.removeEventListener('abort', onEnd);
+  }
+}
+
+/** A sequence as a case of a check, and what it showed. */
+export interface SequenceCase<Found> {
+  readonly steps: readonly FuzzStep[];
+  result: SequenceResult<Found> | undefined;
+}
+
+/** The case that a trier is given for a sequence. */
+export function sequenceCase<Found>(steps: readonly FuzzStep[], index: number) {
+  const sequence: SequenceCase<Found> = { steps, result: undefined };
+  const value = new fc.Value<unknown>(sequence, undefined);
+  const generated: GeneratedCase = { arbitrary: fc.constant<unknown>(null), value, path: String(index), index };
+  return { sequence, generated };
 }

@@ -1,13 +1,12 @@
 import type { FuzzFailed } from '../../reports/model/events.ts';
 import { besideOthers } from './besideOthers.ts';
-import { confirmProgram, type Confirmed } from './confirmProgram.ts';
-import { isDeath } from './death.ts';
+import { confirmProgram, type Confirmed, inLane } from './confirmProgram.ts';
+import { isDeath } from './triage.ts';
 import type { Failures, FailureSort, RawFailure, Shrunk, Settling } from './failures.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
-import { inLane } from './inLane.ts';
-import { kindsOf, type Program, stepsOf } from './program.ts';
+import { kindsOf, type Program, stepsOf } from './gene.ts';
 import { shrinkProgram } from './shrinkProgram.ts';
-import type { Failing } from './shrinking.ts';
+import type { Failing } from './simplerProgram.ts';
 import type { Trial } from '../engine/trial.ts';
 import { tellFailure } from './tellFailure.ts';
 import { strictest } from '../engine/checkEnd.ts';

@@ -1,8 +1,6 @@
-import type { Failing, Shrinking, Shrunken } from './shrinking.ts';
-import { simplerProgram } from './simplerProgram.ts';
-import { slotsInOrder, slotsOf } from './slotsInOrder.ts';
+import { type Failing, type Shrinking, type Shrunken, simplerProgram } from './simplerProgram.ts';
 import type { DrawnStep } from './gene.ts';
-import { subsequences } from './subsequences.ts';
+import type { FuzzStep } from '../../suites/fuzz/fuzzing.ts';
 
 /**
  * Looks for the smallest sequence that fails in the same way: fewer steps count most, then simpler steps, then slots
@@ -116,4 +114,83 @@ function guessesFrom<F>(tried: readonly Tried<F>[], shortest: Places, length: nu
 
 function missingIn(places: Places, length: number): number | undefined {
   return Array.from({ length }, (_, place) => place).find((place) => !places.includes(place));
+}
+
+const slot = /^[a-f]$/;
+
+/**
+ * The steps with their slots named a, b, ... in the order in which they appear. A slot is a text of a step that is a
+ * single letter from a to f.
+ *
+ * @returns the same list where they are named like that already
+ */
+export function slotsInOrder(steps: readonly DrawnStep[]): readonly DrawnStep[] {
+  const names = new Map<string, string>();
+  for (const { step } of steps) collect(step, names);
+  if ([...names].every(([old, fresh]) => old === fresh)) return steps;
+  return steps.map((drawn) => ({ ...drawn, step: renamed(drawn.step, names) as FuzzStep }));
+}
+
+/** The slots that a step names, in the order in which they appear. */
+function slotsOf(step: FuzzStep): readonly string[] {
+  const names = new Map<string, string>();
+  collect(step, names);
+  return [...names.keys()];
+}
+
+function collect(value: unknown, names: Map<string, string>): void {
+  if (typeof value === 'string') {
+    if (slot.test(value) && !names.has(value)) names.set(value, String.fromCharCode(97 + names.size));
+  } else if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) collect(member, names);
+  }
+}
+
+function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return names.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, renamed(member, names)]));
+}
+
+/** Candidates from which on short ones are guessed, too. */
+const many = 16;
+
+/**
+ * Shorter candidates of a list, in the order in which they are worth trying. Where few may be tried: those that leave
+ * out a half, a quarter, ..., one element. Else all that there are where the list is short; or those, and all that have one
+ * or two elements.
+ *
+ * @param most - how many are tried at once
+ */
+export function subsequences<T>(list: readonly T[], most: number): readonly (readonly T[])[] {
+  const places = list.map((_, place) => place);
+  const shorter = most < many ? withoutParts(places) : manyOf(places, most);
+  const distinct = new Map(shorter.map((some) => [some.join(), some]));
+  const proper = [...distinct.values()].filter(({ length }) => length > 0 && length < list.length);
+  return proper.map((some) => some.map((place) => list[place]!));
+}
+
+function manyOf(places: Places, most: number): readonly Places[] {
+  const all = places.length < 12 && 2 ** places.length - 2 <= most ? allOf(places) : someOf(places, most);
+  return all.toSorted((one, other) => one.length - other.length);
+}
+
+function allOf(places: Places): readonly Places[] {
+  return Array.from({ length: 2 ** places.length }, (_, bits) => places.filter((place) => (bits >> place) & 1));
+}
+
+function someOf(places: Places, most: number): readonly Places[] {
+  const parts = withoutParts(places);
+  const pairs = places.flatMap((one) => places.slice(one + 1).map((other) => [one, other]));
+  return [...parts, ...[...places.map((place) => [place]), ...pairs].slice(0, Math.max(0, most - parts.length))];
+}
+
+function withoutParts(places: Places): readonly Places[] {
+  const sizes: number[] = [];
+  for (let size = Math.ceil(places.length / 2); size > 1; size = Math.ceil(size / 2)) sizes.push(size);
+  return [...sizes, 1].flatMap((size) => {
+    const starts = places.filter((place) => place % size === 0);
+    return starts.map((start) => places.filter((place) => place < start || place >= start + size));
+  });
 }

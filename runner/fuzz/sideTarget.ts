@@ -2,13 +2,11 @@ import type { Caused, Fuzzing, FuzzStep } from '../../suites/fuzz/fuzzing.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import { CaseTrier } from '../engine/caseTrier.ts';
 import { targetGone } from '../engine/death.ts';
-import type { RunEnd } from '../engine/runEvents.ts';
+import type { RunEnd } from '../engine/eventStream.ts';
 import type { Side, SideCheck } from '../engine/side.ts';
 import type { FuzzFound, FuzzTarget, Played, Playing, TellableFailure } from './fuzzTarget.ts';
 import type { Kinds } from './gene.ts';
-import { sequenceCase } from './sequenceCase.ts';
-import { SequencePlayer, type SequenceCheck } from './sequencePlayer.ts';
-import { whileOn } from './whileOn.ts';
+import { sequenceCase, SequencePlayer, type SequenceCheck, whileOn } from './sequencePlayer.ts';
 
 /** What a finding of a side tells a search, which adds the cause. */
 export type SideFound = Omit<FuzzFound, 'cause'>;

@@ -3,7 +3,7 @@ import type { SavedStep } from '../engine/savedCase.ts';
 import type { Failures, RawFailure, Settling, Shrunk } from './failures.ts';
 import { fuzzCheckId } from './fuzzChecks.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
-import { kindsOf, type Program } from './program.ts';
+import { kindsOf, type Program } from './gene.ts';
 
 /**
  * Puts a failure into words, and keeps it.

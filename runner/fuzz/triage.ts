@@ -1,7 +1,7 @@
-import { isDeath } from './death.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
-import { stepsOf } from './program.ts';
+import { stepsOf } from './gene.ts';
 import type { RawFailure } from './failures.ts';
+import type { Caused } from '../../suites/fuzz/fuzzing.ts';
 
 /** Sequences that are played again, the shortest ones: where their waits are shared, and where they are not. */
 const most = { shared: 48, own: 2 } as const;
@@ -35,4 +35,11 @@ export async function triage<F extends FuzzFound>(
 
 function lengthOf({ program }: RawFailure<FuzzFound>): number {
   return program.steps.length;
+}
+
+/** The cause of a finding about a target that ended by itself, or does not come up again. */
+export const death = 'died';
+
+export function isDeath({ cause }: Caused): boolean {
+  return cause === death;
 }

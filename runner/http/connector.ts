@@ -1,8 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 
-import type { Access } from './access.ts';
-import { bareHost } from './address.ts';
+import { type Access, bareHost } from './access.ts';
 import { dial, tlsOptions, type Route } from './dial.ts';
 
 /** A connection that is ready for bytes. */

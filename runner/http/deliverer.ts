@@ -2,14 +2,12 @@ import type { Pool } from 'undici';
 
 import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
 import type { Access } from './access.ts';
-import { Barrier } from './barrier.ts';
+import { Barrier, Hold } from './barrier.ts';
 import { type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
 import { createPool } from './createPool.ts';
-import { Hold } from './hold.ts';
 import type { Pace } from './pace.ts';
-import { paced } from './paced.ts';
+import { paced, Slots } from './slots.ts';
 import { afterStale, sendPooled } from './pooledExchange.ts';
-import { Slots } from './slots.ts';
 import { plainWire, sendByHand, type WireOptions } from './wire.ts';
 
 /** Bytes of the largest body that the pool sends: with larger ones undici often loses an early answer. */

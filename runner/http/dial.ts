@@ -3,8 +3,7 @@ import type { ConnectionOptions } from 'node:tls';
 
 import { buildConnector } from 'undici';
 
-import { decidingLookup, refusal, type Access } from './access.ts';
-import { bareHost } from './address.ts';
+import { decidingLookup, refusal, type Access, bareHost } from './access.ts';
 
 /** Where a connection leads and where it comes from. */
 export interface Route {

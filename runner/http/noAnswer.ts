@@ -1,7 +1,7 @@
 import { describeAnswer } from '../../suites/answer.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { unreached, unreachedKind, type Unreached } from '../../suites/unreached.ts';
-import type { RunEnd } from '../engine/runEvents.ts';
+import type { RunEnd } from '../engine/eventStream.ts';
 import type { Access } from './access.ts';
 import { Connector } from './connector.ts';
 

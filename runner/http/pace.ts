@@ -38,6 +38,8 @@ export class Pace {
   #seen: number[] = [];
   /** Requests that were sent before say nothing about the present number. */
   #since = 0;
+  /** When the last one of those was sent that were answered. */
+  #answeredSince = -Infinity;
 
   /** @param fixed - the number, where it does not follow the target */
   constructor(fixed?: number) {
@@ -52,6 +54,7 @@ export class Pace {
 
   /** An answer came. @param ms - how long it took */
   answered(ms: number, { began, full }: Over): void {
+    this.#answeredSince = Math.max(this.#answeredSince, began);
     if (this.#isFixed || began < this.#since) return;
     this.#unloaded ??= ms;
     // While fewer are under way, their answers show nothing about as many as may be.
@@ -67,9 +70,14 @@ export class Pace {
     this.#seen = [];
   }
 
-  /** No answer came, or one that says that there was too much to do. */
-  failed({ began }: Pick<Over, 'began'>): void {
-    if (!this.#isFixed && began >= this.#since) this.#halve();
+  /**
+   * No answer came, or one that says that there was too much to do.
+   *
+   * @param silent - true where none came in time: if later requests were answered, it did not wait for its turn
+   */
+  failed({ began, silent = false }: Pick<Over, 'began'> & { readonly silent?: boolean }): void {
+    if (this.#isFixed || began < this.#since || (silent && began < this.#answeredSince)) return;
+    this.#halve();
   }
 
   #grow(unloaded: number): void {

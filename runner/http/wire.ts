@@ -1,7 +1,6 @@
 import type { Answer, Delivery, Wire } from '../../suites/delivery.ts';
-import type { Barrier } from './barrier.ts';
+import type { Barrier, Hold } from './barrier.ts';
 import { type Connection, failureCode } from './connector.ts';
-import type { Hold } from './hold.ts';
 import { type HttpResponse, HttpResponseReader, ResponseError } from './httpResponse.ts';
 import { WireSender } from './wireSender.ts';
 

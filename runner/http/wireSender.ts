@@ -1,7 +1,6 @@
 import type { Delivery, WireStep, Header } from '../../suites/delivery.ts';
-import type { Barrier } from './barrier.ts';
+import type { Barrier, Hold } from './barrier.ts';
 import type { Connection } from './connector.ts';
-import type { Hold } from './hold.ts';
 
 /** Bytes that the system usually takes at once; more are written in pieces. */
 const large = 1024 * 1024;

@@ -1,7 +1,9 @@
 import { variableWord } from '../../reports/curl/shellVariables.ts';
 import type { Options } from './options.ts';
-import type { CommandLine } from './settings.ts';
+import { type CommandLine, settingTexts, type SettingSources } from './settings.ts';
 import { shellWord } from './shellWord.ts';
+import type { GivenOptions } from '../engine/plan.ts';
+import { unsaved } from './replayOptions.ts';
 
 /** What does not belong into the command that repeats a run: what only shows it, and the seed, which is added last. */
 const leftOut = new Set(['report', 'export', 'list', 'seed']);
@@ -46,4 +48,15 @@ function hidden({ environment: variable, flag }: Options[string], index: number)
   if (variable === undefined) return undefined;
   // It was given as an option: nothing says that the variable is there as well.
   return `"\${${variable}${index === 0 ? '' : `_${index + 1}`}:?set it to the value of ${flag}}"`;
+}
+
+/** What a run was given, from wherever it came, as a saved case holds it. */
+export function givenOptions(options: Options, url: string, sources: SettingSources): GivenOptions {
+  const texts = settingTexts(options, sources);
+  const kept = Object.entries(texts).filter(([name]) => !unsaved.has(name));
+  return {
+    url,
+    options: Object.fromEntries(kept.map(([name, given]) => [name, options[name]?.hidden?.(given) ?? given])),
+    env: (texts['env'] ?? []).map((text) => text.split('=')[0] ?? ''),
+  };
 }

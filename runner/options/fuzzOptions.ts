@@ -1,9 +1,28 @@
-import { exportKind } from './exportKind.ts';
-import { durationKind, folderKind, integerKind, switchKind, textKind } from './optionKinds.ts';
-import { option, sharedOptions, type Settings } from './options.ts';
-import { optionsWithout } from './optionsWithout.ts';
+import { durationKind, folderKind, integerKind, switchKind, textKind, several } from './optionKinds.ts';
+import { option, sharedOptions, type Settings, optionsWithout } from './options.ts';
 import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
+
+/** What a failure can be written as. */
+const exportFormats = ['vitest', 'curl'] as const;
+
+/** What a failure is written as, and where to; beside the saved case where there is no path. */
+export interface ExportTarget {
+  readonly format: (typeof exportFormats)[number];
+  readonly path?: string;
+}
+
+/** `format` or `format=path`. */
+const exportKind = several<ExportTarget>({
+  placeholder: '<format[=path]>',
+  valid: 'vitest or curl, or one of them with the path of a file or of a folder: vitest=test/found/',
+  read(text) {
+    const [, name, path] = /^([^=]+)(?:=(.+))?$/s.exec(text) ?? [];
+    const format = exportFormats.find((known) => known === name);
+    if (format === undefined) return undefined;
+    return path === undefined ? { format } : { format, path };
+  },
+});
 
 /** Writes failures in a form that runs without a search; `replay` takes it as well. */
 export const exportOption = option({
@@ -68,6 +87,7 @@ export const searchOptions = {
 } as const;
 
 const { intensity } = sharedOptions;
+
 const meaningless = { intensity };
 
 const searched = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 
-import { plainLog } from '../../reports/formats/github/plainLog.ts';
+import { plainLog } from '../../reports/formats/github/workflowCommand.ts';
 import type { Sink } from '../../reports/sink.ts';
 
 /** What GitHub Actions tells a step of a job by its environment. */

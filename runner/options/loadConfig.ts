@@ -7,11 +7,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { visible } from '../../reports/text/visible.ts';
 import { parseYaml } from '../../spec/parseYaml.ts';
-import type { Config } from './config.ts';
+import { type Config, configSchema, configSections } from './config.ts';
 import { UsageError } from '../errors.ts';
 import { configNames, findConfig, type FoundConfig } from './findConfig.ts';
 import { shellWord } from './shellWord.ts';
-import { configSchema, configSections } from './configSchema.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
 import { sharedOptions, type Option, type Options } from './options.ts';
 

@@ -14,9 +14,23 @@ import {
   switchKind,
   textKind,
   textsKind,
+  type OptionKind,
 } from './optionKinds.ts';
-import type { OptionKind } from './optionKinds.ts';
 import { intensities } from '../engine/plan.ts';
+
+/** The options but those of these names. */
+export function optionsWithout<Registry extends Options, Left extends object>(
+  options: Registry,
+  left: Left,
+): Omit<Registry, keyof Left> {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !(name in left))) as Omit<Registry, keyof Left>;
+}
+
+/** The default in words, where it says anything: not of a switch, which is off. */
+export function defaultText({ default: value, defaultText }: Option<unknown>): string | undefined {
+  if (defaultText !== undefined) return defaultText;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
 
 /** The headings of `--help` and of docs/options.md, in their order. */
 export const optionGroups = ['Target', 'Selection', 'Cases', 'Pace', 'Reports', 'Contract', 'Configuration'] as const;
@@ -55,9 +69,11 @@ type OptionOf<Kind> = Kind extends OptionKind<infer Value> ? Value : never;
 export function option<Kind extends OptionKind<unknown>>(
   option: Omit<Option<OptionOf<Kind>>, 'kind' | 'default'> & { readonly kind: Kind; readonly default: OptionOf<Kind> },
 ): Option<OptionOf<Kind>>;
+
 export function option<Kind extends OptionKind<unknown>>(
   option: Omit<Option<OptionOf<Kind>>, 'kind' | 'default'> & { readonly kind: Kind },
 ): Option<OptionOf<Kind> | undefined>;
+
 export function option(option: object): object {
   return { default: undefined, ...option };
 }

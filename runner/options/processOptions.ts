@@ -2,6 +2,7 @@ import { UsageError } from '../errors.ts';
 import type { ProcessSpec } from '../process/targetProcess.ts';
 import { BadValue, integerKind, pairsKind, scalar, textKind } from './optionKinds.ts';
 import type { OptionKind } from './optionKinds.ts';
+import { requirePackage } from './optionalPackage.ts';
 import { option } from './options.ts';
 import type { Settings } from './options.ts';
 
@@ -86,7 +87,10 @@ export function processSpecOf(
   if (port !== undefined && image === undefined) throw conflict('--port was given without --image');
   if (image !== undefined && port === undefined) throw conflict('--image was given without --port');
   if (start !== undefined) return { kind: 'command', command: start, ...shownAs(hidden(start), start), env };
-  if (image !== undefined && port !== undefined) return { kind: 'container', image, port, env };
+  if (image !== undefined && port !== undefined) {
+    requirePackage('testcontainers', '--image');
+    return { kind: 'container', image, port, env };
+  }
   if (Object.keys(env).length > 0) throw conflict('--env was given without --start or --image');
   return undefined;
 }

@@ -2,9 +2,16 @@ import { isIP } from 'node:net';
 
 import { hiddenHeaderTexts } from '../secrets/hiddenHeaders.ts';
 import { processOptions, variableKind } from './processOptions.ts';
-import { commaListKind, headersKind, textKind, textsKind, type OptionKind, BadValue } from './optionKinds.ts';
+import {
+  commaListKind,
+  headersKind,
+  textKind,
+  textsKind,
+  type OptionKind,
+  BadValue,
+  listenKind,
+} from './optionKinds.ts';
 import { type Settings, option, sharedOptions } from './options.ts';
-import { listenKind } from './serviceOptionKinds.ts';
 
 const texts = commaListKind('<address,...>', 'IP addresses with commas between them, such as 127.0.0.1,127.0.0.3');
 

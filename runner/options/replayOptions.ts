@@ -1,7 +1,6 @@
 import { switchKind, textKind } from './optionKinds.ts';
 import { exportOption, searchOptions } from './fuzzOptions.ts';
-import { option, sharedOptions, type Settings } from './options.ts';
-import { optionsWithout } from './optionsWithout.ts';
+import { option, sharedOptions, type Settings, optionsWithout } from './options.ts';
 import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
 

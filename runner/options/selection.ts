@@ -1,6 +1,5 @@
 import { UsageError } from '../errors.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
-import { matches } from './pattern.ts';
 
 /** Patterns by check id or requirement id, `*` for any characters, case-sensitive. Empty `only` means all. */
 export interface Selection {
@@ -112,4 +111,15 @@ function nothingSelected({ only, skip }: Selection): UsageError {
     valid: 'a selection with at least one check',
     next: 'leave out one of the patterns',
   });
+}
+
+/**
+ * Whether a name matches a pattern in which `*` stands for any characters, `/` and none included. Case-sensitive.
+ *
+ * @example
+ * matches('receiver/signature/*', 'receiver/signature/missing') // true
+ */
+export function matches(pattern: string, name: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(name);
 }

@@ -1,8 +1,7 @@
 import { processOptions } from './processOptions.ts';
-import { durationKind, pathKind, textKind } from './optionKinds.ts';
+import { durationKind, pathKind, textKind, listenKind, trackedKind } from './optionKinds.ts';
 import type { Settings } from './options.ts';
 import { option, sharedOptions } from './options.ts';
-import { listenKind, trackedKind } from './serviceOptionKinds.ts';
 
 /** What `seaworthy service` takes. */
 export const serviceOptions = {
@@ -19,14 +18,15 @@ export const serviceOptions = {
     kind: textKind('<url or command>', 'a URL, or a shell command'),
     group: 'Target',
     description:
-      'makes the service raise one event: a URL (with --image also a path) gets POST {"event": "<name>"}, a shell command gets EVENT in its environment. Without it, only events that --trackable and --untrackable cause can be observed',
+      'makes the service raise one event: a URL (with --image also a path) gets POST {"event": "<name>"}, a shell command gets EVENT in its environment. Without it, only samples can be observed, and events that --trackable and --untrackable cause',
     defaultText: 'none',
   }),
   trackable: option({
     flag: '--trackable',
     kind: trackedKind,
     group: 'Target',
-    description: 'a number that the service finds; the kit uses several in turn',
+    description:
+      'a number that the service finds, where its contract says that it tracks numbers; the kit uses several in turn',
     default: [],
     defaultText: 'none',
   }),
@@ -34,7 +34,7 @@ export const serviceOptions = {
     flag: '--untrackable',
     kind: trackedKind,
     group: 'Target',
-    description: 'a number that the service does not find',
+    description: 'a number that the service does not find, where it tracks numbers',
     default: [],
     defaultText: 'none',
   }),

@@ -4,7 +4,9 @@ import { formatNames, formats, isFormat } from '../../reports/formats/index.ts';
 import type { FormatName } from '../../reports/formats/index.ts';
 import { UsageError } from '../errors.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
+import type { Format } from '../../reports/formats/format.ts';
 import type { ReportTarget } from '../options/optionKinds.ts';
+import { requirePackage } from '../options/optionalPackage.ts';
 
 /** A report whose format exists. */
 export interface CheckedReport extends ReportTarget {
@@ -21,7 +23,7 @@ export function stdoutUse({ format, path }: CheckedReport): 'text' | 'commands' 
  * The same reports, their formats known.
  *
  * @param valid - the formats that are named where one does not exist. Default: all
- * @throws UsageError for an unknown format, or where two would share standard output or a file
+ * @throws UsageError for an unknown format, for one whose package is not installed, or where two would share standard output or a file
  */
 export function checkReports(
   targets: readonly ReportTarget[],
@@ -29,6 +31,9 @@ export function checkReports(
 ): readonly CheckedReport[] {
   const checked = targets.map(({ format, ...target }) => {
     if (!isFormat(format)) throw unknownFormat(format, valid);
+    const known: Format = formats[format];
+    const needed = known.package?.(target.path);
+    if (needed !== undefined) requirePackage(needed, `--report ${format}`);
     return { format, ...target };
   });
   const onStdout = checked.filter((target) => stdoutUse(target) !== undefined);

@@ -1,10 +1,8 @@
 import type { RunEvent } from '../../reports/model/events.ts';
 import type { Reporter } from '../../reports/reporter.ts';
 import { createSummary } from '../../reports/model/summary.ts';
-import { described } from '../engine/described.ts';
-import { SeaworthyError } from '../errors.ts';
-import { hiddenEvent } from '../secrets/hiddenEvent.ts';
-import { Secrets } from '../secrets/secrets.ts';
+import { described, SeaworthyError } from '../errors.ts';
+import { hiddenEvent, Secrets } from '../secrets/secrets.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /** A reporter and what it is called where it fails. */

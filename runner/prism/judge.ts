@@ -1,12 +1,13 @@
-import { validateInput, validateOutput, validateSecurity } from '@stoplight/prism-http/dist/validator/index.js';
+import type * as Validator from '@stoplight/prism-http/dist/validator/index.js';
 
 import type { Header } from '../../suites/delivery.ts';
-import { mediaTypeOf } from './mediaType.ts';
-import type { MessageBody } from './messageBody.ts';
-import { bodyValue } from './messageBody.ts';
-import { prismHeaders, prismInput } from './prismInput.ts';
-import type { SeenRequest } from './prismInput.ts';
-import type { PrismOperation } from './prismOperation.ts';
+import { mediaTypeOf, type MessageBody, bodyValue } from './messageBody.ts';
+import { prismHeaders, prismInput, type SeenRequest, type PrismOperation } from './prismInput.ts';
+import { prismPart } from './prismPart.ts';
+
+const { validateInput, validateOutput, validateSecurity } = prismPart<typeof Validator>(
+  '@stoplight/prism-http/dist/validator/index.js',
+);
 
 /** What Prism finds wrong with a message. */
 export interface Complaint {
@@ -44,7 +45,7 @@ export function judgeResponse(resource: PrismOperation, response: SeenResponse):
   return [...unreadable(body), ...trustworthy(found, response)];
 }
 
-type Diagnostic = Extract<ReturnType<typeof validateInput>, { _tag: 'Left' }>['left'][number];
+type Diagnostic = Extract<ReturnType<typeof Validator.validateInput>, { _tag: 'Left' }>['left'][number];
 
 type Judgement = { readonly _tag: 'Left'; readonly left: readonly Diagnostic[] } | { readonly _tag: 'Right' };
 

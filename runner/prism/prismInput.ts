@@ -1,8 +1,8 @@
 import type { validateInput } from '@stoplight/prism-http/dist/validator/index.js';
+import type { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 
 import type { Header } from '../../suites/delivery.ts';
-import type { MessageBody } from './messageBody.ts';
-import { bodyValue } from './messageBody.ts';
+import { type MessageBody, bodyValue } from './messageBody.ts';
 
 /** A request as Prism is shown it. */
 export interface SeenRequest {
@@ -42,3 +42,6 @@ function queryOf(parameters: URLSearchParams): Record<string, string | string[]>
   });
   return Object.fromEntries(entries);
 }
+
+/** An operation as Prism has read it. */
+export type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];

@@ -1,10 +1,13 @@
-import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
+import type * as PrismHttp from '@stoplight/prism-http';
 
 import type { Contract, Operation } from '../../spec/contract.ts';
-import type { PrismOperation } from './prismOperation.ts';
+import type { PrismOperation } from './prismInput.ts';
 import { KitError } from '../errors.ts';
-import { isJsonType } from './mediaType.ts';
+import { isJsonType } from './messageBody.ts';
 import { judgeRequest, judgeResponse } from './judge.ts';
+import { prismPart } from './prismPart.ts';
+
+const { getHttpOperationsFromSpec } = prismPart<typeof PrismHttp>('@stoplight/prism-http');
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -27,9 +30,11 @@ export async function prismOperations(contract: Contract): Promise<readonly Pris
 
 /**
  * The same for the notifications of a contract. Prism passes over `webhooks`, so they are shown to it as paths, each
- * under the name that it has in the document.
+ * under the name that it has in the document. None where the contract writes its events itself, or takes a document of
+ * somebody else as it is: the kit's own validators have read these, and Prism might read them otherwise.
  */
 export async function prismWebhooks(contract: Contract): Promise<readonly PrismOperation[]> {
+  if (contract.events.some(({ report }) => report !== undefined)) return [];
   const { webhooks = {}, ...document } = contract.document as unknown as Document;
   const paths = Object.entries(webhooks as Document).map(([name, item]) => [`/${encodeURIComponent(name)}`, item]);
   const operations = await read({ ...document, paths: Object.fromEntries(paths) as unknown });

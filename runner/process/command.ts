@@ -6,8 +6,7 @@ import { shellWord } from '../options/shellWord.ts';
 import { Guard } from './guard.ts';
 import { CommandStart } from './commandStart.ts';
 import type { KeptOutput } from './keptOutput.ts';
-import type { Kind, Start } from './kind.ts';
-import type { CommandSpec } from './targetProcess.ts';
+import type { Kind, Start, CommandSpec } from './targetProcess.ts';
 import { takesConnections } from './takesConnections.ts';
 import { userEnvironment } from './userEnvironment.ts';
 

@@ -5,8 +5,7 @@ import { closeSync, openSync, readFileSync, readSync, readdirSync } from 'node:f
 
 import { TargetError } from '../errors.ts';
 import type { KeptOutput } from './keptOutput.ts';
-import { NotLaunched, type Start } from './kind.ts';
-import type { Death } from './targetProcess.ts';
+import { NotLaunched, type Start, type Death } from './targetProcess.ts';
 import { settlesWithin } from './settlesWithin.ts';
 
 /** Milliseconds that the kernel may take to end or to stop processes; far longer than it ever does. */

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import type { Variables } from '../../suites/processControl.ts';
 import type { Access } from '../http/access.ts';
 import { portOf } from '../http/dial.ts';
 import { TargetError } from '../errors.ts';
 import { answers } from './answers.ts';
-import { containerGuard } from './containerGuard.ts';
 import { ContainerStart } from './containerStart.ts';
-import { openEngine } from './engine.ts';
-import type { Container, Engine } from './engine.ts';
-import type { Guard } from './guard.ts';
+import { openEngine, type Container, type Engine } from './engine.ts';
+import { Guard } from './guard.ts';
 import type { KeptOutput } from './keptOutput.ts';
-import { NotLaunched } from './kind.ts';
-import type { Kind, Start } from './kind.ts';
+import { NotLaunched, type Kind, type Start, type ContainerSpec } from './targetProcess.ts';
 import { processLabel } from './processLabel.ts';
-import type { ContainerSpec } from './targetProcess.ts';
 
 /** Where a container finds the machine that it runs on, so that it can call what the kit plays there. */
 const wayBack = 'host.docker.internal:host-gateway';
@@ -117,4 +115,10 @@ function isGone(error: unknown): boolean {
  */
 export async function openContainer(spec: ContainerSpec, url: URL, output: KeptOutput): Promise<Kind> {
   return new ContainerTarget(await openEngine(spec.image), spec, url, output);
+}
+
+/** Watches over the containers that carry a mark. */
+function containerGuard(mark: string): Guard {
+  const program = new URL(`./removeContainers${extname(import.meta.url)}`, import.meta.url);
+  return new Guard(process.execPath, [fileURLToPath(program), mark]);
 }

@@ -4,8 +4,7 @@ import { PassThrough } from 'node:stream';
 import { TargetError } from '../errors.ts';
 import type { Container, Engine } from './engine.ts';
 import type { KeptOutput } from './keptOutput.ts';
-import type { Start } from './kind.ts';
-import type { Death } from './targetProcess.ts';
+import type { Start, Death } from './targetProcess.ts';
 import { settlesWithin } from './settlesWithin.ts';
 
 /** Milliseconds that output may stay open after the container has ended. */

@@ -1,8 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { KeptOutput } from './keptOutput.ts';
-import { NotLaunched, type Kind, type Start } from './kind.ts';
-import type { Death, TargetProcess, ProcessOptions } from './targetProcess.ts';
+import {
+  NotLaunched,
+  type Kind,
+  type Start,
+  type Death,
+  type TargetProcess,
+  type ProcessOptions,
+} from './targetProcess.ts';
 import { settlesWithin } from './settlesWithin.ts';
 import { takesConnections } from './takesConnections.ts';
 import { NotStarted, type Variables } from '../../suites/processControl.ts';

@@ -3,10 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { duration } from '../../reports/text/amount.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { NotStarted } from '../../suites/processControl.ts';
-import { notUpAgain, suspicion } from './goneForGood.ts';
-import type { Owner, SupervisedCase, Suspected, TargetDeath } from './supervisedCase.ts';
+import {
+  notUpAgain,
+  suspicion,
+  type Owner,
+  type SupervisedCase,
+  type Suspected,
+  type TargetDeath,
+} from './supervisedCase.ts';
 import { aftermath } from '../engine/death.ts';
-import type { RunEnd } from '../engine/runEvents.ts';
+import type { RunEnd } from '../engine/eventStream.ts';
 
 /** What a guardian keeps up: a target that the kit starts, or one that something else may start. */
 export interface Guarded {
@@ -80,10 +86,15 @@ export class Guardian {
     this.#lingering = { last: this.#last, from: this.#lastHeard, until: this.#lastHeard + ms };
   }
 
-  /** The case that is at work; nothing where there is none, or cases do not come one at a time. */
-  get inTurn(): SupervisedCase | undefined {
-    const [first, ...others] = [...this.#atWork].filter(({ waitingSince }) => waitingSince === undefined);
-    return others.length === 0 && first?.inTurn === true ? first : undefined;
+  /** A case, and whether nothing else is at work; another one that is, where the case has ended. */
+  suspectOf({
+    check,
+    case: number,
+  }: Owner): { readonly supervised: SupervisedCase; readonly alone: boolean } | undefined {
+    const own = [...this.#atWork].find((one) => one.check === check && one.case === number);
+    const others = [...this.#atWork].filter((one) => one !== own && one.waitingSince === undefined);
+    const supervised = own ?? others[0];
+    return supervised && { supervised, alone: own?.inTurn === true && others.length === 0 };
   }
 
   /** Milliseconds for which {@link linger} goes on. */

@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder';
 
 import { makeDirectory } from '../output/makeDirectory.ts';
 import { Secrets } from '../secrets/secrets.ts';
-import type { SecretStream } from '../secrets/secretStream.ts';
+import type { SecretStream } from '../secrets/secretPattern.ts';
 
 /** Lines that are held in memory, and the characters that are kept of each. */
 const held = { lines: 500, characters: 4_000 };

@@ -1,7 +1,6 @@
 import { ControlledProcess } from './controlledProcess.ts';
 import { KeptOutput } from './keptOutput.ts';
-import type { Kind } from './kind.ts';
-import type { TargetProcess, ProcessOptions, ProcessSpec } from './targetProcess.ts';
+import type { Kind, TargetProcess, ProcessOptions, ProcessSpec } from './targetProcess.ts';
 
 /**
  * Takes control of the process of a target. Nothing is started yet: {@link TargetProcess.start} does. What a kind of target

@@ -1,6 +1,6 @@
 import { freePort } from '../catcher/freePort.ts';
 import { UsageError } from '../errors.ts';
-import { maskedAddress } from '../http/maskedAddress.ts';
+import { maskedAddress } from '../http/openAddress.ts';
 import type { ProcessSpec } from './targetProcess.ts';
 
 /** Where a container is reached: on this machine only, at a port that nothing else uses. */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { ProcessChange } from '../../reports/model/events.ts';
 import type { ProcessControl, Variables } from '../../suites/processControl.ts';
 import type { Access } from '../http/access.ts';
-import type { UntimedEvent } from '../engine/runEvents.ts';
+import type { UntimedEvent } from '../engine/eventStream.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { shownPath } from '../output/shownPath.ts';
+import { shownPath } from '../output/makeDirectory.ts';
 import type { Death, TargetProcess, ProcessSpec } from './targetProcess.ts';
 import { openProcess } from './openProcess.ts';
 

@@ -1,6 +1,5 @@
 import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
-import { requestDigest } from '../engine/requestDigest.ts';
-import { shortAnswer } from '../engine/shortAnswer.ts';
+import { requestDigest, shortAnswer } from '../engine/requestDigest.ts';
 import type { KitOwner } from './caseEffects.ts';
 import type { ReceiverContext } from './receiverContext.ts';
 
@@ -44,7 +43,8 @@ export class CaseAttempts {
     const plain = undisturbed && this.#accepts(answer);
     this.#context.log.record(delivery.id, delivery.event, plain ? answer : undefined);
     this.#context.guardian.heard(answer);
-    this.#context.hangWatch.heard(`a delivery of ${delivery.event} (${check})`, answer, undisturbed && isWhole);
+    const request = `a delivery of ${delivery.event} (${check})`;
+    this.#context.hangWatch.heard(request, this.#owner, answer, undisturbed && isWhole);
     this.#context.emitDelivery({
       check,
       case: number,

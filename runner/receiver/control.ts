@@ -4,14 +4,18 @@ import {
   notification as notificationArbitrary,
   type Notification,
 } from '../../generators/notification/notification.ts';
-import type { CatalogueEvent } from '../../spec/contract.ts';
-import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
+import type { CatalogueEvent, Contract } from '../../spec/contract.ts';
+import { hasStatusClass } from '../../suites/answer.ts';
+import type { Answer, Attempt } from '../../suites/delivery.ts';
+import { unreachedKind } from '../../suites/unreached.ts';
+import { UnsupportedSchema } from '../../generators/schema/schemaContext.ts';
+import { ContractError } from '../../spec/contractError.ts';
 import { smallestOf } from '../engine/cases.ts';
+import { UsageError } from '../errors.ts';
 import { madeRecent } from './madeRecent.ts';
-import { matches } from '../options/pattern.ts';
+import { matches } from '../options/selection.ts';
 import { type Probe, ProbeError } from './probe.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
-import { jsonMediaTypes } from './jsonMediaTypes.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { CaseKit } from './receiverKit.ts';
 import { mayRefuseContent } from './refusalAdvice.ts';
@@ -42,7 +46,7 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
   const { attempt, begun } = await beginning(context);
   if (begun === undefined) return { attempt };
   const { plain } = begun;
-  context.hangWatch.begin(() => answersPlainly(context, attempt.delivery));
+  context.hangWatch.begin(() => answersPlainly(context, begun));
   const all = await Promise.all([...plain.values()].map((notification) => send(context, begun, notification)));
   const accepted = all.filter(({ answer }) => isAccepted(context, begun, answer));
   const found = {
@@ -60,8 +64,9 @@ async function beginning(context: ReceiverContext): Promise<{ attempt: Attempt; 
   const { attempt } = first;
   if (first.accepted) return { attempt, begun: startedWith(strict, attempt) };
   const { answer } = attempt;
-  if (answer.kind !== 'answered') return { attempt };
-  if (answer.status >= 200 && answer.status < 400)
+  if (answer.kind === 'timed-out' || (answer.kind === 'broken' && unreachedKind(answer.code) !== undefined))
+    return { attempt };
+  if (answer.kind === 'answered' && answer.status >= 200 && answer.status < 400)
     return { attempt, begun: await withStatus(context, strict, attempt, answer.status) };
   for (const taken of others(context, answer)) {
     const other = nothingYet(context, taken);
@@ -80,7 +85,15 @@ function others({ plan }: ReceiverContext, refusal: Answer): readonly Taken[] {
   const content = [{ fraction: '.000' }, ...mediaTypes.map((mediaType) => ({ fraction: '', mediaType }))];
   const foreign =
     plan.secrets.length === 0 ? [] : [...plan.secrets.slice(1), 'not the secret of this receiver', null, ''];
-  return [...(mayRefuseContent(refusal) ? content : []), ...foreign.map((secret) => ({ fraction: '', secret }))];
+  return [
+    ...(mayRefuseContent(refusal) || mayFailOver(refusal) ? content : []),
+    ...foreign.map((secret) => ({ fraction: '', secret })),
+  ];
+}
+
+/** Whether an answer may come of an error that nobody handled: what the content is like may be its cause. */
+function mayFailOver(answer: Answer): boolean {
+  return answer.kind === 'broken' || hasStatusClass(answer, 5);
 }
 
 function startedWith(found: ControlResult, { delivery }: Attempt): ControlResult {
@@ -112,24 +125,58 @@ async function answersOtherwise(context: ReceiverContext, found: ControlResult, 
   return false;
 }
 
-/** Whether a plain delivery is answered that is sent past all others. */
-async function answersPlainly({ deliverer }: ReceiverContext, plain: Delivery): Promise<boolean> {
-  return (await deliverer.ask(plain)).kind === 'answered';
+/** Whether a plain delivery is answered that is sent past all others: a new one, for a redelivery may be what is not. */
+async function answersPlainly(context: ReceiverContext, found: ControlResult): Promise<boolean> {
+  const kit = new CaseKit(context, { check: 'control', case: 0 }, found);
+  return (await context.deliverer.ask(kit.compose(found.control))).kind === 'answered';
 }
 
 /** What is known before anything was accepted: the plain notifications themselves. */
 function nothingYet(context: ReceiverContext, taken: Taken): ControlResult {
   const events = subscribedEvents(context.plan);
-  const plain = new Map(events.map((event) => [event.name, smallest(context, event, taken.fraction)]));
+  const plain = new Map<string, Notification>();
+  for (const event of events) {
+    const notification = smallestOrWhy(context, event, taken.fraction);
+    if (!(notification instanceof Error)) plain.set(event.name, notification);
+    else if (taken.fraction === '') observeImpossible(context, event, notification);
+  }
   const [control] = plain.values();
+  if (control === undefined) throw noEventPossible(context);
   return {
     ...taken,
     plain,
     accepted: new Set(),
     effective: new Set(),
-    control: control!,
+    control,
     beginning: { attempts: [], withoutEffect: [], at: 0 },
   };
+}
+
+/** What no value is valid for, or what does not compile, is an event that nobody can send. */
+function smallestOrWhy(
+  context: ReceiverContext,
+  event: CatalogueEvent,
+  fraction: string,
+): Notification | UnsupportedSchema | ContractError {
+  try {
+    return smallest(context, event, fraction);
+  } catch (error) {
+    if (error instanceof UnsupportedSchema || error instanceof ContractError) return error;
+    throw error;
+  }
+}
+
+function observeImpossible(context: ReceiverContext, { name }: CatalogueEvent, { message: evidence }: Error): void {
+  const value = `the event ${name} is not tested: no valid body of it can be made`;
+  context.emit({ type: 'observed', gap: 'RCV-1', value, evidence });
+}
+
+function noEventPossible({ plan: { contract } }: ReceiverContext): UsageError {
+  return new UsageError('SW_CONTRACT_INVALID', {
+    received: `no valid body of any event of the contract ${contract.name} can be made`,
+    valid: 'a JSON Schema for each event that at least one value meets',
+    next: 'seaworthy contract check says which schema is the reason, and where',
+  });
 }
 
 async function firstAccepted(context: ReceiverContext, found: ControlResult) {
@@ -186,6 +233,7 @@ async function effectiveEvents(
 const mostEffects = 1000;
 
 const counts = 'A probe counts how often the notification with an id took effect: 0 before its delivery, 1 after it';
+
 const inTime = 'Let it count the effects of what the receiver has accepted; if they come late, give a longer --settle';
 
 /** An id that was never sent has no effects. @throws ProbeError where the probe counts some */
@@ -211,4 +259,12 @@ function smallest({ plan, startedAt: now }: ReceiverContext, event: CatalogueEve
   const notification = plainest.get(event) ?? smallestOf(notificationArbitrary(plan.contract, event), 1);
   plainest.set(event, notification);
   return madeRecent(plan.contract, notification, { now, fraction });
+}
+
+/** The JSON media types that the contract names anywhere in a request, the delivery's own also with its charset. */
+export function jsonMediaTypes({ delivery, operations }: Contract): readonly string[] {
+  const { mediaType } = delivery;
+  const named = operations.flatMap(({ request }) => Object.keys(request ?? {}));
+  const json = named.filter((name) => /[/+]json$/.test(name));
+  return [...new Set([`${mediaType}; charset=utf-8`, `${mediaType};charset=UTF-8`, ...json])];
 }

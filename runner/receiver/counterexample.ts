@@ -3,14 +3,14 @@ import type { ReportedAttempt } from '../../reports/model/events.ts';
 import type { Finding, ReceiverCheck, Sent } from '../../suites/check.ts';
 import type { Attempt, Delivery, Wire, WireStep } from '../../suites/delivery.ts';
 import { headerValues, hiddenHeaders } from '../secrets/hiddenHeaders.ts';
-import { passwordStandIns } from '../secrets/passwordStandIns.ts';
+import { passwordStandIns } from '../secrets/confided.ts';
 import type { ReceiverContext } from './receiverContext.ts';
 import { reportedBody, writeBody } from '../output/reportedBody.ts';
 import { secretVariable } from '../secrets/standIns.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import { bodyFileOf, counterexampleOf } from '../engine/counterexample.ts';
 import type { SavedRequests } from '../engine/savedCase.ts';
-import type { Failure } from '../engine/failure.ts';
+import type { Failure } from '../engine/trial.ts';
 import type { Reported } from '../engine/side.ts';
 import type { ReceiverPlan } from './plan.ts';
 

@@ -1,6 +1,11 @@
-import type { Access } from '../http/access.ts';
-import { httpProbe } from './httpProbe.ts';
-import { type Probe, commandProbe } from './probe.ts';
+import type { Pool } from 'undici';
+
+import { type Access, RefusedAddress } from '../http/access.ts';
+import { type Probe, commandProbe, ProbeError } from './probe.ts';
+import { failureCode } from '../http/connector.ts';
+import { createPool } from '../http/createPool.ts';
+import { maskedAddress, openAddress } from '../http/openAddress.ts';
+import { Slots } from '../http/slots.ts';
 
 /**
  * The probe that `--probe` names: a URL with `{id}`, which answers GET with `{"count": n}` (404 counts as 0), or a
@@ -11,4 +16,136 @@ import { type Probe, commandProbe } from './probe.ts';
  */
 export function createProbe(spec: string, access: Access = {}): Probe {
   return /^https?:\/\//i.test(spec) ? httpProbe(spec, access) : commandProbe(spec);
+}
+
+/** Ids that are asked for at the same time. */
+const concurrency = 16;
+
+/** Milliseconds for one answer. */
+const timeout = 5000;
+
+/** Bytes of one answer. */
+const longest = 1024 * 1024;
+
+const valid = 'A probe URL answers GET with status 200 and {"count": n}, n being a whole number of effects';
+
+/**
+ * A probe that asks a URL, once for each id.
+ *
+ * @throws ProbeError where the template is no URL or has no `{id}`
+ */
+function httpProbe(template: string, access: Access): Probe {
+  if (!template.includes('{id}') || URL.parse(template.replaceAll('{id}', 'id')) === null) {
+    throw new ProbeError(
+      `The probe URL ${maskedAddress(template)} ${template.includes('{id}') ? 'is no URL' : 'holds no {id}'}`,
+      'A probe URL holds {id} where the id of a notification goes',
+      'Write it like http://localhost:3000/effects/{id}',
+    );
+  }
+  return new HttpProbe(template, access);
+}
+
+interface ProbeAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly location: string | readonly string[] | undefined;
+}
+
+class HttpProbe implements Probe {
+  readonly asksEach = true;
+  #missing: string | undefined;
+  #counted = false;
+  readonly #template: string;
+  readonly #headers: readonly string[];
+  readonly #pool: Pool;
+  readonly #slots = new Slots({ concurrency });
+
+  constructor(template: string, access: Access) {
+    this.#template = template;
+    const url = new URL(template.replaceAll('{id}', 'id'));
+    this.#headers = openAddress(url.href).authorization ?? [];
+    this.#pool = createPool({ ...access, url, concurrency, timeout, longest });
+  }
+
+  async count(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return new Map(await Promise.all(ids.map(async (id) => [id, await this.#countOne(id)] as const)));
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  async #countOne(id: string): Promise<number> {
+    await this.#slots.acquire();
+    try {
+      const url = new URL(this.#template.replaceAll('{id}', encodeURIComponent(id)));
+      const answer = await this.#get(url);
+      if (answer.status === 404) {
+        this.#missing = answered(url, answer);
+        return 0;
+      }
+      const count = readCount(url, answer);
+      this.#counted = true;
+      return count;
+    } finally {
+      this.#slots.release();
+    }
+  }
+
+  get silence(): string | undefined {
+    return this.#counted ? undefined : this.#missing;
+  }
+
+  /** A GET may be sent again where a kept connection had been closed meanwhile (RFC 9110, section 9.2.2). */
+  async #get(url: URL): Promise<ProbeAnswer> {
+    const path = `${url.pathname}${url.search}`;
+    const get = async (): Promise<ProbeAnswer> => {
+      const headers = [...this.#headers];
+      const limits = { headersTimeout: timeout, bodyTimeout: timeout };
+      const {
+        statusCode,
+        headers: given,
+        body,
+      } = await this.#pool.request({ method: 'GET', path, headers, ...limits });
+      return { status: statusCode, text: await body.text(), location: given['location'] };
+    };
+    try {
+      return await get().catch((error: unknown) => (isTimeout(error) ? Promise.reject(error) : get()));
+    } catch (error) {
+      throw new ProbeError(
+        isTimeout(error)
+          ? `The probe did not answer within ${timeout / 1000} s: GET ${maskedAddress(url.href)}`
+          : `The probe could not be asked (${error instanceof RefusedAddress ? error.message : failureCode(error)}): GET ${maskedAddress(url.href)}`,
+        valid,
+        'Start it, or correct its address; a command can stand in its place (--probe <command>)',
+        { cause: error },
+      );
+    }
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return /TIMEOUT/.test(failureCode(error));
+}
+
+function readCount(url: URL, answer: ProbeAnswer): number {
+  const count = answer.status === 200 ? countIn(answer.text) : undefined;
+  if (count !== undefined) return count;
+  const trial = `Fix the probe, then try it: curl -i '${maskedAddress(url.href)}'`;
+  throw new ProbeError(answered(url, answer), valid, trial);
+}
+
+/** A request and its answer, in words. */
+function answered(url: URL, { status, text, location }: ProbeAnswer): string {
+  const where = location === undefined ? '' : ` (Location: ${String(location)})`;
+  return `The probe was asked GET ${maskedAddress(url.href)}, and answered ${status}${where} with ${JSON.stringify(text.slice(0, 200))}`;
+}
+
+function countIn(text: string): number | undefined {
+  try {
+    const { count } = JSON.parse(text) as { count?: unknown };
+    return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -9,7 +9,7 @@ import { HangWatch } from '../engine/hangWatch.ts';
 import { presenceOf, type Presence } from '../engine/presence.ts';
 import { openGuarded } from '../process/guardedProcess.ts';
 import { SentDeliveries, type ReceiverContext } from './receiverContext.ts';
-import type { RunEnd, UntimedEvent } from '../engine/runEvents.ts';
+import type { RunEnd, UntimedEvent } from '../engine/eventStream.ts';
 import { Settler } from './settler.ts';
 import { createProbe } from './createProbe.ts';
 import { RetriedProbe } from './retriedProbe.ts';

@@ -1,6 +1,5 @@
-import { valueAt } from '../../generators/json/jsonPointer.ts';
+import { valueAt, withPointer } from '../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../generators/notification/notification.ts';
-import { withPointer } from '../../generators/json/withPointer.ts';
 import type { Contract } from '../../spec/contract.ts';
 
 const hour = 3600_000;

@@ -2,7 +2,8 @@ import type { ReceiverCheck } from '../../suites/check.ts';
 import type { SignatureScheme } from '../../spec/signature.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { RunPlan } from '../engine/plan.ts';
-import type { PlayApi } from './playApi.ts';
+import type { PlayedApi } from '../../suites/playedApi.ts';
+import type { Access } from '../http/access.ts';
 
 /** Everything that a run of the receiver suite depends on. */
 export interface ReceiverPlan extends RunPlan<ReceiverCheck> {
@@ -33,3 +34,31 @@ export interface PlayedApiSpec {
   /** Starts it. The reference service is loaded only then. */
   readonly play: PlayApi;
 }
+
+/** What the played API has to know of the run. */
+export interface PlayApiOptions {
+  readonly listen: { readonly host: string; readonly port: number };
+  /** Where it delivers. */
+  readonly receiver: URL;
+  /** What it signs deliveries with; nothing leaves them unsigned. */
+  readonly secret: string | undefined;
+  readonly scheme: SignatureScheme;
+  readonly signatureHeader: string;
+  /** Custom headers that go out with each delivery. */
+  readonly headers: readonly Header[];
+  /** How it may connect to the receiver. */
+  readonly access: Access;
+  /** The sender addresses that it publishes at first; the first one is where it sends from. Empty: those of this machine. */
+  readonly addresses: readonly string[];
+  /** Starts the recovery; nothing where the user gave no way to. */
+  readonly recover: (() => Promise<void>) | undefined;
+  /** Milliseconds of the run. */
+  elapsed(): number;
+}
+
+/**
+ * Starts the service's API for the receiver to look at. The program gives it, for it alone knows the reference service.
+ *
+ * @throws UsageError where the address cannot be listened on
+ */
+export type PlayApi = (options: PlayApiOptions) => Promise<PlayedApi & { close(): Promise<void> }>;

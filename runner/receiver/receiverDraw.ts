@@ -11,8 +11,7 @@ import type { CatalogueEvent, Contract } from '../../spec/contract.ts';
 import { valuesAt } from '../../generators/schema/schemaReference.ts';
 import type { Draw } from '../../suites/draw.ts';
 import { usualConcurrency } from '../engine/plan.ts';
-import { subscribedEvents } from './control.ts';
-import { jsonMediaTypes } from './jsonMediaTypes.ts';
+import { subscribedEvents, jsonMediaTypes } from './control.ts';
 import { madeRecent } from './madeRecent.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 
@@ -24,7 +23,8 @@ import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 export function receiverDraw(context: ReceiverContext, found: ControlResult, judged: 'accepted' | 'effective'): Draw {
   const { plan, scheme } = context;
   const { contract } = plan;
-  const subscribed = subscribedEvents(plan);
+  const wanted = subscribedEvents(plan);
+  const subscribed = wanted.filter(({ name }) => found.plain.has(name));
   const events = some(
     subscribed.filter(({ name }) => found[judged].has(name)),
     plan.seed,
@@ -33,7 +33,7 @@ export function receiverDraw(context: ReceiverContext, found: ControlResult, jud
     contract,
     subscribed,
     events,
-    unsubscribed: contract.events.filter((event) => !subscribed.includes(event)),
+    unsubscribed: contract.events.filter((event) => !wanted.includes(event)),
     scheme,
     secrets: plan.secrets,
     statuses: deliveryStatuses(contract),

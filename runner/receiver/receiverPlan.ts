@@ -1,30 +1,28 @@
-import { addAddress } from './addAddress.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
+import { addAddress } from './addAddress.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import { assume } from '../options/assume.ts';
-import { runScheme } from '../../spec/runScheme.ts';
+import { runScheme } from '../../spec/signature.ts';
 import { applicable } from '../../suites/applicable.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { openAddress, withAuthorization } from '../http/openAddress.ts';
 import { receiverOptions, type ReceiverSettings } from '../options/receiverOptions.ts';
 import { runPlan, type RunPlanOptions, withDefaults } from '../engine/runPlan.ts';
-import type { PlayApi } from './playApi.ts';
+import type { PlayApi, ReceiverPlan, PlayedApiSpec } from './plan.ts';
 import { requirePatterns } from '../options/selection.ts';
 import { openContract } from '../options/openContract.ts';
 import { processAddress } from '../process/processAddress.ts';
 import { processSpecOf } from '../options/processOptions.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { confidedStandIns } from '../secrets/confided.ts';
-import { playedApiSpec } from './playedApiSpec.ts';
 import { checkedProbe, targetUrl } from './target.ts';
 import { failureCode } from '../http/connector.ts';
 import { UsageError } from '../errors.ts';
-import type { ReceiverPlan } from './plan.ts';
 
 /** What {@link receiverPlan} needs beside the settings; all of it has a default. */
 export interface ReceiverPlanOptions extends Partial<ReceiverSettings>, RunPlanOptions<ReceiverCheck> {
@@ -175,4 +173,50 @@ async function requireOwn(address: string): Promise<void> {
   }
   server.close();
   await once(server, 'close');
+}
+
+/** What of the settings is about the API. */
+type ApiSettings = Pick<ReceiverSettings, 'apiListen' | 'recover' | 'published' | 'allowRemote'>;
+
+/** What it depends on beside the settings. */
+interface Surroundings {
+  /** Starts the API; nothing where the caller has none. */
+  readonly play: PlayApi | undefined;
+  /** Where a recovery that is given as a path is started: the address of a receiver in a container. */
+  readonly base: URL | undefined;
+}
+
+/**
+ * Where the kit plays the service's API; nothing where the user did not ask for it.
+ *
+ * @throws UsageError for options that do not go together, and for a remote address without leave
+ * @throws TypeError where it is asked for, and the caller has no API to play
+ */
+async function playedApiSpec(settings: ApiSettings, around: Surroundings): Promise<PlayedApiSpec | undefined> {
+  const { apiListen: listen, recover, published, allowRemote } = settings;
+  if (published.length > 0 && around.base !== undefined) throw unseenInContainer();
+  if (listen === undefined) {
+    if (recover === undefined) return undefined;
+    throw new UsageError('SW_OPTION_CONFLICT', {
+      received: '--recover was given without --api-listen',
+      valid: 'both: a recovery can be seen only where the receiver looks at the API that the kit plays',
+      next: 'add --api-listen 127.0.0.1:4020, and give the receiver that address as the address of the service',
+    });
+  }
+  if (around.play === undefined) throw new TypeError('apiListen needs play: pass the function that starts the API');
+  if (recover === undefined) return { listen, play: around.play };
+  return { listen, play: around.play, recover: await locatedRecovery(recover, around.base, allowRemote) };
+}
+
+async function locatedRecovery(recover: string, base: URL | undefined, allowRemote: boolean): Promise<string> {
+  if (base !== undefined && recover.startsWith('/')) return new URL(recover, base).href;
+  return /^https?:/i.test(recover) ? (await targetUrl(recover, allowRemote)).href : recover;
+}
+
+function unseenInContainer(): UsageError {
+  return new UsageError('SW_OPTION_CONFLICT', {
+    received: '--published was given together with --image',
+    valid: '--published for a receiver that sees where its deliveries come from',
+    next: 'start the receiver with --start: a container sees every connection of this machine come from one address',
+  });
 }

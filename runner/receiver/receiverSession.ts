@@ -1,11 +1,11 @@
-import { RunEnded } from '../engine/runEnded.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { RunEnded } from '../engine/ending.ts';
 import { describeAnswer } from '../../suites/answer.ts';
 import type { Attempt } from '../../suites/delivery.ts';
 import { reportedAttempt } from './counterexample.ts';
 import { createReceiverContext } from './createReceiverContext.ts';
-import type { RunEnd } from '../engine/runEvents.ts';
+import type { RunEnd } from '../engine/eventStream.ts';
 import { inSession, type PositiveControl, type SessionParts } from '../engine/session.ts';
 import { ProbeError } from './probe.ts';
 import { UsageError } from '../errors.ts';
@@ -13,14 +13,18 @@ import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts
 import { ReceiverSide } from './receiverSide.ts';
 import { refusalAdvice, suspectOf } from './refusalAdvice.ts';
 import { noAnswerEnd } from '../http/noAnswer.ts';
-import { secretsOf } from '../secrets/secretsOf.ts';
+import { secretsOf } from '../secrets/confided.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import { signatureHeaderName } from '../../spec/signature.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
-import { startRecovery } from './startRecovery.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { positiveControl, type Control } from './control.ts';
 import type { ReceiverPlan } from './plan.ts';
+import { Unproven } from '../../suites/check.ts';
+import { RefusedAddress, type Access } from '../http/access.ts';
+import { failureCode } from '../http/connector.ts';
+import { postTo } from '../http/postTo.ts';
+import { endOfOutput, runCommand } from '../process/shellCommand.ts';
 
 /**
  * Connects the kit to a receiver, and does something with it: see {@link inSession}.
@@ -142,6 +146,7 @@ async function openPlayedApi(
 
 /** Milliseconds between two controls. */
 const between = 500;
+
 /** Milliseconds that a receiver gets from its reading of the list to its first use. */
 const grace = 2000;
 
@@ -166,4 +171,42 @@ function hasReadTheList(context: ReceiverContext): boolean {
   const senders = context.plan.contract.operation('senders').operationId;
   const read = context.api?.calls.find(({ operationId }) => operationId === senders);
   return read !== undefined && context.elapsed() - read.at > grace;
+}
+
+/** Milliseconds that a recovery may take. */
+const timeout = 60_000;
+
+/** What is known of the run that it is part of. */
+interface Recovering extends Access {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Starts the recovery of a receiver, and waits until it has ended.
+ *
+ * @param how - a URL, which is posted to, or a shell command
+ * @throws Unproven where it failed
+ */
+export async function startRecovery(how: string, run: Recovering): Promise<void> {
+  const trouble = /^https?:/i.test(how) ? await post(how, run) : await execute(how, run);
+  if (trouble !== undefined) throw new Unproven(`the recovery could not be started (--recover ${how}): ${trouble}`);
+}
+
+/** @returns what went wrong */
+async function post(url: string, run: Recovering): Promise<string | undefined> {
+  try {
+    const status = await postTo(url, { timeout, signal: run.signal }, run);
+    return status < 400 ? undefined : `POST was answered with ${status}`;
+  } catch (error) {
+    return `POST failed (${error instanceof RefusedAddress ? error.message : failureCode(error)})`;
+  }
+}
+
+/** @returns what went wrong */
+async function execute(command: string, { signal }: Recovering): Promise<string | undefined> {
+  const { code, stderr, timedOut, signal: endedBy } = await runCommand(command, { timeout, signal });
+  if (code === 0) return undefined;
+  const end = timedOut ? `it had not ended after ${timeout / 1000} s` : `it ended with ${code ?? endedBy}`;
+  const said = stderr.trim();
+  return said === '' ? end : `${end} and said ${endOfOutput(said, 400)}`;
 }

@@ -11,22 +11,26 @@ import type { Draw } from '../../suites/draw.ts';
 import type { Activity } from '../engine/activity.ts';
 import { CanaryPace, canaryWidth } from '../engine/canary.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
-import type { Failure } from '../engine/failure.ts';
-import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
-import type { Trial } from '../engine/trial.ts';
-import { caughtUp } from './caughtUp.ts';
+import type { Failure, Trial } from '../engine/trial.ts';
+import type { OpenCase, Phase, Reported, Side, SharedWait } from '../engine/side.ts';
 import { counterexample } from './counterexample.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
-import { traitsOf } from './traitsOf.ts';
 import { receiverDraw } from './receiverDraw.ts';
 import { CaseKit } from './receiverKit.ts';
-import { sharedWait } from './sharedWait.ts';
+import type { Deadline } from '../engine/timeLimit.ts';
+import type { Delivery } from '../../suites/delivery.ts';
+import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
 
 /** Smaller candidates of a failing case that are tried before one of them is taken; those with effects share their wait. */
 const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
 
 /** How many times as long a check takes that interrupts the receiver: it comes up again after each case. */
 const restartWeight = 6;
+
+/** Plain deliveries in a row that must be answered in time, and those that are tried for it at most. */
+const inRow = 3;
+
+const tries = 60;
 
 /** A receiver that passed the positive control, as the engine sees it. */
 export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
@@ -175,7 +179,7 @@ class OpenReceiverCase implements OpenCase<Finding> {
     return this.#check.run(this.#kit, this.#generated.value.value);
   }
 
-  fatal(conclusion: Pick<Finding, 'expected' | 'actual' | 'absence' | 'died'>): Finding {
+  fatal(conclusion: Pick<Finding, 'expected' | 'actual' | 'absence' | 'died' | 'hung'>): Finding {
     const requirements = [fatalOf(this.#check, 'receiver')];
     const { attempts } = this.#kit;
     // What came after the first broken connection reached nobody, unless the case itself brought that about.
@@ -213,4 +217,59 @@ function drawnFrom({ needs }: Pick<ReceiverCheck, 'needs'>): 'accepted' | 'effec
 
 function controlsProcess({ needs }: Pick<ReceiverCheck, 'needs'>): boolean {
   return needs.includes('process-control');
+}
+
+/**
+ * Waits until the target has worked off what piled up while checks ran side by side: until plain deliveries, one at a
+ * time, are accepted in time again. What still gets no answer then is not a matter of load.
+ *
+ * @param until - when there is no more time for it. Default: never
+ */
+export async function caughtUp(context: ReceiverContext, found: ControlResult, until?: Deadline): Promise<void> {
+  const kit = new CaseKit(context, { check: 'control', case: 1 }, found);
+  let row = 0;
+  for (let tried = 0; tried < tries && row < inRow && !context.ended.aborted && until?.over !== true; tried++) {
+    const answer = await context.activity.run(() => kit.deliver(kit.compose(found.control))).catch(() => undefined);
+    row = answer && kit.accepts(answer) ? row + 1 : 0;
+  }
+}
+
+/**
+ * The wait for effects, shared by two phases. After a death it is not held any more: what the target died of is looked for
+ * before anything else is tried.
+ *
+ * @returns nothing where no effects are waited for
+ */
+function sharedWait({ settler, activity, guardian }: ReceiverContext): SharedWait | undefined {
+  if (settler === undefined) return undefined;
+  const begin = (): void => {
+    settler.hold();
+    if (activity.idle) void settler.begin();
+  };
+  let waits = Promise.withResolvers<boolean>();
+  return {
+    hold() {
+      const { deaths } = guardian;
+      waits = Promise.withResolvers();
+      settler.hold(() => (guardian.deaths === deaths ? waits.resolve(true) : begin()));
+    },
+    release: begin,
+    async reached(tried) {
+      const isWaiting = await Promise.race([waits.promise, tried.then(() => false)]);
+      if (!isWaiting) begin();
+      return isWaiting;
+    },
+  };
+}
+
+/** What a case of a receiver was about, by all that it delivered. */
+function traitsOf(deliveries: readonly Delivery[]): Traits {
+  return {
+    values: {
+      event: distinct(deliveries.map(({ event }) => event)),
+      method: distinct(deliveries.map(({ method }) => method)),
+      ...headerTraits(deliveries.map(({ headers }) => headers)),
+    },
+    bytes: Math.max(0, ...deliveries.map(({ body }) => body.length)),
+  };
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Unproven } from '../../suites/check.ts';
 import type { Effects } from '../../suites/kit.ts';
-import { Deadline } from '../engine/deadline.ts';
+import { Deadline } from '../engine/timeLimit.ts';
 import type { Probe } from './probe.ts';
 
 /** What the settler must know about the deliveries: when they were made. */

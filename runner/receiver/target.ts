@@ -1,6 +1,6 @@
-import { isLocalAddress } from '../http/address.ts';
+import { isLocalAddress } from '../http/access.ts';
 import { UsageError } from '../errors.ts';
-import { maskedAddress } from '../http/maskedAddress.ts';
+import { maskedAddress } from '../http/openAddress.ts';
 import { ProbeError } from './probe.ts';
 import { createProbe } from './createProbe.ts';
 
@@ -36,7 +36,7 @@ export async function checkedProbe(probe: string, allowRemote: boolean): Promise
 async function requireLocal(url: URL): Promise<void> {
   if (await isLocalAddress(url.hostname)) return;
   throw new UsageError('SW_TARGET_REMOTE', {
-    received: `${url.host} is neither a loopback nor a private address, or its name is not known here; the suite would send it thousands of requests, hostile ones among them`,
+    received: `${url.host} is neither a loopback nor a private address, or its name is not known here; the kit sends it nothing without leave`,
     valid: 'a target on this machine or in a private network',
     next: 'test a copy nearby, or add --allow-remote if the target is yours',
   });

@@ -1,10 +1,9 @@
 import type { ReceiverConfig, ServiceConfig } from '../options/config.ts';
 import type { Options } from '../options/options.ts';
-import type { PlayApi } from '../receiver/playApi.ts';
+import type { PlayApi } from '../receiver/plan.ts';
 import { receiverReplay, serviceReplay } from './replayKinds.ts';
 import { receiverReplayOptions, serviceReplayOptions } from '../options/replayOptions.ts';
-import { replaySaved } from './replaySaved.ts';
-import { replayWords } from './replayWords.ts';
+import { replaySaved, replayWords } from './replaySaved.ts';
 import { caseOf, readSavedCase, type SavedCase } from '../engine/savedCase.ts';
 import type { CommandLine } from '../options/settings.ts';
 

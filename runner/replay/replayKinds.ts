@@ -1,10 +1,9 @@
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
-import { fuzzCheckId } from '../fuzz/fuzzChecks.ts';
+import { fuzzCheckId, fuzzModels } from '../fuzz/fuzzChecks.ts';
 import type { FuzzModel } from '../fuzz/fuzzTarget.ts';
-import { fuzzModels } from '../fuzz/models.ts';
 import { replaySequence } from './replaySequence.ts';
-import type { PlayApi } from '../receiver/playApi.ts';
+import type { PlayApi } from '../receiver/plan.ts';
 import { receiverPlan } from '../receiver/receiverPlan.ts';
 import {
   receiverReplayOptions,
@@ -19,7 +18,7 @@ import { resolveSettings } from '../options/settings.ts';
 import { secretVariable, tokenVariable } from '../secrets/standIns.ts';
 import { receiverSuite } from '../receiver/runReceiver.ts';
 import { serviceSuite } from '../service/runService.ts';
-import type { Found } from '../engine/failure.ts';
+import type { Found } from '../engine/trial.ts';
 import { cannotRun, replayed, savedCaseAgain, type Replayed } from '../engine/replayed.ts';
 import type { Side, SideCheck } from '../engine/side.ts';
 import type { Suite } from '../engine/suite.ts';

@@ -1,6 +1,6 @@
 import { SeaworthyError, UsageError } from '../errors.ts';
 import { filledText, missingValue } from './filledText.ts';
-import { beforeFile, isStarted, namedInCase, withoutStart } from './namedInCase.ts';
+import { beforeFile, isStarted, namedInCase, withoutStart, untrustedCase } from './untrustedCase.ts';
 import { type ContractSettings, openContract } from '../options/openContract.ts';
 import type { Options } from '../options/options.ts';
 import { cannotRun, type Replayed } from '../engine/replayed.ts';
@@ -10,7 +10,6 @@ import { Secrets } from '../secrets/secrets.ts';
 import { withSecrets } from '../secrets/standIns.ts';
 import { settingTexts, type CommandLine, type SettingSources } from '../options/settings.ts';
 import { fileOptions, shapesCase } from './trustedOptions.ts';
-import { untrustedCase } from './untrustedCase.ts';
 
 /** Where a case is tried again. */
 export interface ReplayPlace {
@@ -155,4 +154,11 @@ function filled<Given extends ReplaySettings>(text: string, kind: ReplayKind<Giv
   const secrets = kind.secretsOf(kind.read(sources));
   const given = settingTexts(kind.options, sources);
   return filledText(withSecrets(text, secrets, kind.secret.variable), given, sources.environment);
+}
+
+/** How a case stands that was tried again, in words. */
+export function replayWords(replayed: Replayed): string {
+  if (replayed.outcome === 'cannot-run') return replayed.reason;
+  if (replayed.outcome === 'fails') return `${replayed.finding.actual} (expected: ${replayed.finding.expected})`;
+  return replayed.tries === 1 ? 'the case holds' : `the case holds, ${replayed.tries} times in a row`;
 }

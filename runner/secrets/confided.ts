@@ -1,10 +1,20 @@
 import type { Header } from '../../suites/delivery.ts';
-import { openAddress, withAuthorization } from '../http/openAddress.ts';
-import { headerOf, headerStandIns } from './hiddenHeaders.ts';
-import { passwordStandIns } from './passwordStandIns.ts';
+import { openAddress, withAuthorization, decoded } from '../http/openAddress.ts';
+import { headerOf, headerStandIns, confidential } from './hiddenHeaders.ts';
 import { Secrets } from './secrets.ts';
 import { secretStandIns, tellingStandIns, tokenVariable, type StandIn } from './standIns.ts';
-import { variableStandIns } from './variableStandIns.ts';
+import type { ServicePlan } from '../service/plan.ts';
+import type { ReceiverPlan } from '../receiver/plan.ts';
+
+/** All that a run of a receiver was given in confidence. */
+export function secretsOf({ secrets, headers, probe, api, targetProcess }: ReceiverPlan): Secrets {
+  return new Secrets(confidedStandIns({ secrets, headers, addresses: [probe, api?.recover], env: targetProcess?.env }));
+}
+
+/** All that a run of a service was given in confidence. */
+export function secretsOfService({ token, emit, catcher, targetProcess }: ServicePlan): Secrets {
+  return new Secrets(confidedStandIns({ token, addresses: [emit, catcher?.href], env: targetProcess?.env }));
+}
 
 /** What a command or a run was given in confidence, wherever it came from. */
 export interface Confided {
@@ -64,4 +74,88 @@ export function environmentStandIns(environment: Readonly<Record<string, string 
     if (!/^SEAWORTHY_(?:SECRET_\d+|TOKEN|HEADER_\w+|PASSWORD(?:_\d+)?)$/.test(name)) return [];
     return [{ secret: value, shown: `$${name}` }];
   });
+}
+
+/** Shorter values are no secrets, whatever the name of the variable. */
+const shortest = 6;
+
+/** So long a line of a value is looked for by itself: output is read line by line. */
+const telling = 16;
+
+/** Names of variables that say where a secret is, and not what it is. */
+const place = /(?:FILE|PATH|DIR|DIRECTORY|NAME|ID)$/i;
+
+/** Values that tell nothing of themselves: words, numbers and times, paths, addresses without a query or a password. */
+const open = [
+  /^[a-z]+(?:[-_.,: ](?:[a-z]+|\d{1,5}))*$/i,
+  /^\d+(?:[.:_-]\d+)*[a-z]{0,2}(?:[,; ]\d+(?:[.:_-]\d+)*[a-z]{0,2})*$/i,
+  /^(?:[a-z]:)?[.~]{0,2}[\\/][\w.@/\\ -]*$/i,
+  /^[\w.-]+(?:\/[\w.-]+)+$/,
+  /^[a-z][\w+.-]*:\/\/[^/?#@\s]*(?:\/[^?#\s]*)?$/i,
+];
+
+/**
+ * What is shown in place of the values that the environment of a target has: `$NAME`. A value that is no secret stays, for
+ * example `production`, `3000`, `/var/lib/db`, `http://localhost:4010/v2`; under a name such as `API_KEY` it is one.
+ */
+export function variableStandIns(env: Readonly<Record<string, string>>): readonly StandIn[] {
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (value.length < shortest || !isSecret(name, value)) return [];
+    const shown = `$${name.replaceAll(/\W/g, '_')}`;
+    const lines = value.split(/\r?\n/).filter((line) => line !== value && line.length >= telling);
+    return [value, ...lines, ...passwordIn(value)].map((secret) => ({ secret, shown }));
+  });
+}
+
+function isSecret(name: string, value: string): boolean {
+  if ((confidential.test(name) || /pass|pwd|private/i.test(name)) && !place.test(name)) return true;
+  return !open.some((pattern) => pattern.test(value));
+}
+
+/** The password in an address of any scheme: `postgres://me:s3cret@localhost/db`. */
+function passwordIn(value: string): readonly string[] {
+  const password = URL.parse(value)?.password ?? '';
+  const forms = [password, decoded(password)];
+  return [...new Set(forms)].filter((form) => form.length >= shortest);
+}
+
+/** The environment variable that stands for a password in an address that the user gave beside the target's. */
+const passwordVariable = 'SEAWORTHY_PASSWORD';
+
+/** The user, and the password where there is one. */
+const credentials = /^\w+:\/\/([^/?#:]*)(?::([^/?#]*))?@/;
+
+/** The user and the password of an address, as they stand there. */
+interface Credentials {
+  /** What stands before the password: the user, if there is one beside it. */
+  readonly before: string;
+  readonly password: string;
+}
+
+/**
+ * What is shown in place of the passwords in these texts; the name of a user without a password is one. A password is
+ * known percent-encoded, too.
+ *
+ * @param texts - addresses; of anything else nothing is known
+ */
+export function passwordStandIns(texts: readonly (string | undefined)[]): readonly StandIn[] {
+  const found = texts.flatMap((text) =>
+    text === undefined || openAddress(text).authorization === undefined
+      ? []
+      : [text, URL.parse(text)?.href ?? text].map(credentialsOf),
+  );
+  const plain = [...new Set(found.map(({ password }) => decoded(password)))];
+  const variables = new Map(secretStandIns(plain, passwordVariable).map(({ secret, shown }) => [secret, shown]));
+  return found.flatMap(({ before, password }) => {
+    const shown = variables.get(decoded(password)) ?? '';
+    return [
+      { secret: `//${before}${password}@`, shown: `//${before}${shown}@` },
+      ...tellingStandIns([...new Set([password, decoded(password)])].map((secret) => ({ secret, shown }))),
+    ];
+  });
+}
+
+function credentialsOf(text: string): Credentials {
+  const [, user = '', password = ''] = credentials.exec(text) ?? [];
+  return { before: password === '' ? '' : `${user}:`, password: password === '' ? user : password };
 }

@@ -1,30 +1,32 @@
 import { byteSpellings, characterSpelling, type Spelling } from './spellings.ts';
 import { inBraces, type StandIn } from './standIns.ts';
 
-/**
- * How much of a secret is looked for: all spellings; the same, but none that a text cuts off; those of its bytes alone; or
- * the plain one where it is a whole word.
- */
-export type Extent = 'all' | 'whole' | 'bytes' | 'word';
-
 /** So many characters or bytes of a secret at least are hidden where a text is cut off behind them. */
 const leastOfCut = 8;
+
 /** So many are compared where a text may end within a secret; what comes behind them is taken for the rest of it. */
 const mostOfBeginning = 24;
+
 /** So many are looked for first: where they are not, the rest is not either. */
 const glimpsed = 3;
+
 /** Characters that one character or byte is spelled with at most, as a rule. */
 const longestUnit = 24;
+
 /** A character that may go on: an escape, or UTF-8; and a number that may. */
 const escape = '(?:\\\\{1,16}|%(?:25){0,4}|&(?:amp;){0,4})';
+
 const unfinished = `(?:${escape}[#{\\w]{1,9}){0,3}${escape}[#{\\w]{0,9}$|'\\\\?'?$|[\\x80-\\xff]{1,3}$|[\\da-fA-F]{1,2}$`;
+
 const unfinishedByte = '(?:[ :,-]|0[xX]|, ?0[xX]|,\\s{0,16})?\\w{0,2}$';
+
 /** What may go on at the end of a text: anywhere, within any spelling, and within one of the bytes. */
 const tails = {
   anywhere: new RegExp(unfinished),
   within: new RegExp(unfinished, 'y'),
   withinBytes: new RegExp(unfinishedByte, 'y'),
 };
+
 /** Characters that such a tail has at most. */
 const longestTail = 128;
 
@@ -86,6 +88,57 @@ export class SecretPattern {
     return place;
   }
 }
+
+/**
+ * Hides secrets in a stream of bytes. What may be the beginning of one is held back until more has come; all else goes
+ * through at once.
+ */
+export class SecretStream {
+  readonly #patterns: readonly SecretPattern[];
+  #held = '';
+
+  constructor(patterns: readonly SecretPattern[]) {
+    this.#patterns = patterns;
+  }
+
+  /** @returns what can be shown by now */
+  write(chunk: Buffer): Buffer {
+    const text = this.#held + chunk.toString('latin1');
+    const settled = this.#settled(text);
+    this.#held = text.slice(settled);
+    return this.#shown(text.slice(0, settled));
+  }
+
+  /** What was held back, once nothing more comes; and as it may be shown meanwhile. */
+  end(): Buffer {
+    const rest = this.#held;
+    this.#held = '';
+    return this.#shown(rest);
+  }
+
+  #shown(text: string): Buffer {
+    return Buffer.from(
+      this.#patterns.reduce((rest, pattern) => pattern.hide(rest), text),
+      'latin1',
+    );
+  }
+
+  /** No secret goes over this place, whole or begun. */
+  #settled(text: string): number {
+    let place = Math.min(text.length, ...this.#patterns.map((pattern) => pattern.begins(text)));
+    for (;;) {
+      const before = Math.min(place, ...this.#patterns.map((pattern) => pattern.before(text, place)));
+      if (before === place) return place;
+      place = before;
+    }
+  }
+}
+
+/**
+ * How much of a secret is looked for: all spellings; the same, but none that a text cuts off; those of its bytes alone; or
+ * the plain one where it is a whole word.
+ */
+export type Extent = 'all' | 'whole' | 'bytes' | 'word';
 
 /** Where something stands in a text; the end of the text, or of the longer one that it begins, where it does not. */
 function place(text: string, pattern: RegExp, { length }: string = text): number {

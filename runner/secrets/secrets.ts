@@ -1,9 +1,19 @@
-import { type Extent, SecretPattern } from './secretPattern.ts';
-import { SecretStream } from './secretStream.ts';
+import { type Extent, SecretPattern, SecretStream } from './secretPattern.ts';
 import type { StandIn } from './standIns.ts';
+import type { RunEvent } from '../../reports/model/events.ts';
+import type { UntimedEvent } from '../engine/eventStream.ts';
+
+/** Events with words of the user's commands or of the target's output. */
+const outspoken: ReadonlySet<RunEvent['type']> = new Set(['life.changed', 'target.said', 'target.lost']);
+
+/** An event as it is reported, and as a journal keeps it: without what is secret. */
+export function hiddenEvent<Event extends RunEvent | UntimedEvent>(event: Event, secrets: Secrets): Event {
+  return outspoken.has(event.type) ? secrets.hideTyped(event) : secrets.hideIn(event);
+}
 
 /** Secrets shorter than this are hidden in what the user has typed and the target has printed, as whole words. */
 const shortest = 6;
+
 /** From so many characters on a secret, unless it is one word or a number, is no part of anything that the kit says. */
 const unmistakable = 8;
 

@@ -1,5 +1,3 @@
-import { entityNames } from './entityNames.ts';
-
 /**
  * A spelling of a secret: the source of a regular expression for each of its characters or bytes, in their order. In that
  * of the characters each may be spelled in another way.
@@ -116,3 +114,43 @@ function anyOf(alternatives: readonly string[]): string {
 function literal(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
+
+/**
+ * The names that HTML has for characters of ASCII.
+ *
+ * @see https://html.spec.whatwg.org/multipage/named-characters.html
+ */
+export const entityNames: Readonly<Record<string, readonly string[]>> = {
+  '\t': ['Tab'],
+  '\n': ['NewLine'],
+  '!': ['excl'],
+  '"': ['quot', 'QUOT'],
+  '#': ['num'],
+  $: ['dollar'],
+  '%': ['percnt'],
+  '&': ['amp', 'AMP'],
+  "'": ['apos'],
+  '(': ['lpar'],
+  ')': ['rpar'],
+  '*': ['ast', 'midast'],
+  '+': ['plus'],
+  ',': ['comma'],
+  '.': ['period'],
+  '/': ['sol'],
+  ':': ['colon'],
+  ';': ['semi'],
+  '<': ['lt', 'LT'],
+  '=': ['equals'],
+  '>': ['gt', 'GT'],
+  '?': ['quest'],
+  '@': ['commat'],
+  '[': ['lsqb', 'lbrack'],
+  '\\': ['bsol'],
+  ']': ['rsqb', 'rbrack'],
+  '^': ['Hat'],
+  _: ['lowbar', 'UnderBar'],
+  '`': ['grave', 'DiacriticalGrave'],
+  '{': ['lcub', 'lbrace'],
+  '|': ['verbar', 'vert', 'VerticalLine'],
+  '}': ['rcub', 'rbrace'],
+};

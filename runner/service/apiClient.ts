@@ -6,9 +6,8 @@ import type { Access } from '../http/access.ts';
 import { ConnectionError, Connector, destroyed } from '../http/connector.ts';
 import { createPool } from '../http/createPool.ts';
 import type { Pace } from '../http/pace.ts';
-import { paced } from '../http/paced.ts';
+import { paced, Slots } from '../http/slots.ts';
 import { afterStale, sendPooled } from '../http/pooledExchange.ts';
-import { Slots } from '../http/slots.ts';
 import { plainWire, sendByHand } from '../http/wire.ts';
 
 /** Bytes of an answer that are kept: lists may be long. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../generators/json/json.ts';
+import { type Json, isJsonObject } from '../../generators/json/json.ts';
 import type { Operation, OperationChoice } from '../../spec/contract.ts';
 import type { OperationRole } from '../../spec/names.ts';
 import { authorizationWith, offers } from '../../spec/serviceTerms.ts';
@@ -6,24 +6,57 @@ import { parseDuration } from '../../spec/duration.ts';
 import { Unproven } from '../../suites/check.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { ApiRequest, Call } from '../../suites/exchange.ts';
-import type { TrackedNumber } from '../../suites/serviceDraw.ts';
 import type { CallOptions } from '../../suites/serviceKit.ts';
-import { trackingBody } from '../../suites/service/trackingBody.ts';
+import { type TrackedNumber, trackingBody } from '../../suites/contracts/tracking/trackingBody.ts';
 import { retryAfter } from '../http/retryAfter.ts';
-import { requestDigest } from '../engine/requestDigest.ts';
-import { shortAnswer } from '../engine/shortAnswer.ts';
-import type { Refusals } from './refusals.ts';
-import { RunEnded } from '../engine/runEnded.ts';
-import { waitFor } from './waiting.ts';
+import { requestDigest, shortAnswer } from '../engine/requestDigest.ts';
+import { RunEnded } from '../engine/ending.ts';
+import { waitFor } from './settlingTime.ts';
 import { type Owner, type RunState, assumed } from './run.ts';
+import { hasStatusClass } from '../../suites/answer.ts';
+import { jsonOf, mediaTypeOf } from './answers.ts';
 
 /** Milliseconds between two tries of a call that is answered with 429: where the answer asks for none, and at least. */
 const usualPause = 500;
+
 const leastPause = 50;
 
 /** What a caller needs of a run. */
 export interface Calling extends RunState {
   readonly refusals: Refusals;
+}
+
+/** Too many calls, which says nothing about the call. */
+const tooMany = 429;
+
+/** Gathers with which statuses and bodies a service refuses calls: both are a gap of the contract. */
+export class Refusals {
+  readonly #statuses = new Set<number>();
+  readonly #withoutKey = new Set<number>();
+  /** How many refusals had a body of this shape. */
+  readonly #shapes = new Map<string, number>();
+
+  /** @param keyed - whether the call carried the user's key */
+  add(call: Call, keyed: boolean): void {
+    const { answer } = call;
+    if (answer.kind !== 'answered' || !hasStatusClass(answer, 4) || answer.status === tooMany) return;
+    (keyed ? this.#statuses : this.#withoutKey).add(answer.status);
+    const shape = shapeOf(call, answer.body);
+    this.#shapes.set(shape, (this.#shapes.get(shape) ?? 0) + 1);
+  }
+
+  /** Tells what was gathered. */
+  tell(context: Pick<RunState, 'learn' | 'emit' | 'plan'>): void {
+    const all = [...this.#shapes.values()].reduce((sum, count) => sum + count, 0);
+    if (this.#statuses.size > 0) context.learn('refusal.status', listOf(this.#statuses), `${all} refused calls`);
+    if (this.#withoutKey.size > 0)
+      context.learn('refusal.unauthorized', listOf(this.#withoutKey), 'calls without the key, or with another');
+    const gap = context.plan.contract.assumptions.find(({ key }) => key === 'refusal.status')?.gap;
+    const common = [...this.#shapes].toSorted(([, one], [, other]) => other - one).slice(0, 3);
+    for (const [shape, count] of gap === undefined ? [] : common) {
+      context.emit({ type: 'observed', gap: gap!, value: shape, evidence: `${count} of ${all} refusals` });
+    }
+  }
 }
 
 /** Calls operations of the contract's API for one owner, and tells of every call. */
@@ -98,7 +131,7 @@ export class Caller {
     const call: Call = { kind: 'call', request, answer, at };
     this.#record(call);
     context.guardian.heard(answer);
-    context.hangWatch.heard(`${request.method} ${request.path} (${check})`, answer, true);
+    context.hangWatch.heard(`${request.method} ${request.path} (${check})`, this.#owner, answer, true);
     if (request.method !== 'GET') changes.set(check, (changes.get(check) ?? 0) + 1);
     context.emit({
       type: 'call.finished',
@@ -118,7 +151,7 @@ export class Caller {
   #compose(which: OperationChoice, how: CallOptions): ApiRequest {
     const context = this.#context();
     const operation = operationOf(context, which);
-    const body = how.body === undefined ? Buffer.alloc(0) : Buffer.isBuffer(how.body) ? how.body : jsonOf(how.body);
+    const body = how.body === undefined ? Buffer.alloc(0) : Buffer.isBuffer(how.body) ? how.body : jsonBytes(how.body);
     const path = pathOf(operation.path, how);
     const { operationId, method } = operation;
     return { operationId, method, path, headers: headersOf(context, operation, how), body };
@@ -182,7 +215,7 @@ function pathOf(path: string, { parameters = {}, query = {} }: CallOptions): str
   return search === '' ? filled : `${filled}?${search}`;
 }
 
-function jsonOf(value: Json): Buffer {
+function jsonBytes(value: Json): Buffer {
   return Buffer.from(JSON.stringify(value), 'utf8');
 }
 
@@ -190,4 +223,20 @@ function stillLimited({ request: { method, path } }: Call, timeLimit: string): U
   return new Unproven(
     `${method} ${path} was answered with 429 for ${timeLimit}: give a lower --rate, or a longer --assume rateLimit.patience=<duration>`,
   );
+}
+
+function shapeOf(call: Call, body: string): string {
+  if (body.trim() === '') return 'no body';
+  const type = mediaTypeOf(call) || 'no media type';
+  const value = jsonOf(call);
+  return `${type}: ${value === undefined ? 'text' : describe(value)}`;
+}
+
+function describe(value: Json): string {
+  if (isJsonObject(value)) return `an object with ${Object.keys(value).toSorted().slice(0, 6).join(', ') || 'nothing'}`;
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+function listOf(statuses: ReadonlySet<number>): string {
+  return [...statuses].toSorted((one, other) => one - other).join(',');
 }

@@ -2,7 +2,7 @@ import { isAmong } from '../../suites/service/isAmong.ts';
 import { randomUUID } from 'node:crypto';
 
 import type { Json } from '../../generators/json/json.ts';
-import { runScheme } from '../../spec/runScheme.ts';
+import { runScheme } from '../../spec/signature.ts';
 import { describeAnswer } from '../../suites/answer.ts';
 import { type ServiceFinding, Unproven } from '../../suites/check.ts';
 import type { Call, Caught, CatchScript, CertificateFlaw, Exchange, FoundSignature } from '../../suites/exchange.ts';
@@ -18,14 +18,14 @@ import type {
   Webhook,
 } from '../../suites/serviceKit.ts';
 import type { ProcessControl } from '../../suites/processControl.ts';
-import type { TrackedNumber } from '../../suites/serviceDraw.ts';
+import type { TrackedNumber } from '../../suites/contracts/tracking/trackingBody.ts';
 import type { Moment } from '../../reports/model/events.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
 import { isMissing, isSuccess, jsonOf, mediaTypeOf, parsed } from './answers.ts';
 import { CaseLearning } from './caseLearning.ts';
 import { authorizationOf, Caller } from './caller.ts';
-import type { ScenarioEvents } from './scenarioEvents.ts';
+import { type ScenarioEvents, type Owner, assumed } from './run.ts';
 import type { ServiceContext } from './context.ts';
 import { Deliveries } from './deliveries.ts';
 import { readList } from './lists.ts';
@@ -35,7 +35,6 @@ import { overdueAfter } from './settlingTime.ts';
 import { ServiceTimeline } from './serviceTimeline.ts';
 import { offers } from '../../spec/serviceTerms.ts';
 import { findSignature, valueOf } from './signatures.ts';
-import { type Owner, assumed } from './run.ts';
 
 /** The kit of one case. Everything that goes through it is recorded and reported. */
 export class ServiceCaseKit implements ServiceKit {

@@ -4,7 +4,7 @@ import { Unproven } from '../../suites/check.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Webhook, CatchingEndpoint } from '../../suites/serviceKit.ts';
 import { isSuccess, jsonOf, mediaTypeOf } from './answers.ts';
-import type { RunEnd } from '../engine/runEvents.ts';
+import type { RunEnd } from '../engine/eventStream.ts';
 import { noAnswerEnd } from '../http/noAnswer.ts';
 import { Caller, plainCall } from './caller.ts';
 import type { ServiceContext } from './context.ts';
@@ -112,7 +112,7 @@ async function monitorOf(context: ServiceContext, registrar: Registrar): Promise
 
 /** Numbers may be good for one time only, so they are not tried for nothing. */
 async function eventsOf({ triggeredEvents, plan, scenarioEvents }: ServiceContext): Promise<EventsFound> {
-  if (triggeredEvents.events.length === 0) return { possible: false, reason: noWay };
+  if (triggeredEvents.events.length === 0) return { possible: false, reason: noWay(plan) };
   if (plan.emit === undefined) return { possible: true };
   try {
     await triggeredEvents.make(scenarioEvents[3]);
@@ -123,7 +123,10 @@ async function eventsOf({ triggeredEvents, plan, scenarioEvents }: ServiceContex
   }
 }
 
-const noWay = 'needs an event in the service: give --emit, or a number that it finds with --trackable <SCAC:NUMBER>';
+function noWay({ terms }: ServiceContext['plan']): string {
+  const tracked = terms.tracking && ', or a number that it finds with --trackable <SCAC:NUMBER>';
+  return `needs an event in the service: give --emit${tracked ?? ' with a URL or a command'}`;
+}
 
 /** Why the run cannot go on where the control failed. */
 export async function controlTrouble({ plan }: ServiceContext, { answer }: Call): Promise<RunEnd> {

@@ -11,9 +11,9 @@ import type { Call, Caught, Exchange } from '../../suites/exchange.ts';
 import { reportedBody, writeBody } from '../output/reportedBody.ts';
 import { tokenVariable } from '../secrets/standIns.ts';
 import type { ServiceContext } from './context.ts';
-import { describeStep } from './describeStep.ts';
+import { describeStep } from './serviceTimeline.ts';
 import { bodyFileOf, counterexampleOf } from '../engine/counterexample.ts';
-import type { Failure } from '../engine/failure.ts';
+import type { Failure } from '../engine/trial.ts';
 import type { Reported } from '../engine/side.ts';
 
 /** Puts a failure in the words of a report: the exchanges, what was expected, and the shell lines that show it. */

@@ -4,10 +4,9 @@ import type { CatchingEndpoint, TriggeredEvent, ListedNotification, Notified } f
 import type { Activity } from '../engine/activity.ts';
 import type { ServiceContext } from './context.ts';
 import type { KnownTriggeredEvent } from './triggeredEvents.ts';
-import { overdue, settlingTime, windowEnd } from './settlingTime.ts';
+import { overdue, settlingTime, windowEnd, waitFor } from './settlingTime.ts';
 import type { CaughtDelivery } from './deliveryLog.ts';
-import { areApart, openRetries } from '../../suites/service/openRetries.ts';
-import { waitFor } from './waiting.ts';
+import { areApart, openRetries } from '../../suites/service/redelivery.ts';
 
 /** Milliseconds between two readings of a list. */
 const pace = 150;
@@ -144,10 +143,14 @@ export class Deliveries {
     const [first] = monitored;
     if (first === undefined) throw this.#nothingCame(event);
     const { since } = first as CaughtDelivery;
+    const { deliveryLog, lateness, plan } = this.#context;
+    const { newest } = deliveryLog;
     const settling = settlingTime(this.#context);
     const due = since + Math.max(settling, 5 * (since - done));
-    // While first deliveries still come in anywhere, the service is busy with what happened.
-    return Math.min(Math.max(due, this.#context.deliveryLog.newest + settling), since + this.#context.plan.retryWindow);
+    // While first deliveries still come in anywhere, the service is busy with what happened. Where the machine kept the kit
+    // from its work meanwhile, what is still to come may take as long again.
+    const lull = lateness.within(done, newest) > 0 ? Math.max(settling, newest - done) : settling;
+    return Math.min(Math.max(due, newest + lull), since + plan.retryWindow);
   }
 
   #dueOf(delivery: CaughtDelivery): number {

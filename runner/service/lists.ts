@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
-import { itemsPointer } from '../../suites/service/listItems.ts';
+import { itemsPointer } from '../../suites/service/notificationRecord.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Listing } from '../../suites/serviceKit.ts';
 import type { Caller } from './caller.ts';

@@ -1,7 +1,6 @@
 import type { Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
-import type { DeliveryTerms } from '../../spec/delivery.ts';
-import type { Location } from '../../spec/location.ts';
+import type { DeliveryTerms, Location } from '../../spec/delivery.ts';
 import type { Header } from '../../suites/delivery.ts';
 import { parsed } from './answers.ts';
 import { valueOf } from './signatures.ts';

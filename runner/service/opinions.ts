@@ -1,6 +1,6 @@
 import type { Contract } from '../../spec/contract.ts';
 import type { Call } from '../../suites/exchange.ts';
-import type { UntimedEvent } from '../engine/runEvents.ts';
+import type { UntimedEvent } from '../engine/eventStream.ts';
 
 /** Lets Prism judge every call beside the kit, and tells where the two disagree. */
 export interface Opinions {

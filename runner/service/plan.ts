@@ -1,6 +1,6 @@
 import type { ServiceTerms } from '../../spec/contract.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
-import type { TrackedNumber } from '../../suites/serviceDraw.ts';
+import type { TrackedNumber } from '../../suites/contracts/tracking/trackingBody.ts';
 import type { RunPlan } from '../engine/plan.ts';
 
 /** Everything that a run of the service suite depends on. */

@@ -7,11 +7,10 @@ import type { Activity } from '../engine/activity.ts';
 import type { HangWatch } from '../engine/hangWatch.ts';
 import type { RunContext } from '../engine/runContext.ts';
 import type { ApiClient } from './apiClient.ts';
-import type { ChangeSignal } from './changeSignal.ts';
 import type { DeliveryLog } from './deliveryLog.ts';
 import type { Lateness } from './lateness.ts';
 import type { ServicePlan } from './plan.ts';
-import type { ScenarioEvents } from './scenarioEvents.ts';
+import { eventsOfNumbers } from '../../spec/serviceTerms.ts';
 
 /** Which case of which check something belongs to; `control` where the engine itself is at work. */
 export interface Owner {
@@ -76,4 +75,62 @@ export function assumed({ plan }: Pick<RunState, 'plan'>, key: AssumptionKey): s
 /** The same with where it comes from. */
 export function assumption({ plan }: Pick<RunState, 'plan'>, key: AssumptionKey): Assumption | undefined {
   return plan.assumptions.find((each) => each.key === key);
+}
+
+/** Milliseconds within which changes are reported together. */
+const together = 4;
+
+/**
+ * Wakes all who wait for something to change, without saying what: each looks for itself. Changes that come close
+ * together wake them once.
+ */
+export class ChangeSignal {
+  #waiters = new Set<() => void>();
+  #notifying = false;
+
+  /** Something changed. */
+  notify(): void {
+    if (this.#notifying) return;
+    this.#notifying = true;
+    setTimeout(() => this.#wake(), together);
+  }
+
+  /** Resolves after the next change, or after so many milliseconds. */
+  next(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        this.#waiters.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, Math.max(1, ms));
+      this.#waiters.add(wake);
+    });
+  }
+
+  #wake(): void {
+    this.#notifying = false;
+    const waiters = this.#waiters;
+    this.#waiters = new Set();
+    for (const wake of waiters) wake();
+  }
+}
+
+/** Events for the steps of a scenario. */
+export type ScenarioEvents = readonly [string, string, string, string];
+
+/**
+ * The events for the steps of scenarios: four different ones that are about nothing but themselves, where `--emit` can
+ * raise any; else those that numbers can cause, again and again.
+ *
+ * @param events - what can be made to happen
+ * @param from - how many to leave out, for those who want others
+ */
+export function scenarioEventsOf(plan: ServicePlan, events: readonly string[], from = 0): ScenarioEvents {
+  const { terms, contract, emit } = plan;
+  const ofNumbers = eventsOfNumbers(terms);
+  const plain = emit === undefined ? events : events.filter((event) => !ofNumbers.includes(event));
+  const chosen = plain.length > 0 ? plain : contract.events.map(({ name }) => name);
+  const at = (index: number): string => chosen[index % chosen.length]!;
+  return [at(from), at(from + 1), at(from + 2), at(from + 3)];
 }

@@ -1,12 +1,24 @@
+import { createHash } from 'node:crypto';
+
 import type { RunEvent } from '../../reports/model/events.ts';
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { ServiceDraw } from '../../suites/serviceDraw.ts';
 import { targetGone } from '../engine/death.ts';
 import { runSuite, type Suite } from '../engine/suite.ts';
-import { secretsOfService } from '../secrets/secretsOf.ts';
+import { secretsOfService } from '../secrets/confided.ts';
 import type { ServicePlan } from './plan.ts';
-import { inServiceSession } from './serviceSession.ts';
-import type { ServiceSide } from './serviceSide.ts';
+import { ServiceSide } from './serviceSide.ts';
+import { openAuthority } from '../catcher/authority.ts';
+import { createCatcher, type Catcher, type CatcherOptions } from '../catcher/catcher.ts';
+import { failureCode } from '../http/connector.ts';
+import { UsageError } from '../errors.ts';
+import { inSession, type PositiveControl, type SessionParts } from '../engine/session.ts';
+import type { ServiceContext } from './context.ts';
+import { controlTrouble, serviceControl } from './control.ts';
+import { reportedExchange } from './counterexample.ts';
+import { createContext } from './createContext.ts';
+import { noOpinions, openOpinions } from './opinions.ts';
+import { textAt } from './located.ts';
 
 /**
  * Tests a service against the contract: see {@link runSuite}.
@@ -31,3 +43,84 @@ export const serviceSuite: Suite<ServicePlan, ServiceCheck, ServiceDraw, Service
       context.end(targetGone('service', 'before the run had ended'));
   },
 };
+
+/**
+ * Connects the kit to a service, its endpoints included, and does something with it: see {@link inSession}.
+ *
+ * @throws UsageError where the service cannot be started, or the kit cannot listen, as the user asked for
+ * @throws TargetError where it cannot be reset
+ */
+export async function inServiceSession(plan: ServicePlan, parts: SessionParts<ServiceSide>): Promise<void> {
+  await inSession(plan, secretsOfService(plan), (given) => open(plan, given), parts);
+}
+
+async function open(plan: ServicePlan, given: Pick<ServiceContext, 'secrets' | 'elapsed' | 'emit' | 'deadline'>) {
+  const running: { context?: ServiceContext } = {};
+  const catcher = await openCatcher(plan, () => given.elapsed());
+  try {
+    // It takes a while to load, and nothing should keep an endpoint from answering later.
+    const opinions = plan.secondOpinion ? await openOpinions(plan.contract, given.emit) : noOpinions;
+    const reaching: ServicePlan = { ...plan, onRefused: ({ end }) => running.context?.end(end) };
+    const context = await createContext(reaching, { ...given, catcher, opinions });
+    running.context = context;
+    return {
+      context,
+      control: () => control(context),
+      leave: () => context.removeWebhooks().finally(() => opinions.finish()),
+      close: () => close(context),
+    };
+  } catch (error) {
+    await catcher.close();
+    throw error;
+  }
+}
+
+async function close({ lateness, catcher, api }: ServiceContext): Promise<void> {
+  lateness.stop();
+  await Promise.allSettled([catcher.close(), api.close()]);
+}
+
+async function control(context: ServiceContext): Promise<PositiveControl<ServiceSide>> {
+  const { creation, events, instead } = await serviceControl(context);
+  const attempt = reportedExchange(context, creation, '');
+  if (events === undefined) return { attempt, trouble: await controlTrouble(context, creation) };
+  return { attempt, side: new ServiceSide(context, events), ...(instead !== undefined && { instead }) };
+}
+
+async function openCatcher(plan: ServicePlan, elapsed: () => number): Promise<Catcher> {
+  const protocol = plan.catcher === undefined ? protocolOf(plan.base) : 'http';
+  const { id } = plan.contract.delivery;
+  const options: CatcherOptions = {
+    protocol,
+    ...(plan.catcherListen && { listen: plan.catcherListen }),
+    ...(plan.catcher && { address: plan.catcher }),
+    ...(plan.catcherHost !== undefined && { name: plan.catcherHost }),
+    ...(protocol === 'https' && { authority: await openAuthority(plan.authorityDirectory) }),
+    keyOf: (body, headers) => (id === undefined ? digestOf(body) : textAt({ body, headers }, id.at)),
+    elapsed,
+  };
+  return createCatcher(options).catch((cause: unknown) => {
+    throw plan.catcherListen === undefined ? cause : cannotListen(plan.catcherListen, cause);
+  });
+}
+
+/** Where deliveries carry no id, those with the same body are attempts at the same one. */
+function digestOf(body: Buffer): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 32);
+}
+
+function cannotListen({ host, port }: { readonly host: string; readonly port: number }, cause: unknown): UsageError {
+  return new UsageError(
+    'SW_LISTEN_FAILED',
+    {
+      received: `--catcher-listen ${host}:${port} cannot be listened on (${failureCode(cause)})`,
+      valid: 'a free port of an address of this machine; port 0 takes any free one',
+      next: 'choose another, or end what listens there',
+    },
+    { cause },
+  );
+}
+
+function protocolOf({ protocol }: URL): 'http' | 'https' {
+  return protocol === 'https:' ? 'https' : 'http';
+}

@@ -11,6 +11,7 @@ import { openContract } from '../options/openContract.ts';
 import { runPlan, type RunPlanOptions, withDefaults } from '../engine/runPlan.ts';
 import type { ServicePlan } from './plan.ts';
 import { processAddress } from '../process/processAddress.ts';
+import { isInstalled } from '../options/optionalPackage.ts';
 import { processSpecOf } from '../options/processOptions.ts';
 import { confidedStandIns } from '../secrets/confided.ts';
 import { Secrets } from '../secrets/secrets.ts';
@@ -18,7 +19,7 @@ import { targetUrl } from '../receiver/target.ts';
 
 /** What {@link servicePlan} needs beside the settings; all of it has a default. */
 export interface ServicePlanOptions extends Partial<ServiceSettings>, RunPlanOptions<ServiceCheck> {
-  /** Whether every call is judged by another judge as well. Default: true. */
+  /** Whether Prism judges every call as well. Default: true where `@stoplight/prism-cli` is installed. */
   readonly secondOpinion?: boolean;
   /** Where the certificate authority of an https catcher is kept. Default: `.seaworthy/authority`. */
   readonly authorityDirectory?: string;
@@ -39,6 +40,7 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
   const settings = withDefaults<ServiceSettings>(serviceOptions, options);
   const contract = openContract(settings);
   const terms = contract.service ?? noService(contract);
+  requireTracking(contract, settings);
   const { address } = openAddress(base);
   const startsTarget = settings.start !== undefined || settings.image !== undefined;
   const suite = {
@@ -57,7 +59,7 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
     authorityDirectory: resolve(options.authorityDirectory ?? join('.seaworthy', 'authority')),
     retryWindow: settings.retryWindow,
     timeout: settings.timeout,
-    secondOpinion: options.secondOpinion ?? true,
+    secondOpinion: options.secondOpinion ?? isInstalled('@stoplight/prism-cli'),
   };
 }
 
@@ -67,6 +69,20 @@ function noService({ name }: Contract): never {
     valid:
       'a contract.yaml with a service: the operation that creates a webhook, and where things stand in its resources',
     next: 'add service to the contract, as docs/contracts.md describes it, or test a receiver: seaworthy receiver',
+  });
+}
+
+/** Numbers mean something only to a service that tracks them. */
+function requireTracking(
+  { name, service }: Contract,
+  { trackable, untrackable }: Pick<ServiceSettings, 'trackable' | 'untrackable'>,
+): void {
+  const given = trackable.length > 0 ? '--trackable' : untrackable.length > 0 ? '--untrackable' : undefined;
+  if (given === undefined || service?.tracking !== undefined) return;
+  throw new UsageError('SW_OPTION_CONFLICT', {
+    received: `${given} does not apply to the contract ${name}: its service tracks no numbers`,
+    valid: '--emit, which makes the service raise an event',
+    next: `leave ${given} out; the config file counts too`,
   });
 }
 

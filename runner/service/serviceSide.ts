@@ -11,18 +11,20 @@ import type { ServiceDraw } from '../../suites/serviceDraw.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
-import type { Failure } from '../engine/failure.ts';
+import type { Failure, BrokenTrial, Trial } from '../engine/trial.ts';
 import { CanaryPace, canaryWidth } from '../engine/canary.ts';
-import { RunEnded } from '../engine/runEnded.ts';
+import { RunEnded } from '../engine/ending.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
-import { traitsOf } from './traitsOf.ts';
-import type { BrokenTrial, Trial } from '../engine/trial.ts';
 import { ServiceCaseKit } from './caseKit.ts';
 import type { ServiceContext } from './context.ts';
 import { Caller, plainCall } from './caller.ts';
 import type { EventsFound } from './control.ts';
 import { serviceCounterexample } from './counterexample.ts';
 import type { ServicePlan } from './plan.ts';
+import type { Contract } from '../../spec/contract.ts';
+import type { Exchange } from '../../suites/exchange.ts';
+import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
+import { textAt } from './located.ts';
 
 /** Smaller candidates that are tried side by side: those that wait for deliveries share their waits. */
 const shrinkWidth = { waits: 12, calls: 6, alone: 1 } as const;
@@ -169,7 +171,7 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     return traitsOf(this.#kit.exchanges, this.#context.plan.contract);
   }
 
-  fatal(conclusion: Pick<ServiceFinding, 'expected' | 'actual' | 'absence' | 'died'>): ServiceFinding {
+  fatal(conclusion: Pick<ServiceFinding, 'expected' | 'actual' | 'absence' | 'died' | 'hung'>): ServiceFinding {
     const requirements = [fatalOf(this.#check, 'service')];
     return { requirements, ...conclusion, exchanges: this.#kit.exchanges.slice(-3) };
   }
@@ -232,7 +234,7 @@ function hangsOnTime(trial: Trial<ServiceFinding>): trial is BrokenTrial<Service
   if (trial.kind !== 'broken' || trial.finding.died === true) return false;
   const { absence, hangsOnTime: isMarked, exchanges } = trial.finding;
   const caught = exchanges.filter((exchange) => exchange.kind === 'caught');
-  return isMarked === true || (caught.length > 0 && (absence || caught.some(({ bytes }) => bytes < 0)));
+  return isMarked ?? (caught.length > 0 && (absence || caught.some(({ bytes }) => bytes < 0)));
 }
 
 /** An absence counts where it recurs; where it does not, it came of the machine that kept the kit from its work. */
@@ -261,4 +263,18 @@ function missing(
     return 'needs a way to raise each event: give --emit with a URL or a command';
   const happens = need === 'event' || need === 'any-event';
   return happens && !events.possible ? events.reason : undefined;
+}
+
+/** What a case of a service was about, by its calls and what came of them. */
+function traitsOf(exchanges: readonly Exchange[], contract: Contract): Traits {
+  const calls = exchanges.flatMap((exchange) => (exchange.kind === 'call' ? exchange.request : []));
+  const caught = exchanges.flatMap((exchange) => (exchange.kind === 'caught' ? exchange : []));
+  return {
+    values: {
+      event: distinct(caught.map((each) => textAt(each, contract.delivery.event))),
+      operation: distinct(calls.map(({ operationId }) => operationId)),
+      ...headerTraits(calls.map(({ headers }) => headers)),
+    },
+    bytes: Math.max(0, ...calls.map(({ body }) => body.length)),
+  };
 }

@@ -1,9 +1,8 @@
 import type { Moment } from '../../reports/model/events.ts';
 import type { ServiceFinding } from '../../suites/check.ts';
-import type { Caught } from '../../suites/exchange.ts';
+import type { Caught, CatchStep } from '../../suites/exchange.ts';
 import type { CatchingEndpoint } from '../../suites/serviceKit.ts';
 import { Timeline } from '../engine/timeline.ts';
-import { describeStep } from './describeStep.ts';
 
 /** What happened in a case in which the service was under process control, as far as a report needs it. */
 export class ServiceTimeline {
@@ -37,5 +36,34 @@ export class ServiceTimeline {
     if (end === undefined) return;
     const what = end.kind === 'answered' ? 'answered' : 'broken';
     this.add({ at: end.at, what, ...of, detail: describeStep(step, end) });
+  }
+}
+
+/** What an endpoint of the kit did with an attempt, in a few words. */
+export function describeStep(step: CatchStep, end?: Caught['end']): string {
+  const gone = end?.kind === 'abandoned' && step.do !== 'hang' ? ', but the sender had gone' : '';
+  return `${plainly(step, end)}${gone}`;
+}
+
+function plainly(step: CatchStep, end: Caught['end']): string {
+  switch (step.do) {
+    case 'respond':
+      return step.delay === undefined ? `${step.status}` : `${step.status} after ${step.delay} ms`;
+    case 'hang':
+      return end?.kind === 'abandoned' ? 'held without an answer until the sender gave up' : 'held without an answer';
+    case 'reset':
+      return { before: 'connection reset', during: 'reset within the head of an answer', after: 'reset within a body' }[
+        step.when
+      ];
+    case 'close':
+      return step.when === 'before'
+        ? 'connection closed without an answer'
+        : 'closed within the first line of an answer';
+    case 'endless':
+      return `${step.status} with a body that does not end`;
+    case 'trickle':
+      return `${step.status} with a body that comes byte by byte`;
+    case 'slow-read':
+      return `${step.status}, the request read slowly over ${step.ms} ms`;
   }
 }

@@ -1,13 +1,17 @@
 import { parseDuration } from '../../spec/duration.ts';
 import type { CaughtDelivery } from './deliveryLog.ts';
 import { type RunState, assumption } from './run.ts';
+import { RunEnded } from '../engine/ending.ts';
 
 /** Milliseconds that an absence is awaited at least, where the user gave no time. */
 const least = 1000;
+
 /** The same at most: a first delivery that took this long was waiting for something else. */
 const most = 10_000;
+
 /** How many times the slowest of its kind something may take before it counts as absent. */
 const factor = 5;
+
 /** An absence is awaited no longer than this part of the longest series of attempts beyond its end. */
 const beyond = 1.05;
 
@@ -64,4 +68,36 @@ function endOf(context: RunState, { attempts, since }: CaughtDelivery): number |
 /** When the retry window of a notification is over, in milliseconds of the run. */
 export function windowEnd({ plan }: RunState, delivery: Pick<CaughtDelivery, 'since'>): number {
   return delivery.since + plan.retryWindow;
+}
+
+/** Milliseconds after which anyone who waits looks again, even where nothing changed. */
+const glance = 50;
+
+/**
+ * Waits until there is something, or until a time that may still change. Where the kit itself is late meanwhile, it waits
+ * longer ({@link Lateness.extended}).
+ *
+ * @param look - what is waited for; nothing while it is not there
+ * @param due - when to give up, in milliseconds of the run; nothing while that is not known
+ * @returns nothing where the time came first
+ * @throws RunEnded
+ */
+export async function waitFor<T>(
+  context: Pick<RunState, 'ended' | 'elapsed' | 'changeSignal' | 'lateness'>,
+  look: () => T | undefined,
+  due: () => number | undefined,
+): Promise<T | undefined> {
+  const from = context.elapsed();
+  const left = (): number => {
+    const before = (due() ?? Infinity) - context.elapsed();
+    return before > 0 ? before : context.lateness.extended(from, -Infinity) - context.elapsed();
+  };
+  for (;;) {
+    const found = look();
+    if (found !== undefined) return found;
+    if (context.ended.aborted) throw new RunEnded('The run has ended.');
+    const rest = left();
+    if (rest <= 0) return undefined;
+    await context.changeSignal.next(Math.min(rest, glance));
+  }
 }

@@ -2,9 +2,8 @@ import { OutOfTime, Unproven } from '../../suites/check.ts';
 import type { CatchingEndpoint, TriggeredEvent } from '../../suites/serviceKit.ts';
 import type { EventTrigger } from './eventTrigger.ts';
 import type { RunState } from './run.ts';
-import { settlingTime } from './settlingTime.ts';
+import { settlingTime, waitFor } from './settlingTime.ts';
 import type { Cause } from './deliveryLog.ts';
-import { waitFor } from './waiting.ts';
 
 /** Milliseconds that the first delivery after a triggered event is waited for at most, while none has been seen. */
 const firstArrival = 15_000;

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
-import { valueAt } from '../../generators/json/jsonPointer.ts';
-import { withPointer } from '../../generators/json/withPointer.ts';
+import { valueAt, withPointer } from '../../generators/json/jsonPointer.ts';
 import type { ServiceTerms, WebhookMember } from '../../spec/serviceTerms.ts';
 import type { Registration } from '../../suites/serviceKit.ts';
 

@@ -1,8 +1,7 @@
 import { isRecord, type SchemaObject } from '../jsonSchema.ts';
 import { below } from '../pointer.ts';
 import { bounds, isType } from './keywords.ts';
-import type { ForeignReading, Members } from './reading.ts';
-import { shown } from './shown.ts';
+import { type ForeignReading, type Members, shown } from './reading.ts';
 
 /**
  * Leaves out keywords that no value can meet together.

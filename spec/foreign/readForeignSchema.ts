@@ -1,12 +1,9 @@
-import { discriminated } from './discriminator.ts';
 import { fits, isType, kept, kindNames, kindOf, type KeywordKind, silent } from './keywords.ts';
-import { modernised } from './dialects.ts';
 import { readFormat, readStringKeywords } from './strings.ts';
 import { isRecord, type JsonSchema } from '../jsonSchema.ts';
-import { below } from '../pointer.ts';
+import { below, namesIn } from '../pointer.ts';
 import { consistent } from './contradictions.ts';
-import type { ForeignReading, Members } from './reading.ts';
-import { shown } from './shown.ts';
+import { type ForeignReading, type Members, shown } from './reading.ts';
 
 /**
  * Reads a schema of somebody else's document as JSON Schema 2020-12 that compiles and that values can be generated for.
@@ -108,4 +105,118 @@ function typed(members: Members, pointer: string, reading: ForeignReading): Memb
   const left = known.length === 0 ? 'Values of any type are taken.' : `It was left out beside ${known.join(', ')}.`;
   reading.say(place, 'type', 'loosened', `The type ${strange.join(', ')} is none of JSON Schema. ${left}`);
   return known.length === 0 ? rest : { ...rest, type: known };
+}
+
+/**
+ * Writes what OpenAPI 3.0 and older drafts of JSON Schema say in the words of JSON Schema 2020-12: `nullable`,
+ * `exclusiveMinimum: true`, `items` as a list, `additionalItems`, `dependencies`.
+ */
+function modernised(schema: Members, pointer: string, reading: ForeignReading): Members {
+  return [nullable, exclusive, tuples, dependencies].reduce((members, step) => step(members, pointer, reading), schema);
+}
+
+type Step = (members: Members, pointer: string, reading: ForeignReading) => Members;
+
+const nullable: Step = (members, pointer, { say, isOpenApi30 }) => {
+  const { type, nullable: isNullable } = members;
+  if (isNullable !== true) return members;
+  if (isOpenApi30) return type === undefined ? members : { ...members, type: [...new Set([type, 'null'].flat())] };
+  const message =
+    "nullable is a keyword of OpenAPI 3.0 only; 3.1 has the type 'null'. No null is generated where it stands.";
+  say(below(pointer, 'nullable'), 'nullable', 'narrowed', message, 'nullable');
+  return members;
+};
+
+const exclusive: Step = (members, pointer, { say, isOpenApi30 }) =>
+  (['Minimum', 'Maximum'] as const).reduce((all, end) => {
+    const [keyword, bound] = [`exclusive${end}`, end.toLowerCase()];
+    const { [keyword]: value, [bound]: number, ...rest } = all;
+    if (typeof value !== 'boolean') return all;
+    if (!isOpenApi30) {
+      const message = `${keyword} is ${value}, as in OpenAPI 3.0; since then it is the bound itself. It is taken as it was meant.`;
+      say(below(pointer, keyword), keyword, 'translated', message);
+    }
+    return { ...rest, ...(number === undefined ? {} : { [value ? keyword : bound]: number }) };
+  }, members);
+
+const tuples: Step = (members, pointer, { say }) => {
+  const { items, additionalItems, ...rest } = members;
+  if (!Array.isArray(items)) return members;
+  const message = 'items is a list, as in older drafts; it is called prefixItems now. It is taken as it was meant.';
+  say(below(pointer, 'items'), 'items', 'translated', message);
+  return {
+    ...rest,
+    prefixItems: items as unknown[],
+    ...(additionalItems === undefined ? {} : { items: additionalItems }),
+  };
+};
+
+const dependencies: Step = (members, pointer, { say }) => {
+  const { dependencies: all, ...rest } = members;
+  if (!isRecord(all)) return members;
+  const message = 'dependencies is now called dependentRequired and dependentSchemas. It is taken as it was meant.';
+  say(below(pointer, 'dependencies'), 'dependencies', 'translated', message);
+  const [names, schemas] = [true, false].map((isList) =>
+    Object.fromEntries(Object.entries(all).filter(([, value]) => Array.isArray(value) === isList)),
+  );
+  return { dependentRequired: names, dependentSchemas: schemas, ...rest };
+};
+
+/**
+ * Says in each alternative which values its discriminator has, where the alternative does not say so itself: OpenAPI has
+ * them in `discriminator.mapping`, or takes the names of the schemas.
+ *
+ * @param known - the schema as it was read
+ * @param source - the schema as it stands in the document
+ */
+function discriminated(known: Members, source: Members, pointer: string, reading: ForeignReading): Members {
+  const { discriminator } = source;
+  const name = isRecord(discriminator) ? discriminator['propertyName'] : undefined;
+  if (typeof name !== 'string' || !isRecord(discriminator)) return known;
+  const mapping = isRecord(discriminator['mapping']) ? discriminator['mapping'] : undefined;
+  return (['oneOf', 'anyOf'] as const).reduce((members, keyword) => {
+    const [branches, sources] = [members[keyword], source[keyword]];
+    if (!Array.isArray(branches) || !Array.isArray(sources)) return members;
+    const read = branches.map((branch: unknown, index) => {
+      const values = valuesOf(sources[index], name, mapping, reading);
+      if (values === undefined) return branch;
+      const message = `The discriminator says that ${name} is ${values.join(' or ')} here. It is taken as an enum.`;
+      reading.say(below(pointer, keyword, index), 'discriminator', 'translated', message);
+      return { allOf: [branch, { properties: { [name]: { enum: values } }, required: [name] }] };
+    });
+    return { ...members, [keyword]: read };
+  }, known);
+}
+
+/** The values that the discriminator has in one alternative; nothing where the alternative itself lists them. */
+function valuesOf(
+  branch: unknown,
+  name: string,
+  mapping: Members | undefined,
+  reading: ForeignReading,
+): readonly string[] | undefined {
+  const reference = isRecord(branch) ? branch['$ref'] : undefined;
+  if (typeof reference !== 'string' || listsValues(branch, name, reading, 0)) return undefined;
+  const own = namesIn(reference).at(-1) ?? '';
+  if (mapping === undefined) return [own];
+  const values = Object.keys(mapping).filter((value) => mapping[value] === reference || mapping[value] === own);
+  return values.length === 0 ? undefined : values;
+}
+
+const deepest = 5;
+
+/** Whether a schema lists the values of one of its members, itself or in a part of its `allOf`. */
+function listsValues(schema: unknown, name: string, reading: ForeignReading, depth: number): boolean {
+  const each = followed(schema, reading, 0);
+  if (!isRecord(each) || depth > deepest) return false;
+  const { properties, allOf } = each;
+  const member = isRecord(properties) && Object.hasOwn(properties, name) ? followed(properties[name], reading, 0) : {};
+  if (isRecord(member) && ('const' in member || Array.isArray(member['enum']))) return true;
+  return Array.isArray(allOf) && allOf.some((part) => listsValues(part, name, reading, depth + 1));
+}
+
+function followed(schema: unknown, reading: ForeignReading, depth: number): unknown {
+  const reference = isRecord(schema) ? schema['$ref'] : undefined;
+  if (typeof reference !== 'string' || depth > deepest) return schema;
+  return followed(reading.target(reference), reading, depth + 1);
 }

@@ -14,3 +14,9 @@ export interface ForeignReading {
 
 /** A schema or another mapping of the document. */
 export type Members = Readonly<Record<string, unknown>>;
+
+/** A value as it is shown in a message. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

@@ -1,8 +1,7 @@
 import { Unproven, type Finding } from '../check.ts';
-import type { Attempt } from '../delivery.ts';
+import type { Attempt, Delivery } from '../delivery.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
-import { finding, type Point } from './expectation.ts';
-import { expectTaken } from './taken.ts';
+import { finding, type Point, expectAccepted } from './expectation.ts';
 import { itemOf } from '../items.ts';
 
 /** Milliseconds that work that an interruption stopped may take to be taken up again, as where a lease has to run out. */
@@ -112,4 +111,45 @@ export function observeRepeats(
 
 function attemptsOf(kit: ReceiverKit, { delivery }: Attempt): readonly Attempt[] {
   return kit.attempts.filter((attempt) => attempt.delivery.id === delivery.id);
+}
+
+/** How often a receiver that has just come up, or is busy, may leave a delivery without an answer. */
+const tries = 3;
+
+/**
+ * Milliseconds in which a receiver may refuse after an interruption: until it is ready, or until a lease on what it had begun runs
+ * out. A service would deliver again for hours.
+ */
+export const refusalTime = 20_000;
+
+/**
+ * The delivery is accepted by a receiver that was down, or stood still: as {@link expectAccepted}, and more patient where
+ * no answer comes in time.
+ */
+async function expectTaken(kit: ReceiverKit, delivery: Delivery, point: Point): Promise<Finding | undefined> {
+  for (let tried = 1; ; tried++) {
+    const refused = await expectAccepted(kit, delivery, point, refusalTime);
+    if (!isUnanswered(refused) || tried === tries) return refused;
+  }
+}
+
+/**
+ * The same for a redelivery, beside a plain delivery that is accepted in time.
+ *
+ * @throws Unproven where none is: a receiver that is too slow for all, or refuses all, is another requirement's matter
+ */
+export async function expectTakenAgain(
+  kit: ReceiverKit,
+  delivery: Delivery,
+  point: Point,
+): Promise<Finding | undefined> {
+  const refused = await expectAccepted(kit, delivery, point, refusalTime);
+  if (!refused) return undefined;
+  if (await expectTaken(kit, kit.again(delivery), point))
+    throw new Unproven('a plain delivery was not accepted in time either');
+  return isUnanswered(refused) ? expectTaken(kit, delivery, point) : refused;
+}
+
+function isUnanswered(refused: Finding | undefined): boolean {
+  return refused?.attempts.at(-1)?.answer.kind === 'timed-out';
 }

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../generators/json/json.ts';
-import { fromPointer, valueAt } from '../../generators/json/jsonPointer.ts';
-import { withPointer } from '../../generators/json/withPointer.ts';
+import { fromPointer, valueAt, withPointer } from '../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../generators/notification/notification.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { placeOf } from '../../spec/delivery.ts';

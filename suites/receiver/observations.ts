@@ -1,12 +1,11 @@
 import { gzipSync } from 'node:zlib';
 
-import { withPointer } from '../../generators/json/withPointer.ts';
+import { withPointer } from '../../generators/json/jsonPointer.ts';
 import { describeAnswer } from '../answer.ts';
 import type { Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { withAlgorithm } from './forgery.ts';
-import { withSignatureValue } from './signatureHeader.ts';
-import { signatureSpellings } from './signatureSpellings.ts';
+import { withSignatureValue, signatureSpellings } from './signatureHeader.ts';
 import type { GapId, RequirementId } from '../../spec/names.ts';
 
 /** Something worth knowing of what the contract leaves open. It can neither hold nor fail. */

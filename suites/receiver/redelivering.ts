@@ -1,9 +1,16 @@
 import { Unproven, type Finding } from '../check.ts';
 import type { Attempt } from '../delivery.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
-import { countOf, effectFinding, lostOf, observeRepeats, recoveredEffects } from './aftermath.ts';
+import {
+  countOf,
+  effectFinding,
+  lostOf,
+  observeRepeats,
+  recoveredEffects,
+  expectTakenAgain,
+  refusalTime,
+} from './aftermath.ts';
 import type { Point } from './expectation.ts';
-import { expectTakenAgain, refusalTime } from './taken.ts';
 import type { RequirementId } from '../../spec/names.ts';
 
 /** The plain delivery that was accepted after the restart, and what was different for all others. */

@@ -2,9 +2,68 @@ import { isJsonObject } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Caught } from '../exchange.ts';
 import type { ServiceKit } from '../serviceKit.ts';
-import { hasForm } from '../../spec/delivery.ts';
+import { hasForm, placeOf } from '../../spec/delivery.ts';
 import type { Contract } from '../../spec/contract.ts';
-import { placeOf } from '../../spec/delivery.ts';
+import type { RequirementId } from '../../spec/names.ts';
+
+/** Sections 1 and 4.4: a push is a POST. @returns nothing where the request has the method of deliveries */
+export function methodMismatch({ contract: { delivery } }: ServiceKit, { method }: Caught): Mismatch | undefined {
+  if (method === delivery.method) return undefined;
+  return { expected: `the delivery is a ${delivery.method}`, actual: `it is a ${method}` };
+}
+
+/** Section 4.4 with GAP-23: JSON, whole, and said to be JSON. @returns nothing where it is */
+export function jsonMismatch(kit: ServiceKit, caught: Caught): Mismatch | undefined {
+  if (kit.deliveredJson(caught) === undefined) {
+    const actual =
+      caught.bytes < 0
+        ? 'the body broke off before the length that was announced'
+        : `the ${caught.bytes} bytes that came are no JSON`;
+    return { expected: 'the body is JSON', actual };
+  }
+  const mediaType = kit.header(caught, 'Content-Type');
+  if (mediaType !== undefined && isJson(mediaType)) return undefined;
+  return { expected: 'the Content-Type is a JSON media type', actual: mediaType ?? 'there is no Content-Type' };
+}
+
+/** RFC 6839, 3.1: application/json, or anything that ends in +json. */
+function isJson(mediaType: string): boolean {
+  return /^\s*(application\/json|text\/json|[^\s/;]+\/[^\s;]*\+json)\s*(;|$)/i.test(mediaType);
+}
+
+/**
+ * Section 1: what is registered is where deliveries go, query included. Parameters may be in any order, and written with
+ * other escapes.
+ *
+ * @param query - what follows the path of the registered URL: `?tenant=a%2Fb`
+ * @returns nothing where the request has them all, and no others
+ */
+export function queryMismatch({ path }: Caught, query: string): Mismatch | undefined {
+  const [, came = ''] = path.split(/\?(.*)/s, 2);
+  if (parametersOf(came) === parametersOf(query)) return undefined;
+  const actual = came === '' ? 'it has no query' : `its query is ?${came}`;
+  return { expected: `the delivery goes to the registered URL, with its query ${query}`, actual };
+}
+
+function parametersOf(query: string): string {
+  return JSON.stringify([...new URLSearchParams(query)].map(([name, value]) => `${name}=${value}`).toSorted());
+}
+
+type Judge = (kit: ServiceKit, caught: Caught) => Mismatch | undefined;
+
+/** What holds for each attempt, by the requirements that say so. */
+export const attemptJudges: readonly (readonly [
+  requirements: RequirementId | readonly RequirementId[],
+  judge: Judge,
+])[] = [
+  [['SVC-2', 'DLV-1'], methodMismatch],
+  ['DLV-1', jsonMismatch],
+  ['NTF-1', shapeMismatch],
+  ['NTF-4', (kit, caught) => memberMismatch(kit, caught, 'type')],
+  ['NTF-5', (kit, caught) => memberMismatch(kit, caught, 'event')],
+  ['NTF-6', (kit, caught) => memberMismatch(kit, caught, 'status')],
+  ['NTF-8', (kit, caught) => memberMismatch(kit, caught, 'included')],
+];
 
 /** What a delivered body should hold, and what it holds instead. */
 export interface Mismatch {

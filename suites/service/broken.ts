@@ -10,7 +10,7 @@ export interface Seen {
   readonly exchanges: readonly Exchange[];
   /** True where what was expected did not come. Default: false. */
   readonly absence?: boolean | undefined;
-  /** True where it may have come of an endpoint of the kit that answered late. Default: false. */
+  /** Whether it may have come of an endpoint of the kit that answered late. Default: see {@link ServiceFinding}. */
   readonly hangsOnTime?: boolean | undefined;
   /** The accepted neighbour of the decisive exchange. */
   readonly twin?: Exchange | undefined;
@@ -20,14 +20,14 @@ export interface Seen {
 
 /** The finding that a requirement, or several, is broken. */
 export function broken(requirement: RequirementId | readonly RequirementId[], seen: Seen): ServiceFinding {
-  const { expected, actual, exchanges, absence = false, hangsOnTime = false, twin, difference } = seen;
+  const { expected, actual, exchanges, absence = false, hangsOnTime, twin, difference } = seen;
   return {
     requirements: typeof requirement === 'string' ? [requirement] : requirement,
     exchanges,
     expected,
     actual,
     absence,
-    ...(hangsOnTime && { hangsOnTime }),
+    ...(hangsOnTime !== undefined && { hangsOnTime }),
     ...(twin && { twin }),
     ...(difference !== undefined && { difference }),
   };

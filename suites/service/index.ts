@@ -1,4 +1,5 @@
 import type { ServiceCheck } from '../check.ts';
+import { contractSuites } from '../contracts/index.ts';
 import { inOrder } from '../inOrder.ts';
 import { acceptanceChecks } from './acceptance/checks.ts';
 import { activationChecks } from './activation/checks.ts';
@@ -9,7 +10,6 @@ import { creationChecks } from './creation/checks.ts';
 import { customHeadersChecks } from './custom-headers/checks.ts';
 import { deliveryChecks } from './delivery/checks.ts';
 import { identityChecks } from './identity/checks.ts';
-import { inferenceChecks } from './inference/checks.ts';
 import { listsChecks } from './lists/checks.ts';
 import { loadChecks } from './load/checks.ts';
 import { mediaTypesChecks } from './media-types/checks.ts';
@@ -24,7 +24,6 @@ import { senderChecks } from './sender/checks.ts';
 import { signatureChecks } from './signature/checks.ts';
 import { statusesChecks } from './statuses/checks.ts';
 import { subscriptionsChecks } from './subscriptions/checks.ts';
-import { trackingChecks } from './tracking/checks.ts';
 import { updatesChecks } from './updates/checks.ts';
 import { versioningChecks } from './versioning/checks.ts';
 
@@ -39,8 +38,6 @@ const apiTopics = [
   updatesChecks,
   listsChecks,
   senderAddressesChecks,
-  inferenceChecks,
-  trackingChecks,
 ];
 
 /** Topics about what it sends, when, how often, and signed with what. */
@@ -68,22 +65,24 @@ const lastTopics = [robustnessChecks, crashesChecks];
 const alone = [
   'service/lists/webhooks',
   'service/lists/notification-pages',
-  'service/tracking/taken',
-  'service/tracking/records',
-  'service/tracking/visible',
-  'service/lists/tracked',
-  'service/tracking/unknown-number',
-  'service/tracking/wrong-scac',
   'service/delivery/same-event-again',
   'service/load/slow-beside-fast',
   'service/load/hundreds-of-webhooks',
 ];
 
+/** What only one contract asks for. */
+const own = Object.values(contractSuites);
+const ownChecks = own.map(({ checks }) => checks);
+
 /** Every check of a service, in the order in which they run and are listed. */
-export const serviceChecks: readonly ServiceCheck[] = inOrder([...apiTopics, ...deliveryTopics, ...lastTopics], {
-  'service/registration/resource-object': ['service/identity/uuid', 'service/identity/assigned'],
-  'service/registration/events': ['service/identity/secret'],
-  'service/authentication/wrong-key': ['service/registration/created', 'service/registration/without-events'],
-  'service/activation/while-retrying': ['service/updates/followed', 'service/updates/replaced-secret'],
-  'service/sender/published-address': alone,
-});
+export const serviceChecks: readonly ServiceCheck[] = inOrder(
+  [...apiTopics, ...deliveryTopics, ...lastTopics, ...ownChecks],
+  {
+    'service/registration/resource-object': ['service/identity/uuid', 'service/identity/assigned'],
+    'service/registration/events': ['service/identity/secret'],
+    'service/authentication/wrong-key': ['service/registration/created', 'service/registration/without-events'],
+    'service/activation/while-retrying': ['service/updates/followed', 'service/updates/replaced-secret'],
+    'service/sender/published-address': alone,
+    ...Object.assign({}, ...own.map(({ after }) => after)),
+  },
+);

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
-import { valueAt } from '../../generators/json/jsonPointer.ts';
+import { valueAt, toPointer } from '../../generators/json/jsonPointer.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { RecordMember } from '../../spec/serviceTerms.ts';
 
@@ -24,4 +24,19 @@ function valueIn(item: Json, pointer: string | undefined): Json | undefined {
 
 function parentOf(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
+}
+
+/**
+ * Where the answer of a list holds its items: the usual place where that is a list, else the whole answer, else its one
+ * member that is a list.
+ *
+ * @param usual - a JSON Pointer (`list.items`)
+ * @returns a JSON Pointer; nothing where there is no list
+ */
+export function itemsPointer(value: Json, usual: string): string | undefined {
+  if (Array.isArray(valueAt(value, usual))) return usual;
+  if (Array.isArray(value)) return '';
+  if (!isJsonObject(value)) return undefined;
+  const lists = Object.keys(value).filter((name) => Array.isArray(value[name]));
+  return lists.length === 1 ? toPointer(lists) : undefined;
 }

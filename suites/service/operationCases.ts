@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Contract } from '../../spec/contract.ts';
-import { offers } from '../../spec/serviceTerms.ts';
+import { offers, type ServiceTerms } from '../../spec/serviceTerms.ts';
 import type { OperationRole } from '../../spec/names.ts';
 
 /** One case for each of these roles that the contract has: the id of the operation that plays it, for that is what a report shows. */
@@ -11,13 +11,13 @@ export function operationCases(contract: Contract, roles: readonly OperationRole
     .map((role) => fc.constant(contract.operation(role).operationId));
 }
 
-/** Which of these roles an operation plays. @throws TypeError where it plays none of them */
-export function roleOf<Role extends OperationRole>(
-  contract: Contract,
+/** The role that an operation plays, of some, with what stands beside it. @throws TypeError where it plays none of them */
+export function rowOf<Row extends readonly [OperationRole, unknown]>(
+  { operations }: ServiceTerms,
   operationId: string,
-  roles: readonly Role[],
-): Role {
-  const role = roles.find((each) => contract.service?.operations[each] === operationId);
-  if (role === undefined) throw new TypeError(`${operationId} plays none of the roles ${roles.join(', ')}`);
-  return role;
+  rows: readonly Row[],
+): Row {
+  const row = rows.find(([role]) => operations[role] === operationId);
+  if (row !== undefined) return row;
+  throw new TypeError(`${operationId} plays none of the roles ${rows.map(([role]) => role).join(', ')}`);
 }

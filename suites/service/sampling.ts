@@ -1,5 +1,5 @@
 import type { Json } from '../../generators/json/json.ts';
-import { withPointer } from '../../generators/json/withPointer.ts';
+import { withPointer } from '../../generators/json/jsonPointer.ts';
 import { describeAnswer } from '../answer.ts';
 import { Unproven } from '../check.ts';
 import type { Call } from '../exchange.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { commands } from '../../runner/cli/commands.ts';
-import { runExitCodes } from '../../runner/cli/exitCodes.ts';
+import { runExitCodes } from '../../runner/cli/command.ts';
 import { loadContract } from '../../spec/contract.ts';
 import { shippedContracts, shippedTexts } from '../../spec/contractFiles.ts';
 import { blocks, documents, inlineCode, root, textOf } from './documents.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createSummary } from '../../reports/model/summary.ts';
 import { runService } from '../../runner/service/runService.ts';
 import { type ServicePlanOptions, servicePlan } from '../../runner/service/servicePlan.ts';
-import type { TrackedNumber } from '../../suites/serviceDraw.ts';
+import type { TrackedNumber } from '../../suites/contracts/tracking/trackingBody.ts';
 import { intensity } from './holdAgainst.ts';
 import type { ServiceUnderTest } from './services/start.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';

@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
@@ -5,6 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { createSummary } from '../../reports/model/summary.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
+import { receiverFuzzPlan } from '../../runner/fuzz/receiverFuzzPlan.ts';
+import { runFuzz } from '../../runner/fuzz/runFuzz.ts';
 import { receiverPlan } from '../../runner/receiver/receiverPlan.ts';
 import { runReceiver } from '../../runner/receiver/runReceiver.ts';
 
@@ -73,12 +78,18 @@ const usual = ['receiver/signature/*', 'receiver/acceptance/not-a-notification']
 const skip = ['receiver/signature/without-secret'];
 
 /** The kit starts the server: one request ends some of them. */
-async function held({ server, contract, secret, only = usual }: Library): Promise<RunSummary> {
+async function targetOf({ server, contract, secret }: Library) {
   const port = await freePort('127.0.0.1', new Set());
   const origin = `http://127.0.0.1:${port}`;
   const start = `${process.execPath} ${here(server)} ${port}`;
-  const target = { contract, secret: [secret], start, env: { SECRET: secret }, probe: `${origin}/count/{id}` };
-  const plan = await receiverPlan(`${origin}/hook`, { ...target, intensity: 'quick', seed: 1, only, skip });
+  const options = { contract, secret: [secret], start, env: { SECRET: secret }, probe: `${origin}/count/{id}` };
+  return { url: `${origin}/hook`, options };
+}
+
+async function held(library: Library, intensity: 'quick' | 'standard' = 'quick'): Promise<RunSummary> {
+  const { url, options } = await targetOf(library);
+  const { only = usual } = library;
+  const plan = await receiverPlan(url, { ...options, intensity, seed: 1, only, skip: only === usual ? skip : [] });
   const summary = createSummary();
   for await (const event of runReceiver(plan)) summary.add(event);
   return summary.summary();
@@ -97,3 +108,31 @@ describe.concurrent.each(Object.entries(libraries))('%s', (_, library) => {
     });
   });
 });
+
+it('no name of an event is sent that a header cannot carry', async () => {
+  const shopify = libraries['a receiver by the documentation of Shopify']!;
+  const { checks } = await held({ ...shopify, only: ['receiver/acceptance/unknown-event'] }, 'standard');
+  expect(checks).toMatchObject([{ outcome: 'passed' }]);
+});
+
+/** They differ in what their contracts have: ids in the body, in a header or none that is a uuid, and no statuses. */
+it.each(['stripe', 'standardwebhooks', 'a receiver by the documentation of Shopify'])(
+  'a search for sequences finds nothing else wrong with %s',
+  { timeout: 180_000 },
+  async (name) => {
+    const library = libraries[name]!;
+    const { url, options } = await targetOf(library);
+    const directory = await mkdtemp(join(tmpdir(), 'seaworthy-libraries-'));
+    // They count what came twice twice: their documentation leaves deduplication to the reader.
+    const { probe: _, ...withoutProbe } = options;
+    const files = { directory, corpus: join(directory, 'corpus') };
+    const plan = await receiverFuzzPlan(url, { ...withoutProbe, ...files, runs: 60, seed: 2, skip: ['RCV-3'] });
+    const summary = createSummary();
+    for await (const event of runFuzz(plan)) summary.add(event);
+    const { errors, requirements } = summary.summary();
+    expect(errors).toEqual([]);
+    const broken = requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    expect(broken.filter((id) => !library.breaks.includes(id))).toEqual([]);
+    expect(requirements.find(({ id }) => id === 'VRF-2')?.outcome).toBe('holds');
+  },
+);

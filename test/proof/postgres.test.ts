@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { freePort } from '../../runner/catcher/freePort.ts';
@@ -21,19 +22,38 @@ const processChecks = receiverChecks
   )
   .map(({ id }) => id);
 
+/** A table of effects of which each takes a while: that a kill comes before its end is then no matter of luck. */
+const slowEffects = `
+  CREATE TABLE milestones (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, notification text NOT NULL, event text NOT NULL
+  );
+  CREATE FUNCTION take_a_while() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.2); RETURN NEW; END';
+  CREATE TRIGGER while_inserting BEFORE INSERT ON milestones FOR EACH ROW EXECUTE FUNCTION take_a_while();
+`;
+
 describe.skipIf(skipped)('the receiver on PostgreSQL (skipped where PostgreSQL is not installed)', () => {
   let cluster: Cluster;
 
   beforeAll(async () => {
     cluster = await startCluster(programs ?? '/usr/lib/postgresql');
+    await query('postgres', 'CREATE DATABASE slow');
+    await query('slow', slowEffects);
   });
 
   afterAll(() => cluster.close());
 
-  async function hold(example: string, only: readonly string[]) {
+  async function query(database: string, text: string): Promise<void> {
+    const client = new Client({ host: cluster.env['PGHOST'], user: cluster.env['PGUSER'], database });
+    await client.connect();
+    await client.query(text);
+    await client.end();
+  }
+
+  async function hold(example: string, only: readonly string[], database = 'postgres') {
     const port = await freePort('127.0.0.1', new Set());
     const origin = `http://127.0.0.1:${port}`;
-    const env = { ...cluster.env, PORT: String(port), WEBHOOK_SECRET: 'a secret of the example', NODE_ENV: 'test' };
+    const own = { PGDATABASE: database, PORT: String(port), WEBHOOK_SECRET: 'a secret of the example' };
+    const env = { ...cluster.env, ...own, NODE_ENV: 'test' };
     const receiver = { url: `${origin}/hooks`, probe: `${origin}/effects/{id}`, close: async () => {} };
     return holdAgainst(receiver, {
       start: `"${process.execPath}" examples/postgres/${example}`,
@@ -44,15 +64,23 @@ describe.skipIf(skipped)('the receiver on PostgreSQL (skipped where PostgreSQL i
     });
   }
 
-  test('loses nothing where one transaction stores the id and the effect', { timeout: 300_000 }, async () => {
-    const summary = await conclusively(() => hold('receiver.ts', processChecks));
-    expect(complaints(summary)).toEqual([]);
-    expect(summary.requirements.find(({ id }) => id === 'RCV-3')?.outcome).toBe('holds');
-  });
+  test.concurrent(
+    'loses nothing where one transaction stores the id and the effect',
+    { timeout: 300_000 },
+    async () => {
+      const summary = await conclusively(() => hold('receiver.ts', processChecks));
+      expect(complaints(summary)).toEqual([]);
+      expect(summary.requirements.find(({ id }) => id === 'RCV-3')?.outcome).toBe('holds');
+    },
+  );
 
-  test('loses what it acknowledged where the effect has a transaction of its own', { timeout: 300_000 }, async () => {
-    const summary = await hold('wrong.ts', ['receiver/crash/acknowledged']);
-    const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
-    expect({ broken, complaints: complaints(summary) }).toMatchObject({ broken: ['RCV-3'] });
-  });
+  test.concurrent(
+    'loses what it acknowledged where the effect has a transaction of its own',
+    { timeout: 300_000 },
+    async () => {
+      const summary = await hold('wrong.ts', ['receiver/crash/acknowledged'], 'slow');
+      const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+      expect({ broken, complaints: complaints(summary) }).toMatchObject({ broken: ['RCV-3'] });
+    },
+  );
 });

@@ -11,6 +11,8 @@ import { startPress } from '../../reference/press/press.ts';
 import { createSummary } from '../../reports/model/summary.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { openContract } from '../../runner/options/openContract.ts';
+import { runFuzz } from '../../runner/fuzz/runFuzz.ts';
+import { serviceFuzzPlan } from '../../runner/fuzz/serviceFuzzPlan.ts';
 import { runService } from '../../runner/service/runService.ts';
 import { type ServicePlanOptions, servicePlan } from '../../runner/service/servicePlan.ts';
 import { applicable } from '../../suites/applicable.ts';
@@ -109,6 +111,72 @@ describe('a contract that leaves a part out', () => {
     expect(summary.errors).toEqual([]);
     expect(summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')).toEqual([]);
     expect(idsWith(summary, 'inconclusive')).toEqual([]);
+  });
+});
+
+/** A search of so many sequences at most; it ends with the first failure. */
+async function searched(policies: Partial<PressPolicies>, runs: number, contract = file): Promise<RunSummary> {
+  const press = await startPress({ ...pace, policies });
+  const directory = mkdtempSync(join(tmpdir(), 'seaworthy-press-'));
+  try {
+    const plan = await serviceFuzzPlan(press.url, {
+      contract,
+      token: press.key,
+      emit: press.emit,
+      seed: 7,
+      runs,
+      untilFailure: true,
+      settle: 400,
+      retryWindow: 20_000,
+      directory,
+      corpus: join(directory, 'corpus'),
+      assume: { 'delivery.timeout': `${pace.timeout}ms` },
+    });
+    const summary = createSummary();
+    for await (const event of runFuzz(plan)) summary.add(event);
+    return summary.summary();
+  } finally {
+    await press.close();
+  }
+}
+
+describe('a search for sequences', () => {
+  it('finds nothing where the service conforms', { timeout: 180_000 }, async () => {
+    const summary = await searched({}, 80);
+    expect(summary.errors).toEqual([]);
+    expect(idsWith(summary, 'broken')).toEqual([]);
+    expect(idsWith(summary, 'holds')).toEqual(
+      expect.arrayContaining(['ACT-2', 'ACT-3', 'DLV-2', 'DLV-3', 'DLV-6', 'SIG-2', 'STA-5', 'TRG-1', 'WHK-6']),
+    );
+  });
+
+  // Each shows only after a refusal, an update or an attempt that was accepted.
+  it.each([
+    'takes-a-4xx-for-final',
+    'signs-no-retry',
+    'tells-what-is-disabled',
+    'ignores-topics-of-an-update',
+    'changes-the-secret-on-update',
+  ])('finds that it %s', { timeout: 180_000 }, async (name) => {
+    const { breaks, policies } = pressFaults[name]!;
+    const summary = await searched(policies(), 400);
+    expect(summary.errors).toEqual([]);
+    const broken = idsWith(summary, 'broken');
+    expect(broken).not.toEqual([]);
+    expect(broken.filter((id) => !breaks.some((each) => each === id))).toEqual([]);
+  });
+
+  it.each<readonly [string, RegExp]>([
+    ['how webhooks are listed, read and removed', / {4}list: hooks\n {4}read: hook\n|^ {4}delete: dropHook\n/gm],
+    ['updates and samples', /^ {4}(update|sample): .*\n/gm],
+    ['the list of deliveries, and secrets', / {4}notifications: deliveries\n|, secret: \/signing\/secret/g],
+  ])('raises no false alarm where the contract leaves out %s', { timeout: 180_000 }, async (_, parts) => {
+    const terms = readFileSync(file, 'utf8').replace('./openapi.yaml', openapi);
+    expect(terms.match(parts)).toHaveLength(2);
+    const summary = await searched({}, 40, saved(terms.replace(parts, '')));
+    expect(summary.errors).toEqual([]);
+    expect(idsWith(summary, 'broken')).toEqual([]);
+    expect(idsWith(summary, 'holds')).toEqual(expect.arrayContaining(['DLV-2', 'DLV-6']));
   });
 });
 

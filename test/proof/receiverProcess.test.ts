@@ -78,8 +78,7 @@ test('a receiver that a kill takes everything from is found, although each kill 
   expect(outcomes).toEqual({
     'receiver/crash/acknowledged': 'warned',
     'receiver/crash/interrupted-work': 'passed',
-    // On a busy machine a redelivery may come before the kill took the effect that it would have repeated.
-    'receiver/crash/known-ids': expect.stringMatching(/^(inconclusive|passed)$/),
+    'receiver/crash/known-ids': 'inconclusive',
     'receiver/crash/unacknowledged': 'passed',
   });
 });

@@ -30,6 +30,8 @@ const variations = [
   ['service/statuses/listed', 'lists-the-time-of-the-last-retry-as-that-of-the-creation', 'NTF-9'],
   ['service/updates/replaced-secret', 'keeps-a-replaced-secret-in-a-cache', 'WHK-9'],
   ['service/updates/replaced-secret', 'shows-a-new-secret-and-signs-with-the-old-one', 'WHK-9'],
+  ['service/samples/signed', 'signs-a-sample-as-the-webhook-of-its-url', 'TRG-2'],
+  ['service/subscriptions/each-event', 'writes-null-where-a-document-brings-nothing-along', 'NTF-8'],
   ['service/creation/malformed', 'takes-headers-as-a-map', 'CRW-5'],
   ['service/creation/malformed', 'takes-a-header-without-a-value', 'CRW-5'],
   ['service/creation/malformed', 'looks-at-the-first-header-only', 'CRW-5'],
@@ -37,6 +39,7 @@ const variations = [
   ['service/creation/not-https', 'compares-the-scheme-by-its-case', 'CRW-6'],
   ['service/connections/broken', 'gives-up-on-an-empty-reply', 'DLV-4'],
   ['service/load/refused-holds-up-nobody', 'skips-webhooks-with-a-backlog', 'DLV-6'],
+  ['service/load/refused-holds-up-nobody', 'drops-what-is-pending-once-something-was-accepted', 'DLV-3'],
   ['service/activation/inactive', 'tells-what-it-missed-once-active-again', 'WHK-6'],
 ] as const;
 
@@ -80,6 +83,18 @@ describe('what keeps the contract passes the same check', () => {
     expect(observations.map(({ value }) => value)).toContain('Retry-After: 1 of a 503 is waited for');
   });
 });
+
+test(
+  'a creation that is refused for its events alone says nothing of custom headers',
+  { timeout: 60_000 },
+  async () => {
+    const { requirements } = await hold(
+      'service/registration/headers',
+      serviceFaults['needs-events']!.change(conformingPolicies),
+    );
+    expect(requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+  },
+);
 
 /** Waits before a retry for as long as it is asked to. */
 function heedful(policies: ServicePolicies): ServicePolicies {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { invalidNeighbour, webhookCreation } from '../../generators/index.ts';
-import { operationBody } from '../../generators/schema/operationBody.ts';
+import { operationBody } from '../../generators/calls/requestBodies.ts';
 import { type RunningService, startService } from '../../reference/service/service.ts';
 import { catalogue, contract, creation, dataOf, type Item, pointersOf, ServiceClient } from './serviceClient.ts';
 

@@ -217,6 +217,7 @@ function runAgainst(kind: Kind): fc.Arbitrary<readonly RunEvent[]> {
   return fc
     .record({
       strict: fc.boolean(),
+      leftOut: fc.subarray(['ids of deliveries', 'a time of creation (RFC 3339)', 'retries']),
       levels: fc.tuple(level, level, level, level, level),
       binding: fc.boolean(),
       checks: fc.uniqueArray(aCheck(kind), { maxLength: 8, selector: ({ announced }) => announced.id }),
@@ -226,9 +227,10 @@ function runAgainst(kind: Kind): fc.Arbitrary<readonly RunEvent[]> {
       more: fc.oneof(kind === 'receiver' ? fc.constant([]) : serviceEvents, processEvents),
       ending,
     })
-    .map(({ strict, levels, binding, checks, observed, control, accepted, more, ending: end }) => [
+    .map(({ strict, leftOut, levels, binding, checks, observed, control, accepted, more, ending: end }) => [
       starts[kind]({
         run: { ...started().run, strict },
+        contract: { ...started().contract, ...(leftOut.length > 0 && { leftOut }) },
         checks: checks.map(({ announced }) => announced),
         requirements: names.map((id, index) => ({
           ...requirement(id, '1.2', levels[index] ?? 'must', `statement of ${id}`),

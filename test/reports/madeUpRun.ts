@@ -25,12 +25,15 @@ const requirements: readonly ReportedRequirement[] = [
   requirement('IDM-2', '6.3', 'must', 'A redelivered notification takes effect once.'),
   requirement('IDM-3', '6.3', 'must', 'Copies that arrive at the same time take effect once.'),
   requirement('VRF-2', '5.2', 'must', 'A missing or wrong signature is refused and takes no effect.'),
-  requirement(
-    'VRF-3',
-    '5.2',
-    'must',
-    'A body changed after it was signed is refused, even where it parses to the same value.',
-  ),
+  {
+    ...requirement(
+      'VRF-3',
+      '5.2',
+      'must',
+      'A body changed after it was signed is refused, even where it parses to the same value.',
+    ),
+    why: 'A signature that does not cover each byte fits another body.',
+  },
   requirement('SRC-1', '5.2', 'may', 'Only published sender addresses are let in.'),
 ];
 

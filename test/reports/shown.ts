@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../reports/model/events.ts';
 import type { Sink } from '../../reports/sink.ts';
 import { summarise } from '../../reports/model/summary.ts';
-import { createTerminalReporter } from '../../reports/formats/terminal/terminalReport.ts';
+import { createTerminalReporter } from '../../reports/formats/terminal/index.ts';
 import { paper } from './paper.ts';
 
 /** All that a terminal reporter writes about a run. */

@@ -3,6 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { program } from '../programs.ts';
 
 const main = program('seaworthy');
+/** What a start needs, and what makes it short. */
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
 
 /** What a program left behind. */
 export interface Ended {
@@ -26,7 +28,7 @@ export function runCli(
   words: readonly string[],
   { cwd, environment = {}, onOutput, detached = false }: CliOptions,
 ): Promise<Ended> {
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment };
+  const env = { PATH, HOME, NODE_COMPILE_CACHE, ...environment };
   const child = spawn(process.execPath, [main, ...words], { cwd, env, detached, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';

@@ -35,6 +35,38 @@ it('names nothing of one service outside the folder of its contract', () => {
   expect(found).toEqual([]);
 });
 
+/** What is said of shipments only. Docker has containers, and programs listen on ports. */
+const tradeWords = /\b\w*(scac|shipment|vessel|voyage|bills? of lading)\w*\b/gi;
+
+/** Where they may stand: the one contract, its checks and values, and what says in the form what it has. */
+const tradePlaces = [
+  'suites/contracts/tracking/',
+  'generators/trade/',
+  'generators/calls/requestBodies.ts',
+  'generators/index.ts',
+  'spec/contract.schema.json',
+  'spec/serviceTerms.ts',
+  // What --trackable takes.
+  'runner/options/',
+  'runner/service/',
+  // They start the reference.
+  'runner/cli/sandbox',
+  'runner/cli/playApi.ts',
+];
+
+it('speaks of no trade outside the contract of that trade and what belongs to it', () => {
+  const places = new Set<string>();
+  const found = rooms.flatMap(filesOf).flatMap((file) => {
+    const words = readFileSync(join(root, file), 'utf8').match(tradeWords) ?? [];
+    const place = tradePlaces.find((allowed) => file.startsWith(allowed));
+    if (place !== undefined && words.length > 0) places.add(place);
+    return place === undefined ? words.map((word) => `${file}: ${word}`) : [];
+  });
+  expect(found).toEqual([]);
+  // A place that needs none of them is no exception any more.
+  expect(tradePlaces.filter((place) => !places.has(place))).toEqual([]);
+});
+
 it('would find what stands there', () => {
   const text = readFileSync(join(root, 'spec/contracts/tracking/openapi.yaml'), 'utf8');
   expect(names.filter((name) => !text.includes(name))).toEqual([]);

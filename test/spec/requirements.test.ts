@@ -69,6 +69,11 @@ describe('the requirement catalogue', () => {
     }
   });
 
+  it('has the reason of the general requirement with its id', () => {
+    expect(loadContract().requirement('VRF-2').reason).toMatch(/^Everybody can send to the endpoint\./);
+    expect(loadContract().requirement('SVC-1').reason).toBeUndefined();
+  });
+
   it('cites sections that exist', () => {
     for (const { id, section } of [...requirements, ...gaps]) {
       expect(`${id}: ${section}`).toMatch(/: [1-9](\.[1-5])?(, [1-9](\.[1-5])?)*$/);

@@ -1,6 +1,11 @@
+import { fileURLToPath } from 'node:url';
+
 import { describe, expect, test } from 'vitest';
 
 import { loadContract } from '../../spec/contract.ts';
+import { openContract } from '../../runner/options/openContract.ts';
+import { applicable } from '../../suites/applicable.ts';
+import { contractSuites } from '../../suites/contracts/index.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 
 const contract = loadContract();
@@ -12,6 +17,16 @@ test('every requirement of a service that can be seen from outside has a check',
   const ids = contract.requirements.filter(({ subject }) => subject === 'service').map(({ id }) => id);
   const proven = new Set<string>(serviceChecks.flatMap(({ requirements }) => requirements));
   expect(ids.filter((id) => !proven.has(id) && !needsMore.includes(id))).toEqual([]);
+});
+
+test('what one contract adds applies to no other', () => {
+  const press = fileURLToPath(new URL('../../reference/press/contract.yaml', import.meta.url));
+  for (const [name, { checks, after }] of Object.entries(contractSuites)) {
+    expect(applicable(openContract({ contract: name }), checks)).toEqual(checks);
+    expect(applicable(openContract({ contract: press }), checks)).toEqual([]);
+    const placed = Object.values(after).flat();
+    expect(placed.toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
+  }
 });
 
 test('ids are unique', () => {

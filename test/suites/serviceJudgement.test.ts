@@ -13,7 +13,7 @@ import {
 } from '../../suites/service/authentication/badAuthorization.ts';
 import { hostileBodies, polluted } from '../../suites/service/robustness/hostileBodies.ts';
 import { sameUrl } from '../../suites/service/creation.ts';
-import { secretWeakness } from '../../suites/service/identity/secretWeakness.ts';
+import { secretWeakness } from '../../suites/service/identity/checks.ts';
 
 describe('secretWeakness', () => {
   const webhooks = Array.from({ length: 6 }, (_, n) => ({ id: randomUUID(), url: `https://a.example/hooks/${n}` }));

@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import type { NotificationStore } from '../../receiver/store.ts';
 import type { ReceiverFaults } from './fault.ts';
-import type { Notification } from '../../receiver/records.ts';
+import type { Notification, Reply } from '../../receiver/records.ts';
+import { parseJson, readNotification } from '../../receiver/notification.ts';
 
 /** Milliseconds of a piece of work on a notification, such as a call to another service. */
 const work = 30;
@@ -120,4 +121,147 @@ export const durabilityFaults: ReceiverFaults = {
 function later(ms: number, action: () => unknown): void {
   const attempt = async () => action();
   setTimeout(() => void attempt().catch(() => undefined), ms).unref();
+}
+
+const acknowledged: Reply = { status: 200, body: 'ok' };
+
+/** Acknowledges some of the bodies from which no notification can be read. */
+function acknowledging(policies: ReceiverPolicies, which: (body: Buffer) => boolean): ReceiverPolicies {
+  return {
+    ...policies,
+    answer: (outcome, delivery, notification) =>
+      outcome === 'unreadable' && which(delivery.body)
+        ? acknowledged
+        : policies.answer(outcome, delivery, notification),
+  };
+}
+
+/** What was not accepted is acknowledged all the same, or is accepted though it is no JSON (RCV-5). */
+export const acknowledgementFaults: ReceiverFaults = {
+  'answers-200-to-what-is-not-json': {
+    summary: 'Acknowledges a body that it could not parse.',
+    breaks: ['RCV-5', 'ROB-1'],
+    change: (policies) => acknowledging(policies, (body) => parseJson(body) === undefined),
+  },
+  'answers-200-to-an-empty-body': {
+    summary: 'Takes a delivery without a body for a ping and acknowledges it.',
+    breaks: ['RCV-5', 'ROB-1'],
+    change: (policies) => acknowledging(policies, (body) => body.length === 0),
+  },
+  'answers-200-without-an-id': {
+    summary: 'Acknowledges JSON in which it found no id, and drops it.',
+    breaks: ['RCV-5'],
+    change: (policies) => acknowledging(policies, (body) => parseJson(body) !== undefined),
+  },
+  'takes-trailing-commas-for-json': {
+    summary: 'Parses with a reader that forgives a comma after the last member.',
+    breaks: ['RCV-5', 'ROB-1'],
+    change: (policies) => ({
+      ...policies,
+      read: (body) =>
+        readNotification(body) ?? readNotification(Buffer.from(body.toString('utf8').replaceAll(/,(\s*[}\]])/g, '$1'))),
+    }),
+  },
+  'ignores-what-follows-the-json': {
+    summary: 'Stops reading at the end of the first JSON value.',
+    breaks: ['RCV-5', 'ROB-1'],
+    change: (policies) => ({
+      ...policies,
+      read: (body) => readNotification(body) ?? readNotification(body.subarray(0, body.lastIndexOf('}') + 1)),
+    }),
+  },
+};
+
+/** Milliseconds of work on one notification. */
+const backlogWork = 40;
+
+function compute(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+/** Earlier notifications, acknowledged and not yet worked off, keep later ones waiting (RCV-4), or are lost by them (RTY-1). */
+export const backlogFaults: ReceiverFaults = {
+  'computes-where-it-answers': {
+    summary: 'Acknowledges at once, then works off all that is pending in one go, in the thread that answers.',
+    breaks: ['RCV-4'],
+    processControl: true,
+    timeout: 300,
+    change: (policies) => ({
+      ...policies,
+      work: (store, limit) => {
+        const done = policies.work(store, limit);
+        compute(done * backlogWork);
+        return done;
+      },
+    }),
+  },
+  'waits-for-its-backlog': {
+    summary:
+      'Works on one notification after the other in the background, and keeps senders waiting above twenty of them.',
+    breaks: ['RCV-4'],
+    processControl: true,
+    timeout: 300,
+    change: (policies) => {
+      let backlog = 0;
+      let turn: Promise<unknown> = Promise.resolve();
+      const worked = async () => {
+        await delay(backlogWork);
+        backlog -= 1;
+      };
+      return {
+        ...policies,
+        accept: async (...delivery) => {
+          if (backlog >= 20) await turn;
+          backlog += 1;
+          turn = turn.then(worked);
+          return policies.accept(...delivery);
+        },
+      };
+    },
+  },
+  'drops-the-oldest-of-a-long-queue': {
+    summary: 'Works on one notification after the other, and keeps forty waiting: one more, and the oldest is dropped.',
+    breaks: ['RTY-1', 'RCV-3', 'IDM-5'],
+    processControl: true,
+    change: (policies) => {
+      const queue: string[] = [];
+      let turn: Promise<unknown> = Promise.resolve();
+      return {
+        ...policies,
+        accept: async (notification, store) => {
+          if (store.remember({ ...notification, key: notification.id }) === 'duplicate') return 'duplicate';
+          queue.push(notification.id);
+          if (queue.length > 40) queue.shift();
+          turn = turn.then(() => delay(backlogWork / 4)).then(() => workOff(store, queue.shift()));
+          return 'new';
+        },
+      };
+    },
+  },
+  'takes-longer-with-each-notification': {
+    summary: 'Goes through all that it has received before it answers, 3 ms for each.',
+    breaks: ['RCV-4'],
+    processControl: true,
+    timeout: 4000,
+    change: (policies) => {
+      let received = 0;
+      return {
+        ...policies,
+        accept: async (...delivery) => {
+          await delay(3 * received++);
+          return policies.accept(...delivery);
+        },
+      };
+    },
+  },
+};
+
+/** Nothing where it was dropped, or the process has ended. */
+function workOff(store: NotificationStore, id: string | undefined): void {
+  try {
+    if (id !== undefined) store.takeEffect(id);
+  } catch {
+    // The store was closed.
+  }
 }

@@ -1,27 +1,21 @@
-import { acknowledgementFaults } from './acknowledgement.ts';
-import { backlogFaults } from './backlog.ts';
-import { contentFaults } from './content.ts';
+import { acknowledgementFaults, durabilityFaults, backlogFaults } from './durability.ts';
+import { contentFaults, relatedFaults } from './content.ts';
 import { deduplicationFaults } from './deduplication.ts';
-import { durabilityFaults } from './durability.ts';
 import { exemptionFaults } from './exemption.ts';
 import { edgeFaults } from './edges.ts';
 import type { ReceiverFaults } from './fault.ts';
 import { forgeryFaults } from './forgery.ts';
-import { interruptionFaults } from './interruption.ts';
+import { interruptionFaults, restartFaults } from './interruption.ts';
 import { rawBodyFaults } from './rawBody.ts';
 import { recoveryFaults } from './recovery.ts';
 import { redeliveryFaults } from './redelivery.ts';
 import { refusalFaults } from './refusal.ts';
-import { relatedFaults } from './related.ts';
-import { restartFaults } from './restart.ts';
 import { safetyFaults } from './safety.ts';
-import { encodingFaults } from './encodings.ts';
-import { signatureParsingFaults } from './signatureParsing.ts';
-import { secretFaults } from './secret.ts';
+import { encodingFaults, transportFaults } from './transport.ts';
+import { signatureParsingFaults, secretFaults } from './signature.ts';
 import { sourceFaults } from './sources.ts';
 import { subtleFaults } from './subtle/index.ts';
 import { timestampFaults } from './timestamps.ts';
-import { transportFaults } from './transport.ts';
 
 /**
  * Every mistake that a receiver is known to make and that a sender can see, by a name that says what it does.

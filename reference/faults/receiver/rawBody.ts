@@ -156,6 +156,15 @@ export const rawBodyFaults: ReceiverFaults = {
         ),
       ),
   },
+  'reads-no-escapes-in-names': {
+    summary:
+      'Verifies the right bytes, and then reads them with a parser that knows no escapes in the names of members.',
+    breaks: ['VRF-1', 'IDM-1', 'RCV-2', 'RCV-6'],
+    change: (policies) => ({
+      ...policies,
+      read: (body) => (/"[^"]*\\u[^"]*"\s*:/.test(body.toString('latin1')) ? undefined : policies.read(body)),
+    }),
+  },
   'digests-text-as-latin1': {
     summary: 'Decodes the body to text and digests one byte for each of its characters.',
     breaks: ['VRF-1', 'RCV-2'],

@@ -1,4 +1,4 @@
-import { isFailed, readAgain } from '../../receiver/recovery.ts';
+import { isFailed, readAgain } from '../../receiver/serviceLink.ts';
 import type { ReceiverFaults } from './fault.ts';
 
 /** What was missed during an outage stays missed (RCO-1). */

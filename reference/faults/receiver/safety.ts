@@ -2,7 +2,7 @@ import { BodyError, readBody } from '../../receiver/body.ts';
 import { parseJson } from '../../receiver/notification.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import type { ReceiverFaults } from './fault.ts';
-import { mortal } from './mortal.ts';
+import { mortal } from './transport.ts';
 import type { Reply } from '../../receiver/records.ts';
 
 /** Dies where the body cannot be collected for this reason. */

@@ -1,10 +1,81 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 
 import { readBody } from '../../receiver/body.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import { member } from '../../receiver/notification.ts';
 import type { ReceiverFaults } from './fault.ts';
+
+/** @throws TypeError where it is no UTF-8 */
+function strictly(body: Buffer): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(body);
+}
+
+/** Mistakes with bodies in other encodings, and with bytes that are no text (section 4.4). */
+export const encodingFaults: ReceiverFaults = {
+  'answers-500-to-bytes-that-are-no-utf-8': {
+    summary: 'Decodes the body strictly before it is verified, and catches nothing.',
+    breaks: ['ROB-1'],
+    change: (policies) => ({
+      ...policies,
+      verify: (delivery) => {
+        strictly(delivery.body);
+        return policies.verify(delivery);
+      },
+    }),
+  },
+  'fails-to-log-a-refused-body-that-is-no-utf-8': {
+    summary: 'Decodes a body that it refuses for its log, and fails where it is no UTF-8.',
+    breaks: ['ROB-1'],
+    change: (policies) => ({
+      ...policies,
+      answer: (outcome, delivery, notification) => {
+        if (outcome === 'forged') strictly(delivery.body);
+        return policies.answer(outcome, delivery, notification);
+      },
+    }),
+  },
+  'answers-500-to-a-content-encoding': {
+    summary: 'Knows no content encoding, and fails where one is named.',
+    breaks: ['ROB-1'],
+    change: (policies) => ({
+      ...policies,
+      collect: async (head) => {
+        const body = await policies.collect(head);
+        if (head.headers['content-encoding'] !== undefined) throw new Error('There is no decoder for this encoding.');
+        return body;
+      },
+    }),
+  },
+  'answers-500-to-a-broken-gzip-body': {
+    summary: 'Decompresses a gzip body, and catches no error of that.',
+    breaks: ['ROB-1'],
+    change: (policies) => ({
+      ...policies,
+      collect: async (head) => {
+        const body = await policies.collect(head);
+        return head.headers['content-encoding'] === 'gzip' ? gunzipSync(body, { maxOutputLength: 2 ** 28 }) : body;
+      },
+    }),
+  },
+  'dies-of-a-broken-gzip-body': {
+    summary: 'Decompresses a gzip body as it comes, and ends with an error event that nobody listens to.',
+    breaks: ['ROB-1'],
+    change: (policies) =>
+      mortal(policies, (die) => ({
+        collect: async (head) => {
+          const body = await policies.collect(head);
+          if (head.headers['content-encoding'] !== 'gzip') return body;
+          try {
+            return gunzipSync(body);
+          } catch {
+            throw die();
+          }
+        },
+      })),
+  },
+};
 
 const never = new Promise<never>(() => {});
 
@@ -89,3 +160,22 @@ export const transportFaults: ReceiverFaults = {
     }),
   },
 };
+
+/** Lets the receiver die as its process would: nobody listens any more, every connection is gone. */
+export function mortal(
+  policies: ReceiverPolicies,
+  change: (die: () => Error, tune: (server: Server) => Server) => Partial<ReceiverPolicies>,
+): ReceiverPolicies {
+  let server: Server | undefined;
+  const die = () => {
+    server?.close();
+    server?.closeAllConnections();
+    return new Error('The process has ended.');
+  };
+  const tune = (tuned: Server) => {
+    server = tuned;
+    policies.tune(tuned);
+    return tuned;
+  };
+  return { ...policies, tune, ...change(die, tune) };
+}

@@ -1,5 +1,5 @@
 import type { ServicePolicies } from '../../service/policies.ts';
-import { member } from '../../service/json.ts';
+import { member } from '../../service/reply.ts';
 import type { CustomHeader, Problem } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';
 

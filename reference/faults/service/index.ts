@@ -1,7 +1,6 @@
 import type { ServiceFaults } from './fault.ts';
 import { apiFaults } from './api.ts';
-import { attemptFaults } from './attempts.ts';
-import { budgetFaults } from './budget.ts';
+import { attemptFaults, budgetFaults } from './attempts.ts';
 import { creationFaults } from './creations.ts';
 import { notificationFaults } from './notifications.ts';
 import { outcomeFaults } from './outcomes.ts';

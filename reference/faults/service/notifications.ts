@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Resource } from '../../service/records.ts';
-import type { ServiceFaults } from './fault.ts';
-import { rewritten, withAttributes, type Loose } from './rewriting.ts';
+import { type ServiceFaults, rewritten, withAttributes, type Loose } from './fault.ts';
 
 /** What is sent does not have the notification's shape, or is not true (NTF-1 to NTF-9). */
 export const notificationFaults: ServiceFaults = {
@@ -117,6 +116,18 @@ export const notificationFaults: ServiceFaults = {
         rewritten(policies.notificationBody(...parts), ({ data, included }) => ({
           data,
           included: Object.fromEntries((included as Loose[]).map((each) => [String(each['type']), each])),
+        })),
+    }),
+  },
+  'writes-null-where-a-document-brings-nothing-along': {
+    summary: 'Sends null in the place of what accompanies the event of a document.',
+    breaks: ['NTF-8'],
+    change: (policies) => ({
+      ...policies,
+      notificationBody: (head, ...parts) =>
+        rewritten(policies.notificationBody(head, ...parts), ({ data, included }) => ({
+          data,
+          included: head.event.startsWith('document.') ? null : included,
         })),
     }),
   },

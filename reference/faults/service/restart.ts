@@ -2,8 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 
 import type { ServicePolicies } from '../../service/policies.ts';
 import type { Attempt, Notification } from '../../service/records.ts';
-import type { ServiceFaults } from './fault.ts';
-import { rewritten, withAttributes } from './rewriting.ts';
+import { type ServiceFaults, rewritten, withAttributes } from './fault.ts';
 
 /** Milliseconds after the answer at which a careless service stores what it was sent. */
 const later = 150;

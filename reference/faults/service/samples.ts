@@ -1,4 +1,4 @@
-import { member } from '../../service/json.ts';
+import { member } from '../../service/reply.ts';
 import type { Problem } from '../../service/records.ts';
 import { catalogue } from '../catalogue.ts';
 import type { ServiceFaults } from './fault.ts';
@@ -23,6 +23,24 @@ export const sampleFaults: ServiceFaults = {
     summary: 'Ignores the secret that comes with the order of a sample.',
     breaks: ['TRG-2'],
     change: (policies) => ({ ...policies, sampleSignature: () => undefined }),
+  },
+  'signs-a-sample-as-the-webhook-of-its-url': {
+    summary: 'Signs a sample with the secret of a webhook that has the same url, where there is one.',
+    breaks: ['TRG-2'],
+    change: (policies) => {
+      const secrets = new Map<string, string>();
+      return {
+        ...policies,
+        webhookResource: (webhook, ...how) => {
+          secrets.set(webhook.url, webhook.secret);
+          return policies.webhookResource(webhook, ...how);
+        },
+        sampleSignature: (order, body, sign) => {
+          const secret = order.secret && (secrets.get(order.url) ?? order.secret);
+          return policies.sampleSignature({ ...order, ...(secret !== undefined && { secret }) }, body, sign);
+        },
+      };
+    },
   },
   'samples-unknown-events': {
     summary: 'Sends some sample where it does not know the event.',

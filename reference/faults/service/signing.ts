@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import { member } from '../../service/json.ts';
+import { member } from '../../service/reply.ts';
 import type { ServicePolicies } from '../../service/policies.ts';
 import type { Attempt } from '../../service/records.ts';
 import { signatureHeader } from '../../service/sender.ts';

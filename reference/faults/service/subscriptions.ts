@@ -1,4 +1,4 @@
-import { member } from '../../service/json.ts';
+import { member } from '../../service/reply.ts';
 import type { ServiceFaults } from './fault.ts';
 
 /** Who hears of what (DLV-5, DLV-6, WHK-6, ACT-2, ACT-3). */
@@ -115,6 +115,26 @@ export const subscriptionFaults: ServiceFaults = {
         },
         isSubscribed: (webhook, event) =>
           Date.now() - (retried.get(webhook.id) ?? 0) > 100 && policies.isSubscribed(webhook, event),
+      };
+    },
+  },
+  'drops-what-is-pending-once-something-was-accepted': {
+    summary: 'Sends what was refused to nobody any more once the webhook accepts another notification.',
+    breaks: ['DLV-3', 'STA-4', 'STA-5', 'DLV-6'],
+    change: (policies) => {
+      const accepted = new Map<string, number>();
+      return {
+        ...policies,
+        isAccepted: (outcome, attempt) => {
+          const isAccepted = policies.isAccepted(outcome, attempt);
+          if (isAccepted) accepted.set(attempt.webhook.id, Date.now());
+          return isAccepted;
+        },
+        isRetried: (outcome, attempt) => {
+          const { notification, webhook } = attempt;
+          return notification.createdAt >= (accepted.get(webhook.id) ?? 0) && policies.isRetried(outcome, attempt);
+        },
+        isDeactivated: () => false,
       };
     },
   },

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { member } from '../../service/json.ts';
+import { member } from '../../service/reply.ts';
 import type { ServiceFaults } from './fault.ts';
 
 /** From a number to its records (SVC-1, TRQ-1 to TRQ-6, INF-1). */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { member } from '../../service/json.ts';
+import { member } from '../../service/reply.ts';
 import type { ServicePolicies, Showing } from '../../service/policies.ts';
 import type { Resource, Webhook } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';

@@ -1,4 +1,25 @@
 import { visible } from '../../text/visible.ts';
+import type { Sink } from '../../sink.ts';
+
+/**
+ * A sink for the log of a job, in which nothing is taken for a workflow command: GitHub ignores the space before one,
+ * so that a line of an answer, however far it is indented, could be one. Text without such lines is written as it is.
+ *
+ * @param token - a word that nobody can guess
+ */
+export function plainLog(sink: Sink, token: string): Sink {
+  return {
+    ...sink,
+    get columns() {
+      return sink.columns;
+    },
+    write(text) {
+      if (!isCommandLike(text)) return sink.write(text);
+      const end = text.endsWith('\n') ? '' : '\n';
+      sink.write(`${stopCommands(token)}\n${text}${end}${resumeCommands(token)}\n`);
+    },
+  };
+}
 
 /** A message that GitHub Actions shows beside the log, and beside a file where one is named. */
 export interface Annotation {
@@ -39,4 +60,18 @@ function data(text: string): string {
 
 function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/**
+ * What the log of a job of GitHub Actions would take for a workflow command: `::` at the start of a line, or the older
+ * spelling anywhere in it. Reports that are written to a log spell it in another way, which every reader takes for the
+ * same text.
+ */
+export function isCommandLike(text: string): boolean {
+  return /^\s*::|##\[/mu.test(text);
+}
+
+/** Text of an XML or HTML document, escaped already, with entities in place of what looks like a command. */
+export function quietMarkup(text: string): string {
+  return text.replaceAll(/^(\s*):(?=:)/gmu, '$1&#58;').replaceAll('##[', '#&#35;[');
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
 
-/** Where the built page lies: beside this file, where `pageBundle.ts` reads it. */
+/** Where the built page lies: beside this file, where `renderHtml.ts` reads it. */
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 /** What every report holds a copy of, and under which licences. */

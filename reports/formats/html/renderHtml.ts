@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 
 import type { ReportDocument } from '../../model/document.ts';
 import { jsonLine } from '../../text/jsonText.ts';
 import { visible } from '../../text/visible.ts';
-import { pageBundle } from './pageBundle.ts';
 import { isCaught, type ReportedBody, type ReportedExchange, type Counterexample } from '../../model/exchange.ts';
 import type { RunSummary } from '../../model/runSummary.ts';
 
@@ -171,4 +171,34 @@ const verdicts = {
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** The program and the style of the page, as they were built. */
+interface PageBundle {
+  readonly script: string;
+  readonly style: string;
+}
+
+let loaded: PageBundle | undefined;
+
+/**
+ * Loads what `npm run prepare` has built; once, and only where a page is written.
+ *
+ * @throws Error where it was never built, saying how to do it
+ */
+function pageBundle(): PageBundle {
+  loaded ??= { script: part('page.js'), style: part('page.css') };
+  return loaded;
+}
+
+function part(name: string): string {
+  const file = new URL(name, import.meta.url);
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (cause) {
+    throw new Error(
+      `The page of the HTML report is not there: ${name} cannot be read. \`npm ci\` or \`npm run prepare\` builds it.`,
+      { cause },
+    );
+  }
 }

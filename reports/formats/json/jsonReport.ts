@@ -107,6 +107,7 @@ function requirementRow({
   binding,
   required,
   statement,
+  why,
   reason,
 }: RequirementResult): JsonReport['requirements'][number] {
   const row = {
@@ -118,6 +119,7 @@ function requirementRow({
     ...(binding && { binding }),
     ...(required && { required }),
     statement,
+    ...(why !== undefined && { why }),
   };
   return reason === undefined ? row : { ...row, reason };
 }

@@ -1,9 +1,10 @@
 import { exitCode } from '../../model/exitCode.ts';
 import { expectationsOf, unmetExpectations } from '../../model/expectations.ts';
 import { expectationText } from '../../text/expectationText.ts';
-import { casesText } from '../../text/casesText.ts';
+import { casesText } from '../../text/amount.ts';
 import { cutShortTexts } from '../../text/cutShortTexts.ts';
 import { failureText, flakyTexts } from '../../text/failureText.ts';
+import { leftOutTexts } from '../../model/selectionEvents.ts';
 import { runProblems } from '../../model/runProblems.ts';
 import { countsAsFailure } from '../../model/verdict.ts';
 import type { Suite, TestCase, TestResult } from './suite.ts';
@@ -88,6 +89,8 @@ function runSuite(summary: RunSummary): Suite {
   return suite(name, cases, summary, {
     exitCode: exitCode(summary),
     command: summary.command,
+    contract: `${summary.contract.title} ${summary.contract.version}`,
+    ...Object.fromEntries(leftOutTexts(summary.contract).map((text) => ['leftOut', text])),
     ...Object.fromEntries(cutShortTexts(summary).map((text) => ['time', text])),
     deliveries: summary.summary.deliveries,
     ...Object.fromEntries([...standing, ...reasons]),

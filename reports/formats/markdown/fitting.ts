@@ -33,3 +33,6 @@ const noteRoom = 1000;
 function named(left: ReadonlyMap<string, number>): string {
   return [...left].map(([name, count]) => (count === 1 ? name : `${name} (${count})`)).join(', ');
 }
+
+/** Characters that a comment on GitHub may have. */
+export const commentLimit = 65_536;

@@ -1,4 +1,4 @@
-import { isCommandLike, quietMarkup } from '../github/quietText.ts';
+import { isCommandLike, quietMarkup } from '../github/workflowCommand.ts';
 import { visible } from '../../text/visible.ts';
 
 /**

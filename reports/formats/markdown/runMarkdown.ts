@@ -1,27 +1,24 @@
 import { exitCode } from '../../model/exitCode.ts';
 import { findings, type Finding } from '../../model/findings.ts';
 import type { ReporterOptions } from '../../reporter.ts';
+import { leftOutTexts } from '../../model/selectionEvents.ts';
 import { runProblems } from '../../model/runProblems.ts';
-import { duration, grouped, amount } from '../../text/amount.ts';
+import { duration, grouped, amount, rateText } from '../../text/amount.ts';
 import { budgetText } from '../terminal/searchFigures.ts';
 import { isPassedSelection, unexpectedlyBroken } from '../../model/verdict.ts';
 import { verdictLine } from '../../text/verdictWords.ts';
-import { brokenParts } from './brokenParts.ts';
-import { commentLimit } from './commentLimit.ts';
-import { fitting, type Part } from './fitting.ts';
+import { brokenParts, unobservedParts } from './resultParts.ts';
+import { commentLimit, fitting, type Part } from './fitting.ts';
 import { code, cut, fence, folded, prose, table, htmlText } from './markdownText.ts';
-import { unobservedParts } from './unobservedParts.ts';
 import type { RunSummary, ExpectationResult } from '../../model/runSummary.ts';
 import { shellQuote } from '../../curl/shell.ts';
-import { shownRequirements } from '../../model/shownRequirements.ts';
+import { shownRequirements } from '../../model/requirementOutcome.ts';
 import { unmetExpectations } from '../../model/expectations.ts';
 import { expectationText } from '../../text/expectationText.ts';
 import { showsNothing } from '../../text/failureText.ts';
-import { repeatCommand } from '../../curl/repeatCommand.ts';
-import { replayCommand } from '../../curl/replayCommand.ts';
+import { repeatCommand, replayCommand } from '../../curl/replayCommand.ts';
 import { caseTimeline } from '../terminal/caseTimeline.ts';
 import { exchangeLines } from '../terminal/exchange.ts';
-import { rateText } from '../../text/rateText.ts';
 import { cutShortTexts } from '../../text/cutShortTexts.ts';
 import { stepLines } from '../terminal/foundFailure.ts';
 import { pageOf } from '../terminal/page.ts';
@@ -60,6 +57,7 @@ function headOf(summary: RunSummary): string {
     `## ${signOf(summary)} ${prose(kit.name, 60)}: ${prose(target.kind, 20)} ${code(target.address, 200)}`,
     `**${prose(verdictLine(summary), 2000)}**`,
     `Tested against ${held}; ${facts}.`,
+    ...leftOutTexts(contract).map((text) => `${prose(text, 1000)}.`),
     ...cutShortTexts(summary).map((text) => prose(text, 400)),
     countsTable(summary),
   ].join('\n\n');

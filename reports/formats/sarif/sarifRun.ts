@@ -1,15 +1,19 @@
-import { citation } from '../../text/citation.ts';
-import type { Invocation, Notification, Run, ReportingDescriptor } from 'sarif';
+import { createHash } from 'node:crypto';
 
+import type { Invocation, Notification, Run, ReportingDescriptor, PhysicalLocation, Result } from 'sarif';
+
+import { citation } from '../../text/citation.ts';
 import { unmetExpectations } from '../../model/expectations.ts';
 import { expectationText } from '../../text/expectationText.ts';
 import { exitCode } from '../../model/exitCode.ts';
-import type { ReporterOptions } from '../../reporter.ts';
+import { type ReporterOptions, fromRoot } from '../../reporter.ts';
+import { leftOutTexts } from '../../model/selectionEvents.ts';
 import { runProblems } from '../../model/runProblems.ts';
 import { verdictLine } from '../../text/verdictWords.ts';
 import { visible } from '../../text/visible.ts';
-import { sarifResults } from './sarifResults.ts';
 import type { CheckResult, RunSummary, RequirementResult } from '../../model/runSummary.ts';
+import { findingText } from '../../text/failureText.ts';
+import { findings, type Finding } from '../../model/findings.ts';
 
 /** One run of the kit as a run of SARIF. */
 export function sarifRun(summary: RunSummary, options: ReporterOptions): Run {
@@ -55,6 +59,7 @@ function invocation(summary: RunSummary): Invocation {
     toolExecutionNotifications: [
       ...problemNotifications(summary),
       ...expectationNotifications(summary),
+      ...leftOutNotification(summary),
       ...summary.checks.flatMap(checkNotification),
     ],
   };
@@ -74,6 +79,13 @@ function expectationNotifications(summary: RunSummary): readonly Notification[] 
   });
 }
 
+/** The checks about these did not run, and have no notification of their own. */
+function leftOutNotification({ contract }: RunSummary): readonly Notification[] {
+  return leftOutTexts(contract).map((text) => {
+    return { level: 'note', message: { text: visible(text) }, properties: { leftOut: contract.leftOut } };
+  });
+}
+
 /** A check that says nothing about the target says why. */
 function checkNotification({ id, outcome, reason = 'no reason was given' }: CheckResult): readonly Notification[] {
   if (outcome !== 'not-observable' && outcome !== 'inconclusive' && outcome !== 'errored') return [];
@@ -89,12 +101,14 @@ function sarifRule({
   level,
   section,
   statement,
+  why,
   outcome,
   checks,
   binding,
   reason,
 }: RequirementResult): ReportingDescriptor {
   const words = visible(statement, '\n');
+  const reasons = why === undefined ? '' : ` ${visible(why, '\n')}`;
   return {
     id,
     shortDescription: { text: words },
@@ -102,7 +116,7 @@ function sarifRule({
       text: `${id}, a ${level.toUpperCase()} of ${visible(citation(section))} of the contract: ${words}`,
     },
     help: {
-      text: `${visible(citation(section).replace(/^s/, 'S'))} of the contract: ${words}\nProven by: ${checks.join(', ') || 'no check of this run'}`,
+      text: `${visible(citation(section).replace(/^s/, 'S'))} of the contract: ${words}${reasons}\nProven by: ${checks.join(', ') || 'no check of this run'}`,
     },
     defaultConfiguration: { level: level === 'must' || binding === true ? 'error' : 'warning' },
     properties: {
@@ -114,4 +128,81 @@ function sarifRule({
       tags: [level, 'contract'],
     },
   };
+}
+
+/** A result for each requirement that a failing case breaks; a case that breaks none (it did not come again) has one. */
+export function sarifResults(summary: RunSummary, options: ReporterOptions): readonly Result[] {
+  return findings(summary).flatMap((finding) => {
+    const { check, broken, counterexample: { requirements = [] } = {} } = finding;
+    if (broken.length > 0) return broken.map(({ id }) => resultOf(id, finding, summary, options));
+    const known = [...requirements, ...check.requirements].find((id) =>
+      summary.requirements.some((row) => row.id === id),
+    );
+    return known === undefined ? [] : [resultOf(known, finding, summary, options)];
+  });
+}
+
+function resultOf(ruleId: string, finding: Finding, summary: RunSummary, options: ReporterOptions): Result {
+  const { check, weight, counterexample, found, expected } = finding;
+  const { seed = summary.run.seed, path } = counterexample ?? {};
+  return {
+    ruleId,
+    ruleIndex: summary.requirements.findIndex(({ id }) => id === ruleId),
+    level: levels[weight],
+    message: { text: visible(findingText(finding, summary), '\n') },
+    ...placeOf(finding, options),
+    partialFingerprints: fingerprints(`${check.id} ${ruleId} ${found?.cause ?? ''}`),
+    ...(expected && {
+      suppressions: expected.map(({ reason }) => {
+        return { kind: 'external' as const, status: 'accepted' as const, justification: visible(reason, '\n') };
+      }),
+    }),
+    properties: {
+      check: check.id,
+      outcome: check.outcome,
+      weight,
+      seed,
+      ...(path !== undefined && { path }),
+      ...(found && { steps: found.steps.map((step) => visible(step)), rate: found.rate }),
+    },
+  };
+}
+
+const levels = { failure: 'error', warning: 'warning', flaky: 'note' } as const satisfies Record<
+  Finding['weight'],
+  Result.level
+>;
+
+/** The same for the same failure of another run. Code scanning of GitHub reads the second one only. */
+function fingerprints(identity: string): Record<string, string> {
+  const hash = createHash('sha256').update(identity.toWellFormed()).digest('hex').slice(0, 16);
+  return { 'seaworthy/v1': hash, primaryLocationLineHash: `${hash}:1` };
+}
+
+/** The config file, which stays the same from run to run; else the saved case; else the journal. */
+function placeOf(
+  { check, counterexample }: Finding,
+  options: ReporterOptions,
+): Pick<Result, 'locations' | 'relatedLocations'> {
+  const saved = counterexample?.file;
+  const file = options.config ?? saved ?? options.journal;
+  const logicalLocations = [{ fullyQualifiedName: check.id, kind: 'function' }];
+  const physical = file === undefined ? {} : { physicalLocation: physicalLocation(file, options) };
+  const related =
+    saved === undefined || saved === file
+      ? []
+      : [{ physicalLocation: physicalLocation(saved, options), message: { text: 'The saved case, to be replayed.' } }];
+  return { locations: [{ ...physical, logicalLocations }], ...(related.length > 0 && { relatedLocations: related }) };
+}
+
+function physicalLocation(file: string, options: ReporterOptions): PhysicalLocation {
+  return { artifactLocation: artifact(fromRoot(file, options)), region: { startLine: 1 } };
+}
+
+/** A path as a URI: relative to the root of the repository, or absolute. */
+function artifact(path: string): { readonly uri: string; readonly uriBaseId?: string } {
+  const uri = path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+  if (path.startsWith('/')) return { uri: `file://${uri}` };
+  if (/^[a-z]:\//i.test(path)) return { uri: `file:///${uri}` };
+  return { uri, uriBaseId: '%SRCROOT%' };
 }

@@ -1,7 +1,37 @@
-import { type ReportedAnswer, type ReportedExchange, isCaught } from '../../model/exchange.ts';
+import { type ReportedAnswer, type ReportedExchange, isCaught, type ReportedRequest } from '../../model/exchange.ts';
 import { visible } from '../../text/visible.ts';
 import { duration } from '../../text/amount.ts';
 import { unreached } from '../../../suites/unreached.ts';
+import type { TargetKind } from '../../model/events.ts';
+
+/** The accepted neighbour of a decisive exchange, and what to call it. */
+export interface Neighbour {
+  readonly request: ReportedRequest;
+  /** With its article: `the accepted delivery`. */
+  readonly name: string;
+  /** What introduces one of its parts: `accepted`. At most nine characters. */
+  readonly label: string;
+  /** What the decisive one differs from, as the end of a sentence: `a delivery that was answered 200 after 3 ms`. */
+  readonly whole: string;
+  /** True where signatures and times are made anew for each, so that they differ without meaning anything. */
+  readonly anew: boolean;
+  /** True where the kit gives each an id of its own. */
+  readonly ownId: boolean;
+}
+
+/** How reports speak of a twin. */
+export function neighbourOf(twin: ReportedExchange, kind: TargetKind): Neighbour {
+  const { request } = twin;
+  const answer = exchangeAnswer(twin);
+  if (isCaught(twin)) {
+    const whole = `another delivery of the service (attempt ${twin.number}, answered ${answer})`;
+    return { request, name: 'the other delivery', label: 'the other', whole, anew: true, ownId: false };
+  }
+  const delivery = kind === 'receiver';
+  const noun = delivery ? 'delivery' : 'call';
+  const whole = `a ${noun} that was answered ${answer}`;
+  return { request, name: `the accepted ${noun}`, label: 'accepted', whole, anew: delivery, ownId: delivery };
+}
 
 /** What came back, in a few words; of a request that the kit caught, what its endpoint did. */
 export function exchangeAnswer(exchange: ReportedExchange): string {

@@ -7,24 +7,20 @@ import {
   type ReportedRequest,
 } from '../../model/exchange.ts';
 import { tellingHeaders } from '../../text/tellingHeaders.ts';
-import { visible } from '../../text/visible.ts';
-import { answerText } from './answerText.ts';
-import { type Neighbour, neighbourOf } from './neighbour.ts';
+import { visible, bodyText } from '../../text/visible.ts';
+import { answerText, type Neighbour, neighbourOf } from './answerText.ts';
 import type { Page } from './page.ts';
-import { under } from './under.ts';
-import { indent, labelled, wrap } from './wrap.ts';
+import { under, indent, labelled, wrap, fitting, textWidth } from './wrap.ts';
 import type { TargetKind } from '../../model/events.ts';
-import type { ComparedHeader } from '../../model/comparedHeaders.ts';
 import {
+  type ComparedHeader,
   bodiesWords,
   comparedRequest,
   type ComparedRequest,
   type MeantDifference,
 } from '../../model/comparedRequest.ts';
-import { bodyText } from '../../text/bodyText.ts';
 import { amount } from '../../text/amount.ts';
 import type { DifferingPart } from '../../model/differingPart.ts';
-import { fitting, textWidth } from './textWidth.ts';
 
 /** One exchange in full: request line, headers, body, answer; beside a twin, what differs. */
 export function attemptLines(

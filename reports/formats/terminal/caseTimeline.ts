@@ -1,9 +1,7 @@
 import { timelineRows, type TimelineRow } from '../../text/caseTimeline.ts';
 import type { Moment } from '../../model/processEvents.ts';
 import type { Page } from './page.ts';
-import { textWidth } from './textWidth.ts';
-import { under } from './under.ts';
-import { indent, wrap } from './wrap.ts';
+import { textWidth, indent, wrap, under } from './wrap.ts';
 
 /** Columns of the times, and of what stands between them and the text. */
 const timeColumn = 8;

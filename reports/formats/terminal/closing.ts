@@ -1,13 +1,14 @@
-import { shownRequirements } from '../../model/shownRequirements.ts';
+import { shownRequirements } from '../../model/requirementOutcome.ts';
 import type { ReporterOptions } from '../../reporter.ts';
 import { duration, grouped, amount } from '../../text/amount.ts';
 import { cutShortTexts } from '../../text/cutShortTexts.ts';
 import type { Page } from './page.ts';
 import { verdictLines } from './headline.ts';
-import { isUntested } from './untested.ts';
-import { labelled, wrap } from './wrap.ts';
+import { labelled, wrap, indent } from './wrap.ts';
 import type { RunSummary, RequirementOutcome, SearchResult } from '../../model/runSummary.ts';
-import { searchFindings, unsettledFailures } from '../../model/searchFindings.ts';
+import { searchFindings, unsettledFailures } from '../../model/search.ts';
+import { runProblems } from '../../model/runProblems.ts';
+import { attemptLines } from './attempt.ts';
 
 /** The last lines: the counts, what repeats the run, where it is written down, and the verdict. */
 export function closingLines(summary: RunSummary, options: ReporterOptions, page: Page): readonly string[] {
@@ -108,4 +109,25 @@ const unsettledText =
 function noProof(kind: string, judged: number): string {
   const looked = judged === 1 ? 'the one requirement that was' : `one of the ${grouped(judged)} requirements that were`;
   return `That is no proof: none of these sequences showed the ${kind} break ${looked} looked at.`;
+}
+
+/** Whether nothing was tested because the target did not pass the positive control: then a report has one thing to say. */
+export function isUntested({ control, lost, checks }: RunSummary): boolean {
+  return control?.accepted === false && lost !== undefined && checks.every(({ cases }) => cases === 0);
+}
+
+/** Why nothing was tested, what to do, and what the target answered where it answered. */
+export function untestedLines(summary: RunSummary, page: Page): readonly string[] {
+  const { control, lost, target } = summary;
+  if (control === undefined || lost === undefined) return [];
+  const others = runProblems(summary).filter(({ text }) => !text.startsWith(lost.reason));
+  const { attempt } = control;
+  const isAnswered = 'caught' in attempt || attempt.answer.kind === 'answered';
+  const reason = lost.reason.charAt(0).toUpperCase() + lost.reason.slice(1);
+  return [
+    ...wrap(reason, page.width).map((line) => page.paint(['bold', 'red'], line)),
+    ...wrap(lost.advice, page.width),
+    ...others.flatMap(({ title, text }) => ['', title, ...indent(wrap(text, page.width - 2), 2)]),
+    ...(isAnswered ? ['', ...indent(attemptLines(attempt, target.kind, { ...page, width: page.width - 2 }), 2)] : []),
+  ];
 }

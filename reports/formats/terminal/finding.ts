@@ -1,16 +1,13 @@
-import { repeatCommand } from '../../curl/repeatCommand.ts';
-import { replayCommand } from '../../curl/replayCommand.ts';
+import { repeatCommand, replayCommand } from '../../curl/replayCommand.ts';
 import { brokenBy } from '../../model/requirementOutcome.ts';
 import { visible } from '../../text/visible.ts';
-import { brokenLines, type EarlierFinding } from './broken.ts';
 import { caseTimeline } from './caseTimeline.ts';
 import { exchangeLines } from './exchange.ts';
-import { outcomeSign } from './outcomeSign.ts';
-import type { Page } from './page.ts';
-import { rule } from './rule.ts';
+import { outcomeSign, type Page, rule } from './page.ts';
 import { indent, labelled, wrap } from './wrap.ts';
-import type { CheckResult, RunSummary } from '../../model/runSummary.ts';
+import type { CheckResult, RunSummary, RequirementResult } from '../../model/runSummary.ts';
 import type { Counterexample } from '../../model/exchange.ts';
+import { citation } from '../../text/citation.ts';
 
 /**
  * A failed or warned check for somebody who reads such a report for the first time: which requirement, what was
@@ -70,4 +67,35 @@ function pasteLines({ id, counterexample }: CheckResult, summary: RunSummary): r
   const replay =
     file === undefined ? [] : ['', '  To try this very case again:', '', visible(replayCommand(file, summary.command))];
   return [...shown, ...replay, '', '  To repeat this check alone:', '', visible(repeat)];
+}
+
+/** A finding that is shown above: `failure 1`. */
+interface EarlierFinding {
+  readonly ids: readonly string[];
+  readonly title: string;
+}
+
+/** The requirements of these ids, each with what it says where none above did: `broken  IDM-2, a MUST of section 6.3: ...`. */
+export function brokenLines(
+  broken: readonly string[],
+  before: readonly EarlierFinding[],
+  summary: RunSummary,
+  page: Page,
+): readonly string[] {
+  return summary.requirements
+    .filter(({ id }) => broken.includes(id))
+    .flatMap((requirement) => {
+      const { id, level, section, statement, why } = requirement;
+      const earlier = before.find(({ ids }) => ids.includes(id));
+      if (earlier !== undefined) return labelled('broken', `${id}, as in ${earlier.title}`, page.width);
+      const what = `${id}, a ${level.toUpperCase()} of ${citation(section)}${standing(requirement, summary)}`;
+      return labelled('broken', [`${what}: ${statement}`, ...(why === undefined ? [] : [why])].join('\n'), page.width);
+    });
+}
+
+/** What is no MUST needs a word about what it means that it is broken. */
+function standing({ level, binding }: RequirementResult, { target }: RunSummary): string {
+  if (level === 'should' && binding) return `, which counts like a MUST where the ${target.kind} dies or hangs`;
+  if (level !== 'may') return '';
+  return binding ? ', declared by an option' : ` (it does not count against the ${target.kind})`;
 }

@@ -1,14 +1,11 @@
 import { showsNothing } from '../../text/failureText.ts';
 import { replayCommand } from '../../curl/replayCommand.ts';
-import { besideText, rateText } from '../../text/rateText.ts';
-import { sizeText } from '../../text/sizeText.ts';
+import { besideText, rateText, sizeText } from '../../text/amount.ts';
 import { visible } from '../../text/visible.ts';
-import { brokenLines } from './broken.ts';
+import { brokenLines } from './finding.ts';
 import { caseTimeline } from './caseTimeline.ts';
 import { exchangeLines } from './exchange.ts';
-import { outcomeSign } from './outcomeSign.ts';
-import type { Page } from './page.ts';
-import { rule } from './rule.ts';
+import { outcomeSign, type Page, rule } from './page.ts';
 import { indent, labelled, wrap } from './wrap.ts';
 import type { RunSummary, FoundFailure } from '../../model/runSummary.ts';
 

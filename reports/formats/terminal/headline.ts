@@ -6,8 +6,7 @@ import { isPassedSelection, verdictSentence } from '../../model/verdict.ts';
 import { amount } from '../../text/amount.ts';
 import type { Style } from '../../text/printer.ts';
 import { capital } from '../../text/verdictWords.ts';
-import { outcomeSign } from './outcomeSign.ts';
-import type { Page } from './page.ts';
+import { outcomeSign, type Page } from './page.ts';
 import { indent, labelled, wrap } from './wrap.ts';
 
 /** Findings that are named before everything else. */

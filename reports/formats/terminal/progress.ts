@@ -5,21 +5,18 @@ import type {
   FuzzFailed,
   FuzzFigures,
   ReportedSearch,
+  RunStarted,
 } from '../../model/events.ts';
 import { printingSink, type PrintingSink, type Sink } from '../../sink.ts';
 import { targetWords } from '../../text/targetWords.ts';
 import { visible } from '../../text/visible.ts';
-import { amount, duration, grouped } from '../../text/amount.ts';
+import { amount, duration, grouped, casesText, rateText, timeLimitText } from '../../text/amount.ts';
 import { exchangeAnswer } from './answerText.ts';
-import { casesText } from '../../text/casesText.ts';
-import { outcomeSign } from './outcomeSign.ts';
-import { openingLines } from './opening.ts';
-import { type Page, pageOf } from './page.ts';
-import { fitting } from './textWidth.ts';
-import { indent, wrap } from './wrap.ts';
-import { rateText } from '../../text/rateText.ts';
+import { outcomeSign, type Page, pageOf } from './page.ts';
+import { fitting, indent, wrap } from './wrap.ts';
 import { stepLines } from './foundFailure.ts';
-import { searchFigures } from './searchFigures.ts';
+import { searchFigures, budgetText } from './searchFigures.ts';
+import { leftOutTexts } from '../../model/selectionEvents.ts';
 
 /** Shows that a run goes on, while it does. */
 export interface Progress {
@@ -180,4 +177,31 @@ function failedLines(failure: FuzzFailed, page: Page): readonly string[] {
     ...(more > 0 ? [`    (${amount(more, 'more step')})`] : []),
     '',
   ];
+}
+
+/** What is known of a run before it has begun. */
+interface Opening extends Pick<RunStarted, 'kit' | 'contract' | 'target'> {
+  readonly run: Pick<RunStarted['run'], 'seed' | 'intensity' | 'timeLimit'>;
+  readonly checks: readonly unknown[];
+  readonly search?: ReportedSearch;
+}
+
+/** What a run is about, before anything of it is known. */
+export function openingLines({ kit, contract, target, run, checks, search }: Opening, page: Page): readonly string[] {
+  const plan = search
+    ? `a search ${budgetText(search)}, seed ${run.seed}: ${amount(checks.length, 'requirement')} can be found broken`
+    : [amount(checks.length, 'check'), `intensity ${run.intensity}`, ...timeText(run), `seed ${run.seed}`].join(', ');
+  return [
+    ...wrap(`${kit.name} ${kit.version}: ${target.kind} ${target.address}`, page.width).map((line) =>
+      page.paint('bold', line),
+    ),
+    ...wrap(`tested against ${contract.title} ${contract.version}`, page.width),
+    ...leftOutTexts(contract).flatMap((text) => wrap(text, page.width)),
+    ...wrap(plan, page.width),
+    '',
+  ];
+}
+
+function timeText({ timeLimit }: Opening['run']): readonly string[] {
+  return timeLimit === undefined ? [] : [`at most ${timeLimitText(timeLimit)} (--time)`];
 }

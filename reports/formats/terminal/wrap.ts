@@ -1,5 +1,4 @@
 import { visible } from '../../text/visible.ts';
-import { fitting, textWidth } from './textWidth.ts';
 
 /**
  * Text in lines of at most so many columns, broken at spaces, and within a word where it is longer than a line. What
@@ -42,4 +41,29 @@ function pieces(word: string, columns: number): readonly string[] {
     rest = rest.slice(piece.length);
   }
   return [...found, rest];
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+
+/** The columns that a text takes on a terminal, which is more or fewer than its characters for CJK, emoji and marks. */
+export function textWidth(text: string): number {
+  return Array.from(text).reduce((sum, character) => sum + characterWidth(character), 0);
+}
+
+/** The longest start of a text that fits into so many columns. */
+export function fitting(text: string, columns: number): string {
+  let taken = 0;
+  const end = Array.from(text).findIndex((character) => (taken += characterWidth(character)) > columns);
+  return end === -1 ? text : Array.from(text).slice(0, end).join('');
+}
+
+function characterWidth(character: string): number {
+  if (/\p{M}/u.test(character)) return 0;
+  return wide.test(character) ? 2 : 1;
+}
+
+/** Lines under a label that stands in a column of its own, as they are. */
+export function under(label: string, lines: readonly string[], column = 10): readonly string[] {
+  return lines.map((line, index) => (index === 0 ? label : '').padEnd(column) + line);
 }

@@ -4,13 +4,35 @@ import type { Json } from '../../../generators/json/json.ts';
 import { notification, withId } from '../../../generators/notification/notification.ts';
 import type { CatalogueEvent, Contract } from '../../../spec/contract.ts';
 import { signatureHeaders } from '../../../spec/signature.ts';
+import { didYouMean, nearest } from '../../../spec/nearest.ts';
 import type { Delivery, Header } from '../../../suites/delivery.ts';
+import { UsageError } from '../../errors.ts';
+import { matches } from '../../options/selection.ts';
 import { madeRecent } from '../../receiver/madeRecent.ts';
 import { namingHeaders, newId } from '../../receiver/naming.ts';
 
 /** A generated delivery, and the value that its body holds. */
 export interface SampleDelivery extends Delivery {
   readonly value: Json;
+}
+
+/**
+ * The events that a pattern names: the first one of the contract where there is no pattern.
+ *
+ * @throws UsageError where it names none
+ */
+export function eventsNamed({ events }: Contract, pattern: string | undefined): readonly CatalogueEvent[] {
+  if (pattern === undefined) return events.slice(0, 1);
+  const found = events.filter(({ name }) => matches(pattern, name));
+  if (found.length > 0) return found;
+  const names = events.map(({ name }) => name);
+  const suggestion = didYouMean(nearest(pattern, names));
+  const shown = names.slice(0, 20).join(', ');
+  throw new UsageError('SW_EVENT_UNKNOWN', {
+    received: `the contract has no event ${JSON.stringify(pattern)}`,
+    valid: names.length > 20 ? `${shown}, and ${names.length - 20} others` : shown,
+    next: `${suggestion === undefined ? '' : `${suggestion} `}seaworthy contract check --json lists all events`,
+  });
 }
 
 interface SampleChoices {
@@ -41,21 +63,27 @@ export function sampleDeliveries(
     const id = newId(contract, (seed + place * 0x9e37_79b1) % 2 ** 32);
     const { value } = withId(contract, madeRecent(contract, each, { now, fraction: '' }), id);
     const body = Buffer.from(indented ? JSON.stringify(value, null, 2) : JSON.stringify(value));
-    const headers: readonly Header[] = [
-      ['Content-Type', contract.delivery.mediaType],
-      ...namingHeaders(contract, { id, event: event.name }),
-      ...signed(contract, { id, body, secret, now }),
-    ];
-    const known = contract.delivery.id === undefined ? '' : id;
-    return { id: known, event: event.name, method: contract.delivery.method, headers, body, value };
+    return { ...deliveryOf(contract, { id, event: event.name, body, secret, now }), value };
   });
 }
 
+/** A notification with its body, before it is signed. */
 interface Unsigned {
   readonly id: string;
+  readonly event: string;
   readonly body: Buffer;
   readonly secret: string | undefined;
   readonly now: number;
+}
+
+/** A delivery of a notification: its headers, signed where there is a secret. @param now - milliseconds since the epoch */
+export function deliveryOf(contract: Contract, { id, event, body, secret, now }: Unsigned): Delivery {
+  const headers: readonly Header[] = [
+    ['Content-Type', contract.delivery.mediaType],
+    ...namingHeaders(contract, { id, event }),
+    ...signed(contract, { id, event, body, secret, now }),
+  ];
+  return { id: contract.delivery.id === undefined ? '' : id, event, method: contract.delivery.method, headers, body };
 }
 
 /** The headers of the signature; without a secret those that carry something else than a digest. */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { renderDocument } from '../../../reports/formats/index.ts';
 import { KitError } from '../../errors.ts';
+import { requirePackage } from '../../options/optionalPackage.ts';
 import type { CommandInput } from '../command.ts';
-import { heldProcess } from './heldProcess.ts';
-import { heldReceiver, heldService } from './heldReference.ts';
+import { heldProcess, heldReceiver, heldService } from './heldReference.ts';
 import { indented } from '../indented.ts';
 import { programOf } from '../programOf.ts';
 import type { ProgramEnvironment } from '../programEnvironment.ts';
@@ -30,6 +30,7 @@ const lossAtCrash = 'receiver/crash/acknowledged';
 
 /** What `seaworthy demo` does. @returns the exit code */
 export async function playDemo({ programEnvironment }: CommandInput): Promise<number> {
+  requirePackage('fastify', 'seaworthy demo');
   const parts = await demoParts(programEnvironment);
   const summaries: RunSummary[] = [];
   for (const [index, { title, text, hold, breaks }] of parts.entries()) {

@@ -1,9 +1,9 @@
 import { startMock } from '../../prism/mock/mock.ts';
-import { prismVersion } from '../../prism/prismVersion.ts';
+import { prismVersion } from '../../prism/prismPart.ts';
 import { openContract } from '../../options/openContract.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import type { CommandInput } from '../command.ts';
-import { untilAborted } from '../untilAborted.ts';
+import { untilAborted } from '../programEnvironment.ts';
 import { mockOptions } from './options.ts';
 
 /** What `seaworthy mock` does. @returns the exit code */
@@ -19,10 +19,17 @@ export async function runMock({ given, programEnvironment }: CommandInput): Prom
   const mock = await startMock(contract, settings);
   try {
     const { title, version } = contract;
-    stdout.write(`Prism ${prismVersion()} serves ${title} ${version}: valid answers that never change.\n\n`);
-    stdout.write(`  API       ${mock.url}\n  receiver  ${mock.receiver}  (notifications of any event)\n\n`);
+    const what = `${title} ${version}`;
+    const served = `Prism ${prismVersion()} serves ${what}: valid answers that never change.`;
+    stdout.write(`${mock.hasApi ? served : `A receiver of the notifications of ${what}.`}\n\n`);
+    const api = mock.hasApi ? mock.url : 'not described: this contract is about deliveries alone';
+    stdout.write(`  API       ${api}\n  receiver  ${mock.receiver}  (notifications of any event)\n\n`);
     stdout.write(`Try it:\n${mock.trials.map((line) => `  ${line}\n`).join('')}\n`);
-    stdout.write('What is wrong with a refused request stands in the header sl-violations. Ctrl-C ends it.\n');
+    const places = [
+      ...(mock.hasApi || mock.hasWebhooks ? ['in the header sl-violations'] : []),
+      ...(mock.hasWebhooks ? [] : ['in its answer']),
+    ];
+    stdout.write(`What is wrong with a refused request stands ${places.join(' or ')}. Ctrl-C ends it.\n`);
     await untilAborted(signal);
     return 0;
   } finally {

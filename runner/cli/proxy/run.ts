@@ -1,17 +1,18 @@
+import type { Contract } from '../../../spec/contract.ts';
 import { reachOf } from '../../http/access.ts';
 import { UsageError } from '../../errors.ts';
 import { openAddress } from '../../http/openAddress.ts';
-import { prismVersion } from '../../prism/prismVersion.ts';
+import { prismVersion } from '../../prism/prismPart.ts';
 import { startProxy } from '../../prism/proxy/proxy.ts';
 import { openContract } from '../../options/openContract.ts';
 import { readCertificates } from '../../options/readCertificates.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import { targetUrl } from '../../receiver/target.ts';
 import type { CommandInput } from '../command.ts';
-import { untilAborted } from '../untilAborted.ts';
+import { untilAborted } from '../programEnvironment.ts';
 import { proxyOptions } from './options.ts';
 import { visible } from '../../../reports/text/visible.ts';
-import type { PassedCall, Remark } from '../../prism/proxy/passedCall.ts';
+import type { PassedCall, Remark } from '../../prism/proxy/judgeCall.ts';
 
 /** What `seaworthy proxy` does. @returns the exit code */
 export async function runProxy({ argument, given, programEnvironment }: CommandInput): Promise<number> {
@@ -21,6 +22,7 @@ export async function runProxy({ argument, given, programEnvironment }: CommandI
   const { ca, allowRemote, contract: named, openapi, ...settings } = resolveSettings(proxyOptions, sources);
   const target = await targetUrl(openAddress(argument).address, allowRemote);
   const contract = openContract({ contract: named, openapi });
+  if (contract.operations.length === 0) throw nothingToCheck(contract);
   let tally = emptyTally;
   const proxy = await startProxy(contract, {
     ...settings,
@@ -50,6 +52,14 @@ function urlMissing(): UsageError {
     received: 'proxy was given no URL',
     valid: 'the http or https base address of the service',
     next: 'seaworthy proxy http://localhost:3000/v2',
+  });
+}
+
+function nothingToCheck({ name }: Contract): UsageError {
+  return new UsageError('SW_CONTRACT_INVALID', {
+    received: `the contract ${name} describes no API, so that nothing of what goes through could be checked`,
+    valid: 'a contract.yaml with a service, and an OpenAPI document with its operations',
+    next: 'give another --contract, or check deliveries: seaworthy listen',
   });
 }
 

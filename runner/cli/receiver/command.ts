@@ -1,6 +1,5 @@
 import { receiverOptions } from '../../options/receiverOptions.ts';
-import type { Command } from '../command.ts';
-import { runExitCodes } from '../exitCodes.ts';
+import { type Command, runExitCodes } from '../command.ts';
 
 /** `seaworthy receiver <url>` */
 export const receiverCommand: Command = {

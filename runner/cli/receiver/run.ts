@@ -1,9 +1,8 @@
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { checkReports } from '../../output/checkReports.ts';
-import { commandLine } from '../../options/commandLine.ts';
+import { commandLine, givenOptions } from '../../options/commandLine.ts';
 import { runReceiver } from '../../receiver/runReceiver.ts';
 import { UsageError } from '../../errors.ts';
-import { givenOptions } from '../../options/givenOptions.ts';
 import { loadConfig } from '../../options/loadConfig.ts';
 import { receiverOptions } from '../../options/receiverOptions.ts';
 import type { ReceiverSettings } from '../../options/receiverOptions.ts';

@@ -7,9 +7,11 @@ export const requirementsCommand: Command = {
   summary: 'the requirement catalogue: the checks that prove each, the faults that break it',
   description:
     'Shows every requirement of the contract with its level, its section, the checks that prove it, and the faults that the checks are tested with.',
+  argument: { name: 'id', description: 'the requirements of this id, * for any characters: VRF-*. Default: all' },
   options: requirementsOptions,
   examples: [
     ['seaworthy requirements', 'the catalogue'],
+    ["seaworthy requirements 'VRF-*'", 'those about signatures'],
     ['seaworthy requirements --assumptions', 'the gaps of the contract and what fills them'],
   ],
   exitCodes: [

@@ -3,16 +3,21 @@ import { applicable } from '../../../suites/applicable.ts';
 import { receiverChecks } from '../../../suites/receiver/index.ts';
 import { serviceChecks } from '../../../suites/service/index.ts';
 import { jsonText } from '../../../reports/text/jsonText.ts';
+import { UsageError } from '../../errors.ts';
+import { matches } from '../../options/selection.ts';
+import { didYouMean, nearest } from '../../../spec/nearest.ts';
 import { openContract } from '../../options/openContract.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import type { CommandInput } from '../command.ts';
 import { requirementsOptions } from './options.ts';
-import { requirementTable, type RequirementRow } from './requirementTable.ts';
 import type { AssumptionDefinition } from '../../../spec/assumptions.ts';
 import { indented } from '../indented.ts';
+import { citation } from '../../../reports/text/citation.ts';
+import type { Requirement } from '../../../spec/requirements.ts';
 
 /** What `seaworthy requirements` does. @returns the exit code */
 export async function showRequirements({
+  argument,
   given,
   programEnvironment: { stdout, documents, environment, workingDirectory: directory },
 }: CommandInput): Promise<number> {
@@ -23,11 +28,24 @@ export async function showRequirements({
     if (json) documents.write(jsonText(contract.assumptions));
     else stdout.write(assumptionTable(contract.assumptions, stdout.columns));
   } else {
-    const rows = await requirementRows(contract);
+    const rows = selected(await requirementRows(contract), argument);
     if (json) documents.write(jsonText(rows));
     else stdout.write(requirementTable(rows, stdout.columns));
   }
   return 0;
+}
+
+/** @throws UsageError where the pattern names none */
+function selected(rows: readonly RequirementRow[], pattern: string | undefined): readonly RequirementRow[] {
+  if (pattern === undefined) return rows;
+  const found = rows.filter(({ id }) => matches(pattern.toUpperCase(), id));
+  if (found.length > 0) return found;
+  const ids = rows.map(({ id }) => id);
+  throw new UsageError('SW_ID_UNKNOWN', {
+    received: `the contract has no requirement ${JSON.stringify(pattern)}`,
+    valid: ids.join(', '),
+    next: didYouMean(nearest(pattern, ids)) ?? 'choose one of them, with * for any characters',
+  });
 }
 
 async function requirementRows(contract: Contract): Promise<readonly RequirementRow[]> {
@@ -68,4 +86,37 @@ function entry({ key, gap, statement, default: value, accepts, how }: Shown, col
 
 function field(name: string, text: string, columns: number): string {
   return indented(text, columns, '             ', `    ${name.padEnd(9)}`);
+}
+
+/** A requirement with the ids of the checks that prove it and the names of the faults that break it. */
+interface RequirementRow extends Requirement {
+  readonly checks: readonly string[];
+  readonly faults: readonly string[];
+}
+
+const headings = { receiver: 'Receivers', service: 'Services' } as const;
+
+/** The catalogue for a terminal, receivers first. */
+function requirementTable(rows: readonly RequirementRow[], columns: number): string {
+  const sections = (['receiver', 'service'] as const).map((subject) => {
+    const own = rows.filter((row) => row.subject === subject);
+    return [
+      `${headings[subject]}: ${own.length} requirements`,
+      ...own.map((row) => requirementEntry(row, columns)),
+    ].join('\n\n');
+  });
+  return `${sections.join('\n\n\n')}\n`;
+}
+
+function requirementEntry(
+  { id, level, section, statement, reason, checks, faults }: RequirementRow,
+  columns: number,
+): string {
+  return [
+    `${id}  ${level.toUpperCase()}  ${citation(section)}`,
+    indented(statement, columns, '    '),
+    ...(reason === undefined ? [] : [indented(reason, columns, '            ', '    why:    ')]),
+    indented(checks.join(', ') || 'none yet', columns, '            ', '    checks: '),
+    ...(faults.length === 0 ? [] : [indented(faults.join(', '), columns, '            ', '    faults: ')]),
+  ].join('\n');
 }

@@ -10,11 +10,12 @@ import type { Settings } from '../../options/options.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import { shellWord } from '../../options/shellWord.ts';
 import { openContract } from '../../options/openContract.ts';
+import { requirePackage } from '../../options/optionalPackage.ts';
 import type { CommandInput } from '../command.ts';
 import { programOf } from '../programOf.ts';
 import { registeredReceiver, type RegisteredReceiver } from '../registeredReceiver.ts';
 import { sandboxTrials } from '../sandboxTrials.ts';
-import { untilAborted } from '../untilAborted.ts';
+import { untilAborted } from '../programEnvironment.ts';
 import { sandboxOptions } from './options.ts';
 import { didYouMean, nearest } from '../../../spec/nearest.ts';
 import type { MadeAttempt } from '../../../reference/service/records.ts';
@@ -33,6 +34,7 @@ export async function runSandbox({ given, programEnvironment }: CommandInput): P
     config: [],
     directory: workingDirectory,
   });
+  requirePackage('fastify', 'seaworthy sandbox');
   const contract = openContract();
   const service = await started(settings, (line) => stdout.write(`${line}\n`));
   let receiver: RegisteredReceiver | undefined;

@@ -1,6 +1,5 @@
 import { serviceOptions } from '../../options/serviceOptions.ts';
-import type { Command } from '../command.ts';
-import { runExitCodes } from '../exitCodes.ts';
+import { type Command, runExitCodes } from '../command.ts';
 
 /** `seaworthy service <base-url>` */
 export const serviceCommand: Command = {

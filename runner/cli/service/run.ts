@@ -1,9 +1,9 @@
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { checkReports } from '../../output/checkReports.ts';
-import { commandLine } from '../../options/commandLine.ts';
+import { commandLine, givenOptions } from '../../options/commandLine.ts';
 import { UsageError } from '../../errors.ts';
-import { givenOptions } from '../../options/givenOptions.ts';
 import { loadConfig } from '../../options/loadConfig.ts';
+import { installCommand } from '../../options/optionalPackage.ts';
 import { serviceOptions } from '../../options/serviceOptions.ts';
 import type { ServiceSettings } from '../../options/serviceOptions.ts';
 import { openAddress } from '../../http/openAddress.ts';
@@ -52,6 +52,7 @@ export async function testService(input: CommandInput): Promise<number> {
     given: givenOptions(serviceOptions, base, sources),
   });
   await tellAuthority(plan, programEnvironment);
+  if (!plan.secondOpinion) programEnvironment.stderr.write(noSecondOpinion());
   const { file } = sources;
   const outputs = openOutputs(settings.report, {
     ...programEnvironment,
@@ -85,11 +86,15 @@ async function called({ argument, given, programEnvironment }: CommandInput): Pr
   return { settings: resolveSettings(serviceOptions, sources), base: named && openAddress(named).address, sources };
 }
 
+function noSecondOpinion(): string {
+  return `No second opinion: Prism is not installed. To have one: ${installCommand('@stoplight/prism-cli')}\n`;
+}
+
 /** Needs no target, so any address will do, and nothing has to be startable. */
 async function list(settings: ServiceSettings, { stdout }: ProgramEnvironment): Promise<number> {
   const targetless = { ...settings, start: undefined, image: undefined, port: undefined, env: {}, allowRemote: true };
-  const { checks } = await servicePlan('http://localhost', targetless);
-  stdout.write(checkList(checks, stdout.columns));
+  const { checks, terms } = await servicePlan('http://localhost', targetless);
+  stdout.write(checkList(checks, stdout.columns, terms.tracking !== undefined));
   return 0;
 }
 

@@ -1,28 +1,42 @@
 import fc from 'fast-check';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { generateStatic } from '@stoplight/prism-http/dist/mocker/generator/JSONSchema.js';
+import type * as Generator from '@stoplight/prism-http/dist/mocker/generator/JSONSchema.js';
 
 import type { Contract, Operation } from '../../../spec/contract.ts';
-import { basePath, below } from '../../http/basePath.ts';
-import { boundedBody, bodyLimit } from '../../http/boundedBody.ts';
-import { closeServer, listen, type ListenOptions } from '../../http/listen.ts';
-import { mediaTypeOf, isJsonType } from '../mediaType.ts';
-import { messageBody } from '../messageBody.ts';
-import type { PrismOperation } from '../prismOperation.ts';
-import type { SeenRequest } from '../prismInput.ts';
+import {
+  basePath,
+  below,
+  closeServer,
+  listen,
+  type ListenOptions,
+  type Problem,
+  sendProblem,
+  boundedBody,
+  bodyLimit,
+} from '../../http/listen.ts';
+import { mediaTypeOf, isJsonType, messageBody } from '../messageBody.ts';
+import type { PrismOperation, SeenRequest } from '../prismInput.ts';
 import { prismOperations, prismWebhooks } from '../prismOperations.ts';
-import { type Problem, sendProblem } from '../../engine/problem.ts';
+import { prismPart } from '../prismPart.ts';
 import { createPrism } from './prism.ts';
 import { createReceiver } from './receiver.ts';
+import { authorizationWith } from '../../../spec/serviceTerms.ts';
+import { namingHeaders, newId } from '../../receiver/naming.ts';
 import { shellWord } from '../../options/shellWord.ts';
-import { schemaArbitrary, withPointer, type Json } from '../../../generators/index.ts';
+import { notification, schemaArbitrary, withPointer, type Json } from '../../../generators/index.ts';
 import { schemaWalk } from '../../../generators/schema/schemaWalk.ts';
 import { tradeStrings } from '../../../generators/trade/tradeStrings.ts';
+
+const { generateStatic } = prismPart<typeof Generator>('@stoplight/prism-http/dist/mocker/generator/JSONSchema.js');
 
 /** A static mock that runs. */
 export interface RunningMock {
   /** The base address of the API: `http://127.0.0.1:4010/v2`. */
   readonly url: string;
+  /** Whether the contract describes an API. */
+  readonly hasApi: boolean;
+  /** Whether Prism has read the notifications, too. */
+  readonly hasWebhooks: boolean;
   /** Where notifications are taken, of every event. */
   readonly receiver: string;
   /** Command lines to try it with. */
@@ -49,7 +63,13 @@ export async function startMock(contract: Contract, options: ListenOptions): Pro
   const origin = await listen(server, options);
   const addresses = { url: origin + basePath(contract), receiver: origin + receiverPath };
   const trials = mockTrials(contract, { ...addresses, operations, webhooks });
-  return { ...addresses, trials, close: () => closeServer(server) };
+  return {
+    ...addresses,
+    hasApi: operations.length > 0,
+    hasWebhooks: webhooks.length > 0,
+    trials,
+    close: () => closeServer(server),
+  };
 }
 
 function listener(
@@ -129,7 +149,7 @@ function mockTrials(contract: Contract, mocked: Mocked): readonly string[] {
     ...(writing === undefined
       ? []
       : [curl(mocked.url + writing.path, keyOf(contract, writing), sample(writing, mocked))]),
-    ...(event === undefined ? [] : [curl(mocked.receiver, [], notification(contract, event, mocked))]),
+    notified(contract, event, mocked),
   ];
 }
 
@@ -142,9 +162,18 @@ function sample({ operationId, request }: Operation, { operations }: Mocked): Bo
   return [mediaType, made(operation, mediaType, content)];
 }
 
-function notification({ delivery }: Contract, event: Contract['events'][number], mocked: Mocked): Body | undefined {
+/** A notification, with the headers that say what it is. */
+function notified(contract: Contract, event: Contract['events'][number], mocked: Mocked): string {
+  const { mediaType } = contract.delivery;
   const operation = mocked.webhooks.find(({ iid }) => iid === event.operationId);
-  return operation && [delivery.mediaType, made(operation, delivery.mediaType, event)];
+  const drawn = (): unknown => fc.sample(notification(contract, event), { seed: 1, numRuns: 1 })[0]?.value;
+  const value = operation === undefined ? drawn() : made(operation, mediaType, event);
+  const headers = namingHeaders(contract, { id: newId(contract, 1), event: event.name });
+  return curl(
+    mocked.receiver,
+    headers.flatMap(([name, each]) => ['-H', `${name}: ${each}`]),
+    [mediaType, value],
+  );
 }
 
 function made(operation: PrismOperation, mediaType: string, content: Parameters<typeof validStatic>[2]): unknown {
@@ -154,8 +183,7 @@ function made(operation: PrismOperation, mediaType: string, content: Parameters<
 
 function keyOf({ service }: Contract, { secured }: Operation): readonly string[] {
   if (!secured || service === undefined) return [];
-  const { header, scheme } = service.authorization;
-  return ['-H', `${header}: ${scheme} any-key`];
+  return ['-H', `${service.authorization.header}: ${authorizationWith(service, 'any-key')}`];
 }
 
 function curl(url: string, key: readonly string[], body?: Body): string {

@@ -1,13 +1,19 @@
 import type { ServerResponse } from 'node:http';
 
-import { createLogger } from '@stoplight/prism-core';
-import { createInstance, ProblemJsonError } from '@stoplight/prism-http';
-import { getHttpConfigFromRequest } from '@stoplight/prism-http-server/dist/getHttpConfigFromRequest.js';
-import { serialize } from '@stoplight/prism-http-server/dist/serialize.js';
+import type * as PrismCore from '@stoplight/prism-core';
+import type * as PrismHttp from '@stoplight/prism-http';
+import type * as Preferences from '@stoplight/prism-http-server/dist/getHttpConfigFromRequest.js';
+import type * as Serialize from '@stoplight/prism-http-server/dist/serialize.js';
 
-import { prismInput } from '../prismInput.ts';
-import type { SeenRequest } from '../prismInput.ts';
-import type { PrismOperation } from '../prismOperation.ts';
+import { prismInput, type SeenRequest, type PrismOperation } from '../prismInput.ts';
+import { prismPart } from '../prismPart.ts';
+
+const { createLogger } = prismPart<typeof PrismCore>('@stoplight/prism-core');
+const { createInstance, ProblemJsonError } = prismPart<typeof PrismHttp>('@stoplight/prism-http');
+const { getHttpConfigFromRequest } = prismPart<typeof Preferences>(
+  '@stoplight/prism-http-server/dist/getHttpConfigFromRequest.js',
+);
+const { serialize } = prismPart<typeof Serialize>('@stoplight/prism-http-server/dist/serialize.js');
 
 /** Answers a request as Prism would. */
 export type Prism = (request: SeenRequest, response: ServerResponse) => Promise<void>;

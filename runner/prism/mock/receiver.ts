@@ -1,10 +1,9 @@
 import { valueAt, type Json } from '../../../generators/index.ts';
-import type { Contract } from '../../../spec/contract.ts';
-import type { Location } from '../../../spec/location.ts';
-import { isJsonType, mediaTypeOf } from '../mediaType.ts';
-import type { PrismOperation } from '../prismOperation.ts';
-import type { SeenRequest } from '../prismInput.ts';
-import { type Problem, sendProblem } from '../../engine/problem.ts';
+import type { CatalogueEvent, Contract } from '../../../spec/contract.ts';
+import type { Location } from '../../../spec/delivery.ts';
+import { isJsonType, mediaTypeOf } from '../messageBody.ts';
+import type { PrismOperation, SeenRequest } from '../prismInput.ts';
+import { type Problem, sendProblem } from '../../http/listen.ts';
 import { createPrism } from './prism.ts';
 import type { Prism } from './prism.ts';
 
@@ -16,7 +15,7 @@ import type { Prism } from './prism.ts';
  */
 export function createReceiver(contract: Contract, webhooks: readonly PrismOperation[]): Prism {
   const { method } = contract.delivery;
-  const paths = new Map(contract.events.map(({ name, operationId }) => [name, pathOf(webhooks, operationId)]));
+  const paths = new Map(contract.events.map(({ value, operationId }) => [value, pathOf(webhooks, operationId)]));
   const prism = createPrism([...webhooks]);
   return async (request, response) => {
     if (request.method !== method) {
@@ -27,9 +26,23 @@ export function createReceiver(contract: Contract, webhooks: readonly PrismOpera
     if (mediaType !== '' && !isJsonType(mediaType)) return sendProblem(response, notJson(mediaType, contract));
     const event = eventIn(request, contract.delivery.event);
     const path = typeof event === 'string' ? paths.get(event) : undefined;
-    if (path === undefined) return sendProblem(response, noSuchEvent(event, contract));
-    return prism({ ...request, path }, response);
+    if (path !== undefined) return prism({ ...request, path }, response);
+    const possible = contract.events.filter(({ value }) => value === event);
+    if (possible.length === 0) return sendProblem(response, noSuchEvent(event, contract));
+    const problem = problemOf(request, possible);
+    if (problem !== undefined) return sendProblem(response, problem);
+    response.writeHead(contract.delivery.acceptedStatuses[0]).end();
   };
+}
+
+/** What the kit's own validators have against a body; nothing where it is one of these events. */
+function problemOf({ body }: SeenRequest, events: readonly CatalogueEvent[]): Problem | undefined {
+  if (body.kind !== 'json')
+    return { status: 422, title: 'No notification', detail: 'It has no JSON as its body. Send one.' };
+  if (events.some(({ validate }) => validate(body.value))) return undefined;
+  const [error] = events[0]?.validate.errors ?? [];
+  const where = error === undefined || error.instancePath === '' ? 'The body' : error.instancePath;
+  return { status: 422, title: 'Not valid', detail: `${where} ${error?.message ?? 'is not valid'}. Correct it.` };
 }
 
 function pathOf(webhooks: readonly PrismOperation[], operationId: string): string | undefined {
@@ -57,7 +70,7 @@ function notJson(received: string, { delivery: { mediaType } }: Contract): Probl
 function noSuchEvent(received: Json | undefined, { delivery, events }: Contract): Problem {
   const place = delivery.event.in === 'header' ? `the header ${delivery.event.name}` : delivery.event.pointer;
   const found = received === undefined ? `names no event at ${place}` : `has ${JSON.stringify(received)} at ${place}`;
-  const names = events.map(({ name }) => name).join(', ');
+  const names = [...new Set(events.map(({ value }) => value))].join(', ');
   return {
     status: 422,
     title: 'No notification',

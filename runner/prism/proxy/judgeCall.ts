@@ -1,19 +1,16 @@
-import type prismRouter from '@stoplight/prism-http/dist/router/index.js';
-import { createRequire } from 'node:module';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+
+import type prismRouter from '@stoplight/prism-http/dist/router/index.js';
 
 import type { Contract } from '../../../spec/contract.ts';
 import type { Header } from '../../../suites/delivery.ts';
 import { judgeRequest, judgeResponse, type Complaint } from '../judge.ts';
-import { mediaTypeOf, headerValue } from '../mediaType.ts';
-import { messageBody, type MessageBody } from '../messageBody.ts';
-import { prismInput } from '../prismInput.ts';
-import type { PrismOperation } from '../prismOperation.ts';
-import type { PassedCall, Remark } from './passedCall.ts';
-import { bodyLimit } from '../../http/boundedBody.ts';
+import { mediaTypeOf, headerValue, messageBody, type MessageBody } from '../messageBody.ts';
+import { prismInput, type PrismOperation } from '../prismInput.ts';
+import { prismPart } from '../prismPart.ts';
+import { bodyLimit } from '../../http/listen.ts';
 
-/** Required, because what `import` makes of its default export depends on who loads it. */
-const router = createRequire(import.meta.url)('@stoplight/prism-http/dist/router/index.js') as typeof prismRouter;
+const router = prismPart<typeof prismRouter>('@stoplight/prism-http/dist/router/index.js');
 
 /** A message as it went through; nothing stands for a body that was too long to be kept. */
 interface Passed {
@@ -114,4 +111,30 @@ function decodedBody(bytes: Buffer, headers: readonly Header[]): string | undefi
   } catch {
     return undefined;
   }
+}
+
+/** Something that Prism says of a call that went through the proxy. */
+export interface Remark {
+  readonly part: 'request' | 'response';
+  /** The place: `body/data/type`, `query/page`, `security`, `status`. */
+  readonly where: string;
+  readonly what: string;
+  /** What is only worth knowing is not counted: a refusal in a form that the contract does not declare. */
+  readonly counts: boolean;
+}
+
+/** A call that went through the proxy. */
+export interface PassedCall {
+  readonly method: string;
+  /** Below the proxy's base address where it is there, else whole; query included. */
+  readonly path: string;
+  /** Empty where no operation of the contract is like it. */
+  readonly operationId: string;
+  /** The gaps of the contract that leave something of the operation open. */
+  readonly gaps: readonly string[];
+  /** The status that the client got. */
+  readonly status: number;
+  readonly remarks: readonly Remark[];
+  /** Why the target gave no answer, where it gave none. */
+  readonly failure?: string;
 }

@@ -5,14 +5,19 @@ import { pipeline } from 'node:stream/promises';
 
 import type { Contract } from '../../../spec/contract.ts';
 import { type Access, RefusedAddress } from '../../http/access.ts';
-import { below } from '../../http/basePath.ts';
-import { boundedBody, bodyLimit } from '../../http/boundedBody.ts';
+import {
+  below,
+  closeServer,
+  listen,
+  type ListenOptions,
+  type Problem,
+  sendProblem,
+  boundedBody,
+  bodyLimit,
+} from '../../http/listen.ts';
 import { createAgent } from '../../http/createPool.ts';
-import { closeServer, listen, type ListenOptions } from '../../http/listen.ts';
 import { prismOperations } from '../prismOperations.ts';
-import { type Problem, sendProblem } from '../../engine/problem.ts';
-import { createJudge, type PassedResponse } from './judgeCall.ts';
-import type { PassedCall } from './passedCall.ts';
+import { createJudge, type PassedResponse, type PassedCall } from './judgeCall.ts';
 import type { Header } from '../../../suites/delivery.ts';
 import { failureCode } from '../../http/connector.ts';
 

@@ -1,7 +1,15 @@
 import type { Attempt } from '../../delivery.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
-import { countOf, effectFinding, lostOf, observeRepeats, recoveredEffects, revived } from '../../receiver/aftermath.ts';
-import { expectTakenAgain, refusalTime } from '../../receiver/taken.ts';
+import {
+  countOf,
+  effectFinding,
+  lostOf,
+  observeRepeats,
+  recoveredEffects,
+  revived,
+  expectTakenAgain,
+  refusalTime,
+} from '../../receiver/aftermath.ts';
 import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import { Mistake } from './mistake.ts';
 import type { RequirementId } from '../../../spec/names.ts';

@@ -6,7 +6,7 @@ import { finding, type Point, acceptedTwin } from '../../receiver/expectation.ts
 import { historyOf, Mistake } from './mistake.ts';
 import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import type { FuzzStep } from '../fuzzing.ts';
-import { withPointer } from '../../../generators/json/withPointer.ts';
+import { withPointer } from '../../../generators/json/jsonPointer.ts';
 import { written, type Writing } from './writing.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 

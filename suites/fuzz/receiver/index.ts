@@ -12,14 +12,11 @@ import { hintOf, historyOf, Mistake } from './mistake.ts';
 import { ReceiverModelState, type Played } from './receiverModelState.ts';
 import { PlayStep, type ReceiverStep } from './stepKind.ts';
 import { breakOff } from './steps/breakOff.ts';
-import { deliver } from './steps/deliver.ts';
+import { deliver, together, wait } from './steps/deliver.ts';
 import { forge } from './steps/forge.ts';
-import { kill, stop } from './steps/kill.ts';
-import { pause } from './steps/pause.ts';
+import { kill, stop, pause } from './steps/interrupt.ts';
 import { redeliver } from './steps/redeliver.ts';
 import { spoil } from './steps/spoil.ts';
-import { together } from './steps/together.ts';
-import { wait } from './steps/wait.ts';
 import type { Answer, Attempt } from '../../delivery.ts';
 
 /** An answer that takes so many times as long as the others of its sequence, and so many milliseconds, is a slow one. */

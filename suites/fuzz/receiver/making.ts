@@ -6,10 +6,9 @@ import type { Notification } from '../../../generators/notification/notification
 import { rawForm } from '../../../generators/spelling/rawForm.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { describeNearId, nearId, type NearId } from './nearId.ts';
+import { describeNearId, nearId, type NearId, slot, type Slot } from './slot.ts';
 import type { Padding, Writing } from './writing.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';
-import { slot, type Slot } from './slot.ts';
 
 /** How a new notification is made, as data. What is left out is as plain as can be. */
 export interface Making {
@@ -26,13 +25,15 @@ export interface Making {
 
 /** Makings. Shrinks to the plain notification of any event, and then to nothing special at all. */
 export function making(draw: Draw): Arbitrary<Making> {
+  const { id, members } = draw.contract.delivery;
   return sparseRecord<object, Making>(
     {},
     {
       says: [3, saying(draw)],
       like: [8, fc.record({ slot }, { noNullPrototype: true })],
-      id: [4, nearId],
-      padding: [8, padding],
+      id: id?.form === 'uuid' ? [4, nearId] : never,
+      // It is written into a related resource.
+      padding: members.included === undefined ? never : [8, padding],
       ...wording(draw, 6),
     },
   );
@@ -51,7 +52,8 @@ export function wording(draw: Draw, rarity: number): Wording {
   };
 }
 
-const never = [1_000_000_000, fc.constant(undefined as never)] as const;
+/** A part that the run or its contract does not have. */
+export const never = [1_000_000_000, fc.constant(undefined as never)] as const;
 
 /** The first neighbours to change places are the members of the body itself. */
 const form: Arbitrary<RawForm> = fc.oneof(

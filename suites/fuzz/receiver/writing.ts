@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../generators/json/json.ts';
-import { valueAt } from '../../../generators/json/jsonPointer.ts';
+import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { withPointer } from '../../../generators/json/withPointer.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';

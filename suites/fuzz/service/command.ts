@@ -1,18 +1,11 @@
 import type { AsyncCommand } from 'fast-check';
 
 import { describe } from './describe.ts';
-import { awaiting, pass } from './plays/await.ts';
-import { create } from './plays/create.ts';
-import { emit } from './plays/emit.ts';
-import { end } from './plays/interrupt.ts';
-import { invalid } from './plays/invalid.ts';
-import { list } from './plays/list.ts';
-import { page } from './plays/page.ts';
+import { awaiting, pass, end } from './plays/await.ts';
+import { create, update, remove, invalid } from './plays/webhook.ts';
+import { emit, trigger, track } from './plays/emit.ts';
+import { list, page } from './plays/list.ts';
 import type { Known, Play } from './plays/play.ts';
-import { remove } from './plays/remove.ts';
-import { track } from './plays/track.ts';
-import { trigger } from './plays/trigger.ts';
-import { update } from './plays/update.ts';
 import type { ServiceStep } from './steps.ts';
 import type { ServiceModelState } from './serviceModelState.ts';
 

@@ -2,7 +2,7 @@ import { describeStep as describeAnswer } from '../../service/steps.ts';
 import type { Answering, CreateStep, Series, ServiceStep, Slot, TriggerStep, UpdateStep } from './steps.ts';
 
 /**
- * A step in a few words: `create webhook a for vessel_arrived; it answers 503 twice, then 200`.
+ * A step in a few words: `create webhook a for order.paid; it answers 503 twice, then 200`.
  *
  * @param before - the steps that come before it: nothing is notified of a webhook that none of them makes. Default: not known
  */

@@ -1,8 +1,7 @@
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import type { Call } from '../../exchange.ts';
-import { outcomeOf } from './outcome.ts';
+import { outcomeOf, type ServiceModelState } from './serviceModelState.ts';
 import type { ServiceStep } from './steps.ts';
-import type { ServiceModelState } from './serviceModelState.ts';
 import { itemOf } from '../../items.ts';
 
 /** Short texts about what came back, without anything that is different each time. */

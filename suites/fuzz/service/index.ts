@@ -6,15 +6,13 @@ import { knownSteps, StepCommand } from './command.ts';
 import { describe } from './describe.ts';
 import { featuresOf } from './features.ts';
 import { type Found, hintOf } from './found.ts';
-import { judgeDeliveries } from './judgedDeliveries.ts';
+import { judgeDeliveries, judgeSamples, judgeSurplus } from './judgedDeliveries.ts';
 import { judgeListed } from './judgedListed.ts';
 import { judgeMissing } from './judgedMissing.ts';
-import { judgeSamples, judgeSurplus } from './judgedSurplus.ts';
 import { kindsOf } from './kinds.ts';
 import { isAnswering, missing } from './missing.ts';
-import { outcomeOf } from './outcome.ts';
-import type { ServiceStep, CreateStep, UpdateStep } from './steps.ts';
-import { ServiceModelState } from './serviceModelState.ts';
+import { outcomeOf, ServiceModelState } from './serviceModelState.ts';
+import { type CreateStep, isPossible, type ServiceStep, type UpdateStep } from './steps.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { placeholderUrl } from '../../../generators/calls/creationNeighbour.ts';
 import type { Json } from '../../../generators/json/json.ts';
@@ -134,7 +132,8 @@ export const serviceModel = serviceFuzzing<ServiceStep>({
 async function run(kit: ServiceKit, steps: readonly ServiceStep[]): Promise<SequenceResult<Found>> {
   const modelState = new ServiceModelState(kit);
   const played: ServiceStep[] = [];
-  const commands = steps.map((step) => new StepCommand(step, (each) => played.push(each)));
+  const possible = steps.filter((step) => isPossible(modelState.parts, step));
+  const commands = possible.map((step) => new StepCommand(step, (each) => played.push(each)));
   const model = { taken: new Set<never>(), missing: new Set<never>() };
   await asyncModelRun(() => ({ model, real: modelState }), commands);
   if (!hasProof(modelState)) await judge(modelState);

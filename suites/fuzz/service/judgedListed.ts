@@ -1,8 +1,7 @@
 import { Unobservable } from '../../check.ts';
 import { type Found, wrong } from './found.ts';
-import { outcomeOf } from './outcome.ts';
+import { outcomeOf, type ServiceModelState } from './serviceModelState.ts';
 import type { WebhookDelivery } from './registered.ts';
-import type { ServiceModelState } from './serviceModelState.ts';
 import { measure } from './yardstick.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { lastOf } from '../../items.ts';

@@ -5,14 +5,13 @@ import { sameButForId } from '../../service/redelivery.ts';
 import { describeStep } from '../../service/steps.ts';
 import { isTaken, sampleOf, trigger } from '../../service/sampling.ts';
 import { type Found, wrong } from './found.ts';
-import { hasFailed, isSwitchedOff } from './outcome.ts';
+import { hasFailed, isSwitchedOff, type ServiceModelState } from './serviceModelState.ts';
 import { isListedAsFailed, measure, untilOverdue, untilRetryOverdue, type Yardstick } from './yardstick.ts';
 import { longestPause, type WebhookDelivery, type Raised, type Registered, type Sampled } from './registered.ts';
 import { type Missing, missing } from './missing.ts';
-import type { ServiceModelState } from './serviceModelState.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { itemOf, lastOf } from '../../items.ts';
-import { statusTerms } from '../../../spec/serviceTerms.ts';
+import { offers, statusTerms } from '../../../spec/serviceTerms.ts';
 
 /** Milliseconds that a sample is waited for at most. */
 const sampleWait = 2000;
@@ -196,6 +195,7 @@ function renamed(modelState: ServiceModelState, delivery: WebhookDelivery): Webh
 /** Nothing came of anything: that counts where a sample shows that the service reaches the kit. */
 async function silent(modelState: ServiceModelState, { owner, raised }: First): Promise<Found | undefined> {
   const { kit } = modelState;
+  if (!offers(kit.contract, trigger)) return undefined;
   const endpoint = kit.endpoint();
   const call = await kit.attempt(trigger, { body: sampleOf(kit, { url: endpoint.url, event: raised.event }) });
   const caught = isTaken(kit, call) ? await kit.soon(() => endpoint.caught[0], 5000) : undefined;

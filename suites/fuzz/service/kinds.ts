@@ -6,12 +6,12 @@ import {
   type CreationFlaw,
 } from '../../../generators/calls/creationNeighbour.ts';
 import { customHeaderName, customHeaderValue } from '../../../generators/calls/customHeader.ts';
-import { valueAt } from '../../../generators/json/jsonPointer.ts';
-import { webhookCreation } from '../../../generators/calls/webhookCreation.ts';
-import { withPointer } from '../../../generators/json/withPointer.ts';
+import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
+import { webhookCreation, operationBody } from '../../../generators/calls/requestBodies.ts';
 import type { CatchStep } from '../../exchange.ts';
 import type { ServiceDraw } from '../../serviceDraw.ts';
 import type { FuzzMeans, StepKind } from '../fuzzing.ts';
+import { shrinkingAs } from '../shrinkingAs.ts';
 import type {
   Answering,
   AwaitStep,
@@ -31,23 +31,29 @@ import type {
   TriggerStep,
   UpdateStep,
 } from './steps.ts';
+import { isOffered, isPossible } from './steps.ts';
+import { schemasAt } from '../../../generators/schema/schemaReference.ts';
+import { type ContractPart, partsOf } from '../../../spec/contractParts.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 import { memberPlace } from '../../../spec/serviceTerms.ts';
 import { itemOf } from '../../items.ts';
 
 /** A secret that reads the same under every scheme: also where its base64 stands for the bytes of the key. */
 const secrets = ['a key', 'another'].map((text) => `whsec_${Buffer.from(`24 bytes for ${text}`).toString('base64')}`);
 
-/** The kinds of steps, and how they are drawn. What cannot be done with the means of a run is left out. */
+/** The kinds of steps, and how they are drawn. What cannot be done with the means of a run, or by its contract, is left out. */
 export function kindsOf(draw: ServiceDraw, { processControl, alone }: FuzzMeans): readonly StepKind<ServiceStep>[] {
+  const parts = partsOf(draw.contract);
+  const readable = (['notifications', 'webhooks'] as const).filter((what) => isPossible(parts, { do: 'list', what }));
   const kinds: readonly (StepKind<ServiceStep> | false)[] = [
-    { kind: 'create', weight: 10, opens: true, steps: creation(draw) },
-    { kind: 'invalid', weight: 1.5, steps: invalid(draw) },
-    { kind: 'update', weight: 10, steps: update(draw) },
+    { kind: 'create', weight: 10, opens: true, steps: creation(draw, parts) },
+    ...invalidKinds(draw, parts),
+    { kind: 'update', weight: 10, steps: update(draw, parts) },
     draw.events.length > 0 && { kind: 'emit', weight: 10, steps: emission(draw) },
-    { kind: 'trigger', weight: 2, steps: sample(draw) },
+    { kind: 'trigger', weight: 2, steps: sample(draw, parts) },
     { kind: 'await', weight: 4, steps: awaited },
-    { kind: 'list', weight: 3, steps: listing },
-    { kind: 'page', weight: 1, steps: paging },
+    readable.length > 0 && { kind: 'list', weight: 3, steps: listing(readable) },
+    draw.terms.list?.cursor === undefined && { kind: 'page', weight: 1, steps: paging },
     { kind: 'remove', weight: 1, steps: removal },
     { kind: 'pass', weight: 1, steps: passing },
     alone && draw.trackable.length > 0 && { kind: 'track', weight: 0.5, steps: tracking },
@@ -55,35 +61,45 @@ export function kindsOf(draw: ServiceDraw, { processControl, alone }: FuzzMeans)
     processControl && { kind: 'stop', weight: 1, steps: ending('stop') },
     processControl && { kind: 'pause', weight: 1, steps: ending('pause') },
   ];
-  return kinds.filter((each) => each !== false);
+  return kinds.filter((each) => each !== false).filter(({ kind }) => isOffered(parts, kind));
 }
+
+type Parts = ReadonlySet<ContractPart>;
 
 /** The first ones are drawn most often: webhooks under other names are there to be beside these. */
 const slot: Arbitrary<Slot> = fc.constantFrom<Slot>('a', 'a', 'a', 'a', 'a', 'b', 'b', 'c');
 
-function creation(draw: ServiceDraw): Arbitrary<CreateStep> {
+function creation(draw: ServiceDraw, parts: Parts): Arbitrary<CreateStep> {
+  const events = subscription(draw);
+  const anyEvent = draw.contract.requirements.some(({ id }) => id === withoutEvents);
   const rest = {
     do: fc.constant('create' as const),
-    events: fc.oneof(
-      { withCrossShrink: true },
-      { weight: 20, arbitrary: subscription(draw) },
-      { weight: 1, arbitrary: fc.constant(null) },
-    ),
-    active: rarely(fc.constant(false), true, 4),
+    events: anyEvent
+      ? fc.oneof(
+          { withCrossShrink: true },
+          { weight: 20, arbitrary: events },
+          { weight: 1, arbitrary: fc.constant(null) },
+        )
+      : events,
+    active: parts.has('webhook:active') ? rarely(fc.constant(false), true, 4) : fc.constant(true),
     ...answering(draw),
   };
+  const headers = parts.has('webhook:headers') ? customHeaders : fc.constant([]);
   // Headers come last, for they have the most smaller neighbours, and matter the least.
-  const alone = fc.record({ ...rest, slot, at: fc.constant(null), headers: customHeaders });
+  const alone = fc.record({ ...rest, slot, at: fc.constant(null), headers });
   const neighbour = fc.record({
     ...rest,
     slot: fc.constantFrom<Slot>('b', 'c', 'd'),
     at: shrinkingAs<Slot | null>(fc.constantFrom('a', 'a', 'a', 'b'), fc.constantFrom(null, 'a', 'b')),
-    headers: customHeaders,
+    headers,
   });
   return fc.oneof({ weight: 2, arbitrary: alone }, { weight: 1, arbitrary: neighbour });
 }
 
-function update(draw: ServiceDraw): Arbitrary<UpdateStep> {
+/** That a creation without events is taken. */
+const withoutEvents: RequirementId = 'CRW-3';
+
+function update(draw: ServiceDraw, parts: Parts): Arbitrary<UpdateStep> {
   const whose = { do: fc.constant('update' as const), slot };
   const changes = {
     active: fc.constantFrom(true, true, true, false),
@@ -92,12 +108,15 @@ function update(draw: ServiceDraw): Arbitrary<UpdateStep> {
     url: fc.record(answering(draw)),
   };
   const { active, events, headers, url } = changes;
+  const [hasActive, hasHeaders] = [parts.has('webhook:active'), parts.has('webhook:headers')];
+  const all = { ...whose, ...(hasActive && { active }), events, ...(hasHeaders && { headers }), url };
+  const required = ['do', 'slot', ...(hasActive ? (['active'] as const) : [])] as const;
   return fc.oneof(
-    { weight: 3, arbitrary: fc.record({ ...whose, active }) },
+    ...(hasActive ? [{ weight: 3, arbitrary: fc.record({ ...whose, active }) }] : []),
     { weight: 2, arbitrary: fc.record({ ...whose, url }) },
-    { weight: 2, arbitrary: fc.record({ ...whose, headers }) },
+    ...(hasHeaders ? [{ weight: 2, arbitrary: fc.record({ ...whose, headers }) }] : []),
     { weight: 1, arbitrary: fc.record({ ...whose, events }) },
-    { weight: 1, arbitrary: fc.record({ ...whose, ...changes }, { requiredKeys: ['do', 'slot', 'active'] }) },
+    { weight: 1, arbitrary: fc.record(all, { requiredKeys: [...required] }) },
   );
 }
 
@@ -108,23 +127,41 @@ function emission(draw: ServiceDraw): Arbitrary<EmitStep> {
   });
 }
 
-function sample(draw: ServiceDraw): Arbitrary<TriggerStep> {
+function sample(draw: ServiceDraw, parts: Parts): Arbitrary<TriggerStep> {
+  // What no secret of its own tells from other deliveries goes to a url of its own.
+  const isTold = parts.has('sample:secret');
   return fc.record({
     do: fc.constant('trigger'),
     event: fc.constantFrom(...catalogue(draw)),
-    secret: fc.constantFrom(...secrets, null),
-    at: rarely(slot, null, 2),
+    secret: isTold ? fc.constantFrom(...secrets, null) : fc.constant(null),
+    at: isTold ? rarely(slot, null, 2) : fc.constant(null),
   });
 }
 
-function invalid(draw: ServiceDraw): Arbitrary<InvalidStep> {
-  const flaws: readonly CreationFlaw[] = ['incomplete', 'without active', 'wrong events', 'malformed'];
+function invalidKinds(draw: ServiceDraw, parts: Parts): readonly StepKind<ServiceStep>[] {
+  const hasActive = parts.has('webhook:active');
+  const flaws: readonly CreationFlaw[] = [
+    'incomplete',
+    ...(hasActive ? (['without active'] as const) : []),
+    'wrong events',
+    'malformed',
+  ];
   const kinds = flaws.flatMap((flaw) =>
     creationNeighbourKinds(draw.contract, draw.terms, flaw).map((neighbour) =>
       neighbour.map(({ invalid: body, change }): InvalidStep => ({ do: 'invalid', flaw, invalid: body, change })),
     ),
   );
-  return fc.oneof(...kinds, { weight: 4, arbitrary: repeatedEvent(draw) });
+  // What the schema allows is no flaw.
+  const repeated = hasActive && refusesRepetition(draw) ? [{ weight: 4, arbitrary: repeatedEvent(draw) }] : [];
+  if (kinds.length + repeated.length === 0) return [];
+  return [{ kind: 'invalid', weight: 1.5, steps: fc.oneof(...kinds, ...repeated) }];
+}
+
+function refusesRepetition({ contract, terms }: ServiceDraw): boolean {
+  const { wrapper, members } = terms.webhook;
+  return schemasAt(operationBody(contract, 'create'), wrapper + members.events).some(
+    ({ uniqueItems }) => uniqueItems === true,
+  );
 }
 
 /** An event twice, in a list of any length. */
@@ -156,10 +193,9 @@ const awaited: Arbitrary<AwaitStep> = fc.record({
   attempt: fc.integer({ min: 1, max: 4 }),
 });
 
-const listing: Arbitrary<ListStep> = fc.record({
-  do: fc.constant('list'),
-  what: fc.constantFrom('notifications', 'webhooks'),
-});
+function listing(readable: readonly ListStep['what'][]): Arbitrary<ListStep> {
+  return fc.record({ do: fc.constant('list'), what: fc.constantFrom(...readable) });
+}
 
 const paging: Arbitrary<PageStep> = fc.record({ do: fc.constant('page'), size: fc.integer({ min: 1, max: 6 }) });
 
@@ -244,39 +280,4 @@ function rarely<T, U>(others: Arbitrary<T>, usual: U, in_: number): Arbitrary<T 
 
 function catalogue({ events, contract }: ServiceDraw): readonly string[] {
   return events.length > 0 ? events : contract.events.map(({ name }) => name);
-}
-
-/**
- * Draws as one arbitrary does, and shrinks as another one that could have drawn the value, too: for what is drawn as one
- * of a few odd values, and should be shown as the smallest of all.
- *
- * @param drawn - what values are drawn from
- * @param shrunk - can shrink each of these values without knowing how it was drawn
- * @example shrinkingAs(fc.constantFrom(13, 12), fc.integer({ min: 1, max: 14 })) // 13, which shrinks to 1, 7, 10, 12
- */
-function shrinkingAs<T>(drawn: Arbitrary<T>, shrunk: Arbitrary<T>): Arbitrary<T> {
-  return new ShrinkingAs(drawn, shrunk);
-}
-
-class ShrinkingAs<T> extends fc.Arbitrary<T> {
-  readonly #drawn: Arbitrary<T>;
-  readonly #shrunk: Arbitrary<T>;
-
-  constructor(drawn: Arbitrary<T>, shrunk: Arbitrary<T>) {
-    super();
-    this.#drawn = drawn;
-    this.#shrunk = shrunk;
-  }
-
-  generate(random: fc.Random, bias: number | undefined): fc.Value<T> {
-    return new fc.Value(this.#drawn.generate(random, bias).value, undefined);
-  }
-
-  canShrinkWithoutContext(value: unknown): value is T {
-    return this.#shrunk.canShrinkWithoutContext(value);
-  }
-
-  shrink(value: T, context: unknown): fc.Stream<fc.Value<T>> {
-    return this.#shrunk.shrink(value, context);
-  }
 }

@@ -1,6 +1,5 @@
 import type { WebhookDelivery, Raised, Registered, Sampled } from './registered.ts';
-import { outcomeOf } from './outcome.ts';
-import type { ServiceModelState } from './serviceModelState.ts';
+import { outcomeOf, type ServiceModelState } from './serviceModelState.ts';
 import { lastOf } from '../../items.ts';
 
 /** Something that has to come and is not there. */

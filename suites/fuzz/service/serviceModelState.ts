@@ -3,7 +3,37 @@ import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
 import type { Found } from './found.ts';
 import type { WebhookDelivery, Raised, Registered, Sampled } from './registered.ts';
 import type { Slot } from './steps.ts';
+import { type ContractPart, partsOf } from '../../../spec/contractParts.ts';
 import type { RequirementId } from '../../../spec/names.ts';
+import type { Contract } from '../../../spec/contract.ts';
+import type { Json } from '../../../generators/json/json.ts';
+import { isShownInactive } from '../../service/firstDelivery.ts';
+
+/**
+ * How an attempt ended for the service: `open` while it has not; `unclear` where it had the head of an accepting answer
+ * and not the whole of it, because it left or because the connection broke. It may take that for an acceptance, since
+ * the status says so, or for a failure, since the answer is not whole: it may try again or not.
+ */
+type Outcome = 'accepted' | 'refused' | 'broken' | 'open' | 'unclear';
+
+/** How an attempt ended, as the service must have seen it. */
+export function outcomeOf({ step, end }: Caught, { delivery }: Contract): Outcome {
+  if (end === undefined) return 'open';
+  const accepts = step.do === 'respond' && delivery.acceptedStatuses.includes(step.status);
+  if (accepts) return end.kind === 'answered' ? 'accepted' : 'unclear';
+  if (step.do === 'reset' && step.when === 'after') return 'unclear';
+  return end.kind === 'answered' ? 'refused' : 'broken';
+}
+
+/** Whether the service has switched off a webhook, shown like this, as it may where any attempt was not accepted (GAP-5). */
+export function isSwitchedOff(modelState: ServiceModelState, resource: Json | undefined): boolean {
+  return hasFailed(modelState) && isShownInactive(modelState.kit, resource);
+}
+
+/** Whether any attempt was not accepted: nothing else lets a service switch a webhook off. */
+export function hasFailed({ deliveries, kit }: ServiceModelState): boolean {
+  return deliveries.some(({ attempts }) => attempts.some((each) => outcomeOf(each, kit.contract) !== 'accepted'));
+}
 
 /** What a delivery says of itself. */
 interface Read {
@@ -43,8 +73,19 @@ export class ServiceModelState {
   #version = 0;
   #deliveries: { readonly version: string; readonly deliveries: readonly WebhookDelivery[] } | undefined;
 
+  /** What the contract has. */
+  readonly parts: ReadonlySet<ContractPart>;
+  readonly #required: ReadonlySet<string>;
+
   constructor(kit: ServiceKit) {
     this.kit = kit;
+    this.parts = partsOf(kit.contract);
+    this.#required = new Set(kit.contract.requirements.map(({ id }) => id));
+  }
+
+  /** Whether a signature says to which of several webhooks at one url a delivery belongs. */
+  get tellsOwners(): boolean {
+    return this.parts.has('signature') && this.parts.has('webhook:secret');
   }
 
   /** The webhook with this name, as long as it was not deleted. */
@@ -59,14 +100,15 @@ export class ServiceModelState {
     throw new RangeError(`No webhook has the name ${slot} now.`);
   }
 
-  /** Takes a finding down where there is one. */
+  /** Takes a finding down where there is one, as far as the contract asks for what it breaks. */
   accuse(found: Found | undefined): void {
-    if (found) this.found.push(found);
+    const requirements = (found?.requirements ?? []).filter((id) => this.#required.has(id));
+    if (found && requirements.length > 0) this.found.push({ ...found, requirements });
   }
 
   /** Says that these requirements were looked at. */
   judge(...requirements: readonly RequirementId[]): void {
-    for (const requirement of requirements) this.judged.add(requirement);
+    for (const requirement of requirements) if (this.#required.has(requirement)) this.judged.add(requirement);
   }
 
   /** All places at which something may come. */
@@ -138,7 +180,7 @@ export class ServiceModelState {
         sample.place === place &&
         sample.at <= caught.at &&
         this.read(caught).event === sample.event &&
-        this.#isSignedAs(caught, sample),
+        this.#isSignedAs(caught, sample, place),
     );
   }
 
@@ -152,7 +194,9 @@ export class ServiceModelState {
     return this.away.some((each) => !each.paused && each.from <= to && each.to >= from);
   }
 
-  #isSignedAs(caught: Caught, { secret }: Sampled): boolean {
+  #isSignedAs(caught: Caught, { secret }: Sampled, place: CatchingEndpoint): boolean {
+    // How a sample without a secret of its own is signed is not said: it comes to a url where nothing else does.
+    if (!this.parts.has('sample:secret')) return this.ownersOf(place).length === 0;
     if (secret !== null) return this.isSigned(caught, secret);
     return this.kit.header(caught, this.kit.assumption('signature.header')) === undefined;
   }

@@ -1,3 +1,4 @@
+import type { ContractPart } from '../../../spec/contractParts.ts';
 import type { CreationFlaw } from '../../../generators/calls/creationNeighbour.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import type { CatchStep } from '../../exchange.ts';
@@ -128,3 +129,28 @@ export type ServiceStep =
   | RemoveStep
   | PassStep
   | EndStep;
+
+/** What a contract must have for steps of a kind. Default: nothing. */
+const needed: Readonly<Partial<Record<ServiceStep['do'], readonly ContractPart[]>>> = {
+  update: ['operation:update'],
+  trigger: ['operation:sample'],
+  page: ['operation:notifications'],
+  track: ['tracking'],
+  remove: ['operation:delete'],
+};
+
+/** What a contract must have for a list to be read. */
+const lists: Readonly<Record<ListStep['what'], ContractPart>> = {
+  notifications: 'operation:notifications',
+  webhooks: 'operation:list',
+};
+
+/** Whether a step means anything under a contract that has these parts. */
+export function isPossible(parts: ReadonlySet<ContractPart>, step: ServiceStep): boolean {
+  return step.do === 'list' ? parts.has(lists[step.what]) : isOffered(parts, step.do);
+}
+
+/** The same of all steps of a kind. */
+export function isOffered(parts: ReadonlySet<ContractPart>, kind: ServiceStep['do']): boolean {
+  return (needed[kind] ?? []).every((part) => parts.has(part));
+}

@@ -1,24 +1,23 @@
 import fc from 'fast-check';
 
-import { valueAt } from '../../../generators/json/jsonPointer.ts';
-import { withPointer } from '../../../generators/json/withPointer.ts';
+import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification, NotificationOptions } from '../../../generators/notification/notification.ts';
 import { awkwardKinds } from '../../../generators/schema/text.ts';
 import { placeOf } from '../../../spec/delivery.ts';
 import { describeAnswer } from '../../answer.ts';
-import { receiverCheck, type ReceiverCheck } from '../../check.ts';
+import { receiverCheck, type ReceiverCheck, Unproven } from '../../check.ts';
 import { acceptedStatuses, acceptedTwin, attempt, expectAccepted, finding } from '../expectation.ts';
-import { everyEvent } from './everyEvent.ts';
 import { isNonsense, spoilingsOf, spoilt, type Spoiling } from '../spoiling.ts';
 import { expectStillServing } from '../stillServing.ts';
 import { otherResources, type RelatedCase } from './otherResources.ts';
-import { acceptedBeside } from './acceptedBeside.ts';
-import { answersInTime } from './answersInTime.ts';
-import { anyTimestamp } from './timestamps.ts';
+import { acceptedBeside, anyTimestamp } from './timestamps.ts';
 import { unknownEvent } from './unknownEvents.ts';
 import { unknownMembers } from './unknownMembers.ts';
 import { everyUuidVersion } from './uuidVersions.ts';
 import type { Draw } from '../../draw.ts';
+import type { Answer } from '../../delivery.ts';
+import { largeNat } from '../../../generators/schema/largeNat.ts';
+import { pairs } from '../../items.ts';
 
 /** Section 2.2: any delivery status may stand in the body. */
 const everyDeliveryStatus = receiverCheck<Notification>({
@@ -171,6 +170,71 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
     'deliver the notification again.',
 });
 
+/** Section 4.4: every event of the catalogue is answered with an accepting status. */
+const everyEvent = receiverCheck<Notification>({
+  id: 'receiver/acceptance/every-event',
+  title: 'accepts a notification of every event that it subscribes to',
+  requirements: ['RCV-1'],
+  needs: [],
+  judgesPlain: true,
+  weight: 4,
+  cases: (draw) => draw.subscribed.map((event) => draw.notification({ event })),
+  run: async (kit, notification) => {
+    if (kit.takesForged)
+      throw new Unproven('right signatures are refused (VRF-1), so no event is accepted as it should');
+    const { acceptedStatuses: statuses } = kit.contract.delivery;
+    const delivery = kit.compose(notification, { contentType: kit.assumed('body.mediaType') });
+    const answer = await kit.deliverWithRetries(delivery);
+    if (answer.kind === 'answered' && statuses.includes(answer.status)) return undefined;
+    return finding(
+      [attempt(delivery, answer)],
+      { requirement: 'RCV-1', difference: `the event is ${notification.event}`, hint: hintOf(answer) },
+      {
+        expected: `the delivery is accepted: status ${acceptedStatuses(kit, statuses)}`,
+        actual: describeAnswer(answer),
+        absence: true,
+      },
+    );
+  },
+  hint:
+    'Store the notification and answer first; decide about the event afterwards. Many receivers know only the ' +
+    'events that existed when they were written. If your webhook has only some events, name them with --events.',
+});
+
+/** Section 4.4: the answer comes before the sender's time-out, also under load. */
+const answersInTime = receiverCheck<{ burst: number; notification: Notification }>({
+  id: 'receiver/acceptance/answers-in-time',
+  title: 'answers within the delivery time-out while deliveries arrive at the same time',
+  requirements: ['RCV-4'],
+  needs: [],
+  schedule: { kind: 'alone' },
+  weight: 0.2,
+  cases: (draw) => [fc.record({ burst: largeNat(4 * draw.concurrency), notification: draw.notification() })],
+  run: async (kit, { burst, notification }) => {
+    const deliveries = Array.from({ length: burst + 1 }, () => kit.compose(notification));
+    const answers = await kit.together(deliveries);
+    const late = pairs(deliveries, answers).filter(([, answer]) => answer.kind === 'timed-out');
+    const [first] = late;
+    if (first === undefined) return undefined;
+    return finding(
+      [attempt(...first)],
+      { requirement: 'RCV-4', concurrent: true },
+      {
+        expected:
+          deliveries.length === 1
+            ? `an answer within ${kit.timeout} ms`
+            : `an answer within ${kit.timeout} ms to each of ${deliveries.length} deliveries at the same time`,
+        actual:
+          deliveries.length === 1
+            ? describeAnswer(first[1])
+            : `${late.length} of ${deliveries.length} deliveries had no answer`,
+        absence: true,
+      },
+    );
+  },
+  hint: 'Store or queue the notification and answer at once; do the work afterwards, in the background.',
+});
+
 /** The checks of this topic, in the order in which they run and are listed. */
 export const acceptanceChecks: readonly ReceiverCheck[] = [
   everyEvent,
@@ -185,3 +249,15 @@ export const acceptanceChecks: readonly ReceiverCheck[] = [
   answersInTime,
   notANotification,
 ];
+
+/** What usually is wrong where the answer says that nothing is. */
+function hintOf(answer: Answer): string | undefined {
+  if (answer.kind !== 'answered' || answer.status < 200 || answer.status > 399) return undefined;
+  const status = describeAnswer(answer);
+  if (answer.status < 300)
+    return `Answer with a status that ends the delivery: after ${status} the sender delivers again.`;
+  return (
+    `Answer at this address, and with a status that ends the delivery: a sender does not follow a redirect, and delivers ` +
+    `again after ${status}. If the receiver is at the address that the Location header names, give that address.`
+  );
+}

@@ -1,8 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import { isJsonObject, type Json, type JsonObject } from '../../../generators/json/json.ts';
-import { valueAt } from '../../../generators/json/jsonPointer.ts';
-import { withPointer } from '../../../generators/json/withPointer.ts';
+import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { placeOf } from '../../../spec/delivery.ts';
 import type { CaseKind } from '../../check.ts';

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
-import { valueAt } from '../../../generators/json/jsonPointer.ts';
-import { withPointer } from '../../../generators/json/withPointer.ts';
+import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { placeOf } from '../../../spec/delivery.ts';
-import { receiverCheck } from '../../check.ts';
+import { receiverCheck, type Finding } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { acceptedBeside } from './acceptedBeside.ts';
+import { acceptedTwin, expectAccepted } from '../expectation.ts';
 
 interface TimestampCase {
   /** Nothing where every timestamp of the notification is of its own form. */
@@ -109,4 +108,15 @@ function withFraction({ contract }: ReceiverKit, notification: Notification, fra
   if (typeof time !== 'string') return notification;
   const shown = time.replace(/(\.\d+)?Z$/, fraction === '' ? 'Z' : `.${fraction}Z`);
   return { event: notification.event, value: withPointer(notification.value, createdAt, shown) };
+}
+
+/** Section 2.2: where a neighbour is accepted, the notification is accepted too, whatever it differs in. */
+export async function acceptedBeside(
+  kit: ReceiverKit,
+  neighbour: Notification,
+  notification: Notification,
+  difference: string,
+): Promise<Finding | undefined> {
+  const twin = await acceptedTwin(kit, kit.compose(neighbour));
+  return expectAccepted(kit, kit.compose(notification), { requirement: 'RCV-2', twin, difference });
 }

@@ -31,8 +31,10 @@ export const unknownEvent = receiverCheck<UnknownEventCase>({
     named(draw, eventName(draw)),
     ...draw.unsubscribed.map((event) => named(draw, fc.constant(event.name))),
     misspelt(draw).map((name) => named(draw, name)),
-    unheardOf.map((name) => named(draw, fc.constant(name))),
-    repeated.map((part) => fc.record({ names: fc.constant(ladder(part)), notification: draw.notification() })),
+    unheardOf.filter(canCome(draw)).map((name) => named(draw, fc.constant(name))),
+    repeated
+      .filter(canCome(draw))
+      .map((part) => fc.record({ names: fc.constant(ladder(part)), notification: draw.notification() })),
   ],
   run: async (kit, { notification, names }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
@@ -82,6 +84,14 @@ function eventName(draw: Draw): Arbitrary<string> {
 function misspelt({ contract }: Draw): readonly Arbitrary<string>[] {
   const kinds = unknownEventKinds(contract.events.map(({ name }) => name));
   return kinds.map((kind) => kind.map(({ name }) => (name === '' ? '-' : name)));
+}
+
+/** What a header carries as it is: RFC 9110, section 5.5. White space around it belongs to nobody. */
+const headerValue = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** Whether a delivery of this contract can name an event so. */
+function canCome({ contract }: Draw): (name: string) => boolean {
+  return (name) => contract.delivery.event.in !== 'header' || headerValue.test(name);
 }
 
 /** Names of other alphabets, and names that mean something to a language, a query, a path or a pattern. */

@@ -59,12 +59,13 @@ const knownIds = receiverCheck<{ readonly contents: readonly Content[] }>({
     for (const one of contents) attempts.push(await acceptedTwin(kit, composed(kit, one)));
     const bystander = await acceptedTwin(kit, kit.again(itemOf(attempts, 0).delivery));
     const before = await recoveredEffects(kit, [...attempts, bystander]);
+    if (attempts.some((sent) => countOf(before, sent) === 0))
+      throw new Unproven('no effect was seen before the kill, so that a second one could not be recognised');
     await kit.processControl.kill();
     const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
     if (refused) return refused;
     const left = await kit.effectsSoFar(attempts.map(({ delivery }) => delivery.id));
-    const isGone = (sent: Attempt): boolean => countOf(before, sent) > 0 && countOf(left, sent) === 0;
-    if (attempts.some(isGone))
+    if (attempts.some((sent) => countOf(left, sent) === 0))
       throw new Unproven('the kill took an effect away, so that a second one could not be recognised');
     return expectOnceAgain(kit, { attempts, bystanders: [bystander, twin] }, { twin, difference });
   },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { rawForm } from '../../../generators/spelling/rawForm.ts';
 import { describeAnswer } from '../../answer.ts';
-import { receiverCheck, Unproven, type ReceiverCheck } from '../../check.ts';
+import { receiverCheck, Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { cutAt, cuts, type Cut } from '../cut.ts';
@@ -15,10 +15,18 @@ import { idAloneDecides } from './idAloneDecides.ts';
 import { lateRedelivery } from './lateRedelivery.ts';
 import { takesEffectOnce } from './takesEffectOnce.ts';
 import { itemOf } from '../../items.ts';
-import { repeatedNames } from './repeatedNames.ts';
+import { fromPointer, valueAt } from '../../../generators/json/jsonPointer.ts';
+import { placeOf } from '../../../spec/delivery.ts';
+import { expectAnswered } from '../robustness/hostile.ts';
+
+interface Redelivered {
+  readonly notification: Notification;
+  readonly redeliveries: number;
+  readonly form: RawForm;
+}
 
 /** Section 6.3: a redelivery of what was acknowledged is acknowledged. */
-const redeliveryAccepted = receiverCheck<{ notification: Notification; redeliveries: number; form: RawForm }>({
+const redeliveryAccepted = receiverCheck<Redelivered>({
   id: 'receiver/idempotency/redelivery-accepted',
   title: 'answers the redelivery of an acknowledged notification with an accepting status',
   requirements: ['IDM-1'],
@@ -31,29 +39,40 @@ const redeliveryAccepted = receiverCheck<{ notification: Notification; redeliver
         notification: draw.notification(),
       }),
     ),
-  run: async (kit, { notification, redeliveries, form }) => {
-    const first = kit.compose(notification);
-    const twin = await acceptedTwin(kit, first);
-    if (form.length > 0) await acceptedTwin(kit, kit.compose(notification, { form }));
-    const delivery = kit.compose(notification, { id: first.id, form });
-    for (let redelivery = 1; redelivery <= redeliveries; redelivery++) {
-      let answer = await kit.deliver(delivery);
-      if (answer.kind === 'answered' && !kit.accepts(answer)) answer = await kit.deliverWithRetries(delivery);
-      // One that answers nobody any more is another requirement's matter.
-      if (answer.kind === 'timed-out') await acceptedTwin(kit, kit.compose(notification));
-      if (answer.kind !== 'broken' && !kit.accepts(answer)) {
-        const expected = `the redelivery is accepted: status ${acceptedStatuses(kit)}`;
-        return finding(
-          [twin, attempt(delivery, answer)],
-          { requirement: 'IDM-1', twin, difference: `redelivery ${redelivery} of the same notification` },
-          { expected, actual: describeAnswer(answer), absence: true },
-        );
-      }
-    }
-    return undefined;
+  run: async (kit, value) => {
+    const found = await expectRedeliveriesAccepted(kit, value);
+    if (found?.attempts.at(-1)?.answer.kind !== 'timed-out') return found;
+    // Waiting for answers that do not come takes a run's time: what recurs here with a new id need not recur later.
+    const again = await expectRedeliveriesAccepted(kit, value);
+    return again?.attempts.at(-1)?.answer.kind === 'timed-out' ? { ...again, absence: false } : found;
   },
   hint: 'Answer a duplicate exactly like the first delivery. After a 409, any other refusal, or no answer at all (a branch that finds the id and only returns) the service sends it again, up to the last retry.',
 });
+
+async function expectRedeliveriesAccepted(
+  kit: ReceiverKit,
+  { notification, redeliveries, form }: Redelivered,
+): Promise<Finding | undefined> {
+  const first = kit.compose(notification);
+  const twin = await acceptedTwin(kit, first);
+  if (form.length > 0) await acceptedTwin(kit, kit.compose(notification, { form }));
+  const delivery = kit.compose(notification, { id: first.id, form });
+  for (let redelivery = 1; redelivery <= redeliveries; redelivery++) {
+    let answer = await kit.deliver(delivery);
+    if (answer.kind === 'answered' && !kit.accepts(answer)) answer = await kit.deliverWithRetries(delivery);
+    // One that answers nobody any more is another requirement's matter.
+    if (answer.kind === 'timed-out') await acceptedTwin(kit, kit.compose(notification));
+    if (answer.kind !== 'broken' && !kit.accepts(answer)) {
+      const expected = `the redelivery is accepted: status ${acceptedStatuses(kit)}`;
+      return finding(
+        [twin, attempt(delivery, answer)],
+        { requirement: 'IDM-1', twin, difference: `redelivery ${redelivery} of the same notification` },
+        { expected, actual: describeAnswer(answer), absence: true },
+      );
+    }
+  }
+  return undefined;
+}
 
 /** Section 6.3: the same when the copies arrive together. */
 const concurrentCopies = receiverCheck<{
@@ -110,6 +129,43 @@ const firstDeliveryFailed = receiverCheck<{ notification: Notification; failure:
   hint: 'Mark an id as done in the transaction that does the work, not when the request arrives: what failed half-way must not count as a duplicate.',
 });
 
+/** Whose id comes first where a body has two: that of a notification that was accepted before, or its own. */
+const orders = [
+  'the id of another notification, then its own',
+  'its own id, then that of another notification',
+] as const;
+
+type Order = (typeof orders)[number];
+
+/** RFC 8259, section 4: parsers differ in what they make of a name that comes twice, and one may refuse it. */
+const repeatedNames = receiverCheck<{ notification: Notification; order: Order; whole: boolean }>({
+  id: 'receiver/idempotency/repeated-names',
+  title: 'lets nothing take effect again because a member stands twice in a body',
+  requirements: ['IDM-2', 'ROB-1'],
+  fatal: 'ROB-1',
+  needs: ['probe'],
+  about: ['id-in-body'],
+  weight: 0.1,
+  cases: (draw) =>
+    [true, false].map((whole) =>
+      orders.map((order) =>
+        fc.record({ order: fc.constant(order), whole: fc.constant(whole), notification: draw.notification() }),
+      ),
+    ),
+  run: async (kit, { notification, order, whole }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    const delivery = kit.compose(notification);
+    const twice = kit.withBody(delivery, withBoth(kit, delivery, { other: twin.delivery, order, whole }));
+    const difference = `the body has ${whole ? 'two members that hold an id' : 'two ids'}: ${order}`;
+    const unanswered = await expectAnswered(kit, twice, difference);
+    const point = { requirement: 'IDM-2', difference: `accepted, then ${difference}` } as const;
+    return unanswered ?? expectEffects(kit, { attempts: [twin], claim: 'not repeated', point });
+  },
+  hint:
+    'Two parts of the receiver read two ids of one body: one looks for the first, the other takes the last. Parse the body ' +
+    'once, with one parser, and take the id that you deduplicate by and the one that you work with from the same value.',
+});
+
 /** The checks of this topic, in the order in which they run and are listed. */
 export const idempotencyChecks: readonly ReceiverCheck[] = [
   redeliveryAccepted,
@@ -122,6 +178,7 @@ export const idempotencyChecks: readonly ReceiverCheck[] = [
 ];
 
 const firstFailures = [...cuts, 'a body that ends in the middle', 'a body that is empty'] as const;
+
 type FirstFailure = Cut | 'a body that ends in the middle' | 'a body that is empty';
 
 function failing(kit: ReceiverKit, delivery: Delivery, failure: FirstFailure): Delivery {
@@ -143,4 +200,26 @@ function lastByteHeld({ body }: Delivery) {
       { send: 'body', from: most, to: 1 },
     ] as const,
   };
+}
+
+/** The body with a second id, or with a second member that holds one. */
+function withBoth(
+  { contract }: ReceiverKit,
+  { body, id }: Delivery,
+  { other, order, whole }: { readonly other: Delivery; readonly order: Order; readonly whole: boolean },
+): Buffer {
+  const pointer = placeOf(contract, 'id');
+  const value = JSON.parse(body.toString());
+  const tokens = fromPointer(pointer);
+  const name = (whole ? tokens[0] : tokens.at(-1)) ?? '';
+  const place = whole ? `/${name}` : pointer;
+  const own = member(name, valueAt(value, place));
+  const foreign = member(name, JSON.parse(JSON.stringify(valueAt(value, place)).replaceAll(id, other.id)));
+  return Buffer.from(
+    body.toString().replace(own, () => (order === orders[0] ? `${foreign},${own}` : `${own},${foreign}`)),
+  );
+}
+
+function member(name: string, value: unknown): string {
+  return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 }

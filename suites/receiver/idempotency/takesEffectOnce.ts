@@ -1,7 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { valueAt } from '../../../generators/json/jsonPointer.ts';
-import { withPointer } from '../../../generators/json/withPointer.ts';
+import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { largeNat } from '../../../generators/schema/largeNat.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';
@@ -14,7 +13,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import { cutAt } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedTwin } from '../expectation.ts';
-import { otherwise } from './otherwise.ts';
+import { otherwise } from './idAloneDecides.ts';
 
 interface RedeliveryCase {
   readonly notifications: readonly Notification[];

@@ -1,17 +1,23 @@
-import fc from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 
 import { receiverCheck, Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
-import { revived, countOf, effectFinding, lostOf, observeRepeats, recoveredEffects } from '../aftermath.ts';
-import { composed } from '../interruption.ts';
+import {
+  revived,
+  countOf,
+  effectFinding,
+  lostOf,
+  observeRepeats,
+  recoveredEffects,
+  expectKept,
+  expectTakenAgain,
+} from '../aftermath.ts';
+import { composed, describeInterruption, interrupted } from '../interruption.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
 import { expectKeptAgain } from '../redelivering.ts';
-import { content, type Content } from '../schedule.ts';
+import { content, type Content, afterAcknowledgement, type Schedule } from '../schedule.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { expectTakenAgain } from '../taken.ts';
-import { firstDeliveries } from './firstDeliveries.ts';
-import { longPause } from './longPause.ts';
 import { itemOf } from '../../items.ts';
 
 interface Outage {
@@ -130,6 +136,84 @@ const paused = receiverCheck<Pausing>({
     'gives up and delivers again, and both copies are there when it goes on.',
 });
 
+interface Beginning {
+  /** How it had gone down: killed, or asked to end. */
+  readonly end: 'killed' | 'stopped';
+  /** What is delivered as soon as it takes connections again. */
+  readonly contents: readonly Content[];
+}
+
+/** Section 4.4: a refusal while it comes up is a failed delivery like any other, and nothing of it may stay. */
+const firstDeliveries = receiverCheck<Beginning>({
+  id: 'receiver/outage/first-deliveries',
+  title: 'lets what came while it was starting take effect, at the latest when it is redelivered',
+  requirements: ['IDM-5', 'RTY-1', 'IDM-1'],
+  fatal: 'RTY-1',
+  needs: ['process-control', 'probe'],
+  schedule: { kind: 'interrupting', timed: true },
+  weight: 0.1,
+  cases: (draw) =>
+    (['killed', 'stopped'] as const).map((end) =>
+      fc.record({
+        end: fc.constant(end),
+        contents: fc.array(content(draw), { minLength: 1, maxLength: 5 }),
+      }),
+    ),
+  run: async (kit, { end, contents }) => {
+    const before = await acceptedTwin(kit, composed(kit, null));
+    const deliveries = contents.map((one) => composed(kit, one));
+    await (end === 'killed' ? kit.processControl.kill() : kit.processControl.stop());
+    await kit.processControl.start();
+    const attempts = await Promise.all(
+      deliveries.map(async (delivery) => attempt(delivery, await kit.deliver(delivery))),
+    );
+    const difference = `${end} and started; delivered as soon as it took connections, and again later`;
+    const { twin, refused } = await revived(kit, before, difference);
+    return refused ?? expectKeptAgain(kit, attempts, { twin, difference });
+  },
+  hint:
+    'Where you answer 503 because you are not ready (caches are empty, the database is not connected), answer it before ' +
+    'you look at the delivery: an id that is remembered by then makes a duplicate of the redelivery, and its work is lost.',
+});
+
+interface LongPause {
+  readonly schedule: Schedule;
+  /** Milliseconds for which it stands still. */
+  readonly ms: number;
+}
+
+/** Section 4.4: what was acknowledged is not repeated by the service, however late it is worked off. */
+const longPause = receiverCheck<LongPause>({
+  id: 'receiver/outage/long-pause',
+  title: 'lets what it acknowledged take effect, even if it stands still for seconds right after the answer',
+  requirements: ['RTY-1', 'RCV-3'],
+  fatal: 'RTY-1',
+  needs: ['process-control', 'probe'],
+  schedule: { kind: 'interrupting', timed: true },
+  // One case of each kind: each takes as long as its pause, a little more than the round times after which work is given up.
+  weight: 0,
+  cases: (draw) => {
+    const [alone, loaded, , several] = afterAcknowledgement(draw);
+    return [pausing(alone, 1500), pausing(loaded, 1500), pausing(several, 5500)].flat();
+  },
+  run: async (kit, { schedule, ms }) => {
+    const difference = describeInterruption(schedule, `stood still for ${ms} ms from`);
+    const { attempts } = await interrupted(kit, schedule, async () => {
+      await kit.processControl.pause();
+      await kit.pause(ms);
+      await kit.processControl.resume();
+    });
+    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
+    if (refused) return refused;
+    const kept = attempts.filter(({ answer }) => kit.accepts(answer));
+    if (kept.length === 0) throw new Unproven('nothing was acknowledged before the pause');
+    return expectKept(kit, kept, { requirement: 'RTY-1', twin, difference, concurrent: attempts.length > 1 });
+  },
+  hint:
+    'Let work that you have acknowledged expire never: no time to live on a job, no deadline that was set when the request ' +
+    'arrived, no lock whose end drops the job. A paused container, a suspended machine or a long backlog outlast them all.',
+});
+
 /** The checks of this topic, in the order in which they run and are listed. */
 export const outageChecks: readonly ReceiverCheck[] = [refusedConnections, firstDeliveries, paused, longPause];
 
@@ -206,4 +290,8 @@ function describe({ given, open, part, delay }: Pausing): string {
     ...(open ? ['a redelivery under way when it went on'] : []),
     'delivered again later',
   ].join(', ');
+}
+
+function pausing(schedule: Arbitrary<Schedule> | undefined, ms: number): readonly Arbitrary<LongPause>[] {
+  return schedule === undefined ? [] : [fc.record({ schedule, ms: fc.constant(ms) })];
 }

@@ -28,7 +28,7 @@ const variety = 5;
 /** Section 6.4: what failed is not sent again, so the receiver looks it up. */
 export const afterAnOutage = receiverCheck<Outage>({
   id: 'receiver/recovery/after-an-outage',
-  title: 'lists the notifications that failed during an outage, and reads shipments and containers again',
+  title: 'lists the notifications that failed during an outage, and reads again what they are about',
   requirements: ['RCO-1'],
   needs: ['process-control', 'api'],
   schedule: { kind: 'interrupting' },
@@ -47,7 +47,7 @@ export const afterAnOutage = receiverCheck<Outage>({
   },
   hint:
     'At each start, and on request, page through the list of notifications to its end. If any has failed, page ' +
-    'through shipments and containers and store what they say now. If you start the recovery yourself, say how ' +
+    'through the lists of what they are about and store what these say now. If you start the recovery yourself, say how ' +
     'with --recover.',
 });
 

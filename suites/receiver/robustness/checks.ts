@@ -9,9 +9,8 @@ import type { ReceiverKit } from '../../kit.ts';
 import { attempt, expectAccepted, finding, type Point } from '../expectation.ts';
 import { expectAnswered, expectIllegalRefused } from './hostile.ts';
 import { expectStillServing } from '../stillServing.ts';
-import { unusualEncoding } from './encodings.ts';
+import { unusualEncoding, oversizedBodies } from './hostileBodies.ts';
 import { unusualFraming, unusualContentType, otherMethods, illegalHttp } from './hostileHttp.ts';
-import { oversizedBodies } from './oversizedBodies.ts';
 import { spentBudget } from './spentBudget.ts';
 import { itemOf } from '../../items.ts';
 

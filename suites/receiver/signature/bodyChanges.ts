@@ -1,4 +1,4 @@
-import type { Json } from '../../../generators/json/json.ts';
+import type { Json, JsonObject } from '../../../generators/json/json.ts';
 import { houseStyles } from '../../../generators/spelling/houseStyles.ts';
 import type { Composition } from '../../kit.ts';
 
@@ -142,7 +142,10 @@ function noted(note: string, encoding: BufferEncoding = 'utf8'): (body: Buffer) 
   return (body) => {
     if (body.at(0) !== openingBrace) return body;
     const begun = body.length > emptyObject ? [body.subarray(0, -1), utf8(',')] : [utf8('{')];
-    return Buffer.concat([...begun, utf8('"meta":{"note":"'), Buffer.from(note, encoding), utf8('"}}')]);
+    const taken = Object.keys(parsed(body) as JsonObject);
+    // A second member of a name would take the place of the first, which may hold the id.
+    const name = ['meta', 'note'].find((each) => !taken.includes(each)) ?? `note_${taken.length}`;
+    return Buffer.concat([...begun, utf8(`"${name}":{"note":"`), Buffer.from(note, encoding), utf8('"}}')]);
   };
 }
 

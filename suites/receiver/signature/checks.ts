@@ -1,18 +1,27 @@
-import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
+import fc, { type Arbitrary } from 'fast-check';
+
+import { receiverCheck, type Finding, type ReceiverCheck, Unproven } from '../../check.ts';
 import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { expectEffects } from '../effect.ts';
-import { wellFormedForgeries } from '../forgery.ts';
+import { expectEffects, type EffectClaim } from '../effect.ts';
+import { wellFormedForgeries, forge, malformedForgeries, type Forgery } from '../forgery.ts';
 import { changedAfterSigning, changedContent } from './changedBody.ts';
 import { everySetting } from './everySetting.ts';
 import { everySpelling, beyondAscii, headerCase, everySecret } from './genuineSignatures.ts';
-import { nothingAdded } from './nothingAdded.ts';
-import { malformedSignature, refusal } from './refusal.ts';
+import { nothingAdded } from './additions.ts';
 import { large } from './respelling.ts';
 import { fromTheFuture, signedAnew, smallSkew, tooOld } from './tolerance.ts';
-import { severalSignatures } from './several.ts';
 import { withoutSecret } from './withoutSecret.ts';
-import { besideOthers, forgedCase, forgedCases, sendForged, type ForgedCase } from './sendForged.ts';
+import { besideOthers, forgedCase, forgedCases, sendForged, type ForgedCase, forgedIn } from './sendForged.ts';
+import type { Notification } from '../../../generators/notification/notification.ts';
+import { fillTemplate, readElements, templateParts } from '../../../spec/signatureTemplate.ts';
+import { type SignatureScheme, digestSpellings } from '../../../spec/signature.ts';
+import type { Delivery, Answer, Attempt } from '../../delivery.ts';
+import type { Draw } from '../../draw.ts';
+import { acceptedTwin, expectAccepted, expectRefused, attempt, finding, type Point } from '../expectation.ts';
+import { signatureValue, withSignatureValue } from '../signatureHeader.ts';
+import { describeAnswer, hasStatusClass } from '../../answer.ts';
+import { expectStillServing } from '../stillServing.ts';
 
 /** Section 5.2: a signature that was made with anything but the secret and this body is refused. */
 const forged = receiverCheck<ForgedCase>({
@@ -32,6 +41,90 @@ const forged = receiverCheck<ForgedCase>({
     'Recompute the HMAC with your secret over the raw body and compare all of it, in constant time. Check the signature ' +
     'before you look at the id or store anything, await it, and return where it fails: a promise is true in every "if". Where ' +
     'every forgery is accepted, see whether you trust loopback addresses or a proxy on this machine: the kit sends from there.',
+});
+
+/** A signature in the list: of this secret, of another one, or of a version that the scheme does not know. */
+type Listed = 'right' | 'wrong' | 'another version';
+
+interface ListCase {
+  readonly notification: Notification;
+  readonly list: readonly Listed[];
+}
+
+/** While a secret is replaced, a service signs with both; and it may sign by a newer version as well. */
+const severalSignatures = receiverCheck<ListCase>({
+  id: 'receiver/signature/several',
+  title: 'finds the right signature among several, and accepts nothing without it',
+  requirements: ['VRF-1', 'VRF-2'],
+  needs: ['secret'],
+  about: ['several'],
+  weight: 0.5,
+  cases: listCases,
+  run: async (kit, { notification, list }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    const delivery = withList(kit, kit.compose(notification), list);
+    const point = { twin, difference: `signatures in the header: ${list.join(', ')}`, differsIn: 'signature' } as const;
+    if (list.includes('right')) return expectAccepted(kit, delivery, { ...point, requirement: 'VRF-1' });
+    return expectListRefused(kit, delivery, { ...point, requirement: 'VRF-2' });
+  },
+  hint:
+    'Split the header, pass over what is not of the version that you know, and compare each signature that is left: one that is ' +
+    'right is enough. A service signs with the old secret and the new one while a secret is replaced.',
+});
+
+/** Characters of a header beyond which a front server may close the connection. */
+const longHeader = 8000;
+
+/** Section 5.2: what is no signature at all is refused too, and disturbs nobody. */
+const malformedSignature = receiverCheck<ForgedCase>({
+  id: 'receiver/signature/malformed',
+  title: 'refuses a missing, empty, truncated or garbled signature',
+  requirements: ['VRF-2', 'VRF-4', 'ROB-1'],
+  fatal: 'ROB-1',
+  needs: ['secret'],
+  canary: true,
+  schedule: { kind: 'alone' },
+  weight: 0.5,
+  cases: (draw) => forgedCases(draw, malformedForgeries),
+  run: async (kit, value) => {
+    const { finding: accepted, twin, refused, claims } = await sendForged(kit, value);
+    const point = { requirement: 'VRF-4', twin, ...forgedIn(value.forgery) } as const;
+    return accepted ?? expectQuietRefusal(kit, refused, point, claims);
+  },
+  hint:
+    'Refuse when the header is missing or empty. Comparison functions for constant time throw when the lengths differ, ' +
+    'and on characters beyond ASCII: compare lengths (of bytes) first. Strict decoders of hex and base64 throw on any other ' +
+    'character and on an odd number of digits, and a header that comes twice may be a list: catch that, and refuse with 401.',
+});
+
+const refusalHint =
+  'Answer 401 or 403 with a fixed text. A 5xx says that the receiver is broken, and a detailed error message ' +
+  'gives the signature away.';
+
+/** Refusals that are looked at in each run. */
+const kindsOfRefusal = 4;
+
+/** Section 5.2: how a refusal looks. */
+const refusal = receiverCheck<{ notification: Notification; forgery: Forgery }>({
+  id: 'receiver/signature/refusal',
+  title: 'refuses with a 4xx status and without a word about the expected signature',
+  requirements: ['VRF-4', 'ROB-1'],
+  fatal: 'ROB-1',
+  needs: ['secret'],
+  canary: true,
+  schedule: { kind: 'alone' },
+  weight: 0.5,
+  // Each of them is tried by another check too, which sees what is accepted: here they take turns.
+  cases: (draw) =>
+    inTurns(wellFormedForgeries.map((forgery) => fc.record({ forgery, notification: draw.notification() }))),
+  run: async (kit, { notification, forgery }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    const delivery = forge(kit, kit.compose(notification), forgery);
+    const answer = await kit.deliver(delivery);
+    if (kit.accepts(answer)) throw new Unproven(`the forgery was not refused: ${describeAnswer(answer)}`);
+    return expectQuietRefusal(kit, attempt(delivery, answer), { requirement: 'VRF-4', twin, ...forgedIn(forgery) });
+  },
+  hint: refusalHint,
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */
@@ -58,4 +151,107 @@ export const signatureChecks: readonly ReceiverCheck[] = [
 async function refusesForgery(kit: ReceiverKit, value: ForgedCase): Promise<Finding | undefined> {
   const { finding: accepted, claims } = await sendForged(kit, value);
   return accepted ?? expectEffects(kit, ...claims);
+}
+
+async function expectListRefused(
+  kit: ReceiverKit,
+  delivery: Delivery,
+  point: Parameters<typeof expectRefused>[2],
+): Promise<Finding | undefined> {
+  const accepted = await expectRefused(kit, delivery, point);
+  return accepted ?? expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'none', point });
+}
+
+function listCases(draw: Draw): readonly Arbitrary<ListCase>[] {
+  const known: readonly (readonly Listed[])[] = [
+    ['wrong', 'right'],
+    ['right', 'wrong'],
+    ['wrong', 'right', 'wrong'],
+    ['wrong', 'wrong'],
+  ];
+  const versioned: readonly (readonly Listed[])[] = [
+    ['another version', 'right'],
+    ['right', 'another version'],
+    ['another version'],
+  ];
+  const all = versionedPart(draw.scheme) === undefined ? known : [...known, ...versioned];
+  return all.map((list) => fc.record({ list: fc.constant(list), notification: draw.notification() }));
+}
+
+function withList(kit: ReceiverKit, delivery: Delivery, list: readonly Listed[]): Delivery {
+  const { headers, several = '' } = kit.scheme;
+  const own = ownPart(kit.scheme);
+  const elements = (of: Delivery) => readElements(headers[0].template, several, signatureValue(kit, of));
+  const digestOf = (of: Delivery) => elements(of).find(({ part }) => part === own)?.fields.digest ?? '';
+  const right = digestOf(delivery);
+  const wrong = digestOf({ ...delivery, headers: kit.sign(delivery.body, delivery.id, 'an old secret~') });
+  const texts = list.map((listed) => {
+    if (listed !== 'another version') return fillTemplate(own, { digest: listed === 'right' ? right : wrong });
+    // Alone it is right but for its version.
+    return fillTemplate(versionedPart(kit.scheme) ?? own, { digest: list.length === 1 ? right : wrong });
+  });
+  const change = () => elements(delivery).flatMap(({ text, part }) => (part === own ? texts : [text]));
+  return { ...delivery, headers: withSignatureValue(kit, delivery, () => change().join(several)) };
+}
+
+function ownPart({ headers: [{ template }], several }: SignatureScheme): string {
+  return templateParts(template, several).find((part) => part.includes('{digest}')) ?? template;
+}
+
+/** The part with the digest under another number: `v0={digest}` for `v1={digest}`; nothing where it has none. */
+function versionedPart(scheme: SignatureScheme): string | undefined {
+  const [, name, version, rest] = /^([a-z]+)(\d+)([=,:]\{digest\}.*)$/i.exec(ownPart(scheme)) ?? [];
+  return name === undefined ? undefined : `${name}${version === '0' ? 1 : 0}${rest}`;
+}
+
+/** So many kinds of case, each with neighbours that differ. */
+function inTurns<T>(cases: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.min(kindsOfRefusal, cases.length) }, (_, kind) =>
+    cases.filter((_case, place) => place % kindsOfRefusal === kind),
+  );
+}
+
+/** What was refused was refused with a 4xx that gives nothing away, and the receiver still serves. */
+async function expectQuietRefusal(
+  kit: ReceiverKit,
+  refused: Attempt,
+  point: Point,
+  claims: readonly EffectClaim[] = [],
+): Promise<Finding | undefined> {
+  const { delivery, answer } = refused;
+  const leak = leakedIn(answer, kit, delivery);
+  if (leak) {
+    return finding(
+      [refused],
+      { ...point, hint: refusalHint },
+      {
+        expected: 'a refusal that says nothing about the expected signature',
+        actual: `${describeAnswer(answer)}, and the answer holds ${leak}`,
+        absence: false,
+      },
+    );
+  }
+  const unserved = await expectStillServing(kit, { ...point, requirement: 'ROB-1' }, ...claims);
+  if (unserved || hasStatusClass(answer, 4) || isCutOff(refused)) return unserved;
+  return finding([refused], point, {
+    expected: 'a refusal with a 4xx status',
+    actual: describeAnswer(answer),
+    absence: true,
+  });
+}
+
+/** Whether the connection was closed because of a header that is longer than many servers take. */
+function isCutOff({ delivery, answer }: Attempt): boolean {
+  return answer.kind === 'broken' && delivery.headers.some(([, value]) => value.length > longHeader);
+}
+
+/** What an answer gives away of a delivery's right signature or of a secret, in words; nothing where it keeps them. */
+function leakedIn(answer: Answer, kit: ReceiverKit, { body, id }: Delivery): string | undefined {
+  if (answer.kind !== 'answered') return undefined;
+  const text = [answer.body, ...answer.headers.map(([, value]) => value)].join('\n');
+  if (kit.secrets.some((secret) => secret.length >= 6 && text.includes(secret))) return 'the secret';
+  const spellings = kit.secrets.flatMap((secret) =>
+    digestSpellings(kit.scheme, { secret, body, id, timestamp: kit.now() }),
+  );
+  return spellings.some((spelling) => text.includes(spelling)) ? 'the expected signature' : undefined;
 }

@@ -9,8 +9,8 @@ import { describeAnswer } from '../../answer.ts';
 import type { Attempt, Header, Wire } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { acceptedStatuses, acceptedTwin, attempt, expectAccepted, finding } from '../expectation.ts';
-import { describeForgery } from '../forgery.ts';
-import { acceptedInstead, instead } from './acceptedInstead.ts';
+import { describeForgery, forge } from '../forgery.ts';
+import { acceptedInstead, instead } from './sendForged.ts';
 import { describeForm, respelling, type Respelling } from './respelling.ts';
 import { isSignature } from '../signatureHeader.ts';
 import { itemOf } from '../../items.ts';
@@ -27,16 +27,31 @@ export const everySpelling = receiverCheck<Respelling>({
     const plain = kit.compose(notification);
     const twin = attempt(plain, await kit.deliverWithRetries(plain));
     if (!kit.accepts(twin.answer)) return refusedForItsSignature(kit, twin);
-    return expectAccepted(kit, kit.compose(notification, { form }), {
+    const difference = describeForm(notification, form);
+    const found = await expectAccepted(kit, kit.compose(notification, { form }), {
       requirement: 'VRF-1',
       twin,
-      difference: describeForm(notification, form),
+      difference,
     });
+    return found && (await isRefusedOtherwise(kit, found)) ? { ...found, hint: unread } : found;
   },
   hint:
     'Compute the signature over the bytes as they arrived. Parsing the body and writing it again (JSON.stringify of a ' +
     'parsed body) loses white space, key order and escapes. Most frameworks need a raw body option for this route.',
 });
+
+const unread =
+  'A forged delivery gets another status, so the signature was found right, and it is the content that was refused: what reads ' +
+  'it takes one spelling of JSON alone. Read the body with a whole JSON parser: a pattern, a path of a database (json_extract ' +
+  'of an older SQLite) or a parser written by hand may miss escapes in names, numbers with exponents, or white space.';
+
+/** Whether a forgery gets another status than what was refused here: then it was not refused for its signature. */
+async function isRefusedOtherwise(kit: ReceiverKit, { attempts }: Finding): Promise<boolean> {
+  const refused = attempts.at(-1)?.answer;
+  if (refused?.kind !== 'answered') return false;
+  const forged = await kit.deliver(forge(kit, kit.compose(kit.control), { kind: 'another secret', secret: 'forged' }));
+  return forged.kind === 'answered' && !kit.accepts(forged) && forged.status !== refused.status;
+}
 
 /**
  * A genuine delivery was refused. Where the same content is accepted with another signature, it was refused for that.

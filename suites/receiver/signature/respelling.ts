@@ -2,14 +2,19 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import type { Json } from '../../../generators/json/json.ts';
 import type { Notification, NotificationOptions } from '../../../generators/notification/notification.ts';
-import { editPlaces, type EditPlace } from '../../../generators/spelling/editPlaces.ts';
+import {
+  editPlaces,
+  type EditPlace,
+  editKinds,
+  type EditKind,
+  type RawForm,
+} from '../../../generators/spelling/edit.ts';
 import type { Gap } from '../../../generators/spelling/jsonPen.ts';
 import { numberSpellings } from '../../../generators/spelling/numberSpelling.ts';
 import { describeEditIn, editSites, rawForm } from '../../../generators/spelling/rawForm.ts';
 import type { CaseKind } from '../../check.ts';
 import { passing } from '../../passing.ts';
 import type { Draw } from '../../draw.ts';
-import { editKinds, type EditKind, type RawForm } from '../../../generators/spelling/edit.ts';
 
 /** A notification and another spelling of its body, which says the same in other bytes. */
 export interface Respelling {

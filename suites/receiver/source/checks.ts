@@ -1,15 +1,23 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
-import type { Answer, Delivery } from '../../delivery.ts';
+import { receiverCheck, type Finding, type ReceiverCheck, Unobservable, Unproven } from '../../check.ts';
+import type { Answer, Delivery, Attempt } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
-import { acceptedForgery, acceptedTwin, attempt, expectAccepted, type Point } from '../expectation.ts';
+import {
+  acceptedForgery,
+  acceptedTwin,
+  attempt,
+  expectAccepted,
+  type Point,
+  acceptedStatuses,
+  finding,
+} from '../expectation.ts';
 import { type Claim, claimHeaders, senderHeaders, spellings, standard, standardSpellings } from '../senderClaim.ts';
-import { foreignAddresses } from './foreignAddress.ts';
-import { changedList } from './changedSources.ts';
 import { itemOf } from '../../items.ts';
+import { parseDuration } from '../../../spec/duration.ts';
+import { describeAnswer } from '../../answer.ts';
 
 /** Claims in each header, the two most common ones in every spelling, and claims in all headers at once. */
 const claims: readonly Arbitrary<Claim>[] = [
@@ -84,6 +92,32 @@ const everyPublished = receiverCheck<{ notification: Notification; from: string 
   hint: 'Let in every address and block of the list, not the first one alone.',
 });
 
+/** Milliseconds between two looks at whether the receiver has followed. */
+const between = 100;
+
+/** Section 5.2: the published list changes, and is read again every so often. */
+const changedList = receiverCheck<null>({
+  id: 'receiver/source/changed-list',
+  title: 'follows a change of the published addresses',
+  requirements: ['SRC-1'],
+  needs: ['published', 'api'],
+  schedule: { kind: 'alone' },
+  weight: 0.01,
+  cases: () => [fc.constant(null)],
+  run: async (kit) => {
+    const twin = await acceptedTwin(kit, kit.compose(kit.control));
+    const added = await addressKeptOut(kit);
+    kit.api.publish([added]);
+    try {
+      return await followed(kit, twin, added);
+    } finally {
+      kit.api.publish(kit.published);
+      await lookUntil(kit, itemOf(kit.published, 0), true);
+    }
+  },
+  hint: 'Read the list of sender addresses again every so often, and put it in the place of the old one; where it cannot be read, keep the old one. A receiver that reads it more rarely than is assumed here needs --assume senderAddresses.refresh=<duration>.',
+});
+
 /** The checks of this topic, in the order in which they run and are listed. */
 export const sourceChecks: readonly ReceiverCheck[] = [everyPublished, otherAddress, forwardingHeader, changedList];
 
@@ -109,4 +143,91 @@ async function expectTurnedAway(
 /** Anyone who gives no answer may be dropping what comes from elsewhere: that is awaited once more, and not again and again. */
 function secondAnswer(kit: ReceiverKit, delivery: Delivery, first: Answer): Promise<Answer> {
   return first.kind === 'timed-out' ? kit.deliver(delivery) : kit.deliverWithRetries(delivery);
+}
+
+/** An address from which nothing is taken so far. @throws Unproven where there is none */
+async function addressKeptOut(kit: ReceiverKit): Promise<string> {
+  const candidates = nearAddresses(kit.published).slice(0, 10);
+  for (const address of candidates) {
+    if (!kit.accepts((await sent(kit, address)).answer)) return address;
+  }
+  throw new Unproven(`deliveries from ${candidates.join(', ')} are accepted although none of them is published`);
+}
+
+async function followed(kit: ReceiverKit, twin: Attempt, added: string): Promise<Finding | undefined> {
+  const usual = itemOf(kit.published, 0);
+  const [isIn, isOut] = await Promise.all([lookUntil(kit, added, true), lookUntil(kit, usual, false)]);
+  const senders = kit.contract.operation('senders').operationId;
+  if (!kit.api.calls.some(({ operationId }) => operationId === senders)) {
+    throw new Unobservable(
+      'the receiver never asked the API that the kit plays for the sender addresses: give it the address of --api-listen',
+    );
+  }
+  const within = `within ${assumed(kit) / 1000} s`;
+  if (!kit.accepts(isIn.answer)) {
+    const point = { requirement: 'SRC-1', twin, difference: `sent from ${added}, which is published now` } as const;
+    return finding([isIn], point, {
+      expected: `a delivery from an address that was added to the list is accepted ${within}: status ${acceptedStatuses(kit)}`,
+      actual: describeAnswer(isIn.answer),
+      absence: true,
+    });
+  }
+  if (!kit.accepts(isOut.answer)) return undefined;
+  const point = { requirement: 'SRC-1', twin, difference: `sent from ${usual}, which is published no longer` } as const;
+  return finding([isOut], point, {
+    expected: `a delivery from an address that was taken from the list is turned away ${within}`,
+    actual: `${describeAnswer(isOut.answer)}, which says that it was accepted`,
+    absence: true,
+  });
+}
+
+/** Delivers from the address until that is accepted, or is not, or the list should long have been read again. */
+async function lookUntil(kit: ReceiverKit, address: string, wanted: boolean): Promise<Attempt> {
+  const until = kit.elapsed() + assumed(kit);
+  for (;;) {
+    const attempt = await sent(kit, address);
+    if (kit.accepts(attempt.answer) === wanted || kit.elapsed() > until) return attempt;
+    await kit.pause(between);
+  }
+}
+
+async function sent(kit: ReceiverKit, from: string): Promise<Attempt> {
+  const delivery = { ...kit.compose(kit.control), from };
+  return { delivery, answer: await kit.deliverFrom(from, delivery) };
+}
+
+/** Milliseconds after which a receiver has followed a change. */
+function assumed(kit: ReceiverKit): number {
+  return parseDuration(kit.assumed('senderAddresses.refresh'));
+}
+
+/**
+ * Loopback addresses (127.0.0.0/8) that are not among the published ones, by kind: near ones, such as differ in the last
+ * number alone or begin with the same digits, and far ones. They shrink to the smallest of their kind.
+ */
+function foreignAddresses(published: readonly string[]): readonly Arbitrary<string>[] {
+  const last = fc.integer({ min: 2, max: 254 });
+  const number = fc.integer({ min: 0, max: 255 });
+  const kinds = [
+    last.map((d) => `127.0.0.${d}`),
+    fc.tuple(number, last).map(([c, d]) => `127.0.${c}.${d}`),
+    fc.tuple(number, number, last).map(([b, c, d]) => `127.${b}.${c}.${d}`),
+  ];
+  const longer = published.flatMap((address) => longerBy(address));
+  const all = longer.length === 0 ? kinds : [...kinds, fc.constantFrom(...longer)];
+  return all.map((kind) => kind.filter((address) => !published.includes(address)));
+}
+
+/** The loopback addresses of the smallest network that are not among the published ones, in order. */
+function nearAddresses(published: readonly string[]): readonly string[] {
+  return Array.from({ length: 253 }, (_, index) => `127.0.0.${index + 2}`).filter((each) => !published.includes(each));
+}
+
+/** Loopback addresses whose text begins with this address. */
+function longerBy(address: string): readonly string[] {
+  const last = Number(/^127\.\d+\.\d+\.(\d{1,2})$/.exec(address)?.[1] ?? 0);
+  if (last === 0) return [];
+  return Array.from({ length: 10 }, (_, digit) => `${address}${digit}`).filter(
+    (each) => Number(each.split('.')[3]) < 256,
+  );
 }

@@ -13,18 +13,14 @@ import {
   type BadAuthorization,
 } from './badAuthorization.ts';
 import { broken } from '../broken.ts';
-import type { Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
-import { shippingLineScacs } from '../../../generators/trade/scac.ts';
-import { withPointer } from '../../../generators/json/withPointer.ts';
 import { create, inactive, listedAt, notAccepted } from '../creation.ts';
 import { sampleOf } from '../sampling.ts';
-import { trackingBody } from '../trackingBody.ts';
+import { contractSuites } from '../../contracts/index.ts';
 import type { OperationChoice } from '../../../spec/contract.ts';
 import type { OperationRole, RequirementId } from '../../../spec/names.ts';
-import { itemOf } from '../../items.ts';
 import { isAmong } from '../isAmong.ts';
-import { roleOfOperation, trackingTerms } from '../../../spec/serviceTerms.ts';
+import { roleOfOperation } from '../../../spec/serviceTerms.ts';
 
 interface Attempted {
   readonly operationId: string;
@@ -141,10 +137,6 @@ async function expectOffered(kit: ServiceKit, twin: () => Promise<Call>): Promis
   );
 }
 
-/** A number that looks like one, where the user gave none. */
-const scac = itemOf(shippingLineScacs, 0);
-const plausible = { scac, number: `${scac}123456789` };
-
 /** How one operation is called with the right key and with a wrong one. */
 interface SecuredCall {
   /**
@@ -166,6 +158,11 @@ async function securedCall(kit: ServiceKit, operationId: string): Promise<Secure
   const role = roleOfOperation(kit.contract, operationId);
   const prepare = role && preparations[role];
   if (prepare) return prepare(kit);
+  const [own] = Object.values(contractSuites).flatMap(({ calls }) => (role && calls[role]) ?? []);
+  if (own) {
+    const { body, idle = body } = own(kit);
+    return { ...plain(kit, { operationId }, { body }), twin: () => kit.call({ operationId }, { body: idle }) };
+  }
   const { request, path } = kit.contract.operation({ operationId });
   if (Object.keys(request).length === 0 && !path.includes('{')) return plain(kit, { operationId }, {});
   throw new Unobservable(`nothing is known of how ${operationId} is called`);
@@ -184,11 +181,6 @@ const preparations: Readonly<Partial<Record<OperationRole, Preparation>>> = {
     plain(kit, 'sample', {
       body: sampleOf(kit, { url: kit.endpoint().url, event: kit.contract.events[0].name }),
     }),
-  infer: (kit) => {
-    const { number } = kit.trackable[0] ?? plausible;
-    return plain(kit, 'infer', { body: { [kit.assumption('inferNumber.member')]: number } });
-  },
-  track: (kit) => trackingCall(kit),
   read: async (kit) => plain(kit, 'read', { parameters: { id: (await kit.register({ active: false })).id } }),
   update: async (kit) => {
     const webhook = await kit.register({ active: false });
@@ -217,20 +209,4 @@ async function deletion(kit: ServiceKit): Promise<SecuredCall> {
     return call;
   };
   return { ...plain(kit, 'delete', { parameters: { id } }), twin, twinLast: true };
-}
-
-/** The twin asks for nothing that could be tracked, so that nothing is. */
-function trackingCall(kit: ServiceKit): SecuredCall {
-  const [tracked = plausible] = kit.trackable;
-  const body = trackingBody(kit.terms, tracked);
-  const unfit: Json = withPointer(
-    body,
-    trackingTerms(kit.terms).wrapper + trackingTerms(kit.terms).members.number,
-    null,
-  );
-  return {
-    twin: () => kit.call('track', { body: unfit }),
-    unauthorized: (authorization) => kit.call('track', { body, authorization }),
-    effect: async () => undefined,
-  };
 }

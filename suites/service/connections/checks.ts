@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 
-import { OutOfTime, serviceCheck, Unproven, type ServiceCheck } from '../../check.ts';
-import type { Caught, CatchStep } from '../../exchange.ts';
-import type { Notified, ServiceKit } from '../../serviceKit.ts';
+import { OutOfTime, serviceCheck, Unproven, type ServiceCheck, Unobservable } from '../../check.ts';
+import type { Caught, CatchStep, CertificateFlaw } from '../../exchange.ts';
+import type { Notified, ServiceKit, EndpointElsewhere } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { delivered, firstDelivery } from '../firstDelivery.ts';
-import { usualDuration } from '../inDuration.ts';
+import { usualDuration } from '../times.ts';
 import { expectAttempt } from '../redelivery.ts';
-import { observeTrust, registeredDistrusted } from './distrusted.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
 
 interface Break {
@@ -110,6 +109,13 @@ const refusedConnection = serviceCheck<{ readonly status: number }>({
   hint: 'A refused connection (ECONNREFUSED) is what a receiver under deployment looks like: count it as a failed attempt and retry.',
 });
 
+/** Each flaw in words, to follow "a certificate that". */
+const flaws: Readonly<Record<CertificateFlaw, string>> = {
+  untrusted: 'nobody trusts',
+  expired: 'has expired',
+  misnamed: 'is for another host',
+};
+
 /** The checks of this topic, in the order in which they run and are listed. */
 export const connectionsChecks: readonly ServiceCheck[] = [brokenConnection, timeOut, refusedConnection];
 
@@ -120,4 +126,38 @@ async function untilTwoMore(kit: ServiceKit, shown: Notified, since: number): Pr
   if (isEnough()) return;
   if (kit.isOverdue(shown)) throw new Unproven('the retries were over before connections were taken');
   throw new OutOfTime('the retries had not come within the retry window: give a longer --retry-window');
+}
+
+/** An endpoint with a flawed certificate, at which a webhook is registered. */
+interface Distrusted {
+  readonly flaw: CertificateFlaw;
+  readonly endpoint: EndpointElsewhere;
+}
+
+/** Registers a webhook for each flaw that the kit can play and that the service takes the url of. */
+async function registeredDistrusted(kit: ServiceKit): Promise<readonly Distrusted[]> {
+  const all = await Promise.all((Object.keys(flaws) as CertificateFlaw[]).map((flaw) => registered(kit, flaw)));
+  return all.flatMap((each) => each ?? []);
+}
+
+async function registered(kit: ServiceKit, flaw: CertificateFlaw): Promise<Distrusted | undefined> {
+  const endpoint = await kit.endpointElsewhere(flaw).catch(unlessUnobservable);
+  if (endpoint === undefined) return undefined;
+  const creation = await kit.call('create', { body: kit.creation(kit.plainAttributes(endpoint.url)) });
+  return kit.succeeded(creation) && kit.adopt(creation, endpoint) ? { flaw, endpoint } : undefined;
+}
+
+function unlessUnobservable(error: unknown): undefined {
+  if (!(error instanceof Unobservable)) throw error;
+}
+
+/**
+ * Observes whether deliveries go out to an endpoint with such a certificate. The contract asks for an HTTPS endpoint and
+ * says no more. Where the service made no connection, nothing was seen.
+ */
+function observeTrust(kit: ServiceKit, { flaw, endpoint: { caught, connections } }: Distrusted): void {
+  if (connections === 0) return;
+  const goesOut = caught.length > 0 ? 'a delivery goes' : 'no delivery goes';
+  const evidence = `${connections} connection(s) brought ${caught.length} request(s)`;
+  kit.observe('CRW-6', `${goesOut} to an https endpoint with a certificate that ${flaws[flaw]}`, evidence);
 }

@@ -6,8 +6,16 @@ import {
   Unproven,
   type ServiceFinding,
 } from '../../check.ts';
-import { crashSchedule, type CrashSchedule } from './crashSchedule.ts';
-import { playCrashes, acceptedBy, type Neighbour, type Played, slowNeighbour, type Survivor } from './playedCrashes.ts';
+import {
+  crashSchedule,
+  type CrashSchedule,
+  playCrashes,
+  acceptedBy,
+  type Neighbour,
+  type Played,
+  slowNeighbour,
+  type Survivor,
+} from './playedCrashes.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { changedByRestart } from './sameAfterRestart.ts';

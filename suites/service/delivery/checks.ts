@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { serviceCheck, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
-import { jsonMismatch, methodMismatch, queryMismatch } from '../attemptMismatch.ts';
+import { jsonMismatch, methodMismatch, queryMismatch } from '../bodyMismatch.ts';
 import { broken } from '../broken.ts';
 import { firstCaught, type FirstDelivery, firstDelivery } from '../firstDelivery.ts';
 

@@ -7,32 +7,30 @@ import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { notRead, sameUrl } from '../creation.ts';
 import { everyPage } from './notificationPages.ts';
-import { listed } from './trackedRecords.ts';
+import { contractSuites } from '../../contracts/index.ts';
 import type { OperationRole, RequirementId } from '../../../spec/names.ts';
-import { operationCases, roleOf } from '../operationCases.ts';
+import { operationCases, rowOf } from '../operationCases.ts';
+
+/** Section 4.3: the lists that only some contracts have. */
+const ownLists = Object.values(contractSuites).flatMap(({ lists }) => lists);
 
 /** Section 4.3: the lists of the API, and the requirement that asks for each. */
-const lists = {
-  list: 'LST-1',
-  notifications: 'LST-2',
-  tracked: 'LST-3',
-  records: 'LST-4',
-  units: 'LST-5',
-} as const satisfies Partial<Record<OperationRole, RequirementId>>;
-
-const roles = Object.keys(lists) as readonly (keyof typeof lists)[];
+const lists: typeof ownLists = [['list', 'LST-1'], ['notifications', 'LST-2'], ...ownLists];
 
 /** Section 4.3: every list is there, and is a list of resources. */
 const offered = serviceCheck<string>({
   id: 'service/lists/offered',
   title: 'offers every list',
-  requirements: ['LST-1', 'LST-2', 'LST-3', 'LST-4', 'LST-5'],
+  requirements: ['LST-1', 'LST-2', ...ownLists.map(([, requirement]) => requirement)],
   needs: [],
   weight: 0.01,
-  cases: ({ contract }) => operationCases(contract, roles),
+  cases: ({ contract }) => {
+    const roles = lists.map(([role]) => role);
+    return operationCases(contract, roles);
+  },
   run: (kit, operationId) => {
-    const role = roleOf(kit.contract, operationId, roles);
-    return expectList(kit, role, lists[role]);
+    const [role, requirement] = rowOf(kit.terms, operationId, lists);
+    return expectList(kit, role, requirement);
   },
   hint: 'Answer GET on each list with 200 and its items, also where there are none.',
 });
@@ -83,7 +81,7 @@ const webhooks = serviceCheck<readonly boolean[]>({
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */
-export const listsChecks: readonly ServiceCheck[] = [offered, webhooks, everyPage, listed];
+export const listsChecks: readonly ServiceCheck[] = [offered, webhooks, everyPage];
 
 /** The list must be there, and hold resources. @throws Unobservable where its items are not found */
 async function expectList(

@@ -8,10 +8,9 @@ import type { Call } from '../../exchange.ts';
 import type { Listing, ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { notRead } from '../creation.ts';
-import { itemsPointer } from '../listItems.ts';
+import { itemsPointer, recordMember } from '../notificationRecord.ts';
 import { pairs } from '../../items.ts';
 import { statusTerms } from '../../../spec/serviceTerms.ts';
-import { recordMember } from '../notificationRecord.ts';
 
 /** Section 4.3: each notification is reached by paging, and none twice. */
 export const everyPage = serviceCheck<{ webhooks: number; size: number }>({

@@ -4,7 +4,7 @@ import { OutOfTime, serviceCheck, type ServiceFinding, Unproven, type ServiceChe
 import type { TriggeredEvent, ServiceKit, Webhook, Notified } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { delivered, isNotified, isInactive } from '../firstDelivery.ts';
-import { accept, refuse } from '../steps.ts';
+import { accept, acceptAfter, refuse } from '../steps.ts';
 import { judgeSignature } from '../signing.ts';
 import { itemOf } from '../../items.ts';
 
@@ -34,6 +34,9 @@ const hundreds = serviceCheck<{ readonly webhooks: number }>({
   hint: 'Fan out in a queue, not in the request that caused the event, and fetch all webhooks, not the first page of them.',
 });
 
+/** A retry window in which the service makes fewer first deliveries than this, one after the other, shows no absence. */
+const fewest = 2;
+
 /** All get theirs within the retry window, however long the others take. */
 async function expectAll(
   kit: ServiceKit,
@@ -45,11 +48,16 @@ async function expectAll(
   await kit.until(async () => unheard().length === 0 || undefined);
   const [first] = unheard();
   if (first === undefined) return undefined;
+  const took = itemOf(triggered.monitored, 0).attempts[0].at - triggered.at;
+  if (kit.window < fewest * took)
+    throw new OutOfTime(`the service took ${Math.round(took)} ms for one delivery: give a longer --retry-window`);
   return broken('DLV-6', {
     expected: `${all.length} webhooks hear of ${triggered.event}`,
     actual: `${unheard().length} of them heard nothing`,
     exchanges: [first.creation, ...(triggered.monitored[0]?.attempts.slice(0, 1) ?? [])],
     absence: true,
+    // The whole retry window was awaited, and no answer of the kit decides whether a first delivery comes.
+    hangsOnTime: false,
   });
 }
 
@@ -143,8 +151,9 @@ interface Scene {
 /** Sections 3.1 and 6: however much is refused, nothing that happens meanwhile is lost. */
 export const refusedHoldsUpNobody = serviceCheck<Backlog>({
   id: 'service/load/refused-holds-up-nobody',
-  title: 'notifies a webhook of all that happens while its notifications are refused',
-  requirements: ['DLV-6'],
+  title:
+    'notifies a webhook of all that happens while its notifications are refused, and sends each again until it is accepted',
+  requirements: ['DLV-6', 'DLV-3'],
   about: ['retries'],
   needs: ['event'],
   // Beside others more would happen only when all retries are over.
@@ -154,9 +163,11 @@ export const refusedHoldsUpNobody = serviceCheck<Backlog>({
   run: async (kit, { attempts, more = 1 }) => {
     const [first, event] = kit.scenarioEvents;
     const events = [...new Set([first, event])];
-    const [refusing, other] = await Promise.all([
+    const half = Math.ceil(kit.contract.delivery.retries / 2);
+    const [refusing, other, recovering] = await Promise.all([
       kit.register({ events, meanwhile: [refuse()] }),
       kit.register({ events }),
+      kit.register({ events, script: acceptAfter(half, refuse(), kit.contract) }),
     ]);
     const triggered = await kit.trigger(first);
     const refused = await delivered(kit, refusing, triggered);
@@ -165,7 +176,8 @@ export const refusedHoldsUpNobody = serviceCheck<Backlog>({
     const times = triggered.by === 'emit' ? more : 1;
     const [from, before] = [kit.elapsed(), kit.monitored(event)];
     for (let time = 0; time < times; time++) await kit.raise(event);
-    return judged(kit, { refusing, other, refused, event, from, times, before }, triggered);
+    const finding = await judged(kit, { refusing, other, refused, event, from, times, before }, triggered);
+    return finding ?? expectRetries(kit, recovering);
   },
   hint: 'A queue whose head is refused must go on with what stands behind it: schedule each notification by its own next attempt, and drop nothing because something is pending.',
 });
@@ -216,6 +228,26 @@ async function untilNothingIsRefused(kit: ServiceKit, refusing: Webhook): Promis
   if (!(await kit.until(async () => isOver() || undefined)) && !(await isInactive(kit, refusing)))
     throw new OutOfTime('what had been refused was not yet sent again, and the rest may wait for it');
   await kit.settle();
+}
+
+/** What a webhook refused has to come again, although it accepted another notification meanwhile. */
+async function expectRetries(kit: ServiceKit, recovering: Webhook): Promise<ServiceFinding | undefined> {
+  const all = () => kit.notifications(recovering.endpoint);
+  const patience = kit.overdueAfter({ took: 0, timeout: 0 });
+  const accepted = await kit.soon(() => all().find((each) => isAccepted(kit, each)), patience);
+  // Retries that take longer are not waited for here: each has its own check.
+  if (accepted === undefined) return undefined;
+  const span = (accepted.attempts.at(-1)?.at ?? 0) - accepted.attempts[0].at;
+  const isOver = () => all().every((each) => isAccepted(kit, each));
+  await kit.soon(() => isOver() || undefined, kit.overdueAfter({ took: span, timeout: 0 }));
+  const missing = all().find((each) => !isAccepted(kit, each));
+  if (missing === undefined || (await isInactive(kit, recovering))) return undefined;
+  return broken('DLV-3', {
+    expected: 'what was refused is sent again, also where another notification to the webhook is accepted meanwhile',
+    actual: `no attempt came after attempt ${missing.attempts.length}`,
+    exchanges: [recovering.creation, ...missing.attempts.slice(-1), ...accepted.attempts.slice(-1)],
+    absence: true,
+  });
 }
 
 function isSpent(kit: ServiceKit, { attempts }: Notified): boolean {

@@ -9,7 +9,7 @@ import { broken } from '../broken.ts';
 import { accepted, create, inactive, notAccepted, listedAt, attributeNamed } from '../creation.ts';
 import { sampleOf } from '../sampling.ts';
 import type { Json } from '../../../generators/json/json.ts';
-import { withPointer } from '../../../generators/json/withPointer.ts';
+import { withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { ServiceTerms } from '../../../spec/serviceTerms.ts';
 import type { OperationRole, RequirementId } from '../../../spec/names.ts';
 

@@ -1,18 +1,17 @@
 import fc from 'fast-check';
 
+import { withUrl } from '../../../generators/calls/creationNeighbour.ts';
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
-import { valueAt } from '../../../generators/json/jsonPointer.ts';
-import { withoutPointer } from '../../../generators/json/withoutPointer.ts';
-import { withPointer } from '../../../generators/json/withPointer.ts';
+import { valueAt, withPointer, withoutPointer } from '../../../generators/json/jsonPointer.ts';
 import { describeAnswer } from '../../answer.ts';
 import type { ServiceCheck, ServiceFinding } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
-import { accepted, create, inactive, listed, notAccepted, type Created, sameUrl } from '../creation.ts';
+import { accepted, create, listed, notAccepted, type Created, sameUrl } from '../creation.ts';
 import { expectMember, registration, shown } from './registrationCheck.ts';
 import { memberPlace } from '../../../spec/serviceTerms.ts';
-import { utcTime } from '../utcTime.ts';
+import { utcTime } from '../times.ts';
 
 /** Section 4.1: the answer to a creation is 201 with the webhook below its wrapper. */
 const created = registration({
@@ -136,7 +135,7 @@ const noHeaders = registration({
     const { call, resource } = await create(kit, bare);
     if (kit.succeeded(call)) return expectNoHeaders(kit, call, resource ?? null);
     const header = { name: 'X-Team', value: 'sea' };
-    const twin = await accepted(kit, withPointer(inactive(kit, kit.endpoint().url), pointer, [header]));
+    const twin = await accepted(kit, withUrl(withPointer(bare, pointer, [header]), kit.endpoint().url));
     return broken('WHK-13', {
       expected: 'a webhook without custom headers is created',
       actual: describeAnswer(call.answer),
@@ -176,7 +175,7 @@ const events = registration({
     const made = await create(kit, body);
     const { wrapper, members } = kit.terms.webhook;
     const given = (valueAt(body, wrapper + members.events) ?? []) as readonly string[];
-    if (!kit.succeeded(made.call)) return refusedEvents(kit, made, given);
+    if (!kit.succeeded(made.call)) return refusedEvents(kit, made, { body, given });
     const seen = kit.member(made.resource ?? null, 'events');
     if (isSameSet(seen, given)) return undefined;
     return broken('WHK-7', {
@@ -197,7 +196,8 @@ const withoutEvents = registration({
   run: async (kit, body) => {
     const pointer = kit.terms.webhook.wrapper + kit.terms.webhook.members.events;
     const bare = valueAt(body, pointer) === undefined ? body : withoutPointer(body, pointer);
-    const twin = await accepted(kit, inactive(kit, kit.endpoint().url));
+    const named = withPointer(bare, pointer, [kit.contract.events[0].name]);
+    const twin = await accepted(kit, withUrl(named, kit.endpoint().url));
     const { call, resource } = await create(kit, bare);
     const point = { exchanges: [call], twin: twin.call, difference: 'events left out' };
     if (!kit.succeeded(call)) {
@@ -231,9 +231,9 @@ export const registrationChecks: readonly ServiceCheck[] = [
 async function refusedEvents(
   kit: ServiceKit,
   { call }: Created,
-  given: readonly string[],
+  { body, given }: { readonly body: Json; readonly given: readonly string[] },
 ): Promise<ServiceFinding | undefined> {
-  const twin = await acceptedWithOther(kit, given);
+  const twin = await acceptedWithOther(kit, body, given);
   if (twin === undefined) throw notAccepted(call);
   return broken('WHK-7', {
     expected: `a webhook for ${given.length === 1 ? given.join() : `these ${given.length} events of the catalogue`} is created`,
@@ -244,13 +244,14 @@ async function refusedEvents(
   });
 }
 
-async function acceptedWithOther(kit: ServiceKit, given: readonly string[]): Promise<Created | undefined> {
+async function acceptedWithOther(kit: ServiceKit, body: Json, given: readonly string[]): Promise<Created | undefined> {
+  const { wrapper, members } = kit.terms.webhook;
   const others = kit.contract.events
     .map(({ name }) => name)
     .filter((name) => given.length > 1 || !given.includes(name));
   for (const name of others.slice(0, 3)) {
-    const { url } = kit.endpoint();
-    const made = await create(kit, kit.creation(kit.plainAttributes(url, { active: false, events: [name] })));
+    const other = withPointer(body, wrapper + members.events, [name]);
+    const made = await create(kit, withUrl(other, kit.endpoint().url));
     if (kit.succeeded(made.call)) return made;
   }
   return undefined;

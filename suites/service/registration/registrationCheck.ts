@@ -2,8 +2,8 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import { placeholderUrl, withUrl } from '../../../generators/calls/creationNeighbour.ts';
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
-import { webhookCreation } from '../../../generators/calls/webhookCreation.ts';
-import { withPointer } from '../../../generators/json/withPointer.ts';
+import { webhookCreation } from '../../../generators/calls/requestBodies.ts';
+import { withPointer } from '../../../generators/json/jsonPointer.ts';
 import { serviceCheck, type ServiceCheck, type ServiceFinding } from '../../check.ts';
 import type { ServiceDraw } from '../../serviceDraw.ts';
 import type { ServiceKit } from '../../serviceKit.ts';

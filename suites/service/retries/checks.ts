@@ -4,12 +4,11 @@ import { OutOfTime, serviceCheck, Unproven, Unobservable, type ServiceCheck } fr
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { firstDelivery, type FirstDelivery, isShared } from '../firstDelivery.ts';
-import { expectAttempt } from '../redelivery.ts';
+import { expectAttempt, openRetries } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
 import { attributeNamed } from '../creation.ts';
-import { inDuration } from '../inDuration.ts';
+import { inDuration } from '../times.ts';
 import type { RequirementId } from '../../../spec/names.ts';
-import { openRetries } from '../openRetries.ts';
 import { sameNotification } from './sameNotification.ts';
 import { itemOf } from '../../items.ts';
 import { offers, statusTerms } from '../../../spec/serviceTerms.ts';

@@ -2,14 +2,16 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Caught, CatchStep } from '../../exchange.ts';
-import type { Notified, ServiceKit } from '../../serviceKit.ts';
+import type { Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { broken } from '../broken.ts';
 import { firstDelivery } from '../firstDelivery.ts';
 import { sameButForId } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
-import { utcTime } from '../utcTime.ts';
-import { changedOnRetry } from './changedOnRetry.ts';
+import { utcTime } from '../times.ts';
+import { attemptJudges, queryMismatch, type Mismatch } from '../bodyMismatch.ts';
+import { judgeSignature } from '../signing.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 
 interface Failures {
   readonly failures: number;
@@ -34,6 +36,7 @@ function failureKinds({ delivery }: Contract): readonly Arbitrary<Failures>[] {
 
 /** Part of the registered URL, and of each delivery. */
 const query = '?tenant=kit&mode=retry';
+
 const headers = [{ name: 'X-Team', value: 'sea' }] as const;
 
 /** Sections 2.2 and 6, rule 3: a redelivery is the same notification, and as right as the first delivery. */
@@ -79,7 +82,7 @@ export const sameNotification = serviceCheck<Failures>({
     const retries = retried();
     if (retries.length === 0) throw notRetried(first);
     observeBytes(kit, notified);
-    const found = changedOnRetry(kit, { webhook, headers, first, retries }) ?? createdAgain(kit, notified);
+    const found = changedOnRetry(kit, { webhook, query, headers, first, retries }) ?? createdAgain(kit, notified);
     return found && { ...found, difference: found.difference ?? `it follows after ${describeStep(step)}` };
   },
   hint: 'Give a notification its id and its time of creation when it is stored, and send the stored request again, by the same code whatever made the attempt before fail: its method, its URL, its headers, its body, its signature.',
@@ -132,4 +135,84 @@ function observeBytes(kit: ServiceKit, { attempts }: Notified): void {
   const changed = attempts.find(({ body }) => !body.equals(attempts[0].body));
   if (changed === undefined) return;
   kit.observe('GAP-1', 'the body of a redelivery differs from that of the first delivery', `attempt ${changed.number}`);
+}
+
+/** The first delivery of a notification, and its retries. */
+interface Retried {
+  readonly webhook: Webhook;
+  /** What follows the path of the registered URL. */
+  readonly query: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly first: Caught;
+  readonly retries: readonly Caught[];
+}
+
+/**
+ * What the contract says of every delivery, tested on the retries of one notification. What is wrong with the first delivery
+ * already is for the checks of first deliveries to say.
+ *
+ * @returns nothing where the retries are right
+ */
+function changedOnRetry(kit: ServiceKit, retried: Retried): ServiceFinding | undefined {
+  const { first, retries } = retried;
+  for (const [requirement, judge] of attemptJudges) {
+    if (judge(kit, first)) continue;
+    for (const retry of retries) {
+      const mismatch = judge(kit, retry);
+      if (mismatch) return onRetry(requirement, mismatch, [first, retry]);
+    }
+  }
+  return elsewhere(retried) ?? renamed(kit, retried) ?? otherwiseSigned(kit, retried) ?? withoutHeader(kit, retried);
+}
+
+function onRetry(
+  requirement: RequirementId | readonly RequirementId[],
+  { expected, actual }: Mismatch,
+  exchanges: readonly [first: Caught, retry: Caught],
+): ServiceFinding {
+  return broken(requirement, {
+    expected: `${expected} in the retry as in the first delivery`,
+    actual: `${actual}, in attempt ${exchanges[1].number}`,
+    exchanges,
+  });
+}
+
+/**
+ * Section 4.4: a retry goes to the registered URL, as the first attempt did. On a busy machine the first that the kit sees
+ * may be a retry itself, so that what was registered decides.
+ */
+function elsewhere({ query, first, retries }: Retried): ServiceFinding | undefined {
+  const wrong = queryMismatch(first, query);
+  if (wrong) return broken('SVC-2', { ...wrong, exchanges: [first] });
+  const retry = retries.find(({ path }) => path !== first.path);
+  const mismatch = { expected: `the path is ${first.path}`, actual: `it is ${retry?.path}` };
+  return retry && onRetry('SVC-2', mismatch, [first, retry]);
+}
+
+function renamed(kit: ServiceKit, { first, retries }: Retried): ServiceFinding | undefined {
+  const event = kit.delivered(first, 'event');
+  const retry = retries.find((each) => kit.delivered(each, 'event') !== event);
+  if (retry === undefined || typeof event !== 'string') return undefined;
+  const actual = `it names ${String(kit.delivered(retry, 'event'))}`;
+  return onRetry('NTF-5', { expected: `the event is ${event}`, actual }, [first, retry]);
+}
+
+function withoutHeader(kit: ServiceKit, { headers, first, retries }: Retried): ServiceFinding | undefined {
+  for (const { name, value } of headers.filter((each) => kit.header(first, each.name) === each.value)) {
+    const retry = retries.find((each) => kit.header(each, name) !== value);
+    const actual = retry && (kit.header(retry, name) ?? 'nothing');
+    if (retry)
+      return onRetry('WHK-10', { expected: `it carries ${name}: ${value}`, actual: `it carries ${actual}` }, [
+        first,
+        retry,
+      ]);
+  }
+  return undefined;
+}
+
+function otherwiseSigned(kit: ServiceKit, { webhook, first, retries }: Retried): ServiceFinding | undefined {
+  if (typeof webhook.secret !== 'string' || judgeSignature(kit, first, { webhook, others: [] }).finding)
+    return undefined;
+  const findings = retries.flatMap((retry) => judgeSignature(kit, retry, { webhook, others: [] }).finding ?? []);
+  return findings[0] && { ...findings[0], twin: first, difference: 'it is a retry' };
 }

@@ -2,6 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import { largeNat } from '../../../generators/schema/largeNat.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
+import { contractSuites } from '../../contracts/index.ts';
 import { serviceCheck, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { ServiceKit, CallOptions } from '../../serviceKit.ts';
@@ -79,9 +80,7 @@ const listRoles: readonly (OperationRole | undefined)[] = [
   'list',
   'notifications',
   'senders',
-  'tracked',
-  'records',
-  'units',
+  ...Object.values(contractSuites).flatMap(({ lists }) => lists.map(([role]) => role)),
 ];
 
 /** @param which - 0: the number of the page, 1: its size */

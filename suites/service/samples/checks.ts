@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 
-import { memberOf } from '../../../generators/json/jsonPointer.ts';
+import { memberOf, withPointer } from '../../../generators/json/jsonPointer.ts';
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
-import { withPointer } from '../../../generators/json/withPointer.ts';
 import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceCheck } from '../../check.ts';
 import type { ServiceKit } from '../../serviceKit.ts';

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
-import type { Notified, ServiceKit } from '../../serviceKit.ts';
+import type { Notified, ServiceKit, ListedNotification } from '../../serviceKit.ts';
 import { broken } from '../broken.ts';
 import { expectOwnStatus, firstDelivery } from '../firstDelivery.ts';
 import { notRead } from '../creation.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
-import { listedDifferently } from './listedDifferently.ts';
 import { statusTerms } from '../../../spec/serviceTerms.ts';
+import type { Caught } from '../../exchange.ts';
+import { resolution, utcTime } from '../times.ts';
+import { recordMember } from '../notificationRecord.ts';
 
 /** Section 3.1: a notification is pending until its delivery has ended. */
 const pendingWhileTrying = serviceCheck<{ readonly failures: number }>({
@@ -146,3 +148,34 @@ const listed = serviceCheck<{ readonly refused: boolean }>({
 
 /** The checks of this topic, in the order in which they run and are listed. */
 export const statusesChecks: readonly ServiceCheck[] = [pendingWhileTrying, succeeded, listed];
+
+/**
+ * Whether a notification is listed with another event, type or time of creation than it was delivered with. What only one of
+ * both shows is not compared, and times may be written with fewer digits.
+ *
+ * @returns nothing where the list says the same
+ */
+function listedDifferently(kit: ServiceKit, sent: Caught, listed: ListedNotification): ServiceFinding | undefined {
+  const differing = (what: string, one: unknown, other: unknown): ServiceFinding =>
+    broken('NTF-9', {
+      expected: `it is listed with the ${what} that was delivered, ${String(one)}`,
+      actual: `it is listed with ${JSON.stringify(other) ?? 'none'}`,
+      exchanges: [sent],
+    });
+  const event = kit.delivered(sent, 'event');
+  const own = kit.terms.notification?.members;
+  const isShown = own === undefined || own.event !== undefined;
+  if (event !== undefined && isShown && listed.event !== event) return differing('event', event, listed.event);
+  const type = recordMember(kit.contract, listed.resource, 'type');
+  const sentType = kit.delivered(sent, 'type');
+  if (type !== undefined && sentType !== undefined && type !== sentType) return differing('type', sentType, type);
+  const created = kit.delivered(sent, 'createdAt');
+  return isSameMoment(created, listed.createdAt) ? undefined : differing('time of creation', created, listed.createdAt);
+}
+
+/** Texts that are no times are for other checks to judge. */
+function isSameMoment(sent: unknown, listed: unknown): boolean {
+  const [one, other] = [utcTime(sent), utcTime(listed)];
+  if (one === undefined || other === undefined) return true;
+  return Math.abs(one - other) < Math.max(resolution(sent as string), resolution(listed as string));
+}

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { serviceCheck, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
+import { attemptJudges } from '../bodyMismatch.ts';
 import { broken } from '../broken.ts';
 import { sampleAt } from '../sampling.ts';
 import { isNotified } from '../firstDelivery.ts';
@@ -20,7 +21,20 @@ interface Subscribed {
 const eachEvent = serviceCheck<readonly string[]>({
   id: 'service/subscriptions/each-event',
   title: 'sends every event of the catalogue to the webhook that subscribes to it, and to no other',
-  requirements: ['DLV-6', 'DLV-5', 'NTF-5', 'SVC-2', 'SIG-2', 'WHK-9', 'SIG-1'],
+  requirements: [
+    'DLV-6',
+    'DLV-5',
+    'NTF-5',
+    'SVC-2',
+    'SIG-2',
+    'WHK-9',
+    'SIG-1',
+    'DLV-1',
+    'NTF-1',
+    'NTF-4',
+    'NTF-6',
+    'NTF-8',
+  ],
   needs: ['any-event'],
   schedule: { kind: 'waiting' },
   weight: 0.01,
@@ -35,7 +49,7 @@ const eachEvent = serviceCheck<readonly string[]>({
       const finding = judge(each, came) ?? unsigned(kit, each.webhook, came);
       if (finding) return finding;
     }
-    return undefined;
+    return unlikeOthers(kit, webhooks);
   },
   hint: 'Compare names exactly, whole, and against the list of the webhook: prefixes, groups and wildcards bring events that nobody asked for.',
 });
@@ -86,6 +100,24 @@ function unsigned(kit: ServiceKit, webhook: Webhook, [own]: readonly Notified[])
   if (first === undefined || typeof webhook.secret !== 'string') return undefined;
   const { finding } = judgeSignature(kit, first, { webhook, others: [] });
   return finding && { ...finding, difference: `the event is ${own?.event}` };
+}
+
+/**
+ * What the contract says of every delivery holds whichever event it is about. What is wrong with all of them is for the
+ * checks of a single delivery to say.
+ */
+function unlikeOthers(kit: ServiceKit, webhooks: readonly Webhook[]): ServiceFinding | undefined {
+  const firsts = webhooks.flatMap(({ endpoint }) => endpoint.caught.slice(0, 1));
+  for (const [requirement, mismatchOf] of attemptJudges) {
+    const judged = firsts.map((caught) => ({ caught, mismatch: mismatchOf(kit, caught) }));
+    const twin = judged.find(({ mismatch }) => mismatch === undefined)?.caught;
+    const wrong = judged.find(({ mismatch }) => mismatch !== undefined);
+    if (twin === undefined || wrong?.mismatch === undefined) continue;
+    const { caught, mismatch } = wrong;
+    const difference = `the event is ${JSON.stringify(kit.delivered(caught, 'event')) ?? 'not named'}`;
+    return broken(requirement, { ...mismatch, exchanges: [caught], twin, difference });
+  }
+  return undefined;
 }
 
 /** The same for what a user's means can cause, with lists of several shapes. */

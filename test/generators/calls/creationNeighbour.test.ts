@@ -7,11 +7,10 @@ import {
   withUrl,
   type CreationFlaw,
   type CreationNeighbour,
+  invalidUrl,
 } from '../../../generators/calls/creationNeighbour.ts';
-import { invalidUrl } from '../../../generators/calls/invalidUrl.ts';
-import { valueAt } from '../../../generators/json/jsonPointer.ts';
+import { valueAt, withoutPointer } from '../../../generators/json/jsonPointer.ts';
 import { unknownEventKinds } from '../../../generators/notification/unknownEvent.ts';
-import { withoutPointer } from '../../../generators/json/withoutPointer.ts';
 import { loadContract } from '../../../spec/contract.ts';
 import { obeysTheLaws } from '../laws.ts';
 

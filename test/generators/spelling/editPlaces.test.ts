@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { editKinds } from '../../../generators/spelling/edit.ts';
-import { editPlaces } from '../../../generators/spelling/editPlaces.ts';
+import { editKinds, editPlaces } from '../../../generators/spelling/edit.ts';
 import { describeEditIn, editSites } from '../../../generators/spelling/rawForm.ts';
 
 const value = { id: 'a/é', list: [1, { x: '' }], none: [], 'n/m': '\u{1f6a2}' };

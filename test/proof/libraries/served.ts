@@ -11,13 +11,18 @@ export function handle(id: string): void {
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
+/** How often an id took effect. */
+export function countOf(id: string): number {
+  return effects.get(id) ?? 0;
+}
+
 /** Serves `POST /hook` with this listener, and the number of effects of an id at `/count/<id>`, at the port of the command line. */
 export function serve(hook: Listener): void {
   const server = createServer((request, response) => {
     const [, id] = /^\/count\/(.+)$/.exec(request.url ?? '') ?? [];
     if (id === undefined) return void hook(request, response);
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ count: effects.get(decodeURIComponent(id)) ?? 0 }));
+    response.end(JSON.stringify({ count: countOf(decodeURIComponent(id)) }));
   });
   server.listen(Number(process.argv[2]), '127.0.0.1');
 }

@@ -1,10 +1,20 @@
 import { App, HTTPReceiver, LogLevel } from '@slack/bolt';
 
-import { handle, serve } from './served.ts';
+import { countOf, handle } from './served.ts';
 
 const receiver = new HTTPReceiver({
   signingSecret: process.env['SECRET'] ?? '',
   endpoints: '/hook',
+  customRoutes: [
+    {
+      path: '/count/:id',
+      method: 'GET',
+      handler: ({ params }, response) => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ count: countOf(String(params?.['id'])) }));
+      },
+    },
+  ],
   logLevel: LogLevel.ERROR,
   logger: { debug() {}, info() {}, warn() {}, error() {}, setLevel() {}, getLevel: () => LogLevel.ERROR, setName() {} },
 });
@@ -16,6 +26,4 @@ app.use(async ({ body, next }) => {
   handle(String((body as { readonly event_id?: unknown }).event_id));
   await next();
 });
-serve((request, response) => {
-  receiver.requestListener(request, response);
-});
+await app.start({ port: Number(process.argv[2]), host: '127.0.0.1' });

@@ -103,6 +103,8 @@ export const rawBodyDemonstrations: Demonstrations = {
   'drops-tabs-before-it-digests': refusing(notification().replace('{', '{\t')),
   'drops-spaces-before-colons': refusing(notification().replace(':', ' :')),
   'unescapes-names-before-it-digests': refusing(notification().replace('"data"', '"d\\u0061ta"')),
+  'reads-no-escapes-in-names': async (target) =>
+    (await target.send({ body: notification().replace('"data"', '"d\\u0061ta"') })).status === 400,
   'digests-text-as-latin1': refusing(spanish),
   'digests-unicode-as-escapes': refusing(spanish),
   'decodes-the-body-part-by-part': refusing(spanish, { cutAt: Buffer.from(spanish).indexOf('\u00f1') + 1 }),

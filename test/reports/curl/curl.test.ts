@@ -267,8 +267,8 @@ const id = '5be0b6a5-55b5-4b8a-9d8e-6ad6a0a0a0a0';
 const idHeader = 'X-SVC-Webhook-Signature';
 
 /** A delivery of the id, signed. */
-function signed(scheme: SignatureScheme, key: string): CurlRequest {
-  const body = JSON.stringify({ data: { id, note: "50% 'sure'" } });
+function signed(scheme: SignatureScheme, key: string, data: object = { id, note: "50% 'sure'" }): CurlRequest {
+  const body = JSON.stringify({ data });
   const given = { secret: key, body: Buffer.from(body), id, timestamp: Math.floor(Date.now() / 1000) };
   return request(body, [['X-Id', id], ...signatureHeaders(scheme, idHeader, given)]);
 }
@@ -299,6 +299,16 @@ describe.skipIf(noOpenssl)(
         first!.headers.find(([each]) => each.toLowerCase() === header.toLowerCase())?.[1];
       expect(lookup('X-Id')).toBe(fresh);
       expect(verifySignature(scheme, idHeader, lookup, { secret, body: first!.body })).toBe(true);
+    });
+
+    test('send a fresh one that stands in headers alone, signed where the signature covers it', async () => {
+      const [scheme, secret] = [parseScheme('standard-webhooks'), 'a secret'];
+      const signing = { scheme, header: idHeader, secrets: [secret] };
+      await paste('sh', { requests: [signed(scheme, secret, {})], signing, known: [id] }, secret);
+      const [{ headers, body }] = server.received as [Received];
+      const lookup = (header: string) => headers.find(([each]) => each.toLowerCase() === header.toLowerCase())?.[1];
+      expect([lookup('X-Id'), lookup('webhook-id')]).not.toContain(id);
+      expect(verifySignature(scheme, idHeader, lookup, { secret, body })).toBe(true);
     });
 
     test('send a fresh one without a signature where there was none', async () => {

@@ -124,6 +124,11 @@ describe.each(formatNames)('%s', (name) => {
   });
 });
 
+test.each(formatNames.filter((name) => name !== 'badge'))('%s says why a broken requirement is one', async (name) => {
+  const text = await written(name, failingRun());
+  expect(text.replaceAll(/\s+/g, ' ')).toContain('A signature that does not cover each byte fits another body.');
+});
+
 const summaries = fc.array(arbitraryRun.map(summarise), { minLength: 2, maxLength: 4 });
 
 test.each(formatsFor('comparison'))('%s says of two runs what their comparison says', async (name) => {

@@ -2,10 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { RunEvent, ShortAnswer } from '../../../reports/model/events.ts';
-import { mergeWire } from '../../../reports/model/mergeWire.ts';
+import { mergeWire, type WireFigures, latencyAtRank, WireLatencies } from '../../../reports/model/wireFigures.ts';
 import { summarise } from '../../../reports/model/summary.ts';
-import type { WireFigures } from '../../../reports/model/wireFigures.ts';
-import { latencyAtRank, WireLatencies } from '../../../reports/model/wireLatencies.ts';
 import { delivered, finished, started } from '../madeUpRun.ts';
 import { called, caughtShort, serviceStarted } from '../madeUpServiceRun.ts';
 

@@ -1,11 +1,10 @@
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { findings } from '../../../reports/model/findings.ts';
-import { matrixRows } from '../../../reports/model/matrixRows.ts';
-import { regressions } from '../../../reports/model/regressions.ts';
+import { matrixRows } from '../../../reports/model/document.ts';
+import { regressions, type Comparison } from '../../../reports/model/comparison.ts';
 import { runProblems } from '../../../reports/model/runProblems.ts';
 import { bindingBroken } from '../../../reports/model/verdict.ts';
 import { visible } from '../../../reports/text/visible.ts';
-import type { Comparison } from '../../../reports/model/comparison.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
 /** What all formats have to agree about in a run. */
@@ -28,6 +27,8 @@ export interface Facts {
   readonly problems: readonly string[];
   /** `<id> <outcome>` of each entry of `--expect-failures`, sorted. */
   readonly expectations: readonly string[];
+  /** What the contract leaves out, separated by commas. */
+  readonly leftOut: string;
 }
 
 /** The facts of a summary, all texts made visible. */
@@ -44,7 +45,14 @@ export function factsOf(summary: RunSummary): Facts {
     incomplete: !summary.run.complete || exitCode(summary) > 1,
     problems: runProblems(summary).map(({ title }) => visible(title)),
     expectations: (summary.expectations ?? []).map(({ id, outcome }) => `${id} ${outcome}`).toSorted(),
+    leftOut: (summary.contract.leftOut ?? []).join(', '),
   };
+}
+
+/** What is said of it in a text; nothing where it is not spoken of. */
+export function leftOutOf(text = ''): string {
+  const [, parts = ''] = /^Not in this contract, so not tested: (.*?)\.?$/m.exec(text) ?? [];
+  return parts;
 }
 
 /** What all formats have to agree about in two runs compared. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import { spokenVerdict, unique, type ComparisonFacts, type Facts, type MatrixFacts } from './facts.ts';
+import { leftOutOf, spokenVerdict, unique, type ComparisonFacts, type Facts, type MatrixFacts } from './facts.ts';
 
 /** A workflow command, as the runner of GitHub Actions takes a line of a log apart. */
 export interface Command {
@@ -36,6 +36,7 @@ export function readGithub(text: string): Partial<Facts> {
   const titles = commands.map(({ properties: { title = '' } }) => title);
   return {
     ...spokenVerdict(sentence),
+    leftOut: leftOutOf(verdict?.data),
     counts: [...counts.matchAll(/\d+/g)].map(Number),
     failing: unique(titles.flatMap((title) => /(?:broken|did not come again): (\S+)$/.exec(title)?.[1] ?? [])),
     problems: titles.filter((title) => /^(?:the run|the target|the probe|a fault) /.test(title)),

@@ -44,12 +44,13 @@ const all: readonly (keyof Facts)[] = [
   'incomplete',
   'problems',
   'expectations',
+  'leftOut',
 ];
 
 /** What each format tells, read with a parser that is not the kit's where there is one. */
 export const readers: Readers = {
   terminal: {
-    run: { tells: ['verdict', 'exitCode'], read: readTerminal },
+    run: { tells: ['verdict', 'exitCode', 'leftOut'], read: readTerminal },
     comparison: { tells: ['regressed', 'broke'], read: readTerminalComparison },
     matrix: { tells: ['targets', 'exitCodes'], read: readTerminalMatrix },
   },
@@ -64,13 +65,13 @@ export const readers: Readers = {
     matrix: { tells: ['verdicts', 'exitCodes', 'failing', 'rows'], read: readHtmlMatrix },
   },
   junit: {
-    run: { tells: ['verdict', 'exitCode', 'requirements', 'checks', 'problems'], read: readJunit },
+    run: { tells: ['verdict', 'exitCode', 'requirements', 'checks', 'problems', 'leftOut'], read: readJunit },
     comparison: { tells: ['regressed', 'broke'], read: readJunitComparison },
     matrix: { tells: ['verdicts', 'exitCodes'], read: readJunitMatrix },
   },
   markdown: {
     run: {
-      tells: ['verdict', 'exitCode', 'counts', 'requirements', 'failing', 'problems', 'expectations'],
+      tells: ['verdict', 'exitCode', 'counts', 'requirements', 'failing', 'problems', 'expectations', 'leftOut'],
       read: readMarkdown,
     },
     comparison: { tells: ['regressed', 'changes'], read: readMarkdownComparison },
@@ -78,14 +79,14 @@ export const readers: Readers = {
   },
   sarif: {
     run: {
-      tells: ['verdict', 'exitCode', 'counts', 'requirements', 'failing', 'problems', 'expectations'],
+      tells: ['verdict', 'exitCode', 'counts', 'requirements', 'failing', 'problems', 'expectations', 'leftOut'],
       read: readSarif,
     },
     comparison: { tells: ['regressed'], read: readSarifComparison },
     matrix: { tells: ['targets', 'failing', 'exitCodes'], read: readSarifMatrix },
   },
   github: {
-    run: { tells: ['verdict', 'exitCode', 'counts', 'failing', 'problems'], read: readGithub },
+    run: { tells: ['verdict', 'exitCode', 'counts', 'failing', 'problems', 'leftOut'], read: readGithub },
     comparison: { tells: ['broke'], read: readGithubComparison },
     matrix: { tells: ['targets', 'codes'], read: readGithubMatrix },
   },

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
 
 import type { Comparison } from '../../../reports/model/comparison.ts';
-import type { MatrixRow } from '../../../reports/model/matrixRows.ts';
+import type { MatrixRow } from '../../../reports/model/document.ts';
 import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { visible } from '../../../reports/text/visible.ts';
 import { rowText, unique, type ComparisonFacts, type Facts, type MatrixFacts } from './facts.ts';
@@ -46,6 +46,7 @@ export function readJson(text: string): Partial<Facts> {
       ...(report.search?.failures ?? []).map(({ check }) => check),
     ]),
     problems: (report.problems ?? []).map(({ title }) => visible(title)),
+    leftOut: (report.contract.leftOut ?? []).join(', '),
     incomplete: !report.run.complete || report.exitCode > 1,
     expectations: (report.expectations ?? []).map(({ id, outcome }) => `${id} ${outcome}`).toSorted(),
   };

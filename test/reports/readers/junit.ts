@@ -9,7 +9,7 @@ import { parse as junit2json } from 'junit2json';
 import { parse as parseResults } from 'test-results-parser';
 import { expect } from 'vitest';
 
-import type { ComparisonFacts, Facts, MatrixFacts } from './facts.ts';
+import { leftOutOf, type ComparisonFacts, type Facts, type MatrixFacts } from './facts.ts';
 
 /** A JUnit report as junit2json reads it. */
 async function suitesOf(xml: string): Promise<readonly TestSuite[]> {
@@ -39,6 +39,7 @@ export async function readJunit(xml: string): Promise<Partial<Facts>> {
     exitCode: Number(last.get('exitCode')),
     requirements: requirements.map(([name, value]) => `${name.slice('requirement '.length)} ${value}`),
     checks: checks.map((testcase) => `${testcase.name} ${outcomeOf(testcase)}`).toSorted(),
+    leftOut: leftOutOf(last.get('leftOut')),
     problems: cases.filter(({ classname }) => classname === 'seaworthy/run').map(({ name = '' }) => name),
   };
 }

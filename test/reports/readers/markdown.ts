@@ -1,7 +1,15 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { expect } from 'vitest';
 
-import { rowText, spokenVerdict, unique, type ComparisonFacts, type Facts, type MatrixFacts } from './facts.ts';
+import {
+  leftOutOf,
+  rowText,
+  spokenVerdict,
+  unique,
+  type ComparisonFacts,
+  type Facts,
+  type MatrixFacts,
+} from './facts.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
 const reader = new MarkdownIt({ html: true, linkify: true });
@@ -37,6 +45,7 @@ export function readMarkdown(text: string, { search, requirements: all }: RunSum
   return {
     ...spokenVerdict(bold[0] ?? ''),
     counts: row.slice(0, 6).map((cell) => Number(cell.replaceAll(',', ''))),
+    leftOut: leftOutOf(tokens.map(textOf).join('\n')),
     requirements: inOrder([...reported, ...left.map(({ id }) => `${id} not-observed`)], all),
     failing: unique(
       [...text.matchAll(/^<summary>(?:Failure|Warning|Did not come again): <code>(.*?)<\/code>/gm)].map(

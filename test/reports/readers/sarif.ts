@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import type { Log, Run } from 'sarif';
 import { expect } from 'vitest';
 
-import { unique, type ComparisonFacts, type Facts, type MatrixFacts } from './facts.ts';
+import { leftOutOf, unique, type ComparisonFacts, type Facts, type MatrixFacts } from './facts.ts';
 
 /** The official schema is one of draft 04, of which it uses nothing that later drafts read in another way. */
 const {
@@ -65,9 +65,10 @@ function factsOfRun({ tool, invocations = [], results = [], properties = {} }: R
     exitCode: invocations[0]?.exitCode ?? -1,
     counts: [passed, failed, warned, notObservable, inconclusive, errored],
     requirements: rules.map(({ id, properties: { outcome } = {} }) => `${id} ${outcome}`),
+    leftOut: leftOutOf(notifications.find(({ properties: { leftOut } = {} }) => leftOut !== undefined)?.message.text),
     failing: unique(results.map(({ properties: { check } = {} }) => check)),
     problems: notifications
-      .filter(({ properties: { check, expectation } = {} }) => check === undefined && expectation === undefined)
+      .filter(({ properties: { check, expectation, leftOut } = {} }) => (check ?? expectation ?? leftOut) === undefined)
       .map(({ message: { text: reported = '' } }) => reported.split('\n')[0] ?? ''),
     expectations: (expectations as readonly { id: string; outcome: string }[])
       .map(({ id, outcome }) => `${id} ${outcome}`)

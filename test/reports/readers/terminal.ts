@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 
-import { isUntested } from '../../../reports/formats/terminal/untested.ts';
-import { shownRequirements } from '../../../reports/model/shownRequirements.ts';
-import { spokenVerdict, type ComparisonFacts, type Facts, type MatrixFacts } from './facts.ts';
+import { isUntested } from '../../../reports/formats/terminal/closing.ts';
+import { shownRequirements } from '../../../reports/model/requirementOutcome.ts';
+import { leftOutOf, spokenVerdict, type ComparisonFacts, type Facts, type MatrixFacts } from './facts.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
 /** The facts of a run shown to people; of a search it shows fewer, and of a run that tested nothing only why. */
@@ -25,6 +25,7 @@ export function readTerminal(text: string, summary: RunSummary): Partial<Facts> 
   return {
     ...spokenVerdict(sentence),
     ...(search === undefined && !isUntested(summary) && { counts: countsIn(text), requirements: outcomes }),
+    leftOut: leftOutOf(text.replaceAll(/\n(?!Not in |\d+ checks?, |a search )/g, ' ')),
   };
 }
 

@@ -29,29 +29,32 @@ describe('help', () => {
       Contract tests and conformance reports for webhooks.
 
       Options:
-        -V, --version                  show the version
-        -h, --help                     show this help
+        -V, --version                    show the version
+        -h, --help                       show this help
 
       Commands:
-        receiver [options] [url]       test a webhook receiver against the contract
-        service [options] [base-url]   test a service implementation against the
-                                       contract
-        fuzz [options] [url]           search for sequences that break a receiver or a
-                                       service
-        replay [options] [file...]     try saved failures of earlier runs again
-        report [options] [journal...]  render, merge or compare earlier runs
-        requirements [options]         the requirement catalogue: the checks that
-                                       prove each, the faults that break it
-        contract                       check, draft and show contracts: what
-                                       --contract names
-        sandbox [options]              a tracking service on this machine, to develop
-                                       a receiver against
-        mock [options]                 a static mock of the service, and a receiver
-                                       that validates
-        proxy [options] [base-url]     a proxy in front of a service that shows what
-                                       breaks the contract
-        demo                           run both suites against the reference
-                                       implementations, with and without a mistake
+        receiver [options] [url]         test a webhook receiver against the contract
+        service [options] [base-url]     test a service implementation against the
+                                         contract
+        fuzz [options] [url]             search for sequences that break a receiver or
+                                         a service
+        replay [options] [file...]       try saved failures of earlier runs again
+        report [options] [journal...]    render, merge or compare earlier runs
+        requirements [options] [id]      the requirement catalogue: the checks that
+                                         prove each, the faults that break it
+        explain [options] [id]           what a requirement, check, gap, error code or
+                                         exit code means
+        contract                         check, draft and show contracts: what
+                                         --contract names
+        trigger [options] [url] [event]  send one notification to a receiver, signed
+        sandbox [options]                a tracking service on this machine, to
+                                         develop a receiver against
+        mock [options]                   a static mock of the service, and a receiver
+                                         that validates
+        proxy [options] [base-url]       a proxy in front of a service that shows what
+                                         breaks the contract
+        demo                             run both suites against the reference
+                                         implementations, with and without a mistake
 
       seaworthy <command> --help explains a command and its options.
       "
@@ -222,10 +225,14 @@ describe('help', () => {
   it('explains the requirements command', async () => {
     const { stdout } = await cli('requirements', '--help');
     expect(stdout).toMatchInlineSnapshot(`
-      "Usage: seaworthy requirements [options]
+      "Usage: seaworthy requirements [options] [id]
 
       Shows every requirement of the contract with its level, its section, the checks
       that prove it, and the faults that the checks are tested with.
+
+      Arguments:
+        id                      the requirements of this id, * for any characters:
+                                VRF-*. Default: all
 
       Contract:
         --contract <name|file>  whose webhooks they are: tracking, github, stripe,
@@ -246,6 +253,8 @@ describe('help', () => {
       Examples:
         seaworthy requirements
             the catalogue
+        seaworthy requirements 'VRF-*'
+            those about signatures
         seaworthy requirements --assumptions
             the gaps of the contract and what fills them
 
@@ -302,7 +311,7 @@ describe('a wrong use', () => {
     { words: ['recieve'], code: 'SW_COMMAND_UNKNOWN', says: 'did you mean "receiver"?' },
     { words: ['recieve', '--help'], code: 'SW_COMMAND_UNKNOWN', says: 'did you mean "receiver"?' },
     { words: ['--help', 'serve'], code: 'SW_COMMAND_UNKNOWN', says: 'did you mean "service"' },
-    { words: ['trigger', '-h'], code: 'SW_COMMAND_UNKNOWN', says: "unknown command 'trigger'" },
+    { words: ['nonsense', '-h'], code: 'SW_COMMAND_UNKNOWN', says: "unknown command 'nonsense'" },
     { words: ['bogus', target, '--version'], code: 'SW_COMMAND_UNKNOWN', says: 'seaworthy --help lists the commands' },
     { words: ['receiver'], code: 'SW_ARGUMENT_MISSING', says: 'was given no URL' },
     { words: ['receiver', 'a', 'b'], code: 'SW_ARGUMENT_EXCESS', says: 'too many arguments' },
@@ -349,7 +358,8 @@ describe('a wrong use', () => {
     { words: ['receiver', target, '--assume', 'signature.scheme=md5'], code: 'SW_ASSUMPTION_INVALID', says: 'hmac-' },
     { words: ['receiver', target, '--ca', 'no.pem'], code: 'SW_FILE_UNREADABLE', says: '--ca no.pem' },
     { words: ['receiver', target, '--config', 'no.json'], code: 'SW_CONFIG_MISSING', says: 'no.json' },
-    { words: ['requirements', 'x'], code: 'SW_ARGUMENT_EXCESS', says: 'seaworthy requirements --help' },
+    { words: ['requirements', 'x', 'y'], code: 'SW_ARGUMENT_EXCESS', says: 'seaworthy requirements --help' },
+    { words: ['requirements', 'VRF-33'], code: 'SW_ID_UNKNOWN', says: 'did you mean "VRF-3"' },
   ])('exits with 2: $words', async ({ words, code, says }) => {
     const ended = await runHere(words, cwd);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
@@ -423,6 +433,11 @@ describe('requirements', () => {
     expect(stdout).toMatch(/^Receivers: 22 requirements\n\nRCV-1 {2}MUST {2}section 4\.4, 6\n/);
     expect(stdout).toContain('faults: verifies-reserialised-json');
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('shows those of an id only, where one is given', async () => {
+    const { stdout } = await cli('requirements', 'idm-*');
+    expect(stdout.match(/^[A-Z]{3}-\d+/gm)).toEqual(['IDM-1', 'IDM-2', 'IDM-3', 'IDM-4', 'IDM-5']);
   });
 
   it('is JSON on demand', async () => {

@@ -1,4 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -172,3 +174,56 @@ function once(text: string, action: (child: Parameters<OnOutput>[1]) => void): O
     action(child);
   };
 }
+
+describe('a contract with an event that nobody can send', () => {
+  const impossible = { allOf: [{ type: 'string' }, { type: 'integer' }] };
+  const webhook = (name: string, more: object = {}) => ({
+    post: {
+      operationId: name,
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              required: ['id', 'type', ...Object.keys(more)],
+              properties: { id: { type: 'string', format: 'uuid' }, type: { const: name }, ...more },
+            },
+          },
+        },
+      },
+    },
+  });
+
+  async function heldBy(webhooks: object): Promise<Ended> {
+    const document = { openapi: '3.1.0', info: { title: 'Impossible', version: '1' }, webhooks };
+    await writeFile(join(cwd, 'document.json'), JSON.stringify(document));
+    await writeFile(
+      join(cwd, 'contract.yaml'),
+      'contract: 1\nopenapi: ./document.json\nevent: { at: $request.body#/type }\nid: { at: $request.body#/id, form: uuid }\naccepts: [2XX]\n',
+    );
+    const words = ['receiver', receiver.url, '--contract', 'contract.yaml', '--intensity', 'quick', '--only', 'RCV-1'];
+    return runCli(words, { cwd });
+  }
+
+  it('is tested with its other events, and says which one is missing, and why', async () => {
+    const server = createServer((request, response) => void request.resume().on('end', () => response.end()));
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await receiver.close();
+    receiver = { ...receiver, url: `http://127.0.0.1:${port}/`, close: async () => void server.close() };
+    const { code, stdout } = await heldBy({ good: webhook('good'), never: webhook('never', { n: impossible }) });
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('the event never is not tested'),
+    });
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain("No values can be generated for 'schema' at /properties/n");
+  });
+
+  it('is no contract to test with where it has no other', async () => {
+    const { code, stderr, stdout } = await heldBy({ never: webhook('never', { n: impossible }) });
+    expect({ code, said: stderr + stdout }).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('SW_CONTRACT_INVALID'),
+    });
+  });
+});

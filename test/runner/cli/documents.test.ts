@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import { formatTable } from '../../../reports/formats/formatTable.ts';
+import { formatTable } from '../../../reports/formats/index.ts';
 import { errorsDocument } from '../../../runner/errors.ts';
 import { formDocument } from '../../../runner/cli/contract/formDocument.ts';
 import { optionsDocument } from '../../../runner/cli/optionsDocument.ts';

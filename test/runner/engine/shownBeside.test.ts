@@ -2,9 +2,8 @@ import fc, { type Arbitrary } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { agreement, type Traits } from '../../../runner/engine/agreement.ts';
-import { shownBeside } from '../../../runner/engine/shownBeside.ts';
-import type { Found } from '../../../runner/engine/failure.ts';
-import type { Trial } from '../../../runner/engine/trial.ts';
+import { shownBeside } from '../../../runner/engine/checkEnd.ts';
+import type { Found, Trial } from '../../../runner/engine/trial.ts';
 
 const [one, other] = [fc.constant(1), fc.constant(2)];
 const held: Trial<Found> = { kind: 'held' };

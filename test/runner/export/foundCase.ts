@@ -35,35 +35,52 @@ export async function foundCase(
 ): Promise<SavedCase | undefined> {
   const receiver = await startFaulty(fault);
   try {
-    const { url, probe } = receiver;
-    const plan = await receiverPlan(url, {
-      secret: [...secretsOf(fault)],
-      probe,
-      settle: 400,
-      checks: [],
-      seed: 1,
-      directory,
-      given: { url, options: { probe: [probe] }, env: [] },
-    });
-    const began = performance.now();
-    let file: string | undefined;
-    await searchable({ subject: 'receiver', plan }).inSession(plan.signal, {
-      elapsed: () => performance.now() - began,
-      emit: () => {},
-      work: async (target) => {
-        for (let tried = 0; tried < 5 && file === undefined; tried += 1) {
-          const [played] = await target.play([sequence.map(({ step }) => step)], true);
-          if (played?.trial.kind !== 'broken') continue;
-          const { finding } = played.trial;
-          const [requirement = ''] = finding.requirements;
-          const check = { id: fuzzCheckId('receiver', requirement), title: 'It was found by a search.' };
-          const rate = { failed: 4, tries: 4 };
-          file = target.tell({ check, number: 1, finding, sequence, beside: [], rate, index: 0 }).file;
-        }
-      },
-    });
-    return file === undefined ? undefined : await readSavedCase(file);
+    return await caseFoundAt(receiver, sequence, { secrets: secretsOf(fault), directory });
   } finally {
     await receiver.close();
   }
+}
+
+interface Searched {
+  readonly secrets: readonly string[];
+  /** Where the case is saved. */
+  readonly directory: string;
+  /** Default: the tracking service's. */
+  readonly contract?: string;
+}
+
+/** The same at a receiver that runs already. */
+export async function caseFoundAt(
+  { url, probe }: Pick<RunningReceiver, 'url' | 'probe'>,
+  sequence: readonly SavedStep[],
+  { secrets, directory, contract }: Searched,
+): Promise<SavedCase | undefined> {
+  const plan = await receiverPlan(url, {
+    secret: [...secrets],
+    ...(contract !== undefined && { contract }),
+    probe,
+    settle: 400,
+    checks: [],
+    seed: 1,
+    directory,
+    given: { url, options: { probe: [probe], ...(contract !== undefined && { contract: [contract] }) }, env: [] },
+  });
+  const began = performance.now();
+  let file: string | undefined;
+  await searchable({ subject: 'receiver', plan }).inSession(plan.signal, {
+    elapsed: () => performance.now() - began,
+    emit: () => {},
+    work: async (target) => {
+      for (let tried = 0; tried < 5 && file === undefined; tried += 1) {
+        const [played] = await target.play([sequence.map(({ step }) => step)], true);
+        if (played?.trial.kind !== 'broken') continue;
+        const { finding } = played.trial;
+        const [requirement = ''] = finding.requirements;
+        const check = { id: fuzzCheckId('receiver', requirement), title: 'It was found by a search.' };
+        const rate = { failed: 4, tries: 4 };
+        file = target.tell({ check, number: 1, finding, sequence, beside: [], rate, index: 0 }).file;
+      }
+    },
+  });
+  return file === undefined ? undefined : readSavedCase(file);
 }

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { UsageError } from '../../../runner/errors.ts';
-import { Chance } from '../../../runner/fuzz/chance.ts';
-import { Corpus, type Kept } from '../../../runner/fuzz/corpus.ts';
+import { Chance, Corpus, type Kept } from '../../../runner/fuzz/corpus.ts';
 import { CorpusFile } from '../../../runner/fuzz/corpusFile.ts';
-import { outputPattern, OutputPatterns } from '../../../runner/fuzz/outputPatterns.ts';
+import { outputPattern, OutputPatterns } from '../../../runner/fuzz/sequencePlayer.ts';
 
 function kept(length: number, alone = false): Kept {
   return { genes: Array.from({ length }, (_, seed) => ({ kind: 'put', seed, path: '' })), alone };

@@ -6,15 +6,15 @@ import { expect, test, type TestContext } from 'vitest';
 
 import { startService } from '../../../reference/service/service.ts';
 import { CorpusFile } from '../../../runner/fuzz/corpusFile.ts';
-import { QuietEvents } from '../../../runner/fuzz/quietEvents.ts';
+import { QuietEvents } from '../../../runner/fuzz/lookout.ts';
 import { ReceiverFuzzTarget } from '../../../runner/fuzz/receiverFuzzTarget.ts';
 import { FuzzSearch } from '../../../runner/fuzz/search.ts';
 import { ServiceFuzzTarget } from '../../../runner/fuzz/serviceFuzzTarget.ts';
 import { ReceiverSide } from '../../../runner/receiver/receiverSide.ts';
 import { inReceiverSession } from '../../../runner/receiver/receiverSession.ts';
-import type { UntimedEvent } from '../../../runner/engine/runEvents.ts';
+import type { UntimedEvent } from '../../../runner/engine/eventStream.ts';
 import { servicePlan } from '../../../runner/service/servicePlan.ts';
-import { inServiceSession } from '../../../runner/service/serviceSession.ts';
+import { inServiceSession } from '../../../runner/service/runService.ts';
 import { serviceModel } from '../../../suites/fuzz/service/index.ts';
 import { pace } from '../../proof/holdServiceAgainst.ts';
 import { searched } from './searchReceiver.ts';

@@ -9,12 +9,11 @@ import { conformingPolicies } from '../../../reference/service/conformingPolicie
 import { startService } from '../../../reference/service/service.ts';
 import type { FuzzFailed } from '../../../reports/model/events.ts';
 import { Failures } from '../../../runner/fuzz/failures.ts';
-import { type DrawnStep, drawStep, type Kinds } from '../../../runner/fuzz/gene.ts';
-import { stepsOf } from '../../../runner/fuzz/program.ts';
+import { type DrawnStep, drawStep, type Kinds, stepsOf } from '../../../runner/fuzz/gene.ts';
 import { ServiceFuzzTarget } from '../../../runner/fuzz/serviceFuzzTarget.ts';
 import { settleFailure } from '../../../runner/fuzz/settleFailure.ts';
 import { servicePlan } from '../../../runner/service/servicePlan.ts';
-import { inServiceSession } from '../../../runner/service/serviceSession.ts';
+import { inServiceSession } from '../../../runner/service/runService.ts';
 import { serviceModel } from '../../../suites/fuzz/service/index.ts';
 import type { ServiceStep } from '../../../suites/fuzz/service/steps.ts';
 import { drawOf } from '../../suites/fuzz/service/drawnSequences.ts';

@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { drawStep, type Gene, type Kinds, smallerSteps } from '../../../runner/fuzz/gene.ts';
-import { drawProgram, type Program, stepsOf } from '../../../runner/fuzz/program.ts';
-import { shrinkProgram } from '../../../runner/fuzz/shrinkProgram.ts';
-import { slotsInOrder } from '../../../runner/fuzz/slotsInOrder.ts';
-import { subsequences } from '../../../runner/fuzz/subsequences.ts';
+import {
+  drawStep,
+  type Gene,
+  type Kinds,
+  smallerSteps,
+  drawProgram,
+  type Program,
+  stepsOf,
+} from '../../../runner/fuzz/gene.ts';
+import { shrinkProgram, slotsInOrder, subsequences } from '../../../runner/fuzz/shrinkProgram.ts';
 
 const slot = fc.constantFrom('c', 'd', 'e');
 

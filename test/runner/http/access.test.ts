@@ -2,13 +2,12 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { Access, RefusedAddress } from '../../../runner/http/access.ts';
-import type { Lookup } from '../../../runner/http/address.ts';
+import type { Access, RefusedAddress, Lookup } from '../../../runner/http/access.ts';
 import { takesConnections } from '../../../runner/process/takesConnections.ts';
 import { answers } from '../../../runner/process/answers.ts';
 import { startProxy } from '../../../runner/prism/proxy/proxy.ts';
 import { openContract } from '../../../runner/options/openContract.ts';
-import { startRecovery } from '../../../runner/receiver/startRecovery.ts';
+import { startRecovery } from '../../../runner/receiver/receiverSession.ts';
 import { ApiClient } from '../../../runner/service/apiClient.ts';
 import { EventTrigger } from '../../../runner/service/eventTrigger.ts';
 import { servicePlan } from '../../../runner/service/servicePlan.ts';

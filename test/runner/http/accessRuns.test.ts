@@ -9,7 +9,7 @@ import { startService } from '../../../reference/service/service.ts';
 import type { RunEvent } from '../../../reports/model/events.ts';
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { summarise } from '../../../reports/model/summary.ts';
-import type { Lookup } from '../../../runner/http/address.ts';
+import type { Lookup } from '../../../runner/http/access.ts';
 import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import { runService } from '../../../runner/service/runService.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { isLocalAddress, isWithin, type Lookup } from '../../../runner/http/address.ts';
+import { isLocalAddress, isWithin, type Lookup } from '../../../runner/http/access.ts';
 
 const never: Lookup = () => Promise.reject(new Error('not to be looked up'));
 

@@ -50,6 +50,16 @@ test('is halved once for answers that failed together, and never below one', () 
   expect(pace.limit).toBe(1);
 });
 
+test('is not halved for a request that alone gets no answer, while later ones do', () => {
+  const pace = new Pace();
+  const began = performance.now() - 100;
+  pace.answered(5, { began: began + 50, full: false });
+  pace.failed({ began, silent: true });
+  expect(pace.limit).toBe(4);
+  pace.failed({ began });
+  expect(pace.limit).toBe(2);
+});
+
 test('a target that becomes slower for good is not taken for one that is overloaded for ever', () => {
   const pace = new Pace();
   rounds(pace, 2, () => 5);

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { retryAfter } from '../../../runner/http/retryAfter.ts';
-import { retryPauseAfter, retryPauses } from '../../../runner/receiver/retryPauses.ts';
+import { retryAfter, retryPauseAfter, retryPauses } from '../../../runner/http/retryAfter.ts';
 import type { Answer } from '../../../suites/delivery.ts';
 
 function asking(value: string): Answer {

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { defineConfig } from '../../../runner/options/config.ts';
-import { configSchema } from '../../../runner/options/configSchema.ts';
+import { defineConfig, configSchema } from '../../../runner/options/config.ts';
 import type { SeaworthyError } from '../../../runner/errors.ts';
 import { loadConfig } from '../../../runner/options/loadConfig.ts';
 import { receiverOptions } from '../../../runner/options/receiverOptions.ts';

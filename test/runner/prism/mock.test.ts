@@ -1,13 +1,17 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { notification, schemaArbitrary } from '../../../generators/index.ts';
 import { tradeStrings } from '../../../generators/trade/tradeStrings.ts';
+import { openContract } from '../../../runner/options/openContract.ts';
 import { startMock } from '../../../runner/prism/mock/mock.ts';
 import type { RunningMock } from '../../../runner/prism/mock/mock.ts';
 import { type CatalogueEvent, loadContract } from '../../../spec/contract.ts';
@@ -252,3 +256,28 @@ describe('seaworthy mock', () => {
     `);
   });
 });
+
+describe('a contract whose events Prism does not read', () => {
+  const press = fileURLToPath(new URL('../../../reference/press/contract.yaml', import.meta.url));
+
+  it.each([
+    ['of an API and events of its own', press, 3],
+    ['of deliveries alone', 'stripe', 1],
+  ])('takes what its own trials send: %s', async (_, name, count) => {
+    const other = await startMock(openContract({ contract: name }), { host: '127.0.0.1', port: 0 });
+    try {
+      expect(other.trials).toHaveLength(count);
+      for (const trial of other.trials) expect(await answerTo(trial)).toMatch(/^2\d\d$/);
+      const [last] = other.trials.slice(-1);
+      expect(await answerTo(last!.replace(/ -d '.*' /, " -d '{}' "))).toBe('422');
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+/** The status that curl shows for one of the lines. */
+async function answerTo(line: string): Promise<string> {
+  const silent = `${line} -s -o /dev/null -w '%{http_code}'`.replace('curl -i', 'curl');
+  return (await promisify(execFile)('sh', ['-c', silent])).stdout;
+}

@@ -14,7 +14,7 @@ import { gzipSync } from 'node:zlib';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { PassedCall } from '../../../runner/prism/proxy/passedCall.ts';
+import type { PassedCall } from '../../../runner/prism/proxy/judgeCall.ts';
 import { startProxy } from '../../../runner/prism/proxy/proxy.ts';
 import type { RunningProxy } from '../../../runner/prism/proxy/proxy.ts';
 import { loadContract } from '../../../spec/contract.ts';
@@ -381,6 +381,7 @@ describe('seaworthy proxy', () => {
     [['localhost:3000'], 'SW_URL_INVALID'],
     [['https://192.0.2.1/v2'], 'SW_TARGET_REMOTE'],
     [['http://localhost/v2', '--port', '70000'], 'SW_OPTION_VALUE'],
+    [['http://localhost/v2', '--contract', 'stripe'], 'describes no API'],
     [['http://localhost/v2', '--ca', 'nowhere.pem'], 'SW_FILE_UNREADABLE'],
   ])('refuses %j', async (words, says) => {
     const { code, stdout, stderr } = await runCli(['proxy', ...words], { cwd });

@@ -55,6 +55,20 @@ test('a receiver that takes fractions of a second alone is tested with these, an
   ]);
 });
 
+test.each([500, 'nothing'] as const)(
+  'one that answers %s to whole seconds, because nobody handles what their parser throws, is tested and found as well',
+  async (answer) => {
+    const url = await answering((isRight, _, body) => {
+      if (!isRight) return 401;
+      return /"created_at":"[^"]*\.\d+Z"/.test(body) ? 202 : answer;
+    });
+    const { lost, checks, requirements } = await held(url, ['RCV-1', 'RCV-2', 'VRF-2']);
+    expect(lost).toBeUndefined();
+    expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(['RCV-2']);
+    expect(resultOf({ checks }, 'acceptance/timestamps')?.counterexample?.summary).toContain('whole seconds');
+  },
+);
+
 test('a receiver that takes any fraction, and no whole seconds, is found too', async () => {
   const { checks } = await held(await taking(/"created_at":"[^"]*\.\d+Z"/, 400), ['RCV-2']);
   const failed = checks.filter(({ outcome }) => outcome === 'failed');
@@ -75,6 +89,19 @@ test.each([400, 415, 422])('where a plain delivery is refused with %i, the conte
 test('where it is refused with 401, nothing is said of the content', async () => {
   const { lost } = await held(await taking(/nothing says so/, 401), ['RCV-1']);
   expect(lost?.advice).toMatch(/^Check --secret, the path of the URL, and --events/);
+});
+
+test('where a spelling is refused otherwise than a forgery, the hint is about what reads the body', async () => {
+  const url = await answering((isRight, _, body) => {
+    if (!isRight) return 401;
+    return /"[^"]*\\u[^"]*"\s*:/.test(body) ? 400 : 202;
+  });
+  const only = ['receiver/signature/every-spelling'];
+  const summary = await held(url, only, { intensity: 'standard' });
+  expect(brokenIn(summary)).toEqual(['VRF-1']);
+  expect(resultOf(summary, 'signature/every-spelling')?.counterexample?.hint).toContain(
+    'found right, and it is the content',
+  );
 });
 
 describe('a receiver that refuses a body without a list of related resources', () => {
@@ -101,13 +128,14 @@ describe('a receiver that refuses a body without a list of related resources', (
 
 /** A receiver in a few lines: its answer follows from whether the signature is the right one, and from the request. */
 async function answering(
-  answer: (isRight: boolean, request: IncomingMessage) => number,
+  answer: (isRight: boolean, request: IncomingMessage, body: string) => number | 'nothing',
   key = secret[0]!,
 ): Promise<string> {
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>).catch(() => []));
     const right = createHmac('sha256', key).update(body).digest('hex');
-    const status = answer(request.headers['x-svc-webhook-signature'] === right, request);
+    const status = answer(request.headers['x-svc-webhook-signature'] === right, request, body.toString());
+    if (status === 'nothing') return void request.socket.destroy();
     response.writeHead(status, status >= 300 && status < 400 ? { Location: '/elsewhere' } : {}).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -119,7 +147,7 @@ function brokenIn({ requirements }: RunSummary): readonly string[] {
   return requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
 }
 
-function resultOf({ checks }: RunSummary, id: string) {
+function resultOf({ checks }: Pick<RunSummary, 'checks'>, id: string) {
   return checks.find((check) => check.id === `receiver/${id}`);
 }
 

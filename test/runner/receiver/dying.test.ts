@@ -11,7 +11,7 @@ import { exitCode } from '../../../reports/model/exitCode.ts';
 import { brokenBy } from '../../../reports/model/requirementOutcome.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import { summarise } from '../../../reports/model/summary.ts';
-import { terminalReport } from '../../../reports/formats/terminal/terminalReport.ts';
+import { terminalReport } from '../../../reports/formats/terminal/index.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
 import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
@@ -187,7 +187,9 @@ test.concurrent.for<Starter>(['kit', 'nobody'])(
     expect(broken(summary)).toEqual(['ROB-1']);
     const [found] = summary.checks.filter((check) => brokenBy(check).length > 0);
     const { actual } = found!.counterexample!;
-    expect(actual).toMatch(starter === 'nobody' ? /an earlier one.* may be what it died of/ : /exit code 5/);
+    // On a busy machine it dies while the case is still under way, which is then named alone.
+    const gone = /an earlier one.* may be what it died of|^it went away: connections to it were refused/;
+    expect(actual).toMatch(starter === 'nobody' ? gone : /exit code 5/);
   },
 );
 

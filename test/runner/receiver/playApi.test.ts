@@ -7,8 +7,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 
 import { freePort } from '../../../runner/catcher/freePort.ts';
 import { playApi } from '../../../runner/cli/playApi.ts';
-import type { PlayApiOptions } from '../../../runner/receiver/playApi.ts';
-import { startRecovery } from '../../../runner/receiver/startRecovery.ts';
+import type { PlayApiOptions } from '../../../runner/receiver/plan.ts';
+import { startRecovery } from '../../../runner/receiver/receiverSession.ts';
 import { signatureHeaders } from '../../../spec/signature.ts';
 import { parseScheme } from '../../../spec/signatureScheme.ts';
 import { Unproven } from '../../../suites/check.ts';

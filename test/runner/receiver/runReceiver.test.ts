@@ -147,3 +147,14 @@ test('a check whose schedule has no phase is a bug of the kit, and not one for w
     "No phase tries receiver/test/waits: add the checks of the schedule 'waiting' to phases of the side of a receiver.",
   ]);
 });
+
+test('a check that the contract leaves without a case is not observable, and its requirement is not observed', async () => {
+  const { url } = await reference();
+  const empty: ReceiverCheck = { ...passing, id: 'receiver/test/nothing', cases: () => [] };
+  const summary = summarise(await eventsOf(url, { checks: [empty] }));
+  expect(summary.checks).toMatchObject([
+    { outcome: 'not-observable', cases: 0, reason: expect.stringContaining('the contract leaves nothing to try') },
+  ]);
+  expect(summary.requirements.find(({ id }) => id === 'RCV-1')?.outcome).toBe('not-observed');
+  expect(summary.errors).toEqual([]);
+});

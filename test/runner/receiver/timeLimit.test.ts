@@ -37,14 +37,19 @@ test('a receiver that hangs for ever is noticed, and the report says what it ans
   expect(summary.lost?.advice).toMatch(/The last that were answered: a delivery of \S+ \(\S+\): 202/);
   const hung = summary.checks.filter(({ counterexample }) => counterexample?.actual.includes('answered nothing'));
   expect(hung).toHaveLength(1);
+  expect(hung[0]!.counterexample!.hint).toContain('One request must never keep the others waiting for ever');
   expect(exitCode(summary)).toBe(1);
 });
 
-test('a receiver that hangs among many requests at once is noticed, and no case is blamed', async () => {
+test('that a receiver hangs among many requests at once is a finding, and the report says how to see of which', async () => {
   const hanging = reading((count, response) => (count > 60 ? undefined : response.writeHead(202).end()));
   const { summary } = await run(hanging, { timeout: 300, time: 60_000, only: ['receiver/acceptance/every-event'] });
   expect(summary.lost?.reason).toContain('the receiver hangs');
-  expect(exitCode(summary)).toBe(3);
+  const found = summary.checks.find(({ counterexample }) => counterexample)!.counterexample!;
+  expect(found.requirements).toEqual(['ROB-1']);
+  expect(found.actual).toMatch(/^it hung while several cases were at work: from then on it answered nothing/);
+  expect(found.hint).toContain('--concurrency 1 and the same --seed');
+  expect(exitCode(summary)).toBe(1);
 });
 
 test('a receiver that an unknown event keeps busy for ever hangs of that event', async () => {
@@ -64,6 +69,24 @@ test('a receiver that an unknown event keeps busy for ever hangs of that event',
   expect(found.requirements).toEqual(['RCV-6', 'ROB-1']);
   expect(found.actual).toMatch(/^no answer within 1 s; from then on it answered nothing/);
   expect(found.hint).toContain('pattern');
+  expect(exitCode(summary)).toBe(1);
+});
+
+test('a receiver that answers no redelivery at all does not hang: its redeliveries are what is broken', async () => {
+  const known = new Set<string | undefined>();
+  const listener: RequestListener = (request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    request.on('end', () => {
+      const [id] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(text) ?? [];
+      if (!known.has(id)) response.writeHead(202).end();
+      known.add(id);
+    });
+  };
+  // Each redelivery takes the whole time-out, so that the time is over before all cases were tried.
+  const { summary } = await run(listener, { timeout: 800, time: 10_000, only: ['RCV-*', 'IDM-*', 'RTY-*'] });
+  expect(summary.lost).toBeUndefined();
+  expect(summary.requirements.find(({ id }) => id === 'IDM-1')?.outcome).toBe('broken');
   expect(exitCode(summary)).toBe(1);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { passwordStandIns } from '../../../runner/secrets/passwordStandIns.ts';
-import { maskedAddress } from '../../../runner/http/maskedAddress.ts';
+import { passwordStandIns } from '../../../runner/secrets/confided.ts';
+import { maskedAddress } from '../../../runner/http/openAddress.ts';
 import { Secrets } from '../../../runner/secrets/secrets.ts';
 import type { StandIn } from '../../../runner/secrets/standIns.ts';
 

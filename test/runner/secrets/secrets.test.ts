@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { entityNames } from '../../../runner/secrets/entityNames.ts';
+import { entityNames } from '../../../runner/secrets/spellings.ts';
 import { Secrets } from '../../../runner/secrets/secrets.ts';
 import { secretStandIns, withSecrets } from '../../../runner/secrets/standIns.ts';
-import { variableStandIns } from '../../../runner/secrets/variableStandIns.ts';
+import { variableStandIns } from '../../../runner/secrets/confided.ts';
 import { anySecret, everySpelling } from './spelled.ts';
 
 function hidden<T>(value: T, secrets: readonly string[]): T {

@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 
+import { buildConnector } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
@@ -178,27 +181,12 @@ describe('a service that the command starts', () => {
 });
 
 describe('a base address with https', () => {
+  const authority = () => openAuthority(join(cwd, '.seaworthy', 'authority'));
+
   it('is called over TLS, and deliveries come to endpoints with a certificate of the authority that is named', async () => {
-    const { path } = await openAuthority(join(cwd, '.seaworthy', 'authority'));
+    const { path } = await authority();
     const service = await start({ ca: await readFile(path, 'utf8') });
-    const certificate = await makeCertificate();
-    closing.push(() => certificate.remove());
-    const front = createTlsServer(certificate, (incoming, response) => {
-      const { url = '', method, headers } = incoming;
-      const onward = httpRequest(new URL(url, service.url), { method, headers }, (answer) => {
-        answer.pipe(response.writeHead(answer.statusCode ?? 500, answer.headers));
-      });
-      incoming.pipe(onward.once('error', () => response.destroy()));
-    });
-    front.listen(0, '127.0.0.1');
-    await new Promise((resolve) => front.once('listening', resolve));
-    closing.push(async () => {
-      front.close();
-      front.closeAllConnections();
-    });
-    const base = `https://localhost:${(front.address() as AddressInfo).port}/v2`;
-    const trust = ['--ca', certificate.path, '--token', service.token, '--emit', service.emit];
-    const { code, stderr } = await cli(base, ...trust, '--only', 'SIG-1', '--report', 'json=a.json');
+    const { code, stderr } = await cli(...(await overTls(service)), '--only', 'SIG-1', '--report', 'json=a.json');
     const { checks } = await readReport('a.json');
     expect(stderr).toContain(`trust their authority: ${join('.seaworthy', 'authority', 'authority.pem')}`);
     expect(checks.map(({ outcome }) => outcome)).toContain('passed');
@@ -207,4 +195,58 @@ describe('a base address with https', () => {
     expect(open.map(({ id, outcome, reason }) => [id, outcome, reason])).toEqual([]);
     expect(code).toBe(0);
   });
+
+  const flaws = ['nobody trusts', 'has expired', 'is for another host'];
+  it.each<readonly [what: string, verify: (ca: string) => buildConnector.connector, taken: readonly string[]]>([
+    ['all of it', (ca) => buildConnector({ ca }), []],
+    ['all but the host', (ca) => buildConnector({ ca, checkServerIdentity: () => undefined }), ['is for another host']],
+    ['all but the time', takingExpired, ['has expired']],
+    ['nothing', () => buildConnector({ rejectUnauthorized: false }), flaws],
+  ])('has deliveries to flawed certificates observed, of which the service verifies %s', async (_, verify, taken) => {
+    const ca = await readFile((await authority()).path, 'utf8');
+    const service = await start({ connect: verify(ca) });
+    const only = ['--only', 'service/connections/refused', '--report', 'json=a.json'];
+    const { code } = await cli(...(await overTls(service)), ...only);
+    const { observations } = await readReport('a.json');
+    const seen = observations.flatMap(({ value }) => /^(.*) to an https .* certificate that (.*)$/.exec(value) ?? []);
+    expect(new Map(flaws.map((flaw) => [flaw, seen[seen.indexOf(flaw) - 1]]))).toEqual(
+      new Map(flaws.map((flaw) => [flaw, taken.includes(flaw) ? 'a delivery goes' : 'no delivery goes'])),
+    );
+    expect(code).toBe(0);
+  });
 });
+
+/** Puts TLS before the API of a service. @returns the words that a command needs to test it */
+async function overTls(service: RunningService): Promise<readonly string[]> {
+  const certificate = await makeCertificate();
+  closing.push(() => certificate.remove());
+  const front = createTlsServer(certificate, (incoming, response) => {
+    const { url = '', method, headers } = incoming;
+    const onward = httpRequest(new URL(url, service.url), { method, headers }, (answer) => {
+      answer.pipe(response.writeHead(answer.statusCode ?? 500, answer.headers));
+    });
+    incoming.pipe(onward.once('error', () => response.destroy()));
+  });
+  front.listen(0, '127.0.0.1');
+  await once(front, 'listening');
+  closing.push(async () => {
+    front.close();
+    front.closeAllConnections();
+  });
+  const base = `https://localhost:${(front.address() as AddressInfo).port}/v2`;
+  return [base, '--ca', certificate.path, '--token', service.token, '--emit', service.emit];
+}
+
+/** Connects to an endpoint with a certificate that has expired, as long as nothing else is wrong with it. */
+function takingExpired(ca: string): buildConnector.connector {
+  const connect = buildConnector({ ca, rejectUnauthorized: false });
+  return (target, callback) => {
+    connect(target, (...[error, socket]) => {
+      if (error !== null) return callback(error, null);
+      const { authorizationError } = socket as TLSSocket;
+      if (!authorizationError || String(authorizationError) === 'CERT_HAS_EXPIRED') return callback(null, socket);
+      socket.destroy();
+      callback(new Error(String(authorizationError)), null);
+    });
+  };
+}

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { BadValue } from '../../../runner/options/optionKinds.ts';
-import { listenKind, trackedKind } from '../../../runner/options/serviceOptionKinds.ts';
+import { BadValue, listenKind, trackedKind } from '../../../runner/options/optionKinds.ts';
 import { servicePlan } from '../../../runner/service/servicePlan.ts';
 
 describe('numbers to track', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Notified } from '../../../suites/serviceKit.ts';
-import { openRetries } from '../../../suites/service/openRetries.ts';
+import { openRetries } from '../../../suites/service/redelivery.ts';
 
 describe('why retries were not seen to their end', () => {
   const came = (...attempts: readonly number[]) =>

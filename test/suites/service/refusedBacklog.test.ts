@@ -24,5 +24,5 @@ test('a webhook that is notified of three notifications at most is found', async
     return reported.get(webhook)! <= 3;
   };
   const run = await held({ tells, backoff: [100] });
-  expect(run.check()).toMatchObject({ outcome: 'failed', requirements: ['DLV-6'] });
+  expect(run.check()).toMatchObject({ outcome: 'failed', counterexample: { requirements: ['DLV-6'] } });
 });

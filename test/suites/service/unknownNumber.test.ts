@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { openContract } from '../../../runner/options/openContract.ts';
-import { unknownNumber } from '../../../suites/service/tracking/refusedTracking.ts';
+import { unknownNumber } from '../../../suites/contracts/tracking/refusedTracking.ts';
 import { HandService, notificationOf } from '../../runner/service/handService.ts';
 import { hold } from '../../runner/service/holdService.ts';
 
@@ -67,6 +67,10 @@ describe('a number that the carrier does not know', () => {
 
   it('is not found where tracking fails', async () => {
     expect(await held({ event: unknown }, other)).toMatchObject({ outcome: 'passed' });
+  });
+
+  it('is not found where the news that tracking failed brings along what says nothing of any request', async () => {
+    expect(await held({ event: unknown, reported: other }, other)).toMatchObject({ outcome: 'passed' });
   });
 
   it('is left open where nothing is heard and nothing is listed', async () => {

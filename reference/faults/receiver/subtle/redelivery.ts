@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ReceiverPolicies } from '../../../receiver/policies.ts';
-import { collectWatching } from '../collectWatching.ts';
+import { collectWatching } from '../redelivery.ts';
 import type { ReceiverFaults } from '../fault.ts';
 
 /** Milliseconds after which an id that nobody asks for goes to the archive, and those that a look-up there takes. */

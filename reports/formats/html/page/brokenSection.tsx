@@ -2,10 +2,9 @@ import { shortCitation } from '../../../text/citation.ts';
 import type { JSX } from 'preact';
 
 import { expectationsOf } from '../../../model/expectations.ts';
-import { type Anchors, linkTo } from './anchors.ts';
+import { type Anchors, linkTo, Section } from './section.tsx';
 import type { Finding } from './findings.ts';
 import { Mark } from './mark.tsx';
-import { Section } from './section.tsx';
 import { shown } from './shown.ts';
 import type { RequirementResult, RunSummary } from '../../../model/runSummary.ts';
 
@@ -49,11 +48,14 @@ function Broken(props: { group: Group; summary: RunSummary; anchors: Anchors }):
   return (
     <>
       <Head finding={first} summary={summary} anchors={anchors} />
-      {first.broken.map(({ id, statement }) => (
-        <p class="what" key={id}>
-          {first.broken.length > 1 && `${shown(id)}: `}
-          {shown(statement)}
-        </p>
+      {first.broken.map(({ id, statement, why }) => (
+        <div key={id}>
+          <p class="what">
+            {first.broken.length > 1 && `${shown(id)}: `}
+            {shown(statement)}
+          </p>
+          {why !== undefined && <p class="why">{shown(why)}</p>}
+        </div>
       ))}
       {group.map((finding) => (
         <Found key={finding.anchor} finding={finding} anchors={anchors} />
@@ -65,7 +67,7 @@ function Broken(props: { group: Group; summary: RunSummary; anchors: Anchors }):
 function Found({ finding, anchors }: { finding: Finding; anchors: Anchors }): JSX.Element {
   const { check, counterexample, anchor } = finding;
   return (
-    <>
+    <div class="found">
       <p>
         <b>Found:</b> {shown(counterexample?.summary ?? check.title)}
       </p>
@@ -79,7 +81,7 @@ function Found({ finding, anchors }: { finding: Finding; anchors: Anchors }): JS
           See the smallest case<span class="hidden"> of {shown(check.id)}</span>
         </a>
       </p>
-    </>
+    </div>
   );
 }
 
@@ -104,8 +106,19 @@ export function RequirementTag(props: { requirement: RequirementResult; anchors:
   return (
     <span class="requirement-tag">
       <a href={linkTo(props.anchors(id))}>{shown(id)}</a> <span class="level">{level.toUpperCase()}</span>{' '}
-      <span class="section">{shown(shortCitation(section))}</span>
+      <Citation section={section} />
     </span>
+  );
+}
+
+/** Where the contract says so: a section, or the address of a page, which leads there. */
+export function Citation({ section }: { section: string }): JSX.Element {
+  const [, page] = /^https?:\/\/(\S+)$/i.exec(section) ?? [];
+  if (page === undefined) return <span class="section">{shown(shortCitation(section))}</span>;
+  return (
+    <a class="section" href={section} rel="noreferrer">
+      {shown(page)}
+    </a>
   );
 }
 

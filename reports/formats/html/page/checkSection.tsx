@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 
 import { amount, duration, grouped } from '../../../text/amount.ts';
-import { type Anchors, linkTo } from './anchors.ts';
+import { type Anchors, linkTo, Section } from './section.tsx';
 import type { Finding } from './findings.ts';
 import { Mark } from './mark.tsx';
-import { Section } from './section.tsx';
 import { sentence, shown } from './shown.ts';
 import type { CheckResult, RunSummary } from '../../../model/runSummary.ts';
 

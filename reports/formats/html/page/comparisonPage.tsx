@@ -2,21 +2,17 @@ import { shortCitation } from '../../../text/citation.ts';
 import type { JSX } from 'preact';
 
 import type { Change, Comparison, ComparedCheck, ComparedRequirement, Slower } from '../../../model/comparison.ts';
-import { changesToTell, changeTitles, standingWords } from '../../../text/changeWords.ts';
+import { changesToTell, changeTitles, standingWords, headWords } from '../../../text/verdictWords.ts';
 import { duration } from '../../../text/amount.ts';
-import { headWords } from '../../../text/verdictWords.ts';
-import { anchorsOf, linkTo } from './anchors.ts';
-import { Facts } from './facts.tsx';
+import { anchorsOf, linkTo, Section, Facts } from './section.tsx';
 import { FailureSection } from './failureSection.tsx';
-import { FilterBar } from './filterBar.tsx';
+import { FilterBar, familyOf, matches } from './filterBar.tsx';
 import { findingsOf } from './findings.ts';
 import { Frame } from './frame.tsx';
-import { familyOf, matches } from './matches.ts';
 import { type AnyOutcome, Mark } from './mark.tsx';
-import { RepeatSection } from './repeatSection.tsx';
-import { Section } from './section.tsx';
+import { RepeatSection } from './copyable.tsx';
 import { shown } from './shown.ts';
-import { useRoute } from './useRoute.ts';
+import { useRoute } from './route.ts';
 import { Banner, dateText } from './verdictBanner.tsx';
 
 const order: readonly Change[] = [...changesToTell, 'same'];

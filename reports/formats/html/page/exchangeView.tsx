@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 
-import type { ComparedHeader } from '../../../model/comparedHeaders.ts';
 import {
+  type ComparedHeader,
   bodiesWords,
   comparedRequest,
   type ComparedRequest,
@@ -9,14 +9,12 @@ import {
 } from '../../../model/comparedRequest.ts';
 import { isCaught, type ReportedAnswer, type ReportedExchange, type ReportedBody } from '../../../model/exchange.ts';
 import { tellingHeaders } from '../../../text/tellingHeaders.ts';
-import { answerText, exchangeAnswer } from '../../terminal/answerText.ts';
-import { type Neighbour, neighbourOf } from '../../terminal/neighbour.ts';
+import { answerText, exchangeAnswer, type Neighbour, neighbourOf } from '../../terminal/answerText.ts';
 import { shown } from './shown.ts';
 import type { TargetKind } from '../../../model/events.ts';
-import { bodyText } from '../../../text/bodyText.ts';
+import { bodyText, visible } from '../../../text/visible.ts';
 import type { CutText } from '../../../model/differingPart.ts';
 import { amount } from '../../../text/amount.ts';
-import { visible } from '../../../text/visible.ts';
 
 interface Props {
   exchange: ReportedExchange;

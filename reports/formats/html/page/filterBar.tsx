@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 
-import type { FilterName, Filters } from './route.ts';
+import { type FilterName, type Filters, setFilter } from './route.ts';
 import { shown } from './shown.ts';
-import { setFilter } from './useRoute.ts';
 
 /** A choice, and what it is called. */
 export type Choice = readonly [value: string, words: string];
@@ -66,4 +65,30 @@ function Select(props: {
       </select>
     </label>
   );
+}
+
+/** What a row can be found by. */
+interface Filterable {
+  readonly outcomes: readonly string[];
+  readonly level: string;
+  /** What it is about: the family of its id, or the kind of target. */
+  readonly subjects: readonly string[];
+  readonly text: string;
+}
+
+/** Whether a row is shown. Of the text every word has to be there, in any order and case. */
+export function matches(row: Filterable, { outcome, level, subject, text = '' }: Filters): boolean {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const where = row.text.toLowerCase();
+  return (
+    (outcome === undefined || outcome === '' || row.outcomes.includes(outcome)) &&
+    (level === undefined || level === '' || row.level === level) &&
+    (subject === undefined || subject === '' || row.subjects.includes(subject)) &&
+    words.every((word) => where.includes(word))
+  );
+}
+
+/** The family of a requirement: what stands before its number. @example familyOf('VRF-3') // 'VRF' */
+export function familyOf(id: string): string {
+  return id.replace(/-[^-]*$/, '');
 }

@@ -4,9 +4,8 @@ import { useCallback } from 'preact/hooks';
 
 import { amount, grouped } from '../../../text/amount.ts';
 import type { Latencies } from '../../../model/wireFigures.ts';
-import type { Anchors } from './anchors.ts';
+import { type Anchors, Section } from './section.tsx';
 import { Chart } from './chart.tsx';
-import { Section } from './section.tsx';
 import type { RunSummary } from '../../../model/runSummary.ts';
 
 /** How long answers took: a distribution, and its figures as a table. */

@@ -3,15 +3,13 @@ import type { JSX } from 'preact';
 
 import type { Level } from '../../../../spec/requirements.ts';
 import { headWords } from '../../../text/verdictWords.ts';
-import { linkTo } from './anchors.ts';
-import { type Choice, FilterBar } from './filterBar.tsx';
+import { linkTo, Section } from './section.tsx';
+import { type Choice, FilterBar, familyOf, matches } from './filterBar.tsx';
 import { Frame } from './frame.tsx';
-import { familyOf, matches } from './matches.ts';
 import { Mark, outcomeWords } from './mark.tsx';
 import { RunParts } from './runParts.tsx';
-import { Section } from './section.tsx';
 import { shown } from './shown.ts';
-import { useRoute } from './useRoute.ts';
+import { useRoute } from './route.ts';
 import { Banner } from './verdictBanner.tsx';
 import type { RunSummary } from '../../../model/runSummary.ts';
 

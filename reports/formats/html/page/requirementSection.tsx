@@ -2,15 +2,14 @@ import { shortCitation } from '../../../text/citation.ts';
 import type { JSX } from 'preact';
 
 import { isExpected } from '../../../model/expectations.ts';
-import { shownRequirements } from '../../../model/shownRequirements.ts';
+import { shownRequirements } from '../../../model/requirementOutcome.ts';
 import { amount } from '../../../text/amount.ts';
-import { type Anchors, linkTo } from './anchors.ts';
-import { type Choice, FilterBar } from './filterBar.tsx';
-import { familyOf, matches } from './matches.ts';
+import { type Anchors, linkTo, Section } from './section.tsx';
+import { Citation } from './brokenSection.tsx';
+import { type Choice, FilterBar, familyOf, matches } from './filterBar.tsx';
 import { Mark, outcomeWords } from './mark.tsx';
-import { Section } from './section.tsx';
 import { sentence, shown } from './shown.ts';
-import { useRoute } from './useRoute.ts';
+import { useRoute } from './route.ts';
 import type { CheckResult, RequirementResult, RunSummary } from '../../../model/runSummary.ts';
 
 /** Every requirement with its outcome, to be filtered; each row has an address. */
@@ -86,7 +85,7 @@ function Row(props: {
         {row.binding && row.level === 'may' && <span class="note"> (declared)</span>}
       </td>
       <td role="cell" class="section">
-        {shown(shortCitation(row.section))}
+        <Citation section={row.section} />
       </td>
       <td role="cell" class="says">
         {shown(row.statement)}

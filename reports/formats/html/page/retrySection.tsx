@@ -4,9 +4,8 @@ import { dot, link, type Markish, plot, ruleX, text } from '@observablehq/plot';
 
 import { amount, duration } from '../../../text/amount.ts';
 import type { RetriedNotification, TimedAttempt } from '../../../model/wireFigures.ts';
-import type { Anchors } from './anchors.ts';
+import { type Anchors, Section } from './section.tsx';
 import { Chart } from './chart.tsx';
-import { Section } from './section.tsx';
 import { shown } from './shown.ts';
 import type { RunSummary } from '../../../model/runSummary.ts';
 

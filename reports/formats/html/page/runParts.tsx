@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-import { anchorsOf, type Anchors, linkTo } from './anchors.ts';
+import { anchorsOf, type Anchors, linkTo, Section, Facts } from './section.tsx';
 import { BrokenSection } from './brokenSection.tsx';
 import { CheckSection } from './checkSection.tsx';
 import { EventMatrix } from './eventMatrix.tsx';
@@ -8,23 +8,21 @@ import { FailureSection } from './failureSection.tsx';
 import { findingsOf } from './findings.ts';
 import { GapSection } from './gapSection.tsx';
 import { LatencySection } from './latencySection.tsx';
-import { RepeatSection } from './repeatSection.tsx';
+import { RepeatSection } from './copyable.tsx';
 import { RequirementSection } from './requirementSection.tsx';
 import { RetrySection } from './retrySection.tsx';
 import { TargetSection } from './targetSection.tsx';
 import type { CheckResult, RequirementResult, RunSummary } from '../../../model/runSummary.ts';
 import { byReason, unexplained } from '../../../model/unobserved.ts';
-import { searchFindings } from '../../../model/searchFindings.ts';
+import { searchFindings } from '../../../model/search.ts';
 import { amount, grouped } from '../../../text/amount.ts';
 import { budgetText } from '../../terminal/searchFigures.ts';
-import { Section } from './section.tsx';
-import { Facts } from './facts.tsx';
 import { expectationText } from '../../../text/expectationText.ts';
 import { shown, sentence } from './shown.ts';
 import { Mark } from './mark.tsx';
 import { runProblems } from '../../../model/runProblems.ts';
 import { targetWords } from '../../../text/targetWords.ts';
-import { earlyEnd } from '../../../text/earlyEnd.ts';
+import { earlyEnd } from '../../../text/cutShortTexts.ts';
 import { ExchangeView } from './exchangeView.tsx';
 
 /** All that a page says about one run, in the order in which it is asked for. */

@@ -1,5 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 
+import { shown } from './shown.ts';
+
 /** A part of the page with a heading and an address. */
 export function Section(props: {
   id: string;
@@ -18,5 +20,32 @@ export function Section(props: {
       {lead !== undefined && <p class="lead">{lead}</p>}
       {children}
     </section>
+  );
+}
+
+/** How the parts of one run are addressed; where a page shows several runs, each has a prefix. */
+export type Anchors = (id: string) => string;
+
+/** @param prefix - empty where the page shows one run */
+export function anchorsOf(prefix: string): Anchors {
+  return (id) => (prefix === '' ? id : `${prefix}/${id}`);
+}
+
+/** The address of an anchor, for a link. */
+export function linkTo(anchor: string): string {
+  return `#${encodeURI(anchor)}`;
+}
+
+/** Names and values, side by side. */
+export function Facts({ rows }: { rows: readonly (readonly [name: string, value: string])[] }): JSX.Element {
+  return (
+    <dl class="facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{shown(value)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

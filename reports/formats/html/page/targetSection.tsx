@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 
 import { duration } from '../../../text/amount.ts';
-import type { Anchors } from './anchors.ts';
-import { Section } from './section.tsx';
+import { type Anchors, Section } from './section.tsx';
 import { shown } from './shown.ts';
 import type { RunSummary } from '../../../model/runSummary.ts';
 

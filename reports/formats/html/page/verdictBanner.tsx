@@ -1,15 +1,15 @@
 import type { ComponentChildren, JSX } from 'preact';
 
 import { exitCode } from '../../../model/exitCode.ts';
-import { duration, grouped } from '../../../text/amount.ts';
+import { duration, grouped, timeLimitText } from '../../../text/amount.ts';
 import { cutShortTexts } from '../../../text/cutShortTexts.ts';
-import { timeLimitText } from '../../../text/timeLimitText.ts';
 import { isPassedSelection } from '../../../model/verdict.ts';
 import { headWords } from '../../../text/verdictWords.ts';
-import { Facts } from './facts.tsx';
+import { leftOutTexts } from '../../../model/selectionEvents.ts';
+import { Facts } from './section.tsx';
 import { shown } from './shown.ts';
 import type { RunSummary, RequirementOutcome } from '../../../model/runSummary.ts';
-import { shownRequirements } from '../../../model/shownRequirements.ts';
+import { shownRequirements } from '../../../model/requirementOutcome.ts';
 import { outcomeWords, toneOf } from './mark.tsx';
 import { routeText } from './route.ts';
 
@@ -68,6 +68,7 @@ function factsOf(summary: RunSummary): readonly (readonly [string, string])[] {
     ...cutShortTexts(summary).map((text) => ['Time', text] as const),
     [target.kind === 'receiver' ? 'Receiver' : 'Service', target.address],
     ['Contract', `${contract.title} ${contract.version}`],
+    ...leftOutTexts(contract).map((text) => ['Left out', text] as const),
     ['Run', `${dateText(run.startedAt)}, ${duration(run.durationMs)}, ${traffic.join(', ')}`],
     [
       'Settings',

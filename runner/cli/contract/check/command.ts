@@ -1,5 +1,5 @@
 import type { Command } from '../../command.ts';
-import { checkOptions } from './options.ts';
+import { checkOptions } from '../options.ts';
 
 /** `seaworthy contract check <name|file>` */
 export const checkCommand: Command = {

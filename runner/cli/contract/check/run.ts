@@ -4,7 +4,7 @@ import { UsageError } from '../../../errors.ts';
 import { openContract } from '../../../options/openContract.ts';
 import { resolveSettings } from '../../../options/settings.ts';
 import type { CommandInput } from '../../command.ts';
-import { checkOptions } from './options.ts';
+import { checkOptions } from '../options.ts';
 import { understood } from './understood.ts';
 import { understoodText } from './understoodText.ts';
 

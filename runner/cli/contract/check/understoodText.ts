@@ -1,6 +1,6 @@
-import { signatureText } from './signatureText.ts';
 import type { Understood } from './understood.ts';
 import { indented } from '../../indented.ts';
+import type { SignatureScheme } from '../../../../spec/signature.ts';
 
 /** How many names of events and warnings are shown at first. */
 const [firstNames, firstWarnings] = [8, 20];
@@ -11,6 +11,7 @@ export function understoodText(found: Understood, columns: number): string {
     ['source', [found.source ?? 'not said (source)']],
     ['events', [eventsText(found.events)]],
     ...placeRows(found),
+    ...undescribedRows(found),
     ['deliveries', [deliveryText(found)]],
     ['accepted by', [found.delivery.accepts.join(', ')]],
     ['retries', [found.delivery.retries === 0 ? 'none' : `${found.delivery.retries} at most after the first attempt`]],
@@ -59,6 +60,15 @@ function placeRows({ places }: Understood) {
   });
 }
 
+function undescribedRows({ undescribed }: Understood) {
+  if (undescribed.length === 0) return [];
+  const texts = undescribed.map(
+    ({ name, pointer, near }) =>
+      `${name}: no event's schema has ${pointer}${near === undefined ? '' : `; did you mean ${near}?`}`,
+  );
+  return [['look at', texts] as const];
+}
+
 function deliveryText({ delivery: { method, mediaType, headers } }: Understood): string {
   const others = Object.keys(headers);
   return `${method}, ${mediaType}${others.length === 0 ? '' : `, with ${others.join(', ')}`}`;
@@ -105,4 +115,26 @@ function samplesText({ samples: { proven, failed }, events, signature }: Underst
     `${proven} of ${events.length} events: one delivery each was ${made}, and its body is valid`,
     ...failed.map(({ event, why }) => `${event}: ${why}`),
   ];
+}
+
+/** A signature in words: what is signed, with which key, what the headers hold, and how old it may be. */
+function signatureText(scheme: SignatureScheme): readonly string[] {
+  const { algorithm, digest, signed, headers, several, isList, tolerance } = scheme;
+  return [
+    `HMAC-${algorithm.toUpperCase()} over ${signed === '{body}' ? 'the raw body' : signed}, in ${digest}`,
+    `key: ${keyText(scheme)}`,
+    ...headers.map(({ name = '', template }) => `${name}: ${template}`),
+    ...(isList === undefined ? [] : [`several in one header, with ${JSON.stringify(several)} between them`]),
+    ...(signed.includes('{timestamp}') ? [toleranceText(tolerance)] : []),
+  ];
+}
+
+function keyText({ key: { encoding, prefix } }: SignatureScheme): string {
+  const bytes = encoding === 'utf8' ? "the secret's text (UTF-8)" : `the bytes that the secret holds in ${encoding}`;
+  return prefix === '' ? bytes : `${bytes}, without ${prefix} before it`;
+}
+
+function toleranceText(tolerance: number | undefined): string {
+  if (tolerance === undefined) return 'tolerance: none is promised; no timestamp is too old';
+  return `tolerance: a timestamp more than ${tolerance / 1000} s away is refused`;
 }

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.ts';
-import { initOptions } from './options.ts';
+import { initOptions } from '../options.ts';
 
 /** `seaworthy contract init <openapi-file>` */
 export const initCommand: Command = {

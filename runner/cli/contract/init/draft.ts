@@ -1,9 +1,8 @@
 import type { SignatureForm } from '../../../../spec/contractForm.ts';
 import { isRecord } from '../../../../spec/jsonSchema.ts';
 import type { WebhookBody } from '../../../../spec/webhookBodies.ts';
-import type { Guess } from './guess.ts';
-import { commonHeaders, guessCreatedAt, guessEvent, guessId, type GuessedPlace } from './guessPlaces.ts';
-import { type GuessedRole, guessRoles } from './guessRoles.ts';
+import { type Guess, commonHeaders, guessCreatedAt, guessEvent, guessId, type GuessedPlace } from './guessPlaces.ts';
+import type { GuessedService } from './guessService.ts';
 import { guessSignature } from './guessSignature.ts';
 import type { OpenedDocument } from './openedDocument.ts';
 
@@ -20,13 +19,14 @@ export interface Draft {
   readonly createdAt?: Guess<GuessedPlace>;
   readonly accepts: Guess<readonly (string | number)[]>;
   readonly signature?: Guess<SignatureForm>;
-  /** The events and the places of their schemas, where the document has no webhooks. */
-  readonly events?: Guess<readonly (readonly [name: string, pointer: string])[]>;
-  readonly roles: readonly GuessedRole[];
+  /** The events and the places of their schemas, where the document has no webhooks; nothing for what it has none of. */
+  readonly events?: Guess<readonly (readonly [name: string, pointer: string | undefined])[]>;
+  /** The API by which webhooks are registered, where the document has one. */
+  readonly service?: GuessedService;
 }
 
 /** @param openapi - the path of the document, as the draft names it */
-export function draftOf({ root, bodies, why }: OpenedDocument, openapi: string): Draft {
+export function draftOf({ root, bodies, why, service }: OpenedDocument, openapi: string): Draft {
   const info = isRecord(root['info']) ? root['info'] : {};
   const { title, description } = info;
   const link = isRecord(root['externalDocs']) ? root['externalDocs']['url'] : undefined;
@@ -50,9 +50,15 @@ export function draftOf({ root, bodies, why }: OpenedDocument, openapi: string):
     ...(createdAt && { createdAt }),
     accepts: acceptedBy(bodies),
     ...(signature && { signature }),
-    ...(why !== undefined && { events: { value: bodies.map(({ key, pointer }) => [key, pointer] as const), why } }),
-    roles: guessRoles(root),
+    ...(why !== undefined && { events: { value: eventsOf(bodies, service), why } }),
+    ...(service && { service }),
   };
+}
+
+/** Events, each with the place of its schema; those of subscriptions where nothing describes what is sent. */
+function eventsOf(bodies: readonly WebhookBody[], service: GuessedService | undefined) {
+  if (bodies.length > 0) return bodies.map(({ key, pointer }) => [key, pointer] as const);
+  return (service?.events ?? []).map((name) => [name, undefined] as const);
 }
 
 function commonest(values: readonly string[], usual: string): Guess<string> {

@@ -1,8 +1,7 @@
 import type { SignatureForm } from '../../../../spec/contractForm.ts';
 import type { Draft } from './draft.ts';
-import type { Guess } from './guess.ts';
-import type { GuessedPlace } from './guessPlaces.ts';
-import type { GuessedRole } from './guessRoles.ts';
+import type { Guess, GuessedBlock, GuessedPlace } from './guessPlaces.ts';
+import type { GuessedService } from './guessService.ts';
 
 /** A draft as the text of a `contract.yaml`; what was guessed has a comment that says why. */
 export function draftText(draft: Draft): string {
@@ -33,7 +32,7 @@ export function draftText(draft: Draft): string {
     '# timeout: 10s',
     ...signatureLines(draft.signature),
     ...(events === undefined ? [] : eventLines(events)),
-    ...roleLines(draft.roles),
+    ...(draft.service === undefined ? [] : serviceLines(draft.service)),
   ];
   return `${blocks.join('\n')}\n`;
 }
@@ -69,20 +68,40 @@ function eventLines({ value, why }: NonNullable<Draft['events']>): readonly stri
   return [
     `# guessed: each is ${oneLine(why ?? '')}; give each the name that a delivery calls it, and remove what is never sent`,
     'events:',
-    ...value.map(([name, pointer]) => `  ${scalar(name)}: { $ref: ${quoted(pointer)} }`),
+    ...value.map(
+      ([name, pointer]) => `  ${scalar(name)}: ${pointer === undefined ? 'true' : `{ $ref: ${quoted(pointer)} }`}`,
+    ),
   ];
 }
 
-/** Commented out: a service needs more than its operations, which no document says. */
-function roleLines(roles: readonly GuessedRole[]): readonly string[] {
-  if (roles.length === 0) return [];
+/** Commented out where something is missing without which no contract loads. */
+function serviceLines({ block, leftOut, missing }: GuessedService): readonly string[] {
+  const lines = ['service:', ...blockLines(block, '  ')];
+  const others = leftOut.map(({ value, why }) => `#   ${value}   # left out: ${oneLine(why ?? '')}`);
+  const not = others.length === 0 ? [] : ['# These operations seem to belong to it, too:', ...others];
+  if (missing === undefined) {
+    const head =
+      '# The API by which webhooks are registered, for tests of the service itself (seaworthy service). A receiver needs none of it.';
+    return [head, ...lines, ...not];
+  }
   return [
-    '# Operations by which webhooks seem to be registered. To test the service itself (seaworthy service), complete this block',
-    '# as docs/contract-form.md describes it, and take the comment signs away:',
-    '# service:',
-    '#   operations:',
-    ...roles.map(({ role, operationId, why }) => `#     ${role}: ${scalar(operationId)}   # guessed: ${oneLine(why)}`),
+    '# The API by which webhooks seem to be registered. To test the service itself (seaworthy service), complete this block',
+    `# as docs/contract-form.md describes it, and take the comment signs away. Not used: ${oneLine(missing)}.`,
+    ...lines.map((each) => `# ${each}`),
+    ...not,
   ];
+}
+
+function blockLines(block: GuessedBlock, indent: string): readonly string[] {
+  return Object.entries(block).flatMap(([name, each]) => {
+    if (isGuess(each)) return [`${indent}${name}: ${scalar(each.value)}   # guessed: ${oneLine(each.why ?? '')}`];
+    const lines = blockLines(each, `${indent}  `);
+    return lines.length === 0 ? [] : [`${indent}${name}:`, ...lines];
+  });
+}
+
+function isGuess(each: Guess<string> | GuessedBlock): each is Guess<string> {
+  return typeof each['value'] === 'string';
 }
 
 /** A text as a YAML scalar: plain where nobody could take it for something else. */

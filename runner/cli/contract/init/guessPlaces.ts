@@ -1,8 +1,7 @@
 import { schemasAt, valuesAt } from '../../../../generators/schema/schemaReference.ts';
-import type { SchemaObject } from '../../../../spec/jsonSchema.ts';
+import { type SchemaObject, isRecord } from '../../../../spec/jsonSchema.ts';
 import type { WebhookBody, WebhookHeader } from '../../../../spec/webhookBodies.ts';
-import { type Guess, most } from './guess.ts';
-import { guessEventValue } from './guessEventValue.ts';
+import { below } from '../../../../spec/pointer.ts';
 
 /** A place of a delivery, as a runtime expression, and what stands there. */
 export interface GuessedPlace {
@@ -14,6 +13,7 @@ export interface GuessedPlace {
 
 /** Objects within a body in which events, ids and times usually stand. */
 const holders = ['', '/data', '/event', '/meta', '/metadata', '/payload', '/notification', '/data/attributes'];
+
 const eventNames = [
   'event_type',
   'webhook_type',
@@ -27,7 +27,9 @@ const eventNames = [
   'name',
   'action',
 ];
+
 const idNames = ['event_id', 'eventId', 'delivery_id', 'message_id', 'notification_id', 'notificationId', 'id', 'uuid'];
+
 const timeNames = [
   'created_at',
   'createdAt',
@@ -40,6 +42,7 @@ const timeNames = [
 ];
 
 const eventHeader = /(^|-)(event|topic|event-(type|name)|webhook-(event|topic))$/i;
+
 const idHeaders = [
   /-delivery$/i,
   /(delivery|message|msg|event|notification|request)-?id$/i,
@@ -49,6 +52,7 @@ const idHeaders = [
 
 /** Where a delivery names its event: a constant in the bodies, else a header, else a member of a usual name. */
 export function guessEvent(bodies: readonly WebhookBody[]): Guess<GuessedPlace> {
+  if (bodies.length === 0) return usualPlace;
   const ranked = pointersTo(eventNames)
     .map((pointer) => ({ pointer, texts: bodies.flatMap(({ schema }) => onlyText(valuesAt(schema, pointer))) }))
     .filter(({ texts }) => texts.length >= bodies.length * most && new Set(texts).size === texts.length)
@@ -63,11 +67,13 @@ export function guessEvent(bodies: readonly WebhookBody[]): Guess<GuessedPlace> 
   const member = pointersTo(eventNames).find((pointer) => isCommon(bodies, pointer, isText));
   if (member !== undefined)
     return { value: inBody(member), why: 'a text of this name stands in most bodies; the document names no values' };
-  return {
-    value: inBody('/type'),
-    why: 'nothing in the document says where the event is named; this is where most providers have it',
-  };
+  return usualPlace;
 }
+
+const usualPlace: Guess<GuessedPlace> = {
+  value: inBody('/type'),
+  why: 'nothing in the document says where the event is named; this is where most providers have it',
+};
 
 function inEventHeader(header: WebhookHeader, bodies: readonly WebhookBody[]): Guess<GuessedPlace> {
   const named = guessEventValue(bodies);
@@ -79,6 +85,7 @@ function inEventHeader(header: WebhookHeader, bodies: readonly WebhookBody[]): G
 
 /** Where a delivery carries its id; nothing where nothing looks like one. */
 export function guessId(bodies: readonly WebhookBody[]): Guess<GuessedPlace> | undefined {
+  if (bodies.length === 0) return undefined;
   const headers = commonHeaders(bodies).filter(({ name }) => !/hook-id$/i.test(name) || /^webhook-id$/i.test(name));
   const header = idHeaders
     .map((form) => headers.find(({ name }) => form.test(name)))
@@ -102,6 +109,7 @@ export function guessId(bodies: readonly WebhookBody[]): Guess<GuessedPlace> | u
 
 /** Where the body tells when the event came about; nothing where nothing looks like it. */
 export function guessCreatedAt(bodies: readonly WebhookBody[]): Guess<GuessedPlace> | undefined {
+  if (bodies.length === 0) return undefined;
   for (const pointer of pointersTo(timeNames)) {
     if (isCommon(bodies, pointer, ({ format }) => format === 'date-time'))
       return { value: { ...inBody(pointer), form: 'rfc3339' }, why: 'a date-time of this name stands in most bodies' };
@@ -151,3 +159,52 @@ function inBody(pointer: string): GuessedPlace {
 function inHeader({ name }: WebhookHeader): GuessedPlace {
   return { at: `$request.header.${name}` };
 }
+
+/**
+ * Where the operation of a webhook holds what a header calls the event, a JSON Pointer: a text of an extension with which the
+ * name of the webhook begins. `issues-opened` comes as `issues`, where `x-github: { subcategory: issues }` says so.
+ */
+function guessEventValue(bodies: readonly WebhookBody[]): Guess<string> | undefined {
+  const found = bodies.flatMap(({ key, extensions }) =>
+    textsIn(extensions, '').flatMap(([pointer, text]) => (begins(key, text) ? [{ pointer, text }] : [])),
+  );
+  const [best] = [...Map.groupBy(found, ({ pointer }) => pointer)].toSorted(([, a], [, b]) => b.length - a.length);
+  if (best === undefined || best[1].length < bodies.length * most) return undefined;
+  const [pointer, texts] = best;
+  return {
+    value: pointer,
+    why: `the names of webhooks begin with what an extension of their operations says (${texts[0]?.text})`,
+  };
+}
+
+/** The texts of extensions, and of the mappings that they are. */
+function textsIn(value: unknown, pointer: string): readonly (readonly [pointer: string, text: string])[] {
+  if (typeof value === 'string') return [[pointer, value]];
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, each]) => textsIn(each, below(pointer, name)));
+}
+
+/** Whether a name begins with a text, whatever divides their words. */
+function begins(name: string, text: string): boolean {
+  const words = (each: string): string =>
+    `${each
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .join('-')}-`;
+  return text !== '' && words(name).startsWith(words(text));
+}
+
+/** Something that a draft says, and why, where the document does not say so itself. */
+export interface Guess<Value> {
+  readonly value: Value;
+  /** The reason of a guess; nothing where the document says it. */
+  readonly why?: string;
+}
+
+/** A part of a contract: its members by name, each a guess or a part of its own. */
+export interface GuessedBlock {
+  readonly [name: string]: Guess<string> | GuessedBlock;
+}
+
+/** How much of what should be the same everywhere has to be so. */
+const most = 0.8;

@@ -1,6 +1,6 @@
 import type { SignatureForm } from '../../../../spec/contractForm.ts';
 import type { WebhookBody, WebhookHeader } from '../../../../spec/webhookBodies.ts';
-import type { Guess } from './guess.ts';
+import type { Guess } from './guessPlaces.ts';
 
 const signatureName = /signature|hmac|[-_]sign$/i;
 const timestampName = /timestamp$/i;

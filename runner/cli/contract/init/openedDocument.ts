@@ -7,6 +7,7 @@ import { readDocument } from '../../../../spec/openapiDocument.ts';
 import { below } from '../../../../spec/pointer.ts';
 import { type WebhookBody, webhookBodies } from '../../../../spec/webhookBodies.ts';
 import { UsageError } from '../../../errors.ts';
+import { type GuessedService, guessService } from './guessService.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
@@ -16,6 +17,8 @@ export interface OpenedDocument {
   readonly bodies: readonly WebhookBody[];
   /** Why these are taken for events, where the document has no webhooks. */
   readonly why?: string;
+  /** The API by which webhooks are registered, where it describes one. */
+  readonly service?: GuessedService;
 }
 
 /** Names of schemas that describe what is sent. */
@@ -24,15 +27,19 @@ const sent = /(event|webhook|notification)(payload|request|body|data|message)?$/
 /** @throws UsageError where it is none, or describes nothing that is sent */
 export function openedDocument(path: string, directory: string): OpenedDocument {
   const root = rootOf(path, resolve(directory, path));
+  const service = guessService(root);
+  const known = { root, ...(service && { service }) };
   const declared = webhookBodies(root);
-  if (declared.length > 0) return { root, bodies: declared };
+  if (declared.length > 0) return { ...known, bodies: declared };
   const callbacks = webhookBodies({ ...root, webhooks: callbacksOf(root) });
-  if (callbacks.length > 0) return { root, bodies: callbacks, why: 'a callback of the document' };
+  if (callbacks.length > 0) return { ...known, bodies: callbacks, why: 'a callback of the document' };
+  if (service !== undefined && service.events.length > 0)
+    return { ...known, bodies: [], why: 'an event that a webhook can subscribe to' };
   const named = webhookBodies(root, { components: sent });
-  if (named.length > 0) return { root, bodies: named, why: 'a schema that is named like an event' };
+  if (named.length > 0) return { ...known, bodies: named, why: 'a schema that is named like an event' };
   throw refused(
     `${path} describes no webhooks`,
-    'a document with webhooks (OpenAPI 3.1) or x-webhooks, with callbacks, or with schemas named ...Event, ...Webhook or ...Notification',
+    'a document with webhooks (OpenAPI 3.1) or x-webhooks, with callbacks, with an operation that subscribes to listed events, or with schemas named ...Event, ...Webhook or ...Notification',
   );
 }
 

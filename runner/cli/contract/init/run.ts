@@ -1,14 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 
+import { ContractError, loadContract } from '../../../../spec/contract.ts';
 import { UsageError } from '../../../errors.ts';
 import { resolveSettings } from '../../../options/settings.ts';
 import { shellWord } from '../../../options/shellWord.ts';
 import type { CommandInput } from '../../command.ts';
-import { draftOf } from './draft.ts';
+import { type Draft, draftOf } from './draft.ts';
 import { draftText } from './draftText.ts';
-import { openedDocument } from './openedDocument.ts';
-import { initOptions } from './options.ts';
+import { type OpenedDocument, openedDocument } from './openedDocument.ts';
+import { initOptions } from '../options.ts';
 
 /** What `seaworthy contract init` does. @returns the exit code */
 export async function draftContract({ argument, given, programEnvironment }: CommandInput): Promise<number> {
@@ -17,7 +18,7 @@ export async function draftContract({ argument, given, programEnvironment }: Com
   if (argument === undefined) throw missing();
   const document = openedDocument(argument, directory);
   const folder = output === undefined ? directory : dirname(resolve(directory, output));
-  const text = draftText(draftOf(document, pathFrom(folder, resolve(directory, argument))));
+  const text = textOf(draftOf(document, pathFrom(folder, resolve(directory, argument))), document);
   if (output === undefined) {
     documents.write(text);
     return 0;
@@ -25,9 +26,28 @@ export async function draftContract({ argument, given, programEnvironment }: Com
   writeNew(resolve(directory, output), output, text);
   const guesses = text.match(/# guessed: /g)?.length ?? 0;
   stdout.write(
-    `${output}: ${document.bodies.length} webhooks, ${guesses} guesses, each marked with a comment.\nLook at them, then: seaworthy contract check ${shellWord(output)}\n`,
+    `${output}: ${eventsOf(document)}, ${guesses} guesses, each marked with a comment.\nLook at them, then: seaworthy contract check ${shellWord(output)}\n`,
   );
   return 0;
+}
+
+function eventsOf({ bodies, service }: OpenedDocument): string {
+  return bodies.length > 0 ? `${bodies.length} webhooks` : `${service?.events.length ?? 0} events`;
+}
+
+/** The text of a draft; the service is commented out where no contract loads with it, and one does without it. */
+function textOf(draft: Draft, { root }: OpenedDocument): string {
+  const { service } = draft;
+  const text = draftText(draft);
+  if (service === undefined || service.missing !== undefined) return text;
+  const openapi = JSON.stringify(root);
+  try {
+    loadContract({ contract: text, openapi });
+    return text;
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    return draftText({ ...draft, service: { ...service, missing: error.message } });
+  }
 }
 
 /** A relative path with slashes, as a contract names its document. */

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.ts';
-import { showOptions } from './options.ts';
+import { showOptions } from '../options.ts';
 
 /** `seaworthy contract show <name|file>` */
 export const showCommand: Command = {

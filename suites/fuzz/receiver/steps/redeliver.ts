@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { ReceiverKit } from '../../../kit.ts';
 import { deliverGenuine } from '../genuine.ts';
 import type { Entry } from '../receiverModelState.ts';
-import { describeWording, wording, sparseRecord } from '../making.ts';
+import { describeWording, never, wording, sparseRecord } from '../making.ts';
 import { receiverStep } from '../stepKind.ts';
 import { written, type Writing } from '../writing.ts';
 import type { RawForm } from '../../../../generators/spelling/edit.ts';
@@ -36,7 +36,7 @@ export const redeliver = receiverStep<Redeliver>({
         times: [3, fc.integer({ min: 2, max: 5 })],
         gap: [4, fc.integer({ min: 1, max: 150 })],
         afterEffect: [6, fc.constant(true as const)],
-        status: [8, fc.constantFrom(...draw.statuses)],
+        status: draw.statuses.length > 0 ? [8, fc.constantFrom(...draw.statuses)] : never,
         ...wording(draw, 8),
       },
     ),

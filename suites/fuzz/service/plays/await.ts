@@ -1,5 +1,5 @@
 import { isAnswering, missing } from '../missing.ts';
-import type { AwaitStep, PassStep } from '../steps.ts';
+import type { AwaitStep, PassStep, EndStep } from '../steps.ts';
 import type { Play } from './play.ts';
 
 /** Milliseconds that an attempt is waited for at most. */
@@ -27,5 +27,20 @@ export const pass: Play<PassStep> = {
   can: () => true,
   async play({ kit }, { ms }) {
     await kit.soon(() => undefined, ms);
+  },
+};
+
+/** Ends the service or freezes it, and brings it back. */
+export const end: Play<EndStep> = {
+  can: () => true,
+  async play({ kit, away }, { do: how, ms }) {
+    const from = kit.elapsed();
+    if (how === 'kill') await kit.processControl.kill();
+    else if (how === 'stop') await kit.processControl.stop();
+    else await kit.processControl.pause();
+    await kit.soon(() => undefined, ms);
+    if (how === 'pause') await kit.processControl.resume();
+    else await kit.processControl.start();
+    away.push({ from, to: kit.elapsed(), paused: how === 'pause' });
   },
 };

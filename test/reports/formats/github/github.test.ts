@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { RunEvent } from '../../../../reports/model/events.ts';
 import { createReporter, renderDocument } from '../../../../reports/formats/index.ts';
-import { plainLog } from '../../../../reports/formats/github/plainLog.ts';
-import { stopCommands, workflowCommand } from '../../../../reports/formats/github/workflowCommand.ts';
+import { plainLog, stopCommands, workflowCommand } from '../../../../reports/formats/github/workflowCommand.ts';
 import { summarise } from '../../../../reports/model/summary.ts';
 import { crowdedRun } from '../../arbitraryRun.ts';
 import { checkFinished, counterexample, failingRun, finished, started } from '../../madeUpRun.ts';

@@ -3,10 +3,10 @@ import { parse as junit2json } from 'junit2json';
 import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
 
-import { isCommandLike } from '../../../../reports/formats/github/quietText.ts';
+import { isCommandLike } from '../../../../reports/formats/github/workflowCommand.ts';
 import { jsonText } from '../../../../reports/text/jsonText.ts';
 import { code, fence, htmlText, prose } from '../../../../reports/formats/markdown/markdownText.ts';
-import { xmlDocument } from '../../../../reports/formats/junit/xml.ts';
+import { xmlDocument } from '../../../../reports/formats/junit/suite.ts';
 
 const reader = new MarkdownIt({ html: true });
 /** Text of lines, many of which a log would act on. */

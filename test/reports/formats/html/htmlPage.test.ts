@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { compareRuns } from '../../../../reports/model/compareRuns.ts';
 import type { ReportDocument } from '../../../../reports/model/document.ts';
-import type { RunEvent } from '../../../../reports/model/events.ts';
+import type { RunEvent, RunStarted } from '../../../../reports/model/events.ts';
 import { buildPage } from '../../../../reports/formats/html/build.ts';
 import { renderHtml } from '../../../../reports/formats/html/renderHtml.ts';
 import { visible } from '../../../../reports/text/visible.ts';
@@ -206,7 +206,21 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
     const { page } = await openReport(browser, folder, report);
     expect(await reported(page)).toEqual(reportedBy(report.summary));
     expect(await page.locator('h1').innerText()).toContain('Does not conform');
+    expect(await page.locator('.broken-list .why').innerText()).toMatch(/^A signature that does not cover each byte/);
     await page.context().close();
+  });
+
+  test('says of a contract of others what it leaves out, and leads to the page that it cites', async () => {
+    const [first, ...rest] = failingRun() as [RunStarted, ...RunEvent[]];
+    const page = 'https://docs.example/webhooks#signature';
+    const requirements = first.requirements.map((row) => ({ ...row, section: page }));
+    const contract = { ...first.contract, leftOut: ['related resources'] };
+    const opened = await openReport(browser, folder, runDocument([{ ...first, contract, requirements }, ...rest]));
+    expect(await opened.page.locator('.banner').innerText()).toContain('so not tested: related resources');
+    const cited = opened.page.locator('.broken-list a.section').first();
+    expect([await cited.getAttribute('href'), await cited.innerText()]).toEqual([page, page.slice('https://'.length)]);
+    expect(await opened.problems()).toEqual([]);
+    await opened.page.context().close();
   });
 
   test('says what the summary says of any run, and runs nothing that is in it', async () => {

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { RunEvent } from '../../../../reports/model/events.ts';
 import { exitCode } from '../../../../reports/model/exitCode.ts';
-import { junitReport } from '../../../../reports/formats/junit/junitReport.ts';
+import { junitReport } from '../../../../reports/formats/junit/index.ts';
 import { summarise } from '../../../../reports/model/summary.ts';
 import { visible } from '../../../../reports/text/visible.ts';
 import { generatedRun } from '../../generatedRun.ts';
@@ -62,6 +62,7 @@ describe('read back with junit2json', () => {
       {
         "inner": "A notification whose body was changed after signing was answered 200.
       VRF-3 (MUST, section 5.2): A body changed after it was signed is refused, even where it parses to the same value.
+      why: A signature that does not cover each byte fits another body.
       expected: a refusal: any status but 200, 201, 202, 204
       actual: 200
       hint: Verify the bytes as they arrived, before a JSON parser touches them. In Express: express.raw() on this route.

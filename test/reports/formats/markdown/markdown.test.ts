@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { RunEvent } from '../../../../reports/model/events.ts';
 import { code, fence, prose } from '../../../../reports/formats/markdown/markdownText.ts';
-import { markdownReport } from '../../../../reports/formats/markdown/markdownReport.ts';
+import { markdownReport } from '../../../../reports/formats/markdown/index.ts';
 import { compareRuns } from '../../../../reports/model/compareRuns.ts';
 import { summarise } from '../../../../reports/model/summary.ts';
 import { visible } from '../../../../reports/text/visible.ts';

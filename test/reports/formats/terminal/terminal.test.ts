@@ -77,6 +77,7 @@ test('a failing run, in a log without colours', async () => {
 
       broken    VRF-3, a MUST of section 5.2: A body changed after it was signed is
                 refused, even where it parses to the same value.
+                A signature that does not cover each byte fits another body.
       found     A notification whose body was changed after signing was answered
                 200.
       expected  a refusal: any status but 200, 201, 202, 204

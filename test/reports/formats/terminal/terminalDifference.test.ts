@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { comparedRequest, type ComparedRequest } from '../../../../reports/model/comparedRequest.ts';
 import type { ReportedHeader, RunEvent } from '../../../../reports/model/events.ts';
 import { summarise } from '../../../../reports/model/summary.ts';
-import { terminalReport } from '../../../../reports/formats/terminal/terminalReport.ts';
+import { terminalReport } from '../../../../reports/formats/terminal/index.ts';
 import { answered, attempt, failingRun, signed } from '../../madeUpRun.ts';
 import { paper } from '../../paper.ts';
 

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 
 import type { RunEvent } from '../../../../reports/model/events.ts';
-import { createTerminalReporter } from '../../../../reports/formats/terminal/terminalReport.ts';
+import { createTerminalReporter } from '../../../../reports/formats/terminal/index.ts';
 import { checkFinished, delivered, failingRun, finished, started } from '../../madeUpRun.ts';
 import { called, caughtShort, serviceStarted } from '../../madeUpServiceRun.ts';
 import { paper } from '../../paper.ts';

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { summarise } from '../../../../reports/model/summary.ts';
-import { isUntested } from '../../../../reports/formats/terminal/untested.ts';
-import { textWidth } from '../../../../reports/formats/terminal/textWidth.ts';
+import { isUntested } from '../../../../reports/formats/terminal/closing.ts';
+import { textWidth } from '../../../../reports/formats/terminal/wrap.ts';
 import { generatedRun } from '../../generatedRun.ts';
 import { shown } from '../../shown.ts';
 

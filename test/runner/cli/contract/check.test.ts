@@ -86,6 +86,21 @@ describe('seaworthy contract check', () => {
     });
   });
 
+  it('names a place that no schema has, and the nearest one that there is', async () => {
+    const properties = { delivery: { type: 'string' }, type: { type: 'string' } };
+    const contract = {
+      contract: 1,
+      event: { at: '$request.body#/type' },
+      id: { at: '$request.body#/delivry' },
+      envelope: { type: 'object', properties },
+      events: { a: true },
+    };
+    await writeFile(join(cwd, 'misspelt.yaml'), JSON.stringify(contract));
+    const { code, stdout } = await cli('contract', 'check', 'misspelt.yaml');
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('look at') as string });
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain("id: no event's schema has /delivry; did you mean /delivery?");
+  });
+
   it('refuses a contract of which nothing can be generated', async () => {
     const contract = {
       contract: 1,

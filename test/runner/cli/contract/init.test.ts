@@ -1,9 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { parseYaml } from '../../../../spec/parseYaml.ts';
 import { runCli } from '../../runCli.ts';
 import { parcels } from './parcels.ts';
 
@@ -15,6 +17,23 @@ beforeAll(async () => {
 });
 
 afterAll(() => rm(cwd, { recursive: true }));
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const text = { type: 'string' };
+const events = { type: 'array', items: text };
+
+interface Service {
+  readonly operations: Readonly<Record<string, string>>;
+  readonly authorization: object;
+  readonly webhook: object;
+  readonly sample: object;
+  readonly notification: { readonly statuses: object };
+}
+
+async function serviceOf(file: string): Promise<Service> {
+  const { service } = parseYaml(await readFile(file, 'utf8')) as { readonly service: Service };
+  return service;
+}
 
 const cli = (...words: string[]) => runCli(words, { cwd });
 
@@ -62,9 +81,12 @@ describe('seaworthy contract init', () => {
         signed: '{timestamp}.{body}'
         headers:
           Parcel-Signature: 't={timestamp},v1={digest}'
-      # Operations by which webhooks seem to be registered. To test the service itself (seaworthy service), complete this block
-      # as docs/contract-form.md describes it, and take the comment signs away:
+      # The API by which webhooks seem to be registered. To test the service itself (seaworthy service), complete this block
+      # as docs/contract-form.md describes it, and take the comment signs away. Not used: no URL in the body of POST /hooks, no list of events in the body of POST /hooks, no id in the answer to POST /hooks.
       # service:
+      #   authorization:
+      #     header: Authorization   # guessed: the document does not say how a call carries its key; this is the usual way
+      #     scheme: Bearer   # guessed: the document does not say how a call carries its key; this is the usual way
       #   operations:
       #     create: createHook   # guessed: POST /hooks
       #     list: listHooks   # guessed: GET /hooks
@@ -116,6 +138,86 @@ describe('seaworthy contract init', () => {
     });
     expect(draft).toContain('event: { at: $request.header.X-Shop-Topic, value: /x-shop/subject }');
     expect(draft).toContain("    X-Shop-Signature-256: 'sha256={digest}'\n    X-Shop-Timestamp: '{timestamp}'");
+  });
+
+  it.each([
+    ['reference/press', 29, []],
+    ['spec/contracts/tracking', 39, ['track', 'tracked', 'infer', 'records', 'units']],
+  ])('drafts the service of %s as its own contract has it', async (folder, guesses, beyond) => {
+    const own = join(root, folder);
+    const name = `${folder.replaceAll('/', '-')}.yaml`;
+    const first = await cli('contract', 'init', join(own, 'openapi.yaml'), '-o', name);
+    expect(first).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining(`${guesses} guesses`) as string,
+    });
+    expect(await cli('contract', 'check', name)).toMatchObject({ code: 0, stderr: '' });
+    const [drafted, right] = await Promise.all([join(cwd, name), join(own, 'contract.yaml')].map(serviceOf));
+    // What only people know: what the words of its trade mean.
+    expect(drafted!.operations).toEqual(
+      Object.fromEntries(Object.entries(right!.operations).filter(([role]) => !beyond.includes(role))),
+    );
+    for (const part of ['authorization', 'webhook', 'sample'] as const) expect(drafted![part]).toEqual(right![part]);
+    expect(drafted!.notification.statuses).toEqual(right!.notification.statuses);
+  });
+
+  it.each<readonly [string, string, object, object, string]>([
+    [
+      'whose path has parameters',
+      '/orgs/{org}/hooks',
+      { url: text, events },
+      { id: text },
+      'has parameters, which the kit cannot fill in',
+    ],
+    [
+      'that takes no list of events',
+      '/hooks',
+      { url: text },
+      { id: text },
+      'no list of events in the body of POST /hooks',
+    ],
+    ['that answers without an id', '/hooks', { url: text, events }, {}, 'no id in the answer to POST /hooks'],
+    [
+      'that does not load',
+      '/hooks',
+      { url: text, events, loop: { $ref: '#/components/schemas/Loop' } },
+      { id: text },
+      'leads back to itself',
+    ],
+  ])('comments the service out, with the reason, for an operation %s', async (which, path, sent, answered, why) => {
+    const body = (properties: object) => ({
+      content: { 'application/json': { schema: { type: 'object', properties } } },
+    });
+    const post = {
+      operationId: 'addHook',
+      requestBody: body(sent),
+      responses: { 201: { description: 'added', ...body(answered) } },
+    };
+    const { draft } = await drafted(which.replaceAll(' ', '-'), {
+      openapi: '3.1.0',
+      info: { title: 'Notes', version: '1' },
+      webhooks: { note: { post: { requestBody: body({ type: { const: 'note' } }) } } },
+      paths: { [path]: { post } },
+      components: {
+        schemas: { Loop: { type: 'object', properties: { again: { $ref: '#/components/schemas/Loop' } } } },
+      },
+    });
+    expect(draft).toContain('# service:\n#   authorization:');
+    expect(draft).toContain('#     create: addHook');
+    expect(draft).toMatch(new RegExp(`Not used: .*${why}`));
+  });
+
+  it('names the operations that it cannot use', async () => {
+    const ping = { operationId: 'pingHook', responses: { 204: { description: 'sent' } } };
+    const document = parseYaml(await readFile(join(root, 'reference/press/openapi.yaml'), 'utf8')) as { paths: object };
+    const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => path.startsWith('/hooks')));
+    const { draft } = await drafted('press-with-ping', {
+      ...document,
+      paths: { ...paths, '/hooks/{hook}/ping': { post: ping } },
+    });
+    expect(draft).toContain('#   sample: pingHook   # left out: its body names no URL and event');
+    expect(draft).not.toContain('notification:');
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { firstAttempts } from '../../../../suites/fuzz/service/untilAttempts.ts';
+import { firstAttempts } from '../../../../suites/fuzz/service/yardstick.ts';
 import type { Webhook } from '../../../../suites/serviceKit.ts';
 
 test('what others made to happen meanwhile is not taken for a retry', () => {

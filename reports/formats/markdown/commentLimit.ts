@@ -1,2 +1,0 @@
-/** Characters that a comment on GitHub may have. */
-export const commentLimit = 65_536;

@@ -1,0 +1,171 @@
+import type { ApiOperation, SchemaMember } from './apiOperations.ts';
+import type { Guess, GuessedBlock } from './guessPlaces.ts';
+
+type Schema = SchemaMember['schema'];
+
+const names = {
+  url: /^(url|uri|target|target_?url|callback|callback_?url|webhook_?url|endpoint|endpoint_?url|delivery_?url|notification_?url|destination|address|href)$/i,
+  events:
+    /^(events?|event_?types|event_?names|enabled_?events|subscribed_?events|topics|subscriptions|types|triggers)$/i,
+  active: /^((is_?)?(active|enabled))$/i,
+  headers: /^((custom|http|extra)_?)?headers$/i,
+  id: /^(id|uuid|guid|(web)?hook_?id|endpoint_?id|subscription_?id)$/i,
+  secret: /^((signing|webhook|hmac|shared|endpoint)_?)?(secret|secret_?key|signing_?key)$/i,
+  createdAt: /^(created(_?at)?|creation_?(date|time)|date_?created)$/i,
+  event: /^(event|event_?type|event_?name|topic|type)$/i,
+  status: /^(delivery_?)?(status|state)$/i,
+} as const;
+
+/** How the statuses of deliveries are called. */
+const statuses = {
+  underway: /^(pending|queued|new|sending|underway|in_?progress|processing|attempting|scheduled|retrying|open)$/i,
+  accepted: /^(succeeded|success|successful|delivered|accepted|sent|ok|done|completed?)$/i,
+  exhausted: /^(failed|failure|given_?up|exhausted|error|dead|undeliverable|abandoned)$/i,
+} as const;
+
+/** What the creation of a webhook says of its resource. */
+interface GuessedWebhook {
+  readonly block: GuessedBlock;
+  readonly missing: string | undefined;
+  readonly events: readonly string[];
+}
+
+/** Where things stand in the resource that a call creates: what a client sets by its body, the rest by its answer. */
+export function guessWebhook(create: ApiOperation): GuessedWebhook {
+  const { sent, method, path } = create;
+  const [body, answer] = [`in the body of ${method} ${path}`, `in the answer to ${method} ${path}`];
+  const { wrapper, type, ...found } = membersOf(create);
+  const form = found.id && formOf(found.id.schema);
+  const missing = (['url', 'events', 'id'] as const).filter((name) => found[name] === undefined);
+  const what = { url: `no URL ${body}`, events: `no list of events ${body}`, id: `no id ${answer}` };
+  const places = Object.entries({ ...found, type }).flatMap(([name, member]) => {
+    if (member === undefined) return [];
+    const why = sent.includes(member) ? body : answer;
+    return [[name, { value: member.pointer.slice(wrapper.length), why }] as const];
+  });
+  return {
+    block: {
+      ...(type && { type: { value: stringsOf(type.schema)[0] ?? '', why: `the type ${body}` } }),
+      ...(wrapper !== '' && { wrapper: { value: wrapper, why: `the resource ${answer}` } }),
+      ...(form !== undefined && { form: { value: form, why: `the form of the id ${answer}` } }),
+      members: Object.fromEntries(places),
+    },
+    missing: missing.length === 0 ? undefined : missing.map((name) => what[name]).join(', '),
+    events: stringsOf(found.events?.schema['items']),
+  };
+}
+
+/** The members of the resource that are found, and what holds it. */
+function membersOf({ sent, answered }: ApiOperation) {
+  const url =
+    sent.find(({ name, schema }) => names.url.test(name) && isText(schema)) ??
+    sent.find(({ schema }) => schema['format'] === 'uri');
+  const holder = parentOf(url?.pointer ?? '');
+  const beside = sent.filter(({ pointer }) => parentOf(pointer) === holder);
+  const lists = beside.filter(({ schema }) => schema['type'] === 'array');
+  const isAround = ({ pointer }: SchemaMember): boolean => `${holder}/`.startsWith(`${parentOf(pointer)}/`);
+  const id = answered.find((member) => names.id.test(member.name) && isAround(member));
+  const wrapper = parentOf(id?.pointer ?? '');
+  const inside = answered.filter(({ pointer }) => pointer.startsWith(`${wrapper}/`));
+  return {
+    wrapper,
+    id,
+    type: sent.find(({ pointer, schema }) => pointer === `${wrapper}/type` && stringsOf(schema).length === 1),
+    url,
+    active: beside.find(({ name, schema }) => names.active.test(name) && schema['type'] === 'boolean'),
+    events:
+      lists.find(({ name }) => names.events.test(name)) ??
+      lists.find(({ schema }) => stringsOf(schema['items']).length > 1),
+    secret: inside.find(({ name, schema }) => names.secret.test(name) && isText(schema)),
+    headers: lists.find(({ name, schema }) => names.headers.test(name) && isPairs(schema['items'])),
+    createdAt: inside.find(({ name, schema }) => names.createdAt.test(name) && schema['format'] === 'date-time'),
+  };
+}
+
+/** The body of a call for a sample; nothing where it names no URL and event. */
+export function guessSample({ sent, method, path }: ApiOperation): GuessedBlock | undefined {
+  const url = sent.find(({ name, schema }) => names.url.test(name) && isText(schema));
+  const event = sent.find(({ name, schema }) => names.event.test(name) && isText(schema));
+  if (url === undefined || event === undefined) return undefined;
+  const secret = sent.find(({ name }) => names.secret.test(name));
+  const guess = ({ pointer }: SchemaMember): Guess<string> => ({
+    value: pointer,
+    why: `in the body of ${method} ${path}`,
+  });
+  return { members: { url: guess(url), event: guess(event), ...(secret && { secret: guess(secret) }) } };
+}
+
+/** The items of a list of deliveries; nothing where they have no id, or whose statuses are not known by their names. */
+export function guessStatuses({ list, method, path }: ApiOperation): GuessedBlock | undefined {
+  const members = list?.members ?? [];
+  const status = members.find(({ name, schema }) => names.status.test(name) && stringsOf(schema).length > 0);
+  const id = members.find(({ name }) => /^(id|uuid)$/i.test(name));
+  const event = members.find(({ name, schema }) => names.event.test(name) && isText(schema));
+  const called = Object.entries(statuses).map(
+    ([name, form]) => [name, stringsOf(status?.schema).find((each) => form.test(each))] as const,
+  );
+  if (id === undefined || status === undefined || called.some(([, value]) => value === undefined)) return undefined;
+  const why = `in the items of ${method} ${path}`;
+  return {
+    members: {
+      id: { value: id.pointer, why: `${why}; deliveries have to carry the same id` },
+      ...(event && { event: { value: event.pointer, why } }),
+      status: { value: status.pointer, why },
+    },
+    statuses: Object.fromEntries(
+      called.map(([name, value = '']) => [name, { value, why: `of ${stringsOf(status.schema).join(', ')}` }]),
+    ),
+  };
+}
+
+/** How a list turns its pages; nothing where the document does not show it. */
+export function guessPaging({ list, query, answered, method, path }: ApiOperation): { readonly list?: GuessedBlock } {
+  const next = answered.find(
+    ({ name, schema }) => /^next(_?(page|cursor|url|page_?token|page_?url))?$/i.test(name) && isText(schema),
+  );
+  const parameter = (form: RegExp): string | undefined => query.find((name) => form.test(name));
+  const cursor = parameter(/^((starting_?)?after|cursor|(next_?|page_?|continuation_?)token|page\[(after|cursor)\])$/i);
+  const found = {
+    items: list === undefined || /^(\/data|\/[^/]+)?$/.test(list.pointer) ? undefined : list.pointer,
+    next: next?.pointer,
+    cursor: next && cursor,
+    page: cursor === undefined ? parameter(/^(page|page_?(number|no)|page\[number\])$/i) : undefined,
+    size: parameter(/^(limit|size|per_?page|page_?size|page\[size\]|max_?results)$/i),
+  };
+  const there = Object.entries(found).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, { value, why: `${method} ${path}` }] as const],
+  );
+  return there.length === 0 ? {} : { list: Object.fromEntries(there) };
+}
+
+/** Whether a value may be a text. */
+function isText({ type, enum: values, format }: Schema): boolean {
+  const types = Array.isArray(type) ? type : [type];
+  return (
+    types.includes('string') ||
+    format === 'uri' ||
+    (Array.isArray(values) && values.some((each) => typeof each === 'string'))
+  );
+}
+
+/** The texts to which a schema restricts a value. */
+function stringsOf(schema: unknown): readonly string[] {
+  const { const: only, enum: values } = (schema ?? {}) as Schema;
+  return [only, ...(Array.isArray(values) ? values : [])].filter((each) => typeof each === 'string');
+}
+
+/** Whether a value is an object with a name and a value. */
+function isPairs(schema: unknown): boolean {
+  const { properties } = (schema ?? {}) as Schema;
+  return ['name', 'value'].every((name) => typeof properties === 'object' && properties !== null && name in properties);
+}
+
+/** What an id looks like, as a contract says it; nothing where its schema does not say. */
+function formOf({ format, pattern }: Schema): string | undefined {
+  if (format === 'uuid') return 'uuid';
+  return typeof pattern === 'string' && /^\^[^|]*\$$/.test(pattern) ? pattern.slice(1, -1) : undefined;
+}
+
+function parentOf(pointer: string): string {
+  return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
+}

@@ -1,0 +1,150 @@
+import { citation } from '../../../reports/text/citation.ts';
+import type { Contract } from '../../../spec/contract.ts';
+import { didYouMean, nearest } from '../../../spec/nearest.ts';
+import { applicable } from '../../../suites/applicable.ts';
+import { receiverChecks } from '../../../suites/receiver/index.ts';
+import { serviceChecks } from '../../../suites/service/index.ts';
+import { errorCatalogue, exitCodeOf, UsageError } from '../../errors.ts';
+import { openContract } from '../../options/openContract.ts';
+import { resolveSettings } from '../../options/settings.ts';
+import { type CommandInput, runExitCodes } from '../command.ts';
+import { indented } from '../indented.ts';
+import { explainOptions } from './command.ts';
+
+/** A heading, and what is said below it: texts, or pairs of a name and a text. */
+interface Explained {
+  readonly title: string;
+  readonly parts: readonly (readonly [heading: string, texts: readonly string[]])[];
+}
+
+/** Ids are found whatever the case of their letters. */
+type Entries = ReadonlyMap<string, () => Explained>;
+
+/** What `seaworthy explain` does. @returns the exit code */
+export async function explain({ argument, given, programEnvironment }: CommandInput): Promise<number> {
+  const { environment, workingDirectory: directory, stdout } = programEnvironment;
+  const settings = resolveSettings(explainOptions, { commandLine: given, environment, config: [], directory });
+  const entries = entriesOf(openContract(settings));
+  const found = argument === undefined ? undefined : [...entries.keys()].find((id) => sameId(id, argument));
+  if (found === undefined) throw unknownId(argument, entries);
+  const { title, parts } = entries.get(found)!();
+  stdout.write(`${title}\n`);
+  for (const [heading, texts] of parts) {
+    if (texts.length === 0) continue;
+    const lines = texts.map((text) => indented(text, stdout.columns, '    ', '  '));
+    stdout.write(`\n${heading}\n${lines.join('\n')}\n`);
+  }
+  return 0;
+}
+
+function sameId(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** All that can be explained, by its id. */
+export function entriesOf(contract: Contract): Entries {
+  const { requirements, gaps, assumptions } = contract;
+  const checks = [...applicable(contract, receiverChecks), ...applicable(contract, serviceChecks)];
+  return new Map<string, () => Explained>([
+    ...requirements.map(({ id }) => [id, () => ofRequirement(contract, id)] as const),
+    ...checks.map((check) => [check.id, () => ofCheck(contract, check)] as const),
+    ...gaps.map(({ id }) => [id, () => ofGap(contract, id)] as const),
+    ...assumptions.map(({ key, gap }) => [key, () => ofGap(contract, gap)] as const),
+    ...Object.keys(errorCatalogue).map((code) => [code, () => ofError(code as keyof typeof errorCatalogue)] as const),
+    ...runExitCodes.map(([code, when]) => [String(code), () => ofExitCode(code, when)] as const),
+  ]);
+}
+
+type Explainable = Pick<
+  (typeof receiverChecks | typeof serviceChecks)[number],
+  'id' | 'title' | 'requirements' | 'hint'
+>;
+
+function ofRequirement(contract: Contract, id: string): Explained {
+  const { level, section, statement, reason, subject } = contract.requirements.find((each) => each.id === id)!;
+  const all: readonly Explainable[] = [...applicable(contract, receiverChecks), ...applicable(contract, serviceChecks)];
+  const checks = all.filter(({ requirements }) => requirements.some((each) => each === id));
+  return {
+    title: `${id}: a ${level.toUpperCase()} for a ${subject}, ${citation(section)}`,
+    parts: [
+      ['What', [statement]],
+      ['Why', reason === undefined ? [] : [reason]],
+      ['How it is tested', checks.map((check) => `${check.id}: it ${check.title}`)],
+      ['How a failure is usually fixed', [...new Set(checks.map(({ hint }) => hint))]],
+    ],
+  };
+}
+
+function ofCheck({ requirements: known }: Contract, { id, title, requirements, hint }: Explainable): Explained {
+  const proven = known.filter((each) => requirements.some((one) => one === each.id));
+  return {
+    title: id,
+    parts: [
+      ['What passes', [`A target that ${title}.`]],
+      ['What it proves', proven.map((each) => `${each.id}, a ${each.level.toUpperCase()}: ${each.statement}`)],
+      ['How a failure is usually fixed', [hint]],
+      ['Alone', [`seaworthy ${id.split('/')[0]} <url> --only ${id}`]],
+    ],
+  };
+}
+
+function ofGap({ gaps, assumptions }: Contract, id: string): Explained {
+  const { section, statement } = gaps.find((gap) => gap.id === id)!;
+  const filled = assumptions.filter(({ gap }) => gap === id);
+  return {
+    title: `${id}: a gap of the contract, ${citation(section)}`,
+    parts: [
+      ['What is left open', [statement]],
+      ['What the kit does', ['Nothing fails because of it. What the target does there is reported as an observation.']],
+      [
+        'What is assumed',
+        filled.map(
+          (each) => `${each.key} = ${each.default}: ${each.statement} Change it with --assume ${each.key}=...`,
+        ),
+      ],
+    ],
+  };
+}
+
+function ofError(code: keyof typeof errorCatalogue): Explained {
+  const { kind, when } = errorCatalogue[code];
+  const turn = {
+    usage: 'It is about how the command was called: correct that, and run it again.',
+    target: 'It is about the target: see what it says, and whether it runs.',
+    kit: 'It is a bug of seaworthy: report it with the command and the journal.',
+  }[kind];
+  return {
+    title: `${code}: exit code ${exitCodeOf[kind]}`,
+    parts: [
+      ['When it comes', [when]],
+      ['What to do', [`${turn} The error itself says what was received, what is valid and what to do next.`]],
+    ],
+  };
+}
+
+function ofExitCode(code: number, when: string): Explained {
+  return {
+    title: `exit code ${code} of receiver, service, fuzz and replay`,
+    parts: [
+      ['What it means', [`${when[0]?.toUpperCase()}${when.slice(1)}.`]],
+      ['Exit codes of the other commands', ['seaworthy <command> --help lists them.']],
+    ],
+  };
+}
+
+function unknownId(argument: string | undefined, entries: Entries): UsageError {
+  if (argument === undefined) {
+    return new UsageError('SW_ARGUMENT_MISSING', {
+      received: 'explain was given no id',
+      valid: 'a requirement, a check, a gap, an assumption, an error code or an exit code',
+      next: 'seaworthy explain VRF-3',
+    });
+  }
+  return new UsageError('SW_ID_UNKNOWN', {
+    received: `there is nothing to explain of the name ${JSON.stringify(argument)}`,
+    valid: 'a requirement, a check, a gap, an assumption, an error code or an exit code',
+    next:
+      didYouMean(nearest(argument, entries.keys())) ??
+      'see seaworthy requirements, docs/errors.md, or add --contract where the id is of another contract',
+  });
+}

@@ -1,0 +1,104 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+import { startReceiver } from '../../../reference/receiver/receiver.ts';
+import { startService } from '../../../reference/service/service.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const secret = 'a secret of the packed kit';
+
+interface Locked {
+  readonly packages: Readonly<
+    Record<string, Readonly<Partial<Record<'dev' | 'peer' | 'devOptional' | 'optional', true>>>>
+  >;
+}
+
+/** What `npm install seaworthy` brings beside it, as folders below the root. */
+async function installed(): Promise<readonly string[]> {
+  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Locked;
+  return Object.entries(packages)
+    .filter(([path, { dev, peer, devOptional, optional }]) => path !== '' && !dev && !peer && !devOptional && !optional)
+    .map(([path]) => path);
+}
+
+describe('the packed kit with the packages that come with it, and no other', () => {
+  let project: string;
+
+  beforeAll(async () => {
+    project = await mkdtemp(join(tmpdir(), 'seaworthy-packed-'));
+    // A copy, since what is built stands beside the sources, where other tests look at the same time.
+    const sources = join(project, 'sources');
+    const left = new Set(['node_modules', 'dist', '.git', '.seaworthy'].map((name) => join(root, name)));
+    await cp(root, sources, { recursive: true, filter: (path) => !left.has(path) });
+    await symlink(join(root, 'node_modules'), join(sources, 'node_modules'));
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', project], { cwd: sources, stdio: 'pipe' });
+    const kit = join(project, 'node_modules', 'seaworthy');
+    await mkdir(kit, { recursive: true });
+    execFileSync('sh', ['-c', `tar -xzf ./*.tgz --strip-components 1 -C "${kit}"`], { cwd: project });
+    for (const path of await installed()) {
+      await mkdir(dirname(join(project, path)), { recursive: true });
+      await symlink(join(root, path), join(project, path));
+    }
+  });
+
+  afterAll(() => rm(project, { recursive: true }));
+
+  /** Links are not followed, or each package would find the others of this repository. */
+  function run(...words: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+    const program = join(project, 'node_modules', 'seaworthy', 'dist', 'runner', 'cli', 'seaworthy.cjs');
+    const options = { cwd: project, env: { PATH: process.env['PATH'], NODE_OPTIONS: '--preserve-symlinks' } };
+    return new Promise((resolve) => {
+      execFile(process.execPath, [program, ...words], options, (error, stdout, stderr) => {
+        resolve({ code: Number(error?.code ?? 0), stdout, stderr });
+      });
+    });
+  }
+
+  it('are 25 at most, itself included', async () => {
+    expect((await installed()).length + 1).toBeLessThanOrEqual(25);
+  });
+
+  it('tests a receiver, and writes the reports that need nothing else', async () => {
+    const receiver = await startReceiver({ secrets: [secret] });
+    onTestFinished(() => receiver.close());
+    const reports = ['html=a.html', 'junit=a.xml', 'badge=a.json'].flatMap((report) => ['--report', report]);
+    const given = ['--secret', secret, '--only', 'receiver/signature/forged', '--intensity', 'quick'];
+    const { code, stderr } = await run('receiver', receiver.url, ...given, ...reports);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(await readFile(join(project, 'a.html'), 'utf8')).toContain('VRF-2');
+    expect(await readFile(join(project, 'a.xml'), 'utf8')).toContain('receiver/signature/forged');
+    expect(JSON.parse(await readFile(join(project, 'a.json'), 'utf8'))).toMatchObject({ schemaVersion: 1 });
+  });
+
+  it('tests a service, and says in a line that there is no second opinion', async () => {
+    const service = await startService({ backoff: [10] });
+    onTestFinished(() => service.close());
+    const given = ['--token', service.token, '--emit', service.emit, '--only', 'service/registration/*'];
+    const { code, stdout, stderr } = await run('service', service.url, ...given, '--intensity', 'quick');
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Second opinion') });
+    expect(stderr).toMatch(
+      /^No second opinion: Prism is not installed\. To have one: npm install --save-dev @stoplight\/prism-cli@[\d.]+\n$/,
+    );
+  });
+
+  const target = ['receiver', 'http://127.0.0.1:9', '--secret', secret];
+  it.each([
+    ['Prism', '@stoplight/prism-cli', ['mock']],
+    ['Prism', '@stoplight/prism-cli', ['proxy', 'http://127.0.0.1:9']],
+    ['seaworthy sandbox', 'fastify', ['sandbox']],
+    ['seaworthy demo', 'fastify', ['demo']],
+    ['--image', 'testcontainers', [...target, '--image', 'a/receiver', '--port', '80']],
+    ['--report badge', 'badge-maker', [...target, '--report', 'badge=a.svg']],
+    ['An endpoint that speaks https', '@peculiar/x509', ['service', 'https://127.0.0.1:9', '--token', 'a']],
+  ])('says of %s that %s is not installed, and the command that installs it', async (use, name, words) => {
+    const { code, stdout, stderr } = await run(...words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`${use}: the package ${name} is not installed`);
+    expect(stderr).toMatch(/npm install --save-dev \S+@\d/);
+    expect(stderr).toContain('SW_PACKAGE_MISSING');
+  });
+});

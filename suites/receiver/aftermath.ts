@@ -1,7 +1,8 @@
 import { Unproven, type Finding } from '../check.ts';
 import type { Attempt, Delivery } from '../delivery.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
-import { finding, type Point, expectAccepted } from './expectation.ts';
+import { type Point, finding } from '../finding.ts';
+import { expectAccepted } from './expectation.ts';
 import { itemOf } from '../items.ts';
 
 /** Milliseconds that work that an interruption stopped may take to be taken up again, as where a lease has to run out. */
@@ -85,7 +86,8 @@ function most(one: Effects, other: Effects): Effects {
 /** The number of effects of one is not what it should be. It must recur: the moment of an interruption is chance. */
 export function effectFinding(kit: ReceiverKit, sent: Attempt, point: Point, effects: Effects): Finding {
   const actual = countOf(effects, sent);
-  return finding(attemptsOf(kit, sent), point, {
+  return finding(point, {
+    attempts: attemptsOf(kit, sent),
     expected: 'exactly one effect',
     actual: actual === 0 ? 'no effect' : `${actual} effects`,
     absence: true,

@@ -2,7 +2,8 @@ import { describeAnswer } from '../answer.ts';
 import { Unproven, type Finding } from '../check.ts';
 import type { Attempt } from '../delivery.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
-import { attempt, finding, type Point } from './expectation.ts';
+import { type Point, finding } from '../finding.ts';
+import { attempt } from './expectation.ts';
 
 /** What must be true of the effects of some deliveries: none at all, exactly one, at least one, or at most one. */
 export interface EffectClaim {
@@ -80,7 +81,8 @@ function countFinding(
   const { id } = sent.delivery;
   const actual = effects.get(id) ?? 0;
   const expected = claim === 'none' ? 0 : 1;
-  return finding(allSent(kit, sent), point, {
+  return finding(point, {
+    attempts: allSent(kit, sent),
     expected: expected === 0 ? 'no effect' : 'exactly one effect',
     actual: actual === 0 ? 'no effect' : `${actual} effect${actual === 1 ? '' : 's'}`,
     absence: false,

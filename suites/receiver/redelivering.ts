@@ -10,7 +10,7 @@ import {
   expectTakenAgain,
   refusalTime,
 } from './aftermath.ts';
-import type { Point } from './expectation.ts';
+import type { Point } from '../finding.ts';
 import type { RequirementId } from '../../spec/names.ts';
 
 /** The plain delivery that was accepted after the restart, and what was different for all others. */

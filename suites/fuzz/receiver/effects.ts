@@ -2,7 +2,8 @@ import { Unproven } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
 import { recoveredEffects } from '../../receiver/aftermath.ts';
-import { finding, type Point, acceptedTwin } from '../../receiver/expectation.ts';
+import { type Point, finding } from '../../finding.ts';
+import { acceptedTwin } from '../../receiver/expectation.ts';
 import { historyOf, Mistake } from './mistake.ts';
 import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import type { FuzzStep } from '../fuzzing.ts';
@@ -123,7 +124,8 @@ function counting(
     absence = false,
   }: { readonly expected: 0 | 1; readonly actual: number; readonly absence?: boolean },
 ) {
-  return finding(historyOf(kit, modelState, entry), point, {
+  return finding(point, {
+    attempts: historyOf(kit, modelState, entry),
     expected: expected === 0 ? 'no effect' : 'exactly one effect',
     actual: inWords(actual),
     absence,
@@ -133,9 +135,9 @@ function counting(
 
 function effectOf(alien: Attempt) {
   return finding(
-    [alien],
     { requirement: 'VRF-3', difference: 'another id than the one that was signed' },
     {
+      attempts: [alien],
       expected: 'no effect',
       actual: 'an effect',
       absence: false,

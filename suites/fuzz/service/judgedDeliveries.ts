@@ -110,11 +110,11 @@ function unsigned(modelState: ServiceModelState, { owner, event }: WebhookDelive
   if (modelState.isSampled(caught, event)) return undefined;
   if (typeof secret !== 'string' || secret === '' || modelState.isSigned(caught, secret)) return undefined;
   const others = modelState.registered.filter((each) => each !== owner && typeof each.webhook.secret === 'string');
-  const { finding } = judgeSignature(modelState.kit, caught, {
+  const found = judgeSignature(modelState.kit, caught, {
     webhook: owner.webhook,
     others: others.map(({ webhook }) => webhook),
   });
-  return finding && { ...finding, cause: 'wrong-signature' };
+  return found && { ...found, cause: 'wrong-signature' };
 }
 
 function signedForNobody(caught: Caught): Found {

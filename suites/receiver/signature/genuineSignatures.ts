@@ -8,7 +8,8 @@ import { receiverCheck, Unproven, type Finding } from '../../check.ts';
 import { describeAnswer } from '../../answer.ts';
 import type { Attempt, Header, Wire } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { acceptedStatuses, acceptedTwin, attempt, expectAccepted, finding } from '../expectation.ts';
+import { finding } from '../../finding.ts';
+import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
 import { describeForgery, forge } from '../forgery.ts';
 import { acceptedInstead, instead } from './sendForged.ts';
 import { describeForm, respelling, type Respelling } from './respelling.ts';
@@ -63,9 +64,9 @@ async function refusedForItsSignature(kit: ReceiverKit, refused: Attempt): Promi
   const { forgery, twin } = await acceptedInstead(kit, refused);
   const difference = `the right signature, not this: ${describeForgery(forgery)}`;
   return finding(
-    [refused],
     { requirement: 'VRF-1', twin, difference, hint: instead },
     {
+      attempts: [refused],
       expected: `the delivery is accepted: status ${acceptedStatuses(kit)}`,
       actual: describeAnswer(answer),
       absence: true,

@@ -1,6 +1,6 @@
 import type { Caught } from '../../exchange.ts';
 import { judgeSignature } from '../../service/signing.ts';
-import { utcTime } from '../../service/times.ts';
+import { sameTime } from '../../service/utcTime.ts';
 import { type Found, wrong } from './found.ts';
 import { outcomeOf, type ServiceModelState } from './serviceModelState.ts';
 import type { WebhookDelivery, State, Raised, Registered, Sampled } from './registered.ts';
@@ -57,11 +57,6 @@ function datedAnew(modelState: ServiceModelState, { attempts }: WebhookDelivery)
     actual: `a later one says ${String(created(changed))}`,
     exchanges: [first, changed],
   });
-}
-
-function sameTime(one: unknown, other: unknown): boolean {
-  const time = utcTime(one);
-  return time === undefined ? one === other : time === utcTime(other);
 }
 
 /** What was accepted is done, but where the service ended before it could write that down. */

@@ -13,9 +13,10 @@ import type { Caught, CatchStep } from '../../exchange.ts';
 import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed, listed } from '../creation.ts';
 import { finding } from '../../finding.ts';
-import { isNotified, isInactive, firstDelivery, type FirstDelivery, isShownInactive } from '../firstDelivery.ts';
+import { isNotified, firstDelivery, type FirstDelivery } from '../firstDelivery.ts';
+import { isInactive, isShownInactive } from '../isInactive.ts';
 import { refuse, acceptAfter, describeStep } from '../steps.ts';
-import { resolution, utcTime } from '../times.ts';
+import { resolution, utcTime } from '../utcTime.ts';
 import { openRetries } from '../redelivery.ts';
 import { isAmong } from '../isAmong.ts';
 

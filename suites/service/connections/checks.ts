@@ -5,7 +5,7 @@ import type { Caught, CatchStep, CertificateFlaw } from '../../exchange.ts';
 import type { Notified, ServiceKit, EndpointElsewhere } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { delivered, firstDelivery } from '../firstDelivery.ts';
-import { usualDuration } from '../times.ts';
+import { usualDuration } from '../inDuration.ts';
 import { expectAttempt } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
 

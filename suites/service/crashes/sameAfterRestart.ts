@@ -5,7 +5,7 @@ import { finding } from '../../finding.ts';
 import { newNeighbour, type Neighbour, type Played, type Survivor } from './playedCrashes.ts';
 import { sameBut } from '../redelivery.ts';
 import { judgeSignature } from '../signing.ts';
-import { utcTime } from '../times.ts';
+import { utcTime } from '../utcTime.ts';
 import { lastOf } from '../../items.ts';
 
 /** What was played, and a webhook that is newer than the crashes, where one was needed already. */

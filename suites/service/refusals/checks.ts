@@ -5,7 +5,7 @@ import type { Header } from '../../delivery.ts';
 import type { Notified, ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { firstDelivery, type FirstDelivery } from '../firstDelivery.ts';
-import { inDuration } from '../times.ts';
+import { inDuration } from '../inDuration.ts';
 import { expectAttempt } from '../redelivery.ts';
 import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
 import type { Contract } from '../../../spec/contract.ts';

@@ -11,7 +11,7 @@ import { finding } from '../../finding.ts';
 import { accepted, create, listed, notAccepted, type Created, sameUrl } from '../creation.ts';
 import { expectMember, registration, shown } from './registrationCheck.ts';
 import { memberPlace } from '../../../spec/serviceTerms.ts';
-import { utcTime } from '../times.ts';
+import { utcTime } from '../utcTime.ts';
 
 /** Section 4.1: the answer to a creation is 201 with the webhook below its wrapper. */
 const created = registration({

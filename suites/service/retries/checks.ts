@@ -7,7 +7,7 @@ import { firstDelivery, type FirstDelivery, isShared } from '../firstDelivery.ts
 import { expectAttempt, openRetries } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
 import { attributeNamed } from '../creation.ts';
-import { inDuration } from '../times.ts';
+import { inDuration } from '../inDuration.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { sameNotification } from './sameNotification.ts';
 import { itemOf } from '../../items.ts';

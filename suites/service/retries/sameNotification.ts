@@ -8,7 +8,7 @@ import { finding } from '../../finding.ts';
 import { firstDelivery } from '../firstDelivery.ts';
 import { sameButForId } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
-import { utcTime } from '../times.ts';
+import { sameTime } from '../utcTime.ts';
 import { attemptJudges, queryMismatch, type Mismatch } from '../bodyMismatch.ts';
 import { judgeSignature } from '../signing.ts';
 import type { RequirementId } from '../../../spec/names.ts';
@@ -124,11 +124,6 @@ function createdAgain(kit: ServiceKit, { attempts }: Notified): ServiceFinding |
     actual: `attempt ${changed.number} says that it was created at ${String(created(changed))}`,
     exchanges: [first, changed],
   });
-}
-
-function sameTime(one: unknown, other: unknown): boolean {
-  const time = utcTime(one);
-  return time === undefined ? one === other : time === utcTime(other);
 }
 
 function observeBytes(kit: ServiceKit, { attempts }: Notified): void {

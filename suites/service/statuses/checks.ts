@@ -8,7 +8,7 @@ import { notRead } from '../creation.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
 import { statusTerms } from '../../../spec/serviceTerms.ts';
 import type { Caught } from '../../exchange.ts';
-import { resolution, utcTime } from '../times.ts';
+import { resolution, utcTime } from '../utcTime.ts';
 import { recordMember } from '../notificationRecord.ts';
 
 /** Section 3.1: a notification is pending until its delivery has ended. */

@@ -80,12 +80,27 @@ function countFinding(
 ): Finding {
   const { id } = sent.delivery;
   const actual = effects.get(id) ?? 0;
-  const expected = claim === 'none' ? 0 : 1;
+  return effectFinding(point, { id, attempts: allSent(kit, sent), expected: claim === 'none' ? 0 : 1, actual });
+}
+
+/** How often a notification took effect, and how often it should have. */
+export interface Counted {
+  readonly id: string;
+  /** What shows it, the decisive attempt last. */
+  readonly attempts: readonly Attempt[];
+  readonly expected: 0 | 1;
+  readonly actual: number;
+  /** Whether it must recur. Default: it counts at once. */
+  readonly absence?: boolean;
+}
+
+/** That a notification took effect another number of times than it should. */
+export function effectFinding(point: Point, { id, attempts, expected, actual, absence = false }: Counted): Finding {
   return finding(point, {
-    attempts: allSent(kit, sent),
+    attempts,
     expected: expected === 0 ? 'no effect' : 'exactly one effect',
     actual: actual === 0 ? 'no effect' : `${actual} effect${actual === 1 ? '' : 's'}`,
-    absence: false,
+    absence,
     effects: [{ id, expected, actual }],
   });
 }
@@ -95,7 +110,7 @@ function isJudged(kit: ReceiverKit, { delivery }: Attempt): boolean {
 }
 
 /** All attempts of this case that carried the id, in the order sent. */
-function allSent(kit: ReceiverKit, sent: Attempt): readonly Attempt[] {
+export function allSent(kit: ReceiverKit, sent: Attempt): readonly Attempt[] {
   const attempts = kit.attempts.filter(({ delivery }) => delivery.id === sent.delivery.id);
   return attempts.length > 0 ? attempts : [sent];
 }

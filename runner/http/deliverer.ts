@@ -1,6 +1,7 @@
 import type { Pool } from 'undici';
 
 import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
+import type { Lateness } from '../engine/lateness.ts';
 import type { Access } from './access.ts';
 import { Barrier, Hold } from './barrier.ts';
 import { type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
@@ -22,6 +23,8 @@ export interface DelivererOptions extends Access {
   readonly url: URL;
   /** Milliseconds from the start of a delivery to the end of its answer. */
   readonly timeout: number;
+  /** By `performance.now`: time-outs are extended by it. Default: the kit is never late. */
+  readonly lateness?: Lateness | undefined;
   /** Deliveries in flight at most. */
   readonly concurrency: number | Pace;
   /** Deliveries begun per second at most. Default: no limit. */
@@ -228,7 +231,7 @@ class HttpDeliverer implements Deliverer {
     if (this.#avoidsPool || delivery.from !== undefined || delivery.body.length > largestPooled)
       return this.#sendByHand(delivery, timeout, signal);
     const { path = this.#path } = delivery;
-    const outcome = await sendPooled(pool, delivery, { path, timeout, signal });
+    const outcome = await sendPooled(pool, delivery, { path, timeout, signal, lateness: this.#options.lateness });
     if (typeof outcome === 'object') return outcome;
     if (outcome === 'interim') this.#avoidsPool = true;
     return afterStale(outcome, await this.#sendByHand(delivery, timeout, signal));
@@ -240,9 +243,9 @@ class HttpDeliverer implements Deliverer {
   }
 
   async #write(delivery: Delivery, connection: Connection, options: Partial<WireOptions>): Promise<Answer> {
-    const { url, timeout } = this.#options;
+    const { url, timeout, lateness } = this.#options;
     const wire = delivery.wire ?? plainWire;
-    const answer = await sendByHand({ ...delivery, wire }, connection, { url, timeout, ...options });
+    const answer = await sendByHand({ ...delivery, wire }, connection, { url, timeout, lateness, ...options });
     return this.#closing.signal.aborted && answer.kind === 'broken' ? { ...answer, code: 'ABORTED_BY_KIT' } : answer;
   }
 

@@ -16,7 +16,7 @@ import { EventTrigger } from './eventTrigger.ts';
 import type { ServiceContext } from './context.ts';
 import { describeStep } from './serviceTimeline.ts';
 import { TriggeredEvents } from './triggeredEvents.ts';
-import { Lateness } from './lateness.ts';
+import { Lateness } from '../engine/lateness.ts';
 import { ListedNotifications } from './listedNotifications.ts';
 import type { Opinions } from './opinions.ts';
 import type { ServicePlan } from './plan.ts';

@@ -10,6 +10,7 @@ import {
   pairsKind,
   pathKind,
   positiveKind,
+  shardKind,
   reportsKind,
   switchKind,
   textKind,
@@ -121,6 +122,15 @@ export const sharedOptions = {
     description:
       'a JSON or YAML list of known failures ({id, reason, expires?, link?}; id: a requirement or a check). A listed failure does not fail the run; an entry that passes, was not tested, has expired or names nothing does',
     defaultText: 'none',
+  }),
+  shard: option({
+    flag: '--shard',
+    kind: shardKind,
+    group: 'Selection',
+    description:
+      'run this part of the checks, for several machines side by side: 1/3, 2/3 and 3/3, each with the same --seed. seaworthy report merges their journals',
+    defaultText: 'the whole',
+    commandLineOnly: true,
   }),
   list: option({
     flag: '--list',

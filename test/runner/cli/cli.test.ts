@@ -154,6 +154,10 @@ describe('help', () => {
                                     check). A listed failure does not fail the run; an
                                     entry that passes, was not tested, has expired or
                                     names nothing does (default: none)
+        --shard <i>/<n>             run this part of the checks, for several machines
+                                    side by side: 1/3, 2/3 and 3/3, each with the same
+                                    --seed. seaworthy report merges their journals
+                                    (default: the whole)
         --list                      show the checks that would run, and send nothing
 
       Cases:

@@ -48,7 +48,7 @@ test('two parts of a run, merged, are the whole run', { timeout: 60_000 }, async
     const second = await runOf(receiver.url, { shard: { index: 2, count: 2 } });
     const merged = mergeRuns([second, first]);
     const seen = ({ checks, requirements, verdict, leftOut, run, command }: RunSummary) => ({
-      checks: checks.map(({ durationMs: _, ...check }) => check),
+      checks: checks.map((check) => ({ ...check, durationMs: 0 })),
       requirements,
       verdict,
       leftOut,

@@ -8,6 +8,7 @@ import type { Settings, sharedOptions } from '../options/options.ts';
 import { readCertificates } from '../options/readCertificates.ts';
 import { readExpectations } from '../options/readExpectations.ts';
 import { dividedChecks, requiredIds } from '../options/selection.ts';
+import { runsFolder } from '../output/keptRuns.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
 import type { GivenOptions, RunPlan } from './plan.ts';
 import type { SideCheck } from './side.ts';
@@ -71,7 +72,7 @@ export async function runPlan<C extends Pick<SideCheck<never>, 'id' | 'requireme
     ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
     runId,
     command: `${options.command ?? command} --seed ${seed}`,
-    directory: join(resolve(options.directory ?? join('.seaworthy', 'runs')), runId),
+    directory: join(resolve(options.directory ?? runsFolder), runId),
     ...(options.given && { given: options.given }),
     kit: kitIdentity(),
     signal: options.signal ?? new AbortController().signal,

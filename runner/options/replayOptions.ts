@@ -5,7 +5,7 @@ import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
 
 /** What of the options of a run is settled by a saved case, or means nothing for one case. */
-const { report, only, skip, require, expectFailures, list, intensity, seed, time, bail, strict, config } =
+const { report, keepRuns, only, skip, require, expectFailures, list, lastFailed, intensity, seed, time, bail, strict, config } =
   sharedOptions;
 const settled = {
   report,
@@ -14,6 +14,8 @@ const settled = {
   require,
   expectFailures,
   list,
+  lastFailed,
+  keepRuns,
   intensity,
   seed,
   time,

@@ -94,7 +94,8 @@ export const sharedOptions = {
     flag: '--keep-runs',
     kind: integerKind(1, 1_000_000),
     group: 'Reports',
-    description: 'how many runs stay in .seaworthy/runs; older ones are removed with their failed cases when a run ends',
+    description:
+      'how many runs stay in .seaworthy/runs; older ones are removed with their failed cases when a run ends',
     default: 20,
   }),
   only: option({

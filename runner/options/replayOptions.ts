@@ -5,8 +5,22 @@ import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
 
 /** What of the options of a run is settled by a saved case, or means nothing for one case. */
-const { report, keepRuns, only, skip, require, expectFailures, list, lastFailed, intensity, seed, time, bail, strict, config } =
-  sharedOptions;
+const {
+  report,
+  keepRuns,
+  only,
+  skip,
+  require,
+  expectFailures,
+  list,
+  lastFailed,
+  intensity,
+  seed,
+  time,
+  bail,
+  strict,
+  config,
+} = sharedOptions;
 const settled = {
   report,
   only,

@@ -132,7 +132,8 @@ function otherParts(others: readonly PromptedFinding[]): readonly Part[] {
 }
 
 function ending({ command, target }: RunSummary, tasks: number): string {
-  const words = tasks === 0 ? 'To run it again:' : 'When all of it is fixed, run everything again. It ends with exit code 0:';
+  const words =
+    tasks === 0 ? 'To run it again:' : 'When all of it is fixed, run everything again. It ends with exit code 0:';
   const whole = command.length <= 4000 ? command : `seaworthy ${target.kind}`;
   return `## At the end\n\n${words}\n\n${fence(whole, 'sh')}`;
 }

@@ -30,6 +30,8 @@ export interface ReportedContract {
   readonly name?: string;
   /** Of all its texts. */
   readonly digest?: string;
+  /** What it leaves open, as far as it is numbered. Journals of earlier versions do not have it. */
+  readonly gaps?: readonly { readonly id: string; readonly statement: string }[];
   /** What it has not, in a few words each: checks about these do not run. Default: nothing. */
   readonly leftOut?: readonly string[];
 }

@@ -8,7 +8,7 @@ import type { CheckResult, RequirementResult, RunSummary, Verdict, SearchResult 
  * Whether a requirement that is broken breaks the conformance: a MUST does, a SHOULD under `--strict`, a MAY where the
  * user declared it by an option, and whatever its level one that the target broke by dying.
  */
-function binds({ level, binding }: Pick<RequirementResult, 'level' | 'binding'>, strict: boolean): boolean {
+export function binds({ level, binding }: Pick<RequirementResult, 'level' | 'binding'>, strict: boolean): boolean {
   switch (level) {
     case 'must':
       return true;

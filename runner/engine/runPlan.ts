@@ -10,6 +10,7 @@ import { readCertificates } from '../options/readCertificates.ts';
 import { readExpectations } from '../options/readExpectations.ts';
 import { dividedChecks, requiredIds } from '../options/selection.ts';
 import { UsageError } from '../errors.ts';
+import { runsFolder } from '../output/keptRuns.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
 import type { GivenOptions, RunPlan } from './plan.ts';
 import { shards } from './shard.ts';
@@ -78,7 +79,7 @@ export async function runPlan<C extends PlannedCheck>(
     ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
     runId,
     command: `${options.command ?? command} --seed ${seed}`,
-    directory: join(resolve(options.directory ?? join('.seaworthy', 'runs')), runId),
+    directory: join(resolve(options.directory ?? runsFolder), runId),
     ...(options.given && { given: options.given }),
     kit: kitIdentity(),
     signal: options.signal ?? new AbortController().signal,

@@ -91,6 +91,14 @@ export const sharedOptions = {
       isGithubActions(environment) ? [{ format: 'terminal' }, { format: 'github' }] : undefined,
     defaultText: 'terminal, and github inside GitHub Actions',
   }),
+  keepRuns: option({
+    flag: '--keep-runs',
+    kind: integerKind(1, 1_000_000),
+    group: 'Reports',
+    description:
+      'how many runs stay in .seaworthy/runs; older ones are removed with their failed cases when a run ends',
+    default: 20,
+  }),
   only: option({
     flag: '--only',
     kind: textsKind('<pattern>', 'a check id or a requirement id, * for any characters'),
@@ -137,6 +145,14 @@ export const sharedOptions = {
     kind: switchKind,
     group: 'Selection',
     description: 'show the checks that would run, and send nothing',
+    default: false,
+    commandLineOnly: true,
+  }),
+  lastFailed: option({
+    flag: '--last-failed',
+    kind: switchKind,
+    group: 'Selection',
+    description: 'run only the checks that failed or warned in the newest run of this directory',
     default: false,
     commandLineOnly: true,
   }),

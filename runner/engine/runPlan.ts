@@ -1,6 +1,7 @@
 import { randomInt, randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 
+import type { Expectation } from '../../reports/model/events.ts';
 import type { LeftOutCheck, Shard } from '../../reports/model/selectionEvents.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { reachOf } from '../http/access.ts';
@@ -27,6 +28,8 @@ export interface RunPlanOptions<C> {
   readonly command?: string;
   /** What the user gave; with it, failed cases are kept in the run's directory. */
   readonly given?: GivenOptions;
+  /** What is known to fail, in place of the file that `expectFailures` names. */
+  readonly expectations?: readonly Expectation[];
   /** Under which the run's own directory is made, if it needs one. Default: `.seaworthy/runs` in the working directory. */
   readonly directory?: string;
 }
@@ -54,13 +57,15 @@ export async function runPlan<C extends PlannedCheck>(
   settings: Settings<typeof sharedOptions>,
   options: RunPlanOptions<C>,
 ): Promise<Omit<RunPlan<C>, 'timeout' | 'targetProcess'>> {
-  const assumptions = await assume(contract, settings.assume);
+  const assumptions = assume(contract, settings.assume);
   const { shard } = settings;
   const selected = inShard(dividedChecks(checks, settings), shard, settings.seed);
   const seed = settings.seed ?? randomInt(2 ** 32);
   const runId = newRunId();
   const { require: needed, intensity, bail, strict, insecure, ca, expectFailures } = settings;
   const { concurrency, rate, settle, reset } = settings;
+  const expectations =
+    options.expectations ?? (expectFailures === undefined ? undefined : readExpectations(expectFailures));
   return {
     contract,
     assumptions,
@@ -76,7 +81,7 @@ export async function runPlan<C extends PlannedCheck>(
     ...(ca !== undefined && { ca: await readCertificates(ca) }),
     insecure,
     reach: reachOf(settings.allowRemote),
-    ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
+    ...(expectations !== undefined && { expectations }),
     runId,
     command: `${options.command ?? command} --seed ${seed}`,
     directory: join(resolve(options.directory ?? runsFolder), runId),

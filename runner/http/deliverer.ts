@@ -1,5 +1,3 @@
-import type { Pool } from 'undici';
-
 import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import type { Access } from './access.ts';
@@ -8,6 +6,7 @@ import { type Connection, ConnectionError, Connector, destroyed } from './connec
 import { createPool } from './createPool.ts';
 import type { Pace } from './pace.ts';
 import { paced, Slots } from './slots.ts';
+import { TargetPool } from './targetPool.ts';
 import { afterStale, sendPooled } from './pooledExchange.ts';
 import { plainWire, sendByHand, type WireOptions } from './wire.ts';
 
@@ -110,7 +109,7 @@ class HttpDeliverer implements Deliverer {
   readonly #path: string;
   readonly #customNames: readonly (readonly [name: string, header: Header])[];
   readonly #slots: Slots;
-  readonly #pool: Pool;
+  readonly #pool: TargetPool;
   readonly #connector: Connector;
   /** Set once the target has sent an interim answer that the pool cannot read. */
   #avoidsPool = false;
@@ -121,7 +120,7 @@ class HttpDeliverer implements Deliverer {
     this.#path = `${options.url.pathname}${options.url.search}`;
     this.#customNames = options.headers.map((header) => [header[0].toLowerCase(), header]);
     this.#slots = new Slots(options);
-    this.#pool = createPool(options);
+    this.#pool = new TargetPool(options);
     this.#connector = new Connector(options.url, options);
   }
 
@@ -226,7 +225,7 @@ class HttpDeliverer implements Deliverer {
     delivery: Delivery,
     timeout: number,
     signal: AbortSignal | undefined,
-    pool = this.#pool,
+    pool = this.#pool.current,
   ): Promise<Answer> {
     if (this.#avoidsPool || delivery.from !== undefined || delivery.body.length > largestPooled)
       return this.#sendByHand(delivery, timeout, signal);

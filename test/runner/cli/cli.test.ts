@@ -47,6 +47,8 @@ describe('help', () => {
         contract                         check, draft and show contracts: what
                                          --contract names
         trigger [options] [url] [event]  send one notification to a receiver, signed
+        listen [options]                 catch deliveries, check each against the
+                                         contract, show them
         sandbox [options]                a tracking service on this machine, to
                                          develop a receiver against
         mock [options]                   a static mock of the service, and a receiver

@@ -16,7 +16,7 @@ export function readYaml(name: string, text: string): Readonly<Record<string, un
   if (isRecord(value)) return value;
   throw new ContractError(
     'contract/unreadable',
-    `${name} holds ${kindOf(value)} at its root; a mapping is expected. See the ${name} that ships with the kit.`,
+    `${name} holds ${kindOf(value)} at its root; a mapping is expected. Begin each line at its left edge with the name of a member and a colon.`,
   );
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 
 import { amount } from '../../../reports/text/amount.ts';
-import { printingSink } from '../../../reports/sink.ts';
+import { printingSink } from '../../../reports/streamSink.ts';
 import { type Assumption, assumptionValue } from '../../../spec/assumptions.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { parseDuration } from '../../../spec/duration.ts';

@@ -43,7 +43,7 @@ export async function listenFor({ given, programEnvironment }: CommandInput): Pr
   const { environment, workingDirectory: directory, stdout } = programEnvironment;
   const settings = resolveSettings(listenCommandOptions, { commandLine: given, environment, config: [], directory });
   const contract = openContract(settings);
-  const assumptions = await assume(contract, settings.assume);
+  const assumptions = assume(contract, settings.assume);
   const secrets = settings.secret.length > 0 ? settings.secret : newSecrets(contract, assumptions);
   const kit = createCaughtKit({ contract, assumptions, secrets });
   const { checks, leftOut } = dividedChecks(checksUnder(kit), settings);

@@ -23,18 +23,23 @@ export async function listen(server: Server, { host, port }: ListenOptions): Pro
   try {
     await once(server.listen({ host, port }), 'listening');
   } catch (cause) {
-    throw new UsageError(
-      'SW_LISTEN_FAILED',
-      {
-        received: `${host} port ${port} cannot be listened on (${failureCode(cause)})`,
-        valid: 'a free port of an address of this machine; port 0 takes any free one',
-        next: 'choose another with --port or --host, or end what listens there',
-      },
-      { cause },
-    );
+    throw listenFailed({ host, port }, cause);
   }
   const { port: actual } = server.address() as AddressInfo;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${actual}`;
+}
+
+/** What a command ends with where it cannot listen. */
+export function listenFailed({ host, port }: ListenOptions, cause: unknown): UsageError {
+  return new UsageError(
+    'SW_LISTEN_FAILED',
+    {
+      received: `${host} port ${port} cannot be listened on (${failureCode(cause)})`,
+      valid: 'a free port of an address of this machine; port 0 takes any free one',
+      next: 'choose another with --port or --host, or end what listens there',
+    },
+    { cause },
+  );
 }
 
 /** Stops listening, and closes every connection. */

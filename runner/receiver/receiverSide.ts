@@ -10,9 +10,10 @@ import {
 import type { Draw } from '../../suites/draw.ts';
 import { finding } from '../../suites/finding.ts';
 import type { Activity } from '../engine/activity.ts';
+import type { Lateness } from '../engine/lateness.ts';
 import { CanaryPace, canaryWidth } from '../engine/canary.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
-import type { Failure, Trial } from '../engine/trial.ts';
+import { doubted, type Failure, type Trial } from '../engine/trial.ts';
 import type { OpenCase, Phase, Reported, Side, SharedWait } from '../engine/side.ts';
 import { counterexample } from './counterexample.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
@@ -98,7 +99,8 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   async open(check: ReceiverCheck, generated: GeneratedCase): Promise<OpenCase<Finding>> {
     if (controlsProcess(check)) await this.context.settler?.quiet();
     const owner = { check: check.id, case: generated.index, controlsProcess: controlsProcess(check) };
-    return new OpenReceiverCase(check, generated, new CaseKit(this.context, owner, this.foundFor(check)));
+    const kit = new CaseKit(this.context, owner, this.foundFor(check));
+    return new OpenReceiverCase(check, generated, kit, this.context.lateness);
   }
 
   /** What plain deliveries are made by: a check of signatures makes right ones, whatever the receiver takes. */
@@ -159,11 +161,14 @@ class OpenReceiverCase implements OpenCase<Finding> {
   readonly #check: ReceiverCheck;
   readonly #generated: GeneratedCase;
   readonly #kit: CaseKit;
+  readonly #lateness: Lateness;
+  readonly #from = performance.now();
 
-  constructor(check: ReceiverCheck, generated: GeneratedCase, kit: CaseKit) {
+  constructor(check: ReceiverCheck, generated: GeneratedCase, kit: CaseKit, lateness: Lateness) {
     this.#check = check;
     this.#generated = generated;
     this.#kit = kit;
+    this.#lateness = lateness;
   }
 
   get waitingSince() {
@@ -192,7 +197,8 @@ class OpenReceiverCase implements OpenCase<Finding> {
     // Where the target is paused on purpose, it is no sign of overload that it does not answer.
     const judged = trial.kind === 'broken' && !controlsProcess(this.#check);
     const unanswered = judged && trial.finding.attempts.at(-1)?.answer.kind === 'timed-out';
-    return unanswered ? { ...trial, unanswered } : trial;
+    const seen = unanswered ? { ...trial, unanswered } : trial;
+    return this.#lateness.within(this.#from, performance.now()) > 0 ? doubted(seen) : seen;
   }
 
   timelineOf() {

@@ -1,6 +1,7 @@
 import { withPointer } from '../../generators/json/jsonPointer.ts';
 import { Unproven, type ServiceFinding } from '../check.ts';
 import type { Caught } from '../exchange.ts';
+import type { DeliveryReader } from '../deliveryReader.ts';
 import type { Notified, ServiceKit, Webhook } from '../serviceKit.ts';
 import { finding } from '../finding.ts';
 import type { RequirementId } from '../../spec/names.ts';
@@ -39,13 +40,13 @@ export async function expectAttempt(
 }
 
 /** Whether two deliveries are different notifications by their ids alone. */
-export function sameButForId(kit: ServiceKit, one: Caught, other: Caught): boolean {
+export function sameButForId(kit: DeliveryReader, one: Caught, other: Caught): boolean {
   return sameBut(kit, ['id'], one, other);
 }
 
 /** Whether two deliveries with different ids differ in these members alone. */
 export function sameBut(
-  kit: ServiceKit,
+  kit: DeliveryReader,
   members: readonly ('id' | 'createdAt')[],
   one: Caught,
   other: Caught,
@@ -54,7 +55,7 @@ export function sameBut(
   return one.key !== other.key && texts[0] !== undefined && texts[0] === texts[1];
 }
 
-function without(kit: ServiceKit, members: readonly ('id' | 'createdAt')[], caught: Caught): string | undefined {
+function without(kit: DeliveryReader, members: readonly ('id' | 'createdAt')[], caught: Caught): string | undefined {
   const body = kit.deliveredJson(caught);
   if (body === undefined || members.some((member) => kit.delivered(caught, member) === undefined)) return undefined;
   // What stands in a header stands in no body.

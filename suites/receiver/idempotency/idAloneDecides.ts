@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
+import { hasForm } from '../../../spec/delivery.ts';
 import { type CaseKind, receiverCheck } from '../../check.ts';
 import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
@@ -90,7 +91,7 @@ function siblingOf(kit: ReceiverKit, one: Delivery, notification: Notification, 
 function siblingId(kit: ReceiverKit, id: string, sibling: Sibling): string {
   if (sibling.startsWith('another id')) return kit.freshId();
   const form = kit.contract.delivery.id?.form ?? 'uuid';
-  const isOfForm = form === 'uuid' ? () => true : (text: string) => new RegExp(`^(?:${form})$`).test(text);
+  const isOfForm = form === 'uuid' ? () => true : (text: string) => hasForm(text, form);
   const others = Array.from(
     id,
     (digit, place) => id.slice(0, place) + (digit === '0' ? '1' : '0') + id.slice(place + 1),

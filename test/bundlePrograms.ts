@@ -13,8 +13,8 @@ const root = join(import.meta.dirname, '..');
 const external = ['@stoplight/*', '@peculiar/x509', 'badge-maker', 'reflect-metadata', 'testcontainers'];
 
 /** Bundles the programs that tests start as processes, before the first test and before each further run of a watch. */
-export default async function bundlePrograms(project: TestProject): Promise<void> {
-  project.onTestsRerun(bundled);
+export default async function bundlePrograms(project?: TestProject): Promise<void> {
+  project?.onTestsRerun(bundled);
   await bundled();
 }
 

@@ -53,7 +53,7 @@ export async function runPlan<C extends Pick<SideCheck<never>, 'id' | 'requireme
   const seed = settings.seed ?? randomInt(2 ** 32);
   const runId = newRunId();
   const { require: needed, intensity, bail, strict, insecure, ca, expectFailures } = settings;
-  const { concurrency, rate, settle, reset } = settings;
+  const { concurrency, rate, settle, reset, maxAnswer } = settings;
   return {
     contract,
     assumptions,
@@ -62,7 +62,7 @@ export async function runPlan<C extends Pick<SideCheck<never>, 'id' | 'requireme
     seed,
     intensity,
     timeLimit: settings.time ?? usualTimeLimit(intensity, startsTarget),
-    ...defined({ concurrency, rate, settle, reset }),
+    ...defined({ concurrency, rate, settle, reset, maxAnswer }),
     bail,
     strict,
     ...(ca !== undefined && { ca: await readCertificates(ca) }),

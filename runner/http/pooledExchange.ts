@@ -1,7 +1,7 @@
 import { Client, type Dispatcher, type Pool } from 'undici';
 
 import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
-import { AnswerBody } from './answerBody.ts';
+import { AnswerBody, deliveryLimits, type AnswerLimits } from './answerBody.ts';
 import { failureCode } from './connector.ts';
 
 /**
@@ -19,8 +19,8 @@ export interface PooledOptions {
   /** Milliseconds, from now to the end of the answer. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
-  /** Bytes of the answer's body that are kept. Default: 64 KiB. */
-  readonly kept?: number;
+  /** How much of the answer is read. Default: {@link deliveryLimits}. */
+  readonly limits?: AnswerLimits | undefined;
 }
 
 /** Codes of a connection that the other side closed. */
@@ -87,7 +87,7 @@ class PooledExchange implements Dispatcher.DispatchHandler {
 
   constructor(options: PooledOptions, resolve: (outcome: PooledOutcome) => void) {
     this.#options = options;
-    this.#body = new AnswerBody(options.kept);
+    this.#body = new AnswerBody(options.limits ?? deliveryLimits);
     this.#resolve = resolve;
     this.#timer = setTimeout(() => this.#giveUp(this.#timedOut()), options.timeout);
     if (options.signal?.aborted) this.#abort();
@@ -127,7 +127,8 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   readonly #abort = (): void => this.#giveUp({ kind: 'broken', code: 'ABORTED_BY_KIT', ms: this.#ms() });
 
   #answered(): Answer {
-    return { kind: 'answered', status: this.#status, headers: this.#headers, body: this.#body.text(), ms: this.#ms() };
+    const body = this.#body.text();
+    return { kind: 'answered', status: this.#status, headers: this.#headers, body, ...this.#body.cut, ms: this.#ms() };
   }
 
   /** The time-out counts the making of the connection too. */

@@ -1,4 +1,5 @@
 import type { Answer, Delivery, Wire } from '../../suites/delivery.ts';
+import type { AnswerLimits } from './answerBody.ts';
 import type { Barrier, Hold } from './barrier.ts';
 import { type Connection, failureCode } from './connector.ts';
 import { type HttpResponse, HttpResponseReader, ResponseError } from './httpResponse.ts';
@@ -24,6 +25,8 @@ export interface WireOptions {
   /** Where `hold` steps wait; without it they are passed at once. */
   readonly hold?: Hold | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** How much of the answer is read. Default: `deliveryLimits`. */
+  readonly limits?: AnswerLimits | undefined;
 }
 
 /**
@@ -59,7 +62,7 @@ class WireExchange {
     this.#options = options;
     this.#resolve = resolve;
     this.#meetsOthers = steps.some((step) => 'barrier' in step);
-    this.#reader = new HttpResponseReader(delivery.method, (status) => this.#onInterim(status));
+    this.#reader = new HttpResponseReader(delivery.method, (status) => this.#onInterim(status), options.limits);
     this.#sender = new WireSender(delivery, connection, {
       url: options.url,
       steps,

@@ -71,4 +71,15 @@ export const receivers: readonly ZooTarget[] = [
     }),
     exits: [0, 3],
   },
+  ...[64, 128].map(
+    (files): ZooTarget => ({
+      name: `conforms, and the kit may open ${files} files`,
+      start: changedReceiver(async (_, response, pass) => sendPassed(response, await pass())),
+      before: `ulimit -n ${files}`,
+      exits: [0],
+      broken: [],
+      time: '12s',
+      seconds: 25,
+    }),
+  ),
 ];

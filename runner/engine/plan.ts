@@ -44,6 +44,8 @@ export interface RunPlan<C> extends Access {
   readonly bail: boolean;
   /** Milliseconds that an absence is awaited; measured where left out. */
   readonly settle?: number;
+  /** Bytes of one answer that are read at most, where the user said how many. */
+  readonly maxAnswer?: number;
   /** Milliseconds after which a delivery or a call counts as unanswered. */
   readonly timeout: number;
   /** A broken SHOULD counts like a broken MUST. */

@@ -63,7 +63,7 @@ export async function runPlan<C extends PlannedCheck>(
   const seed = settings.seed ?? randomInt(2 ** 32);
   const runId = newRunId();
   const { require: needed, intensity, bail, strict, insecure, ca, expectFailures } = settings;
-  const { concurrency, rate, settle, reset } = settings;
+  const { concurrency, rate, settle, reset, maxAnswer } = settings;
   const expectations =
     options.expectations ?? (expectFailures === undefined ? undefined : readExpectations(expectFailures));
   return {
@@ -75,7 +75,7 @@ export async function runPlan<C extends PlannedCheck>(
     seed,
     intensity,
     timeLimit: settings.time ?? usualTimeLimit(intensity, startsTarget),
-    ...defined({ concurrency, rate, settle, reset }),
+    ...defined({ concurrency, rate, settle, reset, maxAnswer }),
     bail,
     strict,
     ...(ca !== undefined && { ca: await readCertificates(ca) }),

@@ -8,7 +8,11 @@ import type { TextKind } from './text.ts';
 import type { TimestampForm } from './timestamp.ts';
 
 /** A source of strings for a schema that stands at a place of the generated value, or undefined for none of its own. */
-export type StringSource = (schema: SchemaObject, at: string | undefined) => Arbitrary<string> | undefined;
+export interface StringSource {
+  (schema: SchemaObject, at: string | undefined): Arbitrary<string> | undefined;
+  /** Whether it makes the same of a schema wherever that stands. Default: false */
+  readonly isPlaceFree?: boolean;
+}
 
 /** How values are made where the schema leaves a choice. */
 export interface SchemaChoices {

@@ -7,7 +7,8 @@ import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { acceptedTwin, attempt, finding } from '../expectation.ts';
+import { finding } from '../../finding.ts';
+import { acceptedTwin, attempt } from '../expectation.ts';
 import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
 import { unicodeEscape } from '../../../generators/spelling/edit.ts';
 import { signatureSpellings, withSignatureValue } from '../signatureHeader.ts';
@@ -36,7 +37,6 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
     if (!lost) return undefined;
     const kept = attempts.filter((sent) => sent !== lost);
     return finding(
-      [...kept, lost],
       {
         requirement: 'IDM-4',
         twin: itemOf(kept, 0),
@@ -45,6 +45,7 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
         ...(typeof sibling === 'object' && { hint: sibling.hint }),
       },
       {
+        attempts: [...kept, lost],
         expected: 'one effect for each of the two ids',
         actual: 'no effect for one of them',
         absence: true,

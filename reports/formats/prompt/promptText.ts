@@ -88,7 +88,7 @@ function task(finding: PromptedFinding, number: number, summary: RunSummary): st
 
 function requirementText({ id, level, section, statement, why }: PromptedFinding['broken'][number]): string {
   const reason = why === undefined ? '' : ` ${prose(why, 600)}`;
-  return `Requirement ${prose(id, 60)} (${level.toUpperCase()}, ${prose(citation(section), 120)}): ${prose(statement, 600)}${reason}`;
+  return `Requirement ${prose(id, 60)} (${prose(level.toUpperCase(), 20)}, ${prose(citation(section), 120)}): ${prose(statement, 600)}${reason}`;
 }
 
 function caseBlocks(

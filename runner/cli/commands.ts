@@ -14,6 +14,7 @@ import { reportCommand } from './report/command.ts';
 import { requirementsCommand } from './requirements/command.ts';
 import { sandboxCommand } from './sandbox/command.ts';
 import { serviceCommand } from './service/command.ts';
+import { showReportCommand } from './show-report/command.ts';
 import { triggerCommand } from './trigger/command.ts';
 
 /** Every command of the program, in the order of its help and of docs/options.md. */
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   fuzzCommand,
   replayCommand,
   reportCommand,
+  showReportCommand,
   requirementsCommand,
   explainCommand,
   checkCommand,

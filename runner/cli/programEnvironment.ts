@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 
-import { streamSink, type Sink } from '../../reports/sink.ts';
+import type { Sink } from '../../reports/sink.ts';
+import { streamSink } from '../../reports/streamSink.ts';
 import { logOf } from '../options/githubActions.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { type Keyboard, readKeys } from './keyboard.ts';

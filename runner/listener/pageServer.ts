@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-import { boundedBody, closeServer, listen } from '../http/listen.ts';
+import { boundedBody } from '../http/boundedBody.ts';
+import { closeServer, listen } from '../http/listen.ts';
 import { copiedRecord, isCopyForm } from './copiedRecord.ts';
 import type { Listener } from './listener.ts';
 import { NewsStream } from './newsStream.ts';

@@ -1,10 +1,8 @@
-import type { Pool } from 'undici';
-
 import type { Answer } from '../../suites/delivery.ts';
 import type { ApiRequest } from '../../suites/exchange.ts';
 import type { Access } from '../http/access.ts';
 import { ConnectionError, Connector, destroyed } from '../http/connector.ts';
-import { createPool } from '../http/createPool.ts';
+import { TargetPool } from '../http/targetPool.ts';
 import type { Pace } from '../http/pace.ts';
 import { paced, Slots } from '../http/slots.ts';
 import { afterStale, sendPooled } from '../http/pooledExchange.ts';
@@ -29,13 +27,13 @@ export interface ApiClientOptions extends Access {
 export class ApiClient {
   readonly #options: ApiClientOptions;
   readonly #slots: Slots;
-  readonly #pool: Pool;
+  readonly #pool: TargetPool;
   readonly #connector: Connector;
 
   constructor(options: ApiClientOptions) {
     this.#options = options;
     this.#slots = new Slots(options);
-    this.#pool = createPool({ ...options, url: options.base });
+    this.#pool = new TargetPool({ ...options, url: options.base });
     this.#connector = new Connector(options.base, options);
   }
 
@@ -81,7 +79,7 @@ export class ApiClient {
   async #pooled(request: ApiRequest, signal: AbortSignal | undefined): Promise<Answer> {
     const { timeout } = this.#options;
     const path = this.#path(request);
-    const outcome = await sendPooled(this.#pool, deliveryOf(request), { path, timeout, signal, kept });
+    const outcome = await sendPooled(this.#pool.current, deliveryOf(request), { path, timeout, signal, kept });
     return typeof outcome === 'string' ? afterStale(outcome, await this.#byHand(request, signal)) : outcome;
   }
 

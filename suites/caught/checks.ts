@@ -8,7 +8,7 @@ import {
   type SchemedMember,
   shapeMismatch,
 } from '../service/bodyMismatch.ts';
-import { utcTime } from '../service/times.ts';
+import { utcTime } from '../service/utcTime.ts';
 import type { CaughtCheck, CaughtKit, Judged } from './caughtCheck.ts';
 import { redeliveryChecks } from './redelivery.ts';
 import { signatureMistake } from './signatureMistake.ts';

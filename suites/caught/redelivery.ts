@@ -1,5 +1,6 @@
 import type { Caught, CatchStep } from '../exchange.ts';
-import { inDuration, utcTime } from '../service/times.ts';
+import { inDuration } from '../service/inDuration.ts';
+import { utcTime } from '../service/utcTime.ts';
 import type { CaughtCheck, CaughtKit } from './caughtCheck.ts';
 
 const sameNotification: CaughtCheck = {

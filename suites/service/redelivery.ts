@@ -3,7 +3,7 @@ import { Unproven, type ServiceFinding } from '../check.ts';
 import type { Caught } from '../exchange.ts';
 import type { DeliveryReader } from '../deliveryReader.ts';
 import type { Notified, ServiceKit, Webhook } from '../serviceKit.ts';
-import { broken } from './broken.ts';
+import { finding } from '../finding.ts';
 import type { RequirementId } from '../../spec/names.ts';
 
 /** What a missing redelivery would break, and what had to bring it about. */
@@ -30,7 +30,7 @@ export async function expectAttempt(
   if (kit.notifications(webhook.endpoint).some(({ attempts }) => sameButForId(kit, first, attempts[0]))) {
     throw new Unproven('what came instead of the retry has another id and is otherwise the same');
   }
-  return broken(requirement, {
+  return finding(requirement, {
     expected: `attempt ${number} follows after ${after}`,
     actual: `no attempt came after attempt ${notified.attempts.length}, though others of that time were retried`,
 

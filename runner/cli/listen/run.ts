@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 
 import { amount } from '../../../reports/text/amount.ts';
-import { printingSink } from '../../../reports/sink.ts';
+import { printingSink } from '../../../reports/streamSink.ts';
 import { type Assumption, assumptionValue } from '../../../spec/assumptions.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { parseDuration } from '../../../spec/duration.ts';
@@ -45,7 +45,7 @@ export async function listenFor({ given, programEnvironment }: CommandInput): Pr
   const { environment, workingDirectory: directory, stdout } = programEnvironment;
   const settings = resolveSettings(listenCommandOptions, { commandLine: given, environment, config: [], directory });
   const contract = openContract(settings);
-  const assumptions = await assume(contract, settings.assume);
+  const assumptions = assume(contract, settings.assume);
   const secrets = settings.secret.length > 0 ? settings.secret : newSecrets(contract, assumptions);
   const kit = createCaughtKit({ contract, assumptions, secrets });
   const { checks, leftOut } = dividedChecks(checksUnder(kit), settings);

@@ -1,4 +1,4 @@
-import type { PrintingSink } from '../../../reports/sink.ts';
+import type { PrintingSink } from '../../../reports/streamSink.ts';
 import type { Listener, ListenerMoment } from '../../listener/listener.ts';
 import type { CaughtRecord } from '../../listener/deliveryStore.ts';
 import type { Keyboard } from '../keyboard.ts';

@@ -17,11 +17,11 @@ export interface TestListener {
   readonly listener: Listener;
   readonly contract: Contract;
   /** Sends a delivery that is as the contract describes it, but for what is changed in it. */
-  send(change?: Partial<Sent>): Promise<Seen>;
+  readonly send: (change?: Partial<Sent>) => Promise<Seen>;
   /** A delivery that is as the contract describes it. */
-  sample(seed?: number): Sent;
+  readonly sample: (seed?: number) => Sent;
   /** Resolves with the delivery of this number once that has happened to it. */
-  until(moment: ListenerMoment, number?: number): Promise<CaughtRecord>;
+  readonly until: (moment: ListenerMoment, number?: number) => Promise<CaughtRecord>;
 }
 
 interface Sent {

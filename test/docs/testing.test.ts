@@ -45,7 +45,16 @@ test('the tests in "In your own tests" pass in Vitest', async () => {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   // Of the whole suite some checks show that it runs.
   const some = 'VRF-2|IDM-1|IDM-3|the hooks verify|holds its id|over the wire';
-  await run(vitest, 'run', '-t', some, '--reporter=json', '--outputFile=report.json');
+  await run(
+    vitest,
+    'run',
+    '--no-isolate',
+    '--no-file-parallelism',
+    '-t',
+    some,
+    '--reporter=json',
+    '--outputFile=report.json',
+  );
   const { testResults, numPassedTests } = JSON.parse(await readFile(join(project, 'report.json'), 'utf8')) as {
     readonly testResults: readonly { readonly name: string; readonly status: string }[];
     readonly numPassedTests: number;

@@ -23,6 +23,8 @@ export interface RunPlanOptions<C> {
   readonly command?: string;
   /** What the user gave; with it, failed cases are kept in the run's directory. */
   readonly given?: GivenOptions;
+  /** Milliseconds that one counterexample may take to shrink; 0 keeps each as it was found. Default: by intensity. */
+  readonly shrinkTime?: number;
   /** Under which the run's own directory is made, if it needs one. Default: `.seaworthy/runs` in the working directory. */
   readonly directory?: string;
 }
@@ -62,7 +64,7 @@ export async function runPlan<C extends Pick<SideCheck<never>, 'id' | 'requireme
     seed,
     intensity,
     timeLimit: settings.time ?? usualTimeLimit(intensity, startsTarget),
-    ...defined({ concurrency, rate, settle, reset }),
+    ...defined({ concurrency, rate, settle, reset, shrinkTime: options.shrinkTime }),
     bail,
     strict,
     ...(ca !== undefined && { ca: await readCertificates(ca) }),

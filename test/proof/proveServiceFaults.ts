@@ -7,7 +7,7 @@ import { Slots } from '../../runner/http/slots.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { concerned } from './concerned.ts';
-import { complaints, intensity } from './testReceiver.ts';
+import { asFound, complaints, intensity } from './testReceiver.ts';
 import { testService, pace } from './testService.ts';
 import { provenByService } from './provenByService.ts';
 import { untilFound } from './untilFound.ts';
@@ -74,5 +74,6 @@ async function testFault(name: string, checks: readonly ServiceCheck[]): Promise
     seed: 42,
     settle: Math.max(settle, fault.settle ?? 0),
     retryWindow,
+    ...asFound,
   });
 }

@@ -5,7 +5,7 @@ import { conformingPolicies } from '../../reference/receiver/conformingPolicies.
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
 import { playLazily } from '../../runner/cli/playLazily.ts';
-import { complaints, testReceiver, secret } from './testReceiver.ts';
+import { asFound, complaints, testReceiver, secret } from './testReceiver.ts';
 import { testLinked, referenceCommand } from './testLinked.ts';
 import { provenBy } from './provenBy.ts';
 import { type Guard, start as startGuarded } from './receivers/guardedNode.ts';
@@ -29,6 +29,7 @@ async function testFiltering(fault?: string): Promise<RunSummary> {
     skip: ['receiver/source/changed-list'],
     seed: 7,
     settle,
+    ...asFound,
   });
 }
 

@@ -269,11 +269,9 @@ export class Property<F extends Found> {
 
   /** Where the moment decides, another case that broke the same requirement is a recurrence as good as any. */
   #seenTwice(generated: GeneratedCase, { requirements: [broken] }: F): boolean {
-    if (!this.#run.timed) return false;
-    return this.#tried.some(
-      (tried) =>
-        tried.case !== generated && tried.trial.kind === 'broken' && tried.trial.finding.requirements[0] === broken,
-    );
+    const isAlike = ({ case: tried, trial }: Tried<F>): boolean =>
+      tried !== generated && trial.kind === 'broken' && trial.finding.requirements[0] === broken;
+    return this.#run.timed === true && this.#tried.some(isAlike);
   }
 
   async #confirmUnproven(generated: GeneratedCase, reason: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 
-import { isShippedContract, shippedContracts } from '../../spec/contractFiles.ts';
+import { isShippedContract, shippedContracts } from '../../spec/shippedContracts.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { TrackedNumber } from '../../suites/contracts/tracking/trackingBody.ts';

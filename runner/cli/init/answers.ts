@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 
-import { isShippedContract, type ShippedContract, shippedContracts } from '../../../spec/contractFiles.ts';
+import { isShippedContract, type ShippedContract, shippedContracts } from '../../../spec/shippedContracts.ts';
 import type { Project } from './project.ts';
 
 /** What the files are written from. */

@@ -1,4 +1,4 @@
-import type { ShippedContract } from '../../../spec/contractFiles.ts';
+import type { ShippedContract } from '../../../spec/shippedContracts.ts';
 import type { Answers } from './answers.ts';
 
 /** Secrets in the form that the receivers of some contracts require. They are for tests only. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { ShippedContract } from '../../../spec/contractFiles.ts';
+import type { ShippedContract } from '../../../spec/shippedContracts.ts';
 import { seenInSources } from './sources.ts';
 import { scriptsOf, startOf } from './startOf.ts';
 import { textOf } from './textOf.ts';

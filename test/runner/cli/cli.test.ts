@@ -40,6 +40,7 @@ describe('help', () => {
                                          a service
         replay [options] [file...]       try saved failures of earlier runs again
         report [options] [journal...]    render, merge or compare earlier runs
+        show-report [options] [journal]  open the HTML report of the newest run
         requirements [options] [id]      the requirement catalogue: the checks that
                                          prove each, the faults that break it
         explain [options] [id]           what a requirement, check, gap, error code or
@@ -55,6 +56,9 @@ describe('help', () => {
                                          breaks the contract
         demo                             run both suites against the reference
                                          implementations, with and without a mistake
+        init [options]                   write seaworthy.config.ts, and a Vitest file
+                                         or a CI workflow, for the project in this
+                                         directory
 
       seaworthy <command> --help explains a command and its options.
       "
@@ -135,10 +139,13 @@ describe('help', () => {
 
       Reports:
         --report <format[=path]>    write a report in this format: terminal, json,
-                                    html, junit, markdown, sarif, github, badge,
-                                    journal; without a path to standard output
+                                    html, junit, markdown, prompt, sarif, github,
+                                    badge, journal; without a path to standard output
                                     (repeatable; default: terminal, and github inside
                                     GitHub Actions)
+        --keep-runs <n>             how many runs stay in .seaworthy/runs; older ones
+                                    are removed with their failed cases when a run
+                                    ends (default: 20)
 
       Selection:
         --only <pattern>            run only these checks, by check id or requirement
@@ -155,6 +162,8 @@ describe('help', () => {
                                     entry that passes, was not tested, has expired or
                                     names nothing does (default: none)
         --list                      show the checks that would run, and send nothing
+        --last-failed               run only the checks that failed or warned in the
+                                    newest run of this directory
 
       Cases:
         --intensity <level>         how many cases each property tries: quick,

@@ -1,6 +1,7 @@
 import type { FuzzFailed } from '../../reports/model/events.ts';
 import { besideOthers } from './besideOthers.ts';
 import { confirmProgram, type Confirmed, inLane } from './confirmProgram.ts';
+import { isNoise } from './noise.ts';
 import { isDeath } from './triage.ts';
 import type { Failures, FailureSort, RawFailure, Shrunk, Settling } from './failures.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
@@ -57,10 +58,12 @@ export async function settleFailure<F extends FuzzFound>(
   // What may have been chance is not worth shrinking before it came again.
   const before = absence && !raw.recurred ? await recurring(target, raw, settling) : undefined;
   const best = before?.failed === 0 ? { ...raw, confirmed: before } : await smallest(target, raw, settling);
-  if (best.confirmed.failed > 0 || target.ended.aborted) return tellFailure(target, failures, raw, best, settling);
+  if (best.confirmed.failed > 0 || target.ended.aborted)
+    return tellFailure(target, failures, raw, best, { ...settling, isNoise: await isNoise(target, best) });
   const together = await failingBeside(target, raw, settling);
   const first = absence ? (before ?? (await recurring(target, raw, settling))) : undefined;
-  return tellFailure(target, failures, raw, together ?? (first ? { ...raw, confirmed: first } : best), settling);
+  const last = together ?? (first ? { ...raw, confirmed: first } : best);
+  return tellFailure(target, failures, raw, last, { ...settling, isNoise: await isNoise(target, last) });
 }
 
 /** What fails only while others of its batch are played; nothing where it does not fail again there either. */

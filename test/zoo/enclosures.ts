@@ -80,6 +80,14 @@ export function changedService(
   };
 }
 
+/** The same target, to be searched for sequences that break it. */
+export function fuzzed(start: () => Promise<Enclosure>): () => Promise<Enclosure> {
+  return async () => {
+    const { words, close } = await start();
+    return { words: ['fuzz', ...words.slice(1)], close };
+  };
+}
+
 function receiverWords(url: string): readonly string[] {
   return ['receiver', url, '--secret', secret, '--timeout', '1s'];
 }

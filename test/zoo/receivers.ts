@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import { changedReceiver, rawReceiver, sendPassed } from './enclosures.ts';
+import { changedReceiver, fuzzed, rawReceiver, sendPassed } from './enclosures.ts';
 import type { ZooTarget } from './zooTarget.ts';
 
 /** Says something once the first bytes of a request have come. */
@@ -19,6 +19,13 @@ function forEver(socket: Socket, chunk: Buffer): void {
   };
   write();
 }
+
+/** Any tenth answer, drawn by chance, is never sent. */
+const droppingTenth = changedReceiver(async (_, response, pass) => {
+  const all = await pass();
+  if (Math.random() < 0.1) response.socket?.destroy();
+  else sendPassed(response, all);
+});
 
 /** Receivers that no run may break on. */
 export const receivers: readonly ZooTarget[] = [
@@ -62,24 +69,22 @@ export const receivers: readonly ZooTarget[] = [
     ),
     exits: [3],
   },
+  { name: 'drops a tenth of all answers', start: droppingTenth, exits: [0, 3], broken: [] },
   {
-    name: 'drops a tenth of all answers',
-    start: changedReceiver(async (seen, response, pass) => {
-      const all = await pass();
-      if (seen.count % 10 === 9) response.socket?.destroy();
-      else sendPassed(response, all);
-    }),
+    name: 'drops a tenth of all answers, and is searched',
+    start: fuzzed(droppingTenth),
     exits: [0, 3],
+    broken: [],
+    time: '10s',
+    seconds: 60,
   },
-  ...[64, 128].map(
-    (files): ZooTarget => ({
-      name: `conforms, and the kit may open ${files} files`,
-      start: changedReceiver(async (_, response, pass) => sendPassed(response, await pass())),
-      before: `ulimit -n ${files}`,
-      exits: [0],
-      broken: [],
-      time: '12s',
-      seconds: 25,
-    }),
-  ),
+  ...[64, 128].map((files): ZooTarget => ({
+    name: `conforms, and the kit may open ${files} files`,
+    start: changedReceiver(async (_, response, pass) => sendPassed(response, await pass())),
+    before: `ulimit -n ${files}`,
+    exits: [0],
+    broken: [],
+    time: '12s',
+    seconds: 25,
+  })),
 ];

@@ -11,18 +11,19 @@ const unlikely = 0.01;
 /**
  * Whether a failure recurs no more often than the target leaves plain requests unanswered: one that drops every tenth
  * answer fails in any sequence now and then, and breaks nothing by it.
+ *
+ * @param lost - see {@link lostShare}
  */
-export async function isNoise<F extends FuzzFound>(
-  target: FuzzTarget<F>,
-  { finding, program, confirmed: { failed, tries } }: Pick<Shrunk<F>, 'finding' | 'program' | 'confirmed'>,
-): Promise<boolean> {
-  if (!finding.absence || failed === 0 || failed === tries || target.ended.aborted) return false;
-  const lost = await lostShare(target);
+export function isNoise(
+  { finding, program, confirmed: { failed, tries } }: Pick<Shrunk<FuzzFound>, 'finding' | 'program' | 'confirmed'>,
+  lost: number,
+): boolean {
+  if (!finding.absence || failed === 0 || failed === tries) return false;
   return lost > 0 && chanceOf({ failed, tries }, 1 - (1 - lost) ** requestsOf(program)) > unlikely;
 }
 
 /** The share of plain requests that are not answered. */
-async function lostShare<F extends FuzzFound>(target: FuzzTarget<F>): Promise<number> {
+export async function lostShare<F extends FuzzFound>(target: FuzzTarget<F>): Promise<number> {
   const until = target.elapsed() + sample.ms;
   let asked = 0;
   let lost = 0;

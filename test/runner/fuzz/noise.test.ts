@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { isNoise } from '../../../runner/fuzz/noise.ts';
+import { isNoise, lostShare } from '../../../runner/fuzz/noise.ts';
 import type { FuzzFound, FuzzTarget } from '../../../runner/fuzz/fuzzTarget.ts';
 import type { Program } from '../../../runner/fuzz/gene.ts';
 
@@ -28,6 +28,6 @@ describe('a failure that comes again now and then', () => {
     ['is none where it is a fact whenever it is seen', 10, failing(1, 10, false), false],
     ['is noise where no answer comes at all', 1, failing(1, 10), true],
   ])('%s', async (_, every, seen, expected) => {
-    expect(await isNoise(losing(every), seen)).toBe(expected);
+    expect(isNoise(seen, await lostShare(losing(every)))).toBe(expected);
   });
 });

@@ -29,6 +29,51 @@ const droppingTenth = changedReceiver(async (_, response, pass) => {
 
 /** Receivers that no run may break on. */
 export const receivers: readonly ZooTarget[] = [
+  { name: 'takes connections and says nothing', daily: true, start: rawReceiver(() => {}), exits: [3] },
+  { name: 'greets like SSH', start: rawReceiver((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')), exits: [3] },
+  { name: 'resets each connection at once', start: rawReceiver((socket) => socket.resetAndDestroy()), exits: [3] },
+  {
+    name: 'speaks HTTP/0.9',
+    start: rawReceiver((socket) => once(socket, () => socket.end('<html>ok</html>'))),
+    exits: [3],
+  },
+  {
+    name: 'floods with interim answers',
+    start: rawReceiver((socket) =>
+      once(socket, () => forEver(socket, Buffer.from('HTTP/1.1 102 Processing\r\n\r\n'.repeat(500)))),
+    ),
+    exits: [3],
+  },
+  {
+    name: 'announces a terabyte and sends two bytes',
+    start: rawReceiver((socket) =>
+      once(socket, () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1000000000000\r\n\r\nok')),
+    ),
+    exits: [3],
+  },
+  {
+    name: 'conforms, with a probe that answers a gigabyte',
+    start: changedReceiver(
+      async ({ path }, response, pass) => {
+        if (!path.startsWith('/effects/')) return sendPassed(response, await pass());
+        response.writeHead(200);
+        if (response.socket) forEver(response.socket, Buffer.alloc(64 * 1024, ' '));
+      },
+      ['--probe', 'ORIGIN/effects/{id}'],
+    ),
+    exits: [2],
+  },
+  {
+    name: 'conforms, with a probe that nests deeply',
+    start: changedReceiver(
+      async ({ path }, response, pass) => {
+        if (!path.startsWith('/effects/')) return sendPassed(response, await pass());
+        return response.end(`{"count":${'['.repeat(400_000)}`);
+      },
+      ['--probe', 'ORIGIN/effects/{id}'],
+    ),
+    exits: [2],
+  },
   {
     name: 'conforms',
     start: changedReceiver(async (_, response, pass) => sendPassed(response, await pass())),
@@ -50,6 +95,7 @@ export const receivers: readonly ZooTarget[] = [
   },
   {
     name: 'answers with a status and a body that never comes',
+    daily: true,
     start: rawReceiver(
       (socket) => once(socket, () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n')),
       ['--timeout', '200ms'],
@@ -61,6 +107,7 @@ export const receivers: readonly ZooTarget[] = [
   },
   {
     name: 'writes headers without end',
+    daily: true,
     start: rawReceiver((socket) =>
       once(socket, () => {
         socket.write('HTTP/1.1 200 OK\r\n');

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 
 import { sizeText } from '../spec/size.ts';
+import { statusClass } from '../spec/statusClasses.ts';
 import type { Answer } from './delivery.ts';
 import { unreached } from './unreached.ts';
 
@@ -27,7 +28,7 @@ export function unread({ cut, deep }: { readonly cut?: number; readonly deep?: t
 
 /** True where the answer has this class of status (4 for 4xx). */
 export function hasStatusClass(answer: Answer, hundreds: number): boolean {
-  return answer.kind === 'answered' && Math.floor(answer.status / 100) === hundreds;
+  return answer.kind === 'answered' && statusClass(answer.status) === hundreds;
 }
 
 function seconds(ms: number): string {

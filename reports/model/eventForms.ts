@@ -10,6 +10,7 @@ import type {
   RunStarted,
   Expectation,
   LeftOutCheck,
+  Shard,
   ShortAnswer,
 } from './events.ts';
 import { flag, list, number, object, oneOf, text, type Form } from './form.ts';
@@ -26,6 +27,7 @@ const assumption = object<ReportedAssumption>(
   { gap: text, key: text, value: text, source: oneOf('default', 'option', 'learned') },
   {},
 );
+const gap = object<NonNullable<ReportedContract['gaps']>[number]>({ id: text, statement: text }, {});
 const answer = object<ShortAnswer>(
   { kind: oneOf('answered', 'broken', 'timed-out'), ms: number },
   { status: number, code: text },
@@ -49,12 +51,12 @@ const started = object<RunStarted>(
     kit: object<RunStarted['kit']>({ name: text, version: text }, {}),
     contract: object<ReportedContract>(
       { title: text, version: text },
-      { name: text, digest: text, leftOut: list(text) },
+      { name: text, digest: text, leftOut: list(text), gaps: list(gap) },
     ),
     target: object<RunStarted['target']>({ kind: oneOf('receiver', 'service'), address: text }, {}),
     run: object<RunStarted['run']>(
       { id: text, seed: number, intensity: text, strict: flag },
-      { concurrency: number, timeLimit: number },
+      { concurrency: number, timeLimit: number, shard: object<Shard>({ index: number, count: number }, {}) },
     ),
     command: text,
     checks: list(check),
@@ -64,7 +66,7 @@ const started = object<RunStarted>(
   {
     search: object<ReportedSearch>({ untilFailure: flag, feedback: flag }, { time: number, runs: number }),
     expectations: list(object<Expectation>({ id: text, reason: text }, { expires: text, link: text })),
-    leftOut: list(object<LeftOutCheck>({ id: text, requirements: list(text) }, {})),
+    leftOut: list(object<LeftOutCheck>({ id: text, requirements: list(text) }, { part: number })),
     acceptedStatuses: list(number),
     events: list(text),
   },

@@ -1,6 +1,5 @@
-import type { Pool } from 'undici';
-
 import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
+import type { Lateness } from '../engine/lateness.ts';
 import type { Access } from './access.ts';
 import { limitsOf, unended } from './answerBody.ts';
 import { Barrier, Hold } from './barrier.ts';
@@ -8,6 +7,7 @@ import { type Connection, ConnectionError, Connector, destroyed } from './connec
 import { createPool } from './createPool.ts';
 import type { Pace } from './pace.ts';
 import { paced, Slots } from './slots.ts';
+import { TargetPool } from './targetPool.ts';
 import { afterStale, sendPooled } from './pooledExchange.ts';
 import { plainWire, sendByHand, type WireOptions } from './wire.ts';
 
@@ -23,6 +23,8 @@ export interface DelivererOptions extends Access {
   readonly url: URL;
   /** Milliseconds from the start of a delivery to the end of its answer. */
   readonly timeout: number;
+  /** By `performance.now`: time-outs are extended by it. Default: the kit is never late. */
+  readonly lateness?: Lateness | undefined;
   /** Deliveries in flight at most. */
   readonly concurrency: number | Pace;
   /** Deliveries begun per second at most. Default: no limit. */
@@ -110,7 +112,7 @@ class HttpDeliverer implements Deliverer {
   readonly #path: string;
   readonly #customNames: readonly (readonly [name: string, header: Header])[];
   readonly #slots: Slots;
-  readonly #pool: Pool;
+  readonly #pool: TargetPool;
   readonly #connector: Connector;
   /** Set once the target has sent an interim answer that the pool cannot read. */
   #avoidsPool = false;
@@ -121,7 +123,7 @@ class HttpDeliverer implements Deliverer {
     this.#path = `${options.url.pathname}${options.url.search}`;
     this.#customNames = options.headers.map((header) => [header[0].toLowerCase(), header]);
     this.#slots = new Slots(options);
-    this.#pool = createPool(options);
+    this.#pool = new TargetPool(options);
     this.#connector = new Connector(options.url, options);
   }
 
@@ -226,12 +228,14 @@ class HttpDeliverer implements Deliverer {
     delivery: Delivery,
     timeout: number,
     signal: AbortSignal | undefined,
-    pool = this.#pool,
+    pool = this.#pool.current,
   ): Promise<Answer> {
     if (this.#avoidsPool || delivery.from !== undefined || delivery.body.length > largestPooled)
       return this.#sendByHand(delivery, timeout, signal);
     const { path = this.#path } = delivery;
-    const outcome = await sendPooled(pool, delivery, { path, timeout, signal, limits: limitsOf(this.#options) });
+    const { lateness } = this.#options;
+    const limits = limitsOf(this.#options);
+    const outcome = await sendPooled(pool, delivery, { path, timeout, signal, lateness, limits });
     if (typeof outcome === 'object') return unended(outcome);
     if (outcome === 'interim') this.#avoidsPool = true;
     return afterStale(outcome, await this.#sendByHand(delivery, timeout, signal));
@@ -243,10 +247,11 @@ class HttpDeliverer implements Deliverer {
   }
 
   async #write(delivery: Delivery, connection: Connection, options: Partial<WireOptions>): Promise<Answer> {
-    const { url, timeout } = this.#options;
+    const { url, timeout, lateness } = this.#options;
     const wire = delivery.wire ?? plainWire;
     const limits = limitsOf(this.#options);
-    const answer = await sendByHand({ ...delivery, wire }, connection, { url, timeout, limits, ...options });
+    const whole = { url, timeout, lateness, limits, ...options };
+    const answer = await sendByHand({ ...delivery, wire }, connection, whole);
     if (this.#closing.signal.aborted && answer.kind === 'broken') return { ...answer, code: 'ABORTED_BY_KIT' };
     return unended(answer);
   }

@@ -1,6 +1,7 @@
 import { Client, type Dispatcher, type Pool } from 'undici';
 
 import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
+import { afterTime, type Lateness } from '../engine/lateness.ts';
 import { AnswerBody, deliveryLimits, type AnswerLimits } from './answerBody.ts';
 import { failureCode } from './connector.ts';
 
@@ -19,6 +20,8 @@ export interface PooledOptions {
   /** Milliseconds, from now to the end of the answer. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
+  /** By `performance.now`. Default: the kit is never late. */
+  readonly lateness?: Lateness | undefined;
   /** How much of the answer is read. Default: {@link deliveryLimits}. */
   readonly limits?: AnswerLimits | undefined;
 }
@@ -74,7 +77,7 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   client: CountingClient | undefined;
   readonly #options: PooledOptions;
   readonly #resolve: (outcome: PooledOutcome) => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #cancelTimer: () => void;
   readonly #body: AnswerBody;
   readonly #begun = performance.now();
   #started = this.#begun;
@@ -89,7 +92,7 @@ class PooledExchange implements Dispatcher.DispatchHandler {
     this.#options = options;
     this.#body = new AnswerBody(options.limits ?? deliveryLimits);
     this.#resolve = resolve;
-    this.#timer = setTimeout(() => this.#giveUp(this.#timedOut()), options.timeout);
+    this.#cancelTimer = afterTime(options.timeout, options.lateness, () => this.#giveUp(this.#timedOut()));
     if (options.signal?.aborted) this.#abort();
     else options.signal?.addEventListener('abort', this.#abort);
   }
@@ -168,7 +171,7 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   #settle(outcome: PooledOutcome): void {
     if (this.#settled) return;
     this.#settled = true;
-    clearTimeout(this.#timer);
+    this.#cancelTimer();
     this.#options.signal?.removeEventListener('abort', this.#abort);
     this.#resolve(outcome);
   }

@@ -14,9 +14,9 @@ type Texts = Readonly<Record<string, string>>;
  * @param given - key to text; a key that begins with `@` names a file that `--learn` wrote
  * @throws UsageError for an unknown key, a bad value, a file that cannot be read
  */
-export async function assume(contract: Contract, given: Texts): Promise<readonly Assumption[]> {
+export function assume(contract: Contract, given: Texts): readonly Assumption[] {
   const names = Object.keys(given);
-  const learned = await Promise.all(names.filter(isFile).map((name) => readLearned(name.slice(1))));
+  const learned = names.filter(isFile).map((name) => readLearned(name.slice(1)));
   const own = Object.fromEntries(names.filter((name) => !isFile(name)).map((name) => [name, given[name] ?? '']));
   const found: Texts = Object.assign({}, ...learned);
   const options = resolve(contract, own, 'option');
@@ -28,7 +28,7 @@ function isFile(name: string): boolean {
   return name.startsWith('@');
 }
 
-async function readLearned(path: string): Promise<Texts> {
+function readLearned(path: string): Texts {
   try {
     const value = parseYaml(readTextFile(path)) as { readonly assume?: unknown } | null;
     const texts = value?.assume;

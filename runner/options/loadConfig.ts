@@ -135,10 +135,10 @@ function messageOf(error: unknown): string {
 /**
  * The same value as a config.
  *
- * @param file - its path, for the error
+ * @param file - its path, or what else it is called, for the error
  * @throws UsageError naming the place, what stands there, and what may
  */
-function checkConfig(value: unknown, file: string): Config {
+export function checkConfig(value: unknown, file: string): Config {
   const validate = new Ajv2020({ allErrors: false, allowUnionTypes: true, verbose: true }).compile(configSchema());
   if (validate(value)) return value as Config;
   throw invalid(file, validate.errors?.at(-1));

@@ -25,8 +25,16 @@ const schema = {
  *
  * @throws UsageError where it cannot be read, naming the entry that is not as it should be
  */
-export async function readExpectations(path: string): Promise<readonly Expectation[]> {
-  const value = parsed(path, contentOf(path));
+export function readExpectations(path: string): readonly Expectation[] {
+  return checkedExpectations(parsed(path, contentOf(path)), path);
+}
+
+/**
+ * The same of a list that is there already.
+ *
+ * @param path - what it is called where something is wrong with it
+ */
+export function checkedExpectations(value: unknown, path: string): readonly Expectation[] {
   const ajv = new Ajv2020({ verbose: true });
   addFormats.default(ajv);
   const validate = ajv.compile<readonly Expectation[]>(schema);

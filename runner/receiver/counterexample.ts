@@ -47,9 +47,10 @@ export function counterexample(
 
 /** The environment variables that stand for what is hidden. */
 function variablesOf(plan: ReceiverPlan): readonly string[] {
-  const passwords = passwordStandIns([plan.probe, plan.api?.recover]).flatMap(
-    ({ shown }) => /\$(SEAWORTHY_PASSWORD\w*)/.exec(shown)?.[1] ?? [],
-  );
+  const passwords = passwordStandIns([
+    typeof plan.probe === 'string' ? plan.probe : undefined,
+    plan.api?.recover,
+  ]).flatMap(({ shown }) => /\$(SEAWORTHY_PASSWORD\w*)/.exec(shown)?.[1] ?? []);
   const secrets = plan.secrets.map((_, index) => `${secretVariable}${index === 0 ? '' : `_${index + 1}`}`);
   return [...Object.keys(headerValues(plan.headers)), ...new Set(passwords), ...secrets];
 }
@@ -108,7 +109,7 @@ function curlLines(context: ReceiverContext, finding: Finding, bodyFile: string)
     insecure: plan.insecure,
     ca: plan.given?.options['ca']?.at(-1),
     ...(effects &&
-      plan.probe !== undefined && {
+      typeof plan.probe === 'string' && {
         effects: { probe: secrets.hideTyped(plan.probe), ids: effects.map(({ id }) => id) },
       }),
   });

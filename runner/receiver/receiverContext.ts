@@ -3,6 +3,7 @@ import type { DeliveryFinished } from '../../reports/model/events.ts';
 import type { SignatureScheme } from '../../spec/signature.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { HangWatch } from '../engine/hangWatch.ts';
+import type { Lateness } from '../engine/lateness.ts';
 import type { RunContext } from '../engine/runContext.ts';
 import type { Deliverer } from '../http/deliverer.ts';
 import type { Beginning } from '../../suites/kit.ts';
@@ -95,6 +96,8 @@ export interface ReceiverContext extends RunContext {
   readonly activity: Activity;
   readonly log: SentDeliveries;
   readonly hangWatch: HangWatch;
+  /** By `performance.now`. */
+  readonly lateness: Lateness;
   /** The service's API, played for the receiver; nothing where it is not. */
   readonly api: (PlayedApi & { close(): Promise<void> }) | undefined;
   /** When the run began, in milliseconds since the epoch. */

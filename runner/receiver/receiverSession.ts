@@ -51,7 +51,8 @@ async function open(plan: ReceiverPlan, given: Pick<ReceiverContext, 'secrets' |
   }
 }
 
-async function close({ deliverer, probe, api }: ReceiverContext): Promise<void> {
+async function close({ deliverer, probe, api, lateness }: ReceiverContext): Promise<void> {
+  lateness.stop();
   await Promise.allSettled([deliverer.close(), probe?.close(), api?.close()]);
 }
 

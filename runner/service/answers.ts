@@ -1,6 +1,6 @@
 import type { Json } from '../../generators/json/json.ts';
 import { parseJson } from '../../spec/parseJson.ts';
-import { unread } from '../../suites/answer.ts';
+import { hasStatusClass, unread } from '../../suites/answer.ts';
 import { Unobservable } from '../../suites/check.ts';
 import type { Call } from '../../suites/exchange.ts';
 
@@ -40,7 +40,7 @@ export function mediaTypeOf({ answer }: Call): string {
 
 /** Whether the answer is a success. */
 export function isSuccess({ answer }: Call): boolean {
-  return answer.kind === 'answered' && answer.status >= 200 && answer.status <= 299;
+  return hasStatusClass(answer, 2);
 }
 
 /** Whether an operation at an assumed path seems not to be offered. */

@@ -1,12 +1,10 @@
-import type { Pool } from 'undici';
-
 import { isDeep } from '../../spec/parseJson.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import type { ApiRequest } from '../../suites/exchange.ts';
 import type { Access } from '../http/access.ts';
 import type { AnswerLimits } from '../http/answerBody.ts';
 import { ConnectionError, Connector, destroyed } from '../http/connector.ts';
-import { createPool } from '../http/createPool.ts';
+import { TargetPool } from '../http/targetPool.ts';
 import type { Pace } from '../http/pace.ts';
 import { paced, Slots } from '../http/slots.ts';
 import { afterStale, sendPooled } from '../http/pooledExchange.ts';
@@ -32,7 +30,7 @@ export interface ApiClientOptions extends Access {
 export class ApiClient {
   readonly #options: ApiClientOptions;
   readonly #slots: Slots;
-  readonly #pool: Pool;
+  readonly #pool: TargetPool;
   readonly #connector: Connector;
   readonly #limits: AnswerLimits;
 
@@ -40,7 +38,7 @@ export class ApiClient {
     this.#options = options;
     this.#limits = { kept: options.bounds.bytes, read: options.bounds.bytes };
     this.#slots = new Slots(options);
-    this.#pool = createPool({ ...options, url: options.base });
+    this.#pool = new TargetPool({ ...options, url: options.base });
     this.#connector = new Connector(options.base, options);
   }
 
@@ -88,7 +86,8 @@ export class ApiClient {
   async #pooled(request: ApiRequest, signal: AbortSignal | undefined): Promise<Answer> {
     const { timeout } = this.#options;
     const path = this.#path(request);
-    const outcome = await sendPooled(this.#pool, deliveryOf(request), { path, timeout, signal, limits: this.#limits });
+    const { current } = this.#pool;
+    const outcome = await sendPooled(current, deliveryOf(request), { path, timeout, signal, limits: this.#limits });
     return typeof outcome === 'string' ? afterStale(outcome, await this.#byHand(request, signal)) : outcome;
   }
 

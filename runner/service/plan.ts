@@ -3,6 +3,8 @@ import type { ServiceCheck } from '../../suites/check.ts';
 import type { TrackedNumber } from '../../suites/contracts/tracking/trackingBody.ts';
 import type { RunPlan } from '../engine/plan.ts';
 
+/** Makes the service raise one event. @param event - its name in the catalogue */
+export type EmitEvent = (event: string) => unknown;
 /** How much of what a service answers is read. What is more is cut off, and said to be. */
 export interface AnswerBounds {
   /** Of one answer's body; of the pages of one list together {@link pagesTogether} times as many. */
@@ -24,8 +26,8 @@ export interface ServicePlan extends RunPlan<ServiceCheck> {
   readonly token: string;
   readonly trackable: readonly TrackedNumber[];
   readonly untrackable: readonly TrackedNumber[];
-  /** A URL, or a shell command that gets EVENT in its environment. */
-  readonly emit?: string;
+  /** A URL, a shell command that gets EVENT in its environment, or a function that gets the event. */
+  readonly emit?: string | EmitEvent;
   /** Where the service reaches the catcher; default: where it listens. */
   readonly catcher?: URL;
   /** Default: loopback, a free port. */

@@ -8,7 +8,7 @@ import type { HangWatch } from '../engine/hangWatch.ts';
 import type { RunContext } from '../engine/runContext.ts';
 import type { ApiClient } from './apiClient.ts';
 import type { DeliveryLog } from './deliveryLog.ts';
-import type { Lateness } from './lateness.ts';
+import type { Lateness } from '../engine/lateness.ts';
 import type { ServicePlan } from './plan.ts';
 import { eventsOfNumbers } from '../../spec/serviceTerms.ts';
 

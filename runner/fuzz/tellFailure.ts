@@ -24,8 +24,7 @@ export function tellFailure<F extends FuzzFound>(
   const cameAgain = failed > 0 || raw.recurred || program !== raw.program;
   const requirement = requirementOf(finding) ?? raw.requirement;
   const mayBeChance = finding.absence || (isLost && finding.cause !== 'died');
-  const didNotCome = tries === 0 ? !cameAgain : failed === 0;
-  const outcome = mayBeChance && (didNotCome || isNoise) ? 'flaky' : 'failed';
+  const outcome = mayBeChance && (isNoise || (tries === 0 ? !cameAgain : failed === 0)) ? 'flaky' : 'failed';
   const sort = { requirement, cause: finding.cause, kinds: kindsOf(program) };
   if (outcome === 'failed' ? failures.isKnown(sort) : failures.isFlaky(sort)) return undefined;
   const rate = tries === 0 && cameAgain ? { failed: 1, tries: 1 } : { failed, tries };

@@ -61,7 +61,7 @@ export const receivers: readonly ZooTarget[] = [
       },
       ['--probe', 'ORIGIN/effects/{id}'],
     ),
-    exits: [2],
+    exits: [2, 3],
   },
   {
     name: 'conforms, with a probe that nests deeply',

@@ -55,7 +55,7 @@ function run(
   words: readonly string[],
   folder: string,
 ): Promise<{ code: number | null; text: string }> {
-  const { time = words[0] === 'service' ? '8s' : '4s', seconds = usualSeconds, before } = target;
+  const { time = '8s', seconds = usualSeconds, before } = target;
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const report = ['--report', 'terminal', '--report', 'json=report.json'];
   const intensity = words[0] === 'fuzz' ? [] : ['--intensity', 'quick'];

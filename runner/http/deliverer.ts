@@ -2,7 +2,7 @@ import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import type { Access } from './access.ts';
 import { limitsOf, unended } from './answerBody.ts';
-import { Barrier, Hold } from './barrier.ts';
+import { Barrier, hasBarrier, Hold } from './barrier.ts';
 import { type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
 import { createPool } from './createPool.ts';
 import type { Pace } from './pace.ts';
@@ -248,8 +248,8 @@ class HttpDeliverer implements Deliverer {
 
   async #write(delivery: Delivery, connection: Connection, options: Partial<WireOptions>): Promise<Answer> {
     const { url, timeout } = this.#options;
-    const wire = delivery.wire ?? plainWire;
-    const answer = await sendByHand({ ...delivery, wire }, connection, { url, timeout, ...this.#reading, ...options });
+    const settings = { url, timeout, ...this.#reading, ...options };
+    const answer = await sendByHand({ wire: plainWire, ...delivery }, connection, settings);
     if (this.#closing.signal.aborted && answer.kind === 'broken') return { ...answer, code: 'ABORTED_BY_KIT' };
     return unended(answer);
   }
@@ -297,8 +297,4 @@ async function reported(coming: Promise<Answer>, place: number, heard?: Heard): 
   const answer = await coming;
   heard?.(answer, place);
   return answer;
-}
-
-function hasBarrier(delivery: Delivery): boolean {
-  return delivery.wire?.steps.some((step) => 'barrier' in step) ?? false;
 }

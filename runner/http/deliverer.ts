@@ -114,6 +114,7 @@ class HttpDeliverer implements Deliverer {
   readonly #slots: Slots;
   readonly #pool: TargetPool;
   readonly #connector: Connector;
+  readonly #reading: Pick<WireOptions, 'lateness' | 'limits'>;
   /** Set once the target has sent an interim answer that the pool cannot read. */
   #avoidsPool = false;
   readonly #closing = new AbortController();
@@ -125,6 +126,7 @@ class HttpDeliverer implements Deliverer {
     this.#slots = new Slots(options);
     this.#pool = new TargetPool(options);
     this.#connector = new Connector(options.url, options);
+    this.#reading = { lateness: options.lateness, limits: limitsOf(options) };
   }
 
   async deliver(delivery: Delivery, signal?: AbortSignal, how: Manner = {}): Promise<Answer> {
@@ -233,9 +235,7 @@ class HttpDeliverer implements Deliverer {
     if (this.#avoidsPool || delivery.from !== undefined || delivery.body.length > largestPooled)
       return this.#sendByHand(delivery, timeout, signal);
     const { path = this.#path } = delivery;
-    const { lateness } = this.#options;
-    const limits = limitsOf(this.#options);
-    const outcome = await sendPooled(pool, delivery, { path, timeout, signal, lateness, limits });
+    const outcome = await sendPooled(pool, delivery, { path, timeout, signal, ...this.#reading });
     if (typeof outcome === 'object') return unended(outcome);
     if (outcome === 'interim') this.#avoidsPool = true;
     return afterStale(outcome, await this.#sendByHand(delivery, timeout, signal));
@@ -247,11 +247,9 @@ class HttpDeliverer implements Deliverer {
   }
 
   async #write(delivery: Delivery, connection: Connection, options: Partial<WireOptions>): Promise<Answer> {
-    const { url, timeout, lateness } = this.#options;
+    const { url, timeout } = this.#options;
     const wire = delivery.wire ?? plainWire;
-    const limits = limitsOf(this.#options);
-    const whole = { url, timeout, lateness, limits, ...options };
-    const answer = await sendByHand({ ...delivery, wire }, connection, whole);
+    const answer = await sendByHand({ ...delivery, wire }, connection, { url, timeout, ...this.#reading, ...options });
     if (this.#closing.signal.aborted && answer.kind === 'broken') return { ...answer, code: 'ABORTED_BY_KIT' };
     return unended(answer);
   }

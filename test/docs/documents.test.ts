@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { commands } from '../../runner/cli/commands.ts';
 import { runExitCodes } from '../../runner/cli/command.ts';
 import { loadContract } from '../../spec/contract.ts';
-import { shippedContracts, shippedTexts } from '../../spec/contractFiles.ts';
+import { shippedTexts } from '../../spec/contractFiles.ts';
+import { shippedContracts } from '../../spec/shippedContracts.ts';
 import { blocks, documents, inlineCode, root, textOf } from './documents.ts';
 
 const { scripts, exports: packageExports } = JSON.parse(textOf('package.json')) as {

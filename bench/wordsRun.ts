@@ -8,11 +8,11 @@ import type { RunSummary } from '../reports/model/runSummary.ts';
 import { receiverChecks } from '../suites/receiver/index.ts';
 import { serviceChecks } from '../suites/service/index.ts';
 import { concerned } from '../test/proof/concerned.ts';
-import { holdAgainst, secret } from '../test/proof/holdAgainst.ts';
-import { holdLinked, referenceCommand } from '../test/proof/holdLinked.ts';
-import { holdLiving } from '../test/proof/holdLiving.ts';
-import { holdServiceAgainst, pace } from '../test/proof/holdServiceAgainst.ts';
-import { holdServiceProcess } from '../test/proof/holdServiceProcess.ts';
+import { testReceiver, secret } from '../test/proof/testReceiver.ts';
+import { testLinked, referenceCommand } from '../test/proof/testLinked.ts';
+import { testLiving } from '../test/proof/testLiving.ts';
+import { testService, pace } from '../test/proof/testService.ts';
+import { testServiceProcess } from '../test/proof/testServiceProcess.ts';
 import { reference as livingReceiver } from '../test/proof/livingReceivers/index.ts';
 import { reference as livingService } from '../test/proof/livingServices/index.ts';
 import { provenBy } from '../test/proof/provenBy.ts';
@@ -57,14 +57,14 @@ function receiverRun(name: string): Promise<RunSummary> {
   if (setting === 'sources' || setting === 'changed-sources') {
     const words = ['--published-from-api', '--refresh', '150ms', '--fault', name];
     const follows = { ...options, published, assume: { 'senderAddresses.refresh': '1s' } };
-    return holdLinked((around) => referenceCommand(around, words), follows);
+    return testLinked((around) => referenceCommand(around, words), follows);
   }
   if (setting === 'recovery') {
-    return holdLinked((around) => referenceCommand(around, ['--fault', name]), { ...options, recover: '/recover' });
+    return testLinked((around) => referenceCommand(around, ['--fault', name]), { ...options, recover: '/recover' });
   }
-  if (!plainFaultNames.includes(name)) return holdLiving(livingReceiver(name), options);
+  if (!plainFaultNames.includes(name)) return testLiving(livingReceiver(name), options);
   return startReceiver({ secrets, policies: change(receiverPolicies) }).then((receiver) =>
-    holdAgainst(receiver, { ...options, secret: secrets }),
+    testReceiver(receiver, { ...options, secret: secrets }),
   );
 }
 
@@ -74,11 +74,11 @@ async function serviceRun(name: string): Promise<RunSummary> {
   const only = concerned(serviceChecks, { breaks, proven }, 1, 'quick').map(({ id }) => id);
   if (processControl === true) {
     const assume = { 'delivery.timeout': '600ms' };
-    return holdServiceProcess(livingService(name, 600), { only, seed, assume });
+    return testServiceProcess(livingService(name, 600), { only, seed, assume });
   }
   const service = await startService({ ...pace, timeout, speed: 20, policies: change(servicePolicies) });
   const options = { only, seed, settle: Math.max(400, settle), retryWindow: 4000, secondOpinion: false };
-  return holdServiceAgainst(service, { ...options, assume: { 'delivery.timeout': `${timeout}ms` } });
+  return testService(service, { ...options, assume: { 'delivery.timeout': `${timeout}ms` } });
 }
 
 function provenFor(table: Readonly<Record<string, string>>, name: string): readonly string[] {

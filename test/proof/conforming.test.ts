@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { startReceiver } from '../../reference/receiver/receiver.ts';
-import { complaints, holdAgainst, secret, urlChecks } from './holdAgainst.ts';
+import { complaints, testReceiver, secret, urlChecks } from './testReceiver.ts';
 import { conformingReceivers } from './receivers/index.ts';
 import { start as classicMistake } from './receivers/classicMistake.ts';
 import type { StartReceiver } from './receivers/start.ts';
@@ -10,7 +10,7 @@ const receivers: Readonly<Record<string, StartReceiver>> = { reference: startRec
 
 describe('no check finds fault with a receiver that keeps the contract', () => {
   test.each(Object.entries(receivers))('%s', { timeout: 300_000 }, async (_name, start) => {
-    const summary = await holdAgainst(await start({ secrets: [secret] }), { checks: urlChecks, seed: 20_261_120 });
+    const summary = await testReceiver(await start({ secrets: [secret] }), { checks: urlChecks, seed: 20_261_120 });
     expect(complaints(summary)).toEqual([]);
     expect(summary.verdict).toBe('conforms');
     const observed = summary.requirements.filter(({ checks }) => checks.length > 0);
@@ -19,7 +19,7 @@ describe('no check finds fault with a receiver that keeps the contract', () => {
 });
 
 test('the classic mistake (the signature of re-serialised JSON) is found, with one detail that shows it', async () => {
-  const summary = await holdAgainst(await classicMistake({ secrets: [secret] }), { only: ['VRF-1'], seed: 1 });
+  const summary = await testReceiver(await classicMistake({ secrets: [secret] }), { only: ['VRF-1'], seed: 1 });
   expect(summary.requirements.find(({ id }) => id === 'VRF-1')?.outcome).toBe('broken');
   const spelling = summary.checks.find(({ id }) => id === 'receiver/signature/every-spelling');
   const { exchange } = spelling!.counterexample!;

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { startService } from '../../reference/service/service.ts';
 import { conclusively } from './conclusively.ts';
-import { asFound, complaints } from './holdAgainst.ts';
-import { holdServiceAgainst, pace } from './holdServiceAgainst.ts';
+import { asFound, complaints } from './testReceiver.ts';
+import { testService, pace } from './testService.ts';
 import { conformingServices } from './services/index.ts';
 import { start as otherSignature } from './services/otherSignature.ts';
 import type { StartService } from './services/start.ts';
@@ -18,7 +18,7 @@ describe('no check finds fault with a service that keeps the contract', () => {
     let isWhole = true;
     const summary = await conclusively(async (only) => {
       isWhole = only.only === undefined;
-      return holdServiceAgainst(await start(pace), { ...only, seed: 20_261_120, retryWindow });
+      return testService(await start(pace), { ...only, seed: 20_261_120, retryWindow });
     });
     const alarms = summary.checks.filter(({ outcome }) => ['failed', 'warned', 'errored'].includes(outcome));
     expect({ alarms: alarms.map(({ id }) => id), complaints: complaints(summary) }).toMatchObject({ alarms: [] });
@@ -38,7 +38,7 @@ test(
   'another signature in another header is learned, and only what the contract names is broken',
   { timeout: 300_000 },
   async () => {
-    const summary = await holdServiceAgainst(await otherSignature(pace), { seed: 7, retryWindow, ...asFound });
+    const summary = await testService(await otherSignature(pace), { seed: 7, retryWindow, ...asFound });
     const learned = summary.learned.filter(({ key }) => key.startsWith('signature.'));
     expect(learned.map(({ key, value }) => `${key}: ${value}`).toSorted()).toEqual([
       'signature.header: X-Tracking-Signature',
@@ -48,7 +48,7 @@ test(
     expect({ broken, complaints: complaints(summary) }).toMatchObject({ broken: ['SIG-1'] });
     const assume = Object.fromEntries(learned.map(({ key, value }) => [key, value]));
     const again = await conclusively(async (open) =>
-      holdServiceAgainst(await otherSignature(pace), {
+      testService(await otherSignature(pace), {
         only: ['service/signature/*'],
         ...open,
         seed: 7,

@@ -5,7 +5,7 @@ import { receiverChecks } from '../../suites/receiver/index.ts';
 import { containersSkipped, containersSkippedWhy, type TestImage, testImage } from '../runner/process/testImage.ts';
 import { layReceiver } from './containers/layReceiver.ts';
 import { conclusively } from './conclusively.ts';
-import { complaints, holdAgainst, intensity } from './holdAgainst.ts';
+import { complaints, testReceiver, intensity } from './testReceiver.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 const secret = 'a secret of the containers';
@@ -45,7 +45,7 @@ describe.skipIf(containersSkipped)(`a receiver in a container${containersSkipped
   async function hold(fault: string | undefined, only: readonly string[]): Promise<RunSummary> {
     const env = { SECRET: secret, ...(fault !== undefined && { FAULT: fault }) };
     const receiver = { url: '/hooks', probe: '/effects/{id}', close: async () => {} };
-    return holdAgainst(receiver, { image: image.name, port: 8080, env, secret: [secret], only, seed: 7 });
+    return testReceiver(receiver, { image: image.name, port: 8080, env, secret: [secret], only, seed: 7 });
   }
 
   test.concurrent('that keeps the contract passes', { timeout: 180_000 }, async () => {

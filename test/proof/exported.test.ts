@@ -13,7 +13,7 @@ import { receiverFuzzPlan } from '../../runner/fuzz/receiverFuzzPlan.ts';
 import { replay } from '../../runner/replay/replay.ts';
 import { foundCase, secretsOf, startFaulty } from '../runner/export/foundCase.ts';
 import { scriptVerdict, vitestVerdict, type Verdict } from '../runner/export/exportVerdicts.ts';
-import { intensity } from './holdAgainst.ts';
+import { intensity } from './testReceiver.ts';
 
 /** Those whose sequence is kept, and at `standard` whatever a search finds of the others in a few seconds. */
 const kept = subtleFaultNames;

@@ -11,7 +11,7 @@ import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { conformingPolicies as rightService } from '../../reference/service/conformingPolicies.ts';
 import { startService } from '../../reference/service/service.ts';
 import { replay, type ReplayResult } from '../../runner/replay/replay.ts';
-import { intensity } from './holdAgainst.ts';
+import { intensity } from './testReceiver.ts';
 
 const folder = fileURLToPath(new URL('fuzzed', import.meta.url));
 const secret = 'a secret of the replays';

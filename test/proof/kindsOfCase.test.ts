@@ -5,14 +5,14 @@ import { conformingPolicies } from '../../reference/receiver/conformingPolicies.
 import type { ReceiverPolicies } from '../../reference/receiver/policies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
-import { complaints, holdAgainst, secret } from './holdAgainst.ts';
+import { complaints, testReceiver, secret } from './testReceiver.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 
 /** Tests the reference, with these policies, against one check. */
 async function held(check: string, policies: Partial<ReceiverPolicies>): Promise<RunSummary> {
   const receiver = await startReceiver({ secrets: [secret], policies });
-  return holdAgainst(receiver, { only: [check], seed: 42, settle: 400, intensity: 'quick' });
+  return testReceiver(receiver, { only: [check], seed: 42, settle: 400, intensity: 'quick' });
 }
 
 async function counterexample(check: string, fault: string): Promise<Counterexample> {

@@ -9,7 +9,7 @@ import { conformingPolicies } from '../../reference/receiver/conformingPolicies.
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { verifier } from '../../reference/receiver/verify.ts';
 import { runCli } from '../runner/runCli.ts';
-import { secret } from './holdAgainst.ts';
+import { secret } from './testReceiver.ts';
 import { start as otherSignature } from './services/otherSignature.ts';
 
 /** The receiver that belongs to the service: it takes that signature in that header alone. */

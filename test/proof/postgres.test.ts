@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../runner/catcher/freePort.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { conclusively } from './conclusively.ts';
-import { complaints, holdAgainst } from './holdAgainst.ts';
+import { complaints, testReceiver } from './testReceiver.ts';
 import { type Cluster, findPostgres, startCluster } from './postgres/cluster.ts';
 
 const programs = findPostgres();
@@ -55,7 +55,7 @@ describe.skipIf(skipped)('the receiver on PostgreSQL (skipped where PostgreSQL i
     const own = { PGDATABASE: database, PORT: String(port), WEBHOOK_SECRET: 'a secret of the example' };
     const env = { ...cluster.env, ...own, NODE_ENV: 'test' };
     const receiver = { url: `${origin}/hooks`, probe: `${origin}/effects/{id}`, close: async () => {} };
-    return holdAgainst(receiver, {
+    return testReceiver(receiver, {
       start: `"${process.execPath}" examples/postgres/${example}`,
       env,
       secret: ['a secret of the example'],

@@ -6,7 +6,7 @@ import { startReceiver } from '../../reference/receiver/receiver.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { concerned } from './concerned.ts';
-import { asFound, complaints, holdAgainst, intensity, secret } from './holdAgainst.ts';
+import { asFound, complaints, testReceiver, intensity, secret } from './testReceiver.ts';
 import { provenBy } from './provenBy.ts';
 import { untilFound } from './untilFound.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
@@ -28,7 +28,7 @@ export function proveFaults(part: 0 | 1): void {
       const { breaks } = receiverFaults[name]!;
       const proven = Object.keys(provenBy).filter((check) => provenBy[check] === name);
       const checks = concerned(receiverChecks, { breaks, proven }, names.indexOf(name), intensity);
-      const summary = await untilFound({ point: breaks[0], proven }, () => holdAgainstFault(name, checks));
+      const summary = await untilFound({ point: breaks[0], proven }, () => testFault(name, checks));
       const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
       const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
       const seen = { broken, failed: failed.map(({ id }) => id), complaints: complaints(summary) };
@@ -49,11 +49,11 @@ function faultsToFind(): readonly string[] {
   return plainFaultNames.filter((name) => proofs.has(name));
 }
 
-async function holdAgainstFault(name: string, checks: readonly ReceiverCheck[]): Promise<RunSummary> {
+async function testFault(name: string, checks: readonly ReceiverCheck[]): Promise<RunSummary> {
   const fault = receiverFaults[name]!;
   const secrets = fault.secrets ?? [secret];
   const receiver = await startReceiver({ secrets, policies: fault.change(conformingPolicies) });
-  return holdAgainst(receiver, {
+  return testReceiver(receiver, {
     checks,
     secret: secrets,
     seed: 42,

@@ -7,8 +7,8 @@ import { Slots } from '../../runner/http/slots.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { concerned } from './concerned.ts';
-import { asFound, complaints, intensity } from './holdAgainst.ts';
-import { holdServiceAgainst, pace } from './holdServiceAgainst.ts';
+import { asFound, complaints, intensity } from './testReceiver.ts';
+import { testService, pace } from './testService.ts';
 import { provenByService } from './provenByService.ts';
 import { untilFound } from './untilFound.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
@@ -33,9 +33,7 @@ export function proveServiceFaults(part: number, parts: number): void {
       const { breaks } = serviceFaults[name]!;
       const proven = Object.keys(provenByService).filter((check) => provenByService[check] === name);
       const checks = concerned(serviceChecks, { breaks, proven }, names.indexOf(name), intensity);
-      const summary = await untilFound({ point: breaks[0], proven }, () =>
-        inTurn(() => holdAgainstFault(name, checks)),
-      );
+      const summary = await untilFound({ point: breaks[0], proven }, () => inTurn(() => testFault(name, checks)));
       const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
       const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
       const seen = { broken, failed: failed.map(({ id }) => id), complaints: complaints(summary) };
@@ -64,12 +62,12 @@ async function inTurn(hold: () => Promise<RunSummary>): Promise<RunSummary> {
   return hold().finally(() => slots.release());
 }
 
-async function holdAgainstFault(name: string, checks: readonly ServiceCheck[]): Promise<RunSummary> {
+async function testFault(name: string, checks: readonly ServiceCheck[]): Promise<RunSummary> {
   const fault = serviceFaults[name]!;
   const policies = fault.change(conformingPolicies);
   const { timeout = pace.timeout } = fault;
   const service = await startService({ ...pace, timeout, speed, policies });
-  return holdServiceAgainst(service, {
+  return testService(service, {
     checks,
     assume: { 'delivery.timeout': `${timeout}ms` },
     secondOpinion: false,

@@ -6,7 +6,7 @@ import { shippedTexts } from '../../spec/contractFiles.ts';
 import type { RequirementId } from '../../spec/names.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
-import { urlChecks } from './holdAgainst.ts';
+import { urlChecks } from './testReceiver.ts';
 import { provenBy } from './provenBy.ts';
 
 test('every check of a receiver is proven by a fault, and every proof names a check', () => {

@@ -4,8 +4,8 @@ import { receiverFaultNames, receiverFaults } from '../../reference/faults/recei
 import type { ReceiverCheck } from '../../suites/check.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { conclusively } from './conclusively.ts';
-import { asFound, complaints, intensity } from './holdAgainst.ts';
-import { holdLiving } from './holdLiving.ts';
+import { asFound, complaints, intensity } from './testReceiver.ts';
+import { testLiving } from './testLiving.ts';
 import { livingReceivers, type LivingReceiver, locking, type Place, reference } from './livingReceivers/index.ts';
 import { provenBy } from './provenBy.ts';
 import { untilFound } from './untilFound.ts';
@@ -36,14 +36,14 @@ function everySecond(receiver: LivingReceiver): readonly ReceiverCheck[] {
 describe.concurrent('no check finds fault with a receiver that keeps what it acknowledges', () => {
   test.each(Object.entries(livingReceivers))('%s', { timeout: 300_000 }, async (name, receiver) => {
     const own = name === 'reference' || intensity === 'standard' ? checks : everySecond(receiver);
-    const summary = await conclusively((only) => holdLiving(receiver, { checks: own, ...only, seed: 20_261_121 }));
+    const summary = await conclusively((only) => testLiving(receiver, { checks: own, ...only, seed: 20_261_121 }));
     expect(complaints(summary)).toEqual([]);
     expect(summary.errors).toEqual([]);
   });
 });
 
 test('a refusal that a later redelivery overcomes is no loss', { timeout: 120_000 }, async () => {
-  const summary = await holdLiving(locking, { only: ['receiver/crash/unacknowledged'], seed: 3 });
+  const summary = await testLiving(locking, { only: ['receiver/crash/unacknowledged'], seed: 3 });
   expect(complaints(summary)).toEqual([]);
   expect(summary.requirements.find(({ id }) => id === 'IDM-5')?.outcome).toBe('holds');
 });
@@ -57,7 +57,7 @@ describe.concurrent('faults that show only where a receiver is ended, or busy, a
     const time = timeout === undefined ? {} : { timeout };
     const proves = proofs.filter(([, fault]) => fault === name).map(([check]) => check);
     const summary = await untilFound({ point: breaks[0], proven: proves }, () =>
-      holdLiving(reference(name), { checks: concerned, seed: 42, settle, ...asFound, ...time }),
+      testLiving(reference(name), { checks: concerned, seed: 42, settle, ...asFound, ...time }),
     );
     const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
     const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
@@ -75,7 +75,7 @@ test('a receiver that a kill takes everything from is found, although each kill 
   const kept = reference();
   const forgetful = { ...kept, command: (place: Place) => kept.command({ ...place, database: ':memory:' }) };
   const summary = await conclusively(() =>
-    holdLiving(forgetful, { only: ['receiver/crash/*'], seed: 42, settle, ...asFound }),
+    testLiving(forgetful, { only: ['receiver/crash/*'], seed: 42, settle, ...asFound }),
   );
   const outcomes = Object.fromEntries(summary.checks.map(({ id, outcome }) => [id, outcome]));
   expect(outcomes).toEqual({

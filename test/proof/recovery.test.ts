@@ -6,8 +6,8 @@ import type { ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts'
 import { shellWord } from '../../runner/options/shellWord.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import { afterAnOutage } from '../../suites/receiver/recovery/checks.ts';
-import { complaints } from './holdAgainst.ts';
-import { holdLinked, referenceCommand, type Surroundings } from './holdLinked.ts';
+import { complaints } from './testReceiver.ts';
+import { testLinked, referenceCommand, type Surroundings } from './testLinked.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 const only = ['RCO-1'];
@@ -28,13 +28,13 @@ function standing({ requirements }: RunSummary): string | undefined {
   return requirements.find(({ id }) => id === 'RCO-1')?.outcome;
 }
 
-function holdReference(options: ReceiverPlanOptions, ...words: readonly string[]): Promise<RunSummary> {
-  return holdLinked((around) => referenceCommand(around, words), { only, seed: 11, settle: settle.right, ...options });
+function testReference(options: ReceiverPlanOptions, ...words: readonly string[]): Promise<RunSummary> {
+  return testLinked((around) => referenceCommand(around, words), { only, seed: 11, settle: settle.right, ...options });
 }
 
 describe.concurrent('recovery from an outage', () => {
   test('the reference recovers by itself', { timeout: 300_000 }, async () => {
-    const summary = await holdReference({});
+    const summary = await testReference({});
     expect(complaints(summary)).toEqual([]);
     expect(standing(summary)).toBe('holds');
   });
@@ -45,7 +45,7 @@ describe.concurrent('recovery from an outage', () => {
     async (way) => {
       const recover = way === 'at its start' ? {} : { recover: '/recover' };
       const options = { only, seed: 11, settle: settle.right, ...recover };
-      const summary = await holdLinked((around) => otherCommand(around, way), options);
+      const summary = await testLinked((around) => otherCommand(around, way), options);
       expect(complaints(summary)).toEqual([]);
       expect(standing(summary)).toBe('holds');
     },
@@ -54,7 +54,7 @@ describe.concurrent('recovery from an outage', () => {
   const faults = receiverFaultNames.filter((name) => receiverFaults[name]!.setting === 'recovery');
   test.each(faults)('%s is found', { timeout: 300_000 }, async (fault) => {
     const options = { checks: [oneOutage], recover: '/recover', settle: settle.faulty };
-    const summary = await holdReference(options, '--fault', fault);
+    const summary = await testReference(options, '--fault', fault);
     const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
     expect({ broken, complaints: complaints(summary) }).toMatchObject({ broken: ['RCO-1'] });
     expect(summary.verdict).not.toBe('does-not-conform');

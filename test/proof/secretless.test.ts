@@ -4,8 +4,8 @@ import { receiverFaultNames, receiverFaults } from '../../reference/faults/recei
 import { shellWord } from '../../runner/options/shellWord.ts';
 import { program } from '../programs.ts';
 import { conclusively } from './conclusively.ts';
-import { complaints } from './holdAgainst.ts';
-import { holdLiving } from './holdLiving.ts';
+import { complaints } from './testReceiver.ts';
+import { testLiving } from './testLiving.ts';
 import type { LivingReceiver } from './livingReceivers/index.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
@@ -25,7 +25,7 @@ function reference(words: readonly string[]): LivingReceiver {
 
 function held(words: readonly string[]): Promise<RunSummary> {
   const options = { only: ['receiver/signature/without-secret'], secretEnv, settle: 300, seed: 11 };
-  return conclusively((only) => holdLiving(reference(words), { ...options, ...only }));
+  return conclusively((only) => testLiving(reference(words), { ...options, ...only }));
 }
 
 const faults = receiverFaultNames.filter((name) => receiverFaults[name]!.setting === 'secret');

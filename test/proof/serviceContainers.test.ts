@@ -9,7 +9,7 @@ import { createSummary } from '../../reports/model/summary.ts';
 import { runService } from '../../runner/service/runService.ts';
 import { servicePlan } from '../../runner/service/servicePlan.ts';
 import { containersSkipped, containersSkippedWhy, testImage } from '../runner/process/testImage.ts';
-import { complaints } from './holdAgainst.ts';
+import { complaints } from './testReceiver.ts';
 
 const program = fileURLToPath(new URL('livingServices/leased.ts', import.meta.url));
 

@@ -5,8 +5,8 @@ import { Slots } from '../../runner/http/slots.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { conclusively } from './conclusively.ts';
-import { complaints, intensity } from './holdAgainst.ts';
-import { holdServiceProcess } from './holdServiceProcess.ts';
+import { complaints, intensity } from './testReceiver.ts';
+import { testServiceProcess } from './testServiceProcess.ts';
 import { livingServices, reference } from './livingServices/index.ts';
 import { provenByService } from './provenByService.ts';
 import { untilFound, type Wanted } from './untilFound.ts';
@@ -37,7 +37,7 @@ describe.concurrent('what the end of a service costs is found', () => {
   });
 
   test.each(Object.entries(livingServices))('and nothing is with: %s', { timeout: 300_000 }, async (_name, service) => {
-    const hold = () => holdServiceProcess(service, { checks: processChecks, seed: 7 });
+    const hold = () => testServiceProcess(service, { checks: processChecks, seed: 7 });
     const summary = await conclusively(() => inTurn(hold));
     const outcomes = Object.fromEntries(summary.checks.map(({ id, outcome }) => [id, outcome]));
     expect({ outcomes, complaints: complaints(summary) }).toEqual({
@@ -52,7 +52,7 @@ function foundWith(name: string, checks: readonly ServiceCheck[], wanted: Wanted
   const assume = { 'delivery.timeout': '600ms' };
   let seed = 42;
   return untilFound(wanted, () =>
-    inTurn(() => holdServiceProcess(reference(name, 600), { checks, assume, seed: seed++ })),
+    inTurn(() => testServiceProcess(reference(name, 600), { checks, assume, seed: seed++ })),
   );
 }
 

@@ -6,8 +6,8 @@ import { conformingPolicies } from '../../reference/service/conformingPolicies.t
 import type { ServicePolicies } from '../../reference/service/policies.ts';
 import { startService } from '../../reference/service/service.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
-import { asFound } from './holdAgainst.ts';
-import { holdServiceAgainst, pace } from './holdServiceAgainst.ts';
+import { asFound } from './testReceiver.ts';
+import { testService, pace } from './testService.ts';
 import { untilFound } from './untilFound.ts';
 
 /** What a check finds beside the fault that it is proven by, in a case or a judgement of its own. */
@@ -49,7 +49,7 @@ const checksOf = (id: string) => serviceChecks.filter((check) => check.id === id
 
 async function hold(id: string, policies = conformingPolicies) {
   const service = await startService({ ...pace, policies });
-  return holdServiceAgainst(service, {
+  return testService(service, {
     checks: checksOf(id),
     secondOpinion: false,
     seed: 42,

@@ -5,8 +5,8 @@ import { conformingPolicies } from '../../reference/receiver/conformingPolicies.
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
 import { playLazily } from '../../runner/cli/playLazily.ts';
-import { asFound, complaints, holdAgainst, secret } from './holdAgainst.ts';
-import { holdLinked, referenceCommand } from './holdLinked.ts';
+import { asFound, complaints, testReceiver, secret } from './testReceiver.ts';
+import { testLinked, referenceCommand } from './testLinked.ts';
 import { provenBy } from './provenBy.ts';
 import { type Guard, start as startGuarded } from './receivers/guardedNode.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
@@ -20,10 +20,10 @@ function faultsIn(setting: string): readonly string[] {
 }
 
 /** Sources alone: what needs no process of its own. */
-async function holdFiltering(fault?: string): Promise<RunSummary> {
+async function testFiltering(fault?: string): Promise<RunSummary> {
   const policies = fault === undefined ? {} : receiverFaults[fault]!.change(conformingPolicies);
   const receiver = await startReceiver({ secrets: [secret], allow: published, policies });
-  return holdAgainst(receiver, {
+  return testReceiver(receiver, {
     published,
     only: ['SRC-1'],
     skip: ['receiver/source/changed-list'],
@@ -34,10 +34,10 @@ async function holdFiltering(fault?: string): Promise<RunSummary> {
 }
 
 /** A list that the receiver reads from the service that the kit plays. */
-function holdFollowing(fault?: string): Promise<RunSummary> {
+function testFollowing(fault?: string): Promise<RunSummary> {
   const words = ['--published-from-api', '--refresh', '150ms', ...(fault === undefined ? [] : ['--fault', fault])];
   const follows = { published, only: ['receiver/source/*'], assume: { 'senderAddresses.refresh': '1s' } };
-  return holdLinked((around) => referenceCommand(around, words), { ...follows, seed: 7, settle });
+  return testLinked((around) => referenceCommand(around, words), { ...follows, seed: 7, settle });
 }
 
 /** What the proof is about. */
@@ -58,7 +58,7 @@ function found(fault: string) {
 
 describe.concurrent('a receiver that lets in published senders only', () => {
   test('the reference keeps everybody else out', { timeout: 300_000 }, async () => {
-    const summary = await holdFiltering();
+    const summary = await testFiltering();
     expect(complaints(summary)).toEqual([]);
     expect(seen(summary)).toEqual(held);
   });
@@ -74,19 +74,19 @@ describe.concurrent('a receiver that lets in published senders only', () => {
       seed: 7,
       settle,
     };
-    const summary = await holdAgainst(receiver, options);
+    const summary = await testReceiver(receiver, options);
     expect(complaints(summary)).toEqual([]);
     expect(seen(summary)).toEqual(held);
   });
 
   test.each(faultsIn('sources'))('%s is found', { timeout: 300_000 }, async (fault) => {
-    expect(seen(await holdFiltering(fault))).toEqual(found(fault));
+    expect(seen(await testFiltering(fault))).toEqual(found(fault));
   });
 });
 
 describe.concurrent('a receiver that reads the list from the service', () => {
   test('the reference follows a change', { timeout: 300_000 }, async () => {
-    const summary = await holdFollowing();
+    const summary = await testFollowing();
     expect(complaints(summary)).toEqual([]);
     expect(seen(summary)).toEqual(held);
   });
@@ -98,7 +98,7 @@ describe.concurrent('a receiver that reads the list from the service', () => {
       const port = await freePort('127.0.0.1', new Set());
       const api = { url: `http://127.0.0.1:${port}/v2`, key: 'any' };
       const receiver = await startReceiver({ secrets: [secret], api, publishedFromApi: true, refresh: 150 });
-      const summary = await holdAgainst(receiver, {
+      const summary = await testReceiver(receiver, {
         published,
         only: ['receiver/source/*'],
         apiListen: { host: '127.0.0.1', port },
@@ -111,6 +111,6 @@ describe.concurrent('a receiver that reads the list from the service', () => {
   );
 
   test.each(faultsIn('changed-sources'))('%s is found', { timeout: 300_000 }, async (fault) => {
-    expect(seen(await holdFollowing(fault))).toEqual(found(fault));
+    expect(seen(await testFollowing(fault))).toEqual(found(fault));
   });
 });

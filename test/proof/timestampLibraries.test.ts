@@ -5,7 +5,7 @@ import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect, test } from 'vitest';
 
 import { signatureForms } from '../spec/signatureForms.ts';
-import { complaints, holdAgainst } from './holdAgainst.ts';
+import { complaints, testReceiver } from './testReceiver.ts';
 import { signedContract } from './signedContract.ts';
 import { startVerifying, type Verify } from './receivers/verifying.ts';
 
@@ -37,7 +37,7 @@ describe.concurrent('what the libraries of providers make of timestamps', () => 
   test.each(Object.entries(libraries))('%s', { timeout: 120_000 }, async (name, { verify, broken }) => {
     const { form, secret } = signatureForms[name as keyof typeof libraries];
     const receiver = await startVerifying(verify(secret));
-    const summary = await holdAgainst(receiver, {
+    const summary = await testReceiver(receiver, {
       secret: [secret],
       contract: signedContract(form),
       // The rest of VRF-3 shows that these servers decode the body: the libraries take texts.

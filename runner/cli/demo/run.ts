@@ -5,7 +5,7 @@ import { renderDocument } from '../../../reports/formats/index.ts';
 import { KitError } from '../../errors.ts';
 import { requirePackage } from '../../options/optionalPackage.ts';
 import type { CommandInput } from '../command.ts';
-import { heldProcess, heldReceiver, heldService } from './heldReference.ts';
+import { runReferenceProcess, runReferenceReceiver, runReferenceService } from './referenceRuns.ts';
 import { indented } from '../indented.ts';
 import { programOf } from '../programOf.ts';
 import type { ProgramEnvironment } from '../programEnvironment.ts';
@@ -15,7 +15,7 @@ import type { RunSummary } from '../../../reports/model/runSummary.ts';
 interface Part {
   readonly title: string;
   readonly text: string;
-  readonly hold: () => Promise<RunSummary>;
+  readonly run: () => Promise<RunSummary>;
   readonly breaks?: string;
 }
 
@@ -33,10 +33,10 @@ export async function playDemo({ programEnvironment }: CommandInput): Promise<nu
   requirePackage('fastify', 'seaworthy demo');
   const parts = await demoParts(programEnvironment);
   const summaries: RunSummary[] = [];
-  for (const [index, { title, text, hold, breaks }] of parts.entries()) {
+  for (const [index, { title, text, run, breaks }] of parts.entries()) {
     const heading = `Part ${index + 1} of ${parts.length}: ${title}`;
     say(programEnvironment, heading, text);
-    const summary = await hold();
+    const summary = await run();
     if (summary.interrupted) return 130;
     requireExpected(summary, breaks);
     summaries.push(named(summary, heading));
@@ -66,12 +66,12 @@ async function receiverParts(programEnvironment: ProgramEnvironment): Promise<re
     {
       title: 'a receiver that conforms.',
       text: 'The reference receiver runs on this machine. The kit plays the service: it sends the receiver thousands of valid and invalid notifications, and asks how often each took effect.',
-      hold: () => heldReceiver(programEnvironment, {}),
+      run: () => runReferenceReceiver(programEnvironment, {}),
     },
     {
       title: 'the same receiver with one mistake.',
       text: `Its mistake, "${receiverMistake}": ${fault.summary} The report now begins with the failures. For each, look for the smallest case, what was expected, and what came back. (The curl line would show the failure again, but this receiver ends with the demo.)`,
-      hold: () => heldReceiver(programEnvironment, fault.change(conformingPolicies)),
+      run: () => runReferenceReceiver(programEnvironment, fault.change(conformingPolicies)),
       breaks: fault.breaks[0],
     },
   ];
@@ -84,12 +84,12 @@ async function crashParts(programEnvironment: ProgramEnvironment): Promise<reado
     {
       title: 'a receiver that is killed many times.',
       text: 'The same receiver, now as a process that the kit starts itself. The kit kills it right after an acknowledgement, in the middle of its work, or with half a body sent. Then it restarts the receiver and counts: nothing that was acknowledged is lost, and nothing takes effect twice.',
-      hold: () => heldProcess(programEnvironment, [crashes]),
+      run: () => runReferenceProcess(programEnvironment, [crashes]),
     },
     {
       title: 'the same, with one mistake.',
       text: `Its mistake, "${crashMistake}": ${fault.summary} It does not show while the receiver runs. Look for the timeline, and for the notification that never took effect. The broken requirement is a SHOULD, so it is a warning.`,
-      hold: () => heldProcess(programEnvironment, [lossAtCrash], crashMistake),
+      run: () => runReferenceProcess(programEnvironment, [lossAtCrash], crashMistake),
       breaks: fault.breaks[0],
     },
   ];
@@ -103,12 +103,12 @@ async function serviceParts(programEnvironment: ProgramEnvironment): Promise<rea
     {
       title: 'a service that conforms.',
       text: 'Now the other side. The reference service runs on this machine, and the kit plays its clients: it calls the API, registers hundreds of webhooks, raises events, refuses deliveries in many ways, and checks what is sent, when, how often, and how it is signed. This service waits only milliseconds between its attempts, so that the demo ends soon.',
-      hold: () => heldService(programEnvironment, {}),
+      run: () => runReferenceService(programEnvironment, {}),
     },
     {
       title: 'the same service with one mistake.',
       text: `Its mistake, "${serviceMistake}": ${fault.summary} A receiver that verifies signatures, as it should, would refuse every retry, and lose what it could not accept at once. Look for the attempt that the kit received, and for the missing header.`,
-      hold: () => heldService(programEnvironment, fault.change(conformingPolicies)),
+      run: () => runReferenceService(programEnvironment, fault.change(conformingPolicies)),
       breaks: fault.breaks[0],
     },
   ];

@@ -194,7 +194,7 @@ describe('a contract with an event that nobody can send', () => {
     },
   });
 
-  async function heldBy(webhooks: object): Promise<Ended> {
+  async function runOf(webhooks: object): Promise<Ended> {
     const document = { openapi: '3.1.0', info: { title: 'Impossible', version: '1' }, webhooks };
     await writeFile(join(cwd, 'document.json'), JSON.stringify(document));
     await writeFile(
@@ -211,7 +211,7 @@ describe('a contract with an event that nobody can send', () => {
     const { port } = server.address() as AddressInfo;
     await receiver.close();
     receiver = { ...receiver, url: `http://127.0.0.1:${port}/`, close: async () => void server.close() };
-    const { code, stdout } = await heldBy({ good: webhook('good'), never: webhook('never', { n: impossible }) });
+    const { code, stdout } = await runOf({ good: webhook('good'), never: webhook('never', { n: impossible }) });
     expect({ code, stdout }).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('the event never is not tested'),
@@ -220,7 +220,7 @@ describe('a contract with an event that nobody can send', () => {
   });
 
   it('is no contract to test with where it has no other', async () => {
-    const { code, stderr, stdout } = await heldBy({ never: webhook('never', { n: impossible }) });
+    const { code, stderr, stdout } = await runOf({ never: webhook('never', { n: impossible }) });
     expect({ code, said: stderr + stdout }).toMatchObject({
       code: 2,
       said: expect.stringContaining('SW_CONTRACT_INVALID'),

@@ -16,7 +16,7 @@ import type { UntimedEvent } from '../../../runner/engine/eventStream.ts';
 import { servicePlan } from '../../../runner/service/servicePlan.ts';
 import { inServiceSession } from '../../../runner/service/runService.ts';
 import { serviceModel } from '../../../suites/fuzz/service/index.ts';
-import { pace } from '../../proof/holdServiceAgainst.ts';
+import { pace } from '../../proof/testService.ts';
 import { searched } from './searchReceiver.ts';
 import { toyModel } from './toyModel.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import { unreached, unreachedKind } from '../../../suites/unreached.ts';
-import { holdAgainst } from '../../proof/holdAgainst.ts';
+import { testReceiver } from '../../proof/testReceiver.ts';
 import { type Certificate, makeCertificate } from '../certificate.ts';
 
 let certificate: Certificate;
@@ -28,7 +28,7 @@ async function listening(server: Server): Promise<number> {
 
 async function lostAt(url: string, ca?: string): Promise<RunSummary['lost']> {
   const only = ['receiver/acceptance/every-event'];
-  const { lost } = await holdAgainst({ url, probe: '', close: async () => undefined }, { probe: undefined, only, ca });
+  const { lost } = await testReceiver({ url, probe: '', close: async () => undefined }, { probe: undefined, only, ca });
   return lost;
 }
 

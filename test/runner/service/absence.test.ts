@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import type { CatchScript } from '../../../suites/exchange.ts';
 import { HandService, type Traits } from './handService.ts';
-import { check, finding, hold, inTime } from './holdService.ts';
+import { check, finding, hold, inTime } from './testOwnService.ts';
 
 const answered = (status: number): CatchScript => [{ do: 'respond', status }];
 const services: HandService[] = [];

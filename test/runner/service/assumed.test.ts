@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 
 import { startService } from '../../../reference/service/service.ts';
 import { serviceChecks } from '../../../suites/service/index.ts';
-import { check, hold } from './holdService.ts';
+import { check, hold } from './testOwnService.ts';
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import type { CatchScript } from '../../../suites/exchange.ts';
 import { HandService, type Traits } from './handService.ts';
-import { check, finding, hold } from './holdService.ts';
+import { check, finding, hold } from './testOwnService.ts';
 
 const refuse: CatchScript = [{ do: 'respond', status: 500 }];
 let service: HandService | undefined;

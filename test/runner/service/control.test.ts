@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { serviceChecks } from '../../../suites/service/index.ts';
 import { type Asked, type Reply, type HandService as Service, HandService, resourceOf } from './handService.ts';
-import { hold } from './holdService.ts';
+import { hold } from './testOwnService.ts';
 
 const some = ['service/registration/created', 'service/media-types/resources', 'service/notification/shape'];
 const checks = serviceChecks.filter(({ id }) => some.includes(id));

@@ -12,7 +12,7 @@ import type { ServicePlanOptions } from '../../../runner/service/servicePlan.ts'
 import { serviceCheck, type ServiceCheck, type ServiceFinding } from '../../../suites/check.ts';
 import type { ServiceKit } from '../../../suites/serviceKit.ts';
 import fc from 'fast-check';
-import { hold, type Held } from './holdService.ts';
+import { hold, type Held } from './testOwnService.ts';
 
 const program = fileURLToPath(new URL('mortalService.ts', import.meta.url));
 const token = 'the-key-of-the-hand-written-service';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { catalogue } from './catalogue.ts';
 import { HandService, type Traits } from './handService.ts';
-import { check, finding, hold } from './holdService.ts';
+import { check, finding, hold } from './testOwnService.ts';
 
 let service: HandService | undefined;
 

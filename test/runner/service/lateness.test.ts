@@ -5,7 +5,7 @@ import type { Caught } from '../../../suites/exchange.ts';
 import type { ServiceKit } from '../../../suites/serviceKit.ts';
 import { exhaustion } from '../../../suites/service/retries/checks.ts';
 import { HandService } from './handService.ts';
-import { check, finding, hold } from './holdService.ts';
+import { check, finding, hold } from './testOwnService.ts';
 
 let service: HandService | undefined;
 

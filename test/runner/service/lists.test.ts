@@ -6,7 +6,7 @@ import { Unobservable } from '../../../suites/check.ts';
 import type { Listing } from '../../../suites/serviceKit.ts';
 import { catalogue } from './catalogue.ts';
 import { HandService, notificationOf, resourceOf, type Reply } from './handService.ts';
-import { check, finding, hold } from './holdService.ts';
+import { check, finding, hold } from './testOwnService.ts';
 
 const size = 3;
 const items = Array.from({ length: 7 }, () => {

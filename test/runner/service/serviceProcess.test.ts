@@ -13,7 +13,7 @@ import { servicePlan, type ServicePlanOptions } from '../../../runner/service/se
 import type { ServiceCheck } from '../../../suites/check.ts';
 import type { ServiceKit } from '../../../suites/serviceKit.ts';
 import { HandService } from './handService.ts';
-import { check, finding, hold, inTime } from './holdService.ts';
+import { check, finding, hold, inTime } from './testOwnService.ts';
 
 const program = fileURLToPath(new URL('mortalService.ts', import.meta.url));
 const token = 'the-key-of-the-hand-written-service';

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { serviceChecks } from '../../../suites/service/index.ts';
 import { HandService, type Reply, type Traits } from './handService.ts';
-import { check, hold } from './holdService.ts';
+import { check, hold } from './testOwnService.ts';
 
 const services: HandService[] = [];
 

@@ -4,7 +4,7 @@ import type { CatchScript } from '../../../suites/exchange.ts';
 import type { Notified } from '../../../suites/serviceKit.ts';
 import { catalogue } from './catalogue.ts';
 import { bodyOf, HandService, type HandNotification, type Traits } from './handService.ts';
-import { check, finding, hold } from './holdService.ts';
+import { check, finding, hold } from './testOwnService.ts';
 
 const refuse: CatchScript = [{ do: 'respond', status: 500 }];
 let service: HandService | undefined;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { eachEvent } from '../../../suites/service/samples/deliveredSamples.ts';
 import { HandService } from '../../runner/service/handService.ts';
-import { hold, inTime } from '../../runner/service/holdService.ts';
+import { hold, inTime } from '../../runner/service/testOwnService.ts';
 
 let service: HandService | undefined;
 const timers = new Set<NodeJS.Timeout>();

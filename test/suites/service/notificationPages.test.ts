@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { everyPage } from '../../../suites/service/lists/notificationPages.ts';
 import { HandService, notificationOf } from '../../runner/service/handService.ts';
-import { hold } from '../../runner/service/holdService.ts';
+import { hold } from '../../runner/service/testOwnService.ts';
 
 let service: HandService | undefined;
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { plainBody } from '../../../suites/service/samples/deliveredSamples.ts';
 import { HandService, type Reply } from '../../runner/service/handService.ts';
-import { hold } from '../../runner/service/holdService.ts';
+import { hold } from '../../runner/service/testOwnService.ts';
 
 let service: HandService | undefined;
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { refusedHoldsUpNobody } from '../../../suites/service/load/checks.ts';
 import { HandService, type HandWebhook, type Traits } from '../../runner/service/handService.ts';
-import { hold, inTime } from '../../runner/service/holdService.ts';
+import { hold, inTime } from '../../runner/service/testOwnService.ts';
 
 async function held(traits: Traits) {
   return inTime(async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { sameEventAgain } from '../../../suites/service/delivery/checks.ts';
 import { HandService, type Traits } from '../../runner/service/handService.ts';
-import { hold, inTime } from '../../runner/service/holdService.ts';
+import { hold, inTime } from '../../runner/service/testOwnService.ts';
 
 async function held(traits: Traits) {
   return inTime(async () => {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openContract } from '../../../runner/options/openContract.ts';
 import { unknownNumber } from '../../../suites/contracts/tracking/refusedTracking.ts';
 import { HandService, notificationOf } from '../../runner/service/handService.ts';
-import { hold } from '../../runner/service/holdService.ts';
+import { hold } from '../../runner/service/testOwnService.ts';
 
 const { found, unknown } = openContract().service!.tracking!;
 const number = 'MAEU000000000';

@@ -5,7 +5,7 @@ import type { ServicePolicies } from '../../../../reference/service/policies.ts'
 import { startService } from '../../../../reference/service/service.ts';
 import { serviceModel } from '../../../../suites/fuzz/service/index.ts';
 import type { CreateStep } from '../../../../suites/fuzz/service/steps.ts';
-import { pace } from '../../../proof/holdServiceAgainst.ts';
+import { pace } from '../../../proof/testService.ts';
 import { conformingServices } from '../../../proof/services/index.ts';
 import type { StartService } from '../../../proof/services/start.ts';
 import { drawnSequences } from './drawnSequences.ts';

@@ -4,7 +4,7 @@ import { serviceFaults } from '../../../../reference/faults/service/index.ts';
 import { conformingPolicies } from '../../../../reference/service/conformingPolicies.ts';
 import { startService } from '../../../../reference/service/service.ts';
 import { serviceModel } from '../../../../suites/fuzz/service/index.ts';
-import { pace } from '../../../proof/holdServiceAgainst.ts';
+import { pace } from '../../../proof/testService.ts';
 import { playSequences } from './playSequences.ts';
 import { create, emit, first, sequences, type Shown } from './sequences.ts';
 

@@ -2,8 +2,8 @@ import type { SequenceResult, FuzzStep } from '../../../../suites/fuzz/fuzzing.t
 import type { ServiceFinding } from '../../../../suites/check.ts';
 import { serviceModel } from '../../../../suites/fuzz/service/index.ts';
 import type { ServicePlanOptions } from '../../../../runner/service/servicePlan.ts';
-import { pace } from '../../../proof/holdServiceAgainst.ts';
-import { check, hold } from '../../../runner/service/holdService.ts';
+import { pace } from '../../../proof/testService.ts';
+import { check, hold } from '../../../runner/service/testOwnService.ts';
 
 export type Result = SequenceResult<ServiceFinding>;
 

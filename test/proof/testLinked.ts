@@ -8,7 +8,7 @@ import { playLazily } from '../../runner/cli/playLazily.ts';
 import { runReceiver } from '../../runner/receiver/runReceiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
 import { shellWord } from '../../runner/options/shellWord.ts';
-import { secret } from './holdAgainst.ts';
+import { secret } from './testReceiver.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { program } from '../programs.ts';
 
@@ -30,7 +30,7 @@ export function referenceCommand({ port, api, folder }: Surroundings, words: rea
 }
 
 /** Tests a receiver that looks at the service against the contract: the kit starts it, and plays the service for it. */
-export async function holdLinked(
+export async function testLinked(
   command: (surroundings: Surroundings) => string,
   { recover, ...options }: ReceiverPlanOptions,
 ): Promise<RunSummary> {

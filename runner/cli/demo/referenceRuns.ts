@@ -27,7 +27,7 @@ const host = '127.0.0.1';
  * @param only - patterns of check ids and of requirement ids
  * @param fault - the name of one; left out: the receiver keeps the contract
  */
-export async function heldProcess(
+export async function runReferenceProcess(
   programEnvironment: ProgramEnvironment,
   only: readonly string[],
   fault?: string,
@@ -59,7 +59,7 @@ function programFile(): string {
 }
 
 /** Runs the receiver suite against the reference receiver with these policies, reported on standard output. */
-export async function heldReceiver(
+export async function runReferenceReceiver(
   programEnvironment: ProgramEnvironment,
   policies: Partial<ReceiverPolicies>,
 ): Promise<RunSummary> {
@@ -85,7 +85,7 @@ const backoff = [20, 30, 40];
 const timeout = 1000;
 
 /** Runs the service suite against the reference service with these policies, reported on standard output. */
-export async function heldService(
+export async function runReferenceService(
   programEnvironment: ProgramEnvironment,
   policies: Partial<ServicePolicies>,
 ): Promise<RunSummary> {

@@ -6,14 +6,14 @@ import { createSummary } from '../../reports/model/summary.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
 import { runService } from '../../runner/service/runService.ts';
 import { type ServicePlanOptions, servicePlan } from '../../runner/service/servicePlan.ts';
-import { asFound, intensity } from './holdAgainst.ts';
+import { asFound, intensity } from './testReceiver.ts';
 import type { LivingService } from './livingServices/index.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 const token = 'key-of-the-proofs';
 
 /** Tests a service against the contract, as a process that the kit starts and kills. */
-export async function holdServiceProcess(service: LivingService, options: ServicePlanOptions): Promise<RunSummary> {
+export async function testServiceProcess(service: LivingService, options: ServicePlanOptions): Promise<RunSummary> {
   const folder = await mkdtemp(join(tmpdir(), 'seaworthy-process-'));
   const port = await freePort('127.0.0.1', new Set());
   const origin = `http://127.0.0.1:${port}`;

@@ -23,7 +23,7 @@ export const urlChecks = receiverChecks.filter(({ needs }) =>
 );
 
 /** Tests a receiver against the contract with every check, and stops it. */
-export async function holdAgainst(receiver: StartedReceiver, options: ReceiverPlanOptions = {}): Promise<RunSummary> {
+export async function testReceiver(receiver: StartedReceiver, options: ReceiverPlanOptions = {}): Promise<RunSummary> {
   const { url, probe } = receiver;
   try {
     const directory = join(tmpdir(), 'seaworthy-proof');

@@ -5,7 +5,7 @@ import { createSummary } from '../../reports/model/summary.ts';
 import { runService } from '../../runner/service/runService.ts';
 import { type ServicePlanOptions, servicePlan } from '../../runner/service/servicePlan.ts';
 import type { TrackedNumber } from '../../suites/contracts/tracking/trackingBody.ts';
-import { intensity } from './holdAgainst.ts';
+import { intensity } from './testReceiver.ts';
 import type { ServiceUnderTest } from './services/start.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
@@ -13,10 +13,7 @@ import type { RunSummary } from '../../reports/model/runSummary.ts';
 export const pace = { backoff: [15, 20, 25, 30], timeout: 1500 } as const;
 
 /** Tests a service against the contract with every check, with all that can be given to the kit, and closes it. */
-export async function holdServiceAgainst(
-  service: ServiceUnderTest,
-  options: ServicePlanOptions = {},
-): Promise<RunSummary> {
+export async function testService(service: ServiceUnderTest, options: ServicePlanOptions = {}): Promise<RunSummary> {
   const { url, token, emit, trackable, untrackable } = service;
   try {
     const plan = await servicePlan(url, {

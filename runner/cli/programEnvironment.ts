@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 
 import type { Sink } from '../../reports/sink.ts';
 import { streamSink } from '../../reports/streamSink.ts';
@@ -13,6 +14,8 @@ export interface ProgramEnvironment {
   /** Standard output as well, for whole reports in the formats of programs, and for workflow commands. */
   readonly documents: Sink;
   readonly stderr: Sink;
+  /** Opens what questions are answered on, if that is a terminal. Default: nobody answers. */
+  readonly openInput?: () => Readable & { readonly isTTY?: boolean };
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
   /** The file that Node was started with. Default: not known. */
@@ -21,6 +24,8 @@ export interface ProgramEnvironment {
   readonly signal: AbortSignal;
   /** The keys of the terminal that the user types at. Default: there is none. */
   readonly keyboard?: Keyboard | undefined;
+  /** Why standard output took nothing any more, such as a full disk; nothing where it took all, or its reader left. */
+  readonly unwritten?: Error | undefined;
 }
 
 /** The same for a command: what it learns of secrets is written to neither of the two streams. */
@@ -30,23 +35,30 @@ export interface CommandWorld extends ProgramEnvironment {
 
 /** The environment of this process. A reader that goes away (`| head`) ends nothing but the writing. */
 export function processEnvironment(): ProgramEnvironment {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
+  let unwritten: Error | undefined;
+  process.stdout.on('error', (error) => (unwritten ??= isClosedPipe(error) ? undefined : error));
+  // Nobody could be told.
+  process.stderr.on('error', () => {});
   const documents = streamSink(process.stdout, process.env);
   return {
     stdout: logOf(documents, process.env),
     documents,
     stderr: logOf(streamSink(process.stderr, process.env), process.env),
+    openInput: () => process.stdin,
     environment: process.env,
     workingDirectory: process.cwd(),
     script: process.argv[1],
     signal: interruption(),
     keyboard: { read: (onKey) => readKeys(onKey) },
+    get unwritten() {
+      return unwritten;
+    },
   };
 }
 
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+function isClosedPipe({ code }: NodeJS.ErrnoException): boolean {
   // EIO: the terminal itself is gone.
-  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+  return code === 'EPIPE' || code === 'EIO';
 }
 
 /** The first signal asks for an orderly end, the second one ends at once. */

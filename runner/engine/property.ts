@@ -113,9 +113,10 @@ export class Property<F extends Found> {
     return this.#run.activity.run(() => this.#accused(suspect));
   }
 
-  /** Looks for the smallest case that the target dies of. To be called while nothing else is at work. */
+  /** Looks for the smallest case that the target dies of. To be called while nothing else is at work. @param share - of the usual time */
   shrinkFatal(share: number): Promise<void> {
-    return this.#run.activity.run(() => this.fatal.shrink(this.#run.intensity, share));
+    const { intensity, shrinkTime = shrinkBudget[intensity] } = this.#run;
+    return this.#run.activity.run(() => this.fatal.shrink(shrinkTime * share));
   }
 
   /** True where cases are left that must be tried again before anything can be said. */
@@ -152,8 +153,9 @@ export class Property<F extends Found> {
     const [first] = this.#failures;
     if (!first) return;
     const { intensity, shrinkWidth: width } = this.#run;
+    const { shrinkTime = (this.#run.timed ? timed.shrinkBudget : shrinkBudget)[intensity] } = this.#run;
     const smallest = await shrunk(first, (candidate) => this.#again(candidate), {
-      ms: Math.min((this.#run.timed ? timed.shrinkBudget : shrinkBudget)[intensity], until.left),
+      ms: Math.min(shrinkTime, until.left),
       width,
       tries: this.#run.timed ? timed.shrinkTries : 1,
     });

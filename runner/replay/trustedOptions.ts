@@ -1,7 +1,7 @@
 import { isLoopbackUrl } from '../../reports/text/loopbackUrl.ts';
 import type { receiverReplayOptions, serviceReplayOptions } from '../options/replayOptions.ts';
 import { openContract } from '../options/openContract.ts';
-import { isShippedContract } from '../../spec/contractFiles.ts';
+import { isShippedContract } from '../../spec/shippedContracts.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
 import type { CommandLine } from '../options/settings.ts';
 
@@ -24,6 +24,10 @@ const rights: Readonly<Record<OptionName, Right>> = {
   concurrency: always,
   rate: always,
   timeout: always,
+  maxAnswer: always,
+  maxDepth: always,
+  maxEntries: always,
+  maxPages: always,
   settle: always,
   retryWindow: always,
   assume: (text) => !text.startsWith('@'),

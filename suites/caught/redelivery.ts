@@ -111,7 +111,7 @@ const retryAfter: CaughtCheck = {
     if (waited + slack >= asked) return 'right';
     return {
       expected: `a pause of ${inDuration(asked)}, as Retry-After asked for`,
-      actual: `it was ${inDuration(waited)}`,
+      actual: `the pause was ${inDuration(waited)}, shorter than Retry-After asked for`,
     };
   },
 };

@@ -58,6 +58,9 @@ describe('help', () => {
                                          breaks the contract
         demo                             run both suites against the reference
                                          implementations, with and without a mistake
+        init [options]                   write seaworthy.config.ts, and a Vitest file
+                                         or a CI workflow, for the project in this
+                                         directory
 
       seaworthy <command> --help explains a command and its options.
       "

@@ -3,7 +3,7 @@ import { callScript } from '../../reports/curl/callScript.ts';
 import { isCaught, type ReportedAnswer, type ReportedAttempt } from '../../reports/model/exchange.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
-import { isShippedContract } from '../../spec/contractFiles.ts';
+import { isShippedContract } from '../../spec/shippedContracts.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { runScheme, hasTimestamp } from '../../spec/signature.ts';
 import { assume } from '../options/assume.ts';

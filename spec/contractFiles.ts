@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { ContractError } from './contractError.ts';
 import { parseContractForm } from './contractForm.ts';
+import { readTextFile, UnreadableFile } from './readTextFile.ts';
 import type { ShippedContract } from './shippedContracts.ts';
 
 /** The texts of a contract: `contract.yaml`, and what it names. All are YAML, of which JSON is a part. */
@@ -92,7 +93,7 @@ function notInstalled(path: string, directory: string): ContractError {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readTextFile(file);
   } catch (cause) {
     throw new ContractError(
       'contract/unreadable',
@@ -103,6 +104,7 @@ function readText(file: string): string {
 }
 
 function reasonOf(cause: unknown): string {
+  if (cause instanceof UnreadableFile) return cause.message;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
   return code === 'ENOENT' ? 'there is no such file' : code;
 }

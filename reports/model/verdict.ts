@@ -84,6 +84,8 @@ function checksSentence(summary: RunSummary): string {
   const counted = `${observed.length} of ${musts.length} MUSTs observed`;
   const broken = bindingBroken(summary);
   const what = broken.length === 0 ? `none broken${warningText(summary)}` : brokenText(broken, summary);
+  const { shard } = summary.run;
+  if (shard !== undefined) return `part ${shard.index} of ${shard.count}: ${what}; ${counted} in this part`;
   if (isPassedSelection(summary)) return `passed: ${selectionText(summary)}; ${counted}, ${what}`;
   return `${words[summary.verdict]}: ${counted}, ${what}`;
 }

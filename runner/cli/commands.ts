@@ -6,6 +6,7 @@ import { demoCommand } from './demo/command.ts';
 import { explainCommand } from './explain/command.ts';
 import { fuzzCommand } from './fuzz/command.ts';
 import { projectInitCommand } from './init/command.ts';
+import { listenCommand } from './listen/command.ts';
 import { mockCommand } from './mock/command.ts';
 import { proxyCommand } from './proxy/command.ts';
 import { receiverCommand } from './receiver/command.ts';
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   initCommand,
   showCommand,
   triggerCommand,
+  listenCommand,
   sandboxCommand,
   mockCommand,
   proxyCommand,

@@ -1,3 +1,4 @@
+import type { LeftOutCheck, Shard } from '../../reports/model/selectionEvents.ts';
 import type { Expectation } from '../../reports/model/events.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
@@ -25,12 +26,16 @@ export interface RunPlan<C> extends Access {
   /** Already selected, in the order of the registry. */
   readonly checks: readonly C[];
   /** Those that were not selected. */
-  readonly leftOut?: readonly C[];
+  readonly leftOut?: readonly LeftOutCheck[];
+  /** Which part of a run it is; the whole where left out. */
+  readonly shard?: Shard;
   /** How the kit starts the target, and may kill and restart it; nothing where it runs by itself. */
   readonly targetProcess?: ProcessSpec;
   /** 0 to 4294967295. */
   readonly seed: number;
   readonly intensity: Intensity;
+  /** Milliseconds that one counterexample may take to shrink. Default: by intensity. */
+  readonly shrinkTime?: number;
   /** Milliseconds that the run may take, all that it does included. A search is bounded by its own budget instead. */
   readonly timeLimit?: number;
   /** Deliveries or calls in flight at most, where the user fixed it; else it follows what the target can take. */
@@ -41,6 +46,8 @@ export interface RunPlan<C> extends Access {
   readonly bail: boolean;
   /** Milliseconds that an absence is awaited; measured where left out. */
   readonly settle?: number;
+  /** Bytes of one answer that are read at most, where the user said how many. */
+  readonly maxAnswer?: number;
   /** Milliseconds after which a delivery or a call counts as unanswered. */
   readonly timeout: number;
   /** A broken SHOULD counts like a broken MUST. */

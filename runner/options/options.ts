@@ -10,7 +10,9 @@ import {
   pairsKind,
   pathKind,
   positiveKind,
+  shardKind,
   reportsKind,
+  sizeKind,
   switchKind,
   textKind,
   textsKind,
@@ -130,6 +132,15 @@ export const sharedOptions = {
       'a JSON or YAML list of known failures ({id, reason, expires?, link?}; id: a requirement or a check). A listed failure does not fail the run; an entry that passes, was not tested, has expired or names nothing does',
     defaultText: 'none',
   }),
+  shard: option({
+    flag: '--shard',
+    kind: shardKind,
+    group: 'Selection',
+    description:
+      'run this part of the checks, for several machines side by side: 1/3, 2/3 and 3/3, each with the same --seed. seaworthy report merges their journals',
+    defaultText: 'the whole',
+    commandLineOnly: true,
+  }),
   list: option({
     flag: '--list',
     kind: switchKind,
@@ -195,6 +206,13 @@ export const sharedOptions = {
     group: 'Pace',
     description: 'how long to wait for the answer to a delivery',
     defaultText: 'the assumption delivery.timeout',
+  }),
+  maxAnswer: option({
+    flag: '--max-answer',
+    kind: sizeKind,
+    group: 'Pace',
+    description: 'how much of one answer is read; one that goes on counts as one without an end',
+    defaultText: '16MiB',
   }),
   settle: option({
     flag: '--settle',

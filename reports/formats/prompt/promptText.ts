@@ -45,12 +45,12 @@ export function promptText(summary: RunSummary, found: readonly PromptedFinding[
 
 function headOf(summary: RunSummary, tasks: number): string {
   const { kit, contract, target } = summary;
-  const tested = `${prose(kit.name, 60)} tested the ${target.kind} ${code(target.address, 200)} of this project against ${prose(contract.title, 100)} ${prose(contract.version, 40)}.`;
+  const tested = `${prose(kit.name, 60)} tested the ${prose(target.kind, 20)} ${code(target.address, 200)} of this project against ${prose(contract.title, 100)} ${prose(contract.version, 40)}.`;
   const result = `${tested} The result:\n\n**${prose(verdictLine(summary), 2000)}**`;
   const left = leftOutTexts(contract).map((text) => `${prose(text, 1000)}.`);
-  if (tasks === 0) return [`# Nothing to fix in the webhook ${target.kind}`, result, ...left].join('\n\n');
-  const title = `# Fix the webhook ${target.kind}: ${amount(tasks, 'failure')}`;
-  return [title, result, ...left, howTo(target.kind)].join('\n\n');
+  if (tasks === 0) return [`# Nothing to fix in the webhook ${prose(target.kind, 20)}`, result, ...left].join('\n\n');
+  const title = `# Fix the webhook ${prose(target.kind, 20)}: ${amount(tasks, 'failure')}`;
+  return [title, result, ...left, howTo(prose(target.kind, 20))].join('\n\n');
 }
 
 function howTo(kind: string): string {
@@ -79,7 +79,7 @@ function task(finding: PromptedFinding, number: number, summary: RunSummary): st
   const ids = broken.map(({ id }) => prose(id, 60)).join(', ');
   return [
     `## ${number}. ${ids}: ${code(check.id, 150)}`,
-    `A conforming ${summary.target.kind} ${prose(check.title, 300)}.`,
+    `A conforming ${prose(summary.target.kind, 20)} ${prose(check.title, 300)}.`,
     ...broken.map(requirementText),
     ...(counterexample ? caseBlocks(counterexample, found, summary) : [prose(check.reason ?? 'No case was kept.')]),
     ...againBlocks(finding, summary),
@@ -88,7 +88,7 @@ function task(finding: PromptedFinding, number: number, summary: RunSummary): st
 
 function requirementText({ id, level, section, statement, why }: PromptedFinding['broken'][number]): string {
   const reason = why === undefined ? '' : ` ${prose(why, 600)}`;
-  return `Requirement ${prose(id, 60)} (${level.toUpperCase()}, ${prose(citation(section), 120)}): ${prose(statement, 600)}${reason}`;
+  return `Requirement ${prose(id, 60)} (${prose(level.toUpperCase(), 20)}, ${prose(citation(section), 120)}): ${prose(statement, 600)}${reason}`;
 }
 
 function caseBlocks(
@@ -134,6 +134,6 @@ function otherParts(others: readonly PromptedFinding[]): readonly Part[] {
 function ending({ command, target }: RunSummary, tasks: number): string {
   const words =
     tasks === 0 ? 'To run it again:' : 'When all of it is fixed, run everything again. It ends with exit code 0:';
-  const whole = command.length <= 4000 ? command : `seaworthy ${target.kind}`;
+  const whole = command.length <= 4000 ? command : `seaworthy ${prose(target.kind, 20)}`;
   return `## At the end\n\n${words}\n\n${fence(whole, 'sh')}`;
 }

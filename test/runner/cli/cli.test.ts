@@ -48,6 +48,8 @@ describe('help', () => {
         contract                         check, draft and show contracts: what
                                          --contract names
         trigger [options] [url] [event]  send one notification to a receiver, signed
+        listen [options]                 catch deliveries, check each against the
+                                         contract, show them
         sandbox [options]                a tracking service on this machine, to
                                          develop a receiver against
         mock [options]                   a static mock of the service, and a receiver
@@ -161,6 +163,10 @@ describe('help', () => {
                                     check). A listed failure does not fail the run; an
                                     entry that passes, was not tested, has expired or
                                     names nothing does (default: none)
+        --shard <i>/<n>             run this part of the checks, for several machines
+                                    side by side: 1/3, 2/3 and 3/3, each with the same
+                                    --seed. seaworthy report merges their journals
+                                    (default: the whole)
         --list                      show the checks that would run, and send nothing
         --last-failed               run only the checks that failed or warned in the
                                     newest run of this directory

@@ -18,6 +18,8 @@ export default defineConfig({
     // Most of the time is spent waiting for what must not come: four workers keep two cores busy for little more than half of it.
     // Tests in one process delay each other, so that more of these are no substitute.
     maxWorkers: 5,
+    // Much is made anew for each delivery and soon let go: room for it spares a sixth of the time, which its collection took.
+    execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=64'],
     // No module holds state, and compiling them anew for each file takes longer than most of the files.
     isolate: false,
     // Hundreds of processes are started from the same sources: each takes what the first one has compiled.

@@ -30,7 +30,10 @@ export const errorCatalogue = {
     kind: 'usage',
     when: 'A pattern of `--only`, `--skip`, `--require` or `--events` matches nothing.',
   },
-  SW_NOTHING_SELECTED: { kind: 'usage', when: '`--only` and `--skip` together leave no check to run.' },
+  SW_NOTHING_SELECTED: {
+    kind: 'usage',
+    when: '`--only` and `--skip` together leave no check to run, or `--last-failed` finds none that failed.',
+  },
   SW_REPORT_FORMAT: { kind: 'usage', when: '`--report` names a format that does not exist.' },
   SW_REPORT_STDOUT: { kind: 'usage', when: 'Two reports would be written to standard output at once.' },
   SW_REPORT_WRITE: { kind: 'usage', when: 'The file of a report or of the journal cannot be written.' },

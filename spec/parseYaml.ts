@@ -2,6 +2,7 @@ import { loadAll, YAMLException } from 'js-yaml';
 
 import { ContractError } from './contractError.ts';
 import { isRecord } from './jsonSchema.ts';
+import { shippedValue } from './shippedValues.ts';
 
 /**
  * Reads a YAML text whose root is a mapping.
@@ -10,11 +11,12 @@ import { isRecord } from './jsonSchema.ts';
  * @throws ContractError (`contract/unreadable`) for broken YAML, a repeated key or another kind of root
  */
 export function readYaml(name: string, text: string): Readonly<Record<string, unknown>> {
-  const value = parseText(name, text);
+  const shipped = shippedValue(text);
+  const value: unknown = shipped === undefined ? parseText(name, text) : JSON.parse(shipped);
   if (isRecord(value)) return value;
   throw new ContractError(
     'contract/unreadable',
-    `${name} holds ${kindOf(value)} at its root; a mapping is expected. See the ${name} that ships with the kit.`,
+    `${name} holds ${kindOf(value)} at its root; a mapping is expected. Begin each line at its left edge with the name of a member and a colon.`,
   );
 }
 

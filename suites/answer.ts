@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
+import { statusClass } from '../spec/statusClasses.ts';
 import type { Answer } from './delivery.ts';
 import { unreached } from './unreached.ts';
 
@@ -19,7 +20,7 @@ export function describeAnswer(answer: Answer): string {
 
 /** True where the answer has this class of status (4 for 4xx). */
 export function hasStatusClass(answer: Answer, hundreds: number): boolean {
-  return answer.kind === 'answered' && Math.floor(answer.status / 100) === hundreds;
+  return answer.kind === 'answered' && statusClass(answer.status) === hundreds;
 }
 
 function seconds(ms: number): string {

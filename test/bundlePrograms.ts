@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import type { TestProject } from 'vitest/node';
 
+import { buildShippedValues } from '../spec/buildShippedValues.ts';
 import { bundles, sources } from './programs.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -12,13 +13,17 @@ const root = join(import.meta.dirname, '..');
 /** What few commands load, and what cannot be bundled. */
 const external = ['@stoplight/*', '@peculiar/x509', 'badge-maker', 'reflect-metadata', 'testcontainers'];
 
-/** Bundles the programs that tests start as processes, before the first test and before each further run of a watch. */
+/**
+ * Bundles the programs that tests start as processes, and reads the YAML that ships once for all of them, before the first
+ * test and before each further run of a watch.
+ */
 export default async function bundlePrograms(project: TestProject): Promise<void> {
   project.onTestsRerun(bundled);
   await bundled();
 }
 
 async function bundled(): Promise<void> {
+  await buildShippedValues();
   const { outputFiles } = await build({
     entryPoints: Object.fromEntries(Object.entries(sources).map(([name, path]) => [name, join(root, path)])),
     outdir: bundles,

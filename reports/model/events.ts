@@ -1,4 +1,4 @@
-import type { ReportedContract, Expectation, LeftOutCheck } from './selectionEvents.ts';
+import type { ReportedContract, Expectation, LeftOutCheck, Shard } from './selectionEvents.ts';
 import type { Level } from '../../spec/requirements.ts';
 import type { ReportedAnswer, ReportedExchange, Counterexample } from './exchange.ts';
 import type { FuzzFailed, FuzzProgressed, ReportedSearch } from './fuzz.ts';
@@ -57,6 +57,8 @@ export interface RunStarted {
     readonly concurrency?: number;
     /** Milliseconds that the run may take; not there where sequences are searched for. */
     readonly timeLimit?: number;
+    /** Which part of a run it is. Default: the whole. */
+    readonly shard?: Shard;
   };
   /** Where sequences are searched for (`seaworthy fuzz`): how the search is bounded. */
   readonly search?: ReportedSearch;
@@ -68,7 +70,7 @@ export interface RunStarted {
   readonly assumptions: readonly ReportedAssumption[];
   /** What is known to fail (`--expect-failures`). */
   readonly expectations?: readonly Expectation[];
-  /** The checks of the suite that `--only` and `--skip` left out; not there where it was given all. */
+  /** The checks of the suite that `--only`, `--skip` or `--shard` left out; not there where it was given all. */
   readonly leftOut?: readonly LeftOutCheck[];
   /** The statuses that end a delivery. */
   readonly acceptedStatuses?: readonly number[];

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 
-import { streamSink, type Sink } from '../../reports/sink.ts';
+import type { Sink } from '../../reports/sink.ts';
+import { streamSink } from '../../reports/streamSink.ts';
 import { logOf } from '../options/githubActions.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import { type Keyboard, readKeys } from './keyboard.ts';
 
 /** The edges of the program: what a command reads and writes beside its target. */
 export interface ProgramEnvironment {
@@ -17,6 +19,8 @@ export interface ProgramEnvironment {
   readonly script?: string | undefined;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
   readonly signal: AbortSignal;
+  /** The keys of the terminal that the user types at. Default: there is none. */
+  readonly keyboard?: Keyboard | undefined;
 }
 
 /** The same for a command: what it learns of secrets is written to neither of the two streams. */
@@ -36,6 +40,7 @@ export function processEnvironment(): ProgramEnvironment {
     workingDirectory: process.cwd(),
     script: process.argv[1],
     signal: interruption(),
+    keyboard: { read: (onKey) => readKeys(onKey) },
   };
 }
 

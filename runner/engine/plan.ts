@@ -1,3 +1,4 @@
+import type { LeftOutCheck, Shard } from '../../reports/model/selectionEvents.ts';
 import type { Expectation } from '../../reports/model/events.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
@@ -25,7 +26,9 @@ export interface RunPlan<C> extends Access {
   /** Already selected, in the order of the registry. */
   readonly checks: readonly C[];
   /** Those that were not selected. */
-  readonly leftOut?: readonly C[];
+  readonly leftOut?: readonly LeftOutCheck[];
+  /** Which part of a run it is; the whole where left out. */
+  readonly shard?: Shard;
   /** How the kit starts the target, and may kill and restart it; nothing where it runs by itself. */
   readonly targetProcess?: ProcessSpec;
   /** 0 to 4294967295. */

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 
 import { isShippedContract, shippedContracts } from '../../spec/contractFiles.ts';
+import type { Shard } from '../../reports/model/selectionEvents.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { TrackedNumber } from '../../suites/contracts/tracking/trackingBody.ts';
@@ -162,6 +163,16 @@ export function integerKind(least: number, most: number): OptionKind<number> {
     read: (text) => (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
   });
 }
+
+/** One of several parts: `2/3`. */
+export const shardKind: OptionKind<Shard> = scalar({
+  placeholder: '<i>/<n>',
+  valid: 'a part and the number of parts, such as 1/3, 2/3 and 3/3',
+  read: (text) => {
+    const [, index = 0, count = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+    return index >= 1 && index <= count ? { index, count } : undefined;
+  },
+});
 
 /** A number above zero. */
 export const positiveKind: OptionKind<number> = scalar({

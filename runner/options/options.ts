@@ -10,6 +10,7 @@ import {
   pairsKind,
   pathKind,
   positiveKind,
+  shardKind,
   reportsKind,
   switchKind,
   textKind,
@@ -90,6 +91,14 @@ export const sharedOptions = {
       isGithubActions(environment) ? [{ format: 'terminal' }, { format: 'github' }] : undefined,
     defaultText: 'terminal, and github inside GitHub Actions',
   }),
+  keepRuns: option({
+    flag: '--keep-runs',
+    kind: integerKind(1, 1_000_000),
+    group: 'Reports',
+    description:
+      'how many runs stay in .seaworthy/runs; older ones are removed with their failed cases when a run ends',
+    default: 20,
+  }),
   only: option({
     flag: '--only',
     kind: textsKind('<pattern>', 'a check id or a requirement id, * for any characters'),
@@ -122,11 +131,28 @@ export const sharedOptions = {
       'a JSON or YAML list of known failures ({id, reason, expires?, link?}; id: a requirement or a check). A listed failure does not fail the run; an entry that passes, was not tested, has expired or names nothing does',
     defaultText: 'none',
   }),
+  shard: option({
+    flag: '--shard',
+    kind: shardKind,
+    group: 'Selection',
+    description:
+      'run this part of the checks, for several machines side by side: 1/3, 2/3 and 3/3, each with the same --seed. seaworthy report merges their journals',
+    defaultText: 'the whole',
+    commandLineOnly: true,
+  }),
   list: option({
     flag: '--list',
     kind: switchKind,
     group: 'Selection',
     description: 'show the checks that would run, and send nothing',
+    default: false,
+    commandLineOnly: true,
+  }),
+  lastFailed: option({
+    flag: '--last-failed',
+    kind: switchKind,
+    group: 'Selection',
+    description: 'run only the checks that failed or warned in the newest run of this directory',
     default: false,
     commandLineOnly: true,
   }),

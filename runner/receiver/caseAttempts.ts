@@ -1,5 +1,6 @@
 import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
-import { requestDigest, shortAnswer } from '../engine/requestDigest.ts';
+import { requestDigest } from '../engine/requestDigest.ts';
+import { shortAnswer } from '../engine/shortAnswer.ts';
 import type { KitOwner } from './caseEffects.ts';
 import type { ReceiverContext } from './receiverContext.ts';
 

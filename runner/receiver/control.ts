@@ -5,6 +5,7 @@ import {
   type Notification,
 } from '../../generators/notification/notification.ts';
 import type { CatalogueEvent, Contract } from '../../spec/contract.ts';
+import { statusClass } from '../../spec/statusClasses.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
 import type { Answer, Attempt } from '../../suites/delivery.ts';
 import { unreachedKind } from '../../suites/unreached.ts';
@@ -66,7 +67,7 @@ async function beginning(context: ReceiverContext): Promise<{ attempt: Attempt; 
   const { answer } = attempt;
   if (answer.kind === 'timed-out' || (answer.kind === 'broken' && unreachedKind(answer.code) !== undefined))
     return { attempt };
-  if (answer.kind === 'answered' && answer.status >= 200 && answer.status < 400)
+  if (answer.kind === 'answered' && [2, 3].includes(statusClass(answer.status)))
     return { attempt, begun: await withStatus(context, strict, attempt, answer.status) };
   for (const taken of others(context, answer)) {
     const other = nothingYet(context, taken);
@@ -108,7 +109,7 @@ async function withStatus(
   status: number,
 ): Promise<ControlResult> {
   const found = { ...startedWith(strict, attempt), status };
-  const isForEverything = status >= 300 && !(await answersOtherwise(context, found, status));
+  const isForEverything = statusClass(status) === 3 && !(await answersOtherwise(context, found, status));
   return { ...found, ...(isForEverything && { isForEverything }) };
 }
 

@@ -8,6 +8,7 @@ import {
   scheduleOf,
 } from '../../suites/check.ts';
 import type { Draw } from '../../suites/draw.ts';
+import { finding } from '../../suites/finding.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import { CanaryPace, canaryWidth } from '../engine/canary.ts';
@@ -185,11 +186,11 @@ class OpenReceiverCase implements OpenCase<Finding> {
   }
 
   fatal(conclusion: Pick<Finding, 'expected' | 'actual' | 'absence' | 'died' | 'hung'>): Finding {
-    const requirements = [fatalOf(this.#check, 'receiver')];
+    const requirement = fatalOf(this.#check, 'receiver');
     const { attempts } = this.#kit;
     // What came after the first broken connection reached nobody, unless the case itself brought that about.
     const last = controlsProcess(this.#check) ? -1 : attempts.findIndex(({ answer }) => answer.kind === 'broken');
-    return { requirements, ...conclusion, attempts: last === -1 ? attempts : attempts.slice(0, last + 1) };
+    return finding({ requirement }, { ...conclusion, attempts: last === -1 ? attempts : attempts.slice(0, last + 1) });
   }
 
   async close(trial: Trial<Finding>): Promise<Trial<Finding>> {

@@ -1,4 +1,5 @@
 import type { Json } from '../../generators/json/json.ts';
+import { hasStatusClass } from '../../suites/answer.ts';
 import type { Call } from '../../suites/exchange.ts';
 
 /** The answer's body as JSON; nothing where it is none. */
@@ -24,7 +25,7 @@ export function mediaTypeOf({ answer }: Call): string {
 
 /** Whether the answer is a success. */
 export function isSuccess({ answer }: Call): boolean {
-  return answer.kind === 'answered' && answer.status >= 200 && answer.status <= 299;
+  return hasStatusClass(answer, 2);
 }
 
 /** Whether an operation at an assumed path seems not to be offered. */

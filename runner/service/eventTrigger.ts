@@ -1,7 +1,9 @@
+import { statusClass } from '../../spec/statusClasses.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { TriggeredEvent } from '../../suites/serviceKit.ts';
 import { postTo } from '../http/postTo.ts';
 import { endOfOutput, runCommand } from '../process/shellCommand.ts';
+import { isSuccess } from './answers.ts';
 import type { Caller } from './caller.ts';
 import type { EmitEvent, ServicePlan } from './plan.ts';
 
@@ -55,7 +57,7 @@ export class EventTrigger {
     const call = await this.#caller.track(number);
     const { answer } = call;
     // A number that is not known may be refused at once: then nothing happens, and that is seen.
-    if (answer.kind === 'answered' && (answer.status < 300 || by === 'untrackable')) return { caused: true, by, call };
+    if (isSuccess(call) || (answer.kind === 'answered' && by === 'untrackable')) return { caused: true, by, call };
     const what = answer.kind === 'answered' ? `answered ${answer.status}` : 'not answered';
     return { caused: false, reason: `the tracking request for ${number.scac}:${number.number} was ${what}` };
   }
@@ -69,7 +71,7 @@ export class EventTrigger {
     try {
       const posted = { body: JSON.stringify({ event }), timeout: timeLimit, signal: this.#ended() };
       const status = await postTo(url, posted, this.#plan);
-      return status < 300 ? undefined : `--emit ${url} answered ${status} to {"event":"${event}"}`;
+      return statusClass(status) === 2 ? undefined : `--emit ${url} answered ${status} to {"event":"${event}"}`;
     } catch (error) {
       return `--emit ${url} could not be called: ${(error as Error).message}`;
     }

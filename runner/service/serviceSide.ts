@@ -8,6 +8,7 @@ import {
   type ServiceSchedule,
 } from '../../suites/check.ts';
 import type { ServiceDraw } from '../../suites/serviceDraw.ts';
+import { finding } from '../../suites/finding.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
@@ -172,8 +173,7 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
   }
 
   fatal(conclusion: Pick<ServiceFinding, 'expected' | 'actual' | 'absence' | 'died' | 'hung'>): ServiceFinding {
-    const requirements = [fatalOf(this.#check, 'service')];
-    return { requirements, ...conclusion, exchanges: this.#kit.exchanges.slice(-3) };
+    return finding(fatalOf(this.#check, 'service'), { ...conclusion, exchanges: this.#kit.exchanges.slice(-3) });
   }
 
   async close(trial: Trial<ServiceFinding>): Promise<Trial<ServiceFinding>> {

@@ -3,7 +3,7 @@ import { unmetExpectations } from '../../reports/model/expectations.ts';
 import { unobservedRequired } from '../../reports/model/requirementOutcome.ts';
 import type { ExpectationOutcome, RunSummary } from '../../reports/model/runSummary.ts';
 import { unexplainedDeaths } from '../../reports/model/unexplainedDeaths.ts';
-import { streamSink } from '../../reports/sink.ts';
+import { streamSink } from '../../reports/streamSink.ts';
 import { openOutputs, type OutputOptions } from '../output/outputs.ts';
 import { reportRun } from '../output/reporting.ts';
 import { type Caller, thrownAt } from './caller.ts';
@@ -150,6 +150,7 @@ const expectationWords: Readonly<Record<ExpectationOutcome, string>> = {
   passes: 'it does not fail any more; take the entry out',
   'not-tested': 'nothing was seen of it',
   'left-out': 'it was not run',
+  elsewhere: 'its checks are in another part of the run',
   expired: 'the entry has expired',
   unknown: 'there is no requirement and no check of that name',
 };

@@ -16,8 +16,8 @@ const names = (() => {
   return [...events.map(({ name }) => name), ...operations.map(({ operationId }) => operationId), ...headers];
 })();
 
-/** The names of types are made of that contract; and Docker, too, lists its containers. */
-const others = ['spec/names.ts', 'runner/process/removeContainers.ts'];
+/** The names of types and the values that are read at a start are made of that contract; and Docker, too, lists its containers. */
+const others = ['spec/names.ts', 'spec/shippedValues.json', 'runner/process/removeContainers.ts'];
 
 function filesOf(room: string): readonly string[] {
   const all = readdirSync(join(root, room), { recursive: true, withFileTypes: true });

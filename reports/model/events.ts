@@ -245,13 +245,15 @@ export interface TargetLost {
   readonly advice: string;
 }
 
-/** The kit's own fault, or a reporter that threw: nothing about the target. */
+/** The kit's own fault, or that of its surroundings, or a reporter that threw: nothing about the target. */
 export interface KitErrored {
   readonly type: 'kit.errored';
   readonly ms: number;
   readonly where: string;
   readonly message: string;
   readonly stack?: string;
+  /** Where it is not the kit's fault: a report or the journal could not be written, so a disk is full. */
+  readonly code?: 'SW_REPORT_WRITE';
 }
 
 /** Last event of a run. A journal without it belongs to a run that was killed. */

@@ -1,4 +1,4 @@
-import type { ProbeFailed, TargetLost } from './events.ts';
+import type { KitErrored, ProbeFailed, TargetLost } from './events.ts';
 import { amount } from '../text/amount.ts';
 import { unexplainedDeaths } from './unexplainedDeaths.ts';
 import { missingParts, partsText, unobservedRequired } from './requirementOutcome.ts';
@@ -22,10 +22,7 @@ export function runProblems(summary: RunSummary): readonly RunProblem[] {
     ...(probeFailed ? [probeProblem(probeFailed)] : []),
     ...problem(deaths > 0, 'the target died, and what of is not known', () => diedText(deaths, summary)),
     ...(lost ? [lostProblem(lost, summary)] : []),
-    ...errors.map(({ where, message, stack }) => ({
-      title: `a fault of ${summary.kit.name} itself, in ${where}`,
-      text: stack ?? message,
-    })),
+    ...errors.map((error) => errorProblem(error, summary)),
     ...problem(interrupted, 'the run was interrupted', () => 'What had not ended by then was not observed.'),
     ...problem(
       missing.length > 0,
@@ -38,6 +35,13 @@ export function runProblems(summary: RunSummary): readonly RunProblem[] {
 
 function problem(isThere: boolean, title: string, text: () => string): readonly RunProblem[] {
   return isThere ? [{ title, text: text() }] : [];
+}
+
+/** What cannot be written where it was to go is no fault of the kit. */
+function errorProblem({ where, message, stack, code }: KitErrored, { kit }: RunSummary): RunProblem {
+  if (code === undefined) return { title: `a fault of ${kit.name} itself, in ${where}`, text: stack ?? message };
+  const advice = 'Make room, or choose another path. What was seen stands in the other reports.';
+  return { title: `not everything could be written: ${where} (${code})`, text: `${message}\n${advice}` };
 }
 
 function probeProblem({ reason, advice }: ProbeFailed): RunProblem {

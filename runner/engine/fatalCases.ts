@@ -1,4 +1,3 @@
-import type { Intensity } from './plan.ts';
 import type { TargetDeath } from '../process/supervisedCase.ts';
 import type { GeneratedCase } from './cases.ts';
 import type { Failure, Found, Trial } from './trial.ts';
@@ -25,9 +24,6 @@ export interface FatalTrier<F> {
 interface AnyTrier<F> extends Partial<FatalTrier<F>> {
   try(generated: GeneratedCase): Promise<Trial<F>>;
 }
-
-/** Milliseconds that the smallest case may be looked for. */
-const shrinkBudget = { quick: 2_000, standard: 8_000, thorough: 60_000 } as const satisfies Record<Intensity, number>;
 
 /** The cases of one check that the target dies of, or may have died of. */
 export class FatalCases<F extends Found> {
@@ -130,12 +126,11 @@ export class FatalCases<F extends Found> {
     }
   }
 
-  /** Looks for the smallest case. To be called while nothing else is at work. @param share - of the usual time */
-  async shrink(intensity: Intensity, share: number): Promise<void> {
+  /** Looks for the smallest case, for so many milliseconds at most. To be called while nothing else is at work. */
+  async shrink(ms: number): Promise<void> {
     if (this.#failure === undefined) return;
     this.#isShrunk = true;
     const again = (candidate: GeneratedCase): Promise<Trial<F>> => this.#trier.again(candidate, 0);
-    const ms = shrinkBudget[intensity] * share;
     this.#failure = await shrunk(this.#failure, again, { ms, width: 1, tries: 1 });
   }
 }

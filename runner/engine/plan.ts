@@ -34,6 +34,8 @@ export interface RunPlan<C> extends Access {
   /** 0 to 4294967295. */
   readonly seed: number;
   readonly intensity: Intensity;
+  /** Milliseconds that one counterexample may take to shrink. Default: by intensity. */
+  readonly shrinkTime?: number;
   /** Milliseconds that the run may take, all that it does included. A search is bounded by its own budget instead. */
   readonly timeLimit?: number;
   /** Deliveries or calls in flight at most, where the user fixed it; else it follows what the target can take. */
@@ -44,6 +46,8 @@ export interface RunPlan<C> extends Access {
   readonly bail: boolean;
   /** Milliseconds that an absence is awaited; measured where left out. */
   readonly settle?: number;
+  /** Bytes of one answer that are read at most, where the user said how many. */
+  readonly maxAnswer?: number;
   /** Milliseconds after which a delivery or a call counts as unanswered. */
   readonly timeout: number;
   /** A broken SHOULD counts like a broken MUST. */

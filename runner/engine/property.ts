@@ -113,9 +113,10 @@ export class Property<F extends Found> {
     return this.#run.activity.run(() => this.#accused(suspect));
   }
 
-  /** Looks for the smallest case that the target dies of. To be called while nothing else is at work. */
+  /** Looks for the smallest case that the target dies of. To be called while nothing else is at work. @param share - of the usual time */
   shrinkFatal(share: number): Promise<void> {
-    return this.#run.activity.run(() => this.fatal.shrink(this.#run.intensity, share));
+    const { intensity, shrinkTime = shrinkBudget[intensity] } = this.#run;
+    return this.#run.activity.run(() => this.fatal.shrink(shrinkTime * share));
   }
 
   /** True where cases are left that must be tried again before anything can be said. */
@@ -152,8 +153,9 @@ export class Property<F extends Found> {
     const [first] = this.#failures;
     if (!first) return;
     const { intensity, shrinkWidth: width } = this.#run;
+    const { shrinkTime = (this.#run.timed ? timed.shrinkBudget : shrinkBudget)[intensity] } = this.#run;
     const smallest = await shrunk(first, (candidate) => this.#again(candidate), {
-      ms: Math.min((this.#run.timed ? timed.shrinkBudget : shrinkBudget)[intensity], until.left),
+      ms: Math.min(shrinkTime, until.left),
       width,
       tries: this.#run.timed ? timed.shrinkTries : 1,
     });
@@ -248,8 +250,11 @@ export class Property<F extends Found> {
     if (trial.kind === 'held' && doubted) return this.#replace(generated, trial);
     if (trial.kind === 'broken') return void this.#failures.push({ case: generated, finding: trial.finding });
     const over = this.#run.ended.aborted ? 'the run ended' : 'the time for it was over (--time)';
-    const isCut = trial.kind === 'ended';
-    this.#unproven ??= `${isCut ? `${over} before a failure could be confirmed` : 'a failure did not recur with fresh ids'}: ${finding.actual}`;
+    const whys: Partial<Record<Trial<F>['kind'], string>> = {
+      ended: `${over} before a failure could be confirmed`,
+      unproven: `a failure could be neither confirmed nor ruled out (${trial.kind === 'unproven' ? trial.reason : ''})`,
+    };
+    this.#unproven ??= `${whys[trial.kind] ?? 'a failure did not recur with fresh ids'}: ${finding.actual}`;
   }
 
   /** Tries a case again that may have failed by chance: until it is broken once more, or as often as it deserves. */

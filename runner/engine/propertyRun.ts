@@ -32,6 +32,8 @@ export interface PropertyRun {
   elapsed(): number;
   /** How many smaller candidates are tried side by side. */
   readonly shrinkWidth: number;
+  /** Milliseconds that one counterexample may take to shrink. Default: by intensity. */
+  readonly shrinkTime?: number;
   /**
    * True where what a case shows depends on the moment of a kill or of a pause, so that it is tried several times before
    * it counts as chance. Default false.

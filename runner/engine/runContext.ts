@@ -16,6 +16,8 @@ export interface RunContext extends Presence {
     /** The command that repeats this run: seed included, secrets left out. */
     readonly command: string;
     readonly intensity: Intensity;
+    /** Milliseconds that one counterexample may take to shrink. Default: by intensity. */
+    readonly shrinkTime?: number;
     readonly bail: boolean;
     /** Milliseconds that the run may take. */
     readonly timeLimit?: number;

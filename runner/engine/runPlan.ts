@@ -30,6 +30,8 @@ export interface RunPlanOptions<C> {
   readonly given?: GivenOptions;
   /** What is known to fail, in place of the file that `expectFailures` names. */
   readonly expectations?: readonly Expectation[];
+  /** Milliseconds that one counterexample may take to shrink; 0 keeps each as it was found. Default: by intensity. */
+  readonly shrinkTime?: number;
   /** Under which the run's own directory is made, if it needs one. Default: `.seaworthy/runs` in the working directory. */
   readonly directory?: string;
 }
@@ -63,7 +65,7 @@ export async function runPlan<C extends PlannedCheck>(
   const seed = settings.seed ?? randomInt(2 ** 32);
   const runId = newRunId();
   const { require: needed, intensity, bail, strict, insecure, ca, expectFailures } = settings;
-  const { concurrency, rate, settle, reset } = settings;
+  const { concurrency, rate, settle, reset, maxAnswer } = settings;
   const expectations =
     options.expectations ?? (expectFailures === undefined ? undefined : readExpectations(expectFailures));
   return {
@@ -75,7 +77,7 @@ export async function runPlan<C extends PlannedCheck>(
     seed,
     intensity,
     timeLimit: settings.time ?? usualTimeLimit(intensity, startsTarget),
-    ...defined({ concurrency, rate, settle, reset }),
+    ...defined({ concurrency, rate, settle, reset, maxAnswer, shrinkTime: options.shrinkTime }),
     bail,
     strict,
     ...(ca !== undefined && { ca: await readCertificates(ca) }),

@@ -28,7 +28,7 @@ export async function shrunk<F extends Found>(
       const few = nextFew(candidates, width);
       if (few.length === 0) return smallest;
       for (let tried = 0; tried < tries; tried++) {
-        if (performance.now() > until) return smallest;
+        if (performance.now() >= until) return smallest;
         const smaller = firstFailure(failure, few, await Promise.all(few.map(attempt)));
         if (smaller === undefined) continue;
         smallest = smaller;

@@ -179,6 +179,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
         ended,
         elapsed: () => context.elapsed(),
         shrinkWidth: this.#side.shrinkWidth(check),
+        ...(plan.shrinkTime !== undefined && { shrinkTime: plan.shrinkTime }),
         timed: isTimed(check),
       },
       trier,

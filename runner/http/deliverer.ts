@@ -1,6 +1,7 @@
 import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import type { Access } from './access.ts';
+import { limitsOf, unended } from './answerBody.ts';
 import { Barrier, Hold } from './barrier.ts';
 import { type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
 import { createPool } from './createPool.ts';
@@ -30,6 +31,8 @@ export interface DelivererOptions extends Access {
   readonly rate?: number | undefined;
   /** Custom headers, added to each delivery; a delivery's own header of the same name wins. */
   readonly headers: readonly Header[];
+  /** Bytes of an answer's body that are read at most. Default: 16 MiB. */
+  readonly maxAnswer?: number | undefined;
   /** The address of this machine that deliveries are sent from. Default: the system chooses. */
   readonly localAddress?: string | undefined;
 }
@@ -230,8 +233,10 @@ class HttpDeliverer implements Deliverer {
     if (this.#avoidsPool || delivery.from !== undefined || delivery.body.length > largestPooled)
       return this.#sendByHand(delivery, timeout, signal);
     const { path = this.#path } = delivery;
-    const outcome = await sendPooled(pool, delivery, { path, timeout, signal, lateness: this.#options.lateness });
-    if (typeof outcome === 'object') return outcome;
+    const { lateness } = this.#options;
+    const limits = limitsOf(this.#options);
+    const outcome = await sendPooled(pool, delivery, { path, timeout, signal, lateness, limits });
+    if (typeof outcome === 'object') return unended(outcome);
     if (outcome === 'interim') this.#avoidsPool = true;
     return afterStale(outcome, await this.#sendByHand(delivery, timeout, signal));
   }
@@ -244,8 +249,11 @@ class HttpDeliverer implements Deliverer {
   async #write(delivery: Delivery, connection: Connection, options: Partial<WireOptions>): Promise<Answer> {
     const { url, timeout, lateness } = this.#options;
     const wire = delivery.wire ?? plainWire;
-    const answer = await sendByHand({ ...delivery, wire }, connection, { url, timeout, lateness, ...options });
-    return this.#closing.signal.aborted && answer.kind === 'broken' ? { ...answer, code: 'ABORTED_BY_KIT' } : answer;
+    const limits = limitsOf(this.#options);
+    const whole = { url, timeout, lateness, limits, ...options };
+    const answer = await sendByHand({ ...delivery, wire }, connection, whole);
+    if (this.#closing.signal.aborted && answer.kind === 'broken') return { ...answer, code: 'ABORTED_BY_KIT' };
+    return unended(answer);
   }
 
   async #connect(timeout = this.#options.timeout, signal?: AbortSignal, from?: string): Promise<Connection | Answer> {

@@ -2,7 +2,7 @@ import { Client, type Dispatcher, type Pool } from 'undici';
 
 import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
 import { afterTime, type Lateness } from '../engine/lateness.ts';
-import { AnswerBody } from './answerBody.ts';
+import { AnswerBody, deliveryLimits, type AnswerLimits } from './answerBody.ts';
 import { failureCode } from './connector.ts';
 
 /**
@@ -22,8 +22,8 @@ export interface PooledOptions {
   readonly signal?: AbortSignal | undefined;
   /** By `performance.now`. Default: the kit is never late. */
   readonly lateness?: Lateness | undefined;
-  /** Bytes of the answer's body that are kept. Default: 64 KiB. */
-  readonly kept?: number;
+  /** How much of the answer is read. Default: {@link deliveryLimits}. */
+  readonly limits?: AnswerLimits | undefined;
 }
 
 /** Codes of a connection that the other side closed. */
@@ -90,7 +90,7 @@ class PooledExchange implements Dispatcher.DispatchHandler {
 
   constructor(options: PooledOptions, resolve: (outcome: PooledOutcome) => void) {
     this.#options = options;
-    this.#body = new AnswerBody(options.kept);
+    this.#body = new AnswerBody(options.limits ?? deliveryLimits);
     this.#resolve = resolve;
     this.#cancelTimer = afterTime(options.timeout, options.lateness, () => this.#giveUp(this.#timedOut()));
     if (options.signal?.aborted) this.#abort();
@@ -130,7 +130,8 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   readonly #abort = (): void => this.#giveUp({ kind: 'broken', code: 'ABORTED_BY_KIT', ms: this.#ms() });
 
   #answered(): Answer {
-    return { kind: 'answered', status: this.#status, headers: this.#headers, body: this.#body.text(), ms: this.#ms() };
+    const body = this.#body.text();
+    return { kind: 'answered', status: this.#status, headers: this.#headers, body, ...this.#body.cut, ms: this.#ms() };
   }
 
   /** The time-out counts the making of the connection too. */

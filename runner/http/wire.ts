@@ -1,5 +1,6 @@
 import type { Answer, Delivery, Wire } from '../../suites/delivery.ts';
 import { afterTime, type Lateness } from '../engine/lateness.ts';
+import type { AnswerLimits } from './answerBody.ts';
 import type { Barrier, Hold } from './barrier.ts';
 import { type Connection, failureCode } from './connector.ts';
 import { type HttpResponse, HttpResponseReader, ResponseError } from './httpResponse.ts';
@@ -27,6 +28,8 @@ export interface WireOptions {
   /** Where `hold` steps wait; without it they are passed at once. */
   readonly hold?: Hold | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** How much of the answer is read. Default: `deliveryLimits`. */
+  readonly limits?: AnswerLimits | undefined;
 }
 
 /**
@@ -62,7 +65,7 @@ class WireExchange {
     this.#options = options;
     this.#resolve = resolve;
     this.#meetsOthers = steps.some((step) => 'barrier' in step);
-    this.#reader = new HttpResponseReader(delivery.method, (status) => this.#onInterim(status));
+    this.#reader = new HttpResponseReader(delivery.method, (status) => this.#onInterim(status), options.limits);
     this.#sender = new WireSender(delivery, connection, {
       url: options.url,
       steps,

@@ -58,7 +58,7 @@ export class Forwarder {
 const plainText: readonly Header[] = [['Content-Type', 'text/plain; charset=utf-8']];
 
 /** What is sent again of a delivery: all but what belongs to the connection that it came over. */
-function deliveryOf({ key, method, headers, body }: Caught): Delivery {
+export function deliveryOf({ key, method, headers, body }: Caught): Delivery {
   return { id: key, event: '', method, headers: headers.filter(([name]) => !notPassedOn.test(name)), body };
 }
 

@@ -6,7 +6,8 @@ interface Sampled {
   readonly url: string;
   readonly secret: string | undefined;
   readonly contract: string;
-  readonly openapi?: string | undefined;
+  /** What `--openapi` was given. */
+  readonly openapi: readonly string[];
 }
 
 /** The command line that sends a sample to a listener. */
@@ -14,7 +15,7 @@ export function sampleCommand({ program, url, secret, contract, openapi }: Sampl
   return [
     `${program} trigger ${url}`,
     ...(contract === 'tracking' ? [] : [`--contract ${shellWord(contract)}`]),
-    ...(openapi === undefined ? [] : [`--openapi ${shellWord(openapi)}`]),
+    ...openapi.map((document) => `--openapi ${shellWord(document)}`),
     ...(secret === undefined ? [] : [`--secret ${shellWord(secret)}`]),
   ].join(' ');
 }

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-
 import { AssumptionError, resolveAssumptions } from '../../spec/assumptions.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { parseYaml } from '../../spec/parseYaml.ts';
+import { readTextFile } from '../../spec/readTextFile.ts';
 import { UsageError } from '../errors.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
 
@@ -31,7 +30,7 @@ function isFile(name: string): boolean {
 
 function readLearned(path: string): Texts {
   try {
-    const value = parseYaml(readFileSync(path, 'utf8')) as { readonly assume?: unknown } | null;
+    const value = parseYaml(readTextFile(path)) as { readonly assume?: unknown } | null;
     const texts = value?.assume;
     if (typeof texts !== 'object' || texts === null) throw new TypeError('it has no mapping "assume"');
     return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, String(text)]));

@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { isShippedContract, shippedContracts } from '../../spec/contractFiles.ts';
 import type { Shard } from '../../reports/model/selectionEvents.ts';
 import { parseDuration } from '../../spec/duration.ts';
+import { parseSize } from '../../spec/size.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { TrackedNumber } from '../../suites/contracts/tracking/trackingBody.ts';
 
@@ -193,6 +194,21 @@ export const durationKind: OptionKind<number> = scalar({
   read: (text) => {
     try {
       return parseDuration(text);
+    } catch {
+      return undefined;
+    }
+  },
+});
+
+/** Bytes, written as `64KiB`, `2MiB` or a plain number. */
+export const sizeKind: OptionKind<number> = scalar({
+  placeholder: '<size>',
+  valid: 'a size such as 64KiB or 2MiB (a plain number means bytes), 1KiB at least',
+  schema: { type: ['string', 'number'] },
+  read: (text) => {
+    try {
+      const bytes = parseSize(text);
+      return bytes >= 1024 ? bytes : undefined;
     } catch {
       return undefined;
     }

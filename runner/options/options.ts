@@ -12,6 +12,7 @@ import {
   positiveKind,
   shardKind,
   reportsKind,
+  sizeKind,
   switchKind,
   textKind,
   textsKind,
@@ -205,6 +206,13 @@ export const sharedOptions = {
     group: 'Pace',
     description: 'how long to wait for the answer to a delivery',
     defaultText: 'the assumption delivery.timeout',
+  }),
+  maxAnswer: option({
+    flag: '--max-answer',
+    kind: sizeKind,
+    group: 'Pace',
+    description: 'how much of one answer is read; one that goes on counts as one without an end',
+    defaultText: '16MiB',
   }),
   settle: option({
     flag: '--settle',

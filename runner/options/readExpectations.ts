@@ -1,11 +1,11 @@
 import addFormats from 'ajv-formats';
-import { readFileSync } from 'node:fs';
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { parseYaml } from '../../spec/parseYaml.ts';
 import { UsageError } from '../errors.ts';
 import type { Expectation } from '../../reports/model/events.ts';
+import { readTextFile } from '../../spec/readTextFile.ts';
 
 const text = { type: 'string', pattern: '\\S' } as const;
 
@@ -46,7 +46,7 @@ export function checkedExpectations(value: unknown, path: string): readonly Expe
 
 function contentOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readTextFile(path);
   } catch (cause) {
     throw new UsageError(
       'SW_FILE_UNREADABLE',

@@ -1,4 +1,5 @@
 import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
+import { refuseOwnWant } from '../http/ownWant.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
 import { shortAnswer } from '../engine/shortAnswer.ts';
 import type { KitOwner } from './caseEffects.ts';
@@ -55,6 +56,7 @@ export class CaseAttempts {
       digest: requestDigest([delivery.method, delivery.path].join(' ').trimEnd(), delivery),
       answer: shortAnswer(answer),
     });
+    if (delivery.from === undefined) refuseOwnWant(answer);
     return answer;
   }
 }

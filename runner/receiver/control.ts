@@ -47,6 +47,7 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
   const { attempt, begun } = await beginning(context);
   if (begun === undefined) return { attempt };
   const { plain } = begun;
+  if (begun.isEndless) return { attempt, found: { ...begun, accepted: new Set([attempt.delivery.event]) } };
   context.hangWatch.begin(() => answersPlainly(context, begun));
   const all = await Promise.all([...plain.values()].map((notification) => send(context, begun, notification)));
   const accepted = all.filter(({ answer }) => isAccepted(context, begun, answer));
@@ -65,6 +66,7 @@ async function beginning(context: ReceiverContext): Promise<{ attempt: Attempt; 
   const { attempt } = first;
   if (first.accepted) return { attempt, begun: startedWith(strict, attempt) };
   const { answer } = attempt;
+  if (isEndless(context, answer)) return { attempt, begun: { ...startedWith(strict, attempt), isEndless: true } };
   if (answer.kind === 'timed-out' || (answer.kind === 'broken' && unreachedKind(answer.code) !== undefined))
     return { attempt };
   if (answer.kind === 'answered' && [2, 3].includes(statusClass(answer.status)))
@@ -77,6 +79,12 @@ async function beginning(context: ReceiverContext): Promise<{ attempt: Attempt; 
     return { attempt: taken.fraction === '' ? attempt : again, begun: startedWith(other, again) };
   }
   return { attempt };
+}
+
+/** Whether an answer would be an acceptance if it ended. */
+function isEndless({ plan }: ReceiverContext, answer: Answer): boolean {
+  if (answer.kind !== 'timed-out' || answer.status === undefined) return false;
+  return plan.contract.delivery.acceptedStatuses.includes(answer.status);
 }
 
 /** What a plain delivery may be like that a receiver takes which refuses those of whole seconds, as they should be. */

@@ -5,7 +5,8 @@ import type { Attempt, Delivery, Wire, WireStep } from '../../suites/delivery.ts
 import { headerValues, hiddenHeaders } from '../secrets/hiddenHeaders.ts';
 import { passwordStandIns } from '../secrets/confided.ts';
 import type { ReceiverContext } from './receiverContext.ts';
-import { reportedBody, writeBody } from '../output/reportedBody.ts';
+import { reportedBody } from '../output/reportedBody.ts';
+import { writtenBeside } from '../output/writtenBeside.ts';
 import { secretVariable } from '../secrets/standIns.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import { bodyFileOf, counterexampleOf } from '../engine/counterexample.ts';
@@ -112,7 +113,7 @@ function curlLines(context: ReceiverContext, finding: Finding, bodyFile: string)
         effects: { probe: secrets.hideTyped(plan.probe), ids: effects.map(({ id }) => id) },
       }),
   });
-  for (const { path, content } of script?.files ?? []) writeBody(path, secrets.hideBytes(content));
+  for (const { path, content } of script?.files ?? []) writtenBeside(path, secrets.hideBytes(content));
   return script?.text;
 }
 

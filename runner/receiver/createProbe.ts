@@ -1,5 +1,6 @@
 import type { Pool } from 'undici';
 
+import { parseJson } from '../../spec/parseJson.ts';
 import { type Access, RefusedAddress } from '../http/access.ts';
 import { type Probe, commandProbe, ProbeError } from './probe.ts';
 import { failureCode } from '../http/connector.ts';
@@ -145,7 +146,7 @@ function answered(url: URL, { status, text, location }: ProbeAnswer): string {
 
 function countIn(text: string): number | undefined {
   try {
-    const { count } = JSON.parse(text) as { count?: unknown };
+    const { count } = parseJson(text) as { count?: unknown };
     return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
   } catch {
     return undefined;

@@ -63,6 +63,8 @@ export interface Taken {
   readonly status?: number;
   /** True where that status also answers what cannot be accepted: then nothing tells what is. */
   readonly isForEverything?: boolean;
+  /** True where the answers to plain deliveries begin and never end: then nothing but that can be tested. */
+  readonly isEndless?: true;
 }
 
 /** What is known of the target's events after the positive control. */

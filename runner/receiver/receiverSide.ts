@@ -48,7 +48,9 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
 
   missing({ needs, judgesPlain = false }: Pick<ReceiverCheck, 'needs' | 'judgesPlain'>): string | undefined {
     const { plan } = this.context;
-    const { status, isForEverything = false } = this.found;
+    const { status, isForEverything = false, isEndless = false } = this.found;
+    if (isEndless && !judgesPlain)
+      return 'needs to see what is accepted: the answer to a plain delivery begins and does not end';
     if (isForEverything && !judgesPlain)
       return `needs to see what is accepted: whatever is sent is answered with ${status}`;
     if (needs.includes('secret') && plan.secrets.length === 0) return missing.secret;
@@ -233,6 +235,7 @@ function controlsProcess({ needs }: Pick<ReceiverCheck, 'needs'>): boolean {
  * @param until - when there is no more time for it. Default: never
  */
 export async function caughtUp(context: ReceiverContext, found: ControlResult, until?: Deadline): Promise<void> {
+  if (found.isEndless) return;
   const kit = new CaseKit(context, { check: 'control', case: 1 }, found);
   let row = 0;
   for (let tried = 0; tried < tries && row < inRow && !context.ended.aborted && until?.over !== true; tried++) {

@@ -8,6 +8,7 @@ import type { Header } from '../../suites/delivery.ts';
 import type { ApiRequest, Call } from '../../suites/exchange.ts';
 import type { CallOptions } from '../../suites/serviceKit.ts';
 import { type TrackedNumber, trackingBody } from '../../suites/contracts/tracking/trackingBody.ts';
+import { refuseOwnWant } from '../http/ownWant.ts';
 import { retryAfter } from '../http/retryAfter.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
 import { shortAnswer } from '../engine/shortAnswer.ts';
@@ -129,6 +130,7 @@ export class Caller {
       this.#idleSince = performance.now();
     });
     if (context.ended.aborted) throw new RunEnded('The run has ended.');
+    refuseOwnWant(answer);
     const call: Call = { kind: 'call', request, answer, at };
     this.#record(call);
     context.guardian.heard(answer);

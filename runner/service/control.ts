@@ -1,6 +1,6 @@
 import { describeAnswer } from '../../suites/answer.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
-import { Unproven } from '../../suites/check.ts';
+import { Unobservable, Unproven } from '../../suites/check.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Webhook, CatchingEndpoint } from '../../suites/serviceKit.ts';
 import { isSuccess, jsonOf, mediaTypeOf } from './answers.ts';
@@ -105,7 +105,7 @@ async function monitorOf(context: ServiceContext, registrar: Registrar): Promise
   try {
     return await registrar.register({}, all);
   } catch (error) {
-    if (!(error instanceof Unproven)) throw error;
+    if (!(error instanceof Unproven || error instanceof Unobservable)) throw error;
     return undefined;
   }
 }

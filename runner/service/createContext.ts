@@ -106,6 +106,7 @@ function memory({ contract }: ServicePlan, elapsed: () => number) {
     elapsed,
     changes: new Map<string, number>(),
     mediaTypes: new Map<string, string>(),
+    cutLists: new Set<string>(),
     learned: new Map<string, string>(),
     lateness: new Lateness(elapsed),
     refusals: new Refusals(),

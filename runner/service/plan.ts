@@ -5,6 +5,17 @@ import type { RunPlan } from '../engine/plan.ts';
 
 /** Makes the service raise one event. @param event - its name in the catalogue */
 export type EmitEvent = (event: string) => unknown;
+/** How much of what a service answers is read. What is more is cut off, and said to be. */
+export interface AnswerBounds {
+  /** Of one answer's body; of the pages of one list together {@link pagesTogether} times as many. */
+  readonly bytes: number;
+  /** Levels of lists and objects within each other. */
+  readonly depth: number;
+  /** Of one list, over all its pages. */
+  readonly entries: number;
+  /** Of one list. */
+  readonly pages: number;
+}
 
 /** Everything that a run of the service suite depends on. */
 export interface ServicePlan extends RunPlan<ServiceCheck> {
@@ -25,6 +36,7 @@ export interface ServicePlan extends RunPlan<ServiceCheck> {
   readonly catcherHost?: string;
   /** Where the certificate authority of an https catcher is kept. */
   readonly authorityDirectory: string;
+  readonly bounds: AnswerBounds;
   /** Milliseconds that the retries of a notification are waited for. */
   readonly retryWindow: number;
   /** Whether another judge looks at every call as well, which takes a third of the kit's own time. */

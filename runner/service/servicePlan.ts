@@ -63,6 +63,12 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
     authorityDirectory: resolve(options.authorityDirectory ?? join('.seaworthy', 'authority')),
     retryWindow: settings.retryWindow,
     timeout: settings.timeout,
+    bounds: {
+      bytes: settings.maxAnswer,
+      depth: settings.maxDepth,
+      entries: settings.maxEntries,
+      pages: settings.maxPages,
+    },
     secondOpinion: options.secondOpinion ?? isInstalled('@stoplight/prism-cli'),
   };
 }

@@ -42,28 +42,6 @@ const shape: CaughtCheck = {
   },
 };
 
-/** Beyond the shape that all bodies have: what the contract says of this event's. */
-const schema: CaughtCheck = {
-  id: 'caught/notification/schema',
-  title: 'delivers bodies as the schema of their event describes them',
-  requirements: [],
-  about: ['service'],
-  noted: true,
-  hint: 'Compare the body with the schema of its event: seaworthy contract show prints one that is right.',
-  judge: (kit, { caught }) => {
-    const body = kit.deliveredJson(caught);
-    const event = eventOf(kit, caught);
-    if (event === undefined || body === undefined || shapeMismatch(kit, caught)) return 'not asked';
-    if (event.validate(body)) return 'right';
-    const [error] = event.validate.errors ?? [];
-    const place = error === undefined || error.instancePath === '' ? 'the body' : error.instancePath;
-    return {
-      expected: `the body is as the schema of ${event.name} describes it`,
-      actual: `${place} ${error?.message ?? 'is otherwise'}`,
-    };
-  },
-};
-
 /** A check that a member is as the contract has it. */
 function memberCheck(
   member: SchemedMember,
@@ -196,7 +174,6 @@ export const caughtChecks: readonly CaughtCheck[] = [
   status,
   createdAt,
   included,
-  schema,
   ...redeliveryChecks,
 ];
 

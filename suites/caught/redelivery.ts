@@ -1,6 +1,6 @@
 import type { Caught, CatchStep } from '../exchange.ts';
 import { inDuration } from '../service/inDuration.ts';
-import { utcTime } from '../service/utcTime.ts';
+import { sameTime } from '../service/utcTime.ts';
 import type { CaughtCheck, CaughtKit } from './caughtCheck.ts';
 
 const sameNotification: CaughtCheck = {
@@ -20,7 +20,7 @@ const sameNotification: CaughtCheck = {
       };
     }
     const [created, at] = [kit.delivered(caught, 'createdAt'), kit.delivered(first, 'createdAt')];
-    if (created === at || (utcTime(created) !== undefined && utcTime(created) === utcTime(at))) return 'right';
+    if (sameTime(created, at)) return 'right';
     return {
       expected: `every attempt says that it was created at ${String(at)}`,
       actual: `this one says ${String(created)}`,
@@ -111,7 +111,7 @@ const retryAfter: CaughtCheck = {
     if (waited + slack >= asked) return 'right';
     return {
       expected: `a pause of ${inDuration(asked)}, as Retry-After asked for`,
-      actual: `it was ${inDuration(waited)}`,
+      actual: `the pause was ${inDuration(waited)}, shorter than Retry-After asked for`,
     };
   },
 };

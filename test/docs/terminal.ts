@@ -28,7 +28,8 @@ export class Terminal {
     await this.interrupt();
     const leave = `{ echo "cd '$PWD'"; export -p; } > '${this.#state}'`;
     const script = `. '${this.#state}'\ntrap : INT\n${commands}\ncode=$?\n${leave}\nexit $code\n`;
-    const env = { PATH: process.env['PATH'] };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, NODE_COMPILE_CACHE };
     const child = spawn('bash', ['-c', script], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', this.#hear);
     this.#running = { child, closed: once(child, 'close') };

@@ -11,6 +11,9 @@ import type { RunSummary } from '../../reports/model/runSummary.ts';
 /** How thoroughly the proofs are made: `quick` in CI, `standard` with `npm run proof`. */
 export const intensity = process.env['SEAWORTHY_PROOF'] === 'standard' ? 'standard' : 'quick';
 
+/** For proofs that ask whether a fault is found, and not how small: in CI no counterexample is shrunk. */
+export const asFound = intensity === 'quick' ? { shrinkTime: 0 } : {};
+
 /** The secret that every receiver of the proofs is given, where nothing else is said. */
 export const secret = 'a secret of the proofs';
 

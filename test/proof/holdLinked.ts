@@ -46,6 +46,7 @@ export async function holdLinked(
       apiListen: { host, port: apiPort },
       play: playLazily,
       intensity: 'quick',
+      shrinkTime: 0,
       directory: folder,
       ...(recover !== undefined && { recover: recover.startsWith('/') ? origin + recover : recover }),
       ...options,

@@ -6,7 +6,7 @@ import { createSummary } from '../../reports/model/summary.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
 import { runService } from '../../runner/service/runService.ts';
 import { type ServicePlanOptions, servicePlan } from '../../runner/service/servicePlan.ts';
-import { intensity } from './holdAgainst.ts';
+import { asFound, intensity } from './holdAgainst.ts';
 import type { LivingService } from './livingServices/index.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
@@ -28,6 +28,7 @@ export async function holdServiceProcess(service: LivingService, options: Servic
       retryWindow: 10_000,
       directory: join(folder, 'runs'),
       assume: { 'delivery.timeout': '250ms' },
+      ...asFound,
       ...options,
     });
     const summary = createSummary();

@@ -89,7 +89,14 @@ async function targetOf({ server, contract, secret }: Library) {
 async function held(library: Library, intensity: 'quick' | 'standard' = 'quick'): Promise<RunSummary> {
   const { url, options } = await targetOf(library);
   const { only = usual } = library;
-  const plan = await receiverPlan(url, { ...options, intensity, seed: 1, only, skip: only === usual ? skip : [] });
+  const plan = await receiverPlan(url, {
+    ...options,
+    intensity,
+    seed: 1,
+    shrinkTime: 0,
+    only,
+    skip: only === usual ? skip : [],
+  });
   const summary = createSummary();
   for await (const event of runReceiver(plan)) summary.add(event);
   return summary.summary();

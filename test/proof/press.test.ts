@@ -17,6 +17,8 @@ import { runService } from '../../runner/service/runService.ts';
 import { type ServicePlanOptions, servicePlan } from '../../runner/service/servicePlan.ts';
 import { applicable } from '../../suites/applicable.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
+import { conclusively } from './conclusively.ts';
+import { untilFound } from './untilFound.ts';
 
 const file = fileURLToPath(new URL('../../reference/press/contract.yaml', import.meta.url));
 const openapi = fileURLToPath(new URL('../../reference/press/openapi.yaml', import.meta.url));
@@ -37,6 +39,7 @@ async function held(policies: Partial<PressPolicies>, options: ServicePlanOption
       directory: join(tmpdir(), 'seaworthy-press'),
       assume: { 'delivery.timeout': `${pace.timeout}ms` },
       secondOpinion: false,
+      shrinkTime: 0,
       ...options,
     });
     const summary = createSummary();
@@ -51,24 +54,42 @@ function idsWith({ requirements }: RunSummary, outcome: string): readonly string
   return requirements.filter((each) => each.outcome === outcome).map(({ id }) => id);
 }
 
+/** What a conforming print shop is held to: in further runs what a busy machine left undecided. No run may find anything. */
+async function heldTo(options: ServicePlanOptions): Promise<readonly RunSummary[]> {
+  const runs: RunSummary[] = [];
+  await conclusively(async (only) => {
+    const summary = await held({}, { ...options, ...only });
+    expect(summary.errors).toEqual([]);
+    expect(summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')).toEqual([]);
+    runs.push(summary);
+    return summary;
+  });
+  return runs;
+}
+
+/** By requirement, those that a further run left out aside. */
+function outcomesOf({ requirements }: RunSummary, run: number): Readonly<Record<string, string>> {
+  const looked = requirements.filter(({ outcome }) => run === 0 || outcome !== 'not-observed');
+  return Object.fromEntries(looked.map(({ id, outcome }) => [id, outcome]));
+}
+
 describe('a service of another contract', () => {
   it(
     'holds where it conforms, and every requirement but that of crashes is observed',
     { timeout: 300_000 },
     async () => {
-      const summary = await held({}, { secondOpinion: true });
-      const { errors, checks } = summary;
-      expect(errors).toEqual([]);
-      expect(checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')).toEqual([]);
-      const notHeld = summary.requirements.filter(({ outcome }) => outcome !== 'holds');
-      expect(notHeld.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual(['DLV-7 not-observed']);
-      expect(summary.contract.title).toBe('Inkwell Print');
+      const runs = await heldTo({ secondOpinion: true });
+      const outcomes = Object.assign({}, ...runs.map(outcomesOf)) as Record<string, string>;
+      const notHeld = Object.entries(outcomes).filter(([, outcome]) => outcome !== 'holds');
+      expect(notHeld).toEqual([['DLV-7', 'not-observed']]);
+      expect(runs[0]!.contract.title).toBe('Inkwell Print');
     },
   );
 
   it.each(Object.keys(pressFaults))('is caught that %s', { timeout: 120_000 }, async (name) => {
     const { breaks, check, policies } = pressFaults[name]!;
-    const summary = await held(policies(), { only: [check] });
+    const wanted = { point: breaks[0]!, proven: [check] };
+    const summary = await untilFound(wanted, () => held(policies(), { only: [check] }));
     const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
     expect(failed.map(({ id }) => id)).toEqual([check]);
     const broken = idsWith(summary, 'broken');
@@ -107,10 +128,8 @@ describe('a contract that leaves a part out', () => {
   ])('brings no false alarm: %s', { timeout: 120_000 }, async (_, part) => {
     const terms = readFileSync(file, 'utf8');
     expect(terms).toMatch(part);
-    const summary = await held({}, { contract: saved(terms.replace('./openapi.yaml', openapi).replace(part, '')) });
-    expect(summary.errors).toEqual([]);
-    expect(summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')).toEqual([]);
-    expect(idsWith(summary, 'inconclusive')).toEqual([]);
+    const runs = await heldTo({ contract: saved(terms.replace('./openapi.yaml', openapi).replace(part, '')) });
+    expect(idsWith(runs.at(-1)!, 'inconclusive')).toEqual([]);
   });
 });
 
@@ -150,13 +169,14 @@ describe('a search for sequences', () => {
     );
   });
 
-  // Each shows only after a refusal, an update or an attempt that was accepted.
+  // Each shows only after a refusal, an update, an attempt that was accepted or several notifications.
   it.each([
     'takes-a-4xx-for-final',
     'signs-no-retry',
     'tells-what-is-disabled',
     'ignores-topics-of-an-update',
     'changes-the-secret-on-update',
+    'repeats-the-row-before-the-cursor',
   ])('finds that it %s', { timeout: 180_000 }, async (name) => {
     const { breaks, policies } = pressFaults[name]!;
     const summary = await searched(policies(), 400);

@@ -6,7 +6,7 @@ import { startReceiver } from '../../reference/receiver/receiver.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { concerned } from './concerned.ts';
-import { complaints, holdAgainst, intensity, secret } from './holdAgainst.ts';
+import { asFound, complaints, holdAgainst, intensity, secret } from './holdAgainst.ts';
 import { provenBy } from './provenBy.ts';
 import { untilFound } from './untilFound.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
@@ -53,5 +53,12 @@ async function holdAgainstFault(name: string, checks: readonly ReceiverCheck[]):
   const fault = receiverFaults[name]!;
   const secrets = fault.secrets ?? [secret];
   const receiver = await startReceiver({ secrets, policies: fault.change(conformingPolicies) });
-  return holdAgainst(receiver, { checks, secret: secrets, seed: 42, settle, timeout: fault.timeout ?? timeout });
+  return holdAgainst(receiver, {
+    checks,
+    secret: secrets,
+    seed: 42,
+    settle,
+    timeout: fault.timeout ?? timeout,
+    ...asFound,
+  });
 }

@@ -7,7 +7,7 @@ import { Slots } from '../../runner/http/slots.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { concerned } from './concerned.ts';
-import { complaints, intensity } from './holdAgainst.ts';
+import { asFound, complaints, intensity } from './holdAgainst.ts';
 import { holdServiceAgainst, pace } from './holdServiceAgainst.ts';
 import { provenByService } from './provenByService.ts';
 import { untilFound } from './untilFound.ts';
@@ -76,5 +76,6 @@ async function holdAgainstFault(name: string, checks: readonly ServiceCheck[]): 
     seed: 42,
     settle: Math.max(settle, fault.settle ?? 0),
     retryWindow,
+    ...asFound,
   });
 }

@@ -4,10 +4,11 @@ import { receiverFaultNames, receiverFaults } from '../../reference/faults/recei
 import type { ReceiverCheck } from '../../suites/check.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { conclusively } from './conclusively.ts';
-import { complaints, intensity } from './holdAgainst.ts';
+import { asFound, complaints, intensity } from './holdAgainst.ts';
 import { holdLiving } from './holdLiving.ts';
 import { livingReceivers, type LivingReceiver, locking, type Place, reference } from './livingReceivers/index.ts';
 import { provenBy } from './provenBy.ts';
+import { untilFound } from './untilFound.ts';
 
 /** The checks that need process control of the receiver, or keep it busy, and nothing else that has to be set up. */
 const checks = receiverChecks.filter(
@@ -54,8 +55,9 @@ describe.concurrent('faults that show only where a receiver is ended, or busy, a
       intensity === 'standard' ? requirements.some((one) => breaks.includes(one)) : provenBy[id] === name,
     );
     const time = timeout === undefined ? {} : { timeout };
-    const summary = await conclusively(() =>
-      holdLiving(reference(name), { checks: concerned, seed: 42, settle, ...time }),
+    const proves = proofs.filter(([, fault]) => fault === name).map(([check]) => check);
+    const summary = await untilFound({ point: breaks[0], proven: proves }, () =>
+      holdLiving(reference(name), { checks: concerned, seed: 42, settle, ...asFound, ...time }),
     );
     const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
     const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
@@ -64,7 +66,6 @@ describe.concurrent('faults that show only where a receiver is ended, or busy, a
     expect({ ...seen, unexpected: broken.filter((id) => !breaks.some((each) => each === id)) }).toMatchObject({
       unexpected: [],
     });
-    const proves = proofs.filter(([, fault]) => fault === name).map(([check]) => check);
     expect(seen).toMatchObject({ failed: expect.arrayContaining(proves) });
     expect(summary.errors).toEqual([]);
   });
@@ -73,7 +74,9 @@ describe.concurrent('faults that show only where a receiver is ended, or busy, a
 test('a receiver that a kill takes everything from is found, although each kill takes what the case before looks at', async () => {
   const kept = reference();
   const forgetful = { ...kept, command: (place: Place) => kept.command({ ...place, database: ':memory:' }) };
-  const summary = await conclusively(() => holdLiving(forgetful, { only: ['receiver/crash/*'], seed: 42, settle }));
+  const summary = await conclusively(() =>
+    holdLiving(forgetful, { only: ['receiver/crash/*'], seed: 42, settle, ...asFound }),
+  );
   const outcomes = Object.fromEntries(summary.checks.map(({ id, outcome }) => [id, outcome]));
   expect(outcomes).toEqual({
     'receiver/crash/acknowledged': 'warned',

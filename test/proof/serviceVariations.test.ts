@@ -6,7 +6,9 @@ import { conformingPolicies } from '../../reference/service/conformingPolicies.t
 import type { ServicePolicies } from '../../reference/service/policies.ts';
 import { startService } from '../../reference/service/service.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
+import { asFound } from './holdAgainst.ts';
 import { holdServiceAgainst, pace } from './holdServiceAgainst.ts';
+import { untilFound } from './untilFound.ts';
 
 /** What a check finds beside the fault that it is proven by, in a case or a judgement of its own. */
 const variations = [
@@ -53,12 +55,15 @@ async function hold(id: string, policies = conformingPolicies) {
     seed: 42,
     settle: 400,
     retryWindow: 4000,
+    ...asFound,
   });
 }
 
 describe('a variation of a fault is found by the check that is about it', () => {
   test.each(variations)('%s: %s', { timeout: 120_000 }, async (id, fault, requirement) => {
-    const { checks, requirements } = await hold(id, serviceFaults[fault]!.change(conformingPolicies));
+    const { checks, requirements } = await untilFound({ point: requirement, proven: [id] }, () =>
+      hold(id, serviceFaults[fault]!.change(conformingPolicies)),
+    );
     const isBinding = requirements.find((each) => each.id === requirement)?.level === 'must';
     expect(checks.map((check) => [check.id, check.outcome])).toContainEqual([id, isBinding ? 'failed' : 'warned']);
     const broken = requirements.filter(({ outcome }) => outcome === 'broken').map((each) => each.id);

@@ -5,7 +5,7 @@ import { conformingPolicies } from '../../reference/receiver/conformingPolicies.
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
 import { playLazily } from '../../runner/cli/playLazily.ts';
-import { complaints, holdAgainst, secret } from './holdAgainst.ts';
+import { asFound, complaints, holdAgainst, secret } from './holdAgainst.ts';
 import { holdLinked, referenceCommand } from './holdLinked.ts';
 import { provenBy } from './provenBy.ts';
 import { type Guard, start as startGuarded } from './receivers/guardedNode.ts';
@@ -23,7 +23,14 @@ function faultsIn(setting: string): readonly string[] {
 async function holdFiltering(fault?: string): Promise<RunSummary> {
   const policies = fault === undefined ? {} : receiverFaults[fault]!.change(conformingPolicies);
   const receiver = await startReceiver({ secrets: [secret], allow: published, policies });
-  return holdAgainst(receiver, { published, only: ['SRC-1'], skip: ['receiver/source/changed-list'], seed: 7, settle });
+  return holdAgainst(receiver, {
+    published,
+    only: ['SRC-1'],
+    skip: ['receiver/source/changed-list'],
+    seed: 7,
+    settle,
+    ...asFound,
+  });
 }
 
 /** A list that the receiver reads from the service that the kit plays. */

@@ -5,7 +5,7 @@ import { conformingPolicies } from '../../reference/receiver/conformingPolicies.
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import type { ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
-import { complaints, holdAgainst, secret } from './holdAgainst.ts';
+import { asFound, complaints, holdAgainst, secret } from './holdAgainst.ts';
 import { provenBy } from './provenBy.ts';
 import { signedContract } from './signedContract.ts';
 
@@ -20,7 +20,7 @@ const only = ['VRF-7', 'VRF-8', 'VRF-9'];
 async function held(fault?: string, options: ReceiverPlanOptions = {}): Promise<RunSummary> {
   const policies = fault === undefined ? {} : receiverFaults[fault]!.change(conformingPolicies);
   const receiver = await startReceiver({ secrets: [secret], tolerance, policies });
-  return holdAgainst(receiver, { contract, only, seed: 7, settle: 300, ...options });
+  return holdAgainst(receiver, { contract, only, seed: 7, settle: 300, ...asFound, ...options });
 }
 
 function brokenIn({ requirements }: RunSummary): readonly string[] {

@@ -4,7 +4,7 @@ import type { RunSummary } from '../../reports/model/runSummary.ts';
 const tries = 3;
 
 /** What has to be seen of a fault. */
-interface Wanted {
+export interface Wanted {
   /** The fault's main point, which has to be reported broken. */
   readonly point: string;
   /** The checks that are proven by it, which have to fail. */

@@ -1,19 +1,17 @@
 import { visible } from '../../../reports/text/visible.ts';
 import type { Listener } from '../../listener/listener.ts';
-import { sampleCommand } from '../../listener/sampleCommand.ts';
 
 interface Greeted {
   /** Whether the secret was made for this session. */
   readonly isMade: boolean;
-  /** The words that start the kit. */
-  readonly program: string;
   /** The address of the page, where there is one. */
   readonly page?: string | undefined;
-  readonly settings: { readonly contract: string; readonly openapi?: string | undefined };
+  /** The command line that sends a sample. */
+  readonly sample: string;
 }
 
 /** What is shown before anything comes: the secret first. */
-export function greeting(listener: Listener, { isMade, program, page, settings }: Greeted): string {
+export function greeting(listener: Listener, { isMade, page, sample }: Greeted): string {
   const { contract, url, forwarder } = listener;
   const { secrets } = listener.kit;
   const made = isMade ? '  (made for this session; --secret takes yours)' : '';
@@ -29,7 +27,7 @@ export function greeting(listener: Listener, { isMade, program, page, settings }
       '',
       'Send a sample, in another terminal:',
       '',
-      `  ${sampleCommand({ program, url, secret: secrets[0], ...settings })}`,
+      `  ${sample}`,
       '',
       '',
     ].join('\n'),

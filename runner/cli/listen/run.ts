@@ -15,8 +15,10 @@ import { createCaughtKit } from '../../listener/caughtKit.ts';
 import { Forwarder } from '../../listener/forwarder.ts';
 import { checksUnder } from '../../listener/judge.ts';
 import { Listener } from '../../listener/listener.ts';
+import { PageServer, pageGreeting } from '../../listener/pageServer.ts';
 import { Recorder } from '../../listener/recorder.ts';
 import { assume } from '../../options/assume.ts';
+import { sampleCommand } from '../../listener/sampleCommand.ts';
 import { openContract } from '../../options/openContract.ts';
 import type { Settings } from '../../options/options.ts';
 import { readCertificates } from '../../options/readCertificates.ts';
@@ -61,7 +63,7 @@ export async function listenFor({ given, programEnvironment }: CommandInput): Pr
   const listener = new Listener({ kit, checks, port: settings.port, forwarder, exec });
   await listener.listen();
   try {
-    await listening(listener, { settings, assumptions, leftOut, programEnvironment });
+    await listening(listener, { settings, assumptions, leftOut, given, programEnvironment });
   } finally {
     await listener.close();
   }
@@ -72,6 +74,7 @@ interface Listening {
   readonly settings: ListenSettings;
   readonly assumptions: readonly Assumption[];
   readonly leftOut: readonly CaughtCheck[];
+  readonly given: CommandInput['given'];
   readonly programEnvironment: CommandWorld;
 }
 
@@ -80,14 +83,23 @@ async function listening(listener: Listener, given: Listening): Promise<void> {
   const { settings, programEnvironment } = given;
   const { stdout, signal, keyboard } = programEnvironment;
   const recorder = recorderOf(listener, given);
+  const sample = sampleCommand({
+    program: programOf(programEnvironment),
+    url: listener.url,
+    secret: listener.kit.secrets[0],
+    contract: settings.contract,
+    openapi: given.given['openapi'] ?? [],
+  });
+  const page = settings.page ? new PageServer(listener, pageGreeting(listener, sample)) : undefined;
   const over = new AbortController();
   const ended = AbortSignal.any([signal, over.signal]);
-  const program = programOf(programEnvironment);
   try {
-    stdout.write(greeting(listener, { isMade: settings.secret.length === 0, program, settings }));
+    await page?.listen();
+    stdout.write(greeting(listener, { isMade: settings.secret.length === 0, page: page?.url, sample }));
     await showDeliveries(listener, printingSink(stdout), { keyboard, ended, end: () => over.abort() });
   } finally {
     recorder?.close();
+    await page?.close();
   }
 }
 

@@ -5,7 +5,7 @@ import type * as Generator from '@stoplight/prism-http/dist/mocker/generator/JSO
 import type { Contract, Operation } from '../../../spec/contract.ts';
 import { closeServer, listen, type ListenOptions } from '../../http/listen.ts';
 import { basePath, below } from '../basePath.ts';
-import { boundedBody, bodyLimit } from '../boundedBody.ts';
+import { boundedBody, bodyLimit } from '../../http/boundedBody.ts';
 import { mediaTypeOf, isJsonType, messageBody } from '../messageBody.ts';
 import type { PrismOperation, SeenRequest } from '../prismInput.ts';
 import { prismOperations, prismWebhooks } from '../prismOperations.ts';

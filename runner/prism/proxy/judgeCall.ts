@@ -9,7 +9,7 @@ import { judgeRequest, judgeResponse, type Complaint } from '../judge.ts';
 import { mediaTypeOf, headerValue, messageBody, type MessageBody } from '../messageBody.ts';
 import { prismInput, type PrismOperation } from '../prismInput.ts';
 import { prismPart } from '../prismPart.ts';
-import { bodyLimit } from '../boundedBody.ts';
+import { bodyLimit } from '../../http/boundedBody.ts';
 
 const router = prismPart<typeof prismRouter>('@stoplight/prism-http/dist/router/index.js');
 

@@ -7,7 +7,7 @@ import type { Contract } from '../../../spec/contract.ts';
 import { type Access, RefusedAddress } from '../../http/access.ts';
 import { closeServer, listen, type ListenOptions } from '../../http/listen.ts';
 import { below } from '../basePath.ts';
-import { boundedBody, bodyLimit } from '../boundedBody.ts';
+import { boundedBody, bodyLimit } from '../../http/boundedBody.ts';
 import { createAgent } from '../../http/createPool.ts';
 import { type Problem, sendProblem } from '../sendProblem.ts';
 import { prismOperations } from '../prismOperations.ts';

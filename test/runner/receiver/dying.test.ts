@@ -124,7 +124,12 @@ test.concurrent(
   'dies comparing signatures, and the kit starts it: what it refused holds',
   { timeout },
   async (context) => {
-    const summary = await runOf(context, 'comparing', 'kit', signatures);
+    // One check for each requirement, and one whose cases it dies of while others are at work.
+    const only = ['malformed', 'forged', 'header-case', 'changed-content', 'nothing-added'];
+    const summary = await runOf(context, 'comparing', 'kit', {
+      ...signatures,
+      only: only.map((name) => `receiver/signature/${name}`),
+    });
     expect(broken(summary)).toEqual(['ROB-1']);
     expect(exitCode(summary)).toBe(1);
     expect(summary.run.complete).toBe(true);
@@ -142,7 +147,8 @@ test.concurrent(
   'dies comparing signatures, and a loop starts it: it came back by itself',
   { timeout },
   async (context) => {
-    const summary = await runOf(context, 'comparing', 'loop', signatures);
+    const only = ['receiver/signature/malformed', 'receiver/signature/every-spelling'];
+    const summary = await runOf(context, 'comparing', 'loop', { ...signatures, only });
     expect(broken(summary)).toEqual(['ROB-1']);
     expect(exitCode(summary)).toBe(1);
     expect(summary.run.complete).toBe(true);

@@ -7,6 +7,7 @@ import { type Connection, ConnectionError, Connector, destroyed } from './connec
 import { createPool } from './createPool.ts';
 import type { Pace } from './pace.ts';
 import { paced, Slots } from './slots.ts';
+import { customHeaders } from './customHeaders.ts';
 import { TargetPool } from './targetPool.ts';
 import { afterStale, sendPooled } from './pooledExchange.ts';
 import { plainWire, sendByHand, type WireOptions } from './wire.ts';
@@ -110,7 +111,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 class HttpDeliverer implements Deliverer {
   readonly #options: DelivererOptions;
   readonly #path: string;
-  readonly #customNames: readonly (readonly [name: string, header: Header])[];
+  readonly #withCustomHeaders: (delivery: Delivery) => Delivery;
   readonly #slots: Slots;
   readonly #pool: TargetPool;
   readonly #connector: Connector;
@@ -122,7 +123,7 @@ class HttpDeliverer implements Deliverer {
   constructor(options: DelivererOptions) {
     this.#options = options;
     this.#path = `${options.url.pathname}${options.url.search}`;
-    this.#customNames = options.headers.map((header) => [header[0].toLowerCase(), header]);
+    this.#withCustomHeaders = customHeaders(options.headers);
     this.#slots = new Slots(options);
     this.#pool = new TargetPool(options);
     this.#connector = new Connector(options.url, options);
@@ -283,13 +284,6 @@ class HttpDeliverer implements Deliverer {
       if (opened.length === 0) break;
     }
     return open;
-  }
-
-  #withCustomHeaders(delivery: Delivery): Delivery {
-    if (this.#customNames.length === 0) return delivery;
-    const own = new Set(delivery.headers.map(([name]) => name.toLowerCase()));
-    const added = this.#customNames.filter(([name]) => !own.has(name)).map(([, header]) => header);
-    return added.length === 0 ? delivery : { ...delivery, headers: [...delivery.headers, ...added] };
   }
 }
 

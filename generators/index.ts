@@ -8,7 +8,9 @@ export { isJsonObject, type Json, type JsonObject } from './json/json.ts';
 export { fromPointer, toPointer, valueAt } from './json/jsonPointer.ts';
 export { largeNat } from './schema/largeNat.ts';
 export { locode } from './trade/tradeNumbers.ts';
-export { notification, type Notification, type NotificationOptions } from './notification/notification.ts';
+export type { Notification, NotificationOptions } from './notification/notification.ts';
+export { notification, type IdentifiedNotification, type OfContract } from './notification/namedNotification.ts';
+export { signed, type SignedDelivery, type SigningOptions } from './notification/signed.ts';
 export {
   describeEdit,
   describeEditIn,

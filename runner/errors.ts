@@ -1,3 +1,5 @@
+import type { KitErrored } from '../reports/model/events.ts';
+
 /** Whose turn it is: the caller's (`usage`), the target's (`target`), or ours (`kit`). */
 export type ErrorKind = 'usage' | 'target' | 'kit';
 
@@ -30,10 +32,16 @@ export const errorCatalogue = {
     kind: 'usage',
     when: 'A pattern of `--only`, `--skip`, `--require` or `--events` matches nothing.',
   },
-  SW_NOTHING_SELECTED: { kind: 'usage', when: '`--only` and `--skip` together leave no check to run.' },
+  SW_NOTHING_SELECTED: {
+    kind: 'usage',
+    when: '`--only` and `--skip` together leave no check to run, or `--last-failed` finds none that failed.',
+  },
   SW_REPORT_FORMAT: { kind: 'usage', when: '`--report` names a format that does not exist.' },
   SW_REPORT_STDOUT: { kind: 'usage', when: 'Two reports would be written to standard output at once.' },
-  SW_REPORT_WRITE: { kind: 'usage', when: 'The file of a report or of the journal cannot be written.' },
+  SW_REPORT_WRITE: {
+    kind: 'usage',
+    when: 'The file of a report or of the journal, or standard output, cannot be written: the path is wrong, or the disk is full.',
+  },
   SW_CORPUS_WRITE: { kind: 'usage', when: 'The folder of `--corpus` cannot be made or written.' },
   SW_ASSUMPTION_INVALID: { kind: 'usage', when: '`--assume` names no assumption, or a value that it cannot have.' },
   SW_PROBE_INVALID: { kind: 'usage', when: '`--probe` is neither a URL with `{id}` nor a command.' },
@@ -222,8 +230,19 @@ never reused, so your scripts can rely on it. This page is made from the catalog
 
 What a run finds out about its target is not an error. It is in the report.`;
 
+/** The system's codes of what keeps anybody from writing there: a full disk, a quota, a file system that takes nothing. */
+const unwritable: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EFBIG', 'EIO', 'ENXIO', 'EPIPE']);
+
+/** Whether something could not be written because of where it was to go: no fault of the kit. */
+export function isUnwritable(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && unwritable.has(String(error.code));
+}
+
+interface Described extends Pick<KitErrored, 'message' | 'stack' | 'code'> {}
+
 /** What was thrown, as an event tells it. */
-export function described(error: unknown): { readonly message: string; readonly stack?: string } {
+export function described(error: unknown): Described {
   if (!(error instanceof Error)) return { message: String(error) };
+  if (isUnwritable(error)) return { message: error.message, code: 'SW_REPORT_WRITE' };
   return { message: error.message, ...(error.stack !== undefined && { stack: error.stack }) };
 }

@@ -105,9 +105,13 @@ export function createLenientCompile(): Compile {
   };
 }
 
-/** Compiles schemas of one document. What several of them hold in their `$defs`, the very same object, is compiled once. */
-function createSharing(): (schema: JsonSchema) => ValidateFunction {
-  const ajv = createAjv({ strict: false });
+/**
+ * Compiles schemas of one document. What several of them hold in their `$defs`, the very same object, is compiled once.
+ *
+ * @param options.allErrors - whether validators report every error. Default: true
+ */
+export function createSharing({ allErrors = true } = {}): (schema: JsonSchema) => ValidateFunction {
+  const ajv = createAjv({ strict: false, allErrors });
   const ids = new Map<unknown, string>();
   return (schema) => {
     if (typeof schema === 'boolean' || !isRecord(schema['$defs'])) return ajv.compile(schema);
@@ -140,9 +144,9 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isRecord(value);
 }
 
-function createAjv({ strict = true } = {}): Ajv2020 {
+function createAjv({ strict = true, allErrors = true } = {}): Ajv2020 {
   const ajv = new Ajv2020({
-    allErrors: true,
+    allErrors,
     strict,
     strictTypes: strict,
     strictTuples: strict,

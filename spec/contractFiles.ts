@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { ContractError } from './contractError.ts';
 import { parseContractForm } from './contractForm.ts';
+import { readTextFile, UnreadableFile } from './readTextFile.ts';
 
 /** The texts of a contract: `contract.yaml`, and what it names. All are YAML, of which JSON is a part. */
 export interface ContractTexts {
@@ -101,7 +102,7 @@ function notInstalled(path: string, directory: string): ContractError {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readTextFile(file);
   } catch (cause) {
     throw new ContractError(
       'contract/unreadable',
@@ -112,6 +113,7 @@ function readText(file: string): string {
 }
 
 function reasonOf(cause: unknown): string {
+  if (cause instanceof UnreadableFile) return cause.message;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
   return code === 'ENOENT' ? 'there is no such file' : code;
 }

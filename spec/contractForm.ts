@@ -74,7 +74,7 @@ export interface ContractForm {
  * @throws ContractError (`contract/unreadable`, `contract/form`) that names the place, what stands there and what is valid
  */
 export function parseContractForm(text: string, { trusted = false } = {}): ContractForm {
-  const root = readYaml('contract.yaml', text);
+  const root = readYaml('it', text);
   if (!trusted) requireForm(root);
   return root as unknown as ContractForm;
 }
@@ -94,16 +94,16 @@ function requireForm(root: Readonly<Record<string, unknown>>): void {
     return;
   }
   const [first] = (validate.errors ?? []).toSorted((a, b) => telling(b) - telling(a));
-  throw new ContractError('contract/form', first === undefined ? 'contract.yaml is not valid.' : formProblem(first));
+  throw new ContractError('contract/form', first === undefined ? 'It is not valid.' : formProblem(first));
 }
 
 function requirePattern({ id: { form = 'uuid' } = { at: '' } }: ContractForm): void {
   try {
-    void new RegExp(`^(?:${form})$`);
+    void new RegExp(`^(?:${form})$`, 'u');
   } catch (cause) {
     throw new ContractError(
       'contract/form',
-      `/id/form of contract.yaml is ${JSON.stringify(form)}; valid is uuid, or a regular expression for the whole id, such as evt_[a-z0-9]{20} (${cause instanceof Error ? cause.message : ''}). Correct it.`,
+      `/id/form is ${JSON.stringify(form)}; valid is uuid, or a regular expression for the whole id, such as evt_[a-z0-9]{20} (${cause instanceof Error ? cause.message : ''}). Correct it.`,
       { cause },
     );
   }
@@ -129,7 +129,7 @@ function telling({ keyword, instancePath, parentSchema }: ErrorObject): number {
 /** What is wrong with a contract.yaml, in words: the place, what stands there, what is valid, and what to do. */
 function formProblem(error: ErrorObject): string {
   const { keyword, instancePath, params, data, parentSchema } = error;
-  const place = instancePath === '' ? 'contract.yaml' : `${instancePath} of contract.yaml`;
+  const place = instancePath === '' ? 'it' : instancePath;
   if (keyword === 'additionalProperties')
     return unknownMember(place, String(params['additionalProperty']), parentSchema);
   if (keyword === 'required') {
@@ -141,9 +141,23 @@ function formProblem(error: ErrorObject): string {
 }
 
 function unknownMember(place: string, name: string, schema: ErrorObject['parentSchema']): string {
-  const members = Object.keys((schema?.['properties'] ?? {}) as object);
-  const meant = didYouMean(nearest(name, members));
+  const known = Object.entries((schema?.['properties'] ?? {}) as Readonly<Record<string, unknown>>);
+  const members = known.map(([member]) => member);
+  const others = known.filter(([, member]) => otherNames(member).some((each) => isSameName(each, name)));
+  const meant = didYouMean(others.length > 0 ? others.map(([member]) => member) : nearest(name, members));
   return `${place} has the member ${JSON.stringify(name)}, which is unknown${meant === undefined ? '.' : `: ${meant}`} Valid are ${members.join(', ')}. Correct its name or remove it.`;
+}
+
+/** What people call a member who know another program. */
+function otherNames(member: unknown): readonly string[] {
+  const also = isRecord(member) ? member['x-also'] : undefined;
+  return Array.isArray(also) ? also.map(String) : [];
+}
+
+/** The same words, whether as `maxRetries`, `max_retries` or `max-retries`. */
+function isSameName(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((name) => name.replaceAll(/[_-]/g, '').toLowerCase());
+  return a === b;
 }
 
 function purposeOf(schema: unknown): string {
@@ -177,12 +191,13 @@ function validOf({ keyword, params, data, schema, parentSchema }: ErrorObject): 
     return `one of ${allowed.join(', ')}${meant === undefined ? '' : ` (${meant})`}`;
   }
   if (keyword === 'const') return shown(schema);
-  const { minimum, maximum, pattern } = parentSchema ?? {};
+  const { minimum, maximum, pattern, title } = parentSchema ?? {};
   if (keyword === 'minimum' || keyword === 'maximum') return `a whole number from ${minimum} to ${maximum}`;
   const kind = [parentSchema?.['type']]
     .flat()
     .map((type) => kinds[String(type)] ?? 'a value')
     .join(' or ');
   const form = exampleOf(parentSchema, ' such as ');
+  if (typeof title === 'string') return `${title}${form}`;
   return form === '' && typeof pattern === 'string' ? `${kind} of the form ${pattern}` : `${kind}${form}`;
 }

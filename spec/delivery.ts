@@ -28,7 +28,7 @@ export interface DeliveryTerms {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The statuses that end a delivery. */
   readonly acceptedStatuses: readonly [number, ...number[]];
-  /** How often a delivery is tried again at most, after the first attempt; nothing where the contract does not say. */
+  /** How often a delivery is tried again at most, after the first attempt; 0 where the contract does not say. */
   readonly retries: number;
   /** How often one notification may be delivered again in a test, no matter who asks for it: at least twice. */
   readonly redeliveries: number;
@@ -96,7 +96,7 @@ export function placeOf(
 
 /** Whether a value is an id of this form: `uuid`, or a regular expression for the whole of it. */
 export function hasForm(value: unknown, form: string): boolean {
-  const expression = form === 'uuid' ? uuid : new RegExp(`^(?:${form})$`);
+  const expression = form === 'uuid' ? uuid : new RegExp(`^(?:${form})$`, 'u');
   return typeof value === 'string' && expression.test(value);
 }
 

@@ -149,7 +149,7 @@ function catalogueOf({ event }: ContractForm, dereference: Dereference): readonl
   if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
   throw new ContractError(
     'contract/delivery',
-    '/event/catalogue of contract.yaml leads to no schema with an enum of event names. Point it at the one that lists the events.',
+    '/event/catalogue leads to no schema with an enum of event names. Point it at the one that lists the events.',
   );
 }
 

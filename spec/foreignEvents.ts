@@ -121,11 +121,14 @@ function onlyText({ const: constant, enum: values }: Mapping): string | undefine
   return typeof only === 'string' ? only : undefined;
 }
 
+/** Marks what was added to a schema, for those who look for what a document says itself. */
+export const addedName = 'the name of the event, which the document does not give here';
+
 /** The schema of an object that holds this text at this place. */
 function constantSchema(pointer: string, value: string): JsonSchema {
   return namesIn(`#${pointer}`).reduceRight<JsonSchema>(
     (inner, name) => ({ type: 'object', required: [name], properties: { [name]: inner } }),
-    { const: value },
+    { $comment: addedName, const: value },
   );
 }
 

@@ -138,7 +138,7 @@ function requireKnown(ids: readonly string[], requirements: readonly Requirement
   const meant = didYouMean(nearest(stray, known));
   throw new ContractError(
     'contract/requirement',
-    `/requirements of contract.yaml names ${stray}, which is no general requirement${meant === undefined ? '.' : `: ${meant}`} Valid are ${known.join(', ')}. Correct the id or remove it.`,
+    `/requirements names ${stray}, which is no general requirement${meant === undefined ? '.' : `: ${meant}`} Valid are ${known.join(', ')}. Correct the id or remove it.`,
   );
 }
 

@@ -6,6 +6,7 @@ import { isRecord } from './jsonSchema.ts';
 import { gapsOf } from './operations.ts';
 import { readYaml } from './parseYaml.ts';
 import type { Gap } from './requirements.ts';
+import { parseJson } from './parseJson.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
@@ -100,7 +101,7 @@ function named({ title, version, strict }: ContractForm): { readonly title?: str
 export function readDocument(text: string): OpenedDocument['root'] {
   if (!text.trimStart().startsWith('{')) return readYaml('openapi.yaml', text);
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     if (isRecord(value)) return value;
   } catch {
     // YAML in flow style begins like JSON.

@@ -62,8 +62,5 @@ function merged(value: unknown, update: unknown): unknown {
 }
 
 function invalid(place: string, target: string, what: string): ContractError {
-  return new ContractError(
-    'contract/form',
-    `${place}/target of contract.yaml, ${JSON.stringify(target)}, ${what}. Correct it.`,
-  );
+  return new ContractError('contract/form', `${place}/target, ${JSON.stringify(target)}, ${what}. Correct it.`);
 }

@@ -164,6 +164,6 @@ function entries<Name extends string>(names: readonly Name[], read: (name: Name)
 function invalid(path: readonly string[], received: unknown, valid: string): ContractError {
   return new ContractError(
     'contract/service',
-    `/service/${path.join('/')} of contract.yaml is ${JSON.stringify(received) ?? 'missing'}; valid is ${valid}. Write it there, or leave service out.`,
+    `/service/${path.join('/')} is ${JSON.stringify(received) ?? 'missing'}; valid is ${valid}. Write it there, or leave service out.`,
   );
 }

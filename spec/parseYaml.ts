@@ -2,6 +2,7 @@ import { loadAll, YAMLException } from 'js-yaml';
 
 import { ContractError } from './contractError.ts';
 import { isRecord } from './jsonSchema.ts';
+import { usualDepth } from './parseJson.ts';
 import { shippedValue } from './shippedValues.ts';
 
 /**
@@ -16,7 +17,7 @@ export function readYaml(name: string, text: string): Readonly<Record<string, un
   if (isRecord(value)) return value;
   throw new ContractError(
     'contract/unreadable',
-    `${name} holds ${kindOf(value)} at its root; a mapping is expected. See the ${name} that ships with the kit.`,
+    `${name} holds ${kindOf(value)} at its root; a mapping is expected. Begin each line at its left edge with the name of a member and a colon.`,
   );
 }
 
@@ -43,12 +44,13 @@ const mostValues = 1_000_000;
 /**
  * The value that a text of YAML 1.2 holds (every JSON text is one); `null` where it holds nothing, or comments alone.
  *
- * @throws SyntaxError for broken YAML, a repeated key, an unknown tag, several documents, and for aliases that lead back to
- *   themselves or stand for more than a million values
+ * @throws SyntaxError for broken YAML, a repeated key, an unknown tag, several documents, for what nests deeper than 256 levels, and for
+ *   aliases that lead back to themselves or stand for more than a million values
  */
 export function parseYaml(text: string): unknown {
   const [value = null, ...others] = documentsOf(text);
   if (others.length > 0) throw new SyntaxError(`it holds ${others.length + 1} documents, one is expected`);
+  if (isDeep(value)) throw tooDeep();
   if (valuesIn(value) > mostValues)
     throw new SyntaxError(`its aliases stand for more than ${mostValues} values, or for themselves`);
   return value;
@@ -58,9 +60,27 @@ function documentsOf(text: string): readonly unknown[] {
   try {
     return loadAll(text);
   } catch (cause) {
+    if (cause instanceof RangeError) throw tooDeep(cause);
     if (!(cause instanceof YAMLException)) throw cause;
     throw new SyntaxError(described(cause), { cause });
   }
+}
+
+function tooDeep(cause?: RangeError): SyntaxError {
+  return new SyntaxError(`its values nest deeper than ${usualDepth} levels`, { cause });
+}
+
+/** Whether values nest too deeply for whatever walks through them. What an alias stands for counts where it stands first. */
+function isDeep(root: unknown): boolean {
+  const known = new Set<object>();
+  let level = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const inner = level.filter((value) => typeof value === 'object' && value !== null && !known.has(value)) as object[];
+    for (const value of inner) known.add(value);
+    if (inner.length > 0 && depth >= usualDepth) return true;
+    level = inner.flatMap((value) => Object.values(value) as unknown[]);
+  }
+  return false;
 }
 
 /** The place alone: the lines around it may hold what is secret. */

@@ -29,3 +29,16 @@ export function parseSize(text: string): number {
   }
   return Math.round(Number(amount) * (units[unit ?? 'B'] ?? 1));
 }
+
+/**
+ * A size in words, in the largest unit that leaves a whole number.
+ *
+ * @example sizeText(65536) // '64 KiB'
+ */
+export function sizeText(bytes: number): string {
+  const [unit = 'B', factor = 1] =
+    Object.entries(units)
+      .toSorted(([, one], [, other]) => other - one)
+      .find(([, size]) => bytes >= size && bytes % size === 0) ?? [];
+  return `${bytes / factor} ${unit}`;
+}

@@ -1,5 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 
+import { sizeText } from '../spec/size.ts';
+import { statusClass } from '../spec/statusClasses.ts';
 import type { Answer } from './delivery.ts';
 import { unreached } from './unreached.ts';
 
@@ -7,19 +9,26 @@ import { unreached } from './unreached.ts';
 export function describeAnswer(answer: Answer): string {
   switch (answer.kind) {
     case 'answered':
-      return `${answer.status} ${STATUS_CODES[answer.status] ?? ''}`.trim();
+      return `${answer.status} ${STATUS_CODES[answer.status] ?? ''}`.trim() + unread(answer);
     case 'broken':
       return `no answer: ${unreached(answer.code) ?? 'the connection was closed'} (${answer.code})`;
     case 'timed-out':
-      return answer.status === undefined
-        ? `no answer within ${seconds(answer.ms)}`
-        : `no whole answer within ${seconds(answer.ms)}: the status ${answer.status} came, and the body after it did not end`;
+      if (answer.status === undefined) return `no answer within ${seconds(answer.ms)}`;
+      return answer.cut === undefined
+        ? `no whole answer within ${seconds(answer.ms)}: the status ${answer.status} came, and the body after it did not end`
+        : `no whole answer: the status ${answer.status} came, and the body after it had not ended after ${sizeText(answer.cut)}`;
   }
+}
+
+/** What was not read of an answer, and which option lets more be read; empty where all of it was. */
+export function unread({ cut, deep }: { readonly cut?: number; readonly deep?: true }): string {
+  if (cut !== undefined) return `, cut off after ${sizeText(cut)} (--max-answer)`;
+  return deep === true ? ', whose values nest deeper than is read (--max-depth)' : '';
 }
 
 /** True where the answer has this class of status (4 for 4xx). */
 export function hasStatusClass(answer: Answer, hundreds: number): boolean {
-  return answer.kind === 'answered' && Math.floor(answer.status / 100) === hundreds;
+  return answer.kind === 'answered' && statusClass(answer.status) === hundreds;
 }
 
 function seconds(ms: number): string {

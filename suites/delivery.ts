@@ -59,14 +59,18 @@ export type Answer =
       readonly kind: 'answered';
       readonly status: number;
       readonly headers: readonly Header[];
-      /** The answer's body as text, cut off at 64 KiB. */
+      /** The answer's body as text; of a delivery its first 64 KiB. */
       readonly body: string;
+      /** Where the body was longer than what is read of one: after how many bytes it was cut off. */
+      readonly cut?: number;
+      /** True where its values nest deeper than is read. */
+      readonly deep?: true;
       /** Milliseconds from the first byte sent to the end of the answer. */
       readonly ms: number;
     }
   | { readonly kind: 'broken'; readonly code: string; readonly ms: number }
-  /** `status`: where an answer began and its body did not end. */
-  | { readonly kind: 'timed-out'; readonly ms: number; readonly status?: number };
+  /** `status`: where an answer began and its body did not end; `cut`: after how many bytes it was not read on. */
+  | { readonly kind: 'timed-out'; readonly ms: number; readonly status?: number; readonly cut?: number };
 
 /** A delivery and what came back for it. */
 export interface Attempt {

@@ -86,7 +86,7 @@ export interface Caught {
   readonly peer: string;
   /** Milliseconds of the run at which its head had arrived, on a monotonic clock. */
   readonly at: number;
-  /** What groups attempts: the notification's id; empty where the body shows none. */
+  /** The notification's id, or what stands for it (`suites/service/deliveryKey.ts`); empty where the delivery shows none. */
   readonly key: string;
   /** Which attempt with this key at this endpoint it is, from 1. */
   readonly number: number;

@@ -2,12 +2,13 @@ export type { Check, Finding, Need, ReceiverCheck, ServiceCheck, ServiceFinding,
 export { OutOfTime, receiverCheck, serviceCheck, Unobservable, Unproven } from './check.ts';
 export type { Answer, Attempt, Delivery, Header, Wire, WireStep } from './delivery.ts';
 export type { Draw } from './draw.ts';
+export type { Point } from './finding.ts';
+export { finding } from './finding.ts';
 export type { ApiRequest, Call, CatchScript, CatchStep, Caught, Exchange, FoundSignature } from './exchange.ts';
 export type { Composition, Effects, ReceiverKit } from './kit.ts';
 export type { EffectClaim } from './receiver/effect.ts';
 export { expectEffects } from './receiver/effect.ts';
-export type { Point } from './receiver/expectation.ts';
-export { acceptedTwin, expectAccepted, expectRefused, finding } from './receiver/expectation.ts';
+export { acceptedTwin, expectAccepted, expectRefused } from './receiver/expectation.ts';
 export { receiverChecks } from './receiver/index.ts';
 export { serviceChecks } from './service/index.ts';
 export type { TrackedNumber } from './contracts/tracking/trackingBody.ts';

@@ -1,8 +1,9 @@
+import type { DeliveryReader } from './deliveryReader.ts';
 import type { Json } from '../generators/json/json.ts';
-import type { Contract, OperationChoice } from '../spec/contract.ts';
+import type { OperationChoice } from '../spec/contract.ts';
 import type { ServiceTerms } from '../spec/serviceTerms.ts';
 import type { Header } from './delivery.ts';
-import type { Call, Caught, CatchScript, CertificateFlaw, Exchange, FoundSignature } from './exchange.ts';
+import type { Call, Caught, CatchScript, CertificateFlaw, Exchange } from './exchange.ts';
 import type { ProcessControl } from './processControl.ts';
 import type { TrackedNumber } from './contracts/tracking/trackingBody.ts';
 import type { AssumptionKey, GapId, RequirementId } from '../spec/names.ts';
@@ -120,8 +121,7 @@ export interface Listing {
  * All that a check of a service may touch. Each case gets its own, which records everything that goes through it, and
  * removes the webhooks that it registered when the case ends.
  */
-export interface ServiceKit {
-  readonly contract: Contract;
+export interface ServiceKit extends DeliveryReader {
   readonly terms: ServiceTerms;
   /** The value of an assumption, as text. */
   assumption(key: AssumptionKey): string;
@@ -261,18 +261,6 @@ export interface ServiceKit {
   untilListed(id: string, statuses: readonly string[]): Promise<ListedNotification | undefined>;
   /** Asks again until there is a result, as long as deliveries are waited for. */
   until<T>(ask: () => Promise<T | undefined>): Promise<T | undefined>;
-  /**
-   * Whether the delivery carries a signature of its body under this secret, in whatever scheme and header.
-   *
-   * @returns nothing where it does not
-   */
-  signature(caught: Caught, secret: string): FoundSignature | undefined;
-  /** The value of a header of a delivery, whatever its case; several are joined. */
-  header(caught: Caught, name: string): string | undefined;
-  /** A member of a delivered body by the name that the contract's delivery terms give it; nothing where it is not there. */
-  delivered(caught: Caught, member: keyof Contract['delivery']['members']): unknown;
-  /** The delivered body as JSON; nothing where it is none. */
-  deliveredJson(caught: Caught): Json | undefined;
   /** Milliseconds that the retries of a notification are waited for. */
   readonly window: number;
 

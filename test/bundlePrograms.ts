@@ -17,8 +17,8 @@ const external = ['@stoplight/*', '@peculiar/x509', 'badge-maker', 'reflect-meta
  * Bundles the programs that tests start as processes, and reads the YAML that ships once for all of them, before the first
  * test and before each further run of a watch.
  */
-export default async function bundlePrograms(project: TestProject): Promise<void> {
-  project.onTestsRerun(bundled);
+export default async function bundlePrograms(project?: TestProject): Promise<void> {
+  project?.onTestsRerun(bundled);
   await bundled();
 }
 

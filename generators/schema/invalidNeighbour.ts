@@ -6,6 +6,7 @@ import { type Json, isJsonObject, type JsonObject } from '../json/json.ts';
 import { toPointer, withPointer } from '../json/jsonPointer.ts';
 import { probedFilter } from './probedFilter.ts';
 import { schemaArbitrary, type SchemaArbitraryOptions } from './schemaArbitrary.ts';
+import { isQuickNearby } from './stringMatching.ts';
 import { schemaWalk, type SchemaVisit } from './schemaWalk.ts';
 import type { SchemaObject } from '../../spec/jsonSchema.ts';
 import { hasType } from './listedValues.ts';
@@ -64,10 +65,16 @@ interface Change {
 
 function changesOf(valid: Json, schema: JsonSchema, keywords: readonly string[] | undefined): readonly Change[] {
   return schemaWalk(valid, schema).flatMap((visit) => {
+    if (!isTryable(visit.schema)) return [];
     const all = keywordBreaks(visit.value, visit.schema);
     const wanted = keywords === undefined ? all : all.filter(({ keyword }) => keywords.includes(keyword));
     return wanted.map((broken) => ({ valid, visit, broken }));
   });
+}
+
+/** A pattern may search for ever in what does not match it: what stands there is left as it is. */
+function isTryable({ pattern }: SchemaObject): boolean {
+  return pattern === undefined || isQuickNearby(pattern);
 }
 
 function anyChange(changes: readonly Change[]): Arbitrary<Change> {

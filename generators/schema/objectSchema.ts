@@ -7,7 +7,7 @@ import type { SchemaContext, SchemaPlace, SchemaChoices } from './schemaContext.
 import { distinctArray } from './distinctArray.ts';
 import { memberName } from './anyJson.ts';
 import { probedFilter } from './probedFilter.ts';
-import { isInterchangeable } from './text.ts';
+import { matching } from './stringMatching.ts';
 
 /** The members that have a name: those that have to be there, and those that may. */
 interface NamedMembers {
@@ -220,9 +220,8 @@ function anyMembers(
 
 function namesOf({ pattern, schemas, isFree, options, pointer, compile }: MemberPattern): Arbitrary<string> {
   if (pattern !== undefined) {
-    const matching = fc.stringMatching(new RegExp(pattern, 'u'));
-    const isUsable = (name: string): boolean => isInterchangeable(name) && isFree(name);
-    return probedFilter(matching, isUsable, `${pointer}/patternProperties`, 'patternProperties');
+    const place = `${pointer}/patternProperties`;
+    return probedFilter(matching(pattern, place), isFree, place, 'patternProperties');
   }
   const string = { schema: { type: 'string' }, pointer, recursions: 0, made: true } as const;
   const allowed = schemas.length === 0 ? undefined : compile([...schemas, string], undefined);

@@ -18,6 +18,7 @@ import {
   UnsupportedSchema,
 } from './schemaContext.ts';
 import { schemaReference } from './schemaReference.ts';
+import { sharedParts } from './sharedParts.ts';
 import { stringSchema } from './stringSchema.ts';
 import type { TextKind } from './text.ts';
 import type { TimestampForm } from './timestamp.ts';
@@ -103,9 +104,12 @@ function createContext(
   const { strings = () => undefined, nestedItems, passOver } = options;
   const resolve = schemaReference(root, deepest);
   const known = new Map<string, Compiled | undefined>();
+  const choices = [text, nul, timestamps, numbers, nestedItems, deepest, passOver === undefined, options.strings?.name];
+  const shared = sharedParts(root, choices.join());
+  const stringsAreFree = options.strings === undefined || options.strings.isPlaceFree === true;
   /** Whether what is made there would be made anywhere else as well, so that it need not be compiled again. */
   const isPlaceFree = (at: string | undefined): boolean =>
-    options.strings === undefined && !Object.keys(members).some((member) => `${member}/`.startsWith(`${at}/`));
+    stringsAreFree && !Object.keys(members).some((member) => `${member}/`.startsWith(`${at}/`));
   const context: SchemaContext = {
     options: { text, nul, timestamps, numbers, strings, nestedItems, passOver },
     isValid: validatorFor(root),
@@ -114,9 +118,10 @@ function createContext(
     compile: (places, at) => {
       const compiled = (): Compiled | undefined => passingOver(() => compile(places, context, resolve, at), context);
       if (places.some(({ made }) => made)) return compiled();
-      const place = isPlaceFree(at) ? isNested(at) : at;
+      const isFree = isPlaceFree(at);
+      const place = isFree ? isNested(at) : at;
       const key = [place, ...places.map(({ pointer, recursions }) => `${pointer} ${recursions}`)].join('\n');
-      if (!known.has(key)) known.set(key, compiled());
+      if (!known.has(key)) known.set(key, isFree ? shared(places, key, compiled) : compiled());
       return known.get(key);
     },
   };

@@ -2,13 +2,18 @@ import formats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Arbitrary } from 'fast-check';
 
+import { createSharing } from '../../spec/compile.ts';
 import { isRecord, type JsonSchema, type SchemaObject } from '../../spec/jsonSchema.ts';
 import type { Json } from '../json/json.ts';
 import type { TextKind } from './text.ts';
 import type { TimestampForm } from './timestamp.ts';
 
 /** A source of strings for a schema that stands at a place of the generated value, or undefined for none of its own. */
-export type StringSource = (schema: SchemaObject, at: string | undefined) => Arbitrary<string> | undefined;
+export interface StringSource {
+  (schema: SchemaObject, at: string | undefined): Arbitrary<string> | undefined;
+  /** Whether it makes the same of a schema wherever that stands. Default: false */
+  readonly isPlaceFree?: boolean;
+}
 
 /** How values are made where the schema leaves a choice. */
 export interface SchemaChoices {
@@ -80,20 +85,49 @@ export function validatorFor(root: JsonSchema): SchemaContext['isValid'] {
 function schemaValidator(root: JsonSchema): SchemaContext['isValid'] {
   const compiled = new Map<string, (value: Json) => boolean>();
   let ajv: Ajv2020 | undefined;
-  const validatorOf = (pointer: string): ((value: Json) => boolean) => {
+  const share = sharingOf(root);
+  const validatorOf = (pointer: string, schema: SchemaObject): ((value: Json) => boolean) => {
+    if (share !== undefined) return share(schema);
     ajv ??= createAjv(root);
     return ajv.compile({ $ref: `${rootId}#${encodeURI(pointer)}` });
   };
   return ({ schema, pointer }, value) => {
     if (typeof schema === 'boolean') return schema;
     try {
-      const validate = compiled.get(pointer) ?? validatorOf(pointer);
+      const validate = compiled.get(pointer) ?? validatorOf(pointer, schema);
       compiled.set(pointer, validate);
       return validate(value);
     } catch (cause) {
       throw unvalidated(pointer, cause);
     }
   };
+}
+
+/** How the validators of a document are made, by any part of it that its schemas have in their `$defs`. */
+const sharings = new WeakMap<object, ReturnType<typeof createSharing>>();
+
+/** Makes validators of parts of a root that refer to its `$defs` alone; undefined for a root that refers to other places. */
+function sharingOf(root: JsonSchema): ((schema: SchemaObject) => (value: Json) => boolean) | undefined {
+  const $defs = isRecord(root) ? root['$defs'] : undefined;
+  if (!isRecord($defs) || !refersToParts(root)) return undefined;
+  const parts = Object.values($defs).filter(isRecord);
+  const share = parts.map((part) => sharings.get(part)).find((each) => each !== undefined) ?? createSharing(quick);
+  for (const part of parts) sharings.set(part, share);
+  return (schema) => share({ ...schema, $defs } as SchemaObject);
+}
+
+const quick = { allErrors: false };
+
+function refersToParts(part: unknown): boolean {
+  if (Array.isArray(part)) return part.every(refersToParts);
+  if (!isRecord(part)) return true;
+  const { $ref: reference, $anchor: anchor, $dynamicRef: dynamic, $id: id } = part;
+  const isPlain = typeof reference !== 'string' || /^#\/\$defs\/[^/]+$/.test(reference);
+  return (
+    isPlain &&
+    [anchor, dynamic, id].every((each) => typeof each !== 'string') &&
+    Object.values(part).every(refersToParts)
+  );
 }
 
 function unvalidated(pointer: string, cause: unknown): UnsupportedSchema {

@@ -1,12 +1,13 @@
 import formatKeywords from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc, { type Arbitrary } from 'fast-check';
+import type { Arbitrary } from 'fast-check';
 
 import { probedFilter } from './probedFilter.ts';
 import type { SchemaObjectPlace } from './schemaCases.ts';
 import { type SchemaChoices, type SchemaContext, UnsupportedSchema } from './schemaContext.ts';
 import { stringFormat, stringFormats } from './stringFormat.ts';
-import { isInterchangeable, text } from './text.ts';
+import { matching } from './stringMatching.ts';
+import { text } from './text.ts';
 
 /** What one keyword of one schema asks of a string. */
 interface Demand {
@@ -53,7 +54,7 @@ function madeToMeet(
     const { keyword, part } = maker;
     const longer = keyword === 'pattern' ? withLength(part.schema.pattern ?? '', ...range) : undefined;
     if (longer === undefined || !(error instanceof UnsupportedSchema)) throw error;
-    return filtered(matching(longer, part.pointer), demands);
+    return filtered(matching(longer, `${part.pointer}/pattern`), demands);
   }
 }
 
@@ -65,38 +66,11 @@ function filtered(strings: Arbitrary<string>, demands: readonly Demand[]): Arbit
 }
 
 function madeFor({ part: { schema, pointer }, keyword }: Demand, options: SchemaChoices): Arbitrary<string> {
-  if (keyword === 'pattern') return matching(schema.pattern as string, pointer);
+  if (keyword === 'pattern') return matching(schema.pattern as string, `${pointer}/pattern`);
   const format = stringFormat(schema.format as string, options);
   if (format !== undefined) return format;
   const advice = `Valid formats are ${stringFormats.join(', ')}. Use one of them, or a pattern.`;
   throw new UnsupportedSchema(`${pointer}/format`, 'format', `the format is '${schema.format}'`, advice);
-}
-
-/** Each takes milliseconds to make, and a contract asks for the same few again and again. */
-const known = new Map<string, Arbitrary<string>>();
-
-function matching(pattern: string, pointer: string): Arbitrary<string> {
-  const found = known.get(pattern);
-  if (found !== undefined) return found;
-  const strings = matchingStrings(pattern, pointer);
-  const made = probedFilter(strings, isInterchangeable, `${pointer}/pattern`, 'pattern');
-  known.set(pattern, made);
-  return made;
-}
-
-/** What cannot be made because of look-arounds is made without them, and then tried. */
-function matchingStrings(pattern: string, pointer: string): Arbitrary<string> {
-  const easier = withoutLookaround(pattern);
-  try {
-    if (easier === undefined) return fc.stringMatching(new RegExp(pattern, 'u'));
-    const whole = new RegExp(pattern, 'u');
-    return probedFilter(matching(easier, pointer), (value) => whole.test(value), `${pointer}/pattern`, 'pattern');
-  } catch (cause) {
-    if (cause instanceof UnsupportedSchema) throw cause;
-    const received = `'${pattern}' cannot be turned round (${cause instanceof Error ? cause.message : String(cause)})`;
-    const advice = 'Write it in a simpler way, or list the values in an enum.';
-    throw new UnsupportedSchema(`${pointer}/pattern`, 'pattern', received, advice, { cause });
-  }
 }
 
 function formats(parts: readonly SchemaObjectPlace[]): readonly Demand[] {
@@ -139,32 +113,6 @@ function lengths(parts: readonly SchemaObjectPlace[]): readonly Demand[] {
 /** JSON Schema counts code points, not UTF-16 code units. */
 function lengthOf(value: string): number {
   return Array.from(value).length;
-}
-
-/**
- * The pattern without its look-arounds, for which strings can be made that have to be tried against the pattern itself.
- * Undefined where it has none.
- */
-function withoutLookaround(pattern: string): string | undefined {
-  let easier = '';
-  for (let rest = pattern; rest !== '';) {
-    const length = /^\(\?<?[=!]/.test(rest) ? groupLength(rest) : 0;
-    const [token] = /^(\\.|\[(?:[^\]\\]|\\.)*\]|.)/su.exec(rest) ?? [rest];
-    if (length === 0) easier += token;
-    rest = rest.slice(length === 0 ? token.length : length);
-  }
-  return easier === pattern ? undefined : easier;
-}
-
-/** How long the group is that a text begins with. */
-function groupLength(text: string): number {
-  let depth = 0;
-  for (const { 0: token, index } of text.matchAll(/\\.|\[(?:[^\]\\]|\\.)*\]|[()]/gsu)) {
-    if (token === '(') depth += 1;
-    if (token === ')') depth -= 1;
-    if (depth === 0) return index + token.length;
-  }
-  return text.length;
 }
 
 /** Beyond the least, a text that may be of any length is at most this much longer. */

@@ -22,9 +22,13 @@ function exampleStrings(schema: SchemaObject): Arbitrary<string> | undefined {
   return texts.length > 0 ? fc.constantFrom(...texts) : undefined;
 }
 
+const examplesAlone: StringSource = Object.assign((schema: SchemaObject) => exampleStrings(schema), {
+  isPlaceFree: true,
+});
+
 /** The source of strings for a contract: the examples of its schemas, and what people of its trade would write. */
 export function stringsOf({ vocabulary }: Pick<Contract, 'vocabulary'>): StringSource {
-  return vocabulary === 'shipping' ? tradeStrings : exampleStrings;
+  return vocabulary === 'shipping' ? tradeStrings : examplesAlone;
 }
 
 /**

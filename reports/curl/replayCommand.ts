@@ -59,5 +59,5 @@ export function repeatCommand(check: string, command: string): string {
 
 /** The command that repeats a run with all its checks, where a selection was made. */
 export function wholeCommand(command: string): string {
-  return command.replace(/ --(?:only|skip|expect-failures)[ =](?:'(?:[^']|'\\'')*'|"[^"]*"|\S+)/g, '');
+  return command.replace(/ --(?:only|skip|shard|expect-failures)[ =](?:'(?:[^']|'\\'')*'|"[^"]*"|\S+)/g, '');
 }

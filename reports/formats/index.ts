@@ -9,6 +9,7 @@ import { journal } from './journal/index.ts';
 import { json } from './json/index.ts';
 import { junit } from './junit/index.ts';
 import { markdown } from './markdown/index.ts';
+import { prompt } from './prompt/index.ts';
 import { sarif } from './sarif/index.ts';
 import { terminal } from './terminal/index.ts';
 
@@ -41,6 +42,7 @@ export const formats = {
   html,
   junit,
   markdown,
+  prompt,
   sarif,
   github,
   badge,

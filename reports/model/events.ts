@@ -1,4 +1,4 @@
-import type { ReportedContract, Expectation, LeftOutCheck } from './selectionEvents.ts';
+import type { ReportedContract, Expectation, LeftOutCheck, Shard } from './selectionEvents.ts';
 import type { Level } from '../../spec/requirements.ts';
 import type { ReportedAnswer, ReportedExchange, Counterexample } from './exchange.ts';
 import type { FuzzFailed, FuzzProgressed, ReportedSearch } from './fuzz.ts';
@@ -57,6 +57,8 @@ export interface RunStarted {
     readonly concurrency?: number;
     /** Milliseconds that the run may take; not there where sequences are searched for. */
     readonly timeLimit?: number;
+    /** Which part of a run it is. Default: the whole. */
+    readonly shard?: Shard;
   };
   /** Where sequences are searched for (`seaworthy fuzz`): how the search is bounded. */
   readonly search?: ReportedSearch;
@@ -68,7 +70,7 @@ export interface RunStarted {
   readonly assumptions: readonly ReportedAssumption[];
   /** What is known to fail (`--expect-failures`). */
   readonly expectations?: readonly Expectation[];
-  /** The checks of the suite that `--only` and `--skip` left out; not there where it was given all. */
+  /** The checks of the suite that `--only`, `--skip` or `--shard` left out; not there where it was given all. */
   readonly leftOut?: readonly LeftOutCheck[];
   /** The statuses that end a delivery. */
   readonly acceptedStatuses?: readonly number[];
@@ -243,13 +245,15 @@ export interface TargetLost {
   readonly advice: string;
 }
 
-/** The kit's own fault, or a reporter that threw: nothing about the target. */
+/** The kit's own fault, or that of its surroundings, or a reporter that threw: nothing about the target. */
 export interface KitErrored {
   readonly type: 'kit.errored';
   readonly ms: number;
   readonly where: string;
   readonly message: string;
   readonly stack?: string;
+  /** Where it is not the kit's fault: a report or the journal could not be written, so a disk is full. */
+  readonly code?: 'SW_REPORT_WRITE';
 }
 
 /** Last event of a run. A journal without it belongs to a run that was killed. */

@@ -31,11 +31,15 @@ export type ReportedAnswer =
       readonly status: number;
       readonly headers: readonly ReportedHeader[];
       readonly body: string;
+      /** Where the body was longer than what is read of one: after how many bytes it was cut off. */
+      readonly cut?: number;
+      /** True where its values nest deeper than is read. */
+      readonly deep?: true;
       readonly ms: number;
     }
   | { readonly kind: 'broken'; readonly code: string; readonly ms: number }
-  /** `status`: where an answer began and its body did not end. */
-  | { readonly kind: 'timed-out'; readonly ms: number; readonly status?: number };
+  /** `status`: where an answer began and its body did not end; `cut`: after how many bytes it was not read on. */
+  | { readonly kind: 'timed-out'; readonly ms: number; readonly status?: number; readonly cut?: number };
 
 /** One request that the kit made (a delivery, or a call of the API) and what came back for it. */
 export interface ReportedAttempt {

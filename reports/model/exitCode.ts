@@ -4,11 +4,11 @@ import { unexplainedDeaths } from './unexplainedDeaths.ts';
 import { unexpectedlyBroken } from './verdict.ts';
 import type { RunSummary } from './runSummary.ts';
 
-/** What the process of a run exits with. 2 (used wrongly) is not among them: then there is no run. */
-export type ExitCode = 0 | 1 | 3 | 70 | 130;
+/** What the process of a run exits with. */
+export type ExitCode = 0 | 1 | 2 | 3 | 70 | 130;
 
 /**
- * The exit code of a run: 130 interrupted; 70 a fault of the kit itself; 1 a MUST is broken (or a SHOULD, under
+ * The exit code of a run: 130 interrupted; 2 a report or the journal could not be written; 70 a fault of the kit itself; 1 a MUST is broken (or a SHOULD, under
  * `--strict`) that was not expected to be, an expectation does not hold, or a required requirement was not observed; 3 it
  * could not be tested: the target was lost, or died of what no check shows, the probe failed, nothing was observable (or, of a search, no sequence was
  * tried), or the run has no end; else 0.
@@ -16,6 +16,7 @@ export type ExitCode = 0 | 1 | 3 | 70 | 130;
  */
 export function exitCode(summary: RunSummary): ExitCode {
   if (summary.interrupted) return 130;
+  if (summary.errors.some(({ code }) => code !== undefined)) return 2;
   if (summary.errors.length > 0 || summary.summary.errored > 0) return 70;
   const failures = [unexpectedlyBroken(summary), unmetExpectations(summary), unobservedRequired(summary)];
   if (failures.some(({ length }) => length > 0)) return 1;

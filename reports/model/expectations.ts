@@ -18,6 +18,7 @@ export function expectationResults(
     const outcome = isLeftOut(entry, requirements, checks, leftOut)
       ? leftOutOutcome(entry, at)
       : outcomeOf(entry, at, requirements, checks);
+    if (outcome !== 'fails' && isElsewhere(entry, leftOut)) return { ...entry, outcome: 'elsewhere' };
     return { ...entry, outcome: search !== undefined && outcome === 'passes' ? 'not-tested' : outcome };
   });
 }
@@ -32,6 +33,11 @@ function isLeftOut(
   const ran =
     checks.some((check) => check.id === id) || requirements.some((row) => row.id === id && row.checks.length > 0);
   return !ran && leftOut.some((check) => check.id === id || check.requirements.includes(id));
+}
+
+/** Whether another part of the run has a check that it names, or of the requirement that it names. */
+function isElsewhere({ id }: Expectation, leftOut: readonly LeftOutCheck[]): boolean {
+  return leftOut.some((check) => check.part !== undefined && (check.id === id || check.requirements.includes(id)));
 }
 
 function leftOutOutcome({ expires }: Expectation, at: string): ExpectationOutcome {
@@ -74,7 +80,9 @@ export function unmetExpectations({
   search,
 }: Pick<RunSummary, 'expectations' | 'run' | 'search'>): readonly ExpectationResult[] {
   const whole = run.complete && search === undefined;
-  return expectations.filter(({ outcome }) => outcome !== 'fails' && (outcome !== 'not-tested' || whole));
+  return expectations.filter(
+    ({ outcome }) => outcome !== 'fails' && outcome !== 'elsewhere' && (outcome !== 'not-tested' || whole),
+  );
 }
 
 /** Whether a requirement that is broken was expected to be: by its own id, or by those of all checks that break it. */

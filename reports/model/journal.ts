@@ -1,3 +1,7 @@
+import type { Json } from '../../generators/json/json.ts';
+import { valueAt } from '../../generators/json/jsonPointer.ts';
+import { parseJson } from '../../spec/parseJson.ts';
+import { eventForms } from './eventForms.ts';
 import type { RunEvent } from './events.ts';
 
 /** A journal that cannot be read. The message names the line, what stands there and what to do. */
@@ -5,29 +9,6 @@ export class JournalError extends Error {
   override readonly name = 'JournalError';
   readonly code = 'journal/unreadable';
 }
-
-const types: Readonly<Record<RunEvent['type'], true>> = {
-  'run.started': true,
-  'control.finished': true,
-  'check.started': true,
-  'delivery.finished': true,
-  'delivery.caught': true,
-  'call.finished': true,
-  'check.finished': true,
-  'fuzz.progressed': true,
-  'fuzz.failed': true,
-  observed: true,
-  learned: true,
-  'opinion.differed': true,
-  'opinion.finished': true,
-  'left.over': true,
-  'life.changed': true,
-  'target.said': true,
-  'target.lost': true,
-  'probe.failed': true,
-  'kit.errored': true,
-  'run.finished': true,
-};
 
 /** An event as one line of the journal: JSON and a line feed. */
 export function journalLine(event: RunEvent): string {
@@ -96,7 +77,7 @@ function lineReader(): { read(line: string): readonly RunEvent[]; end(): void } 
 
 function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = parseJson(line);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
     return undefined;
@@ -105,10 +86,10 @@ function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
 
 function eventOf(value: Readonly<Record<string, unknown>>, line: number, first: boolean): RunEvent {
   const { type, format } = value;
-  if (typeof type !== 'string' || !Object.hasOwn(types, type)) {
+  if (typeof type !== 'string' || !Object.hasOwn(eventForms, type)) {
     throw problem(
       line,
-      `has the type ${excerpt(JSON.stringify(type) ?? 'undefined')}; valid is ${Object.keys(types).join(', ')}`,
+      `has the type ${excerpt(JSON.stringify(type) ?? 'undefined')}; valid is ${Object.keys(eventForms).join(', ')}`,
     );
   }
   if (first !== (type === 'run.started')) {
@@ -123,13 +104,16 @@ function eventOf(value: Readonly<Record<string, unknown>>, line: number, first: 
       `has the format ${excerpt(JSON.stringify(format) ?? 'undefined')}; this version reads format 1`,
     );
   }
-  const lacking = first ? members.find((name) => typeof value[name] !== 'object' || value[name] === null) : undefined;
-  if (lacking !== undefined) throw problem(line, `has no ${lacking}`);
+  const misfit = eventForms[type as RunEvent['type']](value);
+  if (misfit !== undefined) throw misshapen(line, type, misfit.at, misfit.valid, value);
   return value as unknown as RunEvent;
 }
 
-/** What no report can do without: other programs write lines of JSON, too. */
-const members = ['kit', 'contract', 'target', 'run', 'checks', 'requirements', 'assumptions'];
+function misshapen(line: number, type: string, at: string, valid: string, event: object): JournalError {
+  const found = valueAt(event as Json & object, at);
+  const shown = found === undefined ? 'nothing' : excerpt(JSON.stringify(found));
+  return problem(line, `is ${type} with ${shown} at ${excerpt(at)}; valid is ${valid}`);
+}
 
 function problem(line: number, what: string): JournalError {
   return new JournalError(

@@ -3,7 +3,7 @@ import { expectationResults } from './expectations.ts';
 import { mergeWire } from './wireFigures.ts';
 import { wholeCommand } from '../curl/replayCommand.ts';
 import { joined } from './shards.ts';
-import { standing } from './requirementOutcome.ts';
+import { missingParts, standing } from './requirementOutcome.ts';
 import { verdict } from './verdict.ts';
 import type {
   CheckResult,
@@ -22,13 +22,14 @@ import type { LeftOutCheck } from './events.ts';
  *
  * @param parts - at least one; `shardDifferences` is empty for any two of them
  */
-export function mergeRuns(parts: readonly [RunSummary, ...RunSummary[]]): RunSummary {
+export function mergeRuns(given: readonly [RunSummary, ...RunSummary[]]): RunSummary {
+  if (given.length === 1) return given[0];
+  const parts = inOrder(given);
   const [first] = parts;
-  if (parts.length === 1) return first;
   const checks = mergedChecks(parts);
   const leftOut = stillLeftOut(parts, checks);
   const requirements = mergedRequirements(parts, checks, leftOut);
-  const run = mergedRun(parts);
+  const run = mergedRun(parts, missingParts(leftOut).length === 0);
   const {
     control: _,
     lost: __,
@@ -78,14 +79,22 @@ function mergedNews(parts: readonly RunSummary[]): Partial<RunSummary> {
   };
 }
 
-function mergedRun(parts: readonly RunSummary[]): RunSummary['run'] {
+/** Shards in the order of their numbers, in which their checks are those of the whole. */
+function inOrder([first, ...others]: readonly [RunSummary, ...RunSummary[]]): readonly [RunSummary, ...RunSummary[]] {
+  const place = ({ run: { shard } }: RunSummary): number => shard?.index ?? 0;
+  const [least, ...rest] = [first, ...others].toSorted((one, other) => place(one) - place(other));
+  return [least ?? first, ...rest];
+}
+
+function mergedRun(parts: readonly RunSummary[], isWhole: boolean): RunSummary['run'] {
   const runs = parts.map(({ run }) => run);
-  const [first] = runs.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+  const [earliest] = runs.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+  const { shard: _, ...first } = earliest!;
   return {
-    ...first!,
+    ...first,
     id: runs.map(({ id }) => id).join('+'),
     durationMs: runs.reduce((sum, { durationMs }) => sum + durationMs, 0),
-    complete: runs.every(({ complete }) => complete),
+    complete: isWhole && runs.every(({ complete }) => complete),
   };
 }
 
@@ -144,7 +153,7 @@ function mergedExpectations(
   const entries = parts.flatMap(({ expectations }) => expectations ?? []);
   if (parts.every(({ expectations }) => expectations === undefined)) return {};
   const expectations = unique(entries, ({ id }) => [id]);
-  const { startedAt: at } = mergedRun(parts);
+  const { startedAt: at } = mergedRun(parts, true);
   return { expectations: expectationResults({ expectations, at, leftOut }, requirements, checks) };
 }
 

@@ -74,8 +74,10 @@ export function standing(
 /** Why a requirement is undecided: what each of its checks that does not show it says, each thing once. */
 function reasonOf(id: string, concerned: readonly Evidence[], leftOut: readonly LeftOutCheck[]): string {
   if (concerned.length === 0) {
-    const isLeftOut = leftOut.some(({ requirements }) => requirements.includes(id));
-    return isLeftOut ? 'its checks were left out by --only or --skip' : 'no check is about it';
+    const own = leftOut.filter(({ requirements }) => requirements.includes(id));
+    const parts = missingParts(own);
+    if (parts.length > 0) return `its checks are in ${partsText(parts)} of the run (--shard)`;
+    return own.length > 0 ? 'its checks were left out by --only or --skip' : 'no check is about it';
   }
   const undecided = concerned.filter((check) => !shows(id, check));
   const tried = undecided.filter((check) => check.outcome !== 'not-observable');
@@ -87,14 +89,30 @@ function reasonOf(id: string, concerned: readonly Evidence[], leftOut: readonly 
   return [...new Set(reasons)].join('; ');
 }
 
-/** The requirements that the run had to observe (`--require`), and of which it saw neither that they hold nor a breach. */
+/** @example 'parts 2 and 3' */
+export function partsText(parts: readonly number[]): string {
+  return parts.length === 1 ? `part ${parts[0]}` : `parts ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** The parts of the run that have some of these checks. */
+export function missingParts(leftOut: readonly LeftOutCheck[]): readonly number[] {
+  return [...new Set(leftOut.flatMap(({ part }) => part ?? []))].toSorted((one, other) => one - other);
+}
+
+/**
+ * The requirements that the run had to observe (`--require`), and of which it saw neither that they hold nor a breach. Those
+ * that another part of the run is about as well are left to the merged report.
+ */
 export function unobservedRequired({
   requirements,
-}: {
-  readonly requirements: readonly RequirementResult[];
-}): readonly RequirementResult[] {
+  leftOut = [],
+}: Pick<RunSummary, 'requirements' | 'leftOut'>): readonly RequirementResult[] {
   const seen: readonly RequirementOutcome[] = ['holds', 'broken'];
-  return requirements.filter(({ required, outcome }) => required === true && !seen.includes(outcome));
+  const isElsewhere = (id: string) =>
+    leftOut.some((check) => check.part !== undefined && check.requirements.includes(id));
+  return requirements.filter(
+    ({ id, required, outcome }) => required === true && !seen.includes(outcome) && !isElsewhere(id),
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { ProbeFailed, TargetLost } from './events.ts';
+import type { KitErrored, ProbeFailed, TargetLost } from './events.ts';
 import { amount } from '../text/amount.ts';
 import { unexplainedDeaths } from './unexplainedDeaths.ts';
-import { unobservedRequired } from './requirementOutcome.ts';
+import { missingParts, partsText, unobservedRequired } from './requirementOutcome.ts';
 import type { RequirementResult, RunSummary } from './runSummary.ts';
 
 /** What ended a run early or went wrong in the kit itself: nothing that one check could say. */
@@ -14,6 +14,7 @@ export interface RunProblem {
 export function runProblems(summary: RunSummary): readonly RunProblem[] {
   const { lost, errors, interrupted, ended, probeFailed } = summary;
   const unobserved = unobservedRequired(summary);
+  const missing = summary.run.shard === undefined ? missingParts(summary.leftOut ?? []) : [];
   const deaths = lost === undefined ? unexplainedDeaths(summary).length : 0;
   const requiredTitle = `the run did not observe ${amount(unobserved.length, 'required requirement')}`;
   return [
@@ -21,17 +22,26 @@ export function runProblems(summary: RunSummary): readonly RunProblem[] {
     ...(probeFailed ? [probeProblem(probeFailed)] : []),
     ...problem(deaths > 0, 'the target died, and what of is not known', () => diedText(deaths, summary)),
     ...(lost ? [lostProblem(lost, summary)] : []),
-    ...errors.map(({ where, message, stack }) => ({
-      title: `a fault of ${summary.kit.name} itself, in ${where}`,
-      text: stack ?? message,
-    })),
+    ...errors.map((error) => errorProblem(error, summary)),
     ...problem(interrupted, 'the run was interrupted', () => 'What had not ended by then was not observed.'),
+    ...problem(
+      missing.length > 0,
+      `${partsText(missing)} of the run ${missing.length === 1 ? 'is' : 'are'} missing`,
+      () => 'Merge the journals of all parts: what the others were given is not observed here.',
+    ),
     ...problem(!ended, 'the run has no end', () => killedText(summary)),
   ];
 }
 
 function problem(isThere: boolean, title: string, text: () => string): readonly RunProblem[] {
   return isThere ? [{ title, text: text() }] : [];
+}
+
+/** What cannot be written where it was to go is no fault of the kit. */
+function errorProblem({ where, message, stack, code }: KitErrored, { kit }: RunSummary): RunProblem {
+  if (code === undefined) return { title: `a fault of ${kit.name} itself, in ${where}`, text: stack ?? message };
+  const advice = 'Make room, or choose another path. What was seen stands in the other reports.';
+  return { title: `not everything could be written: ${where} (${code})`, text: `${message}\n${advice}` };
 }
 
 function probeProblem({ reason, advice }: ProbeFailed): RunProblem {

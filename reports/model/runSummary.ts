@@ -95,7 +95,7 @@ export interface RunSummary {
   readonly pending: readonly string[];
   /** How what is known to fail stands; not there without `--expect-failures`. */
   readonly expectations?: readonly ExpectationResult[];
-  /** The checks of the suite that it was not given (`--only`, `--skip`); not there where it was given all. */
+  /** The checks of the suite that it was not given (`--only`, `--skip`, `--shard`); not there where it was given all. */
   readonly leftOut?: readonly LeftOutCheck[];
   readonly interrupted: boolean;
   /** False where the events stop without `run.finished`: the run was killed. */
@@ -110,9 +110,10 @@ export interface RunSummary {
 
 /**
  * How an entry stands. Only `fails` keeps what it was made for: `passes`: what it names holds; `not-tested`: nothing was seen
- * of it; `left-out`: `--only` or `--skip` left it out of the run; `expired`; `unknown`: it names no requirement and no check.
+ * of it; `left-out`: `--only` or `--skip` left it out of the run; `elsewhere`: another part of the run (`--shard`) is about it
+ * too; `expired`; `unknown`: it names no requirement and no check.
  */
-export type ExpectationOutcome = 'fails' | 'passes' | 'not-tested' | 'left-out' | 'expired' | 'unknown';
+export type ExpectationOutcome = 'fails' | 'passes' | 'not-tested' | 'left-out' | 'elsewhere' | 'expired' | 'unknown';
 
 export interface ExpectationResult extends Expectation {
   readonly outcome: ExpectationOutcome;

@@ -18,6 +18,7 @@ import type {
   DeliveryFinished,
 } from './events.ts';
 import { type Opinions, noOpinions, recordDifference } from './secondOpinion.ts';
+import { statusClass } from '../../spec/statusClasses.ts';
 import type { Observation, LearnedAssumption } from './runSummary.ts';
 import { type DeliveryEnd, WireEvents, type WireFigures, WireRetries, WireLatencies } from './wireFigures.ts';
 
@@ -217,7 +218,7 @@ function spokenStatus(answered: string): number | undefined {
 
 function endOf(status: number | undefined, accepted: readonly number[] | undefined): DeliveryEnd {
   if (status === undefined) return 'unanswered';
-  const good = accepted === undefined ? status >= 200 && status <= 299 : accepted.includes(status);
+  const good = accepted === undefined ? statusClass(status) === 2 : accepted.includes(status);
   return good ? 'accepted' : 'refused';
 }
 

@@ -8,10 +8,18 @@ export interface Expectation {
   readonly link?: string;
 }
 
+/** One of the parts of a run (`--shard 2/3`), counted from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
 /** A check that the suite has and a run was not given. */
 export interface LeftOutCheck {
   readonly id: string;
   readonly requirements: readonly string[];
+  /** The part of the run that has it (`--shard`). Default: none, `--only` or `--skip` left it out. */
+  readonly part?: number;
 }
 
 /** The contract that a target is tested against. Journals of earlier versions have its title and version alone. */
@@ -22,6 +30,8 @@ export interface ReportedContract {
   readonly name?: string;
   /** Of all its texts. */
   readonly digest?: string;
+  /** What it leaves open, as far as it is numbered. Journals of earlier versions do not have it. */
+  readonly gaps?: readonly { readonly id: string; readonly statement: string }[];
   /** What it has not, in a few words each: checks about these do not run. Default: nothing. */
   readonly leftOut?: readonly string[];
 }

@@ -16,6 +16,7 @@ const plans: readonly (readonly [what: string, of: (summary: RunSummary) => stri
   ['the target', ({ target }) => `${target.kind} ${target.address}`],
   ['the seed', ({ run }) => String(run.seed)],
   ['the intensity', ({ run }) => run.intensity],
+  ['the number of parts (--shard)', ({ run }) => String(run.shard?.count ?? 'any')],
   ['--strict', ({ run }) => (run.strict ? 'on' : 'off')],
 ];
 

@@ -8,7 +8,7 @@ import type { CheckResult, RequirementResult, RunSummary, Verdict, SearchResult 
  * Whether a requirement that is broken breaks the conformance: a MUST does, a SHOULD under `--strict`, a MAY where the
  * user declared it by an option, and whatever its level one that the target broke by dying.
  */
-function binds({ level, binding }: Pick<RequirementResult, 'level' | 'binding'>, strict: boolean): boolean {
+export function binds({ level, binding }: Pick<RequirementResult, 'level' | 'binding'>, strict: boolean): boolean {
   switch (level) {
     case 'must':
       return true;
@@ -84,6 +84,8 @@ function checksSentence(summary: RunSummary): string {
   const counted = `${observed.length} of ${musts.length} MUSTs observed`;
   const broken = bindingBroken(summary);
   const what = broken.length === 0 ? `none broken${warningText(summary)}` : brokenText(broken, summary);
+  const { shard } = summary.run;
+  if (shard !== undefined) return `part ${shard.index} of ${shard.count}: ${what}; ${counted} in this part`;
   if (isPassedSelection(summary)) return `passed: ${selectionText(summary)}; ${counted}, ${what}`;
   return `${words[summary.verdict]}: ${counted}, ${what}`;
 }

@@ -1,3 +1,4 @@
+import { deliveryKey } from '../../suites/service/deliveryKey.ts';
 import type { DeliveryCaught } from './events.ts';
 
 /** What went over the wire in several runs, added up. */
@@ -109,7 +110,7 @@ export class WireRetries {
 
   add({ id, event, check, endpoint, number, ms, answered }: DeliveryCaught): void {
     if (id === '') return;
-    const key = JSON.stringify([endpoint, id]);
+    const key = `${endpoint} ${deliveryKey({ id, event })}`;
     const known = this.#open.get(key) ?? { id, event, check, endpoint, attempts: [] };
     this.#open.set(key, known);
     if (known.attempts.length < mostAttempts) known.attempts.push({ number, ms, answered });

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 import type { Header } from '../../suites/delivery.ts';
 import type { Caught, CatchEnd, CatchStep } from '../../suites/exchange.ts';
-import type { ScriptedEndpoint } from './endpoint.ts';
+import type { CatchingPlace } from './endpoint.ts';
 import type { RequestBody } from './readBody.ts';
 
 /** What attempts need of the catcher. */
@@ -23,7 +23,7 @@ export class Attempt {
   /** Aborted when there is nothing more to do: it has ended, its peer has gone, or the catcher is closed. */
   readonly signal: AbortSignal;
   readonly #growing: GrowingCaught;
-  readonly #endpoint: ScriptedEndpoint;
+  readonly #endpoint: CatchingPlace;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #context: AttemptContext;
@@ -35,7 +35,7 @@ export class Attempt {
   #arrived = false;
   #kept = false;
 
-  constructor(endpoint: ScriptedEndpoint, request: IncomingMessage, response: ServerResponse, context: AttemptContext) {
+  constructor(endpoint: CatchingPlace, request: IncomingMessage, response: ServerResponse, context: AttemptContext) {
     this.#endpoint = endpoint;
     this.#request = request;
     this.#response = response;
@@ -64,13 +64,19 @@ export class Attempt {
   }
 
   /** Its body was read, or broke off: now it has a key, a number and a step. */
-  arrive({ kept, bytes }: RequestBody): CatchStep {
-    if (!this.open) return this.caught.step;
+  arrive({ kept, bytes }: RequestBody): void {
+    if (!this.open) return;
     const key = this.#keyOf(kept);
     Object.assign(this.#growing, { body: kept, bytes, key, ...this.#endpoint.assign(key) });
     this.#arrived = true;
     this.#kept = this.#endpoint.keep(this.caught, this.#order);
     if (this.#early !== undefined) this.#end(this.#early, this.#early.at);
+  }
+
+  /** What is done with it, once its endpoint has decided that. */
+  async decided(): Promise<CatchStep> {
+    const step = await this.#endpoint.decide?.(this.caught, this.signal);
+    if (step !== undefined) this.#growing.step = step;
     return this.caught.step;
   }
 

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import type { Header } from '../../suites/delivery.ts';
 import type { CatchScript, CertificateFlaw } from '../../suites/exchange.ts';
 import type { Authority } from './authority.ts';
-import { type Endpoint, ScriptedEndpoint } from './endpoint.ts';
+import { type CatchingPlace, type Endpoint, ScriptedEndpoint } from './endpoint.ts';
 import { CatchServer, type Credentials } from './catchServer.ts';
 import { freePort } from './freePort.ts';
 import { issueForHosts, issueRoot } from './issueCertificate.ts';
@@ -28,6 +28,8 @@ export interface CatcherOptions {
   readonly attemptLimit?: number;
   /** Milliseconds of the run, on a monotonic clock. */
   readonly elapsed: () => number;
+  /** Takes everything that comes to no endpoint, and keeps what it likes. Default: that is refused as a stray. */
+  readonly otherwise?: CatchingPlace;
 }
 
 /** An endpoint on a port of its own where nothing listens yet. */
@@ -126,10 +128,10 @@ class EndpointCatcher implements Catcher {
   #port = 0;
 
   constructor(options: CatcherOptions) {
-    const { elapsed, keyOf, bodyLimit = defaults.bodyLimit } = options;
+    const { elapsed, keyOf, bodyLimit = defaults.bodyLimit, otherwise } = options;
     this.#options = options;
     this.#host = options.listen?.host ?? defaults.host;
-    this.#router = new RequestRouter({ endpoints: this.#endpoints, elapsed, keyOf, bodyLimit });
+    this.#router = new RequestRouter({ endpoints: this.#endpoints, otherwise, elapsed, keyOf, bodyLimit });
   }
 
   get origin(): string {

@@ -28,6 +28,22 @@ export interface Endpoint {
   close(): void;
 }
 
+/** What an attempt and the router need of the endpoint that it came to. */
+export interface CatchingPlace {
+  readonly name: string;
+  /** The order of a head that has just arrived. */
+  nextHead(): number;
+  /** Milliseconds that the reading of a body takes at least. */
+  slowness(): number;
+  /** Which attempt with this key it is, and what is done with it. */
+  assign(key: string): { readonly number: number; readonly step: CatchStep };
+  /** Decides what is done with an attempt that has arrived whole. Default: what was assigned. */
+  decide?(caught: Caught, signal: AbortSignal): Promise<CatchStep>;
+  /** @returns whether it is reported when it ends */
+  keep(caught: Caught, order: number): boolean;
+  tell(caught: Caught): void;
+}
+
 export interface EndpointOptions {
   /** Where its name is put below; ends in a slash. */
   readonly base: string;
@@ -38,7 +54,7 @@ export interface EndpointOptions {
 }
 
 /** An endpoint from the catcher's side: it numbers attempts, and keeps what was caught. */
-export class ScriptedEndpoint implements Endpoint {
+export class ScriptedEndpoint implements Endpoint, CatchingPlace {
   readonly name = randomBytes(16).toString('hex');
   readonly url: string;
   readonly caught: Caught[] = [];
@@ -74,7 +90,6 @@ export class ScriptedEndpoint implements Endpoint {
     this.#options.onClose(this);
   }
 
-  /** The order of a head that has just arrived. */
   nextHead(): number {
     this.#heads += 1;
     return this.#heads;
@@ -130,7 +145,8 @@ function checkScript(script: CatchScript): void {
   for (const step of script) checkStep(step);
 }
 
-function checkStep(step: CatchStep): void {
+/** @throws RangeError for a status or a number out of bounds, TypeError for a header that HTTP does not allow */
+export function checkStep(step: CatchStep): void {
   if ('status' in step) checkNumber('status', step.status, 100, 999);
   if ('ms' in step && step.ms !== undefined) checkNumber('ms', step.ms, 0, longest);
   if (step.do === 'trickle') {

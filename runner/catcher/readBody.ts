@@ -33,7 +33,7 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
     let kept = 0;
     const finish = (whole: boolean): void => {
       request.off('data', take).off('end', end).off('close', breakOff).resume();
-      resolve({ kept: Buffer.concat(chunks), bytes: whole ? bytes : -1 });
+      resolve({ kept: joined(chunks, kept), bytes: whole ? bytes : -1 });
     };
     const end = (): void => finish(true);
     const breakOff = (): void => finish(false);
@@ -51,6 +51,14 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
     if (options.slowness === 0) request.on('data', take);
     else void readSlowly(request, options, take).then(() => request.on('data', take));
   });
+}
+
+/** In memory of its own: a small part of a pool that is kept would keep all of that pool. */
+function joined(chunks: readonly Buffer[], length: number): Buffer {
+  const whole = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const chunk of chunks) at += chunk.copy(whole, at);
+  return whole;
 }
 
 /** The socket is not read while the request's own buffer is full: that is what a peer with a large body feels. */

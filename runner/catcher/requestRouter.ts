@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 import { Attempt, type AttemptContext, newCaught } from './attempt.ts';
 import type { CatchHandlers, CatchServer, UnreadableError } from './catchServer.ts';
-import type { ScriptedEndpoint } from './endpoint.ts';
+import type { CatchingPlace } from './endpoint.ts';
 import { readBody, pause } from './readBody.ts';
 import { type Play, playStep } from './playStep.ts';
 import type { Header } from '../../suites/delivery.ts';
@@ -19,7 +19,9 @@ const lingering = 5000;
 
 export interface RouterOptions extends Pick<AttemptContext, 'elapsed' | 'keyOf'> {
   /** By its name. */
-  readonly endpoints: ReadonlyMap<string, ScriptedEndpoint>;
+  readonly endpoints: ReadonlyMap<string, CatchingPlace>;
+  /** Where everything goes that comes to no endpoint. Default: nowhere, it is refused. */
+  readonly otherwise?: CatchingPlace | undefined;
   /** Bytes of a request body that are kept. */
   readonly bodyLimit: number;
 }
@@ -76,9 +78,9 @@ export class RequestRouter implements CatchHandlers {
     this.unreadable.set(code, (this.unreadable.get(code) ?? 0) + 1);
   }
 
-  #endpointAt(target: string): ScriptedEndpoint | undefined {
+  #endpointAt(target: string): CatchingPlace | undefined {
     const [path = ''] = target.split(/[?#]/, 1);
-    return this.#options.endpoints.get(path.slice(path.lastIndexOf('/') + 1));
+    return this.#options.endpoints.get(path.slice(path.lastIndexOf('/') + 1)) ?? this.#options.otherwise;
   }
 
   async #answerStray(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -118,14 +120,15 @@ interface CatchLimits {
 }
 
 /** Plays one attempt from the arrival of its head: reads its body, and does what the endpoint's script says. */
-async function catchAttempt(endpoint: ScriptedEndpoint, play: Play, limits: CatchLimits): Promise<void> {
+async function catchAttempt(endpoint: CatchingPlace, play: Play, limits: CatchLimits): Promise<void> {
   const { attempt, request } = play;
   const slowness = endpoint.slowness();
   const { signal } = attempt;
   const body = await readBody(request, { limit: limits.kept, most: limits.read, slowness, signal });
-  const step = attempt.arrive(body);
+  attempt.arrive(body);
   if (signal.aborted) return;
   if (body.bytes < 0) return attempt.reset();
+  const step = await attempt.decided();
   const late = step.do === 'slow-read' ? step.ms - attempt.age() : 0;
   if (await pause(late, signal)) await playStep(step, play);
 }

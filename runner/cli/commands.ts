@@ -5,6 +5,7 @@ import { showCommand } from './contract/show/command.ts';
 import { demoCommand } from './demo/command.ts';
 import { explainCommand } from './explain/command.ts';
 import { fuzzCommand } from './fuzz/command.ts';
+import { listenCommand } from './listen/command.ts';
 import { mockCommand } from './mock/command.ts';
 import { proxyCommand } from './proxy/command.ts';
 import { receiverCommand } from './receiver/command.ts';
@@ -13,6 +14,7 @@ import { reportCommand } from './report/command.ts';
 import { requirementsCommand } from './requirements/command.ts';
 import { sandboxCommand } from './sandbox/command.ts';
 import { serviceCommand } from './service/command.ts';
+import { showReportCommand } from './show-report/command.ts';
 import { triggerCommand } from './trigger/command.ts';
 
 /** Every command of the program, in the order of its help and of docs/options.md. */
@@ -22,12 +24,14 @@ export const commands: readonly Command[] = [
   fuzzCommand,
   replayCommand,
   reportCommand,
+  showReportCommand,
   requirementsCommand,
   explainCommand,
   checkCommand,
   initCommand,
   showCommand,
   triggerCommand,
+  listenCommand,
   sandboxCommand,
   mockCommand,
   proxyCommand,

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 
-import { streamSink, type Sink } from '../../reports/sink.ts';
+import type { Sink } from '../../reports/sink.ts';
+import { streamSink } from '../../reports/streamSink.ts';
 import { logOf } from '../options/githubActions.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import { type Keyboard, readKeys } from './keyboard.ts';
 
 /** The edges of the program: what a command reads and writes beside its target. */
 export interface ProgramEnvironment {
@@ -17,6 +19,10 @@ export interface ProgramEnvironment {
   readonly script?: string | undefined;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
   readonly signal: AbortSignal;
+  /** The keys of the terminal that the user types at. Default: there is none. */
+  readonly keyboard?: Keyboard | undefined;
+  /** Why standard output took nothing any more, such as a full disk; nothing where it took all, or its reader left. */
+  readonly unwritten?: Error | undefined;
 }
 
 /** The same for a command: what it learns of secrets is written to neither of the two streams. */
@@ -26,7 +32,10 @@ export interface CommandWorld extends ProgramEnvironment {
 
 /** The environment of this process. A reader that goes away (`| head`) ends nothing but the writing. */
 export function processEnvironment(): ProgramEnvironment {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
+  let unwritten: Error | undefined;
+  process.stdout.on('error', (error) => (unwritten ??= isClosedPipe(error) ? undefined : error));
+  // Nobody could be told.
+  process.stderr.on('error', () => {});
   const documents = streamSink(process.stdout, process.env);
   return {
     stdout: logOf(documents, process.env),
@@ -36,12 +45,16 @@ export function processEnvironment(): ProgramEnvironment {
     workingDirectory: process.cwd(),
     script: process.argv[1],
     signal: interruption(),
+    keyboard: { read: (onKey) => readKeys(onKey) },
+    get unwritten() {
+      return unwritten;
+    },
   };
 }
 
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+function isClosedPipe({ code }: NodeJS.ErrnoException): boolean {
   // EIO: the terminal itself is gone.
-  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+  return code === 'EPIPE' || code === 'EIO';
 }
 
 /** The first signal asks for an orderly end, the second one ends at once. */

@@ -1,3 +1,4 @@
+import { UsageError } from '../errors.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { explainError } from './explainError.ts';
 import { runProgram } from './program.ts';
@@ -30,4 +31,23 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => process.exit(fail(error)));
 }
 
-process.exitCode = await runProgram(process.argv.slice(2), programEnvironment, secrets).catch(fail);
+/** The streams tell of what they could not write in a later turn of the event loop. */
+async function ended(code: number): Promise<number> {
+  await new Promise((resolve) => setImmediate(resolve));
+  const { unwritten } = programEnvironment;
+  return unwritten === undefined || code === 130 ? code : fail(outputUnwritable(unwritten));
+}
+
+function outputUnwritable(cause: Error): UsageError {
+  return new UsageError(
+    'SW_REPORT_WRITE',
+    {
+      received: `standard output cannot be written: ${cause.message}`,
+      valid: 'a terminal, a pipe, or a file on a disk with room',
+      next: 'make room, or write the output elsewhere; the journal and the reports in files hold what was seen',
+    },
+    { cause },
+  );
+}
+
+process.exitCode = await runProgram(process.argv.slice(2), programEnvironment, secrets).then(ended, fail);

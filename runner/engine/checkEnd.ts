@@ -33,6 +33,7 @@ export function endCheck<F extends Found>(
   const { result } = property;
   const { endedBy } = context;
   const settled = !result.ended || endedBy?.cause !== undefined;
+  const now = context.elapsed();
   const outcome = outcomeOf(result, settled, levelOf(context, check, result));
   const finished = {
     type: 'check.finished' as const,
@@ -40,7 +41,7 @@ export function endCheck<F extends Found>(
     outcome,
     cases: result.cases,
     ...cutShortOf(result),
-    durationMs: Math.round(context.elapsed() - (property.began ?? context.elapsed())),
+    durationMs: Math.round(now - (property.began ?? now)),
     ...reasonOf(result, outcome, endReason(context, result)),
     ...(result.failure && { counterexample: tell(result.failure), ...shownOf(check, result) }),
   };

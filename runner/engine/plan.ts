@@ -1,3 +1,4 @@
+import type { LeftOutCheck, Shard } from '../../reports/model/selectionEvents.ts';
 import type { Expectation } from '../../reports/model/events.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
@@ -25,7 +26,9 @@ export interface RunPlan<C> extends Access {
   /** Already selected, in the order of the registry. */
   readonly checks: readonly C[];
   /** Those that were not selected. */
-  readonly leftOut?: readonly C[];
+  readonly leftOut?: readonly LeftOutCheck[];
+  /** Which part of a run it is; the whole where left out. */
+  readonly shard?: Shard;
   /** How the kit starts the target, and may kill and restart it; nothing where it runs by itself. */
   readonly targetProcess?: ProcessSpec;
   /** 0 to 4294967295. */
@@ -43,6 +46,8 @@ export interface RunPlan<C> extends Access {
   readonly bail: boolean;
   /** Milliseconds that an absence is awaited; measured where left out. */
   readonly settle?: number;
+  /** Bytes of one answer that are read at most, where the user said how many. */
+  readonly maxAnswer?: number;
   /** Milliseconds after which a delivery or a call counts as unanswered. */
   readonly timeout: number;
   /** A broken SHOULD counts like a broken MUST. */

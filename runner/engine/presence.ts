@@ -1,3 +1,5 @@
+import { isOwnWant } from '../http/ownWant.ts';
+
 /** How a run sees whether its target is there. */
 export interface Presence extends Connecting {
   /** Whether the target takes a connection at this moment. */
@@ -18,7 +20,11 @@ interface Connecting {
  */
 export function presenceOf(target: Connecting): Presence {
   let asking: Promise<boolean> | undefined;
-  const absence = (): Promise<string | undefined> => target.absence();
+  const absence = async (): Promise<string | undefined> => {
+    const code = await target.absence();
+    // Where this machine has no connection to give, the target may well be there.
+    return code !== undefined && isOwnWant(code) ? undefined : code;
+  };
   const reachable = async (): Promise<boolean> => (await absence()) === undefined;
   return { absence, reachable, stillThere: () => (asking ??= isThere(reachable).finally(() => (asking = undefined))) };
 }

@@ -250,8 +250,11 @@ export class Property<F extends Found> {
     if (trial.kind === 'held' && doubted) return this.#replace(generated, trial);
     if (trial.kind === 'broken') return void this.#failures.push({ case: generated, finding: trial.finding });
     const over = this.#run.ended.aborted ? 'the run ended' : 'the time for it was over (--time)';
-    const isCut = trial.kind === 'ended';
-    this.#unproven ??= `${isCut ? `${over} before a failure could be confirmed` : 'a failure did not recur with fresh ids'}: ${finding.actual}`;
+    const whys: Partial<Record<Trial<F>['kind'], string>> = {
+      ended: `${over} before a failure could be confirmed`,
+      unproven: `a failure could be neither confirmed nor ruled out (${trial.kind === 'unproven' ? trial.reason : ''})`,
+    };
+    this.#unproven ??= `${whys[trial.kind] ?? 'a failure did not recur with fresh ids'}: ${finding.actual}`;
   }
 
   /** Tries a case again that may have failed by chance: until it is broken once more, or as often as it deserves. */

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-
-import type { Delivery, Answer } from '../../suites/delivery.ts';
-import type { ShortAnswer } from '../../reports/model/events.ts';
+import type { Delivery } from '../../suites/delivery.ts';
 
 /**
  * A short text that is the same for requests which go over the wire in the same bytes: a journal tells by it which of them
@@ -18,17 +16,4 @@ export function requestDigest(
     .update(JSON.stringify([headers, wire]))
     .update(body);
   return hash.digest('base64url').slice(0, 12);
-}
-
-/** An answer as the journal keeps it: without its headers and its body. */
-export function shortAnswer(answer: Answer): ShortAnswer {
-  const ms = Number(answer.ms.toFixed(2));
-  switch (answer.kind) {
-    case 'answered':
-      return { kind: answer.kind, status: answer.status, ms };
-    case 'broken':
-      return { kind: answer.kind, code: answer.code, ms };
-    case 'timed-out':
-      return { kind: answer.kind, ms };
-  }
 }

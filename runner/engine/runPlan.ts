@@ -1,6 +1,8 @@
 import { randomInt, randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 
+import type { Expectation } from '../../reports/model/events.ts';
+import type { LeftOutCheck, Shard } from '../../reports/model/selectionEvents.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { reachOf } from '../http/access.ts';
 import { assume } from '../options/assume.ts';
@@ -8,8 +10,11 @@ import type { Settings, sharedOptions } from '../options/options.ts';
 import { readCertificates } from '../options/readCertificates.ts';
 import { readExpectations } from '../options/readExpectations.ts';
 import { dividedChecks, requiredIds } from '../options/selection.ts';
+import { UsageError } from '../errors.ts';
+import { runsFolder } from '../output/keptRuns.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
 import type { GivenOptions, RunPlan } from './plan.ts';
+import { shards } from './shard.ts';
 import type { SideCheck } from './side.ts';
 import { usualTimeLimit } from './timeLimit.ts';
 
@@ -25,9 +30,13 @@ export interface RunPlanOptions<C> {
   readonly given?: GivenOptions;
   /** Milliseconds that one counterexample may take to shrink; 0 keeps each as it was found. Default: by intensity. */
   readonly shrinkTime?: number;
+  /** What is known to fail, in place of the file that `expectFailures` names. */
+  readonly expectations?: readonly Expectation[];
   /** Under which the run's own directory is made, if it needs one. Default: `.seaworthy/runs` in the working directory. */
   readonly directory?: string;
 }
+
+type PlannedCheck = Pick<SideCheck<never>, 'id' | 'requirements' | 'weight' | 'schedule'>;
 
 /** What the plan of a suite begins with. */
 interface Suite<C> {
@@ -45,39 +54,71 @@ interface Suite<C> {
  *
  * @throws UsageError for patterns that match nothing, unknown assumptions, unreadable files
  */
-export async function runPlan<C extends Pick<SideCheck<never>, 'id' | 'requirements'>>(
+export async function runPlan<C extends PlannedCheck>(
   { contract, checks, command, startsTarget }: Suite<C>,
   settings: Settings<typeof sharedOptions>,
   options: RunPlanOptions<C>,
 ): Promise<Omit<RunPlan<C>, 'timeout' | 'targetProcess'>> {
-  const assumptions = await assume(contract, settings.assume);
-  const selected = dividedChecks(checks, settings);
+  const assumptions = assume(contract, settings.assume);
+  const { shard } = settings;
+  const selected = inShard(dividedChecks(checks, settings), shard, settings.seed);
   const seed = settings.seed ?? randomInt(2 ** 32);
   const runId = newRunId();
   const { require: needed, intensity, bail, strict, insecure, ca, expectFailures } = settings;
-  const { concurrency, rate, settle, reset } = settings;
+  const { concurrency, rate, settle, reset, maxAnswer } = settings;
+  const expectations =
+    options.expectations ?? (expectFailures === undefined ? undefined : readExpectations(expectFailures));
   return {
     contract,
     assumptions,
     ...selected,
+    ...(shard !== undefined && { shard }),
     required: requiredIds(checks, needed),
     seed,
     intensity,
     timeLimit: settings.time ?? usualTimeLimit(intensity, startsTarget),
-    ...defined({ concurrency, rate, settle, reset, shrinkTime: options.shrinkTime }),
+    ...defined({ concurrency, rate, settle, reset, maxAnswer, shrinkTime: options.shrinkTime }),
     bail,
     strict,
     ...(ca !== undefined && { ca: await readCertificates(ca) }),
     insecure,
     reach: reachOf(settings.allowRemote),
-    ...(expectFailures !== undefined && { expectations: await readExpectations(expectFailures) }),
+    ...(expectations !== undefined && { expectations }),
     runId,
     command: `${options.command ?? command} --seed ${seed}`,
-    directory: join(resolve(options.directory ?? join('.seaworthy', 'runs')), runId),
+    directory: join(resolve(options.directory ?? runsFolder), runId),
     ...(options.given && { given: options.given }),
     kit: kitIdentity(),
     signal: options.signal ?? new AbortController().signal,
   };
+}
+
+/**
+ * What is left of a selection for one part of it.
+ *
+ * @throws UsageError without a seed: the parts would try cases of different runs
+ */
+function inShard<C extends PlannedCheck>(
+  { checks, leftOut }: { readonly checks: readonly C[]; readonly leftOut: readonly C[] },
+  shard: Shard | undefined,
+  seed: number | undefined,
+): { readonly checks: readonly C[]; readonly leftOut: readonly LeftOutCheck[] } {
+  const unselected = leftOut.map(({ id, requirements }) => ({ id, requirements }));
+  if (shard === undefined) return { checks, leftOut: unselected };
+  if (seed === undefined) throw withoutSeed(shard);
+  const parts = shards(checks, shard);
+  const elsewhere = parts.flatMap((part, place) =>
+    place === shard.index - 1 ? [] : part.map(({ id, requirements }) => ({ id, requirements, part: place + 1 })),
+  );
+  return { checks: parts[shard.index - 1] ?? [], leftOut: [...unselected, ...elsewhere] };
+}
+
+function withoutSeed({ index, count }: Shard): UsageError {
+  return new UsageError('SW_OPTION_CONFLICT', {
+    received: `--shard ${index}/${count} without --seed`,
+    valid: 'the same --seed for every part: only then they are parts of one run',
+    next: 'give each part the same number, for example that of the CI run',
+  });
 }
 
 /** What of it was given. */

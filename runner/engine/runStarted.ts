@@ -4,6 +4,7 @@ import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { Requirement } from '../../spec/requirements.ts';
 import { notIn } from '../../suites/applicable.ts';
+import type { Shard } from '../../reports/model/selectionEvents.ts';
 import { strictest } from './checkEnd.ts';
 
 type NamedCheck = Pick<RunStarted['checks'][number], 'id' | 'title' | 'requirements'>;
@@ -13,7 +14,8 @@ export interface StartedPlan {
   readonly contract: Contract;
   readonly assumptions: readonly Assumption[];
   readonly checks: readonly NamedCheck[];
-  readonly leftOut?: readonly NamedCheck[];
+  readonly leftOut?: RunStarted['leftOut'];
+  readonly shard?: Shard;
   readonly seed: number;
   readonly intensity: string;
   readonly strict: boolean;
@@ -51,6 +53,7 @@ export function runStarted(
       strict,
       ...(concurrency !== undefined && { concurrency }),
       ...(timeLimit !== undefined && { timeLimit }),
+      ...(plan.shard && { shard: plan.shard }),
     },
     command: plan.command,
     checks: plan.checks.map(({ id, title, requirements }) => {
@@ -61,8 +64,7 @@ export function runStarted(
       .map((requirement) => requirementOf(requirement, binding, required)),
     assumptions: plan.assumptions,
     ...(plan.expectations && { expectations: plan.expectations }),
-    ...(plan.leftOut &&
-      plan.leftOut.length > 0 && { leftOut: plan.leftOut.map(({ id, requirements }) => ({ id, requirements })) }),
+    ...(plan.leftOut && plan.leftOut.length > 0 && { leftOut: plan.leftOut }),
     acceptedStatuses: contract.delivery.acceptedStatuses,
     events: contract.events.map(({ name }) => name),
   };
@@ -70,8 +72,9 @@ export function runStarted(
 
 function reportedContract(contract: Contract, subject: RunStarted['target']['kind']): ReportedContract {
   const { title, version, name, digest } = contract;
+  const gaps = contract.gaps.map(({ id, statement }) => ({ id, statement }));
   const leftOut = notIn(contract, subject);
-  return { title, version, name, digest, ...(leftOut.length > 0 && { leftOut }) };
+  return { title, version, name, digest, ...(gaps.length > 0 && { gaps }), ...(leftOut.length > 0 && { leftOut }) };
 }
 
 function requirementOf(

@@ -1,9 +1,9 @@
 import type { Contract } from '../../spec/contract.ts';
-import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import type { GeneratedCase } from './cases.ts';
-import { makeDirectory, shownPath } from '../output/makeDirectory.ts';
+import { shownPath } from '../output/makeDirectory.ts';
+import { writtenBeside } from '../output/writtenBeside.ts';
 import type { GivenOptions, Intensity } from './plan.ts';
 import type { SavedCase, SavedRequests, SavedStep, Subject } from './savedCase.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -83,9 +83,8 @@ export function saveCase(
   };
   const name = `${check.id.replaceAll('/', '-')}${sequence ? `-${sequence.number}` : ''}`;
   const file = join(plan.directory, `${name}.json`);
-  makeDirectory(dirname(file));
-  writeFileSync(file, `${JSON.stringify(withoutSecrets(saved, run.secrets), null, 2)}\n`);
-  return shownPath(file);
+  const isWritten = writtenBeside(file, `${JSON.stringify(withoutSecrets(saved, run.secrets), null, 2)}\n`);
+  return isWritten ? shownPath(file) : undefined;
 }
 
 /** In what the user gave, a secret is found also where it is short. */

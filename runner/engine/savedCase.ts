@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import type { Moment } from '../../reports/model/events.ts';
@@ -6,6 +5,8 @@ import type { FuzzStep } from '../../suites/fuzz/fuzzing.ts';
 import { UsageError } from '../errors.ts';
 import { intensities, type Intensity } from './plan.ts';
 import type { Counterexample, ReportedAttempt, ReportedRequest } from '../../reports/model/exchange.ts';
+import { parseJson } from '../../spec/parseJson.ts';
+import { readTextFile } from '../../spec/readTextFile.ts';
 
 /** What a saved case is about. */
 export type Subject = 'receiver' | 'service';
@@ -133,12 +134,17 @@ const schema = {
 /** Compiles the schema once, when the first case is read. */
 let ajv: Ajv2020 | undefined;
 
+function contentOf(path: string): string {
+  try {
+    return readTextFile(path);
+  } catch (cause) {
+    throw noCase(`${path} cannot be read: ${(cause as Error).message}`, cause);
+  }
+}
+
 /** @throws UsageError where the file cannot be read, or holds no saved case */
 export async function readSavedCase(path: string): Promise<SavedCase> {
-  const content = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw noCase(`${path} cannot be read: ${(cause as Error).message}`, cause);
-  });
-  return caseOf(parsed(path, content), path);
+  return caseOf(parsed(path, contentOf(path)), path);
 }
 
 /**
@@ -153,10 +159,10 @@ export function caseOf(value: unknown, name: string): SavedCase {
   throw noCase(`${name} holds no saved case: ${ajv.errorsText(ajv.errors, { dataVar: 'the file' })}`);
 }
 
-/** Whether the content of a JSON file means to be a saved case, rather than anything else; what is no JSON may be one. */
-export function isSavedCase(content: string): boolean {
+/** Whether a JSON file means to hold a saved case, rather than anything else; one that cannot be read may hold one. */
+export function isSavedCase(path: string): boolean {
   try {
-    const value = JSON.parse(content) as { readonly seaworthy?: unknown } | null;
+    const value = parseJson(readTextFile(path)) as { readonly seaworthy?: unknown } | null;
     return value?.seaworthy === 'case';
   } catch {
     return true;
@@ -165,7 +171,7 @@ export function isSavedCase(content: string): boolean {
 
 function parsed(path: string, content: string): unknown {
   try {
-    return JSON.parse(content);
+    return parseJson(content);
   } catch (cause) {
     throw noCase(`${path} holds no saved case: ${(cause as Error).message}`, cause);
   }

@@ -44,6 +44,11 @@ export async function tryCase<F>(ended: AbortSignal, run: () => Promise<F | unde
   }
 }
 
+/** An absence counts where it recurs; where it does not, it came of the machine that kept the kit from its work. */
+export function doubted<F extends Found>(trial: Trial<F>): Trial<F> {
+  return trial.kind === 'broken' && trial.finding.absence ? { ...trial, doubted: true } : trial;
+}
+
 /** Whether the cases that have not begun would only cost time: no answer comes, or the time is over. */
 export function isHopeless<F>(trial: Trial<F>): boolean {
   return (trial.kind === 'broken' && trial.unanswered === true) || (trial.kind === 'unproven' && trial.final);

@@ -164,7 +164,7 @@ async function termsOf(saved: SavedCase, { workingDirectory, secrets }: Given) {
   const sources = { commandLine: data, environment: {}, config: [], directory: workingDirectory };
   const settings = resolveSettings(receiverReplayOptions, sources);
   const contract = openContract(settings);
-  const assumptions = await assume(contract, settings.assume);
+  const assumptions = assume(contract, settings.assume);
   const { scheme, header } = runScheme(contract, assumptions);
   const timeout = settings.timeout ?? parseDuration(assumptionValue(assumptions, 'delivery.timeout'));
   return { contract, signing: { scheme, header, secrets }, timeout };

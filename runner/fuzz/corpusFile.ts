@@ -1,9 +1,11 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { checkFolder, makeDirectory } from '../output/makeDirectory.ts';
 import { UsageError } from '../errors.ts';
 import type { Kept } from './corpus.ts';
+import { parseJson } from '../../spec/parseJson.ts';
+import { readTextFile } from '../../spec/readTextFile.ts';
 
 /** What the file holds. */
 interface CorpusDocument {
@@ -109,7 +111,7 @@ function readCorpus(path: string, kit: string): Read | undefined {
   if (!existsSync(path)) return undefined;
   const unreadable = { trouble: `The corpus in ${path} cannot be read` };
   try {
-    const document = JSON.parse(readFileSync(path, 'utf8')) as Partial<CorpusDocument> | null;
+    const document = parseJson(readTextFile(path)) as Partial<CorpusDocument> | null;
     if (document?.seaworthy !== 'corpus' || !Array.isArray(document.sequences)) return unreadable;
     if (document.format !== 1 || document.kit !== kit)
       return { trouble: `The corpus in ${path} was written by another version of the kit (${String(document.kit)})` };

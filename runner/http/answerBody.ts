@@ -1,29 +1,57 @@
-/** Bytes of an answer's body that are kept where nothing else is said. */
-const keptBytes = 64 * 1024;
-/** Bytes of an answer's body that are read at most, so that an endless answer ends. */
-const drainedBytes = 1024 * 1024;
+import type { Answer } from '../../suites/delivery.ts';
 
-/** The body of an answer: its first bytes (64 KiB) are kept, the rest is read up to 1 MiB and thrown away. */
+/** Bytes of an answer that are kept, and that are read at most. */
+export interface AnswerLimits {
+  readonly kept: number;
+  /** An answer that goes on is cut off there. */
+  readonly read: number;
+}
+
+/** What is read of an answer to a delivery where nothing else is said: nobody looks at more than its beginning. */
+export const deliveryLimits: AnswerLimits = { kept: 64 * 1024, read: 16 * 1024 * 1024 };
+
+/** The same where the user said how much is read. */
+export function limitsOf({
+  maxAnswer = deliveryLimits.read,
+}: {
+  readonly maxAnswer?: number | undefined;
+}): AnswerLimits {
+  return { ...deliveryLimits, read: maxAnswer };
+}
+
+/** The body of an answer: its first bytes are kept, the rest is read and thrown away. */
 export class AnswerBody {
-  readonly #kept: number;
+  readonly #limits: AnswerLimits;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
 
-  /** @param kept - bytes that are kept */
-  constructor(kept = keptBytes) {
-    this.#kept = kept;
+  constructor(limits: AnswerLimits) {
+    this.#limits = limits;
   }
 
-  /** @returns false once more than 1 MiB, or than is kept, came: then nobody should read on */
+  /** @returns false once more came than is read: then nobody should read on */
   add(chunk: Buffer): boolean {
-    const room = this.#kept - this.#bytes;
-    if (room > 0) this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    const room = this.#limits.kept - this.#bytes;
+    // A part of a large chunk would hold all of it in memory.
+    if (room > 0) this.#chunks.push(chunk.length > room ? Buffer.from(chunk.subarray(0, room)) : chunk);
     this.#bytes += chunk.length;
-    return this.#bytes <= Math.max(drainedBytes, this.#kept);
+    return this.#bytes <= this.#limits.read;
+  }
+
+  /** Where it was longer than what is read of it: after how many bytes it was cut off. */
+  get cut(): { readonly cut?: number } {
+    return this.#bytes > this.#limits.read ? { cut: this.#limits.read } : {};
   }
 
   /** What was kept, read as UTF-8; bytes that are none become U+FFFD. */
   text(): string {
     return this.#chunks.length === 0 ? '' : Buffer.concat(this.#chunks).toString('utf8');
   }
+}
+
+/** A sender reads an answer to its end: one that is too long to have one gets no other. */
+export function unended(answer: Answer): Answer {
+  if (answer.kind !== 'answered' || answer.cut === undefined) return answer;
+  const { status, cut, ms } = answer;
+  return { kind: 'timed-out', status, cut, ms };
 }

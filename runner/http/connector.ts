@@ -3,6 +3,7 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 
 import { type Access, bareHost } from './access.ts';
 import { dial, tlsOptions, type Route } from './dial.ts';
+import { patiently } from './ownWant.ts';
 
 /** A connection that is ready for bytes. */
 export interface Connection {
@@ -68,6 +69,13 @@ export class Connector {
    * @throws ConnectionError
    */
   async openTransport(timeout: number, signal?: AbortSignal, from = this.#options.localAddress): Promise<Socket> {
+    // An address that this machine may not have is no want of ports.
+    if (from !== this.#options.localAddress) return this.#openOnce(timeout, signal, from);
+    const codeOf = (error: unknown): string => (error instanceof ConnectionError ? error.code : '');
+    return patiently(() => this.#openOnce(timeout, signal, from), codeOf, { timeout, signal });
+  }
+
+  async #openOnce(timeout: number, signal: AbortSignal | undefined, from: string | undefined): Promise<Socket> {
     const socket = dial({ url: this.#url, localAddress: from }, this.#options);
     this.#open.add(socket);
     socket.on('error', ignore);

@@ -1,12 +1,13 @@
-import type { Pool } from 'undici';
-
 import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
+import type { Lateness } from '../engine/lateness.ts';
 import type { Access } from './access.ts';
+import { limitsOf, unended } from './answerBody.ts';
 import { Barrier, Hold } from './barrier.ts';
 import { type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
 import { createPool } from './createPool.ts';
 import type { Pace } from './pace.ts';
 import { paced, Slots } from './slots.ts';
+import { TargetPool } from './targetPool.ts';
 import { afterStale, sendPooled } from './pooledExchange.ts';
 import { plainWire, sendByHand, type WireOptions } from './wire.ts';
 
@@ -22,12 +23,16 @@ export interface DelivererOptions extends Access {
   readonly url: URL;
   /** Milliseconds from the start of a delivery to the end of its answer. */
   readonly timeout: number;
+  /** By `performance.now`: time-outs are extended by it. Default: the kit is never late. */
+  readonly lateness?: Lateness | undefined;
   /** Deliveries in flight at most. */
   readonly concurrency: number | Pace;
   /** Deliveries begun per second at most. Default: no limit. */
   readonly rate?: number | undefined;
   /** Custom headers, added to each delivery; a delivery's own header of the same name wins. */
   readonly headers: readonly Header[];
+  /** Bytes of an answer's body that are read at most. Default: 16 MiB. */
+  readonly maxAnswer?: number | undefined;
   /** The address of this machine that deliveries are sent from. Default: the system chooses. */
   readonly localAddress?: string | undefined;
 }
@@ -107,7 +112,7 @@ class HttpDeliverer implements Deliverer {
   readonly #path: string;
   readonly #customNames: readonly (readonly [name: string, header: Header])[];
   readonly #slots: Slots;
-  readonly #pool: Pool;
+  readonly #pool: TargetPool;
   readonly #connector: Connector;
   /** Set once the target has sent an interim answer that the pool cannot read. */
   #avoidsPool = false;
@@ -118,7 +123,7 @@ class HttpDeliverer implements Deliverer {
     this.#path = `${options.url.pathname}${options.url.search}`;
     this.#customNames = options.headers.map((header) => [header[0].toLowerCase(), header]);
     this.#slots = new Slots(options);
-    this.#pool = createPool(options);
+    this.#pool = new TargetPool(options);
     this.#connector = new Connector(options.url, options);
   }
 
@@ -223,13 +228,15 @@ class HttpDeliverer implements Deliverer {
     delivery: Delivery,
     timeout: number,
     signal: AbortSignal | undefined,
-    pool = this.#pool,
+    pool = this.#pool.current,
   ): Promise<Answer> {
     if (this.#avoidsPool || delivery.from !== undefined || delivery.body.length > largestPooled)
       return this.#sendByHand(delivery, timeout, signal);
     const { path = this.#path } = delivery;
-    const outcome = await sendPooled(pool, delivery, { path, timeout, signal });
-    if (typeof outcome === 'object') return outcome;
+    const { lateness } = this.#options;
+    const limits = limitsOf(this.#options);
+    const outcome = await sendPooled(pool, delivery, { path, timeout, signal, lateness, limits });
+    if (typeof outcome === 'object') return unended(outcome);
     if (outcome === 'interim') this.#avoidsPool = true;
     return afterStale(outcome, await this.#sendByHand(delivery, timeout, signal));
   }
@@ -240,10 +247,13 @@ class HttpDeliverer implements Deliverer {
   }
 
   async #write(delivery: Delivery, connection: Connection, options: Partial<WireOptions>): Promise<Answer> {
-    const { url, timeout } = this.#options;
+    const { url, timeout, lateness } = this.#options;
     const wire = delivery.wire ?? plainWire;
-    const answer = await sendByHand({ ...delivery, wire }, connection, { url, timeout, ...options });
-    return this.#closing.signal.aborted && answer.kind === 'broken' ? { ...answer, code: 'ABORTED_BY_KIT' } : answer;
+    const limits = limitsOf(this.#options);
+    const whole = { url, timeout, lateness, limits, ...options };
+    const answer = await sendByHand({ ...delivery, wire }, connection, whole);
+    if (this.#closing.signal.aborted && answer.kind === 'broken') return { ...answer, code: 'ABORTED_BY_KIT' };
+    return unended(answer);
   }
 
   async #connect(timeout = this.#options.timeout, signal?: AbortSignal, from?: string): Promise<Connection | Answer> {

@@ -3,6 +3,7 @@ import type { ConnectionOptions } from 'node:tls';
 
 import { buildConnector } from 'undici';
 
+import { patiently } from './ownWant.ts';
 import { decidingLookup, refusal, type Access, bareHost } from './access.ts';
 
 /** Where a connection leads and where it comes from. */
@@ -50,8 +51,16 @@ export function poolConnector(access: Access, options: PoolConnectorOptions): bu
   return (target, callback) => {
     const host = bareHost(target.hostname);
     const refused = refusal(host, host, access);
-    if (refused === undefined) return connector(target, callback);
-    queueMicrotask(() => callback(refused, null));
+    if (refused !== undefined) return queueMicrotask(() => callback(refused, null));
+    const attempt = (): Promise<Socket> =>
+      new Promise((resolve, reject) =>
+        connector(target, (error, socket) => (error ? reject(error) : resolve(socket!))),
+      );
+    const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
+    patiently(attempt, codeOf, { timeout }).then(
+      (socket) => callback(null, socket),
+      (error: Error) => callback(error, null),
+    );
   };
 }
 

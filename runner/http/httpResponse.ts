@@ -1,5 +1,5 @@
 import type { Header } from '../../suites/delivery.ts';
-import { AnswerBody } from './answerBody.ts';
+import { AnswerBody, deliveryLimits } from './answerBody.ts';
 
 /** Bytes that the head of an answer may have, interim answers included. */
 const longestHead = 64 * 1024;
@@ -8,8 +8,10 @@ const longestHead = 64 * 1024;
 export interface HttpResponse {
   readonly status: number;
   readonly headers: readonly Header[];
-  /** Read as UTF-8, cut off at 64 KiB. */
+  /** Read as UTF-8, as far as it is kept. */
   readonly body: string;
+  /** Where the body was longer than what is read of it: after how many bytes it was cut off. */
+  readonly cut?: number;
 }
 
 /**
@@ -30,12 +32,12 @@ type State = 'status' | 'headers' | 'sized' | 'chunk-size' | 'chunk' | 'chunk-en
 
 /**
  * Reads one HTTP/1.x answer from the bytes of a connection (RFC 9112): interim answers are skipped, the body ends by
- * its length, its last chunk, or the connection's end, and is read up to 1 MiB. Bytes after the answer are ignored.
+ * its length, its last chunk, or the connection's end, and is read up to a limit. Bytes after the answer are ignored.
  */
 export class HttpResponseReader {
   readonly #bodiless: boolean;
   readonly #onInterim: (status: number) => void;
-  readonly #body = new AnswerBody();
+  readonly #body: AnswerBody;
   #state: State = 'status';
   #rest: Buffer = Buffer.alloc(0);
   #headBytes = 0;
@@ -46,9 +48,11 @@ export class HttpResponseReader {
 
   /**
    * @param method - of the request: the answer to a HEAD has no body
+   * @param limits - how much of the body is kept and read
    * @param onInterim - called with the status of each 1xx answer but 101, which is final
    */
-  constructor(method: string, onInterim: (status: number) => void = () => {}) {
+  constructor(method: string, onInterim: (status: number) => void = () => {}, limits = deliveryLimits) {
+    this.#body = new AnswerBody(limits);
     this.#bodiless = method === 'HEAD';
     this.#onInterim = onInterim;
   }
@@ -204,7 +208,7 @@ export class HttpResponseReader {
   }
 
   #response(): HttpResponse {
-    return { status: this.#status, headers: this.#headers, body: this.#body.text() };
+    return { status: this.#status, headers: this.#headers, body: this.#body.text(), ...this.#body.cut };
   }
 }
 

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import type { Server, ServerResponse, IncomingMessage } from 'node:http';
+import type { Server } from 'node:http';
 import { isIPv6, type AddressInfo } from 'node:net';
 
 import { UsageError } from '../errors.ts';
 import { failureCode } from './connector.ts';
-import type { Contract } from '../../spec/contract.ts';
 
 /** Where a server of the kit listens. */
 export interface ListenOptions {
@@ -24,18 +23,23 @@ export async function listen(server: Server, { host, port }: ListenOptions): Pro
   try {
     await once(server.listen({ host, port }), 'listening');
   } catch (cause) {
-    throw new UsageError(
-      'SW_LISTEN_FAILED',
-      {
-        received: `${host} port ${port} cannot be listened on (${failureCode(cause)})`,
-        valid: 'a free port of an address of this machine; port 0 takes any free one',
-        next: 'choose another with --port or --host, or end what listens there',
-      },
-      { cause },
-    );
+    throw listenFailed({ host, port }, cause);
   }
   const { port: actual } = server.address() as AddressInfo;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${actual}`;
+}
+
+/** What a command ends with where it cannot listen. */
+export function listenFailed({ host, port }: ListenOptions, cause: unknown): UsageError {
+  return new UsageError(
+    'SW_LISTEN_FAILED',
+    {
+      received: `${host} port ${port} cannot be listened on (${failureCode(cause)})`,
+      valid: 'a free port of an address of this machine; port 0 takes any free one',
+      next: 'choose another with --port or --host, or end what listens there',
+    },
+    { cause },
+  );
 }
 
 /** Stops listening, and closes every connection. */
@@ -44,52 +48,4 @@ export async function closeServer(server: Server): Promise<void> {
   server.close();
   server.closeAllConnections();
   await closed;
-}
-
-/** What a server of the kit says where it cannot go on: problem details (RFC 9457). */
-export interface Problem {
-  readonly status: number;
-  readonly title: string;
-  /** What was received, what is valid, what to do. */
-  readonly detail: string;
-}
-
-/** Answers with a problem. The connection is closed after it, for what is left of the request is not read. */
-export function sendProblem(response: ServerResponse, problem: Problem): void {
-  response.writeHead(problem.status, { 'content-type': 'application/problem+json', connection: 'close' });
-  response.end(`${JSON.stringify(problem)}\n`);
-}
-
-/** The path of a contract's base address, without a slash at its end: `/v1`; empty where it is the root. */
-export function basePath({ document }: Pick<Contract, 'document'>): string {
-  const { url = '/', variables = {} } = document.servers?.[0] ?? {};
-  const filled = url.replace(/\{([^}]*)\}/g, (_, name: string) => variables[name]?.default ?? '');
-  return new URL(filled, 'http://localhost').pathname.replace(/\/+$/, '');
-}
-
-/** The rest of a path below a base path, or nothing where it does not lie there. */
-export function below(base: string, path: string): string | undefined {
-  return path.startsWith(`${base}/`) ? path.slice(base.length) : undefined;
-}
-
-/** The most bytes of a body that a server of the kit keeps in memory. */
-export const bodyLimit = 16 * 1024 * 1024;
-
-/** The whole body of a request; nothing is read beyond the limit. Never rejects. */
-export async function boundedBody(
-  request: IncomingMessage,
-  limit = bodyLimit,
-): Promise<Buffer | 'too long' | 'broken'> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > limit) return 'too long';
-      chunks.push(chunk);
-    }
-  } catch {
-    return 'broken';
-  }
-  return Buffer.concat(chunks);
 }

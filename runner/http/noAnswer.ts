@@ -5,6 +5,14 @@ import type { RunEnd } from '../engine/eventStream.ts';
 import type { Access } from './access.ts';
 import { Connector } from './connector.ts';
 
+/** Statuses by which a server says that the target is not at this address: what answers there is another. */
+const addressStatuses: ReadonlySet<number> = new Set([404, 405, 410, 421, 501]);
+
+/** Whether an answer that is no acceptance may mean that the address is wrong. */
+export function mayBeElsewhere(status: number): boolean {
+  return addressStatuses.has(status);
+}
+
 /** A target that a plain request was sent to. */
 interface Asked {
   readonly subject: 'receiver' | 'service';

@@ -1,7 +1,8 @@
 import { Client, type Dispatcher, type Pool } from 'undici';
 
 import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
-import { AnswerBody } from './answerBody.ts';
+import { afterTime, type Lateness } from '../engine/lateness.ts';
+import { AnswerBody, deliveryLimits, type AnswerLimits } from './answerBody.ts';
 import { failureCode } from './connector.ts';
 
 /**
@@ -19,8 +20,10 @@ export interface PooledOptions {
   /** Milliseconds, from now to the end of the answer. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
-  /** Bytes of the answer's body that are kept. Default: 64 KiB. */
-  readonly kept?: number;
+  /** By `performance.now`. Default: the kit is never late. */
+  readonly lateness?: Lateness | undefined;
+  /** How much of the answer is read. Default: {@link deliveryLimits}. */
+  readonly limits?: AnswerLimits | undefined;
 }
 
 /** Codes of a connection that the other side closed. */
@@ -74,7 +77,7 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   client: CountingClient | undefined;
   readonly #options: PooledOptions;
   readonly #resolve: (outcome: PooledOutcome) => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #cancelTimer: () => void;
   readonly #body: AnswerBody;
   readonly #begun = performance.now();
   #started = this.#begun;
@@ -87,9 +90,9 @@ class PooledExchange implements Dispatcher.DispatchHandler {
 
   constructor(options: PooledOptions, resolve: (outcome: PooledOutcome) => void) {
     this.#options = options;
-    this.#body = new AnswerBody(options.kept);
+    this.#body = new AnswerBody(options.limits ?? deliveryLimits);
     this.#resolve = resolve;
-    this.#timer = setTimeout(() => this.#giveUp(this.#timedOut()), options.timeout);
+    this.#cancelTimer = afterTime(options.timeout, options.lateness, () => this.#giveUp(this.#timedOut()));
     if (options.signal?.aborted) this.#abort();
     else options.signal?.addEventListener('abort', this.#abort);
   }
@@ -127,7 +130,8 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   readonly #abort = (): void => this.#giveUp({ kind: 'broken', code: 'ABORTED_BY_KIT', ms: this.#ms() });
 
   #answered(): Answer {
-    return { kind: 'answered', status: this.#status, headers: this.#headers, body: this.#body.text(), ms: this.#ms() };
+    const body = this.#body.text();
+    return { kind: 'answered', status: this.#status, headers: this.#headers, body, ...this.#body.cut, ms: this.#ms() };
   }
 
   /** The time-out counts the making of the connection too. */
@@ -167,7 +171,7 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   #settle(outcome: PooledOutcome): void {
     if (this.#settled) return;
     this.#settled = true;
-    clearTimeout(this.#timer);
+    this.#cancelTimer();
     this.#options.signal?.removeEventListener('abort', this.#abort);
     this.#resolve(outcome);
   }

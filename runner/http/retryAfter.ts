@@ -9,11 +9,14 @@ export const retryPauses = {
   longest: 1500,
 } as const;
 
-const passing: readonly number[] = [429, 503];
+/** Whether a target says that it has too much to do (RFC 6585, 9110): the next attempt waits, and others are sent more slowly. */
+export function isOverloaded(answer: Answer): boolean {
+  return answer.kind === 'answered' && (answer.status === 429 || answer.status === 503);
+}
 
 /** Whether an answer may pass: an overloaded target's, or a network's. A time-out is tried only once more. */
 export function isRetried(answer: Answer, tried: number): boolean {
-  if (answer.kind === 'answered') return passing.includes(answer.status);
+  if (answer.kind === 'answered') return isOverloaded(answer);
   return answer.kind === 'broken' ? tried < 4 : tried < 2;
 }
 

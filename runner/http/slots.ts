@@ -1,8 +1,6 @@
 import { Pace } from './pace.ts';
+import { isOverloaded } from './retryAfter.ts';
 import type { Answer } from '../../suites/delivery.ts';
-
-/** Statuses of a target that has too much to do. */
-const overloaded: ReadonlySet<number> = new Set([429, 503]);
 
 /** Sends a request in the place that it was given, and lets the pace know how the target took it. */
 export async function paced(
@@ -13,7 +11,7 @@ export async function paced(
   if (typeof pace === 'number') return send();
   const began = performance.now();
   const answer = await send();
-  if (answer.kind === 'answered' && !overloaded.has(answer.status))
+  if (answer.kind === 'answered' && !isOverloaded(answer))
     pace.answered(performance.now() - began, { began, full: slots.full });
   else if (answer.kind !== 'broken' || !answer.code.endsWith('_BY_KIT'))
     pace.failed({ began, silent: answer.kind === 'timed-out' });

@@ -1,4 +1,6 @@
 import type { Answer, Delivery, Wire } from '../../suites/delivery.ts';
+import { afterTime, type Lateness } from '../engine/lateness.ts';
+import type { AnswerLimits } from './answerBody.ts';
 import type { Barrier, Hold } from './barrier.ts';
 import { type Connection, failureCode } from './connector.ts';
 import { type HttpResponse, HttpResponseReader, ResponseError } from './httpResponse.ts';
@@ -19,11 +21,15 @@ export interface WireOptions {
    * interim answers) is the kit's own time.
    */
   readonly timeout: number;
+  /** By `performance.now`. Default: the kit is never late. */
+  readonly lateness?: Lateness | undefined;
   /** Shared by the deliveries of one `together`; without it, barrier steps are passed at once. */
   readonly barrier?: Barrier | undefined;
   /** Where `hold` steps wait; without it they are passed at once. */
   readonly hold?: Hold | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** How much of the answer is read. Default: `deliveryLimits`. */
+  readonly limits?: AnswerLimits | undefined;
 }
 
 /**
@@ -48,7 +54,7 @@ class WireExchange {
   readonly #sender: WireSender;
   readonly #meetsOthers: boolean;
   readonly #started = performance.now();
-  #timer: NodeJS.Timeout | undefined;
+  #cancelTimer = (): void => {};
   #failure: unknown;
   #settled = false;
   #skipped = 0;
@@ -59,14 +65,14 @@ class WireExchange {
     this.#options = options;
     this.#resolve = resolve;
     this.#meetsOthers = steps.some((step) => 'barrier' in step);
-    this.#reader = new HttpResponseReader(delivery.method, (status) => this.#onInterim(status));
+    this.#reader = new HttpResponseReader(delivery.method, (status) => this.#onInterim(status), options.limits);
     this.#sender = new WireSender(delivery, connection, {
       url: options.url,
       steps,
       barrier: options.barrier,
       hold: options.hold,
       onBusy: () => this.#restartTimer(),
-      onIdle: () => clearTimeout(this.#timer),
+      onIdle: () => this.#cancelTimer(),
     });
   }
 
@@ -87,11 +93,11 @@ class WireExchange {
   readonly #abort = (): void => this.#break('ABORTED_BY_KIT');
 
   #restartTimer(): void {
-    clearTimeout(this.#timer);
+    this.#cancelTimer();
     if (this.#settled) return;
-    this.#timer = setTimeout(
-      () => this.#settle({ kind: 'timed-out', ms: this.#ms(), ...this.#reader.begun }),
-      this.#options.timeout,
+    const { timeout, lateness } = this.#options;
+    this.#cancelTimer = afterTime(timeout, lateness, () =>
+      this.#settle({ kind: 'timed-out', ms: this.#ms(), ...this.#reader.begun }),
     );
   }
 
@@ -132,7 +138,7 @@ class WireExchange {
   #settle(answer: Answer): void {
     if (this.#settled) return;
     this.#settled = true;
-    clearTimeout(this.#timer);
+    this.#cancelTimer();
     this.#options.signal?.removeEventListener('abort', this.#abort);
     const sent = this.#sender.state !== 'sending';
     this.#sender.stop();

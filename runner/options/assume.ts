@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-
 import { AssumptionError, resolveAssumptions } from '../../spec/assumptions.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { parseYaml } from '../../spec/parseYaml.ts';
+import { readTextFile } from '../../spec/readTextFile.ts';
 import { UsageError } from '../errors.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
 
@@ -15,9 +14,9 @@ type Texts = Readonly<Record<string, string>>;
  * @param given - key to text; a key that begins with `@` names a file that `--learn` wrote
  * @throws UsageError for an unknown key, a bad value, a file that cannot be read
  */
-export async function assume(contract: Contract, given: Texts): Promise<readonly Assumption[]> {
+export function assume(contract: Contract, given: Texts): readonly Assumption[] {
   const names = Object.keys(given);
-  const learned = await Promise.all(names.filter(isFile).map((name) => readLearned(name.slice(1))));
+  const learned = names.filter(isFile).map((name) => readLearned(name.slice(1)));
   const own = Object.fromEntries(names.filter((name) => !isFile(name)).map((name) => [name, given[name] ?? '']));
   const found: Texts = Object.assign({}, ...learned);
   const options = resolve(contract, own, 'option');
@@ -29,9 +28,9 @@ function isFile(name: string): boolean {
   return name.startsWith('@');
 }
 
-async function readLearned(path: string): Promise<Texts> {
+function readLearned(path: string): Texts {
   try {
-    const value = parseYaml(await readFile(path, 'utf8')) as { readonly assume?: unknown } | null;
+    const value = parseYaml(readTextFile(path)) as { readonly assume?: unknown } | null;
     const texts = value?.assume;
     if (typeof texts !== 'object' || texts === null) throw new TypeError('it has no mapping "assume"');
     return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, String(text)]));

@@ -8,6 +8,8 @@ import { serviceOptions } from './serviceOptions.ts';
 export interface SharedConfig {
   /** `json=report.json` and the like. Relative paths are relative to the config file, here as everywhere in it. */
   readonly report?: string | readonly string[];
+  /** Runs that stay in `.seaworthy/runs`. Default: 20. */
+  readonly keepRuns?: number;
   readonly only?: string | readonly string[];
   readonly skip?: string | readonly string[];
   readonly require?: string | readonly string[];

@@ -86,9 +86,9 @@ export const searchOptions = {
   export: exportOption,
 } as const;
 
-const { intensity } = sharedOptions;
+const { intensity, shard } = sharedOptions;
 
-const meaningless = { intensity };
+const meaningless = { intensity, shard };
 
 const searched = {
   bail: option({ ...sharedOptions.bail, description: 'stop at the first failure; --time still bounds the search' }),

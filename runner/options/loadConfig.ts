@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { lilconfig } from 'lilconfig';
@@ -6,7 +6,10 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { visible } from '../../reports/text/visible.ts';
+import { parseJson } from '../../spec/parseJson.ts';
 import { parseYaml } from '../../spec/parseYaml.ts';
+import { requireFile, UnreadableFile } from '../../spec/readTextFile.ts';
+import { sizeText } from '../../spec/size.ts';
 import { type Config, configSchema, configSections } from './config.ts';
 import { UsageError } from '../errors.ts';
 import { configNames, findConfig, type FoundConfig } from './findConfig.ts';
@@ -52,10 +55,19 @@ function passedOver({ file, reason }: FoundConfig['passed'][number]): string {
 
 async function readConfig(file: string): Promise<unknown> {
   const loader = lilconfig('seaworthy', {
-    loaders: { '.ts': loadModule, '.js': loadModule, '.mjs': loadModule, '.yaml': loadYaml, '.yml': loadYaml },
+    loaders: {
+      '.json': loadJson,
+      '.ts': loadModule,
+      '.js': loadModule,
+      '.mjs': loadModule,
+      '.yaml': loadYaml,
+      '.yml': loadYaml,
+    },
     cache: false,
   });
   try {
+    requireFile(file);
+    if (statSync(file).size > largest) throw new UnreadableFile(`it is larger than ${sizeText(largest)}`);
     return (await loader.load(file))?.config;
   } catch (error) {
     throw configUnreadable(file, /\.(?:json|ya?ml)$/.test(file) ? withoutContent(error) : error);
@@ -66,6 +78,17 @@ async function loadModule(path: string): Promise<unknown> {
   try {
     const module = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
     return module.default;
+  } catch (error) {
+    throw new Error(`${path}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Bytes of the largest config file. */
+const largest = 4 * 1024 * 1024;
+
+function loadJson(path: string, text: string): unknown {
+  try {
+    return parseJson(text);
   } catch (error) {
     throw new Error(`${path}: ${messageOf(error)}`, { cause: error });
   }
@@ -112,10 +135,10 @@ function messageOf(error: unknown): string {
 /**
  * The same value as a config.
  *
- * @param file - its path, for the error
+ * @param file - its path, or what else it is called, for the error
  * @throws UsageError naming the place, what stands there, and what may
  */
-function checkConfig(value: unknown, file: string): Config {
+export function checkConfig(value: unknown, file: string): Config {
   const validate = new Ajv2020({ allErrors: false, allowUnionTypes: true, verbose: true }).compile(configSchema());
   if (validate(value)) return value as Config;
   throw invalid(file, validate.errors?.at(-1));

@@ -49,7 +49,7 @@ function open(contract: string, openapi: string | undefined): Contract {
       'SW_CONTRACT_INVALID',
       {
         received: `the contract ${contract} cannot be used: ${cause.message}`,
-        valid: 'a contract.yaml in the form that docs/contracts.md describes',
+        valid: 'a contract in the form that docs/contract-form.md describes',
         next: isShipped
           ? 'give the document with --openapi <file>'
           : `correct it, and see with: seaworthy contract check ${contract}`,

@@ -1,7 +1,9 @@
 import { isAbsolute, resolve } from 'node:path';
 
 import { isShippedContract, shippedContracts } from '../../spec/contractFiles.ts';
+import type { Shard } from '../../reports/model/selectionEvents.ts';
 import { parseDuration } from '../../spec/duration.ts';
+import { parseSize } from '../../spec/size.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { TrackedNumber } from '../../suites/contracts/tracking/trackingBody.ts';
 
@@ -163,6 +165,16 @@ export function integerKind(least: number, most: number): OptionKind<number> {
   });
 }
 
+/** One of several parts: `2/3`. */
+export const shardKind: OptionKind<Shard> = scalar({
+  placeholder: '<i>/<n>',
+  valid: 'a part and the number of parts, such as 1/3, 2/3 and 3/3',
+  read: (text) => {
+    const [, index = 0, count = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+    return index >= 1 && index <= count ? { index, count } : undefined;
+  },
+});
+
 /** A number above zero. */
 export const positiveKind: OptionKind<number> = scalar({
   placeholder: '<n/s>',
@@ -182,6 +194,21 @@ export const durationKind: OptionKind<number> = scalar({
   read: (text) => {
     try {
       return parseDuration(text);
+    } catch {
+      return undefined;
+    }
+  },
+});
+
+/** Bytes, written as `64KiB`, `2MiB` or a plain number. */
+export const sizeKind: OptionKind<number> = scalar({
+  placeholder: '<size>',
+  valid: 'a size such as 64KiB or 2MiB (a plain number means bytes), 1KiB at least',
+  schema: { type: ['string', 'number'] },
+  read: (text) => {
+    try {
+      const bytes = parseSize(text);
+      return bytes >= 1024 ? bytes : undefined;
     } catch {
       return undefined;
     }

@@ -10,7 +10,9 @@ import {
   pairsKind,
   pathKind,
   positiveKind,
+  shardKind,
   reportsKind,
+  sizeKind,
   switchKind,
   textKind,
   textsKind,
@@ -90,6 +92,14 @@ export const sharedOptions = {
       isGithubActions(environment) ? [{ format: 'terminal' }, { format: 'github' }] : undefined,
     defaultText: 'terminal, and github inside GitHub Actions',
   }),
+  keepRuns: option({
+    flag: '--keep-runs',
+    kind: integerKind(1, 1_000_000),
+    group: 'Reports',
+    description:
+      'how many runs stay in .seaworthy/runs; older ones are removed with their failed cases when a run ends',
+    default: 20,
+  }),
   only: option({
     flag: '--only',
     kind: textsKind('<pattern>', 'a check id or a requirement id, * for any characters'),
@@ -122,11 +132,28 @@ export const sharedOptions = {
       'a JSON or YAML list of known failures ({id, reason, expires?, link?}; id: a requirement or a check). A listed failure does not fail the run; an entry that passes, was not tested, has expired or names nothing does',
     defaultText: 'none',
   }),
+  shard: option({
+    flag: '--shard',
+    kind: shardKind,
+    group: 'Selection',
+    description:
+      'run this part of the checks, for several machines side by side: 1/3, 2/3 and 3/3, each with the same --seed. seaworthy report merges their journals',
+    defaultText: 'the whole',
+    commandLineOnly: true,
+  }),
   list: option({
     flag: '--list',
     kind: switchKind,
     group: 'Selection',
     description: 'show the checks that would run, and send nothing',
+    default: false,
+    commandLineOnly: true,
+  }),
+  lastFailed: option({
+    flag: '--last-failed',
+    kind: switchKind,
+    group: 'Selection',
+    description: 'run only the checks that failed or warned in the newest run of this directory',
     default: false,
     commandLineOnly: true,
   }),
@@ -179,6 +206,13 @@ export const sharedOptions = {
     group: 'Pace',
     description: 'how long to wait for the answer to a delivery',
     defaultText: 'the assumption delivery.timeout',
+  }),
+  maxAnswer: option({
+    flag: '--max-answer',
+    kind: sizeKind,
+    group: 'Pace',
+    description: 'how much of one answer is read; one that goes on counts as one without an end',
+    defaultText: '16MiB',
   }),
   settle: option({
     flag: '--settle',

@@ -77,16 +77,19 @@ export type ProcessSettings = Settings<typeof processOptions>;
  * How the target is to be started; nothing where it runs by itself.
  *
  * @param hidden - a command as it may be shown, without secrets. Default: as it is
+ * @param wait - what the command prints once it is up. Default: nothing that is waited for
  * @throws UsageError where options exclude or miss each other
  */
 export function processSpecOf(
   { start, image, port, env }: ProcessSettings,
   hidden: (command: string) => string = (command) => command,
+  wait?: RegExp,
 ): ProcessSpec | undefined {
   if (start !== undefined && image !== undefined) throw conflict('--start and --image were both given');
   if (port !== undefined && image === undefined) throw conflict('--port was given without --image');
   if (image !== undefined && port === undefined) throw conflict('--image was given without --port');
-  if (start !== undefined) return { kind: 'command', command: start, ...shownAs(hidden(start), start), env };
+  if (start !== undefined)
+    return { kind: 'command', command: start, ...shownAs(hidden(start), start), env, ...(wait && { wait }) };
   if (image !== undefined && port !== undefined) {
     requirePackage('testcontainers', '--image');
     return { kind: 'container', image, port, env };

@@ -1,11 +1,11 @@
 import addFormats from 'ajv-formats';
-import { readFile } from 'node:fs/promises';
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { parseYaml } from '../../spec/parseYaml.ts';
 import { UsageError } from '../errors.ts';
 import type { Expectation } from '../../reports/model/events.ts';
+import { readTextFile } from '../../spec/readTextFile.ts';
 
 const text = { type: 'string', pattern: '\\S' } as const;
 
@@ -25,8 +25,16 @@ const schema = {
  *
  * @throws UsageError where it cannot be read, naming the entry that is not as it should be
  */
-export async function readExpectations(path: string): Promise<readonly Expectation[]> {
-  const value = parsed(path, await contentOf(path));
+export function readExpectations(path: string): readonly Expectation[] {
+  return checkedExpectations(parsed(path, contentOf(path)), path);
+}
+
+/**
+ * The same of a list that is there already.
+ *
+ * @param path - what it is called where something is wrong with it
+ */
+export function checkedExpectations(value: unknown, path: string): readonly Expectation[] {
   const ajv = new Ajv2020({ verbose: true });
   addFormats.default(ajv);
   const validate = ajv.compile<readonly Expectation[]>(schema);
@@ -36,9 +44,9 @@ export async function readExpectations(path: string): Promise<readonly Expectati
   return value;
 }
 
-async function contentOf(path: string): Promise<string> {
+function contentOf(path: string): string {
   try {
-    return await readFile(path, 'utf8');
+    return readTextFile(path);
   } catch (cause) {
     throw new UsageError(
       'SW_FILE_UNREADABLE',

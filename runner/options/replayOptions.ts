@@ -5,8 +5,23 @@ import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
 
 /** What of the options of a run is settled by a saved case, or means nothing for one case. */
-const { report, only, skip, require, expectFailures, list, intensity, seed, time, bail, strict, config } =
-  sharedOptions;
+const {
+  report,
+  keepRuns,
+  only,
+  skip,
+  require,
+  expectFailures,
+  list,
+  shard,
+  lastFailed,
+  intensity,
+  seed,
+  time,
+  bail,
+  strict,
+  config,
+} = sharedOptions;
 const settled = {
   report,
   only,
@@ -14,6 +29,9 @@ const settled = {
   require,
   expectFailures,
   list,
+  shard,
+  lastFailed,
+  keepRuns,
   intensity,
   seed,
   time,

@@ -59,7 +59,8 @@ export function requiredIds(
   return ids.filter((id) => patterns.some((pattern) => matches(pattern, id)));
 }
 
-function chosen(patterns: readonly string[], check: Selectable): boolean {
+/** Whether any of the patterns names a check, by its id or by one of its requirement ids. */
+export function chosen(patterns: readonly string[], check: Selectable): boolean {
   return patterns.some((pattern) => namesOf(check).some((name) => matches(pattern, name)));
 }
 

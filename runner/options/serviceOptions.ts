@@ -1,5 +1,6 @@
+import { usualDepth } from '../../spec/parseJson.ts';
 import { processOptions } from './processOptions.ts';
-import { durationKind, pathKind, textKind, listenKind, trackedKind } from './optionKinds.ts';
+import { durationKind, integerKind, pathKind, textKind, listenKind, trackedKind } from './optionKinds.ts';
 import type { Settings } from './options.ts';
 import { option, sharedOptions } from './options.ts';
 
@@ -71,6 +72,33 @@ export const serviceOptions = {
     defaultText: 'none',
   }),
   ...sharedOptions,
+  maxAnswer: option({
+    ...sharedOptions.maxAnswer,
+    description: 'how much of one answer is read; what is cut off there is not judged, and said to be cut',
+    default: 2 * 1024 * 1024,
+    defaultText: '2MiB',
+  }),
+  maxDepth: option({
+    flag: '--max-depth',
+    kind: integerKind(1, 2000),
+    group: 'Pace',
+    description: 'how deeply the values of an answer may nest to be read',
+    default: usualDepth,
+  }),
+  maxEntries: option({
+    flag: '--max-entries',
+    kind: integerKind(1, 1_000_000),
+    group: 'Pace',
+    description: 'how many entries of a list are read, over all its pages',
+    default: 10_000,
+  }),
+  maxPages: option({
+    flag: '--max-pages',
+    kind: integerKind(1, 100_000),
+    group: 'Pace',
+    description: 'how many pages of a list are read',
+    default: 100,
+  }),
   concurrency: option({ ...sharedOptions.concurrency, description: 'calls in flight at most' }),
   rate: option({ ...sharedOptions.rate, description: 'calls per second at most' }),
   timeout: option({

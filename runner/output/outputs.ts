@@ -9,6 +9,7 @@ import type { CheckedReport } from './checkReports.ts';
 import { UsageError } from '../errors.ts';
 import { openFileSink } from './fileSink.ts';
 import { githubActions } from '../options/githubActions.ts';
+import { pruneRuns, runsFolder } from './keptRuns.ts';
 import { openJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
 import type { ReportTarget } from '../options/optionKinds.ts';
@@ -20,6 +21,8 @@ export interface Outputs {
   readonly reporters: readonly NamedReporter[];
   /** The journal's path, as the user would write it. */
   readonly journal: string;
+  /** The files of its other reports with their formats, as the user wrote them. */
+  readonly reports: readonly string[];
   /** True where a report for people goes to standard output. */
   readonly spoken: boolean;
   close(): void;
@@ -35,6 +38,8 @@ export interface OutputOptions {
   readonly stderr: Sink;
   /** The config file of the run, for reports that point to it. */
   readonly config?: string;
+  /** How many runs stay in the folder of runs when this one has ended. Default: all. */
+  readonly keepRuns?: number;
   /** Read where a report is for GitHub Actions. Default: empty. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
@@ -46,16 +51,17 @@ export interface OutputOptions {
  * @throws UsageError for an unknown format, two reports on standard output, a file that cannot be written
  */
 export function openOutputs(targets: readonly ReportTarget[], options: OutputOptions): Outputs {
-  const { workingDirectory, stderr } = options;
+  const { workingDirectory, stderr, keepRuns } = options;
   const checked = checkReports(targets);
   const spoken = checked.some((target) => stdoutUse(target) === 'text');
   const paths = journalPaths(checked, options);
   const journal = relative(workingDirectory, paths[0] ?? '');
   const others = checked.filter(({ format }) => format !== 'journal');
+  const files = filesOf(others);
   const reports = others
     .toSorted((a, b) => Number(isCommands(b)) - Number(isCommands(a)))
     .flatMap((target) => [
-      reporterOf(target, { journal, reports: filesOf(others) }, options),
+      reporterOf(target, { journal, reports: files }, options),
       ...stepSummary(target, journal, options),
     ]);
   const journals = paths.map(startJournal);
@@ -63,8 +69,12 @@ export function openOutputs(targets: readonly ReportTarget[], options: OutputOpt
   return {
     reporters: [...journals.map(journalReporter), ...reports, ...progress],
     journal,
+    reports: files,
     spoken,
-    close: () => journals.forEach((output) => output.close()),
+    close() {
+      for (const output of journals) output.close();
+      if (keepRuns !== undefined) pruneRuns(workingDirectory, keepRuns);
+    },
   };
 }
 
@@ -93,7 +103,7 @@ function journalPaths(
   { runId, workingDirectory }: OutputOptions,
 ): readonly string[] {
   const named = targets.flatMap(({ format, path }) => (format === 'journal' && path !== undefined ? [path] : []));
-  const paths = named.length > 0 ? named : [join('.seaworthy', 'runs', `${runId}.ndjson`)];
+  const paths = named.length > 0 ? named : [join(runsFolder, `${runId}.ndjson`)];
   return paths.map((path) => resolve(workingDirectory, path));
 }
 

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 
+import { requireFile, UnreadableFile } from '../../spec/readTextFile.ts';
+import { sizeText } from '../../spec/size.ts';
 import { JournalError, readJournal } from '../../reports/model/journal.ts';
 import { createSummary } from '../../reports/model/summary.ts';
 import { UsageError } from '../errors.ts';
@@ -15,7 +16,7 @@ import type { RunSummary } from '../../reports/model/runSummary.ts';
 export async function readRun(path: string): Promise<RunSummary> {
   const summary = createSummary();
   try {
-    if ((await stat(path)).isDirectory()) throw new Error('it is a directory');
+    requireFile(path);
     for await (const event of readJournal(linesOf(path))) summary.add(event);
   } catch (error) {
     throw unreadable(path, error);
@@ -23,20 +24,31 @@ export async function readRun(path: string): Promise<RunSummary> {
   return summary.summary();
 }
 
+/** Characters of the longest line: events hold no more than the first bytes of each body. */
+const longestLine = 16 * 1024 * 1024;
+
 /** Only line feeds end lines: JSON leaves other separators within a text as they are. */
 async function* linesOf(path: string): AsyncGenerator<string> {
-  let rest = '';
+  let rest: string[] = [];
+  let length = 0;
   for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: 256 * 1024 })) {
-    const lines = `${rest}${String(chunk)}`.split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+    const [first = '', ...others] = String(chunk).split('\n');
+    rest.push(first);
+    length += first.length;
+    if (length > longestLine) throw new UnreadableFile(`it has a line of more than ${sizeText(longestLine)}`);
+    const last = others.pop();
+    if (last === undefined) continue;
+    yield rest.join('');
+    yield* others;
+    rest = [last];
+    length = last.length;
   }
-  if (rest !== '') yield rest;
+  if (length > 0) yield rest.join('');
 }
 
 function unreadable(path: string, error: unknown): unknown {
   if (error instanceof JournalError) return refused(`${path}: ${error.message}`, error);
-  return error instanceof Error && ('code' in error || error.message === 'it is a directory')
+  return error instanceof UnreadableFile || (error instanceof Error && 'code' in error)
     ? refused(`the journal ${path} cannot be read: ${error.message}`, error)
     : error;
 }

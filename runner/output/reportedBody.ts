@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 
 import type { ReportedBody } from '../../reports/model/exchange.ts';
-import { makeDirectory } from './makeDirectory.ts';
+import { writtenBeside } from './writtenBeside.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 
 const shownBytes = 64 * 1024;
@@ -18,15 +16,8 @@ export function reportedBody(body: Buffer, file: string, secrets: Secrets): Repo
   const size = { bytes: body.length, sha256 };
   if (body.length > shownBytes) {
     const shown = secrets.hideBytes(body);
-    writeBody(file, shown);
-    return { ...size, base64: shown.subarray(0, 1024).toString('base64'), file };
+    return { ...size, base64: shown.subarray(0, 1024).toString('base64'), ...(writtenBeside(file, shown) && { file }) };
   }
   const text = body.toString();
   return Buffer.from(text).equals(body) ? { ...size, text } : { ...size, base64: body.toString('base64') };
-}
-
-/** Writes a body beside the report, and makes the folder for it. */
-export function writeBody(file: string, body: Buffer): void {
-  makeDirectory(dirname(file));
-  writeFileSync(file, body);
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../spec/parseJson.ts';
 import type { Header } from '../../suites/delivery.ts';
 
 /** A body as a validator takes it. */
@@ -14,7 +15,7 @@ export function messageBody(text: string, mediaType: string): MessageBody {
   if (text === '') return { kind: 'empty' };
   if (mediaType !== '' && !isJsonType(mediaType)) return { kind: 'text', text };
   try {
-    return { kind: 'json', value: JSON.parse(text) as unknown };
+    return { kind: 'json', value: parseJson(text) };
   } catch (error) {
     return mediaType === '' ? { kind: 'text', text } : { kind: 'unreadable', why: (error as Error).message };
   }

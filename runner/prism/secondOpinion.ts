@@ -83,7 +83,8 @@ function ofRequest(own: Operation, theirs: PrismOperation, { headers, body: byte
 }
 
 function ofAnswer(own: Operation, theirs: PrismOperation, answer: Answer): readonly Pair[] {
-  if (answer.kind !== 'answered') return [];
+  // What was not read to its end is judged by neither.
+  if (answer.kind !== 'answered' || answer.cut !== undefined || answer.deep === true) return [];
   const body = bodyOf(answer.headers, answer.body);
   if (body.kind === 'unreadable') return [];
   const message = { status: answer.status, headers: answer.headers, body };

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Variables } from '../../suites/processControl.ts';
 import type { Access } from '../http/access.ts';
 import { shellWord } from '../options/shellWord.ts';
+import { Announcement } from './announcement.ts';
 import { Guard } from './guard.ts';
 import { CommandStart } from './commandStart.ts';
 import type { KeptOutput } from './keptOutput.ts';
@@ -27,6 +28,7 @@ export class Command implements Kind {
   readonly #mark = randomUUID();
   #guard: Guard | undefined;
   #start: CommandStart | undefined;
+  #announced: Announcement | undefined;
   readonly #killAtExit = (): void => this.#start?.killNow();
 
   constructor(spec: CommandSpec, output: KeptOutput) {
@@ -38,14 +40,21 @@ export class Command implements Kind {
   launch(variables: Variables = {}): Promise<Start> {
     const guard = (this.#guard ??= this.#watched());
     const env = { ...userEnvironment(), ...this.#spec.env, ...variables, [markVariable]: this.#mark };
-    const start = new CommandStart(this.#spec.command, env, this.#mark, this.#output);
+    const { command, wait } = this.#spec;
+    this.#announced = wait && new Announcement(wait);
+    const start = new CommandStart(command, env, this.#mark, this.#output, this.#announced);
     guard.tell(String(start.leader));
     void start.gone.then(() => guard.tell('0'));
     this.#start = start;
     return Promise.resolve(start);
   }
 
-  isUp(url: URL, access?: Access): Promise<boolean> {
+  async isUp(url: URL, access?: Access): Promise<boolean> {
+    if (this.#announced !== undefined) {
+      const found = this.#announced.found;
+      if (found === undefined) return false;
+      if (found.port !== undefined) url.port = found.port;
+    }
     return takesConnections(url, access);
   }
 

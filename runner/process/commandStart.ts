@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { closeSync, openSync, readFileSync, readSync, readdirSync } from 'node:fs';
 
 import { TargetError } from '../errors.ts';
+import type { Announcement } from './announcement.ts';
 import type { KeptOutput } from './keptOutput.ts';
 import { NotLaunched, type Start, type Death } from './targetProcess.ts';
 import { settlesWithin } from './settlesWithin.ts';
@@ -32,11 +33,15 @@ export class CommandStart implements Start {
   #killed = false;
   #over = false;
 
-  /** @throws NotLaunched where no shell can be started */
-  constructor(command: string, env: NodeJS.ProcessEnv, mark: string, output: KeptOutput) {
+  /**
+   * @param announced - what waits for a line of it
+   * @throws NotLaunched where no shell can be started
+   */
+  constructor(command: string, env: NodeJS.ProcessEnv, mark: string, output: KeptOutput, announced?: Announcement) {
     const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env });
     if (child.pid === undefined) throw notLaunched(child);
     output.keep(child.stdout);
+    announced?.read(child.stdout);
     output.keep(child.stderr);
     this.#child = child;
     this.leader = child.pid;

@@ -5,7 +5,7 @@ import { userEnvironment } from './userEnvironment.ts';
 
 export interface CommandOptions {
   /** Written to standard input, which is then closed. Default: empty. */
-  readonly input?: string;
+  readonly input?: string | Buffer;
   /** Added to the environment of the user's shell. */
   readonly env?: Readonly<Record<string, string>>;
   /** Milliseconds until the command, with all that it started, is killed. */

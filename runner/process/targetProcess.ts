@@ -57,6 +57,11 @@ export interface CommandSpec {
   readonly command: string;
   /** The same as it is shown, without secrets. Default: as it is. */
   readonly shown?: string;
+  /**
+   * What it prints on standard output once it is up. Where the pattern has a group `port`, that is where it listens from then
+   * on: the port of {@link ProcessOptions.url} becomes it, at each start. Default: it is up where it takes connections.
+   */
+  readonly wait?: RegExp;
   /** Added to the environment of the user's shell. */
   readonly env: Readonly<Record<string, string>>;
 }

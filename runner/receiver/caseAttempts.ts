@@ -1,5 +1,7 @@
 import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
-import { requestDigest, shortAnswer } from '../engine/requestDigest.ts';
+import { refuseOwnWant } from '../http/ownWant.ts';
+import { requestDigest } from '../engine/requestDigest.ts';
+import { shortAnswer } from '../engine/shortAnswer.ts';
 import type { KitOwner } from './caseEffects.ts';
 import type { ReceiverContext } from './receiverContext.ts';
 
@@ -54,6 +56,7 @@ export class CaseAttempts {
       digest: requestDigest([delivery.method, delivery.path].join(' ').trimEnd(), delivery),
       answer: shortAnswer(answer),
     });
+    if (delivery.from === undefined) refuseOwnWant(answer);
     return answer;
   }
 }

@@ -5,6 +5,7 @@ import {
   type Notification,
 } from '../../generators/notification/notification.ts';
 import type { CatalogueEvent, Contract } from '../../spec/contract.ts';
+import { statusClass } from '../../spec/statusClasses.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
 import type { Answer, Attempt } from '../../suites/delivery.ts';
 import { unreachedKind } from '../../suites/unreached.ts';
@@ -46,6 +47,7 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
   const { attempt, begun } = await beginning(context);
   if (begun === undefined) return { attempt };
   const { plain } = begun;
+  if (begun.isEndless) return { attempt, found: { ...begun, accepted: new Set([attempt.delivery.event]) } };
   context.hangWatch.begin(() => answersPlainly(context, begun));
   const all = await Promise.all([...plain.values()].map((notification) => send(context, begun, notification)));
   const accepted = all.filter(({ answer }) => isAccepted(context, begun, answer));
@@ -64,9 +66,10 @@ async function beginning(context: ReceiverContext): Promise<{ attempt: Attempt; 
   const { attempt } = first;
   if (first.accepted) return { attempt, begun: startedWith(strict, attempt) };
   const { answer } = attempt;
+  if (isEndless(context, answer)) return { attempt, begun: { ...startedWith(strict, attempt), isEndless: true } };
   if (answer.kind === 'timed-out' || (answer.kind === 'broken' && unreachedKind(answer.code) !== undefined))
     return { attempt };
-  if (answer.kind === 'answered' && answer.status >= 200 && answer.status < 400)
+  if (answer.kind === 'answered' && [2, 3].includes(statusClass(answer.status)))
     return { attempt, begun: await withStatus(context, strict, attempt, answer.status) };
   for (const taken of others(context, answer)) {
     const other = nothingYet(context, taken);
@@ -76,6 +79,12 @@ async function beginning(context: ReceiverContext): Promise<{ attempt: Attempt; 
     return { attempt: taken.fraction === '' ? attempt : again, begun: startedWith(other, again) };
   }
   return { attempt };
+}
+
+/** Whether an answer would be an acceptance if it ended. */
+function isEndless({ plan }: ReceiverContext, answer: Answer): boolean {
+  if (answer.kind !== 'timed-out' || answer.status === undefined) return false;
+  return plan.contract.delivery.acceptedStatuses.includes(answer.status);
 }
 
 /** What a plain delivery may be like that a receiver takes which refuses those of whole seconds, as they should be. */
@@ -108,7 +117,7 @@ async function withStatus(
   status: number,
 ): Promise<ControlResult> {
   const found = { ...startedWith(strict, attempt), status };
-  const isForEverything = status >= 300 && !(await answersOtherwise(context, found, status));
+  const isForEverything = statusClass(status) === 3 && !(await answersOtherwise(context, found, status));
   return { ...found, ...(isForEverything && { isForEverything }) };
 }
 

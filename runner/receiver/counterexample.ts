@@ -5,7 +5,8 @@ import type { Attempt, Delivery, Wire, WireStep } from '../../suites/delivery.ts
 import { headerValues, hiddenHeaders } from '../secrets/hiddenHeaders.ts';
 import { passwordStandIns } from '../secrets/confided.ts';
 import type { ReceiverContext } from './receiverContext.ts';
-import { reportedBody, writeBody } from '../output/reportedBody.ts';
+import { reportedBody } from '../output/reportedBody.ts';
+import { writtenBeside } from '../output/writtenBeside.ts';
 import { secretVariable } from '../secrets/standIns.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import { bodyFileOf, counterexampleOf } from '../engine/counterexample.ts';
@@ -46,9 +47,10 @@ export function counterexample(
 
 /** The environment variables that stand for what is hidden. */
 function variablesOf(plan: ReceiverPlan): readonly string[] {
-  const passwords = passwordStandIns([plan.probe, plan.api?.recover]).flatMap(
-    ({ shown }) => /\$(SEAWORTHY_PASSWORD\w*)/.exec(shown)?.[1] ?? [],
-  );
+  const passwords = passwordStandIns([
+    typeof plan.probe === 'string' ? plan.probe : undefined,
+    plan.api?.recover,
+  ]).flatMap(({ shown }) => /\$(SEAWORTHY_PASSWORD\w*)/.exec(shown)?.[1] ?? []);
   const secrets = plan.secrets.map((_, index) => `${secretVariable}${index === 0 ? '' : `_${index + 1}`}`);
   return [...Object.keys(headerValues(plan.headers)), ...new Set(passwords), ...secrets];
 }
@@ -107,11 +109,11 @@ function curlLines(context: ReceiverContext, finding: Finding, bodyFile: string)
     insecure: plan.insecure,
     ca: plan.given?.options['ca']?.at(-1),
     ...(effects &&
-      plan.probe !== undefined && {
+      typeof plan.probe === 'string' && {
         effects: { probe: secrets.hideTyped(plan.probe), ids: effects.map(({ id }) => id) },
       }),
   });
-  for (const { path, content } of script?.files ?? []) writeBody(path, secrets.hideBytes(content));
+  for (const { path, content } of script?.files ?? []) writtenBeside(path, secrets.hideBytes(content));
   return script?.text;
 }
 

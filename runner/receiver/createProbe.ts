@@ -1,20 +1,23 @@
 import type { Pool } from 'undici';
 
+import { parseJson } from '../../spec/parseJson.ts';
 import { type Access, RefusedAddress } from '../http/access.ts';
 import { type Probe, commandProbe, ProbeError } from './probe.ts';
 import { failureCode } from '../http/connector.ts';
+import { type CountEffects, functionProbe } from './functionProbe.ts';
 import { createPool } from '../http/createPool.ts';
 import { maskedAddress, openAddress } from '../http/openAddress.ts';
 import { Slots } from '../http/slots.ts';
 
 /**
- * The probe that `--probe` names: a URL with `{id}`, which answers GET with `{"count": n}` (404 counts as 0), or a
+ * The probe that `--probe` names, or a function in its place: a URL with `{id}`, which answers GET with `{"count": n}` (404 counts as 0), or a
  * shell command, which gets ids on standard input, one a line, and prints `<id> <count>` lines.
  *
  * @param access - for a URL
  * @throws ProbeError for a URL without `{id}`
  */
-export function createProbe(spec: string, access: Access = {}): Probe {
+export function createProbe(spec: string | CountEffects, access: Access = {}): Probe {
+  if (typeof spec === 'function') return functionProbe(spec);
   return /^https?:\/\//i.test(spec) ? httpProbe(spec, access) : commandProbe(spec);
 }
 
@@ -143,7 +146,7 @@ function answered(url: URL, { status, text, location }: ProbeAnswer): string {
 
 function countIn(text: string): number | undefined {
   try {
-    const { count } = JSON.parse(text) as { count?: unknown };
+    const { count } = parseJson(text) as { count?: unknown };
     return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
   } catch {
     return undefined;

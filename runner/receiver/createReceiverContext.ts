@@ -6,6 +6,7 @@ import { Pace } from '../http/pace.ts';
 import { createDeliverer } from '../http/deliverer.ts';
 import { Ending } from '../engine/ending.ts';
 import { HangWatch } from '../engine/hangWatch.ts';
+import { Lateness } from '../engine/lateness.ts';
 import { presenceOf, type Presence } from '../engine/presence.ts';
 import { openGuarded } from '../process/guardedProcess.ts';
 import { SentDeliveries, type ReceiverContext } from './receiverContext.ts';
@@ -32,11 +33,13 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
   const ending = new Ending(plan.signal, (event) => given.emit(event));
   const pace = new Pace(plan.concurrency);
   const activity = activityOf(pace, () => void settler?.begin());
-  const deliverer = createDeliverer({ ...plan, concurrency: pace, localAddress: plan.published[0] });
+  const lateness = new Lateness();
+  const deliverer = createDeliverer({ ...plan, concurrency: pace, localAddress: plan.published[0], lateness });
   const presence = presenceOf(deliverer);
   const { guardian, targetProcess } = await guardedBy(plan, given, { log, ending, presence });
   const probe = plan.probe === undefined ? undefined : new RetriedProbe(createProbe(plan.probe, plan), ending.signal);
-  const settler = probe && new Settler({ probe, times: log, settle: plan.settle, signal: ending.signal, ...given });
+  const settling = { times: log, settle: plan.settle, signal: ending.signal, lateness, ...given };
+  const settler = probe && new Settler({ probe, ...settling });
   const context: ReceiverContext = {
     plan,
     scheme,
@@ -48,6 +51,7 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
     guardian,
     activity,
     log,
+    lateness,
     hangWatch: new HangWatch('receiver', plan.timeout, () => context),
     startedAt: Date.now(),
     ...given,

@@ -27,7 +27,8 @@ export function madeRecent(contract: Contract, notification: Notification, { now
     return { event: notification.event, value: withPointer(notification.value, pointer, time) };
   }
   if (typeof created !== 'string') return notification;
-  const age = Date.parse(created) % hour;
+  // A schema may ask for any text.
+  const age = (Date.parse(created) || 0) % hour;
   const time = `${new Date(now - age).toISOString().slice(0, 19)}${fraction}Z`;
   return { event: notification.event, value: withPointer(notification.value, pointer, time) };
 }

@@ -2,42 +2,46 @@ import { randomInt, randomUUID } from 'node:crypto';
 
 import fc, { type Arbitrary } from 'fast-check';
 
+import { deliveryId } from '../../generators/notification/deliveryId.ts';
+import { UnsupportedSchema } from '../../generators/schema/schemaContext.ts';
 import type { Contract } from '../../spec/contract.ts';
-import type { Header } from '../../suites/delivery.ts';
-
-/** The headers that name the id and the event, where the contract has them there and no signature brings them along. */
-export function namingHeaders(
-  { delivery, events }: Contract,
-  { id, event }: { readonly id: string; readonly event: string },
-): readonly Header[] {
-  const signed = (delivery.signature?.headers ?? []).flatMap(({ name = '' }) => name.toLowerCase());
-  const value = events.find(({ name }) => name === event)?.value ?? event;
-  const named = [
-    ...(delivery.id?.at.in === 'header' ? [[delivery.id.at.name, id] as const] : []),
-    ...(delivery.event.in === 'header' ? [[delivery.event.name, value] as const] : []),
-  ];
-  return [...delivery.headers, ...named].filter(([name]) => !signed.includes(name.toLowerCase()));
-}
+import { UsageError } from '../errors.ts';
 
 /**
  * An id of the form that the contract gives to its deliveries. A contract without ids has uuids.
  *
  * @param seed - the same seed gives the same id. Default: one that no run has used before
+ * @throws UsageError where no id of that form can be made
  */
-export function newId({ delivery }: Contract, seed?: number): string {
-  const form = delivery.id?.form ?? 'uuid';
+export function newId(contract: Contract, seed?: number): string {
+  const form = contract.delivery.id?.form ?? 'uuid';
   if (form === 'uuid' && seed === undefined) return randomUUID();
-  const [id] = fc.sample(idsOf(form), { numRuns: 1, seed: seed ?? randomInt(2 ** 32) });
+  const [id] = fc.sample(idsOf(contract), { numRuns: 1, seed: seed ?? randomInt(2 ** 32) });
   return id!;
 }
 
-/** By form: to read a pattern takes far longer than to make an id by it, and every delivery has one. */
-const idsByForm = new Map<string, Arbitrary<string>>();
+/** To read a form takes far longer than to make an id by it, and every delivery has one. */
+const known = new WeakMap<Contract, Arbitrary<string>>();
 
-function idsOf(form: string): Arbitrary<string> {
-  const known = idsByForm.get(form);
-  if (known !== undefined) return known;
-  const ids = fc.noBias(form === 'uuid' ? fc.uuid({ version: 4 }) : fc.stringMatching(new RegExp(`^(?:${form})$`)));
-  idsByForm.set(form, ids);
+function idsOf(contract: Contract): Arbitrary<string> {
+  const ids = known.get(contract) ?? fc.noBias(readForm(contract));
+  known.set(contract, ids);
   return ids;
+}
+
+function readForm(contract: Contract): Arbitrary<string> {
+  try {
+    return deliveryId(contract);
+  } catch (cause) {
+    if (!(cause instanceof UnsupportedSchema)) throw cause;
+    throw new UsageError(
+      'SW_CONTRACT_INVALID',
+      {
+        received: `no id of the form that the contract ${contract.name} gives can be made: ${cause.received}`,
+        valid: 'uuid, or a regular expression for the whole id, such as evt_[a-z0-9]{20}',
+        next: 'write /id/form in a simpler way',
+      },
+      { cause },
+    );
+  }
 }

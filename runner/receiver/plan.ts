@@ -4,6 +4,7 @@ import type { Header } from '../../suites/delivery.ts';
 import type { RunPlan } from '../engine/plan.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
 import type { Access } from '../http/access.ts';
+import type { CountEffects } from './functionProbe.ts';
 
 /** Everything that a run of the receiver suite depends on. */
 export interface ReceiverPlan extends RunPlan<ReceiverCheck> {
@@ -12,8 +13,8 @@ export interface ReceiverPlan extends RunPlan<ReceiverCheck> {
   readonly secrets: readonly string[];
   /** The variable from which a receiver that the kit starts takes its secret; nothing where it takes it from elsewhere. */
   readonly secretVariable?: string;
-  /** A URL with `{id}`, or a shell command. */
-  readonly probe?: string;
+  /** A URL with `{id}`, a shell command, or a function. */
+  readonly probe?: string | CountEffects;
   /** Patterns of event names with `*`; empty means all. */
   readonly events: readonly string[];
   /** The sender addresses that the receiver lets in, addresses of this machine; empty where it lets in all. */

@@ -3,6 +3,7 @@ import type { DeliveryFinished } from '../../reports/model/events.ts';
 import type { SignatureScheme } from '../../spec/signature.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { HangWatch } from '../engine/hangWatch.ts';
+import type { Lateness } from '../engine/lateness.ts';
 import type { RunContext } from '../engine/runContext.ts';
 import type { Deliverer } from '../http/deliverer.ts';
 import type { Beginning } from '../../suites/kit.ts';
@@ -62,6 +63,8 @@ export interface Taken {
   readonly status?: number;
   /** True where that status also answers what cannot be accepted: then nothing tells what is. */
   readonly isForEverything?: boolean;
+  /** True where the answers to plain deliveries begin and never end: then nothing but that can be tested. */
+  readonly isEndless?: true;
 }
 
 /** What is known of the target's events after the positive control. */
@@ -93,6 +96,8 @@ export interface ReceiverContext extends RunContext {
   readonly activity: Activity;
   readonly log: SentDeliveries;
   readonly hangWatch: HangWatch;
+  /** By `performance.now`. */
+  readonly lateness: Lateness;
   /** The service's API, played for the receiver; nothing where it is not. */
   readonly api: (PlayedApi & { close(): Promise<void> }) | undefined;
   /** When the run began, in milliseconds since the epoch. */

@@ -25,7 +25,11 @@ import { failureCode } from '../http/connector.ts';
 import { UsageError } from '../errors.ts';
 
 /** What {@link receiverPlan} needs beside the settings; all of it has a default. */
-export interface ReceiverPlanOptions extends Partial<ReceiverSettings>, RunPlanOptions<ReceiverCheck> {
+export interface ReceiverPlanOptions extends Partial<Omit<ReceiverSettings, 'probe'>>, RunPlanOptions<ReceiverCheck> {
+  /** As `--probe` takes it, or a function. */
+  readonly probe?: ReceiverPlan['probe'] | undefined;
+  /** What the command of `start` prints on standard output once it is up: see {@link import('../process/targetProcess.ts').CommandSpec}. */
+  readonly wait?: RegExp | undefined;
   /** Starts the service's API; needed where `apiListen` is given. */
   readonly play?: PlayApi;
 }
@@ -43,12 +47,12 @@ export interface ReceiverPlanOptions extends Partial<ReceiverSettings>, RunPlanO
  */
 export async function receiverPlan(url: string, options: ReceiverPlanOptions = {}): Promise<ReceiverPlan> {
   const open = openAddress(url);
-  const settings = withDefaults<ReceiverSettings>(receiverOptions, options);
+  const settings = withDefaults<ReceiverTargetSettings>(receiverOptions, options);
   const header = withAuthorization(settings.header, open);
   const contract = openContract(settings);
   const startsTarget = settings.start !== undefined || settings.image !== undefined;
   const assumed = { ...settings, assume: withTimeout(settings) };
-  const { scheme } = runScheme(contract, await assume(contract, assumed.assume));
+  const { scheme } = runScheme(contract, assume(contract, assumed.assume));
   const suite = {
     contract,
     checks: applicable(contract, options.checks ?? receiverChecks, scheme),
@@ -68,8 +72,14 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
   };
 }
 
+/** What a caller within a program may give beside the options. */
+type ReceiverTargetSettings = Omit<ReceiverSettings, 'probe'> & Pick<ReceiverPlanOptions, 'probe' | 'wait'>;
+
 /** `--timeout` is the short way to say which delivery time-out is assumed; reports then show it as such. */
-function withTimeout({ assume: given, timeout }: ReceiverSettings): Readonly<Record<string, string>> {
+function withTimeout({
+  assume: given,
+  timeout,
+}: Pick<ReceiverSettings, 'assume' | 'timeout'>): Readonly<Record<string, string>> {
   return timeout === undefined ? given : { ...given, 'delivery.timeout': `${timeout}ms` };
 }
 
@@ -93,17 +103,24 @@ type ReceiverTarget = Pick<ReceiverPlan, 'url' | 'probe' | 'targetProcess' | 'se
  */
 async function receiverTarget(
   address: string,
-  settings: ReceiverSettings,
+  settings: ReceiverTargetSettings,
   play: PlayApi | undefined,
 ): Promise<ReceiverTarget> {
   const { allowRemote } = settings;
   const { secret, header, probe: asked, recover, env } = settings;
-  const secrets = new Secrets(confidedStandIns({ secrets: secret, headers: header, addresses: [asked, recover], env }));
+  const secrets = new Secrets(
+    confidedStandIns({
+      secrets: secret,
+      headers: header,
+      addresses: [typeof asked === 'string' ? asked : undefined, recover],
+      env,
+    }),
+  );
   const started = withSecret(settings);
-  const targetProcess = processSpecOf(started, (command) => secrets.hideTyped(command));
+  const targetProcess = processSpecOf(started, (command) => secrets.hideTyped(command), settings.wait);
   const url = await targetUrl(await processAddress(address, targetProcess), allowRemote);
   const base = targetProcess?.kind === 'container' ? url : undefined;
-  const probe = located(settings.probe, base);
+  const probe = typeof asked === 'function' ? asked : located(asked, base);
   const api = await playedApiSpec(settings, { play, base });
   return {
     url,
@@ -121,7 +138,7 @@ async function receiverTarget(
  *
  * @throws UsageError where there is no secret, or nothing to start
  */
-function withSecret(settings: ReceiverSettings): ReceiverSettings {
+function withSecret(settings: ReceiverTargetSettings): ReceiverTargetSettings {
   const { secretEnv, secret, start, image, env } = settings;
   if (secretEnv === undefined) return settings;
   const [first] = secret;

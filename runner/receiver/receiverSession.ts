@@ -51,7 +51,8 @@ async function open(plan: ReceiverPlan, given: Pick<ReceiverContext, 'secrets' |
   }
 }
 
-async function close({ deliverer, probe, api }: ReceiverContext): Promise<void> {
+async function close({ deliverer, probe, api, lateness }: ReceiverContext): Promise<void> {
+  lateness.stop();
   await Promise.allSettled([deliverer.close(), probe?.close(), api?.close()]);
 }
 
@@ -97,8 +98,9 @@ function tellOfProbe(context: ReceiverContext, { probeTrouble }: ControlResult):
 /** What the run goes on with where a plain delivery was not accepted; nothing where it was. */
 function takenInstead(
   { plan: { secrets } }: ReceiverContext,
-  { mediaType, secret, status, isForEverything }: Taken,
+  { mediaType, secret, status, isForEverything, isEndless }: Taken,
 ): string | undefined {
+  if (isEndless) return 'its answer begins and does not end, so only the answers to plain deliveries are tested';
   if (isForEverything)
     return `whatever is sent is answered with ${status}, so only the answer to plain deliveries is tested`;
   if (status !== undefined) return `all checks but that of the answer itself take ${status} for acceptance`;

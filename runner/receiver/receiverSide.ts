@@ -8,10 +8,12 @@ import {
   scheduleOf,
 } from '../../suites/check.ts';
 import type { Draw } from '../../suites/draw.ts';
+import { finding } from '../../suites/finding.ts';
 import type { Activity } from '../engine/activity.ts';
+import type { Lateness } from '../engine/lateness.ts';
 import { CanaryPace, canaryWidth } from '../engine/canary.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
-import type { Failure, Trial } from '../engine/trial.ts';
+import { doubted, type Failure, type Trial } from '../engine/trial.ts';
 import type { OpenCase, Phase, Reported, Side, SharedWait } from '../engine/side.ts';
 import { counterexample } from './counterexample.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
@@ -46,7 +48,9 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
 
   missing({ needs, judgesPlain = false }: Pick<ReceiverCheck, 'needs' | 'judgesPlain'>): string | undefined {
     const { plan } = this.context;
-    const { status, isForEverything = false } = this.found;
+    const { status, isForEverything = false, isEndless = false } = this.found;
+    if (isEndless && !judgesPlain)
+      return 'needs to see what is accepted: the answer to a plain delivery begins and does not end';
     if (isForEverything && !judgesPlain)
       return `needs to see what is accepted: whatever is sent is answered with ${status}`;
     if (needs.includes('secret') && plan.secrets.length === 0) return missing.secret;
@@ -97,7 +101,8 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   async open(check: ReceiverCheck, generated: GeneratedCase): Promise<OpenCase<Finding>> {
     if (controlsProcess(check)) await this.context.settler?.quiet();
     const owner = { check: check.id, case: generated.index, controlsProcess: controlsProcess(check) };
-    return new OpenReceiverCase(check, generated, new CaseKit(this.context, owner, this.foundFor(check)));
+    const kit = new CaseKit(this.context, owner, this.foundFor(check));
+    return new OpenReceiverCase(check, generated, kit, this.context.lateness);
   }
 
   /** What plain deliveries are made by: a check of signatures makes right ones, whatever the receiver takes. */
@@ -158,11 +163,14 @@ class OpenReceiverCase implements OpenCase<Finding> {
   readonly #check: ReceiverCheck;
   readonly #generated: GeneratedCase;
   readonly #kit: CaseKit;
+  readonly #lateness: Lateness;
+  readonly #from = performance.now();
 
-  constructor(check: ReceiverCheck, generated: GeneratedCase, kit: CaseKit) {
+  constructor(check: ReceiverCheck, generated: GeneratedCase, kit: CaseKit, lateness: Lateness) {
     this.#check = check;
     this.#generated = generated;
     this.#kit = kit;
+    this.#lateness = lateness;
   }
 
   get waitingSince() {
@@ -180,18 +188,19 @@ class OpenReceiverCase implements OpenCase<Finding> {
   }
 
   fatal(conclusion: Pick<Finding, 'expected' | 'actual' | 'absence' | 'died' | 'hung'>): Finding {
-    const requirements = [fatalOf(this.#check, 'receiver')];
+    const requirement = fatalOf(this.#check, 'receiver');
     const { attempts } = this.#kit;
     // What came after the first broken connection reached nobody, unless the case itself brought that about.
     const last = controlsProcess(this.#check) ? -1 : attempts.findIndex(({ answer }) => answer.kind === 'broken');
-    return { requirements, ...conclusion, attempts: last === -1 ? attempts : attempts.slice(0, last + 1) };
+    return finding({ requirement }, { ...conclusion, attempts: last === -1 ? attempts : attempts.slice(0, last + 1) });
   }
 
   async close(trial: Trial<Finding>): Promise<Trial<Finding>> {
     // Where the target is paused on purpose, it is no sign of overload that it does not answer.
     const judged = trial.kind === 'broken' && !controlsProcess(this.#check);
     const unanswered = judged && trial.finding.attempts.at(-1)?.answer.kind === 'timed-out';
-    return unanswered ? { ...trial, unanswered } : trial;
+    const seen = unanswered ? { ...trial, unanswered } : trial;
+    return this.#lateness.within(this.#from, performance.now()) > 0 ? doubted(seen) : seen;
   }
 
   timelineOf() {
@@ -226,6 +235,7 @@ function controlsProcess({ needs }: Pick<ReceiverCheck, 'needs'>): boolean {
  * @param until - when there is no more time for it. Default: never
  */
 export async function caughtUp(context: ReceiverContext, found: ControlResult, until?: Deadline): Promise<void> {
+  if (found.isEndless) return;
   const kit = new CaseKit(context, { check: 'control', case: 1 }, found);
   let row = 0;
   for (let tried = 0; tried < tries && row < inRow && !context.ended.aborted && until?.over !== true; tried++) {

@@ -1,6 +1,7 @@
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Json } from '../../generators/json/json.ts';
 import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
+import { mayBeElsewhere } from '../http/noAnswer.ts';
 import type { ReceiverPlan } from './plan.ts';
 
 /** Statuses by which receivers refuse what a body says or how it is labelled, rather than who sent it. */
@@ -11,12 +12,9 @@ export function mayRefuseContent(answer: Answer): boolean {
   return answer.kind === 'answered' && contentStatuses.has(answer.status);
 }
 
-/** Statuses by which servers say that nothing takes deliveries at this address. */
-const addressStatuses: ReadonlySet<number> = new Set([404, 405, 410, 421, 501]);
-
 /** What of that which the user gave may be wrong, by the status with which plain deliveries were refused. */
 export function suspectOf({ secrets }: Pick<ReceiverPlan, 'secrets'>, status: number): string {
-  if (addressStatuses.has(status)) return 'The address may be wrong';
+  if (mayBeElsewhere(status)) return 'The address may be wrong';
   if (secrets.length === 0) return 'The secret is missing';
   if (status === 401) return 'The secret may be wrong';
   if (status === 403) return 'The secret or the sender address may be wrong';

@@ -42,7 +42,7 @@ function declaredRequirements({ checks, published }: ReceiverPlan): readonly str
 /** Makes the observations that belong to the selected checks, one after the other, once every check has ended. */
 async function makeObservations(side: ReceiverSide): Promise<void> {
   const { context } = side;
-  if (context.endedBy !== undefined || side.found.isForEverything) return;
+  if (context.endedBy !== undefined || side.found.isForEverything || side.found.isEndless) return;
   const { plan, activity } = context;
   const selected = new Set(plan.checks.map(({ id }) => id));
   const possible = receiverObservations.filter(

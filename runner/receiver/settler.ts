@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Unproven } from '../../suites/check.ts';
 import type { Effects } from '../../suites/kit.ts';
+import type { Lateness } from '../engine/lateness.ts';
 import { Deadline } from '../engine/timeLimit.ts';
 import type { Probe } from './probe.ts';
 
@@ -20,6 +21,8 @@ export interface SettlerOptions {
   readonly times: DeliveryTimes;
   /** Milliseconds that an absence is awaited. Default: the larger of 1 s and 5 times the slowest effect seen. */
   readonly settle?: number | undefined;
+  /** By `performance.now`: what is awaited is awaited for longer by it. Default: the kit is never late. */
+  readonly lateness?: Lateness;
   readonly signal: AbortSignal;
   /** When the run has to be at its end: waiting takes no more than a part of what is left. Default: never. */
   readonly deadline?: Deadline;
@@ -116,7 +119,7 @@ export class Settler {
     const until = this.#roundEnd;
     await this.untilSeen(expected, { until });
     for (;;) {
-      const settled = this.#options.times.last + this.settle;
+      const settled = this.#due(this.#options.times.last, this.settle);
       if (settled > Math.max(until, performance.now()))
         throw new Unproven('the time of the run (--time) did not suffice to wait for effects that must not come');
       await this.#pause(settled - performance.now());
@@ -158,13 +161,18 @@ export class Settler {
       const anySeen = [...seen.values()].some((count) => count > 0);
       const settling = anySeen || this.#options.settle !== undefined ? this.settle : Math.max(first, this.settle);
       const longest = Math.max(settling, atLeast);
-      if (now - Math.max(quietSince, this.#options.times.last) > longest || now > until) {
+      if (now > this.#due(Math.max(quietSince, this.#options.times.last), longest) || now > until) {
         this.#inVain ||= atLeast > 0;
         break;
       }
       if (open.size > 0) await this.#pause(pause);
     }
     return seen;
+  }
+
+  /** When what was owed since then, and awaited for so long, is absent. */
+  #due(since: number, ms: number): number {
+    return this.#options.lateness?.extended(since, since + ms) ?? since + ms;
   }
 
   /** When a round that begins now is over, whatever comes. */

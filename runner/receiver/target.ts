@@ -1,6 +1,7 @@
 import { isLocalAddress } from '../http/access.ts';
 import { UsageError } from '../errors.ts';
 import { maskedAddress } from '../http/openAddress.ts';
+import type { CountEffects } from './functionProbe.ts';
 import { ProbeError } from './probe.ts';
 import { createProbe } from './createProbe.ts';
 
@@ -20,7 +21,11 @@ export async function targetUrl(text: string, allowRemote: boolean): Promise<URL
  *
  * @throws UsageError where it is a URL without `{id}`, or remote without leave
  */
-export async function checkedProbe(probe: string, allowRemote: boolean): Promise<string> {
+export async function checkedProbe<Probe extends string | CountEffects>(
+  probe: Probe,
+  allowRemote: boolean,
+): Promise<Probe> {
+  if (typeof probe === 'function') return probe;
   try {
     await createProbe(probe).close();
   } catch (cause) {

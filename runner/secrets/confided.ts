@@ -8,12 +8,19 @@ import type { ReceiverPlan } from '../receiver/plan.ts';
 
 /** All that a run of a receiver was given in confidence. */
 export function secretsOf({ secrets, headers, probe, api, targetProcess }: ReceiverPlan): Secrets {
-  return new Secrets(confidedStandIns({ secrets, headers, addresses: [probe, api?.recover], env: targetProcess?.env }));
+  return new Secrets(
+    confidedStandIns({ secrets, headers, addresses: [textOf(probe), api?.recover], env: targetProcess?.env }),
+  );
 }
 
 /** All that a run of a service was given in confidence. */
 export function secretsOfService({ token, emit, catcher, targetProcess }: ServicePlan): Secrets {
-  return new Secrets(confidedStandIns({ token, addresses: [emit, catcher?.href], env: targetProcess?.env }));
+  return new Secrets(confidedStandIns({ token, addresses: [textOf(emit), catcher?.href], env: targetProcess?.env }));
+}
+
+/** What a function does is not written anywhere. */
+function textOf(given: string | ((...args: never) => unknown) | undefined): string | undefined {
+  return typeof given === 'string' ? given : undefined;
 }
 
 /** What a command or a run was given in confidence, wherever it came from. */

@@ -1,15 +1,31 @@
 import type { Json } from '../../generators/json/json.ts';
+import { parseJson } from '../../spec/parseJson.ts';
+import { hasStatusClass, unread } from '../../suites/answer.ts';
+import { Unobservable } from '../../suites/check.ts';
 import type { Call } from '../../suites/exchange.ts';
 
-/** The answer's body as JSON; nothing where it is none. */
+/** The answer's body as JSON; nothing where it is none, or was not read to its end. */
 export function jsonOf({ answer }: Call): Json | undefined {
-  return answer.kind === 'answered' ? parsed(answer.body) : undefined;
+  if (answer.kind !== 'answered' || answer.cut !== undefined || answer.deep === true) return undefined;
+  return parsed(answer.body, Infinity);
 }
 
-/** A text as JSON; nothing where it is none. */
-export function parsed(text: string): Json | undefined {
+/**
+ * The same for one who judges it. Values that nest too deeply are none that a client reads (RFC 8259, section 9).
+ *
+ * @throws Unobservable where it was not read to its end
+ */
+export function judgedJson(call: Call): Json | undefined {
+  const { answer, request } = call;
+  if (answer.kind === 'answered' && answer.cut !== undefined)
+    throw new Unobservable(`the answer to ${request.method} ${request.path} was not judged${unread(answer)}`);
+  return jsonOf(call);
+}
+
+/** A text as JSON; nothing where it is none, or nests deeper than that. */
+export function parsed(text: string, depth?: number): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text, depth) as Json;
   } catch {
     return undefined;
   }
@@ -24,7 +40,7 @@ export function mediaTypeOf({ answer }: Call): string {
 
 /** Whether the answer is a success. */
 export function isSuccess({ answer }: Call): boolean {
-  return answer.kind === 'answered' && answer.status >= 200 && answer.status <= 299;
+  return hasStatusClass(answer, 2);
 }
 
 /** Whether an operation at an assumed path seems not to be offered. */

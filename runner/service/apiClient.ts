@@ -1,17 +1,16 @@
-import type { Pool } from 'undici';
-
+import { isDeep } from '../../spec/parseJson.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import type { ApiRequest } from '../../suites/exchange.ts';
 import type { Access } from '../http/access.ts';
+import type { AnswerLimits } from '../http/answerBody.ts';
 import { ConnectionError, Connector, destroyed } from '../http/connector.ts';
-import { createPool } from '../http/createPool.ts';
+import { TargetPool } from '../http/targetPool.ts';
 import type { Pace } from '../http/pace.ts';
 import { paced, Slots } from '../http/slots.ts';
 import { afterStale, sendPooled } from '../http/pooledExchange.ts';
 import { plainWire, sendByHand } from '../http/wire.ts';
+import type { AnswerBounds } from './plan.ts';
 
-/** Bytes of an answer that are kept: lists may be long. */
-const kept = 16 * 1024 * 1024;
 /** Bytes of the largest body that the pool sends: with larger ones undici often loses an early answer. */
 const largestPooled = 1024 * 1024;
 
@@ -23,19 +22,23 @@ export interface ApiClientOptions extends Access {
   readonly concurrency: number | Pace;
   /** Calls begun per second at most. */
   readonly rate?: number | undefined;
+  /** How much of an answer is read. */
+  readonly bounds: Pick<AnswerBounds, 'bytes' | 'depth'>;
 }
 
 /** Calls the API of one service. Whatever the service or the network does becomes an {@link Answer}. */
 export class ApiClient {
   readonly #options: ApiClientOptions;
   readonly #slots: Slots;
-  readonly #pool: Pool;
+  readonly #pool: TargetPool;
   readonly #connector: Connector;
+  readonly #limits: AnswerLimits;
 
   constructor(options: ApiClientOptions) {
     this.#options = options;
+    this.#limits = { kept: options.bounds.bytes, read: options.bounds.bytes };
     this.#slots = new Slots(options);
-    this.#pool = createPool({ ...options, url: options.base });
+    this.#pool = new TargetPool({ ...options, url: options.base });
     this.#connector = new Connector(options.base, options);
   }
 
@@ -43,9 +46,11 @@ export class ApiClient {
   async send(request: ApiRequest, signal?: AbortSignal): Promise<Answer> {
     if (!(await this.#slots.acquire(signal))) return { kind: 'broken', code: 'ABORTED_BY_KIT', ms: 0 };
     try {
-      return request.body.length > largestPooled
+      const isLarge = request.body.length > largestPooled;
+      const answer = isLarge
         ? await this.#byHand(request, signal)
         : await paced(() => this.#pooled(request, signal), this.#options.concurrency, this.#slots);
+      return this.#measured(answer);
     } finally {
       this.#slots.release();
     }
@@ -81,7 +86,8 @@ export class ApiClient {
   async #pooled(request: ApiRequest, signal: AbortSignal | undefined): Promise<Answer> {
     const { timeout } = this.#options;
     const path = this.#path(request);
-    const outcome = await sendPooled(this.#pool, deliveryOf(request), { path, timeout, signal, kept });
+    const { current } = this.#pool;
+    const outcome = await sendPooled(current, deliveryOf(request), { path, timeout, signal, limits: this.#limits });
     return typeof outcome === 'string' ? afterStale(outcome, await this.#byHand(request, signal)) : outcome;
   }
 
@@ -91,12 +97,22 @@ export class ApiClient {
     try {
       const connection = await this.#connector.open(timeout, signal);
       const url = new URL(this.#path(request), base);
-      return await sendByHand({ ...deliveryOf(request), wire: plainWire }, connection, { url, timeout, signal });
+      return await sendByHand({ ...deliveryOf(request), wire: plainWire }, connection, {
+        url,
+        timeout,
+        signal,
+        limits: this.#limits,
+      });
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
       const ms = performance.now() - started;
       return error.code === 'TIMED_OUT' ? { kind: 'timed-out', ms } : { kind: 'broken', code: error.code, ms };
     }
+  }
+
+  #measured(answer: Answer): Answer {
+    const { depth } = this.#options.bounds;
+    return answer.kind === 'answered' && isDeep(answer.body, depth) ? { ...answer, deep: true } : answer;
   }
 
   #path({ path }: ApiRequest): string {

@@ -22,7 +22,7 @@ import type { TrackedNumber } from '../../suites/contracts/tracking/trackingBody
 import type { Moment } from '../../reports/model/events.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
-import { isMissing, isSuccess, jsonOf, mediaTypeOf, parsed } from './answers.ts';
+import { isMissing, isSuccess, judgedJson, mediaTypeOf, parsed } from './answers.ts';
 import { CaseLearning } from './caseLearning.ts';
 import { authorizationOf, Caller } from './caller.ts';
 import { type ScenarioEvents, type Owner, assumed } from './run.ts';
@@ -124,7 +124,7 @@ export class ServiceCaseKit implements ServiceKit {
 
   readonly succeeded = isSuccess;
   readonly missing = isMissing;
-  readonly json = jsonOf;
+  readonly json = judgedJson;
   readonly mediaType = mediaTypeOf;
 
   refused(call: Call): boolean {

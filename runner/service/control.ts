@@ -1,11 +1,11 @@
 import { describeAnswer } from '../../suites/answer.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
-import { Unproven } from '../../suites/check.ts';
+import { Unobservable, Unproven } from '../../suites/check.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Webhook, CatchingEndpoint } from '../../suites/serviceKit.ts';
 import { isSuccess, jsonOf, mediaTypeOf } from './answers.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
-import { noAnswerEnd } from '../http/noAnswer.ts';
+import { mayBeElsewhere, noAnswerEnd } from '../http/noAnswer.ts';
 import { Caller, plainCall } from './caller.ts';
 import type { ServiceContext } from './context.ts';
 import { Registrar } from './registrar.ts';
@@ -105,7 +105,7 @@ async function monitorOf(context: ServiceContext, registrar: Registrar): Promise
   try {
     return await registrar.register({}, all);
   } catch (error) {
-    if (!(error instanceof Unproven)) throw error;
+    if (!(error instanceof Unproven || error instanceof Unobservable)) throw error;
     return undefined;
   }
 }
@@ -143,7 +143,7 @@ export async function controlTrouble({ plan }: ServiceContext, { answer }: Call)
 
 /** What of that which the user gave may be wrong, by the answer to a plain creation. */
 function suspectOf(token: string, status: number): string {
-  if (status < 400 || [404, 405, 410, 421, 501].includes(status)) return 'The address may be wrong';
+  if (status < 400 || mayBeElsewhere(status)) return 'The address may be wrong';
   if ([401, 403].includes(status)) return token === '' ? 'The API key is missing' : 'The API key may be wrong';
   if ([400, 409, 415, 422].includes(status))
     return 'The contract may be another, or the service does not take an endpoint at the address of the kit';

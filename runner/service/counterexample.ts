@@ -8,7 +8,8 @@ import type {
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { Call, Caught, Exchange } from '../../suites/exchange.ts';
-import { reportedBody, writeBody } from '../output/reportedBody.ts';
+import { reportedBody } from '../output/reportedBody.ts';
+import { writtenBeside } from '../output/writtenBeside.ts';
 import { tokenVariable } from '../secrets/standIns.ts';
 import type { ServiceContext } from './context.ts';
 import { describeStep } from './serviceTimeline.ts';
@@ -84,7 +85,7 @@ function callLines(context: ServiceContext, { exchanges }: ServiceFinding, bodyF
   const { timeout, insecure, given } = plan;
   const ca = given?.options['ca']?.at(-1);
   const input = { calls, variables: [tokenVariable], bodyFile, timeout, insecure, ca };
-  for (const { path, content } of callFiles(input)) writeBody(path, context.secrets.hideBytes(content));
+  for (const { path, content } of callFiles(input)) writtenBeside(path, context.secrets.hideBytes(content));
   return callScript(input);
 }
 

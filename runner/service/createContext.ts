@@ -16,7 +16,7 @@ import { EventTrigger } from './eventTrigger.ts';
 import type { ServiceContext } from './context.ts';
 import { describeStep } from './serviceTimeline.ts';
 import { TriggeredEvents } from './triggeredEvents.ts';
-import { Lateness } from './lateness.ts';
+import { Lateness } from '../engine/lateness.ts';
 import { ListedNotifications } from './listedNotifications.ts';
 import type { Opinions } from './opinions.ts';
 import type { ServicePlan } from './plan.ts';
@@ -42,8 +42,7 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
   const { catcher, opinions, secrets, elapsed, emit, deadline } = parts;
   const pace = new Pace(plan.concurrency);
   const api = new ApiClient({ ...plan, concurrency: pace });
-  const caller = new Caller(() => context, owner);
-  const eventTrigger = new EventTrigger(plan, caller, () => context.ended);
+  const eventTrigger = new EventTrigger(plan, new Caller(() => context, owner), () => context.ended);
   const triggeredEvents = new TriggeredEvents(eventTrigger);
   const ending = new Ending(plan.signal, emit);
   const guarded = await guardedBy(plan, parts, ending, presenceOf(api));
@@ -56,7 +55,9 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
     triggeredEvents,
     listedNotifications: new ListedNotifications(() => context),
     ...activitiesOf(pace, () => triggeredEvents.stage()),
-    base: plan.base.href.replace(/\/$/, ''),
+    get base() {
+      return plan.base.href.replace(/\/$/, '');
+    },
     scenarioEvents: scenarioEventsOf(plan, eventTrigger.events),
     otherScenarioEvents: scenarioEventsOf(plan, eventTrigger.events, 4),
     ...memory(plan, elapsed),
@@ -105,6 +106,7 @@ function memory({ contract }: ServicePlan, elapsed: () => number) {
     elapsed,
     changes: new Map<string, number>(),
     mediaTypes: new Map<string, string>(),
+    cutLists: new Set<string>(),
     learned: new Map<string, string>(),
     lateness: new Lateness(elapsed),
     refusals: new Refusals(),

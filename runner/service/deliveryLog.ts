@@ -1,4 +1,5 @@
 import type { Caught } from '../../suites/exchange.ts';
+import { deliveryKey } from '../../suites/service/deliveryKey.ts';
 import type { CatchingEndpoint, Notified } from '../../suites/serviceKit.ts';
 
 /** A notification at one endpoint, as the engine follows it. */
@@ -18,9 +19,9 @@ export interface Cause {
 /**
  * Sorts what is caught into notifications, and knows how long the retries of refused ones take.
  *
- * A notification belongs to the last cause of its event before it came; one that names no event, to the last of all. An
- * id that is missing, or is used again, does not make one notification of two: what comes after another cause, with
- * other bytes, where the one before was accepted, is another.
+ * A notification belongs to the last cause of its event before it came; one that names no event, to the last of all.
+ * `deliveryKey` says which attempts are of one delivery. But an id that is missing, or is used again, does not make one
+ * notification of two: what comes after another cause, with other bytes, where the one before was accepted, is another.
  */
 export class DeliveryLog {
   /** By endpoint, in the order in which they first came. */
@@ -55,7 +56,8 @@ export class DeliveryLog {
   add(caught: Caught, event: string): CaughtDelivery {
     const deliveries = this.#deliveries.get(caught.endpoint) ?? [];
     this.#deliveries.set(caught.endpoint, deliveries);
-    const known = deliveries.findLast((delivery) => delivery.id === caught.key && delivery.event === event);
+    const key = deliveryKey({ id: caught.key, event });
+    const known = deliveries.findLast((delivery) => deliveryKey(delivery) === key);
     const before = known?.attempts.at(-1);
     if (known && before && !this.#isAnother(known, before, caught)) {
       known.attempts.push(caught);

@@ -1,9 +1,11 @@
+import { statusClass } from '../../spec/statusClasses.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { TriggeredEvent } from '../../suites/serviceKit.ts';
 import { postTo } from '../http/postTo.ts';
 import { endOfOutput, runCommand } from '../process/shellCommand.ts';
+import { isSuccess } from './answers.ts';
 import type { Caller } from './caller.ts';
-import type { ServicePlan } from './plan.ts';
+import type { EmitEvent, ServicePlan } from './plan.ts';
 
 /** Milliseconds that `--emit` may take. */
 const timeLimit = 30_000;
@@ -47,7 +49,7 @@ export class EventTrigger {
     if (event === terms.tracking?.unknown && untrackable.length > 0)
       return this.#track(untrackable[this.#untracked++ % untrackable.length]!, 'untrackable');
     if (emit === undefined) return { caused: false, reason: `no option was given that raises ${event}` };
-    const trouble = /^https?:\/\//i.test(emit) ? await this.#post(emit, event) : await this.#command(emit, event);
+    const trouble = await this.#emit(emit, event);
     return trouble === undefined ? { caused: true, by: 'emit' } : { caused: false, reason: trouble };
   }
 
@@ -55,16 +57,21 @@ export class EventTrigger {
     const call = await this.#caller.track(number);
     const { answer } = call;
     // A number that is not known may be refused at once: then nothing happens, and that is seen.
-    if (answer.kind === 'answered' && (answer.status < 300 || by === 'untrackable')) return { caused: true, by, call };
+    if (isSuccess(call) || (answer.kind === 'answered' && by === 'untrackable')) return { caused: true, by, call };
     const what = answer.kind === 'answered' ? `answered ${answer.status}` : 'not answered';
     return { caused: false, reason: `the tracking request for ${number.scac}:${number.number} was ${what}` };
+  }
+
+  #emit(emit: NonNullable<ServicePlan['emit']>, event: string): Promise<string | undefined> {
+    if (typeof emit === 'function') return called(emit, event);
+    return /^https?:\/\//i.test(emit) ? this.#post(emit, event) : this.#command(emit, event);
   }
 
   async #post(url: string, event: string): Promise<string | undefined> {
     try {
       const posted = { body: JSON.stringify({ event }), timeout: timeLimit, signal: this.#ended() };
       const status = await postTo(url, posted, this.#plan);
-      return status < 300 ? undefined : `--emit ${url} answered ${status} to {"event":"${event}"}`;
+      return statusClass(status) === 2 ? undefined : `--emit ${url} answered ${status} to {"event":"${event}"}`;
     } catch (error) {
       return `--emit ${url} could not be called: ${(error as Error).message}`;
     }
@@ -78,5 +85,14 @@ export class EventTrigger {
     });
     if (timedOut) return `the command of --emit did not end within ${timeLimit / 1000} s`;
     return code === 0 ? undefined : `the command of --emit ended with ${code}: ${endOfOutput(stderr, 200)}`;
+  }
+}
+
+async function called(emit: EmitEvent, event: string): Promise<string | undefined> {
+  try {
+    await emit(event);
+    return undefined;
+  } catch (error) {
+    return `the function emit failed for ${event}: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

@@ -4,14 +4,15 @@ import { itemsPointer } from '../../suites/service/notificationRecord.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Listing } from '../../suites/serviceKit.ts';
 import type { Caller } from './caller.ts';
-import { jsonOf, isSuccess } from './answers.ts';
+import { judgedJson, isSuccess } from './answers.ts';
 import { type RunState, assumed } from './run.ts';
 import { Unobservable } from '../../suites/check.ts';
+import { sizeText } from '../../spec/size.ts';
 import { offers } from '../../spec/serviceTerms.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
 
-/** Pages that are read at most. */
-const mostPages = 400;
+/** How many times as many bytes as one answer the pages of a list may have together. */
+const pagesTogether = 4;
 /** Sizes that pages usually have. A list of such a size that does not turn the page may be cut off there. */
 const usualSizes: readonly number[] = [10, 15, 20, 25, 30, 40, 50, 60, 75, 100, 150, 200, 250, 500, 1000];
 /** Pages in a row that show nothing new, and after which links are not followed any further. */
@@ -72,6 +73,7 @@ class Reading {
   #guessed: string | undefined;
   /** Whether a page had a link to the next one. */
   #hasLinks = false;
+  #bytes = 0;
   /** Pages in a row that showed nothing new. */
   #stale = 0;
 
@@ -100,7 +102,7 @@ class Reading {
     const isGuess = this.#guessed !== undefined && query[this.#parameters[0]] === this.#guessed;
     // A page that nobody spoke of may be refused: then there is none.
     if (isGuess && refusedQuery(call, query)) return this.#end();
-    const value = jsonOf(call);
+    const value = judgedJson(call);
     const items = itemsOf(this.#context, call, this.#operationId);
     const link = value === undefined ? undefined : valueAt(value, assumed(this.#context, 'list.next'));
     const isLinked = link !== undefined && link !== null && link !== '';
@@ -111,7 +113,7 @@ class Reading {
     if (isGuess && !isNews) return this.#end();
     this.#keep(call, items);
     this.#stale = isNews ? 0 : this.#stale + 1;
-    if (this.pages.length >= mostPages || this.#stale >= mostStale) return undefined;
+    if (this.#stale >= mostStale || this.#isCut()) return undefined;
     if (isLinked && this.#cursor !== undefined) return this.#byCursor(link, query);
     if (isLinked) return this.#byLink(link, call);
     const isLast =
@@ -143,10 +145,30 @@ class Reading {
   }
 
   #keep(call: Call, items: readonly Json[]): void {
+    const kept = items.slice(0, this.#bounds.entries - this.items.length);
     this.pages.push(call);
     this.#sizes.push(items.length);
-    this.items.push(...items);
-    for (const item of items) this.#seen.add(this.#nameOf(item));
+    for (const item of kept) {
+      this.items.push(item);
+      this.#seen.add(this.#nameOf(item));
+    }
+    this.#bytes += call.answer.kind === 'answered' ? call.answer.body.length : 0;
+  }
+
+  get #bounds() {
+    return this.#context.plan.bounds;
+  }
+
+  /** Whether so much was read of the list that nothing more is. It is said once. */
+  #isCut(): boolean {
+    const { pages, entries, bytes } = this.#bounds;
+    const most = [
+      ...(this.pages.length >= pages ? [`${pages} pages (--max-pages)`] : []),
+      ...(this.items.length >= entries ? [`${entries} entries (--max-entries)`] : []),
+      ...(this.#bytes >= pagesTogether * bytes ? [`${sizeText(pagesTogether * bytes)} (--max-answer)`] : []),
+    ];
+    if (most.length > 0) tellCut(this.#context, this.#operationId, most.join(' and '));
+    return most.length > 0;
   }
 
   get #cursor(): string | undefined {
@@ -183,6 +205,14 @@ class Reading {
   }
 }
 
+function tellCut(context: RunState, operationId: string, after: string): void {
+  if (context.cutLists.has(operationId)) return;
+  context.cutLists.add(operationId);
+  const gap = context.plan.contract.assumptions.find(({ key }) => key === 'list.next')?.gap ?? 'list.next';
+  const value = `the list of ${operationId} goes on after ${after}: what follows was not read`;
+  context.emit({ type: 'observed', gap, value, evidence: 'lists are read up to these bounds' });
+}
+
 /** The query that a link to the next page holds: a text, or an object with `href`. Nothing where it cannot be followed. */
 function linkedQuery(link: Json, { request }: Call): Query | undefined {
   const href = isJsonObject(link) ? link['href'] : link;
@@ -215,7 +245,7 @@ function itemsOf(context: RunState, call: Call, operationId: string): readonly J
     const what = answer.kind === 'answered' ? `answered ${answer.status}` : 'gave no answer';
     throw new Unobservable(`the service ${what} to ${operationId} (${request.method} ${request.path})`);
   }
-  const value = jsonOf(call);
+  const value = judgedJson(call);
   const usual = assumed(context, 'list.items');
   const pointer = value === undefined ? undefined : itemsPointer(value, usual);
   if (value === undefined || pointer === undefined) {

@@ -20,15 +20,20 @@ export function textAt({ headers, body }: Read, location: Location | undefined):
   return typeof found === 'string' ? found : '';
 }
 
-/** A member of a delivery; nothing where the contract places none, or it is not there. */
+/**
+ * A member of a delivery; nothing where the contract places none, or it is not there.
+ *
+ * @param read - gives the body as JSON
+ */
 export function memberAt(
   { headers, body }: Read,
   { id, event, members }: DeliveryTerms,
   member: keyof DeliveryTerms['members'],
+  read: () => Json | undefined = () => parsed(body.toString()),
 ): Json | undefined {
   const location = { id: id?.at, event }[member as 'id' | 'event'];
   if (location?.in === 'header') return valueOf(headers, location.name);
   const pointer = members[member];
-  const value = pointer === undefined ? undefined : parsed(body.toString());
+  const value = pointer === undefined ? undefined : read();
   return value === undefined || pointer === undefined ? undefined : valueAt(value, pointer);
 }

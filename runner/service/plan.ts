@@ -3,6 +3,20 @@ import type { ServiceCheck } from '../../suites/check.ts';
 import type { TrackedNumber } from '../../suites/contracts/tracking/trackingBody.ts';
 import type { RunPlan } from '../engine/plan.ts';
 
+/** Makes the service raise one event. @param event - its name in the catalogue */
+export type EmitEvent = (event: string) => unknown;
+/** How much of what a service answers is read. What is more is cut off, and said to be. */
+export interface AnswerBounds {
+  /** Of one answer's body; of the pages of one list together {@link pagesTogether} times as many. */
+  readonly bytes: number;
+  /** Levels of lists and objects within each other. */
+  readonly depth: number;
+  /** Of one list, over all its pages. */
+  readonly entries: number;
+  /** Of one list. */
+  readonly pages: number;
+}
+
 /** Everything that a run of the service suite depends on. */
 export interface ServicePlan extends RunPlan<ServiceCheck> {
   readonly terms: ServiceTerms;
@@ -12,8 +26,8 @@ export interface ServicePlan extends RunPlan<ServiceCheck> {
   readonly token: string;
   readonly trackable: readonly TrackedNumber[];
   readonly untrackable: readonly TrackedNumber[];
-  /** A URL, or a shell command that gets EVENT in its environment. */
-  readonly emit?: string;
+  /** A URL, a shell command that gets EVENT in its environment, or a function that gets the event. */
+  readonly emit?: string | EmitEvent;
   /** Where the service reaches the catcher; default: where it listens. */
   readonly catcher?: URL;
   /** Default: loopback, a free port. */
@@ -22,6 +36,7 @@ export interface ServicePlan extends RunPlan<ServiceCheck> {
   readonly catcherHost?: string;
   /** Where the certificate authority of an https catcher is kept. */
   readonly authorityDirectory: string;
+  readonly bounds: AnswerBounds;
   /** Milliseconds that the retries of a notification are waited for. */
   readonly retryWindow: number;
   /** Whether another judge looks at every call as well, which takes a third of the kit's own time. */

@@ -8,7 +8,7 @@ import type { HangWatch } from '../engine/hangWatch.ts';
 import type { RunContext } from '../engine/runContext.ts';
 import type { ApiClient } from './apiClient.ts';
 import type { DeliveryLog } from './deliveryLog.ts';
-import type { Lateness } from './lateness.ts';
+import type { Lateness } from '../engine/lateness.ts';
 import type { ServicePlan } from './plan.ts';
 import { eventsOfNumbers } from '../../spec/serviceTerms.ts';
 
@@ -49,6 +49,8 @@ export interface RunState extends RunContext {
   hear(endpoint: Endpoint, owner: Owner): void;
   /** Which media type the service takes in the place of one that it has to take and refuses. */
   readonly mediaTypes: Map<string, string>;
+  /** The operations of lists that were cut off. */
+  readonly cutLists: Set<string>;
   /** What was learned last, by the assumption. */
   readonly learned: Map<string, string>;
   /** Tells what was seen of times while the kit itself was late: better than nothing, once the run is over. */

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-
 import type { RunEvent } from '../../reports/model/events.ts';
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
+import { idOfBody } from '../../suites/service/deliveryKey.ts';
 import type { ServiceDraw } from '../../suites/serviceDraw.ts';
 import { targetGone } from '../engine/death.ts';
 import { runSuite, type Suite } from '../engine/suite.ts';
@@ -96,17 +95,12 @@ async function openCatcher(plan: ServicePlan, elapsed: () => number): Promise<Ca
     ...(plan.catcher && { address: plan.catcher }),
     ...(plan.catcherHost !== undefined && { name: plan.catcherHost }),
     ...(protocol === 'https' && { authority: await openAuthority(plan.authorityDirectory) }),
-    keyOf: (body, headers) => (id === undefined ? digestOf(body) : textAt({ body, headers }, id.at)),
+    keyOf: (body, headers) => (id === undefined ? idOfBody(body) : textAt({ body, headers }, id.at)),
     elapsed,
   };
   return createCatcher(options).catch((cause: unknown) => {
     throw plan.catcherListen === undefined ? cause : cannotListen(plan.catcherListen, cause);
   });
-}
-
-/** Where deliveries carry no id, those with the same body are attempts at the same one. */
-function digestOf(body: Buffer): string {
-  return createHash('sha256').update(body).digest('hex').slice(0, 32);
 }
 
 function cannotListen({ host, port }: { readonly host: string; readonly port: number }, cause: unknown): UsageError {

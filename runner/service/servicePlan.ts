@@ -9,7 +9,7 @@ import { serviceOptions, type ServiceSettings } from '../options/serviceOptions.
 import { openAddress } from '../http/openAddress.ts';
 import { openContract } from '../options/openContract.ts';
 import { runPlan, type RunPlanOptions, withDefaults } from '../engine/runPlan.ts';
-import type { ServicePlan } from './plan.ts';
+import type { EmitEvent, ServicePlan } from './plan.ts';
 import { processAddress } from '../process/processAddress.ts';
 import { isInstalled } from '../options/optionalPackage.ts';
 import { processSpecOf } from '../options/processOptions.ts';
@@ -18,7 +18,11 @@ import { Secrets } from '../secrets/secrets.ts';
 import { targetUrl } from '../receiver/target.ts';
 
 /** What {@link servicePlan} needs beside the settings; all of it has a default. */
-export interface ServicePlanOptions extends Partial<ServiceSettings>, RunPlanOptions<ServiceCheck> {
+export interface ServicePlanOptions extends Partial<Omit<ServiceSettings, 'emit'>>, RunPlanOptions<ServiceCheck> {
+  /** As `--emit` takes it, or a function. */
+  readonly emit?: ServicePlan['emit'] | undefined;
+  /** What the command of `start` prints on standard output once it is up: see {@link import('../process/targetProcess.ts').CommandSpec}. */
+  readonly wait?: RegExp | undefined;
   /** Whether Prism judges every call as well. Default: true where `@stoplight/prism-cli` is installed. */
   readonly secondOpinion?: boolean;
   /** Where the certificate authority of an https catcher is kept. Default: `.seaworthy/authority`. */
@@ -37,7 +41,7 @@ export interface ServicePlanOptions extends Partial<ServiceSettings>, RunPlanOpt
  * for await (const event of runService(plan)) console.log(event.type);
  */
 export async function servicePlan(base: string, options: ServicePlanOptions = {}): Promise<ServicePlan> {
-  const settings = withDefaults<ServiceSettings>(serviceOptions, options);
+  const settings = withDefaults<ServiceTargetSettings>(serviceOptions, options);
   const contract = openContract(settings);
   const terms = contract.service ?? noService(contract);
   requireTracking(contract, settings);
@@ -59,6 +63,12 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
     authorityDirectory: resolve(options.authorityDirectory ?? join('.seaworthy', 'authority')),
     retryWindow: settings.retryWindow,
     timeout: settings.timeout,
+    bounds: {
+      bytes: settings.maxAnswer,
+      depth: settings.maxDepth,
+      entries: settings.maxEntries,
+      pages: settings.maxPages,
+    },
     secondOpinion: options.secondOpinion ?? isInstalled('@stoplight/prism-cli'),
   };
 }
@@ -71,6 +81,9 @@ function noService({ name }: Contract): never {
     next: 'add service to the contract, as docs/contracts.md describes it, or test a receiver: seaworthy receiver',
   });
 }
+
+/** What a caller within a program may give beside the options. */
+type ServiceTargetSettings = Omit<ServiceSettings, 'emit'> & Pick<ServicePlanOptions, 'emit' | 'wait'>;
 
 /** Numbers mean something only to a service that tracks them. */
 function requireTracking(
@@ -100,13 +113,15 @@ const everywhere = { host: '0.0.0.0', port: 0 } as const;
  * @param address - its base address; the path alone where it is started from an image
  * @throws UsageError for a bad or remote address, and for options that do not go together
  */
-async function serviceTarget(address: string, settings: ServiceSettings): Promise<ServiceTarget> {
-  const { allowRemote, catcher, token, env } = settings;
-  const secrets = new Secrets(confidedStandIns({ token, addresses: [settings.emit, catcher], env }));
-  const targetProcess = processSpecOf(settings, (command) => secrets.hideTyped(command));
+async function serviceTarget(address: string, settings: ServiceTargetSettings): Promise<ServiceTarget> {
+  const { allowRemote, catcher, token, env, emit: asked } = settings;
+  const secrets = new Secrets(
+    confidedStandIns({ token, addresses: [typeof asked === 'string' ? asked : undefined, catcher], env }),
+  );
+  const targetProcess = processSpecOf(settings, (command) => secrets.hideTyped(command), settings.wait);
   const base = await targetUrl(await processAddress(address, targetProcess), allowRemote);
   const contained = targetProcess?.kind === 'container';
-  const emit = located(settings.emit, contained ? base : undefined);
+  const emit = typeof asked === 'function' ? asked : located(asked, contained ? base : undefined);
   const catcherListen = settings.catcherListen ?? (contained ? everywhere : undefined);
   return {
     base,
@@ -124,7 +139,7 @@ function located(emit: string | undefined, base: URL | undefined): string | unde
 }
 
 /** A URL is checked like a target; anything else is a command. */
-async function checkedEmit(emit: string, allowRemote: boolean): Promise<string> {
-  if (/^https?:\/\//i.test(emit)) await targetUrl(emit, allowRemote);
+async function checkedEmit<Emit extends string | EmitEvent>(emit: Emit, allowRemote: boolean): Promise<Emit> {
+  if (typeof emit === 'string' && /^https?:\/\//i.test(emit)) await targetUrl(emit, allowRemote);
   return emit;
 }

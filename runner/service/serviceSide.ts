@@ -8,10 +8,11 @@ import {
   type ServiceSchedule,
 } from '../../suites/check.ts';
 import type { ServiceDraw } from '../../suites/serviceDraw.ts';
+import { finding } from '../../suites/finding.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
-import type { Failure, BrokenTrial, Trial } from '../engine/trial.ts';
+import { type Failure, type BrokenTrial, doubted, type Trial } from '../engine/trial.ts';
 import { CanaryPace, canaryWidth } from '../engine/canary.ts';
 import { RunEnded } from '../engine/ending.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
@@ -172,8 +173,7 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
   }
 
   fatal(conclusion: Pick<ServiceFinding, 'expected' | 'actual' | 'absence' | 'died' | 'hung'>): ServiceFinding {
-    const requirements = [fatalOf(this.#check, 'service')];
-    return { requirements, ...conclusion, exchanges: this.#kit.exchanges.slice(-3) };
+    return finding(fatalOf(this.#check, 'service'), { ...conclusion, exchanges: this.#kit.exchanges.slice(-3) });
   }
 
   async close(trial: Trial<ServiceFinding>): Promise<Trial<ServiceFinding>> {
@@ -235,11 +235,6 @@ function hangsOnTime(trial: Trial<ServiceFinding>): trial is BrokenTrial<Service
   const { absence, hangsOnTime: isMarked, exchanges } = trial.finding;
   const caught = exchanges.filter((exchange) => exchange.kind === 'caught');
   return isMarked ?? (caught.length > 0 && (absence || caught.some(({ bytes }) => bytes < 0)));
-}
-
-/** An absence counts where it recurs; where it does not, it came of the machine that kept the kit from its work. */
-function doubted(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
-  return trial.kind === 'broken' && trial.finding.absence ? { ...trial, doubted: true } : trial;
 }
 
 function inDoubt({ finding }: BrokenTrial<ServiceFinding>, late: number): Trial<ServiceFinding> {

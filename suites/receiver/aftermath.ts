@@ -1,7 +1,9 @@
 import { Unproven, type Finding } from '../check.ts';
 import type { Attempt, Delivery } from '../delivery.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
-import { finding, type Point, expectAccepted } from './expectation.ts';
+import type { Point } from '../finding.ts';
+import { allSent, effectFinding } from './effect.ts';
+import { expectAccepted } from './expectation.ts';
 import { itemOf } from '../items.ts';
 
 /** Milliseconds that work that an interruption stopped may take to be taken up again, as where a lease has to run out. */
@@ -28,7 +30,7 @@ export async function revived(kit: ReceiverKit, like: Attempt, difference: strin
 
 /** One that was refused while the receiver came up may be lost by that: another one shows what it does now. */
 async function acceptedAtOnce(kit: ReceiverKit, sent: Attempt): Promise<Attempt> {
-  const { length } = attemptsOf(kit, sent);
+  const { length } = allSent(kit, sent);
   if (length === 1 || !kit.accepts(sent.answer)) return sent;
   const delivery = kit.again(sent.delivery);
   const answer = await kit.deliver(delivery);
@@ -49,7 +51,7 @@ export async function expectKept(
   const effects = await recoveredEffects(kit, [point.twin, ...acknowledged]);
   observeRepeats(kit, acknowledged, effects, point.difference ?? '');
   const lost = lostOf(acknowledged, effects, point.twin);
-  return lost && effectFinding(kit, lost, point, effects);
+  return lost && notOnce(kit, lost, point, effects);
 }
 
 /**
@@ -83,14 +85,10 @@ function most(one: Effects, other: Effects): Effects {
 }
 
 /** The number of effects of one is not what it should be. It must recur: the moment of an interruption is chance. */
-export function effectFinding(kit: ReceiverKit, sent: Attempt, point: Point, effects: Effects): Finding {
+export function notOnce(kit: ReceiverKit, sent: Attempt, point: Point, effects: Effects): Finding {
+  const { id } = sent.delivery;
   const actual = countOf(effects, sent);
-  return finding(attemptsOf(kit, sent), point, {
-    expected: 'exactly one effect',
-    actual: actual === 0 ? 'no effect' : `${actual} effects`,
-    absence: true,
-    effects: [{ id: sent.delivery.id, expected: 1, actual }],
-  });
+  return effectFinding(point, { id, attempts: allSent(kit, sent), expected: 1, actual, absence: true });
 }
 
 export function countOf(effects: Effects, { delivery }: Attempt): number {
@@ -107,10 +105,6 @@ export function observeRepeats(
   const most = Math.max(0, ...sent.map((one) => countOf(effects, one)));
   if (most > 1)
     kit.observe('RCV-3', 'a notification takes effect again without a redelivery', `${most} effects; ${interruption}`);
-}
-
-function attemptsOf(kit: ReceiverKit, { delivery }: Attempt): readonly Attempt[] {
-  return kit.attempts.filter((attempt) => attempt.delivery.id === delivery.id);
 }
 
 /** How often a receiver that has just come up, or is busy, may leave a delivery without an answer. */

@@ -2,7 +2,8 @@ import { describeAnswer } from '../answer.ts';
 import { Unproven, type Finding } from '../check.ts';
 import type { Attempt } from '../delivery.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
-import { attempt, finding, type Point } from './expectation.ts';
+import { type Point, finding } from '../finding.ts';
+import { attempt } from './expectation.ts';
 
 /** What must be true of the effects of some deliveries: none at all, exactly one, at least one, or at most one. */
 export interface EffectClaim {
@@ -79,11 +80,27 @@ function countFinding(
 ): Finding {
   const { id } = sent.delivery;
   const actual = effects.get(id) ?? 0;
-  const expected = claim === 'none' ? 0 : 1;
-  return finding(allSent(kit, sent), point, {
+  return effectFinding(point, { id, attempts: allSent(kit, sent), expected: claim === 'none' ? 0 : 1, actual });
+}
+
+/** How often a notification took effect, and how often it should have. */
+export interface Counted {
+  readonly id: string;
+  /** What shows it, the decisive attempt last. */
+  readonly attempts: readonly Attempt[];
+  readonly expected: 0 | 1;
+  readonly actual: number;
+  /** Whether it must recur. Default: it counts at once. */
+  readonly absence?: boolean;
+}
+
+/** That a notification took effect another number of times than it should. */
+export function effectFinding(point: Point, { id, attempts, expected, actual, absence = false }: Counted): Finding {
+  return finding(point, {
+    attempts,
     expected: expected === 0 ? 'no effect' : 'exactly one effect',
     actual: actual === 0 ? 'no effect' : `${actual} effect${actual === 1 ? '' : 's'}`,
-    absence: false,
+    absence,
     effects: [{ id, expected, actual }],
   });
 }
@@ -93,7 +110,7 @@ function isJudged(kit: ReceiverKit, { delivery }: Attempt): boolean {
 }
 
 /** All attempts of this case that carried the id, in the order sent. */
-function allSent(kit: ReceiverKit, sent: Attempt): readonly Attempt[] {
+export function allSent(kit: ReceiverKit, sent: Attempt): readonly Attempt[] {
   const attempts = kit.attempts.filter(({ delivery }) => delivery.id === sent.delivery.id);
   return attempts.length > 0 ? attempts : [sent];
 }

@@ -2,24 +2,8 @@ import { statusClasses } from '../../spec/statusClasses.ts';
 import { describeAnswer } from '../answer.ts';
 import { Unproven, type Finding } from '../check.ts';
 import type { Answer, Attempt, Delivery } from '../delivery.ts';
+import { finding, type Point } from '../finding.ts';
 import type { ReceiverKit } from '../kit.ts';
-import type { RequirementId } from '../../spec/names.ts';
-
-/** What a finding says beside what was sent and answered. */
-export interface Point {
-  /** The requirement that is broken where the expectation does not hold. */
-  readonly requirement: RequirementId;
-  /** The accepted neighbour of the decisive delivery. */
-  readonly twin?: Attempt;
-  /** What the decisive delivery changes in its twin. */
-  readonly difference?: string;
-  /** Where that difference lies, where every delivery differs there anyway. */
-  readonly differsIn?: 'signature';
-  /** True where deliveries at the same time are the point. */
-  readonly concurrent?: boolean;
-  /** How this kind of case is usually got wrong. Default: the hint of the check. */
-  readonly hint?: string | undefined;
-}
 
 /** The accepting statuses as words: `200, 201, 202 or 204`. Default: those by which the receiver accepts. */
 export function acceptedStatuses(kit: ReceiverKit, accepted = kit.acceptedStatuses): string {
@@ -56,7 +40,8 @@ export async function expectAccepted(
 ): Promise<Finding | undefined> {
   const answer = await kit.deliverWithRetries(delivery, recovery);
   if (kit.accepts(answer)) return undefined;
-  return finding([{ delivery, answer }], point, {
+  return finding(point, {
+    attempts: [{ delivery, answer }],
     expected: `the delivery is accepted: status ${acceptedStatuses(kit)}`,
     actual: describeAnswer(answer),
     absence: true,
@@ -78,7 +63,8 @@ export async function expectRefused(kit: ReceiverKit, delivery: Delivery, point:
 
 /** The finding that something was accepted which had to be refused. */
 export function acceptedForgery(kit: ReceiverKit, accepted: Attempt, point: Point): Finding {
-  return finding([accepted], point, {
+  return finding(point, {
+    attempts: [accepted],
     expected: `the delivery is refused: any status but ${acceptedStatuses(kit)}`,
     actual: `${describeAnswer(accepted.answer)}, ${acceptanceOf(kit, accepted.answer)}`,
     absence: false,
@@ -89,25 +75,6 @@ export function acceptedForgery(kit: ReceiverKit, accepted: Attempt, point: Poin
 function acceptanceOf({ contract }: ReceiverKit, answer: Answer): string {
   const isDeclared = answer.kind === 'answered' && contract.delivery.acceptedStatuses.includes(answer.status);
   return isDeclared ? 'which says that it was accepted' : 'the answer that a plain delivery gets, too';
-}
-
-/** Builds a finding from its parts; what is undefined is left out. */
-export function finding(
-  attempts: readonly Attempt[],
-  point: Point,
-  seen: Pick<Finding, 'expected' | 'actual' | 'absence' | 'effects'>,
-): Finding {
-  const { requirement, twin, difference, differsIn, concurrent, hint } = point;
-  return {
-    requirements: [requirement],
-    attempts,
-    ...seen,
-    ...(twin && { twin }),
-    ...(difference !== undefined && { difference }),
-    ...(differsIn && { differsIn }),
-    ...(concurrent === true && { concurrent }),
-    ...(hint !== undefined && { hint }),
-  };
 }
 
 /** An answer and what it answers. */

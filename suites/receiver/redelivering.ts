@@ -3,14 +3,14 @@ import type { Attempt } from '../delivery.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
 import {
   countOf,
-  effectFinding,
+  notOnce,
   lostOf,
   observeRepeats,
   recoveredEffects,
   expectTakenAgain,
   refusalTime,
 } from './aftermath.ts';
-import type { Point } from './expectation.ts';
+import type { Point } from '../finding.ts';
 import type { RequirementId } from '../../spec/names.ts';
 
 /** The plain delivery that was accepted after the restart, and what was different for all others. */
@@ -36,7 +36,7 @@ export async function expectKeptAgain(
   await kit.untilEffect(attempts.map(({ delivery }) => delivery.id));
   const effects = await recoveredEffects(kit, [beside.twin, ...attempts]);
   const lost = lostOf(attempts, effects, beside.twin);
-  return lost && effectFinding(kit, lost, { ...point, requirement: lossBreaks(kit, lost) }, effects);
+  return lost && notOnce(kit, lost, { ...point, requirement: lossBreaks(kit, lost) }, effects);
 }
 
 /**
@@ -61,7 +61,7 @@ export async function expectOnceAgain(
   const repeated = attempts.find(grown);
   if (!repeated) return undefined;
   if (bystanders.some(grown)) throw new Unproven('what was not delivered again took effect again as well');
-  return effectFinding(kit, repeated, { ...beside, requirement: 'IDM-2', concurrent: all.length > 3 }, after);
+  return notOnce(kit, repeated, { ...beside, requirement: 'IDM-2', concurrent: all.length > 3 }, after);
 }
 
 /** Delivers all of them again, at the same time. The first that stays refused is the finding. */

@@ -2,7 +2,8 @@ import { describeAnswer } from '../answer.ts';
 import type { Finding } from '../check.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { expectEffects, type EffectClaim } from './effect.ts';
-import { attempt, finding, type Point } from './expectation.ts';
+import { type Point, finding } from '../finding.ts';
+import { attempt } from './expectation.ts';
 
 /**
  * After a hostile case a plain delivery is still accepted, and takes effect; what the case itself claims about effects
@@ -20,7 +21,8 @@ export async function expectStillServing(
   if (kit.accepts(answer)) {
     return expectEffects(kit, ...claims, { attempts: [served], claim: 'once', point });
   }
-  return finding([...hostile, served], point, {
+  return finding(point, {
+    attempts: [...hostile, served],
     expected: 'a plain delivery is still accepted afterwards',
     actual: describeAnswer(answer),
     absence: true,

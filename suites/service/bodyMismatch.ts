@@ -1,19 +1,19 @@
 import { isJsonObject } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Caught } from '../exchange.ts';
-import type { ServiceKit } from '../serviceKit.ts';
+import type { DeliveryReader } from '../deliveryReader.ts';
 import { hasForm, placeOf } from '../../spec/delivery.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { RequirementId } from '../../spec/names.ts';
 
 /** Sections 1 and 4.4: a push is a POST. @returns nothing where the request has the method of deliveries */
-export function methodMismatch({ contract: { delivery } }: ServiceKit, { method }: Caught): Mismatch | undefined {
+export function methodMismatch({ contract: { delivery } }: DeliveryReader, { method }: Caught): Mismatch | undefined {
   if (method === delivery.method) return undefined;
   return { expected: `the delivery is a ${delivery.method}`, actual: `it is a ${method}` };
 }
 
 /** Section 4.4 with GAP-23: JSON, whole, and said to be JSON. @returns nothing where it is */
-export function jsonMismatch(kit: ServiceKit, caught: Caught): Mismatch | undefined {
+export function jsonMismatch(kit: DeliveryReader, caught: Caught): Mismatch | undefined {
   if (kit.deliveredJson(caught) === undefined) {
     const actual =
       caught.bytes < 0
@@ -49,7 +49,7 @@ function parametersOf(query: string): string {
   return JSON.stringify([...new URLSearchParams(query)].map(([name, value]) => `${name}=${value}`).toSorted());
 }
 
-type Judge = (kit: ServiceKit, caught: Caught) => Mismatch | undefined;
+type Judge = (kit: DeliveryReader, caught: Caught) => Mismatch | undefined;
 
 /** What holds for each attempt, by the requirements that say so. */
 export const attemptJudges: readonly (readonly [
@@ -88,14 +88,14 @@ const expectations: Readonly<Record<SchemedMember, string>> = {
  *
  * @returns nothing where the body has that shape
  */
-export function shapeMismatch(kit: ServiceKit, caught: Caught): Mismatch | undefined {
+export function shapeMismatch(kit: DeliveryReader, caught: Caught): Mismatch | undefined {
   const { event } = kit.contract.delivery.members;
   const isCommon = kit.terms.notification?.schema !== undefined && event !== undefined;
   return isCommon ? commonShape(kit, caught, event) : schemaMismatch(kit, caught);
 }
 
 /** What is not known to be an event's body has no schema. */
-function schemaMismatch(kit: ServiceKit, caught: Caught): Mismatch | undefined {
+function schemaMismatch(kit: DeliveryReader, caught: Caught): Mismatch | undefined {
   const name = kit.delivered(caught, 'event');
   const event = kit.contract.events.find((each) => each.value === name);
   const body = kit.deliveredJson(caught);
@@ -108,7 +108,7 @@ function schemaMismatch(kit: ServiceKit, caught: Caught): Mismatch | undefined {
   };
 }
 
-function commonShape(kit: ServiceKit, caught: Caught, event: string): Mismatch | undefined {
+function commonShape(kit: DeliveryReader, caught: Caught, event: string): Mismatch | undefined {
   const body = kit.deliveredJson(caught);
   const [id, type] = [placeOf(kit.contract, 'id'), placeOf(kit.contract, 'type')];
   const inner = event.slice(0, event.lastIndexOf('/'));
@@ -127,7 +127,7 @@ function commonShape(kit: ServiceKit, caught: Caught, event: string): Mismatch |
  *
  * @returns nothing where it is right
  */
-export function memberMismatch(kit: ServiceKit, caught: Caught, member: SchemedMember): Mismatch | undefined {
+export function memberMismatch(kit: DeliveryReader, caught: Caught, member: SchemedMember): Mismatch | undefined {
   const schema = kit.terms.notification?.schema;
   const value = kit.delivered(caught, member);
   if (schema === undefined) return plainMismatch(kit.contract, member, value);
@@ -154,11 +154,7 @@ function plainMismatch({ delivery, events }: Contract, member: SchemedMember, va
 }
 
 /** What stands in attributes must be there; that there are attributes at all is for the shape to say. */
-export function isMissing(
-  kit: ServiceKit,
-  caught: Caught,
-  member: keyof ServiceKit['contract']['delivery']['members'],
-): boolean {
+export function isMissing(kit: DeliveryReader, caught: Caught, member: keyof Contract['delivery']['members']): boolean {
   const { event } = kit.contract.delivery.members;
   const place = placeOf(kit.contract, member);
   if (event === undefined) return kit.delivered(caught, member) === undefined;

@@ -1,4 +1,3 @@
-import type { Json } from '../../generators/json/json.ts';
 import { Unobservable, Unproven } from '../check.ts';
 import type { Caught } from '../exchange.ts';
 import type { TriggeredEvent, Notified, Registration, ServiceKit, Webhook } from '../serviceKit.ts';
@@ -75,14 +74,4 @@ export function expectOwnStatus(delivery: FirstDelivery): void {
   throw new Unobservable(
     'webhooks share one notification of an event (GAP-21), so its listed status says nothing about the delivery to one of them',
   );
-}
-
-/** Whether the service switched the webhook off: it then gets nothing, and that is allowed (GAP-5). */
-export async function isInactive(kit: ServiceKit, webhook: Webhook): Promise<boolean> {
-  return kit.terms.webhook.members.active !== undefined && isShownInactive(kit, await kit.current(webhook));
-}
-
-/** The same of a webhook as the service shows it; one that is not there is not switched off. */
-export function isShownInactive(kit: ServiceKit, resource: Json | undefined): boolean {
-  return resource !== undefined && kit.member(resource, 'active') === false;
 }

@@ -1,8 +1,9 @@
 import { withPointer } from '../../generators/json/jsonPointer.ts';
 import { Unproven, type ServiceFinding } from '../check.ts';
 import type { Caught } from '../exchange.ts';
+import type { DeliveryReader } from '../deliveryReader.ts';
 import type { Notified, ServiceKit, Webhook } from '../serviceKit.ts';
-import { broken } from './broken.ts';
+import { finding } from '../finding.ts';
 import type { RequirementId } from '../../spec/names.ts';
 
 /** What a missing redelivery would break, and what had to bring it about. */
@@ -29,7 +30,7 @@ export async function expectAttempt(
   if (kit.notifications(webhook.endpoint).some(({ attempts }) => sameButForId(kit, first, attempts[0]))) {
     throw new Unproven('what came instead of the retry has another id and is otherwise the same');
   }
-  return broken(requirement, {
+  return finding(requirement, {
     expected: `attempt ${number} follows after ${after}`,
     actual: `no attempt came after attempt ${notified.attempts.length}, though others of that time were retried`,
 
@@ -39,13 +40,13 @@ export async function expectAttempt(
 }
 
 /** Whether two deliveries are different notifications by their ids alone. */
-export function sameButForId(kit: ServiceKit, one: Caught, other: Caught): boolean {
+export function sameButForId(kit: DeliveryReader, one: Caught, other: Caught): boolean {
   return sameBut(kit, ['id'], one, other);
 }
 
 /** Whether two deliveries with different ids differ in these members alone. */
 export function sameBut(
-  kit: ServiceKit,
+  kit: DeliveryReader,
   members: readonly ('id' | 'createdAt')[],
   one: Caught,
   other: Caught,
@@ -54,7 +55,7 @@ export function sameBut(
   return one.key !== other.key && texts[0] !== undefined && texts[0] === texts[1];
 }
 
-function without(kit: ServiceKit, members: readonly ('id' | 'createdAt')[], caught: Caught): string | undefined {
+function without(kit: DeliveryReader, members: readonly ('id' | 'createdAt')[], caught: Caught): string | undefined {
   const body = kit.deliveredJson(caught);
   if (body === undefined || members.some((member) => kit.delivered(caught, member) === undefined)) return undefined;
   // What stands in a header stands in no body.

@@ -4,6 +4,7 @@ import { describeAnswer } from '../answer.ts';
 import { Unproven } from '../check.ts';
 import type { Call } from '../exchange.ts';
 import type { CatchingEndpoint, ServiceKit } from '../serviceKit.ts';
+import { isAmong } from './isAmong.ts';
 import { sampleTerms } from '../../spec/serviceTerms.ts';
 
 /** What a sample is asked for with. */
@@ -25,13 +26,8 @@ export function sampleOf({ terms }: Pick<ServiceKit, 'terms'>, request: SampleRe
 }
 
 /** Whether the trigger endpoint says that the sample is on its way (GAP-7). */
-export function isTaken(kit: ServiceKit, { answer }: Call): boolean {
-  if (answer.kind !== 'answered') return false;
-  const status = String(answer.status);
-  return kit
-    .assumption('trigger.response')
-    .split(',')
-    .some((each) => each === status || (each.endsWith('xx') && each[0] === status[0]));
+export function isTaken(kit: ServiceKit, call: Call): boolean {
+  return isAmong(kit, call, 'trigger.response');
 }
 
 /**

@@ -1,17 +1,12 @@
 import { Unproven, type ServiceFinding } from '../check.ts';
 import type { Caught } from '../exchange.ts';
 import type { ServiceKit, Webhook } from '../serviceKit.ts';
-import { broken } from './broken.ts';
+import { finding } from '../finding.ts';
 
 /** The secret that the creation gave out. @throws Unproven where it gave none, which `service/registration/*` judges */
 export function secretOf({ secret }: Webhook): string {
   if (typeof secret === 'string' && secret !== '') return secret;
   throw new Unproven('the creation gave out no secret, so no signature can be verified');
-}
-
-/** What judging a signature comes to: which requirement is broken, if one is. */
-export interface Judged {
-  readonly finding?: ServiceFinding;
 }
 
 /**
@@ -26,9 +21,9 @@ export function judgeSignature(
   kit: ServiceKit,
   caught: Caught,
   { webhook, others }: { readonly webhook: Webhook; readonly others: readonly Webhook[] },
-): Judged {
+): ServiceFinding | undefined {
   const { contract, terms } = kit;
-  if (contract.delivery.signature === undefined || terms.webhook.members.secret === undefined) return {};
+  if (contract.delivery.signature === undefined || terms.webhook.members.secret === undefined) return undefined;
   const secret = secretOf(webhook);
   const name = kit.assumption('signature.header');
   const expected = `${name} holds a signature of the body under the secret of this webhook`;
@@ -36,14 +31,14 @@ export function judgeSignature(
   const exchanges = [caught];
   if (kit.header(caught, name) === undefined) {
     const actual = found ? `it stands in ${found.header}` : `attempt ${caught.number} has no such header`;
-    return { finding: broken('SIG-1', { expected, actual, exchanges }) };
+    return finding('SIG-1', { expected, actual, exchanges });
   }
-  if (found) return {};
+  if (found) return undefined;
   const foreign = others.find((other) => kit.signature(caught, secretOf(other)));
   if (foreign) {
     const actual = 'the signature verifies under the secret of another webhook';
-    return { finding: broken(['WHK-9', 'SIG-2'], { expected, actual, exchanges }) };
+    return finding(['WHK-9', 'SIG-2'], { expected, actual, exchanges });
   }
   const actual = `no scheme that the kit knows verifies what stands there in attempt ${caught.number}`;
-  return { finding: broken(['SIG-2', 'WHK-9'], { expected, actual, exchanges }) };
+  return finding(['SIG-2', 'WHK-9'], { expected, actual, exchanges });
 }

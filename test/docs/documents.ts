@@ -26,6 +26,7 @@ export const documents: readonly string[] = [
   'docs/contracts/shopify.md',
   'docs/contracts/slack.md',
   'docs/service.md',
+  'docs/listening.md',
   'docs/crashes.md',
   'docs/fuzzing.md',
   'docs/measurements.md',

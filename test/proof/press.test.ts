@@ -169,13 +169,14 @@ describe('a search for sequences', () => {
     );
   });
 
-  // Each shows only after a refusal, an update or an attempt that was accepted.
+  // Each shows only after a refusal, an update, an attempt that was accepted or several notifications.
   it.each([
     'takes-a-4xx-for-final',
     'signs-no-retry',
     'tells-what-is-disabled',
     'ignores-topics-of-an-update',
     'changes-the-secret-on-update',
+    'repeats-the-row-before-the-cursor',
   ])('finds that it %s', { timeout: 180_000 }, async (name) => {
     const { breaks, policies } = pressFaults[name]!;
     const summary = await searched(policies(), 400);

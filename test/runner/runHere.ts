@@ -1,4 +1,4 @@
-import { streamSink } from '../../reports/sink.ts';
+import { streamSink } from '../../reports/streamSink.ts';
 import { explainError } from '../../runner/cli/explainError.ts';
 import { runProgram } from '../../runner/cli/program.ts';
 import type { Ended } from './runCli.ts';

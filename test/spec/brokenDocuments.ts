@@ -50,7 +50,7 @@ export const brokenDocuments: readonly Breakage[] = [
     title: 'retries that are no number',
     texts: broken('contract', 'retries: 3', 'retries: some'),
     code: 'contract/form',
-    names: '/retries of contract.yaml is "some"',
+    names: '/retries is "some"',
   },
   {
     title: 'a member that nobody knows',
@@ -62,7 +62,7 @@ export const brokenDocuments: readonly Breakage[] = [
     title: 'a place that is no runtime expression',
     texts: broken('contract', '$request.body#/number', '/number'),
     code: 'contract/form',
-    names: '/id/at of contract.yaml is "/number"',
+    names: '/id/at is "/number"',
   },
   {
     title: 'a catalogue without names',
@@ -78,7 +78,7 @@ export const brokenDocuments: readonly Breakage[] = [
     title: 'a service without the operation that creates a webhook',
     texts: broken('contract', 'retries: 3', 'retries: 3\nservice: { authorization: { header: Key } }'),
     code: 'contract/form',
-    names: '/service of contract.yaml lacks operations',
+    names: '/service lacks operations',
   },
   {
     title: 'a service whose pointer is none',

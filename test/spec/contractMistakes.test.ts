@@ -27,11 +27,14 @@ events:
 /** What somebody wrote instead of what, and what the error has to say. */
 const mistakes: readonly (readonly [mistake: string, from: string, to: string, ...says: string[]])[] = [
   ['a misspelt member', 'retries: 5', 'retrys: 5', 'the member "retrys", which is unknown: did you mean "retries"?'],
+  ['the name that another program has', 'retries: 5', 'max_retries: 5', 'which is unknown: did you mean "retries"?'],
+  ['another name in the signature', '  signed:', '  encoding: hex\n  signed:', 'did you mean "digest"?'],
+  ['a tolerance without its unit', '5m', '300', '/signature/tolerance is 300; valid is a whole number with its unit'],
   [
     'a misspelt member of the signature',
     'tolerance:',
     'tolerence:',
-    '/signature of contract.yaml',
+    '/signature has the member',
     'did you mean "tolerance"?',
   ],
   [
@@ -42,19 +45,19 @@ const mistakes: readonly (readonly [mistake: string, from: string, to: string, .
     'for example event: {"at":"$request.body#/type"}',
   ],
   ['no version of the form', 'contract: 1\n', '', 'lacks contract'],
-  ['another version of the form', 'contract: 1', 'contract: 2', '/contract of contract.yaml is 2; valid is 1.'],
+  ['another version of the form', 'contract: 1', 'contract: 2', '/contract is 2; valid is 1.'],
   [
     'a location that is no expression',
     '$request.body#/type',
     'body.type',
-    '/event/at of contract.yaml is "body.type"',
+    '/event/at is "body.type"',
     'such as "$request.header.X-Event"',
   ],
   [
     'a pointer without its slash',
     '$request.body#/type',
     '$request.body#type',
-    '/event/at of contract.yaml is "$request.body#type"',
+    '/event/at is "$request.body#type"',
     '"$request.body#/data/type"',
   ],
   [
@@ -69,7 +72,7 @@ const mistakes: readonly (readonly [mistake: string, from: string, to: string, .
     'a body that is not signed',
     '{timestamp}.{body}',
     '{timestamp}',
-    '/signature/signed of contract.yaml is "{timestamp}"',
+    '/signature/signed is "{timestamp}"',
     'such as "{timestamp}.{body}"',
   ],
   [
@@ -83,23 +86,18 @@ const mistakes: readonly (readonly [mistake: string, from: string, to: string, .
     'a name for a mapping',
     '  signed:',
     '  algorithm: sha-256\n  signed:',
-    '/signature/algorithm of contract.yaml is "sha-256"',
+    '/signature/algorithm is "sha-256"',
     'did you mean "sha256"?',
   ],
+  ['a status in small letters', '[2XX]', '[2xx]', '/accepts/0 is "2xx"; valid is a value such as 200 or "2XX"'],
+  ['one status for a list', '[2XX]', '200', '/accepts is 200; valid is a list such as ["2XX"]'],
+  ['words for a number', 'retries: 5', 'retries: five', '/retries is "five"; valid is a whole number such as 5'],
   [
-    'a status in small letters',
-    '[2XX]',
-    '[2xx]',
-    '/accepts/0 of contract.yaml is "2xx"; valid is a value such as 200 or "2XX"',
+    'a time without its unit',
+    '10s',
+    '10',
+    '/timeout is 10; valid is a whole number with its unit (ms, s, m, h) such as "10s"',
   ],
-  ['one status for a list', '[2XX]', '200', '/accepts of contract.yaml is 200; valid is a list such as ["2XX"]'],
-  [
-    'words for a number',
-    'retries: 5',
-    'retries: five',
-    '/retries of contract.yaml is "five"; valid is a whole number such as 5',
-  ],
-  ['a time without its unit', '10s', '10', '/timeout of contract.yaml is 10; valid is a text such as "10s"'],
   [
     'a file that is not there',
     'events:',
@@ -128,7 +126,7 @@ const mistakes: readonly (readonly [mistake: string, from: string, to: string, .
     'a list of events',
     'parcel.sent: true',
     '- parcel.sent',
-    '/events of contract.yaml is ["parcel.sent"]; valid is a mapping such as {"order.paid":true}',
+    '/events is ["parcel.sent"]; valid is a mapping such as {"order.paid":true}',
   ],
   [
     'no events',
@@ -136,7 +134,7 @@ const mistakes: readonly (readonly [mistake: string, from: string, to: string, .
     '',
     'Name an OpenAPI document with webhooks (openapi, or --openapi), or list the events (events)',
   ],
-  ['a form that is no regular expression', '{20}', '{20}[', '/id/form of contract.yaml', 'such as evt_[a-z0-9]{20}'],
+  ['a form that is no regular expression', '{20}', '{20}[', '/id/form', 'such as evt_[a-z0-9]{20}'],
   [
     'an OpenAPI document',
     right,

@@ -105,6 +105,14 @@ export const pressFaults: Readonly<Record<string, PressFault>> = {
           .slice(0, limit),
     }),
   },
+  'repeats-the-row-before-the-cursor': {
+    summary: 'Begins a page with the last row of the page before.',
+    breaks: ['LST-2'],
+    check: 'service/lists/notification-pages',
+    policies: () => ({
+      page: (rows, after, limit) => conformingPress.page(rows, limit > 1 && after > 0 ? after - 1 : after, limit),
+    }),
+  },
   'sends-samples-twice': {
     summary: 'Sends a sample from both of its workers.',
     breaks: ['TRG-1'],

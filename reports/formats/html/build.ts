@@ -15,9 +15,20 @@ const notice =
  *
  * @param directory - where they are written. Default: where the report reads them
  */
-export async function buildPage(directory: string = here): Promise<void> {
+export function buildPage(directory: string = here): Promise<void> {
+  return bundlePage(fileURLToPath(new URL('page/main.tsx', import.meta.url)), directory, notice);
+}
+
+/**
+ * Bundles a page, with all that it imports, into `page.js` and `page.css`.
+ *
+ * @param entry - the path of its program
+ * @param directory - where they are written
+ * @param banner - a comment that says what is in it of others
+ */
+export async function bundlePage(entry: string, directory: string, banner: string): Promise<void> {
   const { outputFiles } = await build({
-    entryPoints: { page: fileURLToPath(new URL('page/main.tsx', import.meta.url)) },
+    entryPoints: { page: entry },
     outdir: directory,
     bundle: true,
     minify: true,
@@ -28,7 +39,7 @@ export async function buildPage(directory: string = here): Promise<void> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
-    banner: { js: notice },
+    banner: { js: banner },
     logLevel: 'warning',
   });
   await mkdir(directory, { recursive: true });

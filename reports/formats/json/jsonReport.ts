@@ -60,7 +60,7 @@ interface JsonProcess {
 
 /** The report of a run as a JSON value. Members stand in the order in which the format is documented. */
 export function jsonReport(summary: RunSummary): JsonReport {
-  const { id, seed, intensity, strict, startedAt, durationMs, complete, timeLimit, outOfTime } = summary.run;
+  const { id, seed, intensity, strict, startedAt, durationMs, complete, timeLimit, outOfTime, shard } = summary.run;
   const problems = runProblems(summary);
   return {
     $schema: reportSchema,
@@ -78,6 +78,7 @@ export function jsonReport(summary: RunSummary): JsonReport {
       strict,
       ...(timeLimit !== undefined && { timeLimitMs: timeLimit }),
       ...(outOfTime && { outOfTime }),
+      ...(shard && { shard }),
     },
     verdict: summary.verdict,
     summary: summary.summary,

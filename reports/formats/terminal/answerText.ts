@@ -1,6 +1,7 @@
 import { type ReportedAnswer, type ReportedExchange, isCaught, type ReportedRequest } from '../../model/exchange.ts';
 import { visible } from '../../text/visible.ts';
 import { duration } from '../../text/amount.ts';
+import { sizeText } from '../../../spec/size.ts';
 import { unreached } from '../../../suites/unreached.ts';
 import type { TargetKind } from '../../model/events.ts';
 
@@ -46,9 +47,10 @@ export function answerText(answer: ReportedAnswer): string {
     case 'broken':
       return `no answer: ${unreached(answer.code) ?? 'the connection broke'} (${visible(answer.code)}) after ${duration(answer.ms)}`;
     case 'timed-out':
-      return answer.status === undefined
-        ? `no answer within ${duration(answer.ms)}`
-        : `${answer.status}, and a body that did not end within ${duration(answer.ms)}`;
+      if (answer.status === undefined) return `no answer within ${duration(answer.ms)}`;
+      return answer.cut === undefined
+        ? `${answer.status}, and a body that did not end within ${duration(answer.ms)}`
+        : `${answer.status}, and a body that had not ended after ${sizeText(answer.cut)}`;
   }
 }
 

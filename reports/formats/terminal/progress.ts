@@ -7,7 +7,8 @@ import type {
   ReportedSearch,
   RunStarted,
 } from '../../model/events.ts';
-import { printingSink, type PrintingSink, type Sink } from '../../sink.ts';
+import type { Sink } from '../../sink.ts';
+import { printingSink, type PrintingSink } from '../../streamSink.ts';
 import { targetWords } from '../../text/targetWords.ts';
 import { visible } from '../../text/visible.ts';
 import { amount, duration, grouped, casesText, rateText, timeLimitText } from '../../text/amount.ts';

@@ -71,7 +71,8 @@ const kinds: Readonly<Record<string, string>> = {
   object: 'a mapping',
 };
 
-function kindOf({ type, enum: values, const: constant, anyOf }: Schema): string | undefined {
+function kindOf({ title, type, enum: values, const: constant, anyOf }: Schema): string | undefined {
+  if (typeof title === 'string') return title;
   if (constant !== undefined) return `\`${JSON.stringify(constant)}\``;
   if (Array.isArray(values)) return values.map((value) => `\`${String(value)}\``).join(', ');
   if (Array.isArray(anyOf)) {

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 
+import { deliveryHeaders } from '../../../generators/notification/deliveryHeaders.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { notification, withId } from '../../../generators/notification/notification.ts';
 import type { CatalogueEvent, Contract } from '../../../spec/contract.ts';
-import { signatureHeaders } from '../../../spec/signature.ts';
 import { didYouMean, nearest } from '../../../spec/nearest.ts';
-import type { Delivery, Header } from '../../../suites/delivery.ts';
+import type { Delivery } from '../../../suites/delivery.ts';
 import { UsageError } from '../../errors.ts';
 import { matches } from '../../options/selection.ts';
 import { madeRecent } from '../../receiver/madeRecent.ts';
-import { namingHeaders, newId } from '../../receiver/naming.ts';
+import { newId } from '../../receiver/naming.ts';
 
 /** A generated delivery, and the value that its body holds. */
 export interface SampleDelivery extends Delivery {
@@ -78,18 +78,6 @@ interface Unsigned {
 
 /** A delivery of a notification: its headers, signed where there is a secret. @param now - milliseconds since the epoch */
 export function deliveryOf(contract: Contract, { id, event, body, secret, now }: Unsigned): Delivery {
-  const headers: readonly Header[] = [
-    ['Content-Type', contract.delivery.mediaType],
-    ...namingHeaders(contract, { id, event }),
-    ...signed(contract, { id, event, body, secret, now }),
-  ];
+  const headers = deliveryHeaders(contract, { id, event, body, secret, timestamp: Math.floor(now / 1000) });
   return { id: contract.delivery.id === undefined ? '' : id, event, method: contract.delivery.method, headers, body };
-}
-
-/** The headers of the signature; without a secret those that carry something else than a digest. */
-function signed({ delivery: { signature } }: Contract, { id, body, secret, now }: Unsigned): readonly Header[] {
-  if (signature === undefined) return [];
-  const timestamp = Math.floor(now / 1000);
-  const all = signatureHeaders(signature, '', { secret: secret ?? '', body, id, timestamp });
-  return secret === undefined ? all.filter((_, place) => place > 0) : all;
 }

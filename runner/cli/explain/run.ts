@@ -2,6 +2,7 @@ import { citation } from '../../../reports/text/citation.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { didYouMean, nearest } from '../../../spec/nearest.ts';
 import { applicable } from '../../../suites/applicable.ts';
+import { caughtChecks } from '../../../suites/caught/checks.ts';
 import { receiverChecks } from '../../../suites/receiver/index.ts';
 import { serviceChecks } from '../../../suites/service/index.ts';
 import { errorCatalogue, exitCodeOf, UsageError } from '../../errors.ts';
@@ -44,7 +45,7 @@ function sameId(one: string, other: string): boolean {
 /** All that can be explained, by its id. */
 export function entriesOf(contract: Contract): Entries {
   const { requirements, gaps, assumptions } = contract;
-  const checks = [...applicable(contract, receiverChecks), ...applicable(contract, serviceChecks)];
+  const checks = [...applicable(contract, receiverChecks), ...applicable(contract, serviceChecks), ...caughtChecks];
   return new Map<string, () => Explained>([
     ...requirements.map(({ id }) => [id, () => ofRequirement(contract, id)] as const),
     ...checks.map((check) => [check.id, () => ofCheck(contract, check)] as const),
@@ -56,7 +57,7 @@ export function entriesOf(contract: Contract): Entries {
 }
 
 type Explainable = Pick<
-  (typeof receiverChecks | typeof serviceChecks)[number],
+  (typeof receiverChecks | typeof serviceChecks | typeof caughtChecks)[number],
   'id' | 'title' | 'requirements' | 'hint'
 >;
 
@@ -83,7 +84,7 @@ function ofCheck({ requirements: known }: Contract, { id, title, requirements, h
       ['What passes', [`A target that ${title}.`]],
       ['What it proves', proven.map((each) => `${each.id}, a ${each.level.toUpperCase()}: ${each.statement}`)],
       ['How a failure is usually fixed', [hint]],
-      ['Alone', [`seaworthy ${id.split('/')[0]} <url> --only ${id}`]],
+      ['Alone', [`seaworthy ${id.startsWith('caught/') ? 'listen' : `${id.split('/')[0]} <url>`} --only ${id}`]],
     ],
   };
 }

@@ -13,6 +13,7 @@ import { reportRun } from '../../output/reporting.ts';
 import { readSavedCase, type Subject } from '../../engine/savedCase.ts';
 import { checkList } from '../checkList.ts';
 import type { CommandInput } from '../command.ts';
+import { withLastFailed } from '../lastFailed.ts';
 import { lastWords } from '../lastWords.ts';
 import { programOf } from '../programOf.ts';
 import { tellAuthority } from '../tellAuthority.ts';
@@ -50,14 +51,18 @@ export async function searchTarget(input: CommandInput): Promise<number> {
 }
 
 async function search(plan: FuzzPlan, settings: CommonSettings, programEnvironment: CommandWorld): Promise<number> {
-  const outputs = openOutputs(settings.report, { ...programEnvironment, runId: plan.plan.runId });
+  const outputs = openOutputs(settings.report, {
+    ...programEnvironment,
+    runId: plan.plan.runId,
+    keepRuns: settings.keepRuns,
+  });
   try {
     const summary = await reportRun(
       runFuzz({ ...plan, warn: (line) => warn(programEnvironment, line) }),
       outputs.reporters,
       programEnvironment.secrets,
     );
-    if (!outputs.spoken) programEnvironment.stderr.write(lastWords(summary, outputs.journal));
+    if (!outputs.spoken) programEnvironment.stderr.write(lastWords(summary, outputs));
     await exportFailures(summary, settings, plan, programEnvironment);
     if (settings.learn !== undefined) writeLearned(settings.learn, summary, programEnvironment);
     return exitCode(summary);
@@ -115,6 +120,7 @@ function targetMissing(): UsageError {
 /** What the command itself needs of the settings of a search. */
 interface CommonSettings {
   readonly report: readonly ReportTarget[];
+  readonly keepRuns: number;
   readonly export: readonly ExportTarget[];
   readonly list: boolean;
   readonly learn?: string | undefined;
@@ -199,13 +205,20 @@ async function searchCall({ argument, given, programEnvironment }: CommandInput)
   );
   const { subject, target } = targetOf(argument, given['service']?.at(-1), config);
   requireOwn(subject, given);
-  const sources: SettingSources = {
+  const all: SettingSources = {
     commandLine: given,
     environment,
     config: sectionsOf(config, subject),
     directory,
     ...(file !== undefined && { file }),
   };
+  const options: typeof receiverFuzzOptions | typeof serviceFuzzOptions =
+    subject === 'receiver' ? receiverFuzzOptions : serviceFuzzOptions;
+  const sources = await withLastFailed(all, resolveSettings(options, all), {
+    kind: subject,
+    search: true,
+    workingDirectory,
+  });
   return { subject, target, sources };
 }
 

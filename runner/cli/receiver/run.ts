@@ -13,6 +13,7 @@ import { typedSecrets } from '../../secrets/confided.ts';
 import { resolveSettings, settingTexts, type SettingSources } from '../../options/settings.ts';
 import { checkList } from '../checkList.ts';
 import type { CommandInput } from '../command.ts';
+import { withLastFailed } from '../lastFailed.ts';
 import { lastWords } from '../lastWords.ts';
 import { openCall } from '../openCall.ts';
 import { playLazily } from '../playLazily.ts';
@@ -48,11 +49,12 @@ export async function testReceiver(input: CommandInput): Promise<number> {
   const outputs = openOutputs(settings.report, {
     ...programEnvironment,
     runId: plan.runId,
+    keepRuns: settings.keepRuns,
     ...(file !== undefined && { config: file }),
   });
   try {
     const summary = await reportRun(runReceiver(plan), outputs.reporters, programEnvironment.secrets);
-    if (!outputs.spoken) programEnvironment.stderr.write(lastWords(summary, outputs.journal));
+    if (!outputs.spoken) programEnvironment.stderr.write(lastWords(summary, outputs));
     return exitCode(summary);
   } finally {
     outputs.close();
@@ -65,13 +67,18 @@ async function called({ argument, given, programEnvironment }: CommandInput): Pr
     programEnvironment.stderr.write(`${line}\n`),
   );
   const { receiver = {}, service: _, fuzz: __, ...shared } = config;
-  const sources: SettingSources = {
+  const all: SettingSources = {
     commandLine: given,
     environment,
     config: [shared, receiver],
     directory,
     ...(file !== undefined && { file }),
   };
+  const sources = await withLastFailed(all, resolveSettings(receiverOptions, all), {
+    kind: 'receiver',
+    search: false,
+    workingDirectory,
+  });
   const settings = resolveSettings(receiverOptions, sources);
   const url = argument ?? receiver.url;
   if (url === undefined) return { settings, url, sources };

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { caseTimeline } from '../../../reports/formats/terminal/caseTimeline.ts';
@@ -193,11 +193,9 @@ async function isFolder(path: string): Promise<boolean> {
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder, { recursive: true });
   const paths = names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
-  const cases = await Promise.all(
-    paths.toSorted().map(async (path) => (isSavedCase(await readFile(path, 'utf8')) ? [path] : [])),
-  );
-  if (cases.flat().length === 0) throw folderEmpty(folder);
-  return cases.flat();
+  const cases = paths.toSorted().filter(isSavedCase);
+  if (cases.length === 0) throw folderEmpty(folder);
+  return cases;
 }
 
 function folderEmpty(folder: string): UsageError {

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { existsSync, realpathSync } from 'node:fs';
 
+import { exitCode } from '../../../reports/model/exitCode.ts';
 import type { ReportDocument } from '../../../reports/model/document.ts';
 import { formatsFor, renderDocument } from '../../../reports/formats/index.ts';
 import { checkReports, stdoutUse, type CheckedReport } from '../../output/checkReports.ts';
@@ -37,7 +38,13 @@ export async function reportJournals({ operands = [], given, programEnvironment 
       throw notWritten(report, error);
     });
   }
-  return document.kind === 'comparison' && document.comparison.regressed ? 1 : 0;
+  if (document.kind === 'comparison') return document.comparison.regressed ? 1 : 0;
+  return document.kind === 'run' && areShards(runs) ? exitCode(document.summary) : 0;
+}
+
+/** Whether these are parts that none could decide alone: what was expected, or required, and lies in another part. */
+function areShards(runs: readonly JournaledRun[]): boolean {
+  return runs.length > 1 && runs.every(({ summary }) => summary.run.shard !== undefined);
 }
 
 async function journaled(

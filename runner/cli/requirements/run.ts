@@ -49,17 +49,23 @@ function selected(rows: readonly RequirementRow[], pattern: string | undefined):
 }
 
 async function requirementRows(contract: Contract): Promise<readonly RequirementRow[]> {
-  const [{ receiverFaults }, { serviceFaults }] = await Promise.all([
-    import('../../../reference/faults/receiver/index.ts'),
-    import('../../../reference/faults/service/index.ts'),
-  ]);
   const checks = [...applicable(contract, receiverChecks), ...applicable(contract, serviceChecks)];
-  const faults = [...Object.entries(receiverFaults), ...Object.entries(serviceFaults)];
+  const faults = await faultsOf(contract);
   return contract.requirements.map((requirement) => ({
     ...requirement,
     checks: checks.filter(({ requirements }) => requirements.some((id) => id === requirement.id)).map(({ id }) => id),
     faults: faults.filter(([, { breaks }]) => breaks.some((id) => id === requirement.id)).map(([name]) => name),
   }));
+}
+
+/** The faults of the reference, which is one of the contract that ships as the default. */
+async function faultsOf({ digest }: Contract) {
+  if (digest !== openContract().digest) return [];
+  const [{ receiverFaults }, { serviceFaults }] = await Promise.all([
+    import('../../../reference/faults/receiver/index.ts'),
+    import('../../../reference/faults/service/index.ts'),
+  ]);
+  return [...Object.entries(receiverFaults), ...Object.entries(serviceFaults)];
 }
 
 type Shown = Pick<AssumptionDefinition, 'key' | 'gap' | 'statement' | 'default' | 'accepts' | 'how'>;

@@ -15,6 +15,7 @@ import { typedSecrets } from '../../secrets/confided.ts';
 import { resolveSettings, settingTexts, type SettingSources } from '../../options/settings.ts';
 import { checkList } from '../checkList.ts';
 import type { CommandInput } from '../command.ts';
+import { withLastFailed } from '../lastFailed.ts';
 import { lastWords } from '../lastWords.ts';
 import { programOf } from '../programOf.ts';
 import { tellAuthority } from '../tellAuthority.ts';
@@ -30,7 +31,7 @@ interface Called {
 
 /** What `seaworthy service` does. @returns the exit code */
 export async function testService(input: CommandInput): Promise<number> {
-  const { programEnvironment, given } = input;
+  const { programEnvironment } = input;
   const { settings, base, sources } = await called(input);
   if (settings.list) return list(settings, programEnvironment);
   if (base === undefined) throw baseMissing();
@@ -41,7 +42,7 @@ export async function testService(input: CommandInput): Promise<number> {
     'service',
     [typed.hideTyped(base)],
     serviceOptions,
-    typed.hideTyped(given),
+    typed.hideTyped(sources.commandLine),
     programOf(programEnvironment),
   );
   const { signal } = programEnvironment;
@@ -57,11 +58,12 @@ export async function testService(input: CommandInput): Promise<number> {
   const outputs = openOutputs(settings.report, {
     ...programEnvironment,
     runId: plan.runId,
+    keepRuns: settings.keepRuns,
     ...(file !== undefined && { config: file }),
   });
   try {
     const summary = await reportRun(runService(plan), outputs.reporters, programEnvironment.secrets);
-    if (!outputs.spoken) programEnvironment.stderr.write(lastWords(summary, outputs.journal));
+    if (!outputs.spoken) programEnvironment.stderr.write(lastWords(summary, outputs));
     if (settings.learn !== undefined) writeLearned(settings.learn, summary, programEnvironment);
     return exitCode(summary);
   } finally {
@@ -75,13 +77,18 @@ async function called({ argument, given, programEnvironment }: CommandInput): Pr
     programEnvironment.stderr.write(`${line}\n`),
   );
   const { receiver: _, fuzz: __, service = {}, ...shared } = config;
-  const sources: SettingSources = {
+  const all: SettingSources = {
     commandLine: given,
     environment,
     config: [shared, service],
     directory,
     ...(file !== undefined && { file }),
   };
+  const sources = await withLastFailed(all, resolveSettings(serviceOptions, all), {
+    kind: 'service',
+    search: false,
+    workingDirectory,
+  });
   const named = argument ?? service.url;
   return { settings: resolveSettings(serviceOptions, sources), base: named && openAddress(named).address, sources };
 }

@@ -21,6 +21,7 @@ import { targetUrl } from '../../receiver/target.ts';
 import type { CommandInput } from '../command.ts';
 import { deliveryOf, eventsNamed, sampleDeliveries } from '../contract/sampleDeliveries.ts';
 import { triggerOptions } from './options.ts';
+import { requireFile } from '../../../spec/readTextFile.ts';
 
 type TriggerSettings = Settings<typeof triggerOptions>;
 
@@ -150,6 +151,7 @@ function nothingSigned(): UsageError {
 /** @throws UsageError where the file cannot be read */
 function readData(path: string): Buffer {
   try {
+    requireFile(path);
     return readFileSync(path);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);

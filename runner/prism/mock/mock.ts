@@ -3,25 +3,19 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type * as Generator from '@stoplight/prism-http/dist/mocker/generator/JSONSchema.js';
 
 import type { Contract, Operation } from '../../../spec/contract.ts';
-import {
-  basePath,
-  below,
-  closeServer,
-  listen,
-  type ListenOptions,
-  type Problem,
-  sendProblem,
-  boundedBody,
-  bodyLimit,
-} from '../../http/listen.ts';
+import { closeServer, listen, type ListenOptions } from '../../http/listen.ts';
+import { basePath, below } from '../basePath.ts';
+import { boundedBody, bodyLimit } from '../../http/boundedBody.ts';
 import { mediaTypeOf, isJsonType, messageBody } from '../messageBody.ts';
 import type { PrismOperation, SeenRequest } from '../prismInput.ts';
 import { prismOperations, prismWebhooks } from '../prismOperations.ts';
 import { prismPart } from '../prismPart.ts';
+import { type Problem, sendProblem } from '../sendProblem.ts';
 import { createPrism } from './prism.ts';
 import { createReceiver } from './receiver.ts';
 import { authorizationWith } from '../../../spec/serviceTerms.ts';
-import { namingHeaders, newId } from '../../receiver/naming.ts';
+import { newId } from '../../receiver/naming.ts';
+import { namingHeaders } from '../../../generators/notification/deliveryHeaders.ts';
 import { shellWord } from '../../options/shellWord.ts';
 import { notification, schemaArbitrary, withPointer, type Json } from '../../../generators/index.ts';
 import { schemaWalk } from '../../../generators/schema/schemaWalk.ts';

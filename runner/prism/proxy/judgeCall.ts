@@ -3,12 +3,13 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type prismRouter from '@stoplight/prism-http/dist/router/index.js';
 
 import type { Contract } from '../../../spec/contract.ts';
+import { statusClass } from '../../../spec/statusClasses.ts';
 import type { Header } from '../../../suites/delivery.ts';
 import { judgeRequest, judgeResponse, type Complaint } from '../judge.ts';
 import { mediaTypeOf, headerValue, messageBody, type MessageBody } from '../messageBody.ts';
 import { prismInput, type PrismOperation } from '../prismInput.ts';
 import { prismPart } from '../prismPart.ts';
-import { bodyLimit } from '../../http/listen.ts';
+import { bodyLimit } from '../../http/boundedBody.ts';
 
 const router = prismPart<typeof prismRouter>('@stoplight/prism-http/dist/router/index.js');
 
@@ -65,7 +66,7 @@ function onRequest(operation: PrismOperation, request: PassedRequest): readonly 
 /** The contract says little about refusals, and Prism only warns of their statuses: they count where they are declared. */
 function onResponse(operation: PrismOperation, response: PassedResponse): readonly Remark[] {
   const { status } = response;
-  const isSuccess = status >= 200 && status < 300;
+  const isSuccess = statusClass(status) === 2;
   return remarks('response', response, (message) => judgeResponse(operation, { status, ...message })).map(
     ({ kind, ...remark }) => ({ ...remark, counts: isSuccess || kind === 'invalid' }),
   );

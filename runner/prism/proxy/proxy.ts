@@ -5,17 +5,11 @@ import { pipeline } from 'node:stream/promises';
 
 import type { Contract } from '../../../spec/contract.ts';
 import { type Access, RefusedAddress } from '../../http/access.ts';
-import {
-  below,
-  closeServer,
-  listen,
-  type ListenOptions,
-  type Problem,
-  sendProblem,
-  boundedBody,
-  bodyLimit,
-} from '../../http/listen.ts';
+import { closeServer, listen, type ListenOptions } from '../../http/listen.ts';
+import { below } from '../basePath.ts';
+import { boundedBody, bodyLimit } from '../../http/boundedBody.ts';
 import { createAgent } from '../../http/createPool.ts';
+import { type Problem, sendProblem } from '../sendProblem.ts';
 import { prismOperations } from '../prismOperations.ts';
 import { createJudge, type PassedResponse, type PassedCall } from './judgeCall.ts';
 import type { Header } from '../../../suites/delivery.ts';

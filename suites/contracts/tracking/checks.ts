@@ -5,7 +5,7 @@ import { serviceCheck, Unproven, Unobservable, type ServiceFinding, type Service
 import type { Call, Caught } from '../../exchange.ts';
 import type { ServiceDraw } from '../../serviceDraw.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
-import { broken } from '../../service/broken.ts';
+import { finding } from '../../finding.ts';
 import { type TrackedNumber, trackingBody } from './trackingBody.ts';
 import {
   isListed,
@@ -40,9 +40,9 @@ const taken = serviceCheck<TrackedNumber>({
     if (isTaken(kit, call) || (await isListed(kit, 'tracked', tracked))) return undefined;
     const actual = describeAnswer(call.answer);
     const twin = await takenOtherwise(kit, tracked);
-    if (twin === undefined) return broken('TRQ-1', { expected: 'the request is taken', actual, exchanges: [call] });
+    if (twin === undefined) return finding('TRQ-1', { expected: 'the request is taken', actual, exchanges: [call] });
     const difference = `the request type is ${trackingTerms(kit.terms).requestType}`;
-    return broken('TRQ-2', { expected: 'the request type is known', actual, exchanges: [call], twin, difference });
+    return finding('TRQ-2', { expected: 'the request type is known', actual, exchanges: [call], twin, difference });
   },
   hint: 'Take a tracking request as the contract writes it, with the one request type that every service knows.',
 });
@@ -63,7 +63,7 @@ const records = serviceCheck<TrackedNumber>({
     const before = await counts(kit);
     const call = await track(kit, tracked);
     if (!isTaken(kit, call) && !known) {
-      return broken('SVC-1', {
+      return finding('SVC-1', {
         expected: 'the request is taken',
         actual: describeAnswer(call.answer),
         exchanges: [call],
@@ -169,11 +169,11 @@ function judgeListed(kit: ServiceKit, notified: Caught, { now, later, read }: Re
   const exchanges = [notified, ...read];
   if (late.length > 0) {
     const actual = `${late.length} of them came into the list only after the news`;
-    return broken('TRQ-6', { expected, actual, exchanges });
+    return finding('TRQ-6', { expected, actual, exchanges });
   }
   if (now.size > 0) return undefined;
   const actual = later.length > 0 ? 'the list was empty then, and is not any more' : 'the list is empty';
-  return broken('TRQ-6', { expected, actual, exchanges, absence: later.length === 0 });
+  return finding('TRQ-6', { expected, actual, exchanges, absence: later.length === 0 });
 }
 
 async function idsOf(kit: ServiceKit, operationId: string): Promise<ReadonlySet<unknown>> {

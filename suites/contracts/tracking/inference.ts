@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Json } from '../../../generators/json/json.ts';
 import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unobservable, Unproven } from '../../check.ts';
-import { broken } from '../../service/broken.ts';
+import { finding } from '../../finding.ts';
 import type { TrackedNumber } from './trackingBody.ts';
 
 /** Section 4.3: the carrier's SCAC is inferred from a number. */
@@ -31,7 +31,7 @@ export const inferred = serviceCheck<TrackedNumber>({
     const json = kit.json(call);
     if (kit.succeeded(call) && json !== undefined && holds(json, scac)) return undefined;
     if (!/^[A-Z]/i.test(number)) throw new Unproven(`the number ${number} has no letters that would identify its line`);
-    return broken('INF-1', {
+    return finding('INF-1', {
       expected: `JSON that holds the SCAC ${scac} for the number ${number}`,
       actual:
         json === undefined

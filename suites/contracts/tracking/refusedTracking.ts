@@ -7,7 +7,7 @@ import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Call, Caught } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
-import { broken } from '../../service/broken.ts';
+import { finding } from '../../finding.ts';
 import {
   mentions,
   includedIds,
@@ -36,7 +36,7 @@ export const unknownNumber = serviceCheck<TrackedNumber>({
     const notified = await notifiedOfUnknown(kit, tracked);
     if (notified !== undefined && !(notified instanceof Unproven)) return notified;
     if (isUnmistakable(kit, tracked) && (await isListed(kit, 'records', tracked))) {
-      return broken('TRQ-3', {
+      return finding('TRQ-3', {
         expected: 'no shipment for a number that the carrier does not know',
         actual: `a shipment with the number ${tracked.number} is listed`,
         exchanges: kit.exchanges.slice(-1),
@@ -70,7 +70,7 @@ async function expectListed(kit: ServiceKit, { number }: TrackedNumber): Promise
   const id = requestId(kit, taken);
   const isThere = items.some((item) => mentions(item, number) || (id !== '' && mentions(item, id)));
   if (isThere || !complete) return undefined;
-  return broken('LST-3', {
+  return finding('LST-3', {
     expected: 'a tracking request that was taken is listed, also when nothing was found',
     actual: `no request for ${number} is listed`,
     exchanges: [taken, ...pages.slice(0, 1)],
@@ -102,8 +102,8 @@ export const wrongScac = serviceCheck<WrongScac>({
     const right = trackingBody(kit.terms, tracked);
     const body = instead === undefined ? withoutPointer(right, pointer) : withPointer(right, pointer, instead);
     const difference = instead === undefined ? 'the SCAC left out' : `the SCAC is ${JSON.stringify(instead)}`;
-    const finding = await expectNotFound(kit, tracked, body, { requirement: 'TRQ-4', difference });
-    if (finding) return finding;
+    const found = await expectNotFound(kit, tracked, body, { requirement: 'TRQ-4', difference });
+    if (found) return found;
     await expectTakenTwin(kit, tracked);
     return undefined;
   },
@@ -125,7 +125,7 @@ async function expectNotFound(
   const expected = 'a refusal, or the news that tracking failed';
   if (!isTaken(kit, call)) {
     const actual = describeAnswer(call.answer);
-    return broken(requirement, { expected, actual, exchanges: [call], absence: true, ...rest });
+    return finding(requirement, { expected, actual, exchanges: [call], absence: true, ...rest });
   }
   const notified = await withinWindow(kit, webhook, () => newsOf(kit, webhook, call, tracked));
   if (notified === undefined) {
@@ -136,7 +136,7 @@ async function expectNotFound(
   if (kit.delivered(notified, 'event') !== found) return undefined;
   const actual = `it was taken (${describeAnswer(call.answer)}), and then the news came that it was found`;
   const absence = isAbout(kit, notified, call, tracked) === undefined;
-  return broken(requirement, { expected, actual, exchanges: [call, notified], absence, ...rest });
+  return finding(requirement, { expected, actual, exchanges: [call, notified], absence, ...rest });
 }
 
 /**

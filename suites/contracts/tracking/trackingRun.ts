@@ -7,7 +7,7 @@ import { Unobservable, Unproven } from '../../check.ts';
 import type { Call, Caught } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { type TrackedNumber, trackingBody } from './trackingBody.ts';
-import { broken } from '../../service/broken.ts';
+import { finding } from '../../finding.ts';
 import { isAmong } from '../../service/isAmong.ts';
 import { trackingTerms } from '../../../spec/serviceTerms.ts';
 
@@ -142,7 +142,7 @@ export function judgeOutcome(
     );
   }
   const notified = outcome.notification;
-  return broken(point.requirement, {
+  return finding(point.requirement, {
     expected: point.expected,
     actual:
       notified === undefined

@@ -2,7 +2,7 @@ import type { Attempt } from '../../delivery.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
 import {
   countOf,
-  effectFinding,
+  notOnce,
   lostOf,
   observeRepeats,
   recoveredEffects,
@@ -68,7 +68,7 @@ async function judgeKept(
   const { entry } = itemOf(kept, attempts.indexOf(lost));
   const requirement: RequirementId = entry.acceptedAtInterruption < modelState.interruptions.length ? 'RCV-3' : 'RTY-1';
   const point = { requirement, difference, twin, concurrent: sent.length > 1 };
-  throw new Mistake(effectFinding(kit, lost, point, effects), 'lost');
+  throw new Mistake(notOnce(kit, lost, point, effects), 'lost');
 }
 
 /** Delivers all of them again, at the same time; each must be accepted. */
@@ -99,11 +99,11 @@ async function judgeAgain(
   const point = { difference: `${difference}, then it was delivered again`, twin, concurrent: sent.length > 1 };
   const grown = (one: Attempt): boolean => countOf(effects, one) > Math.max(1, countOf(before, one));
   const repeated = bystanders.some(grown) ? undefined : attempts.find(grown);
-  if (repeated) throw new Mistake(effectFinding(kit, repeated, { ...point, requirement: 'IDM-2' }, effects), 'twice');
+  if (repeated) throw new Mistake(notOnce(kit, repeated, { ...point, requirement: 'IDM-2' }, effects), 'twice');
   const lost = await stillLost(kit, attempts, effects, twin);
   if (lost === undefined) return;
   const requirement = kit.accepts(lost.answer) ? 'RTY-1' : 'IDM-5';
-  throw new Mistake(effectFinding(kit, lost, { ...point, requirement }, effects), 'lost');
+  throw new Mistake(notOnce(kit, lost, { ...point, requirement }, effects), 'lost');
 }
 
 /** The numbers after the shared wait; of those that were not accepted nothing is expected, unless they are `owed`. */

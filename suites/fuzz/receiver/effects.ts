@@ -2,7 +2,9 @@ import { Unproven } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
 import { recoveredEffects } from '../../receiver/aftermath.ts';
-import { finding, type Point, acceptedTwin } from '../../receiver/expectation.ts';
+import { type Counted, effectFinding } from '../../receiver/effect.ts';
+import type { Point } from '../../finding.ts';
+import { acceptedTwin } from '../../receiver/expectation.ts';
 import { historyOf, Mistake } from './mistake.ts';
 import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import type { FuzzStep } from '../fuzzing.ts';
@@ -34,7 +36,7 @@ export async function judgeEffects(
   const effects = await counted(kit, modelState, owed, strangers);
   for (const one of owed) judgedByEffect(modelState, one.entry);
   const alien = strangers.find(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0);
-  if (alien) throw new Mistake(effectOf(alien), 'took effect');
+  if (alien) throw new Mistake(effectOf(alien, effects.get(alien.delivery.id) ?? 0), 'took effect');
   const over = owed.find(({ entry, most }) => countOf(effects, entry) > most);
   if (over && over.most === 0) throw undue(kit, modelState, over.entry, effects);
   if (over) throw await tooMany(kit, modelState, over.entry, { effects, playAgain });
@@ -117,35 +119,14 @@ function counting(
   modelState: ReceiverModelState,
   entry: Entry,
   point: Point,
-  {
-    expected,
-    actual,
-    absence = false,
-  }: { readonly expected: 0 | 1; readonly actual: number; readonly absence?: boolean },
+  seen: Omit<Counted, 'id' | 'attempts'>,
 ) {
-  return finding(historyOf(kit, modelState, entry), point, {
-    expected: expected === 0 ? 'no effect' : 'exactly one effect',
-    actual: inWords(actual),
-    absence,
-    effects: [{ id: entry.genuine.id, expected, actual }],
-  });
+  return effectFinding(point, { id: entry.genuine.id, attempts: historyOf(kit, modelState, entry), ...seen });
 }
 
-function effectOf(alien: Attempt) {
-  return finding(
-    [alien],
-    { requirement: 'VRF-3', difference: 'another id than the one that was signed' },
-    {
-      expected: 'no effect',
-      actual: 'an effect',
-      absence: false,
-      effects: [{ id: alien.delivery.id, expected: 0, actual: 1 }],
-    },
-  );
-}
-
-function inWords(count: number): string {
-  return count === 0 ? 'no effect' : `${count} effect${count === 1 ? '' : 's'}`;
+function effectOf(alien: Attempt, actual: number) {
+  const point = { requirement: 'VRF-3', difference: 'another id than the one that was signed' } as const;
+  return effectFinding(point, { id: alien.delivery.id, attempts: [alien], expected: 0, actual });
 }
 
 function countOf(effects: Effects, { genuine }: Entry): number {

@@ -4,7 +4,8 @@ import { refusalTime } from '../../receiver/aftermath.ts';
 import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import { type Writing, without, written, type Feature } from './writing.ts';
 import { describeAnswer } from '../../answer.ts';
-import { acceptedStatuses, finding } from '../../receiver/expectation.ts';
+import { finding, type Point } from '../../finding.ts';
+import { acceptedStatuses } from '../../receiver/expectation.ts';
 import { historyOf, Mistake, type Cause } from './mistake.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { itemOf } from '../../items.ts';
@@ -179,18 +180,13 @@ async function tried(kit: ReceiverKit, writing: Writing): Promise<Attempt> {
   return { delivery, answer: await kit.deliverWithRetries(delivery) };
 }
 
-function mistake(
-  kit: ReceiverKit,
-  attempts: readonly Attempt[],
-  point: Parameters<typeof finding>[1],
-  cause: Cause,
-): Mistake {
+function mistake(kit: ReceiverKit, attempts: readonly Attempt[], point: Point, cause: Cause): Mistake {
   const seen = {
     expected: `the delivery is accepted: status ${acceptedStatuses(kit)}`,
     actual: describeAnswer(itemOf(attempts, attempts.length - 1).answer),
     absence: true,
   };
-  return new Mistake(finding(attempts, point, seen), cause);
+  return new Mistake(finding(point, { attempts, ...seen }), cause);
 }
 
 function isTooLarge(kit: ReceiverKit, { delivery, answer }: Attempt): boolean {

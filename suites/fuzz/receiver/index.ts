@@ -2,7 +2,8 @@ import fc from 'fast-check';
 
 import type { ReceiverKit } from '../../kit.ts';
 import { describeAnswer } from '../../answer.ts';
-import { acceptedStatuses, finding } from '../../receiver/expectation.ts';
+import { finding } from '../../finding.ts';
+import { acceptedStatuses } from '../../receiver/expectation.ts';
 import { receiverFuzzing, type FuzzStep, type ReceiverFuzzing, type SequenceResult } from '../fuzzing.ts';
 import type { Finding, Sent } from '../../check.ts';
 import { judgeAfterEnd } from './afterEnd.ts';
@@ -212,5 +213,8 @@ function judgeSilence(kit: ReceiverKit, modelState: ReceiverModelState): void {
     actual: describeAnswer(silent.attempt.answer),
     absence: true,
   };
-  throw new Mistake(finding(historyOf(kit, modelState, silent.entry, silent.attempt), point, seen), 'unanswered');
+  throw new Mistake(
+    finding(point, { attempts: historyOf(kit, modelState, silent.entry, silent.attempt), ...seen }),
+    'unanswered',
+  );
 }

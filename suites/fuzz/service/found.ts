@@ -1,5 +1,5 @@
 import type { ServiceFinding } from '../../check.ts';
-import { broken, type Seen } from '../../service/broken.ts';
+import { finding, type ServiceShown } from '../../finding.ts';
 import type { Caused } from '../fuzzing.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 
@@ -32,8 +32,8 @@ export type Cause =
 export type Found = ServiceFinding & Caused;
 
 /** The finding that a requirement, or several, is broken by a mistake of this sort. */
-export function wrong(cause: Cause, requirement: RequirementId | readonly RequirementId[], seen: Seen): Found {
-  return { ...broken(requirement, seen), cause };
+export function wrong(cause: Cause, requirement: RequirementId | readonly RequirementId[], shown: ServiceShown): Found {
+  return { ...finding(requirement, shown), cause };
 }
 
 const hints: Readonly<Record<Cause, string>> = {

@@ -1,6 +1,6 @@
 import type { Caught } from '../../exchange.ts';
 import { judgeSignature } from '../../service/signing.ts';
-import { utcTime } from '../../service/times.ts';
+import { sameTime } from '../../service/utcTime.ts';
 import { type Found, wrong } from './found.ts';
 import { outcomeOf, type ServiceModelState } from './serviceModelState.ts';
 import type { WebhookDelivery, State, Raised, Registered, Sampled } from './registered.ts';
@@ -59,11 +59,6 @@ function datedAnew(modelState: ServiceModelState, { attempts }: WebhookDelivery)
   });
 }
 
-function sameTime(one: unknown, other: unknown): boolean {
-  const time = utcTime(one);
-  return time === undefined ? one === other : time === utcTime(other);
-}
-
 /** What was accepted is done, but where the service ended before it could write that down. */
 function afterAcceptance(modelState: ServiceModelState, { attempts }: WebhookDelivery): Found | undefined {
   const index = attempts.findIndex((caught, place) => {
@@ -110,11 +105,11 @@ function unsigned(modelState: ServiceModelState, { owner, event }: WebhookDelive
   if (modelState.isSampled(caught, event)) return undefined;
   if (typeof secret !== 'string' || secret === '' || modelState.isSigned(caught, secret)) return undefined;
   const others = modelState.registered.filter((each) => each !== owner && typeof each.webhook.secret === 'string');
-  const { finding } = judgeSignature(modelState.kit, caught, {
+  const found = judgeSignature(modelState.kit, caught, {
     webhook: owner.webhook,
     others: others.map(({ webhook }) => webhook),
   });
-  return finding && { ...finding, cause: 'wrong-signature' };
+  return found && { ...found, cause: 'wrong-signature' };
 }
 
 function signedForNobody(caught: Caught): Found {

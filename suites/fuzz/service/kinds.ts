@@ -53,7 +53,7 @@ export function kindsOf(draw: ServiceDraw, { processControl, alone }: FuzzMeans)
     { kind: 'trigger', weight: 2, steps: sample(draw, parts) },
     { kind: 'await', weight: 4, steps: awaited },
     readable.length > 0 && { kind: 'list', weight: 3, steps: listing(readable) },
-    draw.terms.list?.cursor === undefined && { kind: 'page', weight: 1, steps: paging },
+    { kind: 'page', weight: 1, steps: paging },
     { kind: 'remove', weight: 1, steps: removal },
     { kind: 'pass', weight: 1, steps: passing },
     alone && draw.trackable.length > 0 && { kind: 'track', weight: 0.5, steps: tracking },

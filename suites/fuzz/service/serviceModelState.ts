@@ -7,7 +7,8 @@ import { type ContractPart, partsOf } from '../../../spec/contractParts.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import type { Json } from '../../../generators/json/json.ts';
-import { isShownInactive } from '../../service/firstDelivery.ts';
+import { deliveryKey } from '../../service/deliveryKey.ts';
+import { isShownInactive } from '../../service/isInactive.ts';
 
 /**
  * How an attempt ended for the service: `open` while it has not; `unclear` where it had the head of an accepting answer
@@ -212,7 +213,7 @@ export class ServiceModelState {
         const owner = this.#ownerOf(caught, place);
         if (owner === undefined) continue;
         const { event } = this.read(caught);
-        const name = `${this.registered.indexOf(owner)} ${caught.key} ${event}`;
+        const name = `${this.registered.indexOf(owner)} ${deliveryKey({ id: caught.key, event })}`;
         const delivery = deliveries.get(name);
         if (delivery) delivery.attempts.push(caught);
         else deliveries.set(name, { owner, id: caught.key, event, attempts: [caught] });

@@ -60,10 +60,10 @@ export async function measure(
     const until = (webhook: typeof neighbour) =>
       untilAttempts(kit, webhook, attempts, () => isGivenUp(kit, webhook.endpoint.caught, monitored));
     const waited = await until(neighbour);
-    const refused = firstAttempts(neighbour);
+    const refused = firstAttempts(kit, neighbour);
     if (refused[0]?.end === undefined) return undefined;
     const stops = twin !== undefined && waited === 'came' && (await until(twin)) === 'stopped';
-    const stopsAlike = stops && firstAttempts(twin).length === attempts - 1;
+    const stopsAlike = stops && firstAttempts(kit, twin).length === attempts - 1;
     const shared = refused.some(({ key }) => key === monitored.key);
     return { monitored, took: monitored.at - at, refused, stopsAlike, shared };
   } catch (error) {
@@ -141,8 +141,8 @@ const pauses = { brief: 3, whole: 10 } as const;
 type Waited = 'came' | 'stopped' | 'late';
 
 /** The attempts of the first notification that came: others may make the same happen meanwhile. */
-export function firstAttempts({ endpoint: { caught } }: Webhook): readonly Caught[] {
-  return caught.filter(({ key }) => key === caught[0]?.key);
+function firstAttempts(kit: ServiceKit, { endpoint }: Webhook): readonly Caught[] {
+  return kit.notifications(endpoint)[0]?.attempts ?? [];
 }
 
 /**
@@ -159,14 +159,14 @@ async function untilAttempts(
   isOver: () => Promise<boolean> = () => Promise.resolve(false),
 ): Promise<Waited> {
   const end = kit.elapsed() + kit.window;
-  const isThere = () => firstAttempts(webhook)[attempts - 1]?.end && true;
+  const isThere = () => firstAttempts(kit, webhook)[attempts - 1]?.end && true;
   let pauseLength: keyof typeof pauses = 'brief';
   for (;;) {
-    const before = firstAttempts(webhook);
+    const before = firstAttempts(kit, webhook);
     const progress = progressOf(before);
     if (await kit.soon(isThere, Math.min(lengthOf(before, pauseLength), end - kit.elapsed()))) return 'came';
     if (kit.elapsed() >= end) return 'late';
-    const now = firstAttempts(webhook);
+    const now = firstAttempts(kit, webhook);
     const isQuiet = progressOf(now) === progress && now.every((each) => each.end);
     if (isQuiet && (pauseLength === 'whole' || (await isOver()))) return isThere() ? 'came' : 'stopped';
     pauseLength = isQuiet ? 'whole' : 'brief';

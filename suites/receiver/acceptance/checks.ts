@@ -4,9 +4,10 @@ import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification, NotificationOptions } from '../../../generators/notification/notification.ts';
 import { awkwardKinds } from '../../../generators/schema/text.ts';
 import { placeOf } from '../../../spec/delivery.ts';
-import { describeAnswer } from '../../answer.ts';
+import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import { receiverCheck, type ReceiverCheck, Unproven } from '../../check.ts';
-import { acceptedStatuses, acceptedTwin, attempt, expectAccepted, finding } from '../expectation.ts';
+import { finding } from '../../finding.ts';
+import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
 import { isNonsense, spoilingsOf, spoilt, type Spoiling } from '../spoiling.ts';
 import { expectStillServing } from '../stillServing.ts';
 import { otherResources, type RelatedCase } from './otherResources.ts';
@@ -156,9 +157,9 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
     if (!kit.accepts(answer) || !isNonsense(kit.contract, spoil))
       return expectStillServing(kit, { requirement: 'ROB-1', difference: spoil });
     return finding(
-      [attempt(delivery, answer)],
       { requirement: 'RCV-5', twin, difference: spoil },
       {
+        attempts: [attempt(delivery, answer)],
         expected: `any status but ${acceptedStatuses(kit)}: the receiver cannot have taken this as a notification`,
         actual: describeAnswer(answer),
         absence: false,
@@ -187,9 +188,9 @@ const everyEvent = receiverCheck<Notification>({
     const answer = await kit.deliverWithRetries(delivery);
     if (answer.kind === 'answered' && statuses.includes(answer.status)) return undefined;
     return finding(
-      [attempt(delivery, answer)],
       { requirement: 'RCV-1', difference: `the event is ${notification.event}`, hint: hintOf(answer) },
       {
+        attempts: [attempt(delivery, answer)],
         expected: `the delivery is accepted: status ${acceptedStatuses(kit, statuses)}`,
         actual: describeAnswer(answer),
         absence: true,
@@ -207,6 +208,7 @@ const answersInTime = receiverCheck<{ burst: number; notification: Notification 
   title: 'answers within the delivery time-out while deliveries arrive at the same time',
   requirements: ['RCV-4'],
   needs: [],
+  judgesPlain: true,
   schedule: { kind: 'alone' },
   weight: 0.2,
   cases: (draw) => [fc.record({ burst: largeNat(4 * draw.concurrency), notification: draw.notification() })],
@@ -217,9 +219,9 @@ const answersInTime = receiverCheck<{ burst: number; notification: Notification 
     const [first] = late;
     if (first === undefined) return undefined;
     return finding(
-      [attempt(...first)],
       { requirement: 'RCV-4', concurrent: true },
       {
+        attempts: [attempt(...first)],
         expected:
           deliveries.length === 1
             ? `an answer within ${kit.timeout} ms`
@@ -252,10 +254,10 @@ export const acceptanceChecks: readonly ReceiverCheck[] = [
 
 /** What usually is wrong where the answer says that nothing is. */
 function hintOf(answer: Answer): string | undefined {
-  if (answer.kind !== 'answered' || answer.status < 200 || answer.status > 399) return undefined;
   const status = describeAnswer(answer);
-  if (answer.status < 300)
+  if (hasStatusClass(answer, 2))
     return `Answer with a status that ends the delivery: after ${status} the sender delivers again.`;
+  if (!hasStatusClass(answer, 3)) return undefined;
   return (
     `Answer at this address, and with a status that ends the delivery: a sender does not follow a redirect, and delivers ` +
     `again after ${status}. If the receiver is at the address that the Location header names, give that address.`

@@ -7,7 +7,8 @@ import { receiverCheck, type Finding } from '../../check.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { acceptedTwin, attempt, expectAccepted, finding, type Point } from '../expectation.ts';
+import { type Point, finding } from '../../finding.ts';
+import { acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
 
 interface UnknownEventCase {
   readonly notification: Notification;
@@ -60,7 +61,8 @@ const slowPattern =
 async function expectSurvived(kit: ReceiverKit, delivery: Delivery, point: Point): Promise<Finding | undefined> {
   const answer = await kit.deliverWithRetries(delivery);
   if (answer.kind !== 'timed-out' && !hasStatusClass(answer, 5)) return undefined;
-  return finding([attempt(delivery, answer)], point, {
+  return finding(point, {
+    attempts: [attempt(delivery, answer)],
     expected: `an answer within ${kit.timeout} ms, and no 5xx status`,
     actual: describeAnswer(answer),
     absence: true,

@@ -8,7 +8,8 @@ import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { cutAt, cuts, type Cut } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
-import { acceptedStatuses, acceptedTwin, attempt, finding } from '../expectation.ts';
+import { finding } from '../../finding.ts';
+import { acceptedStatuses, acceptedTwin, attempt } from '../expectation.ts';
 import { spoilt } from '../spoiling.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';
 import { idAloneDecides } from './idAloneDecides.ts';
@@ -65,9 +66,8 @@ async function expectRedeliveriesAccepted(
     if (answer.kind !== 'broken' && !kit.accepts(answer)) {
       const expected = `the redelivery is accepted: status ${acceptedStatuses(kit)}`;
       return finding(
-        [twin, attempt(delivery, answer)],
         { requirement: 'IDM-1', twin, difference: `redelivery ${redelivery} of the same notification` },
-        { expected, actual: describeAnswer(answer), absence: true },
+        { attempts: [twin, attempt(delivery, answer)], expected, actual: describeAnswer(answer), absence: true },
       );
     }
   }
@@ -121,7 +121,7 @@ const firstDeliveryFailed = receiverCheck<{ notification: Notification; failure:
     const point = { requirement: 'IDM-5', difference: `first ${failure}, then delivered in full` } as const;
     if (answer.kind !== 'answered') {
       const expected = 'the redelivery is accepted, and takes effect';
-      return finding(kit.attempts, point, { expected, actual: describeAnswer(answer), absence: true });
+      return finding(point, { attempts: kit.attempts, expected, actual: describeAnswer(answer), absence: true });
     }
     if (!kit.accepts(answer)) throw new Unproven(`the redelivery was not accepted: ${describeAnswer(answer)}`);
     return expectEffects(kit, { attempts: [attempt(delivery, answer)], claim: 'not lost', point });

@@ -1,12 +1,14 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
+import { hasForm } from '../../../spec/delivery.ts';
 import { type CaseKind, receiverCheck } from '../../check.ts';
 import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { acceptedTwin, attempt, finding } from '../expectation.ts';
+import { finding } from '../../finding.ts';
+import { acceptedTwin, attempt } from '../expectation.ts';
 import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
 import { unicodeEscape } from '../../../generators/spelling/edit.ts';
 import { signatureSpellings, withSignatureValue } from '../signatureHeader.ts';
@@ -35,7 +37,6 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
     if (!lost) return undefined;
     const kept = attempts.filter((sent) => sent !== lost);
     return finding(
-      [...kept, lost],
       {
         requirement: 'IDM-4',
         twin: itemOf(kept, 0),
@@ -44,6 +45,7 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
         ...(typeof sibling === 'object' && { hint: sibling.hint }),
       },
       {
+        attempts: [...kept, lost],
         expected: 'one effect for each of the two ids',
         actual: 'no effect for one of them',
         absence: true,
@@ -89,7 +91,7 @@ function siblingOf(kit: ReceiverKit, one: Delivery, notification: Notification, 
 function siblingId(kit: ReceiverKit, id: string, sibling: Sibling): string {
   if (sibling.startsWith('another id')) return kit.freshId();
   const form = kit.contract.delivery.id?.form ?? 'uuid';
-  const isOfForm = form === 'uuid' ? () => true : (text: string) => new RegExp(`^(?:${form})$`).test(text);
+  const isOfForm = form === 'uuid' ? () => true : (text: string) => hasForm(text, form);
   const others = Array.from(
     id,
     (digit, place) => id.slice(0, place) + (digit === '0' ? '1' : '0') + id.slice(place + 1),

@@ -4,7 +4,8 @@ import { describeAnswer } from '../../answer.ts';
 import { receiverCheck, Unobservable, Unproven, type Finding } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { attempt, finding } from '../expectation.ts';
+import { finding } from '../../finding.ts';
+import { attempt } from '../expectation.ts';
 import { itemOf, pairs } from '../../items.ts';
 
 /** Milliseconds between the first delivery and the last, however short the run is. */
@@ -77,9 +78,9 @@ async function tookEffectAgain(
   const { id } = delivery;
   const actual = effectsOf(repeated[0]);
   return finding(
-    repeated,
     { requirement: 'IDM-2' },
     {
+      attempts: repeated,
       expected: 'exactly one effect',
       actual: `${actual} effects`,
       absence: false,

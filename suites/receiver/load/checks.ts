@@ -8,7 +8,8 @@ import type { Attempt } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
-import { acceptedTwin, attempt, finding, type Point } from '../expectation.ts';
+import { type Point, finding } from '../../finding.ts';
+import { acceptedTwin, attempt } from '../expectation.ts';
 import { pairs, itemOf } from '../../items.ts';
 
 /** Deliveries of a backlog for each that the user lets the kit have in flight. */
@@ -52,7 +53,6 @@ const backlog = receiverCheck<Backlog>({
     const late = sent.find(({ answer }) => answer.kind === 'timed-out');
     if (!late) return undefined;
     return finding(
-      [late],
       {
         requirement: 'RCV-4',
         twin,
@@ -60,6 +60,7 @@ const backlog = receiverCheck<Backlog>({
         concurrent: true,
       },
       {
+        attempts: [late],
         expected: `an answer within ${kit.timeout} ms, however many notifications are still being processed`,
         actual: describeAnswer(late.answer),
         absence: true,
@@ -122,9 +123,9 @@ const afterMany = receiverCheck<{ many: number }>({
     const { ms } = quickest.answer;
     if (ms < Math.max(grown.least, grown.times * before)) return undefined;
     return finding(
-      [quickest],
       { requirement: 'RCV-4', twin, difference: 'at the end of the run' },
       {
+        attempts: [quickest],
         expected: `an answer about as soon as at the beginning of the run: the quickest came after ${rounded(before)} ms`,
         actual: `the quickest of ${timed} plain deliveries, sent one after the other, was answered after ${rounded(ms)} ms`,
         absence: true,

@@ -5,7 +5,7 @@ import type { Draw } from '../../draw.ts';
 import {
   revived,
   countOf,
-  effectFinding,
+  notOnce,
   lostOf,
   observeRepeats,
   recoveredEffects,
@@ -274,13 +274,13 @@ async function expectOnce(kit: ReceiverKit, afterwards: Afterwards): Promise<Fin
   await kit.untilEffect(again.map(({ delivery }) => delivery.id));
   const effects = await recoveredEffects(kit, [twin, ...again]);
   const lost = lostOf(again, effects, twin);
-  if (lost) return effectFinding(kit, lost, { ...point, requirement: 'RTY-1' }, effects);
+  if (lost) return notOnce(kit, lost, { ...point, requirement: 'RTY-1' }, effects);
   const repeated = again.find((sent) => countOf(effects, sent) > 1);
   if (!repeated) return undefined;
   const aside = await kit.effects(new Map([[bystander.delivery.id, 0]]));
   observeRepeats(kit, [bystander], aside, difference);
   if (countOf(aside, bystander) > 1) throw new Unproven('what was delivered only once took effect twice as well');
-  return effectFinding(kit, repeated, { ...point, requirement: 'IDM-2' }, effects);
+  return notOnce(kit, repeated, { ...point, requirement: 'IDM-2' }, effects);
 }
 
 function describe({ given, open, part, delay }: Pausing): string {

@@ -6,7 +6,8 @@ import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { cutAt, cuts, type Cut } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
-import { acceptedTwin, expectAccepted, type Point } from '../expectation.ts';
+import type { Point } from '../../finding.ts';
+import { acceptedTwin, expectAccepted } from '../expectation.ts';
 import { pairs } from '../../items.ts';
 
 /** Section 4.4: what a broken connection interrupted is delivered again, and taken. */

@@ -6,7 +6,8 @@ import { describeAnswer } from '../../answer.ts';
 import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { attempt, expectAccepted, finding, type Point } from '../expectation.ts';
+import { type Point, finding } from '../../finding.ts';
+import { attempt, expectAccepted } from '../expectation.ts';
 import { expectAnswered, expectIllegalRefused } from './hostile.ts';
 import { expectStillServing } from '../stillServing.ts';
 import { unusualEncoding, oversizedBodies } from './hostileBodies.ts';
@@ -77,7 +78,8 @@ async function expectFreshlyAccepted(kit: ReceiverKit, point: Point): Promise<Fi
   const plain = kit.compose(kit.control);
   const answer = itemOf(await kit.together([plain]), 0);
   if (kit.accepts(answer)) return undefined;
-  return finding([attempt(plain, answer)], point, {
+  return finding(point, {
+    attempts: [attempt(plain, answer)],
     expected: 'a plain delivery over a new connection is accepted',
     actual: describeAnswer(answer),
     absence: true,

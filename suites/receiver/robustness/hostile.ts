@@ -3,13 +3,17 @@ import type { Finding } from '../../check.ts';
 import type { Answer, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { itemOf } from '../../items.ts';
-import { attempt, finding } from '../expectation.ts';
+import { finding } from '../../finding.ts';
+import { attempt } from '../expectation.ts';
 import { expectStillServing } from '../stillServing.ts';
 
 const requirement = 'ROB-1' as const;
 
 /** RFC 9110: what else than a client error says that a request was refused as such. */
 const refusals: readonly number[] = [501, 503, 505];
+
+/** What {@link isRefusal} takes, in words. */
+export const anyRefusal = 'a refusal: a 4xx status, 501, 503 or 505, or the connection closed';
 
 /** Sends what is illegal: it is refused or the connection is closed, it takes no effect, and the receiver still serves. */
 export async function expectIllegalRefused(
@@ -21,8 +25,9 @@ export async function expectIllegalRefused(
   const sent = attempt(delivery, await kit.deliver(delivery));
   const unserved = await expectStillServing(kit, point, { attempts: [sent], claim: 'none', point });
   if (unserved || isRefusal(sent.answer)) return unserved;
-  return finding([sent], point, {
-    expected: 'a refusal: a 4xx status, 501, 503 or 505, or the connection closed',
+  return finding(point, {
+    attempts: [sent],
+    expected: anyRefusal,
     actual: describeAnswer(sent.answer),
     absence: !kit.accepts(sent.answer),
   });
@@ -38,7 +43,8 @@ export async function expectAnswered(
   const answer = await kit.deliver(delivery);
   const unserved = await expectStillServing(kit, point);
   if (unserved || answer.kind !== 'timed-out') return unserved;
-  return finding([attempt(delivery, answer)], point, {
+  return finding(point, {
+    attempts: [attempt(delivery, answer)],
     expected: 'any answer, or the connection closed',
     actual: describeAnswer(answer),
     absence: true,
@@ -59,9 +65,9 @@ export async function expectNoFailure(kit: ReceiverKit, all: readonly Unusual[])
   const unserved = await expectStillServing(kit, { requirement, difference });
   if (unserved || bad === undefined) return unserved;
   return finding(
-    [attempt(bad.delivery, bad.answer)],
     { requirement, difference },
     {
+      attempts: [attempt(bad.delivery, bad.answer)],
       expected: 'any answer but a 5xx (501, 503 and 505 may be), or the connection closed',
       actual: describeAnswer(bad.answer),
       absence: true,
@@ -73,8 +79,8 @@ function isFailure(answer: Answer): boolean {
   return hasStatusClass(answer, 5) && !isRefusal(answer);
 }
 
-/** A request that never became whole may be left without an answer. */
-function isRefusal(answer: Answer): boolean {
+/** Whether what cannot be a request was refused as such. One that never became whole may be left without an answer. */
+export function isRefusal(answer: Answer): boolean {
   if (answer.kind !== 'answered') return true;
   return hasStatusClass(answer, 4) || refusals.includes(answer.status);
 }

@@ -8,7 +8,8 @@ import type { Delivery, Header } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectNoFailure, expectAnswered } from './hostile.ts';
 import { describeAnswer } from '../../answer.ts';
-import { attempt, finding } from '../expectation.ts';
+import { finding } from '../../finding.ts';
+import { attempt } from '../expectation.ts';
 import { expectStillServing } from '../stillServing.ts';
 
 /** Another encoding of a body, and what its headers say about that. */
@@ -186,9 +187,9 @@ async function expectCutOff(kit: ReceiverKit, plain: Delivery, mebibytes: number
     return undefined;
   }
   return finding(
-    [attempt(announced, bounded), attempt(sent, answer)],
     { ...point, hint: endless },
     {
+      attempts: [attempt(announced, bounded), attempt(sent, answer)],
       expected: 'a refusal, or the connection closed, as where Content-Length names its size',
       actual: `${describeAnswer(answer)}: all of it was read, past the bound that the receiver has`,
       absence: false,

@@ -7,7 +7,8 @@ import type { Answer, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { itemOf } from '../../items.ts';
 import { unreachedKind } from '../../unreached.ts';
-import { acceptedTwin, attempt, finding } from '../expectation.ts';
+import { finding } from '../../finding.ts';
+import { acceptedTwin, attempt } from '../expectation.ts';
 
 /** Deliveries that come to nothing: more than most pools, semaphores and budgets of memory hold. */
 const many = 120;
@@ -50,7 +51,6 @@ export const spentBudget = receiverCheck<{ notification: Notification }>({
     const answer = await acceptedInTime(kit, plain);
     if (kit.accepts(answer)) return undefined;
     return finding(
-      [...kit.attempts.slice(1, 2), attempt(plain, answer)],
       {
         requirement: 'ROB-1',
         twin,
@@ -58,6 +58,7 @@ export const spentBudget = receiverCheck<{ notification: Notification }>({
         concurrent: true,
       },
       {
+        attempts: [...kit.attempts.slice(1, 2), attempt(plain, answer)],
         expected: 'a plain delivery is still accepted afterwards',
         actual: `${describeAnswer(answer)}, also ${recovery / 1000} s later`,
         // What is spent stays spent: the case could not show it a second time. Where nothing is there any more, that is a death.

@@ -6,7 +6,8 @@ import { type CaseKind, receiverCheck, Unproven } from '../../check.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { Composition, ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
-import { acceptedTwin, attempt, expectRefused, type Point } from '../expectation.ts';
+import type { Point } from '../../finding.ts';
+import { acceptedTwin, attempt, expectRefused } from '../expectation.ts';
 import { bodyChanges, type BodyChange } from './bodyChanges.ts';
 import { large, describeForm, respelling, type Respelling } from './respelling.ts';
 

@@ -18,7 +18,8 @@ import { fillTemplate, readElements, templateParts } from '../../../spec/signatu
 import { type SignatureScheme, digestSpellings } from '../../../spec/signature.ts';
 import type { Delivery, Answer, Attempt } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
-import { acceptedTwin, expectAccepted, expectRefused, attempt, finding, type Point } from '../expectation.ts';
+import { type Point, finding } from '../../finding.ts';
+import { acceptedTwin, expectAccepted, expectRefused, attempt } from '../expectation.ts';
 import { signatureValue, withSignatureValue } from '../signatureHeader.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import { expectStillServing } from '../stillServing.ts';
@@ -222,9 +223,9 @@ async function expectQuietRefusal(
   const leak = leakedIn(answer, kit, delivery);
   if (leak) {
     return finding(
-      [refused],
       { ...point, hint: refusalHint },
       {
+        attempts: [refused],
         expected: 'a refusal that says nothing about the expected signature',
         actual: `${describeAnswer(answer)}, and the answer holds ${leak}`,
         absence: false,
@@ -233,7 +234,8 @@ async function expectQuietRefusal(
   }
   const unserved = await expectStillServing(kit, { ...point, requirement: 'ROB-1' }, ...claims);
   if (unserved || hasStatusClass(answer, 4) || isCutOff(refused)) return unserved;
-  return finding([refused], point, {
+  return finding(point, {
+    attempts: [refused],
     expected: 'a refusal with a 4xx status',
     actual: describeAnswer(answer),
     absence: true,

@@ -8,7 +8,8 @@ import type { Attempt, Delivery } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects, type EffectClaim } from '../effect.ts';
-import { acceptedForgery, acceptedTwin, attempt, type Point } from '../expectation.ts';
+import type { Point } from '../../finding.ts';
+import { acceptedForgery, acceptedTwin, attempt } from '../expectation.ts';
 import { describeForgery, forge, type Forgery } from '../forgery.ts';
 import { itemOf } from '../../items.ts';
 import {

@@ -8,7 +8,8 @@ import { receiverCheck, Unproven, type Finding } from '../../check.ts';
 import { describeAnswer } from '../../answer.ts';
 import type { Attempt, Header, Wire } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { acceptedStatuses, acceptedTwin, attempt, expectAccepted, finding } from '../expectation.ts';
+import { finding } from '../../finding.ts';
+import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
 import { describeForgery, forge } from '../forgery.ts';
 import { acceptedInstead, instead } from './sendForged.ts';
 import { describeForm, respelling, type Respelling } from './respelling.ts';
@@ -33,7 +34,7 @@ export const everySpelling = receiverCheck<Respelling>({
       twin,
       difference,
     });
-    return found && (await isRefusedOtherwise(kit, found)) ? { ...found, hint: unread } : found;
+    return found && (await isRefusedOtherwise(kit, notification, found)) ? { ...found, hint: unread } : found;
   },
   hint:
     'Compute the signature over the bytes as they arrived. Parsing the body and writing it again (JSON.stringify of a ' +
@@ -45,11 +46,18 @@ const unread =
   'it takes one spelling of JSON alone. Read the body with a whole JSON parser: a pattern, a path of a database (json_extract ' +
   'of an older SQLite) or a parser written by hand may miss escapes in names, numbers with exponents, or white space.';
 
-/** Whether a forgery gets another status than what was refused here: then it was not refused for its signature. */
-async function isRefusedOtherwise(kit: ReceiverKit, { attempts }: Finding): Promise<boolean> {
+/**
+ * Whether a forgery gets another status than what was refused here: then it was not refused for its signature. It is of the
+ * same notification, for what failing cases have in common is reported.
+ */
+async function isRefusedOtherwise(
+  kit: ReceiverKit,
+  notification: Notification,
+  { attempts }: Finding,
+): Promise<boolean> {
   const refused = attempts.at(-1)?.answer;
   if (refused?.kind !== 'answered') return false;
-  const forged = await kit.deliver(forge(kit, kit.compose(kit.control), { kind: 'another secret', secret: 'forged' }));
+  const forged = await kit.deliver(forge(kit, kit.compose(notification), { kind: 'another secret', secret: 'forged' }));
   return forged.kind === 'answered' && !kit.accepts(forged) && forged.status !== refused.status;
 }
 
@@ -63,9 +71,9 @@ async function refusedForItsSignature(kit: ReceiverKit, refused: Attempt): Promi
   const { forgery, twin } = await acceptedInstead(kit, refused);
   const difference = `the right signature, not this: ${describeForgery(forgery)}`;
   return finding(
-    [refused],
     { requirement: 'VRF-1', twin, difference, hint: instead },
     {
+      attempts: [refused],
       expected: `the delivery is accepted: status ${acceptedStatuses(kit)}`,
       actual: describeAnswer(answer),
       absence: true,

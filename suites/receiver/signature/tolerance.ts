@@ -6,7 +6,8 @@ import type { Delivery } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
-import { acceptedTwin, expectAccepted, expectRefused, type Point } from '../expectation.ts';
+import type { Point } from '../../finding.ts';
+import { acceptedTwin, expectAccepted, expectRefused } from '../expectation.ts';
 
 const [minute, hour, day] = [60, 3600, 86_400];
 

@@ -7,7 +7,8 @@ import type { Effects, ReceiverKit } from '../../kit.ts';
 import type { Variables } from '../../processControl.ts';
 import { revived } from '../aftermath.ts';
 import { expectEffects, type EffectClaim } from '../effect.ts';
-import { acceptedForgery, acceptedTwin, attempt, finding, type Point } from '../expectation.ts';
+import { type Point, finding } from '../../finding.ts';
+import { acceptedForgery, acceptedTwin, attempt } from '../expectation.ts';
 import { describeForgery, forge, type Forgery } from '../forgery.ts';
 
 /** How its secret is missing. */
@@ -128,7 +129,8 @@ async function effectsOf(kit: ReceiverKit, tried: readonly Omit<Tried, 'effects'
 }
 
 function refusedWithEffect({ sent, effects: actual }: Tried, point: Point): Finding {
-  return finding([sent], point, {
+  return finding(point, {
+    attempts: [sent],
     expected: 'no effect',
     actual: `${actual} effect${actual === 1 ? '' : 's'}`,
     absence: false,

@@ -5,15 +5,8 @@ import { receiverCheck, type Finding, type ReceiverCheck, Unobservable, Unproven
 import type { Answer, Delivery, Attempt } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
-import {
-  acceptedForgery,
-  acceptedTwin,
-  attempt,
-  expectAccepted,
-  type Point,
-  acceptedStatuses,
-  finding,
-} from '../expectation.ts';
+import { type Point, finding } from '../../finding.ts';
+import { acceptedForgery, acceptedTwin, attempt, expectAccepted, acceptedStatuses } from '../expectation.ts';
 import { type Claim, claimHeaders, senderHeaders, spellings, standard, standardSpellings } from '../senderClaim.ts';
 import { itemOf } from '../../items.ts';
 import { parseDuration } from '../../../spec/duration.ts';
@@ -166,7 +159,8 @@ async function followed(kit: ReceiverKit, twin: Attempt, added: string): Promise
   const within = `within ${assumed(kit) / 1000} s`;
   if (!kit.accepts(isIn.answer)) {
     const point = { requirement: 'SRC-1', twin, difference: `sent from ${added}, which is published now` } as const;
-    return finding([isIn], point, {
+    return finding(point, {
+      attempts: [isIn],
       expected: `a delivery from an address that was added to the list is accepted ${within}: status ${acceptedStatuses(kit)}`,
       actual: describeAnswer(isIn.answer),
       absence: true,
@@ -174,7 +168,8 @@ async function followed(kit: ReceiverKit, twin: Attempt, added: string): Promise
   }
   if (!kit.accepts(isOut.answer)) return undefined;
   const point = { requirement: 'SRC-1', twin, difference: `sent from ${usual}, which is published no longer` } as const;
-  return finding([isOut], point, {
+  return finding(point, {
+    attempts: [isOut],
     expected: `a delivery from an address that was taken from the list is turned away ${within}`,
     actual: `${describeAnswer(isOut.answer)}, which says that it was accepted`,
     absence: true,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { serviceCheck, type ServiceCheck } from '../../check.ts';
 import type { CatchStep } from '../../exchange.ts';
 import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { firstDelivery } from '../firstDelivery.ts';
 import { accept, describeStep, refuse } from '../steps.ts';
 
@@ -40,7 +40,7 @@ const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures
     const { notified } = await firstDelivery(kit, { script });
     if (failures > 0) await kit.untilAttempt(notified, failures + 1);
     if (await kit.staysQuiet(notified)) return undefined;
-    return broken('DLV-2', {
+    return finding('DLV-2', {
       expected: `the delivery ends after ${describeStep(answer)}`,
       actual: `it was sent ${notified.attempts.length} times`,
       exchanges: notified.attempts.slice(0, failures + 2),
@@ -79,7 +79,7 @@ const unusualAnswers = serviceCheck<CatchStep>({
     const notified = await kit.arrival(plain, triggered);
     const [first] = odd.endpoint.caught;
     if (notified === undefined) {
-      return broken('DLV-6', {
+      return finding('DLV-6', {
         expected: 'a webhook that answers at once gets its notification',
         actual: `nothing came to it while another webhook gave ${describeStep(step)}`,
 

@@ -12,10 +12,11 @@ import {
 import type { Caught, CatchStep } from '../../exchange.ts';
 import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed, listed } from '../creation.ts';
-import { broken } from '../broken.ts';
-import { isNotified, isInactive, firstDelivery, type FirstDelivery, isShownInactive } from '../firstDelivery.ts';
+import { finding } from '../../finding.ts';
+import { isNotified, firstDelivery, type FirstDelivery } from '../firstDelivery.ts';
+import { isInactive, isShownInactive } from '../isInactive.ts';
 import { refuse, acceptAfter, describeStep } from '../steps.ts';
-import { resolution, utcTime } from '../times.ts';
+import { resolution, utcTime } from '../utcTime.ts';
 import { openRetries } from '../redelivery.ts';
 import { isAmong } from '../isAmong.ts';
 
@@ -93,7 +94,7 @@ async function notifiedBeyond(
 }
 
 function notifiedWhileInactive(webhook: Webhook, caught: Caught, difference: string): ServiceFinding {
-  return broken('WHK-6', {
+  return finding('WHK-6', {
     expected: 'nothing that happens while the webhook is inactive is sent to it',
     actual: 'a notification of it came',
     exchanges: [webhook.creation, caught],
@@ -105,7 +106,7 @@ function notifiedWhileInactive(webhook: Webhook, caught: Caught, difference: str
 }
 
 function notBack(webhook: Webhook, { event, monitored }: TriggeredEvent): ServiceFinding {
-  return broken('ACT-2', {
+  return finding('ACT-2', {
     expected: `the webhook hears of ${event} once it is active again`,
     actual: 'nothing of it came',
     exchanges: [webhook.creation, ...(monitored[0]?.attempts.slice(0, 1) ?? [])],
@@ -265,7 +266,7 @@ async function turnedInactive(
     return undefined;
   }
   const [failure] = failed;
-  return broken('ACT-1', {
+  return finding('ACT-1', {
     expected: 'the webhook stays active: nobody turned it inactive, and it did not fail again and again',
     actual: `it is listed as inactive after ${failure ? `one failed attempt, ${describeStep(failure.step)}` : 'deliveries that it all accepted'}`,
     exchanges: [

@@ -12,7 +12,7 @@ import {
   wrongAuthorizations,
   type BadAuthorization,
 } from './badAuthorization.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { create, inactive, listedAt, notAccepted } from '../creation.ts';
 import { sampleOf } from '../sampling.ts';
@@ -101,7 +101,7 @@ async function expectUnauthorized(
   const call = await unauthorized(authorization);
   const point = { difference: describeBadAuthorization(bad) };
   if (!isAmong(kit, call, 'refusal.unauthorized')) {
-    return broken(requirement, {
+    return finding(requirement, {
       expected: `a refusal: status ${kit.assumption('refusal.unauthorized')}`,
       actual: describeAnswer(call.answer),
       exchanges: [call],
@@ -114,7 +114,7 @@ async function expectUnauthorized(
   if (left !== undefined) {
     const actual = `${describeAnswer(call.answer)}, and yet ${left}`;
     const exchanges = [call, ...kit.exchanges.slice(-1)];
-    return broken(requirement, {
+    return finding(requirement, {
       expected: 'the refused call has no effect',
       actual,
       exchanges,

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { OutOfTime, serviceCheck, Unproven, type ServiceCheck, Unobservable } from '../../check.ts';
 import type { Caught, CatchStep, CertificateFlaw } from '../../exchange.ts';
 import type { Notified, ServiceKit, EndpointElsewhere } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { delivered, firstDelivery } from '../firstDelivery.ts';
-import { usualDuration } from '../times.ts';
+import { usualDuration } from '../inDuration.ts';
 import { expectAttempt } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
 
@@ -98,7 +98,7 @@ const refusedConnection = serviceCheck<{ readonly status: number }>({
     for (const each of distrusted) observeTrust(kit, each);
     const [caught] = await kit.untilCaught(webhook.endpoint);
     if (caught !== undefined) return undefined;
-    return broken('DLV-4', {
+    return finding('DLV-4', {
       expected: 'a delivery whose connection was refused is tried again',
       actual: 'nothing came once connections were taken, while a refused delivery to another webhook was retried twice',
 

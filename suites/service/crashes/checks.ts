@@ -17,7 +17,7 @@ import {
   type Survivor,
 } from './playedCrashes.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { changedByRestart } from './sameAfterRestart.ts';
 import { counted, finished } from './crashedAttempts.ts';
 import { itemOf } from '../../items.ts';
@@ -125,8 +125,8 @@ async function judgeSurvival(kit: ServiceKit, played: Played): Promise<ServiceFi
     }
   }
   for (const survivor of survivors) {
-    const finding = await changedByRestart(kit, survivor, { ...played, neighbour });
-    if (finding) return finding;
+    const found = await changedByRestart(kit, survivor, { ...played, neighbour });
+    if (found) return found;
   }
   return undefined;
 }
@@ -164,7 +164,7 @@ async function lost(
 ): Promise<ServiceFinding> {
   const { webhook } = itemOf(open, 0);
   const all = `${survivors.length} webhook${survivors.length === 1 ? '' : 's'}`;
-  return broken('DLV-7', {
+  return finding('DLV-7', {
     expected: `what the service had taken before it ended is delivered after the restart: ${triggered.event}, to ${all}`,
     actual: `${open.length} of ${all} got nothing to accept${await stateOf(kit, webhook)}, while a newer webhook was notified of what happened later`,
     exchanges: [webhook.creation, ...webhook.endpoint.caught.slice(-2)],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { OutOfTime, serviceCheck, Unobservable, type ServiceFinding } from '../../check.ts';
 import type { ListedNotification, Notified, ServiceKit } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { type Crash, crash, crashes, end, newNeighbour, notificationAt } from './playedCrashes.ts';
 import { accept, refuse } from '../steps.ts';
 import { itemOf } from '../../items.ts';
@@ -48,7 +48,7 @@ async function exhausted(kit: ServiceKit, notified: Notified): Promise<ServiceFi
   const given = attempts.length;
   if (given <= most && (isFailed(kit, listed) || given === most)) await kit.settle();
   if (attempts.length > most) {
-    return broken('STA-2', {
+    return finding('STA-2', {
       expected: `${most} attempts at most are made of a notification, restarts or not`,
       actual: `attempt ${most + 1} came`,
       exchanges: [attempts[0], ...attempts.slice(most - 1, most + 1)],
@@ -56,7 +56,7 @@ async function exhausted(kit: ServiceKit, notified: Notified): Promise<ServiceFi
     });
   }
   if (isFailed(kit, listed) && attempts.length > given) {
-    return broken('STA-3', {
+    return finding('STA-3', {
       expected: 'nothing is sent of a notification that was given up',
       actual: `it was listed as ${String(listed?.status)}, and attempt ${given + 1} came after that`,
       exchanges: attempts.slice(given - 1, given + 1),
@@ -68,7 +68,7 @@ async function exhausted(kit: ServiceKit, notified: Notified): Promise<ServiceFi
     throw new OutOfTime(
       `${given} of ${most} attempts came while retries were waited for: give a longer --retry-window`,
     );
-  return broken('STA-2', {
+  return finding('STA-2', {
     expected: `after attempt ${most}, the last, the notification is listed as ${statusTerms(kit.terms).exhausted}`,
     actual: `it is listed as ${JSON.stringify(listed.status)}`,
     exchanges: attempts.slice(-1),
@@ -123,7 +123,7 @@ export const finished = serviceCheck<{ readonly accepted: boolean; readonly cras
     await kit.settle();
     const again = notified.attempts[before];
     if (again === undefined) return undefined;
-    return broken(accepted ? 'DLV-2' : 'STA-3', {
+    return finding(accepted ? 'DLV-2' : 'STA-3', {
       expected: `nothing more is sent of what is listed as ${status}`,
       actual: `attempt ${before + 1} came after a restart`,
       exchanges: [itemOf(notified.attempts, before - 1), again],

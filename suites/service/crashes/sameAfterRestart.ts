@@ -1,11 +1,11 @@
 import { Unproven, type ServiceFinding } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { Notified, ServiceKit } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { newNeighbour, type Neighbour, type Played, type Survivor } from './playedCrashes.ts';
 import { sameBut } from '../redelivery.ts';
 import { judgeSignature } from '../signing.ts';
-import { utcTime } from '../times.ts';
+import { utcTime } from '../utcTime.ts';
 import { lastOf } from '../../items.ts';
 
 /** What was played, and a webhook that is newer than the crashes, where one was needed already. */
@@ -51,7 +51,7 @@ async function underAnotherId(
   const { webhook, event } = seen.neighbour ?? (await newNeighbour(kit));
   const usual = kit.notifications(webhook.endpoint).filter((each) => each.event === event).length;
   if (usual > 1) throw new Unproven(`one ${event} leads to ${usual} notifications, restart or not`);
-  return broken('NTF-3', {
+  return finding('NTF-3', {
     expected: 'what is sent after the restart is the notification from before it, under its id',
     actual: `${others.length + 1} ids came of one ${seen.triggered.event}, and the bodies are the same`,
     exchanges: [lastOf(first.attempts), came(other)],
@@ -63,7 +63,7 @@ function tooMany({ contract }: ServiceKit, attempts: readonly Caught[]): Service
   const most = contract.delivery.retries + 1;
   const [first, last] = [attempts[0], attempts[most]];
   if (first === undefined || last === undefined) return undefined;
-  return broken('STA-2', {
+  return finding('STA-2', {
     expected: `a notification is sent ${most} times at most, restarts or not`,
     actual: `attempt ${attempts.length} came`,
     exchanges: [first, last],
@@ -78,7 +78,7 @@ function redated(kit: ServiceKit, attempts: readonly Caught[], up: number): Serv
   const times = [first, again].map((caught) => kit.delivered(caught, 'createdAt'));
   const [one, other] = times.map((time) => utcTime(time));
   if (one === undefined || other === undefined || one === other) return undefined;
-  return broken('NTF-7', {
+  return finding('NTF-7', {
     expected: `the attempt after the restart says that it was created at ${String(times[0])}, as the one before it`,
     actual: `it says ${String(times[1])}`,
     exchanges: [first, again],
@@ -93,10 +93,10 @@ async function unsigned(
 ): Promise<ServiceFinding | undefined> {
   if (typeof webhook.secret !== 'string') return undefined;
   const after = webhook.endpoint.caught.filter(({ at }) => at > up);
-  const wrong = after.map((caught) => judgeSignature(kit, caught, { webhook, others: [] }).finding).find(Boolean);
+  const wrong = after.map((caught) => judgeSignature(kit, caught, { webhook, others: [] })).find(Boolean);
   if (wrong === undefined) return undefined;
   const newer = neighbour ?? (await newNeighbour(kit));
-  const { finding } = judgeSignature(kit, newer.accepted, { webhook: newer.webhook, others: [] });
-  if (finding) throw new Unproven('no delivery is signed in a way that the kit can verify, restart or not');
+  const found = judgeSignature(kit, newer.accepted, { webhook: newer.webhook, others: [] });
+  if (found) throw new Unproven('no delivery is signed in a way that the kit can verify, restart or not');
   return { ...wrong, twin: newer.accepted, difference: 'for a webhook that was created before a restart' };
 }

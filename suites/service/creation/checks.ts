@@ -12,7 +12,7 @@ import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { accepted, create, inactive, listedAt } from '../creation.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 
@@ -130,7 +130,7 @@ async function expectRefused(kit: ServiceKit, body: Json, point: Expectation): P
     const expected = `a refusal: status ${kit.assumption('refusal.status')}`;
     const actual =
       describeAnswer(call.answer) + (kit.succeeded(call) ? ', which says that the webhook was created' : '');
-    return broken(requirement, {
+    return finding(requirement, {
       expected,
       actual,
       exchanges: [call],
@@ -141,7 +141,7 @@ async function expectRefused(kit: ServiceKit, body: Json, point: Expectation): P
   }
   const left = url === undefined ? undefined : await listedAt(kit, url);
   if (left === undefined || left.length === 0) return undefined;
-  return broken(requirement, {
+  return finding(requirement, {
     expected: 'the refused creation leaves nothing behind',
     actual: `${describeAnswer(call.answer)}, and yet a webhook with this url is listed`,
     exchanges: [call, ...kit.exchanges.slice(-1)],

@@ -5,7 +5,7 @@ import { isJsonObject } from '../../../generators/json/json.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { firstDelivery, delivered } from '../firstDelivery.ts';
 import { retriesSeen } from '../redelivery.ts';
 import { refuse } from '../steps.ts';
@@ -64,8 +64,8 @@ const sentAgain = serviceCheck<readonly CustomHeader[]>({
     const { retries } = kit.contract.delivery;
     const { notified } = await firstDelivery(kit, { headers: configured, script: [refuse()] });
     for (const caught of await retriesSeen(kit, notified, retries)) {
-      const finding = missing(kit, caught, configured);
-      if (finding) return finding;
+      const found = missing(kit, caught, configured);
+      if (found) return found;
     }
     return undefined;
   },
@@ -76,7 +76,7 @@ function missing(kit: ServiceKit, caught: Caught, configured: readonly CustomHea
   const wrong = configured.find(({ name, value }) => kit.header(caught, name) !== value);
   if (wrong === undefined) return undefined;
   const received = kit.header(caught, wrong.name);
-  return broken('WHK-10', {
+  return finding('WHK-10', {
     expected: `attempt ${caught.number} carries ${wrong.name}: ${wrong.value}`,
     actual: received === undefined ? 'it has no such header' : `it carries ${JSON.stringify(received)}`,
     exchanges: [caught],
@@ -102,7 +102,7 @@ const capitalised = serviceCheck<CustomHeader>({
       return undefined;
     }
     if (own.length === 0 && shown.length === 0) throw new Unproven('the header was neither shown nor sent');
-    return broken('WHK-11', {
+    return finding('WHK-11', {
       expected: `${header.name} is shown or sent with a capital first letter`,
       actual: `it is shown as ${shown.join() || 'nothing'} and sent as ${own.at(-1) ?? 'nothing'}`,
       exchanges: [webhook.creation, first],
@@ -175,7 +175,7 @@ const harmless = serviceCheck<Hostile>({
     const difference = `a webhook with ${hostile.what} (${JSON.stringify(`${nameOf(kit, hostile)}: ${hostile.value}`)})`;
     if (caught === undefined) {
       if (hostile.mayVanish) throw new Unproven(`nothing came to ${difference}`);
-      return broken('DLV-6', {
+      return finding('DLV-6', {
         expected: 'what is accepted at creation is delivered',
         actual: `nothing came to ${difference}`,
         exchanges: [webhook.creation],
@@ -184,8 +184,8 @@ const harmless = serviceCheck<Hostile>({
         twin,
       });
     }
-    const finding = spoilt(kit, { caught, webhook, signed: isSigned(kit, twin, plain) });
-    return finding && { ...finding, difference, twin };
+    const found = spoilt(kit, { caught, webhook, signed: isSigned(kit, twin, plain) });
+    return found && { ...found, difference, twin };
   },
   hint:
     'Refuse names and values that are no header (line breaks, spaces in names), and names that the service sets itself: ' +
@@ -224,16 +224,16 @@ interface Spoilt {
 function spoilt(kit: ServiceKit, { caught, webhook, signed }: Spoilt): ServiceFinding | undefined {
   const exchanges = [webhook.creation, caught];
   if (caught.headers.some(([name]) => name.toLowerCase() === marker.toLowerCase())) {
-    return broken('WHK-10', { expected: 'one header is sent', actual: 'a second one was smuggled in', exchanges });
+    return finding('WHK-10', { expected: 'one header is sent', actual: 'a second one was smuggled in', exchanges });
   }
   const found = kit.signature(caught, secretOf(webhook));
   // A service that signs in another header may send this one as it was configured.
   if (signed && (found === undefined || kit.header(caught, found.header)?.includes(forged))) {
     const actual = found ? 'a forged signature stands beside the real one' : 'its signature does not verify';
-    return broken('SIG-2', { expected: 'the delivery is signed like any other', actual, exchanges });
+    return finding('SIG-2', { expected: 'the delivery is signed like any other', actual, exchanges });
   }
   if (caught.method === kit.contract.delivery.method && kit.deliveredJson(caught) !== undefined) return undefined;
-  return broken('DLV-1', {
+  return finding('DLV-1', {
     expected: `a ${kit.contract.delivery.method} with the whole notification`,
     actual: `a ${caught.method} with ${caught.bytes < 0 ? 'a body that broke off' : `${caught.bytes} bytes that are no JSON`}`,
     exchanges,

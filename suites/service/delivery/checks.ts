@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { serviceCheck, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { jsonMismatch, methodMismatch, queryMismatch } from '../bodyMismatch.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { firstCaught, type FirstDelivery, firstDelivery } from '../firstDelivery.ts';
 
 /** A query that a service has to leave as it is: it may be what the receiver knows its customers by. */
@@ -21,9 +21,9 @@ const post = serviceCheck<{ readonly query: boolean }>({
   run: async (kit, { query: hasQuery }) => {
     const { caught } = await firstCaught(kit, { ...(hasQuery && { query }) });
     const wrong = methodMismatch(kit, caught);
-    if (wrong) return broken(['SVC-2', 'DLV-1'], { ...wrong, exchanges: [caught] });
+    if (wrong) return finding(['SVC-2', 'DLV-1'], { ...wrong, exchanges: [caught] });
     const other = hasQuery ? queryMismatch(caught, query) : undefined;
-    return other && broken('SVC-2', { ...other, exchanges: [caught] });
+    return other && finding('SVC-2', { ...other, exchanges: [caught] });
   },
   hint: 'Send what is delivered as the body of a POST, not as a query and not as a form, to the URL as it was registered.',
 });
@@ -40,7 +40,7 @@ const json = serviceCheck<{ readonly carrier: 0 | 1 }>({
   run: async (kit, { carrier }) => {
     const { caught } = await firstCaught(kit, { carrier });
     const wrong = jsonMismatch(kit, caught);
-    if (wrong) return broken('DLV-1', { ...wrong, exchanges: [caught] });
+    if (wrong) return finding('DLV-1', { ...wrong, exchanges: [caught] });
     const mediaType = kit.header(caught, 'Content-Type');
     if (mediaType !== undefined) kit.learn('body.mediaType', mediaType, 'the Content-Type of a delivery');
     return undefined;
@@ -108,14 +108,14 @@ function lost({ webhook, triggered }: FirstDelivery, fresh: readonly Webhook[]):
   const { caught } = webhook.endpoint;
   const times = fresh.length + 1;
   if (caught.length >= times) {
-    return broken('NTF-2', {
+    return finding('NTF-2', {
       expected: `${triggered.event} happened ${times} times, and each notification of it has an id of its own`,
       actual: `${caught.length} deliveries came, all accepted at once, under ${idsAt(webhook.endpoint).length} id(s)`,
       exchanges: caught.slice(0, times),
       absence: true,
     });
   }
-  return broken('DLV-6', {
+  return finding('DLV-6', {
     expected: `${triggered.event} happened ${times} times, and the webhook hears of it each time`,
     actual: `${caught.length} notification(s) of it came, while webhooks that were new each heard of the next time`,
     exchanges: [webhook.creation, ...caught, ...fresh.flatMap(({ endpoint }) => endpoint.caught.slice(0, 1))],

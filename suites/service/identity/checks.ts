@@ -6,7 +6,7 @@ import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { withPointer } from '../../../generators/json/jsonPointer.ts';
 import { serviceCheck, type ServiceCheck } from '../../check.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { accepted, create, inactive, notAccepted, type Created } from '../creation.ts';
 import { hasForm } from '../../../spec/delivery.ts';
 import { memberPlace, type ServiceTerms } from '../../../spec/serviceTerms.ts';
@@ -28,11 +28,11 @@ const uuids = serviceCheck<number>({
     const wrong = ids.findIndex((id) => !isRight(id));
     if (wrong >= 0) {
       const actual = `the id is ${JSON.stringify(ids[wrong]) ?? 'missing'}`;
-      return broken('WHK-2', { expected: formInWords(form), actual, exchanges: [itemOf(made, wrong).call] });
+      return finding('WHK-2', { expected: formInWords(form), actual, exchanges: [itemOf(made, wrong).call] });
     }
     const again = ids.findIndex((id, index) => ids.indexOf(id) < index);
     if (again < 0) return undefined;
-    return broken('WHK-2', {
+    return finding('WHK-2', {
       expected: `${count} webhooks have ${count} ids`,
       actual: 'two of them have the same id',
       exchanges: [itemOf(made, ids.indexOf(ids[again])).call, itemOf(made, again).call],
@@ -56,14 +56,14 @@ const secrets = serviceCheck<number>({
     const missing = given.findIndex((secret) => typeof secret !== 'string');
     if (missing >= 0) {
       const actual = given[missing] === undefined ? 'the answer holds none' : 'it is no text';
-      return broken('WHK-8', { expected: 'a secret in the answer', actual, exchanges: [itemOf(made, missing).call] });
+      return finding('WHK-8', { expected: 'a secret in the answer', actual, exchanges: [itemOf(made, missing).call] });
     }
     const weakness = secretWeakness(
       made.map(({ resource }, index) => ({ secret: String(given[index]), known: knownOf(kit, resource ?? null) })),
     );
     if (weakness === undefined) return sameUrlTwice(kit);
     const exchanges = made.slice(0, 3).map(({ call }) => call);
-    return broken('WHK-8', { expected: 'a random token for each webhook', actual: weakness, exchanges });
+    return finding('WHK-8', { expected: 'a random token for each webhook', actual: weakness, exchanges });
   },
   hint: 'Take 32 bytes from the random source of the system for each webhook; derive a secret from nothing.',
 });
@@ -85,7 +85,7 @@ const assigned = serviceCheck<'id' | 'secret' | 'createdAt'>({
     const { call, resource } = await create(kit, withPointer(inactive(kit, url), pointer, given));
     // A service may refuse such a creation, and may ignore the member.
     if (kit.member(resource ?? null, name) !== given) return undefined;
-    return broken(({ id: 'WHK-2', secret: 'WHK-8', createdAt: 'WHK-12' } as const)[name], {
+    return finding(({ id: 'WHK-2', secret: 'WHK-8', createdAt: 'WHK-12' } as const)[name], {
       expected: 'a value that the service assigns',
       actual: 'it took the value that the client sent',
       exchanges: [call],
@@ -161,7 +161,7 @@ async function sameUrlTwice(kit: ServiceKit) {
   };
   // The same id says that it is the same webhook.
   if (same('id') || !same('secret')) return undefined;
-  return broken('WHK-8', {
+  return finding('WHK-8', {
     expected: 'another secret for another webhook',
     actual: 'two webhooks with the same url have the same secret',
     exchanges: [one.call, other.call],

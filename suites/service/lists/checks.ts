@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { notRead, sameUrl } from '../creation.ts';
 import { everyPage } from './notificationPages.ts';
 import { contractSuites } from '../../contracts/index.ts';
@@ -55,7 +55,7 @@ const webhooks = serviceCheck<readonly boolean[]>({
     const { items, pages, complete } = await kit.list('list');
     const ids = new Set(made.map(({ id }) => id)).size;
     if (ids < made.length) {
-      return broken('LST-1', {
+      return finding('LST-1', {
         expected: `${made.length} webhooks can be found in the list`,
         actual: `they were created under ${ids} id${ids === 1 ? '' : 's'}, and the list holds ${items.length} in all`,
         exchanges: [...made.slice(0, 1).map(({ creation }) => creation), ...pages.slice(0, 1)],
@@ -68,7 +68,7 @@ const webhooks = serviceCheck<readonly boolean[]>({
         only !== undefined && shown.length === 1 ? differenceOf(kit, webhook, only) : `${shown.length} times`;
       if (problem === undefined) continue;
       if (shown.length === 0 && !complete) throw notRead(kit, 'list');
-      return broken('LST-1', {
+      return finding('LST-1', {
         expected: 'each webhook once, as it was created',
         actual: `webhook ${index + 1} of ${made.length} is listed ${problem}`,
         exchanges: [webhook.creation, ...pages.slice(0, 2)],
@@ -92,16 +92,16 @@ async function expectList(
   const call = await kit.call(list);
   const expected = 'a list';
   if (!kit.succeeded(call)) {
-    return broken(requirement, { expected, actual: describeAnswer(call.answer), exchanges: [call], absence: true });
+    return finding(requirement, { expected, actual: describeAnswer(call.answer), exchanges: [call], absence: true });
   }
   if (kit.json(call) === undefined) {
-    return broken(requirement, { expected, actual: 'the answer is no JSON', exchanges: [call] });
+    return finding(requirement, { expected, actual: 'the answer is no JSON', exchanges: [call] });
   }
   const { items } = await kit.list(list);
   const strange = items.find((item) => !isJsonObject(item));
   if (strange === undefined) return undefined;
   const actual = `it holds ${JSON.stringify(strange)}`;
-  return broken(requirement, { expected: 'a list of resources', actual, exchanges: [call] });
+  return finding(requirement, { expected: 'a list of resources', actual, exchanges: [call] });
 }
 
 /** What the list shows otherwise than the answer to the creation did, in words. */

@@ -6,7 +6,7 @@ import { valuesAt } from '../../../generators/schema/schemaReference.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { Listing, ServiceKit } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { notRead } from '../creation.ts';
 import { itemsPointer, recordMember } from '../notificationRecord.ts';
 import { pairs } from '../../items.ts';
@@ -62,7 +62,7 @@ async function expectStatuses(kit: ServiceKit, own: readonly string[]): Promise<
   const wrong = found.find(({ status }) => !statuses.includes(status as Json));
   if (wrong === undefined) return undefined;
   const { pages } = await kit.list('notifications');
-  return broken('LST-2', {
+  return finding('LST-2', {
     expected: `a delivery status: ${JSON.stringify(statuses)}`,
     actual: `${wrong.id} is listed with ${JSON.stringify(wrong.status) ?? 'none'}`,
     exchanges: pages.filter((page) => shows(page, wrong.id)).slice(0, 1),
@@ -84,7 +84,7 @@ async function expectSmallPages(
   const after = (await kit.list('notifications')).items.map((item) => idOf(kit, item));
   if (!isQuiet(all, after)) throw new Unproven('notifications came while they were listed');
   const wanted = [...new Set([...own, ...all])];
-  return walks.map(({ ids, pages }) => judge(ids, wanted, pages)).find((finding) => finding !== undefined);
+  return walks.map(({ ids, pages }) => judge(ids, wanted, pages)).find((found) => found !== undefined);
 }
 
 interface Walk {
@@ -150,11 +150,11 @@ function judge(ids: readonly string[], own: readonly string[], pages: readonly C
   const shown = exchanges.length > 0 ? exchanges.slice(0, 3) : pages.slice(0, 2);
   if (twice !== undefined) {
     const actual = `${twice} is listed twice`;
-    return broken('LST-2', { expected: 'each notification once', actual, exchanges: shown });
+    return finding('LST-2', { expected: 'each notification once', actual, exchanges: shown });
   }
   if (missing === undefined) return undefined;
   const actual = `${missing} is on none of ${pages.length} page(s)`;
-  return broken('LST-2', {
+  return finding('LST-2', {
     expected: 'each notification on one of the pages',
     actual,
     exchanges: shown,

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 
 import { OutOfTime, serviceCheck, type ServiceFinding, Unproven, type ServiceCheck } from '../../check.ts';
 import type { TriggeredEvent, ServiceKit, Webhook, Notified } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
-import { delivered, isNotified, isInactive } from '../firstDelivery.ts';
+import { finding } from '../../finding.ts';
+import { delivered, isNotified } from '../firstDelivery.ts';
+import { isInactive } from '../isInactive.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
 import { judgeSignature } from '../signing.ts';
 import { itemOf } from '../../items.ts';
@@ -26,8 +27,8 @@ const hundreds = serviceCheck<{ readonly webhooks: number }>({
     if (unheard) return unheard;
     for (const [place, webhook] of all.entries()) {
       const others = [1, all.length - 1].map((away) => itemOf(all, (place + away) % all.length));
-      const { finding } = judgeSignature(kit, itemOf(webhook.endpoint.caught, 0), { webhook, others });
-      if (finding) return finding;
+      const found = judgeSignature(kit, itemOf(webhook.endpoint.caught, 0), { webhook, others });
+      if (found) return found;
     }
     return undefined;
   },
@@ -51,7 +52,7 @@ async function expectAll(
   const took = itemOf(triggered.monitored, 0).attempts[0].at - triggered.at;
   if (kit.window < fewest * took)
     throw new OutOfTime(`the service took ${Math.round(took)} ms for one delivery: give a longer --retry-window`);
-  return broken('DLV-6', {
+  return finding('DLV-6', {
     expected: `${all.length} webhooks hear of ${triggered.event}`,
     actual: `${unheard().length} of them heard nothing`,
     exchanges: [first.creation, ...(triggered.monitored[0]?.attempts.slice(0, 1) ?? [])],
@@ -116,7 +117,7 @@ async function nextAfter(kit: ServiceKit, attempts: number): Promise<ServiceFind
   for (const webhook of [other, refusing]) {
     if (await isNotified(kit, webhook, next)) continue;
     if (webhook === refusing && (await isInactive(kit, webhook))) continue;
-    return broken('DLV-6', {
+    return finding('DLV-6', {
       expected: `the webhook hears of ${second} although ${first} was refused`,
       actual: `nothing came, after ${notified.attempts.length} refused attempts of ${first}`,
       exchanges: [...notified.attempts.slice(-1), ...(next.monitored[0]?.attempts.slice(0, 1) ?? [])],
@@ -176,8 +177,8 @@ export const refusedHoldsUpNobody = serviceCheck<Backlog>({
     const times = triggered.by === 'emit' ? more : 1;
     const [from, before] = [kit.elapsed(), kit.monitored(event)];
     for (let time = 0; time < times; time++) await kit.raise(event);
-    const finding = await judged(kit, { refusing, other, refused, event, from, times, before }, triggered);
-    return finding ?? expectRetries(kit, recovering);
+    const found = await judged(kit, { refusing, other, refused, event, from, times, before }, triggered);
+    return found ?? expectRetries(kit, recovering);
   },
   hint: 'A queue whose head is refused must go on with what stands behind it: schedule each notification by its own next attempt, and drop nothing because something is pending.',
 });
@@ -235,14 +236,13 @@ async function expectRetries(kit: ServiceKit, recovering: Webhook): Promise<Serv
   const all = () => kit.notifications(recovering.endpoint);
   const patience = kit.overdueAfter({ took: 0, timeout: 0 });
   const accepted = await kit.soon(() => all().find((each) => isAccepted(kit, each)), patience);
-  // Retries that take longer are not waited for here: each has its own check.
-  if (accepted === undefined) return undefined;
+  if (accepted === undefined) throw new Unproven('no retry was accepted in time: what came of the others is not known');
   const span = (accepted.attempts.at(-1)?.at ?? 0) - accepted.attempts[0].at;
   const isOver = () => all().every((each) => isAccepted(kit, each));
   await kit.soon(() => isOver() || undefined, kit.overdueAfter({ took: span, timeout: 0 }));
   const missing = all().find((each) => !isAccepted(kit, each));
   if (missing === undefined || (await isInactive(kit, recovering))) return undefined;
-  return broken('DLV-3', {
+  return finding('DLV-3', {
     expected: 'what was refused is sent again, also where another notification to the webhook is accepted meanwhile',
     actual: `no attempt came after attempt ${missing.attempts.length}`,
     exchanges: [recovering.creation, ...missing.attempts.slice(-1), ...accepted.attempts.slice(-1)],
@@ -268,7 +268,7 @@ function lost(kit: ServiceKit, scene: Scene, webhook: Webhook): ServiceFinding {
     notificationsOf(kit, scene, webhook === refusing ? other : refusing)
       .at(-1)
       ?.attempts.slice(0, 1) ?? [];
-  return broken('DLV-6', {
+  return finding('DLV-6', {
     expected: `the webhook hears of ${event} each time that it happens, although ${whose}`,
     actual: `it was notified ${notified} time(s), while ${event} happened ${timesKnown(kit, scene)} time(s)`,
     exchanges: [webhook.creation, ...refused.attempts.slice(-1), ...shown],

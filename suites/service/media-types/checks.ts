@@ -5,7 +5,7 @@ import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unproven, type ServiceFinding, Unobservable, type ServiceCheck } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { accepted, create, inactive, notAccepted, listedAt, attributeNamed } from '../creation.ts';
 import { sampleOf } from '../sampling.ts';
 import type { Json } from '../../../generators/json/json.ts';
@@ -68,7 +68,7 @@ const answer = serviceCheck<{ mediaType: string; accept: string | undefined }>({
     const expected = answeredAs(kit);
     const seen = kit.mediaType(call);
     if (seen === expected) return undefined;
-    return broken('SVC-5', {
+    return finding('SVC-5', {
       expected: `the Content-Type ${expected}`,
       actual: seen === '' ? 'there is none' : `it is ${seen}`,
       exchanges: [call],
@@ -115,9 +115,9 @@ async function expectTaken(
   const twin = await calling(kit, other);
   if (kit.succeeded(twin)) {
     const difference = `the media type is ${mediaType}, not ${other}`;
-    return broken(requirement, { expected, actual, exchanges: [call], twin, difference });
+    return finding(requirement, { expected, actual, exchanges: [call], twin, difference });
   }
-  if (unsupported) return broken(requirement, { expected, actual, exchanges: [call] });
+  if (unsupported) return finding(requirement, { expected, actual, exchanges: [call] });
   throw notAccepted(call);
 }
 
@@ -176,12 +176,12 @@ const xml = serviceCheck<readonly string[]>({
     const problem = XMLValidator.validate(call.answer.body);
     if (problem !== true) {
       const actual = `${problem.err.msg} (line ${problem.err.line})`;
-      return broken('SVC-8', { expected: 'well-formed XML', actual, exchanges: [call] });
+      return finding('SVC-8', { expected: 'well-formed XML', actual, exchanges: [call] });
     }
     const twin = await accepted(kit, kit.creation(kit.plainAttributes(kit.endpoint().url, { active: false, events })));
     const missing = await missingTexts(kit, call, { url, events, twin: twin.resource ?? null });
     if (missing.length === 0) return undefined;
-    return broken('SVC-8', {
+    return finding('SVC-8', {
       expected: 'the XML holds the same webhook as the JSON would',
       actual: `it does not hold ${missing.join(', ')}`,
       exchanges: [call],

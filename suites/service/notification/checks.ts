@@ -4,9 +4,9 @@ import { serviceCheck, type ServiceCheck } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { isMissing, memberMismatch, type Mismatch, type SchemedMember, shapeMismatch } from '../bodyMismatch.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { firstCaught } from '../firstDelivery.ts';
-import { utcTime } from '../times.ts';
+import { utcTime } from '../utcTime.ts';
 
 /** A check of one part of what is delivered. */
 function bodyCheck(
@@ -22,7 +22,7 @@ function bodyCheck(
     run: async (kit) => {
       const { caught } = await firstCaught(kit);
       const mismatch = judge(kit, caught);
-      return mismatch && broken(about.requirements[0], { ...mismatch, exchanges: [caught] });
+      return mismatch && finding(about.requirements[0], { ...mismatch, exchanges: [caught] });
     },
   });
 }

@@ -3,9 +3,9 @@ import fc, { type Arbitrary } from 'fast-check';
 import { serviceCheck, Unobservable, Unproven, type ServiceCheck } from '../../check.ts';
 import type { Header } from '../../delivery.ts';
 import type { Notified, ServiceKit } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { firstDelivery, type FirstDelivery } from '../firstDelivery.ts';
-import { inDuration } from '../times.ts';
+import { inDuration } from '../inDuration.ts';
 import { expectAttempt } from '../redelivery.ts';
 import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
 import type { Contract } from '../../../spec/contract.ts';
@@ -144,7 +144,7 @@ const redirect = serviceCheck<Redirect>({
     const [followed] = target.caught;
     if (followed === undefined) return missing;
     const isSigned = kit.header(followed, kit.assumption('signature.header')) !== undefined;
-    return broken('DLV-3', {
+    return finding('DLV-3', {
       expected: `${status} is retried at the registered URL, and its Location is left alone`,
       actual: `a ${followed.method} arrived at the Location, at ${place}${isSigned ? ', signature included' : ''}`,
       exchanges: [...delivery.notified.attempts.slice(failures, failures + 1), followed],

@@ -7,11 +7,11 @@ import { describeAnswer } from '../../answer.ts';
 import type { ServiceCheck, ServiceFinding } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { accepted, create, listed, notAccepted, type Created, sameUrl } from '../creation.ts';
 import { expectMember, registration, shown } from './registrationCheck.ts';
 import { memberPlace } from '../../../spec/serviceTerms.ts';
-import { utcTime } from '../times.ts';
+import { utcTime } from '../utcTime.ts';
 
 /** Section 4.1: the answer to a creation is 201 with the webhook below its wrapper. */
 const created = registration({
@@ -22,7 +22,7 @@ const created = registration({
     const { call, resource } = await accepted(kit, body);
     const statuses = successes(kit);
     if (call.answer.kind === 'answered' && !statuses.includes(String(call.answer.status))) {
-      return broken('CRW-1', {
+      return finding('CRW-1', {
         expected: `status ${statuses.join()}`,
         actual: describeAnswer(call.answer),
         exchanges: [call],
@@ -30,7 +30,7 @@ const created = registration({
     }
     if (isJsonObject(resource)) return undefined;
     const expected = `a JSON object that holds the webhook at ${kit.terms.webhook.wrapper}`;
-    return broken('CRW-1', { expected, actual: 'it holds no object there', exchanges: [call] });
+    return finding('CRW-1', { expected, actual: 'it holds no object there', exchanges: [call] });
   },
   hint: 'Answer with the status and the wrapper of the contract: the whole resource as it was stored, secret included.',
 });
@@ -44,7 +44,7 @@ const resourceObject = registration({
     const made = await shown(kit, body);
     const { members, type } = kit.terms.webhook;
     for (const name of ['id', 'type'] as const) {
-      const finding = expectMember(
+      const found = expectMember(
         kit,
         made,
         name,
@@ -52,11 +52,11 @@ const resourceObject = registration({
         (value) => typeof value === 'string' && value !== '',
         'a text',
       );
-      if (finding) return finding;
+      if (found) return found;
     }
     const attributes = members.url.replace(/\/[^/]*$/, '');
     if (!isJsonObject(valueAt(made.resource, attributes))) {
-      return broken('WHK-1', {
+      return finding('WHK-1', {
         expected: `an object at ${attributes}`,
         actual: 'there is none',
         exchanges: [made.call],
@@ -94,11 +94,11 @@ const active = registration({
     const made = await shown(kit, body);
     const { wrapper } = kit.terms.webhook;
     const given = valueAt(body, wrapper + memberPlace(kit.terms, 'active')) as boolean;
-    const finding = expectMember(kit, made, 'active', 'WHK-5', (value) => value === given, String(given));
-    if (finding) return finding;
+    const changed = expectMember(kit, made, 'active', 'WHK-5', (value) => value === given, String(given));
+    if (changed) return changed;
     const stored = made.webhook && (await listed(kit, made.webhook));
     if (stored === undefined || kit.member(stored, 'active') === given) return undefined;
-    return broken('WHK-5', {
+    return finding('WHK-5', {
       expected: `the list shows it with active ${String(given)} as well`,
       actual: `it shows ${JSON.stringify(kit.member(stored, 'active')) ?? 'none'}`,
       exchanges: [made.call, ...kit.exchanges.slice(-1)],
@@ -136,7 +136,7 @@ const noHeaders = registration({
     if (kit.succeeded(call)) return expectNoHeaders(kit, call, resource ?? null);
     const header = { name: 'X-Team', value: 'sea' };
     const twin = await accepted(kit, withUrl(withPointer(bare, pointer, [header]), kit.endpoint().url));
-    return broken('WHK-13', {
+    return finding('WHK-13', {
       expected: 'a webhook without custom headers is created',
       actual: describeAnswer(call.answer),
       exchanges: [call],
@@ -157,7 +157,7 @@ function expectNoHeaders(kit: ServiceKit, call: Call, resource: Json): ServiceFi
   const headers = kit.member(resource, 'headers') ?? null;
   if (headers === null || (Array.isArray(headers) && headers.length === 0)) return undefined;
   const expected = 'null, an empty list or nothing in the place of custom headers that were not given';
-  return broken('WHK-13', { expected, actual: `there is ${JSON.stringify(headers)}`, exchanges: [call] });
+  return finding('WHK-13', { expected, actual: `there is ${JSON.stringify(headers)}`, exchanges: [call] });
 }
 
 /** Section 2.1: the events come back as given. */
@@ -178,7 +178,7 @@ const events = registration({
     if (!kit.succeeded(made.call)) return refusedEvents(kit, made, { body, given });
     const seen = kit.member(made.resource ?? null, 'events');
     if (isSameSet(seen, given)) return undefined;
-    return broken('WHK-7', {
+    return finding('WHK-7', {
       expected: `these ${given.length} event(s), each once`,
       actual: differences(seen, given),
       exchanges: [made.call],
@@ -201,7 +201,7 @@ const withoutEvents = registration({
     const { call, resource } = await create(kit, bare);
     const point = { exchanges: [call], twin: twin.call, difference: 'events left out' };
     if (!kit.succeeded(call)) {
-      return broken('CRW-3', { expected: 'the webhook is created', actual: describeAnswer(call.answer), ...point });
+      return finding('CRW-3', { expected: 'the webhook is created', actual: describeAnswer(call.answer), ...point });
     }
     const seen = kit.member(resource ?? null, 'events');
     const catalogue = kit.contract.events.map(({ name }) => name);
@@ -210,7 +210,7 @@ const withoutEvents = registration({
       return undefined;
     }
     const expected = 'the answer names at least one event, none twice, all from the catalogue';
-    return broken('WHK-7', { expected, actual: differences(seen, catalogue), ...point });
+    return finding('WHK-7', { expected, actual: differences(seen, catalogue), ...point });
   },
   hint: 'Where a client names no events, choose for it (all of them, usually), and say in the answer what was chosen.',
 });
@@ -235,7 +235,7 @@ async function refusedEvents(
 ): Promise<ServiceFinding | undefined> {
   const twin = await acceptedWithOther(kit, body, given);
   if (twin === undefined) throw notAccepted(call);
-  return broken('WHK-7', {
+  return finding('WHK-7', {
     expected: `a webhook for ${given.length === 1 ? given.join() : `these ${given.length} events of the catalogue`} is created`,
     actual: describeAnswer(call.answer),
     exchanges: [call],

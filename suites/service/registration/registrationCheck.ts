@@ -7,7 +7,7 @@ import { withPointer } from '../../../generators/json/jsonPointer.ts';
 import { serviceCheck, type ServiceCheck, type ServiceFinding } from '../../check.ts';
 import type { ServiceDraw } from '../../serviceDraw.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { accepted, notAccepted, type Created } from '../creation.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 
@@ -82,5 +82,5 @@ export function expectMember(
   if (isRight(value)) return undefined;
   const expected = `the answer holds ${words} at ${kit.terms.webhook.members[name]}`;
   const actual = value === undefined ? 'it holds nothing there' : `it holds ${JSON.stringify(value)}`;
-  return broken(requirement, { expected, actual, exchanges: [call] });
+  return finding(requirement, { expected, actual, exchanges: [call] });
 }

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 
 import { OutOfTime, serviceCheck, Unproven, Unobservable, type ServiceCheck } from '../../check.ts';
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { firstDelivery, type FirstDelivery, isShared } from '../firstDelivery.ts';
 import { expectAttempt, openRetries } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
 import { attributeNamed } from '../creation.ts';
-import { inDuration } from '../times.ts';
+import { inDuration } from '../inDuration.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { sameNotification } from './sameNotification.ts';
 import { itemOf } from '../../items.ts';
@@ -46,7 +46,7 @@ const recovery = serviceCheck<Failures>({
 
 async function expectQuiet(kit: ServiceKit, { notified }: FirstDelivery, failures: number) {
   if (await kit.staysQuiet(notified)) return undefined;
-  return broken('DLV-2', {
+  return finding('DLV-2', {
     expected: `attempt ${failures + 1} is accepted and the last`,
     actual: `attempt ${notified.attempts.length} came after it`,
     exchanges: notified.attempts.slice(failures, failures + 2),
@@ -108,7 +108,7 @@ async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
     throw new OutOfTime(openRetries(isShared(delivery) ? [notified] : came, { attempts: retries + 1 }));
   }
   if (made === 1) throw new Unproven('it was given up after one attempt: see service/refusals/refused-status');
-  return broken('STA-5', {
+  return finding('STA-5', {
     expected: `${retries} retries are made before a notification is given up`,
     actual: `it is listed as ${String(given?.status)} after ${made - 1} of them`,
     absence: true,
@@ -159,7 +159,7 @@ function learnSchedule(kit: ServiceKit, { attempts }: Notified): void {
 
 function oneTooMany(kit: ServiceKit, { attempts }: Notified, requirement: RequirementId) {
   const most = kit.contract.delivery.retries + 1;
-  return broken(requirement, {
+  return finding(requirement, {
     expected: `nothing is sent after attempt ${most}`,
     actual: `attempt ${most + 1} came${requirement === 'STA-3' ? ', after the notification had been listed as failed' : ''}`,
     exchanges: attempts.slice(most - 1, most + 1),
@@ -168,7 +168,7 @@ function oneTooMany(kit: ServiceKit, { attempts }: Notified, requirement: Requir
 }
 
 function notMarked(kit: ServiceKit, { attempts }: Notified, { status }: ListedNotification) {
-  return broken('STA-2', {
+  return finding('STA-2', {
     expected: `after attempt ${attempts.length}, the last, the notification is listed as ${statusTerms(kit.terms).exhausted}`,
     actual: `it is listed as ${JSON.stringify(status)}`,
     absence: true,

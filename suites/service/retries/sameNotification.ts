@@ -4,11 +4,11 @@ import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../..
 import type { Caught, CatchStep } from '../../exchange.ts';
 import type { Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import type { Contract } from '../../../spec/contract.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { firstDelivery } from '../firstDelivery.ts';
 import { sameButForId } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
-import { utcTime } from '../times.ts';
+import { sameTime } from '../utcTime.ts';
 import { attemptJudges, queryMismatch, type Mismatch } from '../bodyMismatch.ts';
 import { judgeSignature } from '../signing.ts';
 import type { RequirementId } from '../../../spec/names.ts';
@@ -107,7 +107,7 @@ function keptNone(caught: readonly Caught[]): boolean {
 }
 
 function underAnotherId(first: Caught, others: readonly Caught[]) {
-  return broken('NTF-3', {
+  return finding('NTF-3', {
     expected: 'the redelivery carries the id of the first delivery',
     actual: `the same notification came ${others.length} times more, each time under another id`,
     exchanges: [first, ...others.slice(0, 2)],
@@ -119,16 +119,11 @@ function createdAgain(kit: ServiceKit, { attempts }: Notified): ServiceFinding |
   const [first] = attempts;
   const changed = attempts.find((attempt) => !sameTime(created(attempt), created(first)));
   if (changed === undefined) return undefined;
-  return broken('NTF-7', {
+  return finding('NTF-7', {
     expected: `every redelivery was created at ${String(created(first))}`,
     actual: `attempt ${changed.number} says that it was created at ${String(created(changed))}`,
     exchanges: [first, changed],
   });
-}
-
-function sameTime(one: unknown, other: unknown): boolean {
-  const time = utcTime(one);
-  return time === undefined ? one === other : time === utcTime(other);
 }
 
 function observeBytes(kit: ServiceKit, { attempts }: Notified): void {
@@ -170,7 +165,7 @@ function onRetry(
   { expected, actual }: Mismatch,
   exchanges: readonly [first: Caught, retry: Caught],
 ): ServiceFinding {
-  return broken(requirement, {
+  return finding(requirement, {
     expected: `${expected} in the retry as in the first delivery`,
     actual: `${actual}, in attempt ${exchanges[1].number}`,
     exchanges,
@@ -183,7 +178,7 @@ function onRetry(
  */
 function elsewhere({ query, first, retries }: Retried): ServiceFinding | undefined {
   const wrong = queryMismatch(first, query);
-  if (wrong) return broken('SVC-2', { ...wrong, exchanges: [first] });
+  if (wrong) return finding('SVC-2', { ...wrong, exchanges: [first] });
   const retry = retries.find(({ path }) => path !== first.path);
   const mismatch = { expected: `the path is ${first.path}`, actual: `it is ${retry?.path}` };
   return retry && onRetry('SVC-2', mismatch, [first, retry]);
@@ -211,8 +206,7 @@ function withoutHeader(kit: ServiceKit, { headers, first, retries }: Retried): S
 }
 
 function otherwiseSigned(kit: ServiceKit, { webhook, first, retries }: Retried): ServiceFinding | undefined {
-  if (typeof webhook.secret !== 'string' || judgeSignature(kit, first, { webhook, others: [] }).finding)
-    return undefined;
-  const findings = retries.flatMap((retry) => judgeSignature(kit, retry, { webhook, others: [] }).finding ?? []);
+  if (typeof webhook.secret !== 'string' || judgeSignature(kit, first, { webhook, others: [] })) return undefined;
+  const findings = retries.flatMap((retry) => judgeSignature(kit, retry, { webhook, others: [] }) ?? []);
   return findings[0] && { ...findings[0], twin: first, difference: 'it is a retry' };
 }

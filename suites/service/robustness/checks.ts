@@ -6,7 +6,7 @@ import { contractSuites } from '../../contracts/index.ts';
 import { serviceCheck, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { ServiceKit, CallOptions } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { inactive, sentSafely } from '../creation.ts';
 import { hostileBodies, polluted, type HostileBody } from './hostileBodies.ts';
 import { roleOfOperation } from '../../../spec/serviceTerms.ts';
@@ -128,7 +128,7 @@ const bodies = serviceCheck<{ hostile: HostileBody; scale: number }>({
     const difference = hostile.name;
     if (kit.succeeded(call) && !hostile.taken) {
       const actual = `${describeAnswer(call.answer)}, which says that a webhook was created of it`;
-      return broken(requirement, { expected: 'a refusal: any 4xx status', actual, exchanges: [call], difference });
+      return finding(requirement, { expected: 'a refusal: any 4xx status', actual, exchanges: [call], difference });
     }
     return (await expectServing(kit, call, difference)) ?? expectNoCrash(call, difference);
   },
@@ -163,7 +163,7 @@ function expectNoCrash(call: Call, difference: string): ServiceFinding | undefin
   const isOffered = answer.kind !== 'answered' || answer.status !== 501;
   const crashed = hasStatusClass(answer, 5) && isOffered;
   if (!crashed && answer.kind !== 'timed-out') return undefined;
-  return broken(requirement, {
+  return finding(requirement, {
     expected: 'an answer that is no error of the server, or the connection closed',
     actual: describeAnswer(answer),
     exchanges: [call],
@@ -178,7 +178,7 @@ async function expectServing(kit: ServiceKit, hostile: Call, difference: string)
   const expected = 'a plain creation is still accepted afterwards, with its own values';
   const point = { expected, exchanges: [hostile, plain], difference };
   if (!kit.succeeded(plain))
-    return broken(requirement, { ...point, actual: describeAnswer(plain.answer), absence: true });
+    return finding(requirement, { ...point, actual: describeAnswer(plain.answer), absence: true });
   if (plain.answer.kind !== 'answered' || !plain.answer.body.includes(polluted)) return undefined;
-  return broken(requirement, { ...point, actual: 'its answer shows what the hostile call sent' });
+  return finding(requirement, { ...point, actual: 'its answer shows what the hostile call sent' });
 }

@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceCheck } from '../../check.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
 import { eachEvent, signed, plainBody } from './deliveredSamples.ts';
 import { recordMember } from '../notificationRecord.ts';
@@ -62,12 +62,12 @@ const refused = serviceCheck<Spoilt>({
     const difference = value === undefined ? `${member} is missing` : `${member} is ${JSON.stringify(value)}`;
     if (!kit.refused(call)) {
       const actual = isTaken(kit, call) ? `it was taken: ${describeAnswer(call.answer)}` : describeAnswer(call.answer);
-      return broken('TRG-3', { expected: 'the call is refused', actual, exchanges: [call], twin, difference });
+      return finding('TRG-3', { expected: 'the call is refused', actual, exchanges: [call], twin, difference });
     }
     await kit.settle();
     const [caught] = endpoint.caught;
     if (caught === undefined) return undefined;
-    return broken('TRG-3', {
+    return finding('TRG-3', {
       expected: 'nothing is sent for a call that was refused',
       actual: 'something came to its url',
       exchanges: [call, caught],
@@ -113,7 +113,7 @@ const nobodyElse = serviceCheck<{ readonly event: string }>({
     await kit.settle();
     const notified = webhook.endpoint.caught.find((each) => kit.delivered(each, 'event') === event);
     if (notified === undefined) return undefined;
-    return broken('TRG-4', {
+    return finding('TRG-4', {
       expected: `a webhook that subscribes to ${event} gets nothing when a sample is sent`,
       actual:
         notified.key === caught.key
@@ -142,7 +142,7 @@ const noTrace = serviceCheck<{ readonly event: string }>({
     const before = await listedOf(kit, event);
     const { call, caught } = await sampleAt(kit, kit.endpoint(), { event });
     if (kit.header(caught, kit.assumption('signature.header'))) {
-      return broken('TRG-6', {
+      return finding('TRG-6', {
         expected: 'a sample without a secret carries no signature',
         actual: 'it carries one',
         exchanges: [call, caught],
@@ -153,7 +153,7 @@ const noTrace = serviceCheck<{ readonly event: string }>({
     if (more <= 0) return undefined;
     await kit.settle();
     if (kit.monitored(event) !== heard) throw new Unproven(`${event} happened for real at the same time`);
-    return broken('TRG-6', {
+    return finding('TRG-6', {
       expected: 'a sample is not listed among the notifications',
       actual: `the list holds ${more} notification(s) of ${event} more than before`,
       exchanges: [call, caught],

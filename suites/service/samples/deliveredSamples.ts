@@ -6,7 +6,7 @@ import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
 import { refuse } from '../steps.ts';
 
@@ -25,7 +25,7 @@ export const eachEvent = serviceCheck<{ readonly event: string }>({
     const call = await kit.call(trigger, { body: sampleOf(kit, { url: endpoint.url, event }) });
     const expected = `one sample of ${event} comes to the given URL`;
     const found = (actual: string, seen: { absence?: boolean; hangsOnTime?: boolean } = {}): ServiceFinding =>
-      broken('TRG-1', { expected, actual, exchanges: [call, ...endpoint.caught.slice(0, 2)], ...seen });
+      finding('TRG-1', { expected, actual, exchanges: [call, ...endpoint.caught.slice(0, 2)], ...seen });
     if (!isTaken(kit, call)) return found(`the call was not taken: ${describeAnswer(call.answer)}`, { absence: true });
     if (call.answer.kind === 'answered')
       kit.observe('GAP-7', String(call.answer.status), 'the answer to a call for a sample');
@@ -94,7 +94,7 @@ export const signed = serviceCheck<Secret>({
       kit.observe('GAP-14', 'a secret is read as base64, also one that is none', 'the signature of a sample');
       return undefined;
     }
-    return broken('TRG-2', {
+    return finding('TRG-2', {
       expected: `${name} holds a signature of the body under the secret of the call`,
       actual:
         value === undefined
@@ -133,7 +133,7 @@ export const plainBody = serviceCheck<{ readonly event: string }>({
     const twin = await kit.call(trigger, { body: withPointer({}, kit.terms.webhook.wrapper, plain) });
     if (!isTaken(kit, twin))
       throw new Unproven(`the call was not taken, with or without a wrapper: ${describeAnswer(call.answer)}`);
-    return broken('TRG-5', {
+    return finding('TRG-5', {
       expected: 'a body with url and event at its top is taken',
       actual: `${describeAnswer(call.answer)}, while the same body in a wrapper is taken`,
       exchanges: [call],

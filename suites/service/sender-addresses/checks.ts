@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { serviceCheck, Unobservable, type ServiceCheck } from '../../check.ts';
 import { addressesIn } from '../ipAddress.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 
 /** Sections 4.3 and 5.2: the service publishes from which addresses it sends. */
 const published = serviceCheck<null>({
@@ -23,7 +23,7 @@ const published = serviceCheck<null>({
     }
     const addresses = addressesIn(call, kit);
     if (addresses.length === 0) {
-      return broken('IPS-1', {
+      return finding('IPS-1', {
         expected: 'at least one IP address or block of addresses',
         actual: 'no text in the answer reads as one',
         exchanges: [call],

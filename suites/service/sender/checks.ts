@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { serviceCheck, Unobservable, type ServiceCheck } from '../../check.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { addressesIn, isLocal, isWithin, parseBlock, type AddressBlock } from '../ipAddress.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { firstCaught } from '../firstDelivery.ts';
 
 /** Section 5.2: what is delivered comes from where the service says that it does. */
@@ -27,7 +27,7 @@ const published = serviceCheck<{ readonly carrier: 0 }>({
         `deliveries come from ${caught.peer}, which is not seen from elsewhere, and the published addresses are: a proxy or a tunnel lies between (--catcher)`,
       );
     }
-    return broken('IPS-2', {
+    return finding('IPS-2', {
       expected: 'the delivery comes from a published address',
       actual: `it comes from ${caught.peer}, which is not among the ${blocks.length} that are published`,
       exchanges: [...kit.exchanges.filter(({ kind }) => kind === 'call').slice(-1), caught],

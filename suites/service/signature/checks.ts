@@ -6,7 +6,7 @@ import { delivered, isShared } from '../firstDelivery.ts';
 import { retriesSeen } from '../redelivery.ts';
 import { describeStep, refuse, acceptAfter } from '../steps.ts';
 import { judgeSignature, secretOf } from '../signing.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 
 /** Section 5.2: the first attempt carries a signature of its raw body. */
 const firstAttempt = serviceCheck<{ readonly webhooks: number; readonly headers: Registration['headers'] }>({
@@ -36,8 +36,8 @@ const firstAttempt = serviceCheck<{ readonly webhooks: number; readonly headers:
         kit.learn('signature.scheme', found.scheme.name, evidence);
         kit.learn('signature.header', found.header, evidence);
       }
-      const { finding } = judgeSignature(kit, caught, { webhook, others });
-      if (finding) return finding;
+      const wrong = judgeSignature(kit, caught, { webhook, others });
+      if (wrong) return wrong;
     }
     return undefined;
   },
@@ -69,9 +69,9 @@ const everyAttempt = serviceCheck<{ readonly failures: number; readonly status: 
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
     const notified = await delivered(kit, webhook, triggered);
     for (const caught of await retriesSeen(kit, notified, failures)) {
-      const { finding } = judgeSignature(kit, caught, { webhook, others: [other] });
-      if (finding && caught.number === 1) return finding;
-      if (finding) return { ...finding, difference: `attempt ${caught.number}, after ${describeStep(step)}` };
+      const found = judgeSignature(kit, caught, { webhook, others: [other] });
+      if (found && caught.number === 1) return found;
+      if (found) return { ...found, difference: `attempt ${caught.number}, after ${describeStep(step)}` };
     }
     return undefined;
   },
@@ -102,7 +102,7 @@ const oneUrl = serviceCheck<null>({
     if (came.length === 1 && isShared({ notified, triggered })) {
       throw new Unobservable('webhooks share one notification (GAP-21), which came once to the url that they share');
     }
-    return broken(came.length === 1 ? 'DLV-6' : ['WHK-9', 'SIG-2'], {
+    return finding(came.length === 1 ? 'DLV-6' : ['WHK-9', 'SIG-2'], {
       expected: 'two webhooks with one url get a notification each, signed with the secret of each',
       actual: `of ${came.length} that came, none verifies under the secret of the ${unsigned[0] === first ? 'first' : 'second'}`,
       exchanges: [first.creation, second.creation, ...came.slice(0, 2)],

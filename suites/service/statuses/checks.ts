@@ -2,13 +2,13 @@ import fc from 'fast-check';
 
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Notified, ServiceKit, ListedNotification } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { expectOwnStatus, firstDelivery } from '../firstDelivery.ts';
 import { notRead } from '../creation.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
 import { statusTerms } from '../../../spec/serviceTerms.ts';
 import type { Caught } from '../../exchange.ts';
-import { resolution, utcTime } from '../times.ts';
+import { resolution, utcTime } from '../utcTime.ts';
 import { recordMember } from '../notificationRecord.ts';
 
 /** Section 3.1: a notification is pending until its delivery has ended. */
@@ -29,7 +29,7 @@ const pendingWhileTrying = serviceCheck<{ readonly failures: number }>({
     const { underway } = statusTerms(kit.terms);
     const said = kit.delivered(first, 'status');
     if (said !== undefined && said !== underway) {
-      return broken('STA-1', {
+      return finding('STA-1', {
         expected: `a new notification is ${underway}`,
         actual: `the first attempt says ${JSON.stringify(said)}`,
         exchanges: [first],
@@ -55,7 +55,7 @@ async function listedOtherwise(
     const seen = notified.attempts.length;
     if (!(await kit.untilAttempt(notified, seen > failures ? seen : seen + 1))) return undefined;
     if (listed === undefined || listed.status === underway || notified.attempts.length === seen) continue;
-    return broken(listed.status === exhausted ? 'STA-3' : 'STA-1', {
+    return finding(listed.status === exhausted ? 'STA-3' : 'STA-1', {
       expected: `the notification is listed as ${underway} while attempts follow`,
       actual: `it was listed as ${JSON.stringify(listed.status)} after attempt ${before}, and attempt ${seen + 1} came after that`,
       exchanges: notified.attempts.slice(Math.max(0, seen - 1), seen + 1),
@@ -93,7 +93,7 @@ const succeeded = serviceCheck<{ readonly status: number; readonly failures: num
     const listed = await kit.untilListed(notified.id, [accepted]);
     if (listed === undefined) throw new Unproven('it is not listed: see service/statuses/listed');
     if (listed.status === accepted) return undefined;
-    return broken('STA-4', {
+    return finding('STA-4', {
       expected: `after ${status} the notification is listed as ${accepted}`,
       actual: `it is listed as ${JSON.stringify(listed.status)}`,
 
@@ -125,7 +125,7 @@ const listed = serviceCheck<{ readonly refused: boolean }>({
     const found = await kit.untilListed(notified.id, []);
     if (found === undefined) {
       if (!(await kit.list('notifications')).complete) throw notRead(kit, 'notifications');
-      return broken('NTF-9', {
+      return finding('NTF-9', {
         expected: 'the delivered notification is in the list of notifications',
         actual: 'no page of the list holds its id',
 
@@ -137,7 +137,7 @@ const listed = serviceCheck<{ readonly refused: boolean }>({
     if (other) return other;
     const known = Object.values(statusTerms(kit.terms));
     if (known.includes(found.status as string)) return undefined;
-    return broken('NTF-6', {
+    return finding('NTF-6', {
       expected: `its listed status is one of ${known.join(', ')}`,
       actual: `it is ${JSON.stringify(found.status) ?? 'missing'}`,
       exchanges: [first],
@@ -157,7 +157,7 @@ export const statusesChecks: readonly ServiceCheck[] = [pendingWhileTrying, succ
  */
 function listedDifferently(kit: ServiceKit, sent: Caught, listed: ListedNotification): ServiceFinding | undefined {
   const differing = (what: string, one: unknown, other: unknown): ServiceFinding =>
-    broken('NTF-9', {
+    finding('NTF-9', {
       expected: `it is listed with the ${what} that was delivered, ${String(one)}`,
       actual: `it is listed with ${JSON.stringify(other) ?? 'none'}`,
       exchanges: [sent],

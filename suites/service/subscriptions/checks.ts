@@ -4,7 +4,7 @@ import { serviceCheck, Unproven, type ServiceFinding, type ServiceCheck } from '
 import type { Caught } from '../../exchange.ts';
 import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attemptJudges } from '../bodyMismatch.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { sampleAt } from '../sampling.ts';
 import { isNotified } from '../firstDelivery.ts';
 import { judgeSignature } from '../signing.ts';
@@ -46,8 +46,8 @@ const eachEvent = serviceCheck<readonly string[]>({
     if (!triggeredEvents.some(({ monitored }) => monitored.length > 0)) return expectAny(kit, webhooks);
     for (const each of all) {
       const came = await kit.arrivals(each.webhook, itemOf(triggeredEvents, 0));
-      const finding = judge(each, came) ?? unsigned(kit, each.webhook, came);
-      if (finding) return finding;
+      const found = judge(each, came) ?? unsigned(kit, each.webhook, came);
+      if (found) return found;
     }
     return unlikeOthers(kit, webhooks);
   },
@@ -64,7 +64,7 @@ async function expectAny(kit: ServiceKit, webhooks: readonly Webhook[]): Promise
   if (!offers(kit.contract, 'sample'))
     throw new Unproven('nothing came of any event, and no sample shows whether anything reaches the kit');
   const { call, caught } = await sampleAt(kit, kit.endpoint(), { event: kit.scenarioEvents[0] });
-  return broken(['DLV-6', 'SVC-2'], {
+  return finding(['DLV-6', 'SVC-2'], {
     expected: 'what happens is sent to the webhooks that subscribe to it',
     actual: 'nothing came of any event, while a sample did come',
     exchanges: [itemOf(webhooks, 0).creation, call, caught],
@@ -77,7 +77,7 @@ function judge({ webhook, triggered: { event } }: Subscribed, came: readonly Not
   const own = came.filter((notified) => notified.event === event);
   const exchanges = [webhook.creation, ...(strangers[0]?.attempts.slice(0, 1) ?? [])];
   if (own.length === 0 && came.length === 0) {
-    return broken('DLV-6', {
+    return finding('DLV-6', {
       expected: `the webhook that subscribes to ${event} hears of it`,
       actual: 'nothing came to it',
       exchanges,
@@ -87,7 +87,7 @@ function judge({ webhook, triggered: { event } }: Subscribed, came: readonly Not
   }
   const [stranger] = strangers;
   if (stranger === undefined) return undefined;
-  return broken(own.length === 0 ? 'NTF-5' : 'DLV-5', {
+  return finding(own.length === 0 ? 'NTF-5' : 'DLV-5', {
     expected: `what comes to a webhook that subscribes to ${event} alone names ${event}`,
     actual: `a notification came that names ${stranger.event}`,
     exchanges,
@@ -98,8 +98,8 @@ function judge({ webhook, triggered: { event } }: Subscribed, came: readonly Not
 function unsigned(kit: ServiceKit, webhook: Webhook, [own]: readonly Notified[]): ServiceFinding | undefined {
   const first = own?.attempts[0];
   if (first === undefined || typeof webhook.secret !== 'string') return undefined;
-  const { finding } = judgeSignature(kit, first, { webhook, others: [] });
-  return finding && { ...finding, difference: `the event is ${own?.event}` };
+  const found = judgeSignature(kit, first, { webhook, others: [] });
+  return found && { ...found, difference: `the event is ${own?.event}` };
 }
 
 /**
@@ -115,7 +115,7 @@ function unlikeOthers(kit: ServiceKit, webhooks: readonly Webhook[]): ServiceFin
     if (twin === undefined || wrong?.mismatch === undefined) continue;
     const { caught, mismatch } = wrong;
     const difference = `the event is ${JSON.stringify(kit.delivered(caught, 'event')) ?? 'not named'}`;
-    return broken(requirement, { ...mismatch, exchanges: [caught], twin, difference });
+    return finding(requirement, { ...mismatch, exchanges: [caught], twin, difference });
   }
   return undefined;
 }
@@ -140,7 +140,7 @@ const narrow = serviceCheck<{ readonly shape: (typeof shapes)[number] }>({
     const came = await kit.arrivals(webhook, itemOf(triggeredEvents, 0));
     const stranger = came.find(({ event }) => event !== '' && !events.includes(event));
     if (stranger === undefined) return undefined;
-    return broken(isKnown(kit, stranger) ? 'DLV-5' : 'NTF-5', {
+    return finding(isKnown(kit, stranger) ? 'DLV-5' : 'NTF-5', {
       expected: 'only events of the catalogue that are in the list of the webhook are sent',
       actual: `a notification came that names ${stranger.event}`,
       exchanges: [webhook.creation, stranger.attempts[0]],
@@ -174,7 +174,7 @@ function notNotified(kit: ServiceKit, webhook: Webhook, { event, monitored }: Tr
   if (other?.event === '') throw new Unproven('what came names no event: see service/notification/event');
   const isMisnamed = other !== undefined && Array.isArray(webhook.events) && webhook.events.length === 1;
   const seen = monitored[0]?.attempts.slice(0, 1) ?? [];
-  return broken(isMisnamed ? 'NTF-5' : 'DLV-6', {
+  return finding(isMisnamed ? 'NTF-5' : 'DLV-6', {
     expected: `the webhook hears of ${event}`,
     actual: isMisnamed ? `what came to it names ${other.event}` : 'nothing of it came',
     exchanges: [webhook.creation, ...seen, ...(isMisnamed ? other.attempts.slice(0, 1) : [])],
@@ -201,7 +201,7 @@ const allButOne = serviceCheck<{ readonly left: string }>({
     const came = await kit.arrivals(webhook, itemOf(triggeredEvents, 0));
     const stranger = came.find(({ event }) => event === left);
     if (stranger) {
-      return broken('DLV-5', {
+      return finding('DLV-5', {
         expected: `a webhook that does not subscribe to ${left} does not hear of it`,
         actual: 'it was sent a notification of it',
         exchanges: [webhook.creation, stranger.attempts[0]],
@@ -235,7 +235,7 @@ const uniqueIds = serviceCheck<{ readonly webhooks: number }>({
       const clash = endpoint.caught.find((caught) => endpoint.caught.some((other) => isOther(kit, caught, other)));
       const other = clash && endpoint.caught.find((each) => isOther(kit, clash, each));
       if (clash && other) {
-        return broken('NTF-2', {
+        return finding('NTF-2', {
           expected: 'notifications of different events have different ids',
           actual: 'one id names two events',
           exchanges: [clash, other],

@@ -6,7 +6,7 @@ import { serviceCheck, Unproven, type ServiceFinding, Unobservable, type Service
 import type { Caught, Call } from '../../exchange.ts';
 import type { CatchingEndpoint, TriggeredEvent, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed, listed, sameUrl } from '../creation.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { delivered } from '../firstDelivery.ts';
 import { judgeSignature } from '../signing.ts';
 import { itemOf } from '../../items.ts';
@@ -88,7 +88,7 @@ function compare(kit: ServiceKit, { names, changes, before, after, update }: Com
     // Whether a webhook comes back is ACT-2, which its deliveries show.
     if (isNamed && name === 'active') continue;
     const hidden = name === 'secret';
-    return broken('ACT-3', {
+    return finding('ACT-3', {
       expected: isNamed ? `${name} is changed as the update says` : `${name}, which the update does not name, stays`,
       actual: hidden ? `${name} is another` : `${name} is ${JSON.stringify(is) ?? 'gone'}`,
       exchanges: [update, ...kit.exchanges.slice(-1)],
@@ -190,7 +190,7 @@ interface Updated {
 function judge(kit: ServiceKit, { webhook, endpoint, triggered, parts }: Updated): ServiceFinding | undefined {
   const { at: since, event } = triggered;
   const found = (actual: string, ...exchanges: readonly Caught[]) =>
-    broken('ACT-3', {
+    finding('ACT-3', {
       expected: `after an update of ${parts.join(' and ')} the next delivery follows it`,
       actual,
       exchanges: [webhook.creation, ...exchanges],
@@ -213,5 +213,5 @@ function judge(kit: ServiceKit, { webhook, endpoint, triggered, parts }: Updated
 }
 
 function judgeSigned(kit: ServiceKit, webhook: Webhook, caught: Caught): ServiceFinding | undefined {
-  return typeof webhook.secret === 'string' ? judgeSignature(kit, caught, { webhook, others: [] }).finding : undefined;
+  return typeof webhook.secret === 'string' ? judgeSignature(kit, caught, { webhook, others: [] }) : undefined;
 }

@@ -4,7 +4,7 @@ import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../..
 import type { Call, Caught } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed } from '../creation.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { delivered } from '../firstDelivery.ts';
 import { isAmong } from '../isAmong.ts';
 import { secretOf } from '../signing.ts';
@@ -82,7 +82,7 @@ function judge(
   const under = isSignedWith(kit, caught, old)
     ? 'the secret that was replaced'
     : 'neither that secret nor the one before';
-  return broken(['WHK-9', 'SIG-2'], {
+  return finding(['WHK-9', 'SIG-2'], {
     expected: `${which} is signed with the secret that the update put in the place of the first one`,
     actual: `attempt ${caught.number} verifies under ${under}`,
     exchanges: [webhook.creation, update, caught],

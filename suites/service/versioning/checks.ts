@@ -4,7 +4,7 @@ import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, type ServiceCheck } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { CallOptions, ServiceKit } from '../../serviceKit.ts';
-import { broken } from '../broken.ts';
+import { finding } from '../../finding.ts';
 import { notAccepted } from '../creation.ts';
 import type { Contract, Operation } from '../../../spec/contract.ts';
 
@@ -23,14 +23,14 @@ const basePath = serviceCheck<string>({
     const takesBody = Object.keys(kit.contract.operation({ operationId }).request).length > 0;
     const call = await kit.call({ operationId }, takesBody ? { body: {} } : {});
     if (segment !== version) {
-      return broken('SVC-6', {
+      return finding('SVC-6', {
         expected: `a base address that ends in /${version}`,
         actual: `it is ${kit.base}`,
         exchanges: [call],
       });
     }
     if (!kit.missing(call)) return undefined;
-    return broken('SVC-6', {
+    return finding('SVC-6', {
       expected: `${call.request.method} ${call.request.path} below ${kit.base}`,
       actual: describeAnswer(call.answer),
       exchanges: [call],
@@ -59,7 +59,7 @@ const onlyInPath = serviceCheck<Asked>({
     const call = await kit.call('list', how);
     // That a service does not know a member of the query, and says so, says nothing about versions.
     if (isSameForm(kit, twin, call) || (how.query !== undefined && kit.refused(call))) return undefined;
-    return broken('VER-1', {
+    return finding('VER-1', {
       expected: `the same answer as without it: ${describeAnswer(twin.answer)}, ${formOf(kit, twin)}`,
       actual: `${describeAnswer(call.answer)}, ${formOf(kit, call)}`,
       exchanges: [call],

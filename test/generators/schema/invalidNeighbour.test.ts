@@ -145,6 +145,13 @@ describe('invalidNeighbour', () => {
     `);
   });
 
+  test('breaks no text whose pattern searches for ever in what does not match it', () => {
+    const properties = { text: { type: 'string' as const, pattern: '^(a+)+$' }, size: { type: 'integer' as const } };
+    const schema = { type: 'object' as const, required: ['text'], properties };
+    const drawn = fc.sample(invalidNeighbour(schema, ajv.compile(schema)), { seed: 7, numRuns: 30 });
+    expect(drawn.filter(({ at, keyword }) => at === '/text' && keyword !== 'required')).toEqual([]);
+  });
+
   test('breaks those that are asked for', () => {
     expect(new Set(draw({ keywords: ['required'] }).map(({ keyword }) => keyword))).toEqual(new Set(['required']));
   });

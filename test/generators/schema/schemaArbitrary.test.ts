@@ -128,6 +128,7 @@ describe('what cannot be honoured is refused', () => {
     ['recursion without an end', { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] }],
     ['a pattern and lengths that hardly meet', { type: 'string', pattern: '^[a-z]*-?$', minLength: 40 }],
     ['a look-around that hardly anything meets', { type: 'string', pattern: '^(?=a)b?' }],
+    ['a pattern that searches for ever', { type: 'string', pattern: '^(a+)+(?=b)x$' }],
     ['a pattern that cannot be turned round', { type: 'string', pattern: String.raw`\bword` }],
     ['not that refuses almost all', { type: 'string', not: { maxLength: 1000 } }],
     [

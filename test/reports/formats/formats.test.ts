@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createReporter, formatNames } from '../../../reports/formats/index.ts';
 import { readJournal } from '../../../reports/model/journal.ts';
-import { streamSink } from '../../../reports/sink.ts';
+import { streamSink } from '../../../reports/streamSink.ts';
 import { failingRun } from '../madeUpRun.ts';
 import { paper } from '../paper.ts';
 

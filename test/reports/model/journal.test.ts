@@ -65,7 +65,11 @@ describe('anything else is refused, with the line and what to do', () => {
       '{"type":"run.started","format":2}',
       'Line 1 of the journal has the format "2"; this version reads format 1.',
     ],
-    ['the lines of another program', '{"type":"run.started","format":1}', 'Line 1 of the journal has no kit.'],
+    [
+      'the lines of another program',
+      '{"type":"run.started","format":1}',
+      'Line 1 of the journal is run.started with nothing at "/at"',
+    ],
   ])('%s', async (_, text, message) => {
     expect(() => readJournal(text)).toThrow(message);
     await expect(collected(readJournal(lines(text)))).rejects.toThrow(message);

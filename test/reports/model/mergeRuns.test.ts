@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import type { CheckFinished, RunEvent, RunStarted } from '../../../reports/model/events.ts';
+import { unmetExpectations } from '../../../reports/model/expectations.ts';
+import { unobservedRequired } from '../../../reports/model/requirementOutcome.ts';
 import { mergeRuns } from '../../../reports/model/mergeRuns.ts';
 import { shardDifferences } from '../../../reports/model/shards.ts';
 import { summarise } from '../../../reports/model/summary.ts';
@@ -62,6 +64,23 @@ describe('parts of a run', () => {
     const parts = [part({ 't/a': 'passed' }), part({ 't/b': 'passed' })] as const;
     expect(parts.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
     expect(mergeRuns(parts).verdict).toBe('conforms');
+  });
+
+  test('leave what another part is about to it: an expectation, and what is required', () => {
+    const expectations = [{ id: 'A', reason: 'known' }];
+    const leftOut = [{ id: 't/a2', requirements: ['A'], part: 2 }];
+    const requirements = [{ ...rows[0]!, required: true as const }, rows[1]!];
+    const first = part({ 't/a': 'passed' }, { expectations, leftOut, requirements });
+    expect(first.expectations).toMatchObject([{ id: 'A', outcome: 'elsewhere' }]);
+    const undecided = part({ 't/a': 'inconclusive' }, { expectations, leftOut, requirements });
+    expect([first, undecided].map((one) => [unmetExpectations(one), unobservedRequired(one)])).toEqual([
+      [[], []],
+      [[], []],
+    ]);
+    const second = part({ 't/a2': 'inconclusive' }, { expectations, requirements, leftOut: [] });
+    const whole = mergeRuns([undecided, second]);
+    expect(whole.expectations).toMatchObject([{ id: 'A', outcome: 'not-tested' }]);
+    expect(unobservedRequired(whole).map(({ id }) => id)).toEqual(['A']);
   });
 
   test('are incomplete where one is, with what was under way there and not brought to an end elsewhere', () => {

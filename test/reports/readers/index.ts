@@ -10,6 +10,7 @@ import { readHtml, readHtmlComparison, readHtmlMatrix } from './html.ts';
 import { readJson, readJsonComparison, readJsonMatrix } from './json.ts';
 import { readJunit, readJunitComparison, readJunitMatrix } from './junit.ts';
 import { readMarkdown, readMarkdownComparison, readMarkdownMatrix } from './markdown.ts';
+import { readPrompt } from './prompt.ts';
 import { readSarif, readSarifComparison, readSarifMatrix } from './sarif.ts';
 import { readTerminal, readTerminalComparison, readTerminalMatrix } from './terminal.ts';
 
@@ -76,6 +77,9 @@ export const readers: Readers = {
     },
     comparison: { tells: ['regressed', 'changes'], read: readMarkdownComparison },
     matrix: { tells: ['targets', 'rows'], read: readMarkdownMatrix },
+  },
+  prompt: {
+    run: { tells: ['verdict', 'exitCode', 'failing', 'problems', 'leftOut'], read: readPrompt },
   },
   sarif: {
     run: {

@@ -107,7 +107,7 @@ export function textOf(token: Token | undefined): string {
   return children.map(({ type, content }) => (type === 'html_inline' ? '' : content)).join('');
 }
 
-function strongTexts(tokens: readonly Token[]): readonly string[] {
+export function strongTexts(tokens: readonly Token[]): readonly string[] {
   return tokens.flatMap(({ children }) => strongIn(children ?? []));
 }
 

@@ -40,6 +40,7 @@ describe('help', () => {
                                          a service
         replay [options] [file...]       try saved failures of earlier runs again
         report [options] [journal...]    render, merge or compare earlier runs
+        show-report [options] [journal]  open the HTML report of the newest run
         requirements [options] [id]      the requirement catalogue: the checks that
                                          prove each, the faults that break it
         explain [options] [id]           what a requirement, check, gap, error code or
@@ -47,6 +48,8 @@ describe('help', () => {
         contract                         check, draft and show contracts: what
                                          --contract names
         trigger [options] [url] [event]  send one notification to a receiver, signed
+        listen [options]                 catch deliveries, check each against the
+                                         contract, show them
         sandbox [options]                a tracking service on this machine, to
                                          develop a receiver against
         mock [options]                   a static mock of the service, and a receiver
@@ -135,10 +138,13 @@ describe('help', () => {
 
       Reports:
         --report <format[=path]>    write a report in this format: terminal, json,
-                                    html, junit, markdown, sarif, github, badge,
-                                    journal; without a path to standard output
+                                    html, junit, markdown, prompt, sarif, github,
+                                    badge, journal; without a path to standard output
                                     (repeatable; default: terminal, and github inside
                                     GitHub Actions)
+        --keep-runs <n>             how many runs stay in .seaworthy/runs; older ones
+                                    are removed with their failed cases when a run
+                                    ends (default: 20)
 
       Selection:
         --only <pattern>            run only these checks, by check id or requirement
@@ -154,7 +160,13 @@ describe('help', () => {
                                     check). A listed failure does not fail the run; an
                                     entry that passes, was not tested, has expired or
                                     names nothing does (default: none)
+        --shard <i>/<n>             run this part of the checks, for several machines
+                                    side by side: 1/3, 2/3 and 3/3, each with the same
+                                    --seed. seaworthy report merges their journals
+                                    (default: the whole)
         --list                      show the checks that would run, and send nothing
+        --last-failed               run only the checks that failed or warned in the
+                                    newest run of this directory
 
       Cases:
         --intensity <level>         how many cases each property tries: quick,

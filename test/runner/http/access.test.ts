@@ -43,7 +43,13 @@ async function failure(work: Promise<string>): Promise<string> {
 }
 
 function apiClient(url: URL, access: Access): ApiClient {
-  const client = new ApiClient({ base: url, timeout: 5000, concurrency: 2, ...access });
+  const client = new ApiClient({
+    base: url,
+    timeout: 5000,
+    concurrency: 2,
+    bounds: { bytes: 1024 * 1024, depth: 100 },
+    ...access,
+  });
   targets.closeAfterwards(() => client.close());
   return client;
 }

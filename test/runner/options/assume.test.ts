@@ -24,49 +24,50 @@ async function fileWith(text: string): Promise<string> {
   return `@${path}`;
 }
 
-async function assumed(given: Readonly<Record<string, string>>, key: string) {
-  const found = (await assume(contract, given)).find((each) => each.key === key);
+function assumed(given: Readonly<Record<string, string>>, key: string) {
+  const found = assume(contract, given).find((each) => each.key === key);
   return { value: found?.value, source: found?.source };
 }
 
+const invalid: Error = expect.objectContaining({ code: 'SW_ASSUMPTION_INVALID' });
+
 describe('assumptions', () => {
-  it('are the defaults where nothing is given', async () => {
-    const all = await assume(contract, {});
+  it('are the defaults where nothing is given', () => {
+    const all = assume(contract, {});
     expect(all.map(({ key }) => key)).toEqual(contract.assumptions.map(({ key }) => key));
     expect(new Set(all.map(({ source }) => source))).toEqual(new Set(['default']));
   });
 
   it('are learned from a file', async () => {
     const file = await fileWith('assume:\n  signature.header: X-Learned\n  delivery.timeout: 3s\n');
-    expect(await assumed({ [file]: '' }, 'signature.header')).toEqual({ value: 'X-Learned', source: 'learned' });
-    expect(await assumed({ [file]: '' }, 'delivery.timeout')).toEqual({ value: '3s', source: 'learned' });
-    expect(await assumed({ [file]: '' }, 'update')).toMatchObject({ source: 'default' });
+    expect(assumed({ [file]: '' }, 'signature.header')).toEqual({ value: 'X-Learned', source: 'learned' });
+    expect(assumed({ [file]: '' }, 'delivery.timeout')).toEqual({ value: '3s', source: 'learned' });
+    expect(assumed({ [file]: '' }, 'update')).toMatchObject({ source: 'default' });
   });
 
   it.each(['//evil.example/ips', '/../admin', '/webhooks/../../admin', '/./x', '/a//evil.example', '/..'])(
     'name no path beside the base address: %s',
     async (path) => {
       const file = await fileWith(`assume: { senderAddresses: 'GET ${path}' }`);
-      await expect(assume(contract, { [file]: '' })).rejects.toMatchObject({ code: 'SW_ASSUMPTION_INVALID' });
-      const given = assume(contract, { update: `PUT ${path}` });
-      await expect(given).rejects.toMatchObject({ code: 'SW_ASSUMPTION_INVALID' });
+      expect(() => assume(contract, { [file]: '' })).toThrow(invalid);
+      expect(() => assume(contract, { update: `PUT ${path}` })).toThrow(invalid);
     },
   );
 
   it('are those of the option where a file says something else', async () => {
     const file = await fileWith('assume: { signature.header: X-Learned }');
     const given = { [file]: '', 'signature.header': 'X-Given' };
-    expect(await assumed(given, 'signature.header')).toEqual({ value: 'X-Given', source: 'option' });
+    expect(assumed(given, 'signature.header')).toEqual({ value: 'X-Given', source: 'option' });
   });
 
   it('are numbers in a file as well', async () => {
     const file = await fileWith('assume: { list.pageSize: 25 }');
-    expect(await assumed({ [file]: '' }, 'list.pageSize')).toEqual({ value: '25', source: 'learned' });
+    expect(assumed({ [file]: '' }, 'list.pageSize')).toEqual({ value: '25', source: 'learned' });
   });
 
   it('may be none in a file', async () => {
     const file = await fileWith('# Nothing was learned in this run.\nassume: {}\n');
-    expect(await assumed({ [file]: '' }, 'update')).toMatchObject({ source: 'default' });
+    expect(assumed({ [file]: '' }, 'update')).toMatchObject({ source: 'default' });
   });
 
   it.each([
@@ -75,11 +76,13 @@ describe('assumptions', () => {
     ['an empty file', '', 'it has no mapping "assume"'],
   ])('cannot be learned from %s', async (_, text, message) => {
     const file = await fileWith(text);
-    await expect(assume(contract, { [file]: '' })).rejects.toThrow(message);
+    expect(() => assume(contract, { [file]: '' })).toThrow(message);
   });
 
-  it('cannot be learned from a file that is not there', async () => {
-    await expect(assume(contract, { '@nowhere.yaml': '' })).rejects.toMatchObject({ code: 'SW_FILE_UNREADABLE' });
+  it('cannot be learned from a file that is not there', () => {
+    expect(() => assume(contract, { '@nowhere.yaml': '' })).toThrow(
+      expect.objectContaining({ code: 'SW_FILE_UNREADABLE' }),
+    );
   });
 
   it.each([
@@ -87,7 +90,7 @@ describe('assumptions', () => {
     ['delivery.timeout', 'soon', 'soon'],
   ])('have names and values of their own: %s=%s', async (key, value, message) => {
     const file = await fileWith(`assume: { ${key}: ${value} }`);
-    await expect(assume(contract, { [key]: value })).rejects.toThrow(message);
-    await expect(assume(contract, { [file]: '' })).rejects.toMatchObject({ code: 'SW_ASSUMPTION_INVALID' });
+    expect(() => assume(contract, { [key]: value })).toThrow(message);
+    expect(() => assume(contract, { [file]: '' })).toThrow(invalid);
   });
 });

@@ -69,7 +69,8 @@ describe('what is known to fail', () => {
     expect(error?.message).toContain(`--expect-failures ${path} ${says}`);
   });
 
-  it('says so where there is no such file', async () => {
-    await expect(readExpectations(join(folder, 'none.yaml'))).rejects.toMatchObject({ code: 'SW_FILE_UNREADABLE' });
+  it('says so where there is no such file', () => {
+    const missing: Error = expect.objectContaining({ code: 'SW_FILE_UNREADABLE' });
+    expect(() => readExpectations(join(folder, 'none.yaml'))).toThrow(missing);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { Lateness } from '../../../runner/engine/lateness.ts';
 import type { Probe } from '../../../runner/receiver/probe.ts';
 import { SentDeliveries } from '../../../runner/receiver/receiverContext.ts';
 import { Settler } from '../../../runner/receiver/settler.ts';
@@ -21,10 +22,16 @@ function target(plan: readonly (readonly string[])[] = []) {
   return { probe, looks };
 }
 
-function settlerFor({ probe }: { probe: Probe }, settle: number): Settler {
+function settlerFor({ probe }: { probe: Probe }, settle: number, lateness?: Lateness): Settler {
   const log = new SentDeliveries();
   for (const id of ['a', 'b']) log.record(id, 'e');
-  return new Settler({ probe, times: log, settle, signal: new AbortController().signal });
+  return new Settler({
+    probe,
+    times: log,
+    settle,
+    signal: new AbortController().signal,
+    ...(lateness && { lateness }),
+  });
 }
 
 describe('one round', () => {
@@ -46,6 +53,22 @@ describe('one round', () => {
       ['never', 0],
     ]);
     expect(looks.at(-1)).toEqual(['a', 'b', 'never']);
+  });
+
+  test('waits for longer where the kit itself was late meanwhile', async () => {
+    const late = [...Array.from({ length: 11 }, () => []), ['a']];
+    const seen = async (lateness?: Lateness) => {
+      const settler = settlerFor(target(late), 50, lateness);
+      const until = performance.now() + 150;
+      while (performance.now() < until);
+      const effects = settler.wait(new Map([['a', 1]]));
+      await settler.begin();
+      return (await effects).get('a');
+    };
+    const lateness = new Lateness();
+    expect(await seen(lateness)).toBe(1);
+    lateness.stop();
+    expect(await seen()).toBe(0);
   });
 
   test('sees an effect that comes only after the expected ones', async () => {

@@ -153,7 +153,7 @@ describe('a list', () => {
       links: { next: `?page[number]=${numbered(query) + 1}` },
     }));
     expect(listing).toMatchObject({ complete: false });
-    expect(service?.callsOf('GET', /notifications/)).toHaveLength(400);
+    expect(service?.callsOf('GET', /notifications/)).toHaveLength(100);
   });
 
   it.each<readonly [string, unknown, string]>([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { parseDuration } from '../../../spec/duration.ts';
-import { inDuration, usualDuration } from '../../../suites/service/times.ts';
+import { inDuration, usualDuration } from '../../../suites/service/inDuration.ts';
 
 describe('durations that are learned', () => {
   it.each([

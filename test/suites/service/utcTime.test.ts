@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { resolution, utcTime } from '../../../suites/service/times.ts';
+import { resolution, utcTime } from '../../../suites/service/utcTime.ts';
 
 describe('timestamps in UTC', () => {
   it.each([

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { expectationsOf } from '../../../model/expectations.ts';
 import { type Anchors, linkTo, Section } from './section.tsx';
 import type { Finding } from './findings.ts';
-import { Mark } from './mark.tsx';
+import { Mark, RequirementMark } from './mark.tsx';
 import { shown } from './shown.ts';
 import type { RequirementResult, RunSummary } from '../../../model/runSummary.ts';
 
@@ -21,9 +21,9 @@ export function BrokenSection({ summary, findings, anchors }: Props): JSX.Elemen
     <Section id={anchors('broken')} title={titleOf(sure)}>
       {sure.length === 0 && <p class="calm">{nothing(summary)}</p>}
       <ol class="broken-list">
-        {groupsOf(sure, summary).map((group) => (
-          <li key={group[0].anchor} class={group[0].kind}>
-            <Broken group={group} summary={summary} anchors={anchors} />
+        {cardsOf(sure).map((card) => (
+          <li key={card.requirement?.id ?? card.findings[0].anchor} class={card.findings[0].kind}>
+            <Broken card={card} summary={summary} anchors={anchors} />
           </li>
         ))}
       </ol>
@@ -31,52 +31,53 @@ export function BrokenSection({ summary, findings, anchors }: Props): JSX.Elemen
   );
 }
 
-type Group = readonly [Finding, ...Finding[]];
-
-/** The findings in their order, those that break the same requirements in the same way together: each stands there once. */
-function groupsOf(found: readonly Finding[], summary: RunSummary): readonly Group[] {
-  const keyOf = ({ kind, check, broken }: Finding): string =>
-    JSON.stringify([kind, broken.map(({ id }) => id), expectationsOf(check, summary).map(({ id }) => id)]);
-  return [...Map.groupBy(found, keyOf).values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [[first, ...others] as const],
-  );
+/** A broken requirement and what shows it; without the requirement, where a finding names none that the run knows. */
+interface Card {
+  readonly requirement?: RequirementResult;
+  readonly findings: readonly [Finding, ...Finding[]];
 }
 
-function Broken(props: { group: Group; summary: RunSummary; anchors: Anchors }): JSX.Element {
-  const { group, summary, anchors } = props;
-  const [first] = group;
+/** A card for each requirement, in the order of the findings: failures first. */
+function cardsOf(found: readonly Finding[]): readonly Card[] {
+  const rows = new Map(found.flatMap(({ broken }) => broken.map((row) => [row.id, row] as const)));
+  const cards = [...rows.values()].flatMap((requirement): readonly Card[] => {
+    const [first, ...others] = found.filter(({ broken }) => broken.some(({ id }) => id === requirement.id));
+    return first === undefined ? [] : [{ requirement, findings: [first, ...others] }];
+  });
+  return [...cards, ...found.filter(({ broken }) => broken.length === 0).map((each): Card => ({ findings: [each] }))];
+}
+
+function Broken({ card, summary, anchors }: Omit<Props, 'findings'> & { card: Card }): JSX.Element {
+  const { requirement, findings } = card;
   return (
     <>
-      <Head finding={first} summary={summary} anchors={anchors} />
-      {first.broken.map(({ id, statement, why }) => (
-        <div key={id}>
-          <p class="what">
-            {first.broken.length > 1 && `${shown(id)}: `}
-            {shown(statement)}
-          </p>
-          {why !== undefined && <p class="why">{shown(why)}</p>}
-        </div>
-      ))}
-      {group.map((finding) => (
-        <Found key={finding.anchor} finding={finding} anchors={anchors} />
+      <Head card={card} summary={summary} anchors={anchors} />
+      {requirement && <p class="what">{shown(requirement.statement)}</p>}
+      {requirement?.why !== undefined && <p class="why">{shown(requirement.why)}</p>}
+      {findings.map((finding) => (
+        <Found key={finding.anchor} finding={finding} card={card} anchors={anchors} />
       ))}
     </>
   );
 }
 
-function Found({ finding, anchors }: { finding: Finding; anchors: Anchors }): JSX.Element {
-  const { check, counterexample, anchor } = finding;
+/** What was found stands with the first requirement that it breaks; with the others, where to read it. */
+function Found({ finding, card, anchors }: { finding: Finding; card: Card; anchors: Anchors }): JSX.Element {
+  const { check, counterexample, anchor, broken } = finding;
+  const [first] = broken;
+  const elsewhere = first !== undefined && first.id !== card.requirement?.id;
   return (
     <div class="found">
       <p>
         <b>Found:</b> {shown(counterexample?.summary ?? check.title)}
       </p>
-      {counterexample && (
+      {counterexample && !elsewhere && (
         <p class="hint">
           <b>To fix it:</b> {shown(counterexample.hint)}
         </p>
       )}
       <p>
+        {elsewhere && <>The same case breaks {shown(first.id)}. </>}
         <a href={linkTo(anchors(anchor))}>
           See the smallest case<span class="hidden"> of {shown(check.id)}</span>
         </a>
@@ -85,16 +86,24 @@ function Found({ finding, anchors }: { finding: Finding; anchors: Anchors }): JS
   );
 }
 
-function Head(props: { finding: Finding; summary: RunSummary; anchors: Anchors }): JSX.Element {
-  const { check, broken } = props.finding;
-  const { summary, anchors } = props;
-  const known = expectationsOf(check, summary);
+function Head({ card, summary, anchors }: Omit<Props, 'findings'> & { card: Card }): JSX.Element {
+  const { requirement, findings } = card;
+  const [{ check }] = findings;
+  const entries = findings.map((finding) => expectationsOf(finding.check, summary));
+  const isKnown = entries.every((own) => own.length > 0);
+  const known = isKnown ? [...new Map(entries.flat().map((entry) => [entry.id, entry])).values()] : [];
   return (
     <div class="broken-head">
-      <Mark outcome={check.outcome} short />
-      {broken.map((requirement) => (
-        <RequirementTag key={requirement.id} requirement={requirement} anchors={anchors} />
-      ))}
+      {requirement === undefined ? (
+        <>
+          <Mark outcome={check.outcome} short /> {shown(check.id)}
+        </>
+      ) : (
+        <>
+          <RequirementMark outcome="broken" row={requirement} strict={summary.run.strict} short />
+          <RequirementTag requirement={requirement} anchors={anchors} />
+        </>
+      )}
       {known.length > 0 && <span class="tag">known: {known.map(({ reason }) => shown(reason)).join('; ')}</span>}
     </div>
   );

@@ -48,6 +48,28 @@ export function Copyable({ text, label }: { text: string; label: string }): JSX.
   );
 }
 
+/**
+ * A button that copies a text which is too long to stand there; where that fails the text is shown after all.
+ *
+ * @param label - what stands on it: `Copy as a prompt`
+ * @param text - makes the text when it is asked for
+ */
+export function CopyButton({ label, text }: { label: string; text: () => string }): JSX.Element {
+  const [state, change] = useState<'ready' | 'copied' | 'failed'>('ready');
+  const copy = async (): Promise<void> => change((await copied(text(), null)) ? 'copied' : 'failed');
+  return (
+    <div class="copy-button">
+      <button type="button" onClick={() => void copy()} onBlur={() => state === 'copied' && change('ready')}>
+        {state === 'copied' ? 'Copied' : label}
+      </button>
+      <span role="status" class="hidden">
+        {state === 'copied' && 'Copied to the clipboard'}
+      </span>
+      {state === 'failed' && <Copyable text={text()} label="the prompt" />}
+    </div>
+  );
+}
+
 /** Where there is no clipboard (a page that was not opened over https), the old way; at last the text is selected. */
 async function copied(text: string, code: HTMLElement | null): Promise<boolean> {
   try {

@@ -8,7 +8,8 @@ import { showsNothing } from '../../../text/failureText.ts';
 import { besideText, rateText, amount, duration, grouped, sizeText } from '../../../text/amount.ts';
 import { repeatCommand, replayCommand } from '../../../curl/replayCommand.ts';
 import { RequirementTag } from './brokenSection.tsx';
-import { Copyable } from './copyable.tsx';
+import { promptText } from '../../prompt/promptText.ts';
+import { Copyable, CopyButton } from './copyable.tsx';
 import { Mark } from './mark.tsx';
 import { sentence, shown } from './shown.ts';
 import { type Counterexample, isCaught, type ReportedAttempt, type ReportedExchange } from '../../../model/exchange.ts';
@@ -148,6 +149,11 @@ function Again({ finding, summary }: { finding: Finding; summary: RunSummary }):
       )}
       <p>{found ? 'The whole search:' : 'This check alone, with the same seed:'}</p>
       <Copyable text={found ? summary.command : repeatCommand(check.id, summary.command)} label="the command" />
+      <CopyButton label="Copy as a prompt" text={() => promptText(summary, [finding])} />
+      <p class="note">
+        What an assistant needs to fix it: the requirement, this case, the hint and these commands. Secrets are not in
+        it.
+      </p>
     </>
   );
 }

@@ -19,18 +19,21 @@ export function GapSection({ summary, anchors }: { summary: RunSummary; anchors:
       <Rows
         title="Seen"
         names={['Gap', 'What was seen', 'How']}
+        summary={summary}
         rows={observations.map(({ gap, value, evidence }) => [gap, value, evidence])}
         open
       />
       <Rows
         title={`Learned: what this ${target.kind} does, as assumptions for other runs`}
         names={['Gap', 'Assumption', 'How']}
+        summary={summary}
         rows={learned.map(({ gap, key, value, evidence }) => [gap, `${key} = ${value}`, evidence])}
         open
       />
       <Rows
         title="Assumed"
         names={['Gap', 'Assumption', 'From']}
+        summary={summary}
         rows={assumptions.map(({ gap, key, value, source }) => [gap, `${key} = ${value}`, source])}
         open={false}
       />
@@ -39,14 +42,19 @@ export function GapSection({ summary, anchors }: { summary: RunSummary; anchors:
   );
 }
 
-function Rows(props: {
+interface RowsProps {
   title: string;
-  names: readonly string[];
-  rows: readonly (readonly string[])[];
+  names: readonly [gap: string, ...others: string[]];
+  /** The gap of each row first. */
+  rows: readonly (readonly [gap: string, ...others: string[]])[];
+  summary: RunSummary;
   open: boolean;
-}): JSX.Element | null {
-  const { title, names, rows, open } = props;
+}
+
+/** The rows of each gap below what it is about. */
+function Rows({ title, names, rows, summary, open }: RowsProps): JSX.Element | null {
   if (rows.length === 0) return null;
+  const [, ...columns] = names;
   return (
     <details open={open}>
       <summary>
@@ -56,27 +64,38 @@ function Rows(props: {
         <table class="gaps">
           <thead>
             <tr>
-              {names.map((name) => (
+              {columns.map((name) => (
                 <th key={name} scope="col">
                   {name}
                 </th>
               ))}
             </tr>
           </thead>
-          <tbody>
-            {rows.map(([first = '', ...rest]) => (
-              <tr key={[first, ...rest].join(' ')}>
-                <th scope="row">{shown(first)}</th>
-                {rest.map((text) => (
-                  <td key={text}>{shown(text)}</td>
-                ))}
+          {[...Map.groupBy(rows, ([gap]) => gap)].map(([gap, own]) => (
+            <tbody key={gap}>
+              <tr>
+                <th scope="rowgroup" colSpan={columns.length}>
+                  {shown(gap)} <span class="says">{shown(meaningOf(gap, summary))}</span>
+                </th>
               </tr>
-            ))}
-          </tbody>
+              {own.map(([, ...texts]) => (
+                <tr key={texts.join(' ')}>
+                  {texts.map((text) => (
+                    <td key={text}>{shown(text)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          ))}
         </table>
       </div>
     </details>
   );
+}
+
+/** What a gap leaves open. What was seen may also be about a requirement that says no more. */
+function meaningOf(gap: string, { contract, requirements }: RunSummary): string {
+  return [...(contract.gaps ?? []), ...requirements].find(({ id }) => id === gap)?.statement ?? '';
 }
 
 function Opinion({ summary }: { summary: RunSummary }): JSX.Element | null {

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 
 import type { CheckOutcome } from '../../../model/events.ts';
-import type { RequirementOutcome } from '../../../model/runSummary.ts';
+import type { RequirementOutcome, RequirementResult } from '../../../model/runSummary.ts';
+import { binds } from '../../../model/verdict.ts';
 
 export type AnyOutcome = CheckOutcome | RequirementOutcome;
 
@@ -19,16 +20,29 @@ const marks: Readonly<Record<AnyOutcome, readonly [sign: string, tone: string, w
 };
 
 /** An outcome: a sign in a circle, and the word. */
-export function Mark({ outcome, short = false }: { outcome: AnyOutcome; short?: boolean }): JSX.Element {
-  const [sign, tone, words] = marks[outcome];
+export function Mark(props: { outcome: AnyOutcome; words?: string; short?: boolean }): JSX.Element {
+  const { outcome, short = false } = props;
+  const [sign, tone, own] = marks[outcome];
   return (
     <span class={`mark ${tone}`}>
       <span class="sign" aria-hidden="true">
         {sign}
       </span>
-      <span class={short ? 'hidden' : ''}>{words}</span>
+      <span class={short ? 'hidden' : ''}>{props.words ?? own}</span>
     </span>
   );
+}
+
+/** How a requirement stands. One that is broken and does not count against the target has the sign of a warning, wherever it stands. */
+export function RequirementMark(props: {
+  outcome: RequirementOutcome;
+  row: Pick<RequirementResult, 'level' | 'binding'>;
+  strict: boolean;
+  short?: boolean;
+}): JSX.Element {
+  const { outcome, row, strict, short = false } = props;
+  const signed = outcome === 'broken' && !binds(row, strict) ? 'warned' : outcome;
+  return <Mark outcome={signed} words={marks[outcome][2]} short={short} />;
 }
 
 /** In words, for people. */

@@ -6,12 +6,12 @@ import { headWords } from '../../../text/verdictWords.ts';
 import { linkTo, Section } from './section.tsx';
 import { type Choice, FilterBar, familyOf, matches } from './filterBar.tsx';
 import { Frame } from './frame.tsx';
-import { Mark, outcomeWords } from './mark.tsx';
+import { outcomeWords, RequirementMark } from './mark.tsx';
 import { RunParts } from './runParts.tsx';
 import { shown } from './shown.ts';
 import { useRoute } from './route.ts';
 import { Banner } from './verdictBanner.tsx';
-import type { RunSummary } from '../../../model/runSummary.ts';
+import type { RequirementOutcome, RunSummary } from '../../../model/runSummary.ts';
 
 /** A requirement, and how it stands at each target: nothing where the target is of another kind. */
 interface Line {
@@ -80,7 +80,12 @@ function SideBySide({ summaries }: { summaries: readonly RunSummary[] }): JSX.El
   return (
     <Section id="requirements" title="Requirements, side by side">
       <FilterBar anchor="requirements" filters={filters} choices={choicesOf(lines)} count={[hits.size, lines.length]} />
-      <div class="scroll side-by-side" tabIndex={0} role="group" aria-label="Requirements by targets">
+      <div
+        class={`scroll side-by-side${summaries.length <= 3 ? ' few' : ''}`}
+        tabIndex={0}
+        role="group"
+        aria-label="Requirements by targets"
+      >
         <table>
           <thead>
             <tr>
@@ -94,7 +99,7 @@ function SideBySide({ summaries }: { summaries: readonly RunSummary[] }): JSX.El
           </thead>
           <tbody>
             {lines.map((line) => (
-              <Row key={line.id} line={line} hidden={!hits.has(line.id)} />
+              <Row key={line.id} line={line} summaries={summaries} hidden={!hits.has(line.id)} />
             ))}
           </tbody>
         </table>
@@ -103,7 +108,8 @@ function SideBySide({ summaries }: { summaries: readonly RunSummary[] }): JSX.El
   );
 }
 
-function Row({ line, hidden }: { line: Line; hidden: boolean }): JSX.Element {
+function Row(props: { line: Line; summaries: readonly RunSummary[]; hidden: boolean }): JSX.Element {
+  const { line, summaries, hidden } = props;
   const { id, level, statement, results } = line;
   return (
     <tr id={id} hidden={hidden}>
@@ -112,10 +118,10 @@ function Row({ line, hidden }: { line: Line; hidden: boolean }): JSX.Element {
         <p class="says">{shown(statement)}</p>
       </th>
       {results.map((result, index) => (
-        <td key={`${index + 1}`} data-name={`${index + 1}.`}>
+        <td key={`${index + 1}`} data-name={result ? `${index + 1}. ${briefly(summaries[index])}` : ''}>
           {result ? (
             <a href={linkTo(`${index + 1}/${id}`)}>
-              <Mark outcome={result.outcome} />
+              <RequirementMark outcome={result.outcome} row={result} strict={summaries[index]?.run.strict === true} />
             </a>
           ) : (
             <span class="hidden">does not apply</span>
@@ -124,6 +130,11 @@ function Row({ line, hidden }: { line: Line; hidden: boolean }): JSX.Element {
       ))}
     </tr>
   );
+}
+
+/** Beside each result where the table has no head: on a small screen. */
+function briefly(summary: RunSummary | undefined): string {
+  return shown(summary?.target.address.replace(/^https?:\/\//, '') ?? '');
 }
 
 function nameOf({ target }: RunSummary): string {
@@ -141,18 +152,32 @@ function linesOf(summaries: readonly RunSummary[]): readonly Line[] {
 
 function filterable({ id, level, section, statement, results, kinds }: Line) {
   return {
-    outcomes: results.flatMap((result) => (result ? [result.outcome] : [])),
+    outcomes: [...outcomesOf(results), ...(differs(results) ? [different[0]] : [])],
     level,
     subjects: [familyOf(id), ...kinds],
     text: [id, level, shortCitation(section), statement].join(' '),
   };
 }
 
+/** Stands among the outcomes: the rows that tell the targets apart. */
+const different = ['different', 'differs between targets'] as const satisfies Choice;
+
+function outcomesOf(results: Line['results']): readonly RequirementOutcome[] {
+  return results.flatMap((result) => (result ? [result.outcome] : []));
+}
+
+function differs(results: Line['results']): boolean {
+  return new Set(outcomesOf(results)).size > 1;
+}
+
 function choicesOf(lines: readonly Line[]): Record<'outcome' | 'level' | 'subject', readonly Choice[]> {
-  const outcomes = new Set(lines.flatMap(({ results }) => results.flatMap((result) => result?.outcome ?? [])));
+  const outcomes = new Set(lines.flatMap(({ results }) => outcomesOf(results)));
   const same = (values: Iterable<string>): readonly Choice[] => [...new Set(values)].map((each) => [each, each]);
   return {
-    outcome: [...outcomes].map((each) => [each, outcomeWords(each)]),
+    outcome: [
+      ...[...outcomes].map((each): Choice => [each, outcomeWords(each)]),
+      ...(lines.some(({ results }) => differs(results)) ? [different] : []),
+    ],
     level: same(lines.map(({ level }) => level)).map(([each]) => [each, each.toUpperCase()]),
     subject: same([...lines.flatMap(({ kinds }) => kinds), ...lines.map(({ id }) => familyOf(id))]),
   };

@@ -7,7 +7,7 @@ import { amount } from '../../../text/amount.ts';
 import { type Anchors, linkTo, Section } from './section.tsx';
 import { Citation } from './brokenSection.tsx';
 import { type Choice, FilterBar, familyOf, matches } from './filterBar.tsx';
-import { Mark, outcomeWords } from './mark.tsx';
+import { Mark, outcomeWords, RequirementMark } from './mark.tsx';
 import { sentence, shown } from './shown.ts';
 import { useRoute } from './route.ts';
 import type { CheckResult, RequirementResult, RunSummary } from '../../../model/runSummary.ts';
@@ -37,6 +37,7 @@ export function RequirementSection({ summary, anchors }: { summary: RunSummary; 
             <Row
               key={row.id}
               row={row}
+              strict={summary.run.strict}
               known={row.outcome === 'broken' && isExpected(row, summary)}
               checks={checks.filter(({ requirements: ids }) => ids.includes(row.id))}
               hidden={!shownIds.has(row.id)}
@@ -67,15 +68,16 @@ function Head(): JSX.Element {
 function Row(props: {
   row: RequirementResult;
   known: boolean;
+  strict: boolean;
   checks: readonly CheckResult[];
   hidden: boolean;
   anchors: Anchors;
 }): JSX.Element {
-  const { row, known, checks, hidden, anchors } = props;
+  const { row, known, strict, checks, hidden, anchors } = props;
   return (
     <tr id={anchors(row.id)} role="row" hidden={hidden} class={row.outcome}>
       <td role="cell" class="outcome">
-        <Mark outcome={row.outcome} />
+        <RequirementMark outcome={row.outcome} row={row} strict={strict} />
       </td>
       <th role="rowheader" scope="row">
         <a href={linkTo(anchors(row.id))}>{shown(row.id)}</a>

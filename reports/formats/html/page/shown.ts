@@ -5,8 +5,8 @@ export function shown(text: string): string {
   return visible(text, '\n');
 }
 
-/** A sentence that begins with a capital. */
+/** A sentence that begins with a capital, unless it begins with a name: an id, an option, a path. */
 export function sentence(text: string): string {
   const safe = shown(text);
-  return safe.charAt(0).toUpperCase() + safe.slice(1);
+  return /^[a-z]+['’]?[a-z]*(?![\w/.:=-])/.test(safe) ? safe.charAt(0).toUpperCase() + safe.slice(1) : safe;
 }

@@ -5,6 +5,7 @@ import { openContract } from '../../../options/openContract.ts';
 import { resolveSettings } from '../../../options/settings.ts';
 import type { CommandInput } from '../../command.ts';
 import { checkOptions } from '../options.ts';
+import type { FailedSample } from './checkSamples.ts';
 import { understood } from './understood.ts';
 import { understoodText } from './understoodText.ts';
 
@@ -20,15 +21,29 @@ export async function checkContract({ argument, given, programEnvironment }: Com
   return 0;
 }
 
+const advice = {
+  schema: {
+    valid:
+      'a JSON Schema for each event that at least one value meets, together with the envelope and the place of the event',
+    next: 'correct the schema that is named, or remove the event with an overlay',
+  },
+  id: {
+    valid: 'an id.form whose ids are valid where the schema of the event has them',
+    next: 'correct id.form, or the schema there',
+  },
+  createdAt: {
+    valid: 'a createdAt.form whose times are valid where the schema of the event has them',
+    next: 'correct createdAt.form, or the schema there',
+  },
+} as const;
+
 /** @throws UsageError where an event cannot be generated: a run could not send it */
-function requireAll({ failed }: ReturnType<typeof understood>['samples'], contract: string): void {
+function requireAll({ failed }: { readonly failed: readonly FailedSample[] }, contract: string): void {
   const [first] = failed;
   if (first === undefined) return;
   const others = failed.length === 1 ? '' : ` (and ${failed.length - 1} other events)`;
   throw new UsageError('SW_CONTRACT_INVALID', {
     received: `the contract ${contract} has an event of which no valid delivery can be made: ${first.event}: ${first.why}${others}`,
-    valid:
-      'a JSON Schema for each event that at least one value meets, together with the envelope and the place of the event',
-    next: 'correct the schema that is named, or remove the event with an overlay',
+    ...advice[first.member ?? 'schema'],
   });
 }

@@ -14,7 +14,10 @@ export function understoodText(found: Understood, columns: number): string {
     ...undescribedRows(found),
     ['deliveries', [deliveryText(found)]],
     ['accepted by', [found.delivery.accepts.join(', ')]],
-    ['retries', [found.delivery.retries === 0 ? 'none' : `${found.delivery.retries} at most after the first attempt`]],
+    [
+      'retries',
+      [found.delivery.retries === 0 ? 'none promised' : `${found.delivery.retries} at most after the first attempt`],
+    ],
     ['time-out', [timeoutText(found.delivery.timeout)]],
     [
       'signature',

@@ -1,5 +1,5 @@
 import { schemasAt, valuesAt } from '../../../../generators/schema/schemaReference.ts';
-import { type SchemaObject, isRecord } from '../../../../spec/jsonSchema.ts';
+import { type JsonSchema, type SchemaObject, isRecord } from '../../../../spec/jsonSchema.ts';
 import type { WebhookBody, WebhookHeader } from '../../../../spec/webhookBodies.ts';
 import { below } from '../../../../spec/pointer.ts';
 
@@ -30,6 +30,10 @@ const eventNames = [
 
 const idNames = ['event_id', 'eventId', 'delivery_id', 'message_id', 'notification_id', 'notificationId', 'id', 'uuid'];
 
+/** Objects that are about the delivery rather than about what happened. */
+const envelopes =
+  /^(meta(data)?|headers?|envelope|context|info|event(_?(info|meta))?|delivery|notification|message|webhook)$/i;
+
 const timeNames = [
   'created_at',
   'createdAt',
@@ -38,6 +42,13 @@ const timeNames = [
   'occurredAt',
   'timestamp',
   'event_time',
+  'eventTime',
+  'sent_at',
+  'sentAt',
+  'emitted_at',
+  'emittedAt',
+  'issued_at',
+  'published_at',
   'time',
 ];
 
@@ -53,7 +64,7 @@ const idHeaders = [
 /** Where a delivery names its event: a constant in the bodies, else a header, else a member of a usual name. */
 export function guessEvent(bodies: readonly WebhookBody[]): Guess<GuessedPlace> {
   if (bodies.length === 0) return usualPlace;
-  const ranked = pointersTo(eventNames)
+  const ranked = pointersTo(eventNames, bodies)
     .map((pointer) => ({ pointer, texts: bodies.flatMap(({ schema }) => onlyText(valuesAt(schema, pointer))) }))
     .filter(({ texts }) => texts.length >= bodies.length * most && new Set(texts).size === texts.length)
     .toSorted((a, b) => b.texts.length - a.texts.length);
@@ -64,7 +75,7 @@ export function guessEvent(bodies: readonly WebhookBody[]): Guess<GuessedPlace> 
   }
   const header = commonHeaders(bodies).find(({ name }) => eventHeader.test(name));
   if (header !== undefined) return inEventHeader(header, bodies);
-  const member = pointersTo(eventNames).find((pointer) => isCommon(bodies, pointer, isText));
+  const member = pointersTo(eventNames, bodies).find((pointer) => isCommon(bodies, pointer, isText));
   if (member !== undefined)
     return { value: inBody(member), why: 'a text of this name stands in most bodies; the document names no values' };
   return usualPlace;
@@ -97,7 +108,7 @@ export function guessId(bodies: readonly WebhookBody[]): Guess<GuessedPlace> | u
       why: 'the header is named like one that carries the id of a delivery',
     };
   }
-  const pointer = pointersTo(idNames).find((each) => isCommon(bodies, each, isText));
+  const pointer = pointersTo(idNames, bodies).find((each) => isCommon(bodies, each, isText));
   if (pointer === undefined) return undefined;
   const [first] = bodies.flatMap(({ schema }) => schemasAt(schema, pointer));
   const form = idForm(first ?? {});
@@ -110,7 +121,7 @@ export function guessId(bodies: readonly WebhookBody[]): Guess<GuessedPlace> | u
 /** Where the body tells when the event came about; nothing where nothing looks like it. */
 export function guessCreatedAt(bodies: readonly WebhookBody[]): Guess<GuessedPlace> | undefined {
   if (bodies.length === 0) return undefined;
-  for (const pointer of pointersTo(timeNames)) {
+  for (const pointer of pointersTo(timeNames, bodies)) {
     if (isCommon(bodies, pointer, ({ format }) => format === 'date-time'))
       return { value: { ...inBody(pointer), form: 'rfc3339' }, why: 'a date-time of this name stands in most bodies' };
     if (isCommon(bodies, pointer, ({ type }) => type === 'integer'))
@@ -129,8 +140,21 @@ export function commonHeaders(bodies: readonly WebhookBody[]): readonly WebhookH
   return [...byName.values()].filter((each) => each.length >= bodies.length * most).flatMap(([first]) => first ?? []);
 }
 
-function pointersTo(names: readonly string[]): readonly string[] {
-  return holders.flatMap((holder) => names.map((name) => `${holder}/${name}`));
+/** Where members of these names usually stand, and then where they stand in what is about the delivery, further in. */
+function pointersTo(names: readonly string[], bodies: readonly WebhookBody[]): readonly string[] {
+  const further = new Set(bodies.flatMap(({ schema }) => objectsIn(schema, '', 3)));
+  return [...new Set([...holders, ...further])].flatMap((holder) => names.map((name) => `${holder}/${name}`));
+}
+
+/** The objects about the delivery that a schema describes, the outer ones first. */
+function objectsIn(schema: JsonSchema, pointer: string, depth: number): readonly string[] {
+  if (depth === 0) return [];
+  const names = new Set(schemasAt(schema, pointer).flatMap(({ properties = {} }) => Object.keys(properties)));
+  const inner = [...names].map((name) => ({ name, at: below(pointer, name) }));
+  return [
+    ...inner.flatMap(({ name, at }) => (envelopes.test(name) ? [at] : [])),
+    ...inner.flatMap(({ at }) => objectsIn(schema, at, depth - 1)),
+  ];
 }
 
 function isCommon(bodies: readonly WebhookBody[], pointer: string, fits: (schema: SchemaObject) => boolean): boolean {

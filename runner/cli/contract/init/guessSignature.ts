@@ -61,10 +61,32 @@ function templates(
   said: string,
   timestamp: string | undefined,
 ): Pick<SignatureForm, 'signed' | 'headers'> {
-  if (/\bt=.{1,40}\bv1=/.test(said))
-    return { signed: '{timestamp}.{body}', headers: { [name]: 't={timestamp},v1={digest}' } };
+  const parts = partsIn(said);
+  if (parts !== undefined) return { signed: signedIn(said), headers: { [name]: parts } };
   const [prefix = ''] = /\b(?:sha(?:1|256|512)|v[0-9])=/.exec(said) ?? (name.endsWith('-256') ? ['sha256='] : []);
   const headers = { [name]: `${prefix}{digest}` };
   if (timestamp === undefined) return { headers };
-  return { signed: '{timestamp}.{body}', headers: { ...headers, [timestamp]: '{timestamp}' } };
+  return { signed: signedIn(said), headers: { ...headers, [timestamp]: '{timestamp}' } };
+}
+
+const twoParts = /\b([A-Za-z]\w{0,15})=([^\s,;&"'`=]{1,80}=*)([,;&] ?)([A-Za-z]\w{0,15})=([^\s,;&"'`]{1,200})/g;
+
+/** The template of a header that is shown with its parts: `t=1700000000,v1=5257a869` is `t={timestamp},v1={digest}`. */
+function partsIn(said: string): string | undefined {
+  for (const [, one = '', first = '', divider = '', other = '', second = ''] of said.matchAll(twoParts)) {
+    if (isTime(one, first)) return `${one}={timestamp}${divider}${other}={digest}`;
+    if (isTime(other, second)) return `${one}={digest}${divider}${other}={timestamp}`;
+  }
+  return undefined;
+}
+
+function isTime(name: string, value: string): boolean {
+  return /^(t|ts|time|timestamp)$/i.test(name) || /^\d{10}(\d{3})?$/.test(value);
+}
+
+/** What is signed beside the body, where a text says how the two are joined; most providers have a full stop there. */
+function signedIn(said: string): string {
+  const [, joint = '.'] =
+    /\b(?:ts?|time(?:stamp)?)\b\W{0,4}?([:|])\W{0,4}(?:raw|body|payload|request)/i.exec(said) ?? [];
+  return `{timestamp}${joint}{body}`;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { ContractError } from '../../../../spec/contractError.ts';
@@ -8,6 +8,7 @@ import { below } from '../../../../spec/pointer.ts';
 import { type WebhookBody, webhookBodies } from '../../../../spec/webhookBodies.ts';
 import { UsageError } from '../../../errors.ts';
 import { type GuessedService, guessService } from './guessService.ts';
+import { readTextFile } from '../../../../spec/readTextFile.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
@@ -57,11 +58,13 @@ function rootOf(path: string, file: string): Mapping {
 
 function read(path: string, file: string): Mapping {
   try {
-    return readDocument(readFileSync(file, 'utf8'));
+    return readDocument(readTextFile(file));
   } catch (cause) {
     if (cause instanceof ContractError) throw refused(`${path}: ${cause.message}`, 'an OpenAPI document, YAML or JSON');
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
-    throw refused(`${path} cannot be read (${code})`, 'the path of an OpenAPI document');
+    throw refused(
+      `${path} cannot be read (${cause instanceof Error ? cause.message : String(cause)})`,
+      'the path of an OpenAPI document',
+    );
   }
 }
 

@@ -42,7 +42,7 @@ export const breakOff = receiverStep<BreakOff>({
   possible: () => true,
   play: async (step, kit, modelState) => {
     const entry = step.what ? modelState.make(kit, step.slot, step.what) : modelState.atOrNew(kit, step.slot);
-    const answer = await kit.deliver(broken(kit, entry.genuine, step));
+    const answer = await kit.deliver(brokenOff(kit, entry.genuine, step));
     entry.begun = true;
     if (step.at === 'the answer') modelState.heard(kit, entry, { delivery: entry.genuine, answer });
     else if (entry.accepted === 0) entry.failed += 1;
@@ -63,7 +63,7 @@ function inWords(at: BreakOff['at'], percent: number): string {
   return at === 'the answer' ? 'before the answer' : 'before the last byte';
 }
 
-function broken(
+function brokenOff(
   kit: ReceiverKit,
   delivery: Delivery,
   { at, percent = 50, closes, ms = untilItArrives }: BreakOff,

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 
-import { describeAnswer, hasStatusClass } from '../../../answer.ts';
-import type { Answer, Attempt } from '../../../delivery.ts';
+import { describeAnswer } from '../../../answer.ts';
+import type { Attempt } from '../../../delivery.ts';
 import type { ReceiverKit } from '../../../kit.ts';
-import { acceptedStatuses, finding } from '../../../receiver/expectation.ts';
+import { finding } from '../../../finding.ts';
+import { acceptedStatuses } from '../../../receiver/expectation.ts';
+import { anyRefusal, isRefusal } from '../../../receiver/robustness/hostile.ts';
 import { spoilings, spoilt, type Spoiling } from '../../../receiver/spoiling.ts';
 import { Mistake } from '../mistake.ts';
 import { receiverStep } from '../stepKind.ts';
@@ -24,9 +26,6 @@ const illegal: ReadonlySet<Spoiling> = new Set([
   'text follows the JSON',
   'the JSON has single quotes',
 ]);
-/** RFC 9110: what else than a client error says that a request was refused as such. */
-const refusals: readonly number[] = [501, 503, 505];
-
 export const spoil = receiverStep<Spoil>({
   kind: 'spoil',
   weight: 1,
@@ -58,19 +57,14 @@ function accepted(kit: ReceiverKit, sent: Attempt, difference: string): Mistake 
     actual: describeAnswer(sent.answer),
     absence: false,
   };
-  return new Mistake(finding([sent], { requirement: 'RCV-5', difference }, seen), 'accepted');
+  return new Mistake(finding({ requirement: 'RCV-5', difference }, { attempts: [sent], ...seen }), 'accepted');
 }
 
 function failed(sent: Attempt, difference: string): Mistake {
   const seen = {
-    expected: 'a refusal: a 4xx status, 501, 503 or 505, or the connection closed',
+    expected: anyRefusal,
     actual: describeAnswer(sent.answer),
     absence: true,
   };
-  return new Mistake(finding([sent], { requirement: 'ROB-1', difference }, seen), 'failed');
-}
-
-function isRefusal(answer: Answer): boolean {
-  if (answer.kind !== 'answered') return true;
-  return hasStatusClass(answer, 4) || refusals.includes(answer.status);
+  return new Mistake(finding({ requirement: 'ROB-1', difference }, { attempts: [sent], ...seen }), 'failed');
 }

@@ -2,7 +2,8 @@ import { Unobservable } from '../../../check.ts';
 import type { ListStep, PageStep } from '../steps.ts';
 import { type ServiceModelState, isSwitchedOff } from '../serviceModelState.ts';
 import type { Play } from './play.ts';
-import { type Json, isJsonObject } from '../../../../generators/json/json.ts';
+import type { Json } from '../../../../generators/json/json.ts';
+import { itemsPointer, recordMember } from '../../../service/notificationRecord.ts';
 import { sameUrl } from '../../../service/creation.ts';
 import { type Found, wrong } from '../found.ts';
 import { isSameSet } from './webhook.ts';
@@ -91,9 +92,13 @@ const pageReadings = 4;
 
 const operation = 'notifications';
 
+type Query = Readonly<Record<string, string>>;
+
 interface Page {
   readonly call: Call;
   readonly ids: readonly string[];
+  /** What asks for the next one; nothing where the page has no cursor, and so is the last. */
+  readonly next: Query | undefined;
 }
 
 /**
@@ -103,8 +108,6 @@ interface Page {
 export const page: Play<PageStep> = {
   can: () => true,
   async play(modelState, { size }) {
-    // A cursor is no number of a page.
-    if (modelState.kit.terms.list?.cursor !== undefined) return undefined;
     for (let reading = 0; reading < pageReadings; reading += 1) {
       const pages = await read(modelState.kit, size);
       const again = pages.at(-1);
@@ -117,27 +120,46 @@ export const page: Play<PageStep> = {
 
 /** The pages, and the first one once more. */
 async function read(kit: ServiceKit, size: number): Promise<readonly Page[]> {
-  const first = Number(kit.assumption('list.firstPage'));
+  const first = firstQuery(kit, size);
   const pages: Page[] = [];
-  for (let number = 0; number < most; number += 1) {
-    const page = await pageOf(kit, first + number, size);
+  for (let query: Query | undefined = first; query !== undefined && pages.length < most;) {
+    const page: Page = await pageOf(kit, query);
     if (page.ids.length !== size) break;
     pages.push(page);
+    query = page.next;
   }
-  return pages.length < 2 ? [] : [...pages, await pageOf(kit, first, size)];
+  return pages.length < 2 ? [] : [...pages, await pageOf(kit, first)];
 }
 
-async function pageOf(kit: ServiceKit, number: number, size: number): Promise<Page> {
+/** The first page has a number, or no cursor yet. */
+function firstQuery(kit: ServiceKit, size: number): Query {
   const [numberName = '', sizeName = ''] = kit.assumption('list.paging').split(',');
-  const call = await kit.call(operation, { query: { [numberName]: String(number), [sizeName]: String(size) } });
-  const value = kit.succeeded(call) ? kit.json(call) : undefined;
-  const items = value === undefined ? undefined : valueAt(value, kit.assumption('list.items'));
-  return { call, ids: Array.isArray(items) ? items.flatMap((item) => idOf(kit, item)) : [] };
+  const sized = { [sizeName]: String(size) };
+  return kit.terms.list?.cursor === undefined ? { [numberName]: kit.assumption('list.firstPage'), ...sized } : sized;
 }
 
-function idOf({ terms }: ServiceKit, item: Json): readonly string[] {
-  const pointer = terms.notification?.members?.id ?? terms.webhook.members.id;
-  const id = isJsonObject(item) ? valueAt(item, pointer) : undefined;
+async function pageOf(kit: ServiceKit, query: Query): Promise<Page> {
+  const call = await kit.call(operation, { query });
+  const value = kit.succeeded(call) ? kit.json(call) : undefined;
+  const pointer = value === undefined ? undefined : itemsPointer(value, kit.assumption('list.items'));
+  const items = value === undefined || pointer === undefined ? [] : (valueAt(value, pointer) as readonly Json[]);
+  const ids = items.flatMap((item) => idOf(kit, item));
+  return { call, ids, next: nextQuery(kit, query, value) };
+}
+
+function nextQuery(kit: ServiceKit, query: Query, value: Json | undefined): Query | undefined {
+  const { cursor } = kit.terms.list ?? {};
+  if (cursor === undefined) {
+    const [numberName = ''] = kit.assumption('list.paging').split(',');
+    return { ...query, [numberName]: String(Number(query[numberName]) + 1) };
+  }
+  const next = value === undefined ? undefined : valueAt(value, kit.assumption('list.next'));
+  const isCursor = (typeof next === 'string' && next !== '') || typeof next === 'number';
+  return isCursor ? { ...query, [cursor]: String(next) } : undefined;
+}
+
+function idOf({ contract }: ServiceKit, item: Json): readonly string[] {
+  const id = recordMember(contract, item, 'id');
   return typeof id === 'string' ? [id] : [];
 }
 

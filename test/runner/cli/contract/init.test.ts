@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { draftOf } from '../../../../runner/cli/contract/init/draft.ts';
+import { openedDocument } from '../../../../runner/cli/contract/init/openedDocument.ts';
 import { parseYaml } from '../../../../spec/parseYaml.ts';
 import { runCli } from '../../runCli.ts';
 import { parcels } from './parcels.ts';
@@ -73,8 +75,8 @@ describe('seaworthy contract init', () => {
       # guessed: the responses of the document; many providers accept any status of 2XX
       accepts: [200]
       # How often a delivery is tried again after the first attempt, and how long an answer may take: the document does not say.
-      # guessed: unknown; checks of retries do not run until you write the number
-      retries: 0
+      # Checks of retries do not run until you write the number.
+      # retries: 5
       # timeout: 10s
       # guessed: the header is named like a signature; compare what is signed, the key and the encoding with the provider's documentation
       signature:
@@ -106,6 +108,28 @@ describe('seaworthy contract init', () => {
     expect(again.code).toBe(2);
     expect(again.stderr).toContain('contract.yaml is there already, and is not overwritten');
     expect(await readFile(join(cwd, 'contract.yaml'), 'utf8')).toBe(draft);
+  });
+
+  it('finds what lies further in, and the parts of a header', async () => {
+    const text = { type: 'string' };
+    const delivery = { type: 'object', properties: { id: text, kind: text, sent_at: { type: 'integer' } } };
+    const header = { type: 'object', properties: { delivery } };
+    const egg = { type: 'object', properties: { id: text, created_at: { type: 'string', format: 'date-time' } } };
+    const description = 'For example `ts=1700000000;h1=5257a869e7`, the HMAC-SHA256 of `{ts}:{raw body}`.';
+    const post = {
+      parameters: [{ name: 'Nest-Signature', in: 'header', description, schema: text }],
+      requestBody: { content: { 'application/json': { schema: { type: 'object', properties: { egg, header } } } } },
+    };
+    const document = { openapi: '3.1.0', info: { title: 'Nest', version: '1' }, webhooks: { 'egg.laid': { post } } };
+    await writeFile(join(cwd, 'nest.json'), JSON.stringify(document));
+    expect(draftOf(openedDocument('nest.json', cwd), './nest.json')).toMatchObject({
+      event: { value: { at: '$request.body#/header/delivery/kind' } },
+      id: { value: { at: '$request.body#/header/delivery/id' } },
+      createdAt: { value: { at: '$request.body#/header/delivery/sent_at', form: 'unix' } },
+      signature: {
+        value: { signed: '{timestamp}:{body}', headers: { 'Nest-Signature': 'ts={timestamp};h1={digest}' } },
+      },
+    });
   });
 
   it('takes event, id and signature from headers that are named like them', async () => {
@@ -141,8 +165,8 @@ describe('seaworthy contract init', () => {
   });
 
   it.each([
-    ['reference/press', 29, []],
-    ['spec/contracts/tracking', 39, ['track', 'tracked', 'infer', 'records', 'units']],
+    ['reference/press', 28, []],
+    ['spec/contracts/tracking', 38, ['track', 'tracked', 'infer', 'records', 'units']],
   ])('drafts the service of %s as its own contract has it', async (folder, guesses, beyond) => {
     const own = join(root, folder);
     const name = `${folder.replaceAll('/', '-')}.yaml`;

@@ -1,0 +1,58 @@
+import { UsageError } from '../errors.ts';
+import { newestRun } from '../output/keptRuns.ts';
+import { chosen } from '../options/selection.ts';
+import type { SettingSources } from '../options/settings.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
+
+/** Which run counts as the newest one: of the same kind of target, and a search where this is one. */
+interface Wanted {
+  readonly kind: RunSummary['target']['kind'];
+  readonly search: boolean;
+  readonly workingDirectory: string;
+}
+
+/** What of the settings is about it. */
+interface LastFailedSettings {
+  readonly lastFailed: boolean;
+  readonly only: readonly string[];
+}
+
+/**
+ * The same call as if the checks that failed in the newest run had been given with `--only`; of `--only` itself what is
+ * among them.
+ *
+ * @throws UsageError where there is no such run, or no such check
+ */
+export async function withLastFailed(
+  sources: SettingSources,
+  { lastFailed, only }: LastFailedSettings,
+  { kind, search, workingDirectory }: Wanted,
+): Promise<SettingSources> {
+  if (!lastFailed) return sources;
+  const run = await newestRun(workingDirectory, (each) => {
+    return each.target.kind === kind && (each.search !== undefined) === search;
+  });
+  if (run === undefined) throw noRun(search ? `search in a ${kind}` : `run of a ${kind}`);
+  const failed = run.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
+  const ids = failed.filter((check) => only.length === 0 || chosen(only, check)).map(({ id }) => id);
+  if (ids.length === 0) throw nothingFailed(run, only);
+  const { lastFailed: _, ...rest } = sources.commandLine;
+  return { ...sources, commandLine: { ...rest, only: ids } };
+}
+
+function noRun(what: string): UsageError {
+  return new UsageError('SW_NOTHING_SELECTED', {
+    received: `--last-failed was given, and no earlier ${what} is kept here`,
+    valid: 'a run in .seaworthy/runs of this directory, where a run keeps its journal unless it is given another path',
+    next: 'leave --last-failed out to run all checks',
+  });
+}
+
+function nothingFailed({ run }: RunSummary, only: readonly string[]): UsageError {
+  const among = only.length === 0 ? '' : ` among --only ${only.join(' --only ')}`;
+  return new UsageError('SW_NOTHING_SELECTED', {
+    received: `--last-failed was given, and no check${among} failed in the newest run, ${run.id}`,
+    valid: 'a newest run in which a check failed or warned',
+    next: 'leave --last-failed out to run all checks',
+  });
+}

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+
+import { amount } from '../../../reports/text/amount.ts';
+import { printingSink } from '../../../reports/streamSink.ts';
+import { type Assumption, assumptionValue } from '../../../spec/assumptions.ts';
+import type { Contract } from '../../../spec/contract.ts';
+import { parseDuration } from '../../../spec/duration.ts';
+import { runScheme } from '../../../spec/signature.ts';
+import type { CaughtCheck } from '../../../suites/caught/caughtCheck.ts';
+import { UsageError } from '../../errors.ts';
+import { reachOf } from '../../http/access.ts';
+import { openAddress, withAuthorization } from '../../http/openAddress.ts';
+import { createCaughtKit } from '../../listener/caughtKit.ts';
+import { Forwarder } from '../../listener/forwarder.ts';
+import { checksUnder } from '../../listener/judge.ts';
+import { Listener } from '../../listener/listener.ts';
+import { PageServer, pageGreeting } from '../../listener/pageServer.ts';
+import { Recorder } from '../../listener/recorder.ts';
+import { assume } from '../../options/assume.ts';
+import { sampleCommand } from '../../listener/sampleCommand.ts';
+import { openContract } from '../../options/openContract.ts';
+import type { Settings } from '../../options/options.ts';
+import { readCertificates } from '../../options/readCertificates.ts';
+import { dividedChecks } from '../../options/selection.ts';
+import { resolveSettings } from '../../options/settings.ts';
+import { shellWord } from '../../options/shellWord.ts';
+import { openJournal, type Journal } from '../../output/journal.ts';
+import { targetUrl } from '../../receiver/target.ts';
+import { Secrets } from '../../secrets/secrets.ts';
+import { secretStandIns } from '../../secrets/standIns.ts';
+import { checkList } from '../checkList.ts';
+import type { CommandInput } from '../command.ts';
+import type { CommandWorld } from '../programEnvironment.ts';
+import { programOf } from '../programOf.ts';
+import { totalsLine } from './deliveryLines.ts';
+import { listenCommandOptions } from './options.ts';
+import { greeting } from './greeting.ts';
+import { showDeliveries } from './showDeliveries.ts';
+
+type ListenSettings = Settings<typeof listenCommandOptions>;
+
+/** What `seaworthy listen` does. @returns the exit code */
+export async function listenFor({ given, programEnvironment }: CommandInput): Promise<number> {
+  const { environment, workingDirectory: directory, stdout } = programEnvironment;
+  const settings = resolveSettings(listenCommandOptions, { commandLine: given, environment, config: [], directory });
+  const contract = openContract(settings);
+  const assumptions = assume(contract, settings.assume);
+  const secrets = settings.secret.length > 0 ? settings.secret : newSecrets(contract, assumptions);
+  const kit = createCaughtKit({ contract, assumptions, secrets });
+  const { checks, leftOut } = dividedChecks(checksUnder(kit), settings);
+  if (settings.list) {
+    stdout.write(
+      checkList(
+        checks.map((check) => ({ ...check, needs: [] })),
+        stdout.columns,
+      ),
+    );
+    return 0;
+  }
+  const forwarder = await forwarderOf(contract, assumptions, settings);
+  const exec = settings.exec === undefined ? undefined : { command: settings.exec, cwd: directory };
+  const listener = new Listener({ kit, checks, port: settings.port, forwarder, exec });
+  await listener.listen();
+  try {
+    await listening(listener, { settings, assumptions, leftOut, given, programEnvironment });
+  } finally {
+    await listener.close();
+  }
+  return closing(listener, settings, programEnvironment);
+}
+
+interface Listening {
+  readonly settings: ListenSettings;
+  readonly assumptions: readonly Assumption[];
+  readonly leftOut: readonly CaughtCheck[];
+  readonly given: CommandInput['given'];
+  readonly programEnvironment: CommandWorld;
+}
+
+/** Shows and records what comes, until the user ends it. */
+async function listening(listener: Listener, given: Listening): Promise<void> {
+  const { settings, programEnvironment } = given;
+  const { stdout, signal, keyboard } = programEnvironment;
+  const recorder = recorderOf(listener, given);
+  const sample = sampleCommand({
+    program: programOf(programEnvironment),
+    url: listener.url,
+    secret: listener.kit.secrets[0],
+    contract: settings.contract,
+    openapi: given.given['openapi'] ?? [],
+  });
+  const page = settings.page ? new PageServer(listener, pageGreeting(listener, sample)) : undefined;
+  const over = new AbortController();
+  const ended = AbortSignal.any([signal, over.signal]);
+  try {
+    await page?.listen();
+    stdout.write(greeting(listener, { isMade: settings.secret.length === 0, page: page?.url, sample }));
+    await showDeliveries(listener, printingSink(stdout), { keyboard, ended, end: () => over.abort() });
+  } finally {
+    recorder?.close();
+    await page?.close();
+  }
+}
+
+function closing(
+  { store, skipped }: Listener,
+  { record }: ListenSettings,
+  { stdout, ...environment }: CommandWorld,
+): number {
+  stdout.write(`\n${totalsLine(store.totals)}\n`);
+  if (skipped > 0)
+    stdout.write(`--exec did not keep up: it was not run for ${amount(skipped, 'delivery', 'deliveries')}.\n`);
+  if (record !== undefined) {
+    stdout.write(`To report what came: ${programOf({ ...environment })} report ${shellWord(record)}\n`);
+  }
+  return store.totals.wrong === 0 ? 0 : 1;
+}
+
+/** A secret of the form that the contract gives to secrets; none where it signs nothing. */
+function newSecrets(contract: Contract, assumptions: readonly Assumption[]): readonly string[] {
+  if (contract.delivery.signature === undefined) return [];
+  const { encoding, prefix } = runScheme(contract, assumptions).scheme.key;
+  return [`${prefix}${randomBytes(32).toString(encoding === 'base64' ? 'base64' : 'hex')}`];
+}
+
+/** @throws UsageError where the address is none, or remote without leave */
+async function forwarderOf(
+  contract: Contract,
+  assumptions: readonly Assumption[],
+  { forward, allowRemote, ca, insecure }: ListenSettings,
+): Promise<Forwarder | undefined> {
+  if (forward === undefined) return undefined;
+  const open = openAddress(forward);
+  const url = await targetUrl(open.address, allowRemote);
+  const headers = withAuthorization([], open);
+  const certificates = ca === undefined ? {} : { ca: await readCertificates(ca) };
+  const timeout = parseDuration(assumptionValue(assumptions, 'delivery.timeout'));
+  return new Forwarder(contract, { url, timeout, headers, ...certificates, insecure, reach: reachOf(allowRemote) });
+}
+
+function recorderOf(listener: Listener, given: Listening): Recorder | undefined {
+  const { settings, assumptions, leftOut, programEnvironment } = given;
+  const { record, contract } = settings;
+  if (record === undefined) return undefined;
+  const path = resolve(programEnvironment.workingDirectory, record);
+  return new Recorder(listener, {
+    journal: startedJournal(path),
+    assumptions,
+    leftOut,
+    command: `seaworthy listen --contract ${shellWord(contract)} --record ${shellWord(record)}`,
+    secrets: new Secrets(secretStandIns(listener.kit.secrets)),
+    onFailure: (error) =>
+      programEnvironment.stderr.write(`${notWritten(path, error).message}\nNothing more is recorded.\n`),
+  });
+}
+
+/** @throws UsageError where the file cannot be written */
+function startedJournal(path: string): Journal {
+  try {
+    return openJournal(path);
+  } catch (cause) {
+    throw notWritten(path, cause);
+  }
+}
+
+function notWritten(path: string, cause: unknown): UsageError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new UsageError(
+    'SW_REPORT_WRITE',
+    {
+      received: `--record: ${path} cannot be written: ${why}`,
+      valid: 'the path of a file that can be written',
+      next: 'choose another path',
+    },
+    { cause },
+  );
+}

@@ -1,0 +1,22 @@
+import type { Command } from '../command.ts';
+import { showReportOptions } from './options.ts';
+
+/** `seaworthy show-report [journal]` */
+export const showReportCommand: Command = {
+  name: 'show-report',
+  summary: 'open the HTML report of the newest run',
+  description:
+    'Writes the newest run of this directory as an HTML page, prints its path, and opens it in your browser. In CI, and where there is no terminal or no display, it only prints the path. The run needs no --report html for this: its journal is enough.',
+  argument: { name: 'journal', description: 'the journal of another run. Default: the newest in .seaworthy/runs' },
+  options: showReportOptions,
+  examples: [
+    ['seaworthy show-report', 'the newest run'],
+    ['seaworthy show-report --no-open', 'only writes the page and prints its path'],
+  ],
+  exitCodes: [
+    [0, 'the page was written, whatever it says about the target'],
+    [2, 'the command was used wrongly, or there is no run here'],
+    [70, 'a bug of seaworthy itself'],
+  ],
+  run: async (input) => (await import('./run.ts')).showReport(input),
+};

@@ -1,0 +1,52 @@
+import { relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { renderDocument } from '../../../reports/formats/index.ts';
+import { verdictLine } from '../../../reports/text/verdictWords.ts';
+import { UsageError } from '../../errors.ts';
+import { githubActions } from '../../options/githubActions.ts';
+import { resolveSettings } from '../../options/settings.ts';
+import { openFileSink } from '../../output/fileSink.ts';
+import { keptJournals } from '../../output/keptRuns.ts';
+import { locatedRun } from '../../output/locatedRun.ts';
+import { readRun } from '../../output/readRun.ts';
+import type { CommandInput } from '../command.ts';
+import { browserFor, openPage } from './browser.ts';
+import { showReportOptions } from './options.ts';
+
+/** What `seaworthy show-report` does. @returns the exit code */
+export async function showReport({ argument, given, programEnvironment }: CommandInput): Promise<number> {
+  const { environment, workingDirectory, stdout } = programEnvironment;
+  const sources = { commandLine: given, environment, config: [], directory: workingDirectory };
+  const { output, open } = resolveSettings(showReportOptions, sources);
+  const [newest] = argument === undefined ? keptJournals(workingDirectory) : [resolve(workingDirectory, argument)];
+  if (newest === undefined) throw noRun();
+  const place = { journal: newest, workingDirectory, root: githubActions(environment, workingDirectory).root };
+  const summary = locatedRun(await readRun(newest), place);
+  const page = resolve(workingDirectory, output);
+  if (page === newest) throw sameFile(output);
+  const file = openFileSink(page, `--output ${output}`);
+  file.write(await renderDocument('html', { kind: 'run', summary }));
+  file.commit();
+  stdout.write(`Run ${summary.run.id}: ${verdictLine(summary)}\n${relative(workingDirectory, page)}\n`);
+  const browser = open && stdout.tty ? browserFor(process.platform, environment) : undefined;
+  const opened = browser !== undefined && (await openPage(browser, pathToFileURL(page).href));
+  if (!opened && stdout.tty) stdout.write(`${pathToFileURL(page).href}\n`);
+  return 0;
+}
+
+function noRun(): UsageError {
+  return new UsageError('SW_ARGUMENT_MISSING', {
+    received: 'show-report was given no journal, and .seaworthy/runs of this directory has none',
+    valid: 'a directory in which a run was made, or the path of its journal',
+    next: 'seaworthy show-report <journal>, as the last lines of a run name it',
+  });
+}
+
+function sameFile(output: string): UsageError {
+  return new UsageError('SW_REPORT_WRITE', {
+    received: `--output ${output} would replace the journal that it is made from`,
+    valid: 'the path of another file',
+    next: 'choose another path: --output report.html',
+  });
+}

@@ -1,0 +1,26 @@
+import type { Pool } from 'undici';
+
+import { createPool, type PoolOptions } from './createPool.ts';
+
+/** The pool of a target that may listen at another port when it is started again: it leads where the URL leads then. */
+export class TargetPool {
+  readonly #options: PoolOptions;
+  #made: { readonly origin: string; readonly pool: Pool } | undefined;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  get current(): Pool {
+    const { origin } = this.#options.url;
+    if (this.#made?.origin === origin) return this.#made.pool;
+    void this.#made?.pool.destroy();
+    const pool = createPool(this.#options);
+    this.#made = { origin, pool };
+    return pool;
+  }
+
+  async destroy(): Promise<void> {
+    await this.#made?.pool.destroy();
+  }
+}

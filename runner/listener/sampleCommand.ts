@@ -1,0 +1,21 @@
+import { shellWord } from '../options/shellWord.ts';
+
+interface Sampled {
+  /** The words that start the kit. */
+  readonly program: string;
+  readonly url: string;
+  readonly secret: string | undefined;
+  readonly contract: string;
+  /** What `--openapi` was given. */
+  readonly openapi: readonly string[];
+}
+
+/** The command line that sends a sample to a listener. */
+export function sampleCommand({ program, url, secret, contract, openapi }: Sampled): string {
+  return [
+    `${program} trigger ${url}`,
+    ...(contract === 'tracking' ? [] : [`--contract ${shellWord(contract)}`]),
+    ...openapi.map((document) => `--openapi ${shellWord(document)}`),
+    ...(secret === undefined ? [] : [`--secret ${shellWord(secret)}`]),
+  ].join(' ');
+}

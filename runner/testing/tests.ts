@@ -1,0 +1,123 @@
+import type { Expectation, RunEvent } from '../../reports/model/events.ts';
+import { runScheme } from '../../spec/signature.ts';
+import { applicable } from '../../suites/applicable.ts';
+import { receiverChecks } from '../../suites/receiver/index.ts';
+import { serviceChecks } from '../../suites/service/index.ts';
+import type { RunPlan } from '../engine/plan.ts';
+import { assume } from '../options/assume.ts';
+import { openContract } from '../options/openContract.ts';
+import type { ReportTarget } from '../options/optionKinds.ts';
+import type { Options } from '../options/options.ts';
+import { receiverOptions } from '../options/receiverOptions.ts';
+import { selectChecks } from '../options/selection.ts';
+import { serviceOptions } from '../options/serviceOptions.ts';
+import { receiverPlan } from '../receiver/receiverPlan.ts';
+import { runReceiver } from '../receiver/runReceiver.ts';
+import { runService } from '../service/runService.ts';
+import { servicePlan } from '../service/servicePlan.ts';
+import { type ListedRequirement, listing } from './listing.ts';
+import { openTarget, type OpenTarget } from './openTarget.ts';
+import { type ReadOptions, readOptions } from './readOptions.ts';
+import type { AnyTestOptions, ReceiverTestOptions, ServiceTestOptions } from './testOptions.ts';
+
+/** A run that has begun. */
+export interface OpenRun {
+  readonly plan: Pick<RunPlan<never>, 'runId' | 'seed'>;
+  readonly events: AsyncGenerator<RunEvent>;
+  /** Closes what was opened for it. */
+  close(): Promise<void>;
+}
+
+/** The checks of a target, as tests. Everything that was given was checked; nothing has been opened or sent. */
+export interface Tests {
+  readonly requirements: readonly ListedRequirement[];
+  readonly expectations: readonly Expectation[];
+  /** Where reports are written to. */
+  readonly report: readonly ReportTarget[];
+  /** Whether a broken SHOULD fails. */
+  readonly strict: boolean;
+  /** True where the target is an app, which is gone after the tests. */
+  readonly isApp: boolean;
+  /** The names of the options, by the flags that stand for them in messages. */
+  readonly names: ReadonlyMap<string, string>;
+  /**
+   * Opens the target, and begins a run of these checks.
+   *
+   * @throws UsageError where what was given cannot be used
+   */
+  open(ids: readonly string[], signal: AbortSignal): Promise<OpenRun>;
+}
+
+/**
+ * The checks of a receiver.
+ *
+ * @param by - what the options were given to, for messages
+ * @throws UsageError for options that cannot be, or do not go together
+ */
+export function receiverTests(options: ReceiverTestOptions, by: string): Tests {
+  const read = readOptions('receiver', receiverOptions, options, by);
+  const { settings } = read;
+  const contract = openContract(settings);
+  const { scheme } = runScheme(contract, assume(contract, settings.assume));
+  const checks = selectChecks(applicable(contract, receiverChecks, scheme), settings);
+  const { probe } = options;
+  return {
+    ...common(read, receiverOptions, options),
+    requirements: listing(contract, checks, read.expectations),
+    open: (ids, signal) =>
+      opened(options, async (located) => {
+        const { url } = located;
+        const own = { ...located, only: ids, skip: [], probe, signal };
+        const plan = await receiverPlan(url, { ...settings, ...own, ...read.planOptions(url) });
+        return { plan, events: runReceiver(plan) };
+      }),
+  };
+}
+
+/** The checks of a service: see {@link receiverTests}. */
+export function serviceTests(options: ServiceTestOptions, by: string): Tests {
+  const read = readOptions('service', serviceOptions, options, by);
+  const { settings } = read;
+  const contract = openContract(settings);
+  const checks = selectChecks(applicable(contract, serviceChecks), settings);
+  const { emit } = options;
+  return {
+    ...common(read, serviceOptions, options),
+    requirements: listing(contract, checks, read.expectations),
+    open: (ids, signal) =>
+      opened(options, async (located) => {
+        const { url } = located;
+        const own = { ...located, only: ids, skip: [], emit, signal };
+        const plan = await servicePlan(url, { ...settings, ...own, ...read.planOptions(url) });
+        return { plan, events: runService(plan) };
+      }),
+  };
+}
+
+/** What of it is the same for both. */
+function common(
+  {
+    settings,
+    expectations,
+  }: Pick<ReadOptions<typeof receiverOptions | typeof serviceOptions>, 'settings' | 'expectations'>,
+  registry: Options,
+  { app }: AnyTestOptions,
+) {
+  const { report, strict } = settings;
+  const names = new Map(Object.entries(registry).map(([name, { flag }]) => [flag as string, name]));
+  return { expectations, report, strict, isApp: app !== undefined, names };
+}
+
+/** Opens the target, begins with it, and closes it again where that fails. */
+async function opened(
+  options: AnyTestOptions,
+  begin: (located: OpenTarget['located']) => Promise<Omit<OpenRun, 'close'>>,
+): Promise<OpenRun> {
+  const target = await openTarget(options);
+  try {
+    return { ...(await begin(target.located)), close: () => target.close() };
+  } catch (error) {
+    await target.close();
+    throw error;
+  }
+}

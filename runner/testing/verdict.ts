@@ -1,0 +1,80 @@
+import { resolve } from 'node:path';
+
+import { expectationsOf } from '../../reports/model/expectations.ts';
+import type { CheckFinished } from '../../reports/model/events.ts';
+import type { Counterexample } from '../../reports/model/exchange.ts';
+import type { ListedCheck } from './listing.ts';
+import { NonConformance } from './nonConformance.ts';
+import type { Tests } from './tests.ts';
+
+/** Something that belongs to a test, beside whether it passes. */
+export interface Note {
+  /** `curl` and `again`: how to see it again. `case`: the file that holds it. */
+  readonly kind: 'curl' | 'again' | 'case' | 'warning' | 'known';
+  readonly text: string;
+  /** The absolute path of a file. */
+  readonly file?: string;
+}
+
+/** What the end of a check means for its test. */
+export interface Verdict {
+  readonly notes: readonly Note[];
+  /** Why the test fails. */
+  readonly error?: Error;
+  /** Why the check shows nothing, where it does not. */
+  readonly skipped?: string;
+}
+
+/**
+ * What the end of a check means for its test.
+ *
+ * @param finished - how it ended; nothing where the run was over before
+ * @param run - the seed of the run
+ */
+export function verdictOf(
+  check: ListedCheck,
+  finished: CheckFinished | undefined,
+  run: { readonly seed: number },
+  tests: Tests,
+): Verdict {
+  if (finished === undefined) return { notes: [], skipped: 'the run ended before this check did' };
+  const { outcome, reason = '', counterexample } = finished;
+  if (outcome === 'errored') return { notes: [], error: new Error(reason) };
+  if (counterexample === undefined)
+    return outcome === 'passed' ? { notes: [] } : { notes: [], skipped: inOptions(reason, tests.names) };
+  const notes = notesOn(counterexample, check, run, tests);
+  const [known] = knownBy({ ...check, ...finished }, tests);
+  if (known !== undefined) return { notes: [{ kind: 'known', text: `known to fail: ${known.reason}` }, ...notes] };
+  const error = new NonConformance(counterexample);
+  if (outcome === 'failed' || tests.strict) return { notes, error };
+  return { notes: [{ kind: 'warning', text: error.message }, ...notes] };
+}
+
+/** What says that the requirements that a check breaks are known to be broken; not what names the check itself. */
+function knownBy(check: Parameters<typeof expectationsOf>[0], { expectations }: Tests) {
+  const others = expectations.filter(({ id }) => id !== check.id);
+  return expectationsOf(check, { expectations: others.map((entry) => ({ ...entry, outcome: 'fails' })) });
+}
+
+function notesOn(
+  { curl, file }: Counterexample,
+  { id }: ListedCheck,
+  { seed }: { readonly seed: number },
+  { isApp }: Tests,
+): readonly Note[] {
+  const isCommand = /^\S*seaworthy /.test(curl);
+  const wayBack = isApp ? [] : [{ kind: isCommand ? 'again' : 'curl', text: curl } as const];
+  return [
+    ...(isApp && !isCommand
+      ? [{ kind: 'curl', text: `# Serve the app at the address below first.\n${curl}` } as const]
+      : []),
+    ...wayBack,
+    { kind: 'again', text: `To see it again, give the option seed: ${seed}, and run the test named ${id} alone.` },
+    ...(file === undefined ? [] : [{ kind: 'case', text: file, file: resolve(file) } as const]),
+  ];
+}
+
+/** A text of the command line, with the options as tests are given them: `give probe` for `give --probe`. */
+export function inOptions(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replaceAll(/--[a-z][a-z-]*/g, (flag) => names.get(flag) ?? flag);
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+
+import { deliveryKey, idOfBody } from '../../../suites/service/deliveryKey.ts';
+
+test('attempts with one id that name one event are of one delivery, and no others', () => {
+  const key = deliveryKey({ id: 'one', event: 'order.created' });
+  expect(deliveryKey({ event: 'order.created', id: 'one' })).toBe(key);
+  const others = [
+    { id: 'another', event: 'order.created' },
+    { id: 'one', event: 'order.deleted' },
+    { id: 'one"', event: ',"order.created' },
+    { id: '', event: '' },
+  ];
+  expect(others.map(deliveryKey)).not.toContain(key);
+});
+
+test('without an id the same body is', () => {
+  expect(idOfBody(Buffer.from('{}'))).toBe(idOfBody(Buffer.from('{}')));
+  expect(idOfBody(Buffer.from('{}'))).not.toBe(idOfBody(Buffer.from('{} ')));
+});

@@ -28,10 +28,10 @@ export interface RunPlanOptions<C> {
   readonly command?: string;
   /** What the user gave; with it, failed cases are kept in the run's directory. */
   readonly given?: GivenOptions;
-  /** Milliseconds that one counterexample may take to shrink; 0 keeps each as it was found. Default: by intensity. */
-  readonly shrinkTime?: number;
   /** What is known to fail, in place of the file that `expectFailures` names. */
   readonly expectations?: readonly Expectation[];
+  /** Milliseconds that one counterexample may take to shrink; 0 keeps each as it was found. Default: by intensity. */
+  readonly shrinkTime?: number;
   /** Under which the run's own directory is made, if it needs one. Default: `.seaworthy/runs` in the working directory. */
   readonly directory?: string;
 }

@@ -132,7 +132,9 @@ function troublesOf(summary: RunSummary, selected: Selected, tests: Tests): read
     ...(lost === undefined ? [] : [`${lost.reason}${lost.advice === undefined ? '' : `. ${lost.advice}`}`]),
     ...(probeFailed === undefined ? [] : [`The probe failed: ${probeFailed.reason}. ${probeFailed.advice}`]),
     ...errors.map(({ message }) => `A fault of the kit: ${message}`),
-    ...unexplainedDeaths(summary).map(({ detail }) => `The target ${detail}, and no check shows what it died of.`),
+    ...(lost === undefined ? unexplainedDeaths(summary) : []).map(
+      ({ detail }) => `The target ${detail}, and no check shows what it died of.`,
+    ),
     ...unobservedRequired(summary)
       .filter(({ id }) => isWhole(id))
       .map(({ id, reason }) => `${id} is required, and was not observed: ${reason}`),

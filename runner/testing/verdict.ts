@@ -63,15 +63,12 @@ function notesOn(
   { isApp }: Tests,
 ): readonly Note[] {
   const isCommand = /^\S*seaworthy /.test(curl);
-  const wayBack = isApp ? [] : [{ kind: isCommand ? 'again' : 'curl', text: curl } as const];
-  return [
-    ...(isApp && !isCommand
-      ? [{ kind: 'curl', text: `# Serve the app at the address below first.\n${curl}` } as const]
-      : []),
-    ...wayBack,
-    { kind: 'again', text: `To see it again, give the option seed: ${seed}, and run the test named ${id} alone.` },
-    ...(file === undefined ? [] : [{ kind: 'case', text: file, file: resolve(file) } as const]),
-  ];
+  // A command leads to an app only as long as the tests last.
+  const lines = isApp && isCommand ? [] : [{ kind: isCommand ? ('again' as const) : ('curl' as const), text: curl }];
+  const serve = isApp && !isCommand ? ' The curl line needs the app to be served at the address that it names.' : '';
+  const again = `To see it again, give the option seed: ${seed}, and run the test named ${id} alone.${serve}`;
+  const saved = file === undefined ? [] : [{ kind: 'case' as const, text: file, file: resolve(file) }];
+  return [...lines, { kind: 'again', text: again }, ...saved];
 }
 
 /** A text of the command line, with the options as tests are given them: `give probe` for `give --probe`. */

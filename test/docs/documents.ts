@@ -16,6 +16,7 @@ export const documents: readonly string[] = [
   'docs/reports.md',
   'docs/ci.md',
   'docs/library.md',
+  'docs/testing.md',
   'docs/sandbox.md',
   'docs/receiver.md',
   'docs/contracts.md',

@@ -1,8 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
@@ -25,6 +27,51 @@ async function installed(): Promise<readonly string[]> {
     .map(([path]) => path);
 }
 
+/** A project that takes types as strictly as it can, those of packages included. */
+const strict = {
+  target: 'es2024',
+  module: 'nodenext',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  skipLibCheck: false,
+  noEmit: true,
+  types: ['node'],
+};
+
+/** Uses every entry of the package. */
+const consumer = `
+import { receiverPlan, runReceiver, type ReceiverPlan } from 'seaworthy';
+import { notification, signed } from 'seaworthy/generators';
+import { describeReceiver as listReceiver } from 'seaworthy/node-test';
+import { createSummary, type RunEvent } from 'seaworthy/reports';
+import type { Contract } from 'seaworthy/spec';
+import { receiverChecks } from 'seaworthy/suites';
+import { describeReceiver, describeService, toConform } from 'seaworthy/vitest';
+import type * as runner from 'seaworthy/runner';
+import { expect } from 'vitest';
+
+const secret = process.env['SECRET'];
+describeReceiver('a', { app: (_request, response) => response.end(), url: '/hooks', secret, probe: () => 1 });
+describeReceiver('b', { url: 'http://localhost:3000', start: { command: 'node b.js', wait: { stdout: /on/ } } });
+describeService('c', { url: 'http://localhost:4010/v2', token: 'x', emit: async (event: string) => event.length });
+listReceiver('d', { app: { fetch: async (request: Request) => new Response(request.body) }, probe: async () => 1 });
+expect.extend({ toConform });
+export const asserted: Promise<void> = expect('http://localhost:3000').toConform({ only: ['VRF-*'] });
+export const deliveries = signed(notification('container.updated'), { secret: 'x' }).map(({ headers }) => headers);
+export async function* run(contract: Contract): AsyncGenerator<RunEvent> {
+  const plan: ReceiverPlan = await receiverPlan('http://localhost:3000', { contract: contract.name, checks: receiverChecks });
+  yield* runReceiver(plan);
+}
+export type Everything = typeof runner;
+export const summary = createSummary().summary();
+// @ts-expect-error -- no option has this name
+describeReceiver('e', { url: 'http://localhost:3000', secrets: 'x' });
+`;
+
 describe('the packed kit with the packages that come with it, and no other', () => {
   let project: string;
 
@@ -46,6 +93,14 @@ describe('the packed kit with the packages that come with it, and no other', () 
   });
 
   afterAll(() => rm(project, { recursive: true }));
+
+  function execute(...words: readonly string[]): Promise<{ code: number; stdout: string }> {
+    return new Promise((resolve) => {
+      execFile(process.execPath, words, { cwd: project, maxBuffer: 2 ** 24 }, (error, stdout) => {
+        resolve({ code: Number(error?.code ?? 0), stdout });
+      });
+    });
+  }
 
   /** Links are not followed, or each package would find the others of this repository. */
   function run(...words: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -83,6 +138,37 @@ describe('the packed kit with the packages that come with it, and no other', () 
     expect(stderr).toMatch(
       /^No second opinion: Prism is not installed\. To have one: npm install --save-dev @stoplight\/prism-cli@[\d.]+\n$/,
     );
+  });
+
+  it('is what publint takes for right', async () => {
+    const pkgDir = join(project, 'node_modules', 'seaworthy');
+    const pkg = JSON.parse(await readFile(join(pkgDir, 'package.json'), 'utf8')) as Record<string, unknown>;
+    const { messages } = await publint({ pkgDir, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  it('has the types that a strict project needs, and no others', async () => {
+    for (const name of ['vitest', '@types/node', 'typescript']) {
+      await mkdir(dirname(join(project, 'node_modules', name)), { recursive: true });
+      await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));
+    }
+    await writeFile(join(project, 'consumer.mts'), consumer);
+    await writeFile(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: strict, files: ['consumer.mts'] }),
+    );
+    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const { stdout, code } = await execute(compiler, '-p', project, '--listFiles');
+    expect({ code, errors: stdout.split('\n').filter((line) => line.includes('error TS')) }).toEqual({
+      code: 0,
+      errors: [],
+    });
+    const kit = join('node_modules', 'seaworthy', 'dist');
+    const used = stdout.split('\n').filter((line) => line.includes(kit));
+    const published = await readdir(join(project, kit), { recursive: true });
+    const types = published.filter((path) => path.endsWith('.d.ts')).map((path) => join(kit, path));
+    expect(types.filter((path) => !used.some((file) => file.endsWith(path)))).toEqual([]);
+    expect(types.length).toBeGreaterThan(50);
   });
 
   const target = ['receiver', 'http://127.0.0.1:9', '--secret', secret];

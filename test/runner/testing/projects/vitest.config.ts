@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** Settings that these tests do not follow, and a reporter that is read by others. */
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ['*.fixture.ts'],
+    includeTaskLocation: true,
+    testTimeout: 5,
+    hookTimeout: 5,
+    retry: 2,
+    reporters: ['./reporter.ts'],
+    attachmentsDir: process.env['ATTACHMENTS'] ?? '.attachments',
+  },
+});

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { ContractError } from './contractError.ts';
 import { parseContractForm } from './contractForm.ts';
 import { readTextFile, UnreadableFile } from './readTextFile.ts';
+import type { ShippedContract } from './shippedContracts.ts';
 
 /** The texts of a contract: `contract.yaml`, and what it names. All are YAML, of which JSON is a part. */
 export interface ContractTexts {
@@ -15,16 +16,6 @@ export interface ContractTexts {
   readonly requirements?: string;
   /** All assumptions. Default: the general ones. */
   readonly assumptions?: string;
-}
-
-/** The contracts that ship with the kit, the default first. */
-export const shippedContracts = ['tracking', 'github', 'stripe', 'standard-webhooks', 'shopify', 'slack'] as const;
-
-export type ShippedContract = (typeof shippedContracts)[number];
-
-/** True for the name of a contract that ships with the kit. */
-export function isShippedContract(name: string): name is ShippedContract {
-  return (shippedContracts as readonly string[]).includes(name);
 }
 
 /** From where files are read that do not lie beside `contract.yaml`. */

@@ -15,6 +15,8 @@ export const longest: readonly string[] = [
   'proof/containers',
   'proof/serviceVariations',
   'proof/postgres',
+  'docs/testing',
+  'runner/testing/describeReceiver',
   'docs/tutorials',
   'proof/press',
   'proof/serviceProcess',

@@ -1,7 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import { type CatalogueEvent, type Contract, loadContract } from '../../spec/contract.ts';
-import { type ShippedContract, shippedTexts } from '../../spec/contractFiles.ts';
+import { shippedTexts } from '../../spec/contractFiles.ts';
+import type { ShippedContract } from '../../spec/shippedContracts.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
 import { deliveryId } from './deliveryId.ts';
 import { notification as notificationOf, type Notification, type NotificationOptions, withId } from './notification.ts';

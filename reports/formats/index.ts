@@ -3,6 +3,7 @@ import type { Reporter, ReporterOptions } from '../reporter.ts';
 import type { Sink } from '../sink.ts';
 import { badge } from './badge/index.ts';
 import type { DocumentKind, Format } from './format.ts';
+import { type FormatName, formatNames } from './formatNames.ts';
 import { github } from './github/index.ts';
 import { html } from './html/index.ts';
 import { journal } from './journal/index.ts';
@@ -47,12 +48,9 @@ export const formats = {
   github,
   badge,
   journal,
-} as const satisfies Readonly<Record<string, Format>>;
+} as const satisfies Readonly<Record<FormatName, Format>>;
 
-export type FormatName = keyof typeof formats;
-
-/** The name of every format. */
-export const formatNames: readonly FormatName[] = Object.keys(formats).filter(isFormat);
+export { formatNames, type FormatName };
 
 /** A name that is none of {@link formats}. */
 export class UnknownFormatError extends Error {

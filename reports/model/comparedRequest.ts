@@ -1,5 +1,5 @@
 import { bodyText } from '../text/visible.ts';
-import { differingPart, exactPart, type DifferingPart } from './differingPart.ts';
+import { differingPart, exactPart, type DifferingPart, type OwnIds } from './differingPart.ts';
 import type { Counterexample, ReportedRequest, ReportedHeader } from './exchange.ts';
 
 /** A request beside its neighbour: what is marked in it is the difference that is meant. */
@@ -34,8 +34,13 @@ export function comparedRequest(
     (difference !== undefined && twin.ownId === true) ||
     isSentOtherwise(request, twin.request) ||
     headers.some(({ mark }) => mark !== 'same');
-  const body = differingPart(...texts) ?? (isElsewhere ? undefined : exactPart(...texts));
+  const body = differingPart(...texts, ownIds(request, twin)) ?? (isElsewhere ? undefined : exactPart(...texts));
   return { headers, ...(body ? { body } : { bodies: 'alike' }) };
+}
+
+/** The ids that the kit gave both, where each has one of its own. */
+function ownIds(request: ReportedRequest, { request: { id }, ownId }: HeaderNeighbour): OwnIds {
+  return ownId === true && id !== undefined && request.id !== undefined ? [id, request.id] : [];
 }
 
 /** Whether the requests differ in how they were sent. */
@@ -81,7 +86,7 @@ function compared([name, value]: ReportedHeader, request: ReportedRequest, twin?
   const [accepted] = values;
   if (accepted === undefined) return { name, value, mark: 'added' };
   const anew = twin.anew && accepted.length === value.length && twin.request.body.sha256 !== request.body.sha256;
-  return anew || values.some((other) => differingPart(other, value) === undefined)
+  return anew || values.some((other) => differingPart(other, value, ownIds(request, twin)) === undefined)
     ? { name, value, mark: 'same' }
     : { name, value, mark: 'differs', other: accepted };
 }

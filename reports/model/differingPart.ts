@@ -15,12 +15,17 @@ export interface DifferingPart {
  * Where two texts differ. What every request has of its own is taken for equal: identifiers (UUIDs of one version), times that
  * are minutes apart, and the addresses of the kit's endpoints.
  *
+ * @param ids - of the first and of the second, where they have ids that are no UUIDs
  * @returns nothing where the texts say the same
  * @example differingPart('{"a":1}', '{"a":2}') .second // { before: '{"a":', changed: '2', after: '}' }
  */
-export function differingPart(first: string, second: string): DifferingPart | undefined {
-  return between(first, second, saysTheSame);
+export function differingPart(first: string, second: string, ids: OwnIds = []): DifferingPart | undefined {
+  const isOwn: Same = (left, right) => left !== undefined && left === ids[0] && right === ids[1];
+  return between(first, second, (left, right) => isOwn(left, right) || saysTheSame(left, right), ids);
 }
+
+/** The ids of two requests; none where they have none, or UUIDs. */
+export type OwnIds = readonly [] | readonly [first: string, second: string];
 
 /** The same with nothing taken for equal. */
 export function exactPart(first: string, second: string): DifferingPart | undefined {
@@ -65,8 +70,8 @@ function pathShape(url: string): string {
   return url.slice(0, url.lastIndexOf('/'));
 }
 
-function between(first: string, second: string, same: Same): DifferingPart | undefined {
-  const [a, b] = [tokens(first), tokens(second)];
+function between(first: string, second: string, same: Same, ids: OwnIds = []): DifferingPart | undefined {
+  const [a, b] = [tokens(first, ids[0]), tokens(second, ids[1])];
   const shorter = Math.min(a.length, b.length);
   let start = 0;
   while (start < shorter && same(a[start], b[start])) start += 1;
@@ -85,6 +90,8 @@ function cut(all: readonly string[], start: number, tail: number): CutText {
   };
 }
 
-function tokens(text: string): readonly string[] {
-  return text.match(token) ?? [];
+/** @param id - which is one token wherever it stands */
+function tokens(text: string, id = ''): readonly string[] {
+  const parts = id === '' ? [text] : text.split(id);
+  return parts.flatMap((part, place) => [...(place === 0 ? [] : [id]), ...(part.match(token) ?? [])]);
 }

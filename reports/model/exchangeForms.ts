@@ -23,7 +23,7 @@ const headers = list(pair(text, text));
 
 const body = object<ReportedBody>({ bytes: number, sha256: text }, { text, base64: text, file: text });
 
-const request = object<ReportedRequest>({ method: text, url: text, headers, body }, { wire: list(text) });
+const request = object<ReportedRequest>({ method: text, url: text, headers, body }, { id: text, wire: list(text) });
 
 type AnswerOf<Kind> = Extract<ReportedAnswer, { readonly kind: Kind }>;
 

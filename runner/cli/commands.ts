@@ -5,6 +5,7 @@ import { showCommand } from './contract/show/command.ts';
 import { demoCommand } from './demo/command.ts';
 import { explainCommand } from './explain/command.ts';
 import { fuzzCommand } from './fuzz/command.ts';
+import { projectInitCommand } from './init/command.ts';
 import { listenCommand } from './listen/command.ts';
 import { mockCommand } from './mock/command.ts';
 import { proxyCommand } from './proxy/command.ts';
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   mockCommand,
   proxyCommand,
   demoCommand,
+  projectInitCommand,
 ];
 
 /** `seaworthy contract` */

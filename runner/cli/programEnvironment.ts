@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 
 import type { Sink } from '../../reports/sink.ts';
 import { streamSink } from '../../reports/streamSink.ts';
@@ -13,6 +14,8 @@ export interface ProgramEnvironment {
   /** Standard output as well, for whole reports in the formats of programs, and for workflow commands. */
   readonly documents: Sink;
   readonly stderr: Sink;
+  /** Opens what questions are answered on, if that is a terminal. Default: nobody answers. */
+  readonly openInput?: () => Readable & { readonly isTTY?: boolean };
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
   /** The file that Node was started with. Default: not known. */
@@ -41,6 +44,7 @@ export function processEnvironment(): ProgramEnvironment {
     stdout: logOf(documents, process.env),
     documents,
     stderr: logOf(streamSink(process.stderr, process.env), process.env),
+    openInput: () => process.stdin,
     environment: process.env,
     workingDirectory: process.cwd(),
     script: process.argv[1],

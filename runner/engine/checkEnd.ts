@@ -2,7 +2,8 @@ import type { CheckFinished, CheckOutcome, Expectation } from '../../reports/mod
 import { expectationsOf } from '../../reports/model/expectations.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { Level } from '../../spec/requirements.ts';
-import type { Property, PropertyResult } from './property.ts';
+import type { Property } from './property.ts';
+import type { PropertyResult } from './propertyRun.ts';
 import type { RunEnd, UntimedEvent } from './eventStream.ts';
 import { untriedText } from './timeLimit.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';

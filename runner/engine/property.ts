@@ -2,28 +2,10 @@ import type { Intensity } from './plan.ts';
 import type { CaseSource, GeneratedCase } from './cases.ts';
 import { Deadline } from './timeLimit.ts';
 import { FatalCases, type Suspect } from './fatalCases.ts';
-import type { PropertyRun, Trier, Trying } from './propertyRun.ts';
+import type { PropertyResult, PropertyRun, Trier, Trying } from './propertyRun.ts';
 import { shrunk } from './shrunk.ts';
 import { type BrokenTrial, isHopeless, isOpen, type Trial, type Tried, type Failure, type Found } from './trial.ts';
 import type { TargetDeath } from '../process/supervisedCase.ts';
-
-/** What a check has shown, before it is put in words. */
-export interface PropertyResult<F> {
-  readonly cases: number;
-  /** Where the time was over before all were tried: how many it would have had, their kinds, and the kinds not tried even once. */
-  readonly cutShort?: { readonly planned: number; readonly kinds: number; readonly untried: number };
-  readonly failure?: Failure<F>;
-  /** Every case, in the order of their numbers, and how its last try ended. */
-  readonly tried: readonly Tried<F>[];
-  /** How many cases there were to try. */
-  readonly planned: number;
-  /** Why it is not settled, where nothing failed. */
-  readonly unproven?: string;
-  /** What the target does not offer, where no case could look at it. */
-  readonly unobservable?: string;
-  readonly error?: unknown;
-  readonly ended: boolean;
-}
 
 /** Tries of a case that showed nothing, or an absence, before the check gives up on it. */
 const tries = 3;
@@ -249,12 +231,14 @@ export class Property<F extends Found> {
     const trial = await this.#recurs(generated);
     if (trial.kind === 'held' && doubted) return this.#replace(generated, trial);
     if (trial.kind === 'broken') return void this.#failures.push({ case: generated, finding: trial.finding });
+    this.#unproven ??= `${this.#unconfirmed(trial)}: ${finding.actual}`;
+  }
+
+  #unconfirmed(trial: Trial<F>): string {
+    if (trial.kind === 'unproven') return `a failure could be neither confirmed nor ruled out (${trial.reason})`;
+    if (trial.kind !== 'ended') return 'a failure did not recur with fresh ids';
     const over = this.#run.ended.aborted ? 'the run ended' : 'the time for it was over (--time)';
-    const whys: Partial<Record<Trial<F>['kind'], string>> = {
-      ended: `${over} before a failure could be confirmed`,
-      unproven: `a failure could be neither confirmed nor ruled out (${trial.kind === 'unproven' ? trial.reason : ''})`,
-    };
-    this.#unproven ??= `${whys[trial.kind] ?? 'a failure did not recur with fresh ids'}: ${finding.actual}`;
+    return `${over} before a failure could be confirmed`;
   }
 
   /** Tries a case again that may have failed by chance: until it is broken once more, or as often as it deserves. */

@@ -3,7 +3,7 @@ import type { GeneratedCase } from './cases.ts';
 import type { Deadline } from './timeLimit.ts';
 import type { FatalTrier } from './fatalCases.ts';
 import type { Intensity } from './plan.ts';
-import type { Trial } from './trial.ts';
+import type { Failure, Trial, Tried } from './trial.ts';
 
 /** How the cases of one check are tried. */
 export interface Trier<F> extends Partial<FatalTrier<F>> {
@@ -39,4 +39,22 @@ export interface PropertyRun {
    * it counts as chance. Default false.
    */
   readonly timed?: boolean;
+}
+
+/** What a check has shown, before it is put in words. */
+export interface PropertyResult<F> {
+  readonly cases: number;
+  /** Where the time was over before all were tried: how many it would have had, their kinds, and the kinds not tried even once. */
+  readonly cutShort?: { readonly planned: number; readonly kinds: number; readonly untried: number };
+  readonly failure?: Failure<F>;
+  /** Every case, in the order of their numbers, and how its last try ended. */
+  readonly tried: readonly Tried<F>[];
+  /** How many cases there were to try. */
+  readonly planned: number;
+  /** Why it is not settled, where nothing failed. */
+  readonly unproven?: string;
+  /** What the target does not offer, where no case could look at it. */
+  readonly unobservable?: string;
+  readonly error?: unknown;
+  readonly ended: boolean;
 }

@@ -3,6 +3,7 @@ import { callScript } from '../../reports/curl/callScript.ts';
 import { isCaught, type ReportedAnswer, type ReportedAttempt } from '../../reports/model/exchange.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
+import { isShippedContract } from '../../spec/shippedContracts.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { runScheme, hasTimestamp } from '../../spec/signature.ts';
 import { assume } from '../options/assume.ts';
@@ -30,12 +31,17 @@ export interface NotShown {
  * A saved case as a shell script that needs nothing beside curl and openssl.
  *
  * @param secrets - those of the receiver; without them the script sends the very same bytes
+ * @param contract - that of the case. Default: the one that the case names, if it ships with the kit
  */
 export async function curlExport(
   saved: SavedCase,
   workingDirectory: string,
   secrets: readonly string[],
+  contract?: Contract,
 ): Promise<string | NotShown> {
+  const [named] = saved.options['contract'] ?? [];
+  if (contract === undefined && named !== undefined && !isShippedContract(named))
+    return { why: `its contract ${named} is a file of yours: name it with --contract, or trust the case with --trust` };
   if (saved.beside !== undefined)
     return {
       why: 'it fails only while other sequences are played at the same time, and a script plays one; --export vitest shows the case',
@@ -51,7 +57,8 @@ export async function curlExport(
   if (sent.length < exchanges.length)
     return { why: 'curl hears no deliveries of a service; --export vitest shows the case' };
   if (!sent.every(isHttp)) return { why: 'it holds a request that is not valid HTTP' };
-  const input = saved.subject === 'service' ? undefined : await scriptInput(saved, sent, { workingDirectory, secrets });
+  const input =
+    saved.subject === 'service' ? undefined : await scriptInput(saved, sent, { workingDirectory, secrets, contract });
   const lines = input ? receiverScript(input) : serviceLines(saved, sent, workingDirectory);
   if (lines === undefined) return { why: 'it holds no request that curl can send; --export vitest shows the case' };
   return `${['#!/bin/sh', ...heading(saved, input), 'set -u', '', ...lines].join('\n')}\n`;
@@ -108,6 +115,7 @@ function serviceLines(
 interface Given {
   readonly workingDirectory: string;
   readonly secrets: readonly string[];
+  readonly contract: Contract | undefined;
 }
 
 async function scriptInput(
@@ -159,11 +167,11 @@ function freshIdsOf(
 }
 
 /** How deliveries are signed, and how long their answers may take. */
-async function termsOf(saved: SavedCase, { workingDirectory, secrets }: Given) {
+async function termsOf(saved: SavedCase, { workingDirectory, secrets, contract: known }: Given) {
   const { data } = fileOptions(saved);
   const sources = { commandLine: data, environment: {}, config: [], directory: workingDirectory };
   const settings = resolveSettings(receiverReplayOptions, sources);
-  const contract = openContract(settings);
+  const contract = known ?? openContract(settings);
   const assumptions = assume(contract, settings.assume);
   const { scheme, header } = runScheme(contract, assumptions);
   const timeout = settings.timeout ?? parseDuration(assumptionValue(assumptions, 'delivery.timeout'));

@@ -1,6 +1,7 @@
 import { writeFileSync, accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, extname } from 'node:path';
 
+import type { Contract } from '../../spec/contract.ts';
 import type { ExportTarget } from '../options/fuzzOptions.ts';
 import { makeDirectory, checkFolder, shownPath } from '../output/makeDirectory.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
@@ -19,6 +20,8 @@ interface ExportedCase {
 /** Where cases are exported, and what is known there. */
 interface ExportPlace {
   readonly workingDirectory: string;
+  /** The contract of a case; nothing for the one that it names, if that ships with the kit. */
+  contractOf(saved: SavedCase): Contract | undefined;
   /** Those of the receiver, to find out what is signed with them. */
   readonly secrets: readonly string[];
   /** What no file holds, those secrets included. */
@@ -36,7 +39,7 @@ const endings = { vitest: '.test.ts', curl: '.sh' } as const satisfies Record<Ex
 export async function exportCases(
   cases: readonly ExportedCase[],
   targets: readonly ExportTarget[],
-  { workingDirectory, secrets, hidden }: ExportPlace,
+  { workingDirectory, contractOf, secrets, hidden }: ExportPlace,
 ): Promise<readonly string[]> {
   const said: string[] = [];
   for (const target of targets) {
@@ -46,7 +49,7 @@ export async function exportCases(
       const written =
         target.format === 'vitest'
           ? vitestTest(saved, relative(workingDirectory, path))
-          : await curlExport(saved, workingDirectory, secrets);
+          : await curlExport(saved, workingDirectory, secrets, contractOf(saved));
       if (typeof written !== 'string') {
         said.push(`Not written as a shell script: ${shownPath(file)}: ${written.why}`);
         continue;

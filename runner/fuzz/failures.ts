@@ -27,6 +27,8 @@ const most = { own: 4, likeAnother: 1 } as const;
 
 /** Tells failures apart by what they break, how, and by which kinds of steps. */
 export class Failures {
+  /** The share of plain requests that the target leaves unanswered, once somebody asked for it. */
+  lostShare: Promise<number> | undefined;
   readonly #known: KnownFailure[] = [];
   /** How many sequences were shrunk, by requirement and cause. */
   readonly #shrunk = new Map<string, number>();

@@ -1,6 +1,7 @@
 import type { FuzzFailed } from '../../reports/model/events.ts';
 import { besideOthers } from './besideOthers.ts';
 import { confirmProgram, type Confirmed, inLane } from './confirmProgram.ts';
+import { isNoise, lostShare } from './noise.ts';
 import { isDeath } from './triage.ts';
 import type { Failures, FailureSort, RawFailure, Shrunk, Settling } from './failures.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
@@ -54,13 +55,17 @@ export async function settleFailure<F extends FuzzFound>(
   const settling = { ...how, isLike: likenessTo(target, raw, how.requirementOf) };
   if (target.ended.aborted)
     return tellFailure(target, failures, raw, { ...raw, cut: true, confirmed: untried }, settling);
+  // Once the run has ended there is nobody left to ask.
+  const lost = absence ? await (failures.lostShare ??= lostShare(target)) : 0;
   // What may have been chance is not worth shrinking before it came again.
   const before = absence && !raw.recurred ? await recurring(target, raw, settling) : undefined;
   const best = before?.failed === 0 ? { ...raw, confirmed: before } : await smallest(target, raw, settling);
-  if (best.confirmed.failed > 0 || target.ended.aborted) return tellFailure(target, failures, raw, best, settling);
+  if (best.confirmed.failed > 0 || target.ended.aborted)
+    return tellFailure(target, failures, raw, best, { ...settling, isNoise: isNoise(best, lost) });
   const together = await failingBeside(target, raw, settling);
   const first = absence ? (before ?? (await recurring(target, raw, settling))) : undefined;
-  return tellFailure(target, failures, raw, together ?? (first ? { ...raw, confirmed: first } : best), settling);
+  const last = together ?? (first ? { ...raw, confirmed: first } : best);
+  return tellFailure(target, failures, raw, last, { ...settling, isNoise: isNoise(last, lost) });
 }
 
 /** What fails only while others of its batch are played; nothing where it does not fail again there either. */

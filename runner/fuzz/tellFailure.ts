@@ -8,6 +8,7 @@ import { kindsOf, type Program } from './gene.ts';
 /**
  * Puts a failure into words, and keeps it.
  *
+ * @param settling - `isNoise`: whether it recurs no more often than the target's own noise
  * @returns nothing where it is known, or shows nothing but that the target was lost
  */
 export function tellFailure<F extends FuzzFound>(
@@ -15,7 +16,7 @@ export function tellFailure<F extends FuzzFound>(
   failures: Failures,
   raw: RawFailure<F>,
   { program, beside = [], cut = false, finding: seen, confirmed: { failed, tries, finding = seen } }: Shrunk<F>,
-  { requirementOf }: Pick<Settling<F>, 'requirementOf'>,
+  { requirementOf, isNoise = false }: Pick<Settling<F>, 'requirementOf'> & { readonly isNoise?: boolean },
 ): Omit<FuzzFailed, 'ms' | 'type'> | undefined {
   const isLost = target.endedBy !== undefined && target.endedBy.lost !== false && !target.interrupted;
   // A target that answers nothing any more broke nothing by that which a sequence is to blame for.
@@ -23,7 +24,7 @@ export function tellFailure<F extends FuzzFound>(
   const cameAgain = failed > 0 || raw.recurred || program !== raw.program;
   const requirement = requirementOf(finding) ?? raw.requirement;
   const mayBeChance = finding.absence || (isLost && finding.cause !== 'died');
-  const outcome = mayBeChance && (tries === 0 ? !cameAgain : failed === 0) ? 'flaky' : 'failed';
+  const outcome = mayBeChance && (isNoise || (tries === 0 ? !cameAgain : failed === 0)) ? 'flaky' : 'failed';
   const sort = { requirement, cause: finding.cause, kinds: kindsOf(program) };
   if (outcome === 'failed' ? failures.isKnown(sort) : failures.isFlaky(sort)) return undefined;
   const rate = tries === 0 && cameAgain ? { failed: 1, tries: 1 } : { failed, tries };

@@ -1,3 +1,5 @@
+import type { Delivery } from '../../suites/delivery.ts';
+
 /**
  * A point where a fixed number of parties wait for each other. It can be passed again and again; anyone who leaves is no
  * longer waited for.
@@ -52,4 +54,9 @@ export class Hold {
     for (const pass of this.#held) queueMicrotask(pass);
     this.#held.clear();
   }
+}
+
+/** Whether a delivery waits for the others that are sent at the same moment. */
+export function hasBarrier({ wire }: Delivery): boolean {
+  return wire?.steps.some((step) => 'barrier' in step) ?? false;
 }

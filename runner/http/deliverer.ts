@@ -2,11 +2,12 @@ import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import type { Access } from './access.ts';
 import { limitsOf, unended } from './answerBody.ts';
-import { Barrier, Hold } from './barrier.ts';
+import { Barrier, hasBarrier, Hold } from './barrier.ts';
 import { type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
 import { createPool } from './createPool.ts';
 import type { Pace } from './pace.ts';
 import { paced, Slots } from './slots.ts';
+import { customHeaders } from './customHeaders.ts';
 import { TargetPool } from './targetPool.ts';
 import { afterStale, sendPooled } from './pooledExchange.ts';
 import { plainWire, sendByHand, type WireOptions } from './wire.ts';
@@ -110,10 +111,11 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 class HttpDeliverer implements Deliverer {
   readonly #options: DelivererOptions;
   readonly #path: string;
-  readonly #customNames: readonly (readonly [name: string, header: Header])[];
+  readonly #withCustomHeaders: (delivery: Delivery) => Delivery;
   readonly #slots: Slots;
   readonly #pool: TargetPool;
   readonly #connector: Connector;
+  readonly #reading: Pick<WireOptions, 'lateness' | 'limits'>;
   /** Set once the target has sent an interim answer that the pool cannot read. */
   #avoidsPool = false;
   readonly #closing = new AbortController();
@@ -121,10 +123,11 @@ class HttpDeliverer implements Deliverer {
   constructor(options: DelivererOptions) {
     this.#options = options;
     this.#path = `${options.url.pathname}${options.url.search}`;
-    this.#customNames = options.headers.map((header) => [header[0].toLowerCase(), header]);
+    this.#withCustomHeaders = customHeaders(options.headers);
     this.#slots = new Slots(options);
     this.#pool = new TargetPool(options);
     this.#connector = new Connector(options.url, options);
+    this.#reading = { lateness: options.lateness, limits: limitsOf(options) };
   }
 
   async deliver(delivery: Delivery, signal?: AbortSignal, how: Manner = {}): Promise<Answer> {
@@ -233,9 +236,7 @@ class HttpDeliverer implements Deliverer {
     if (this.#avoidsPool || delivery.from !== undefined || delivery.body.length > largestPooled)
       return this.#sendByHand(delivery, timeout, signal);
     const { path = this.#path } = delivery;
-    const { lateness } = this.#options;
-    const limits = limitsOf(this.#options);
-    const outcome = await sendPooled(pool, delivery, { path, timeout, signal, lateness, limits });
+    const outcome = await sendPooled(pool, delivery, { path, timeout, signal, ...this.#reading });
     if (typeof outcome === 'object') return unended(outcome);
     if (outcome === 'interim') this.#avoidsPool = true;
     return afterStale(outcome, await this.#sendByHand(delivery, timeout, signal));
@@ -247,11 +248,9 @@ class HttpDeliverer implements Deliverer {
   }
 
   async #write(delivery: Delivery, connection: Connection, options: Partial<WireOptions>): Promise<Answer> {
-    const { url, timeout, lateness } = this.#options;
-    const wire = delivery.wire ?? plainWire;
-    const limits = limitsOf(this.#options);
-    const whole = { url, timeout, lateness, limits, ...options };
-    const answer = await sendByHand({ ...delivery, wire }, connection, whole);
+    const { url, timeout } = this.#options;
+    const settings = { url, timeout, ...this.#reading, ...options };
+    const answer = await sendByHand({ wire: plainWire, ...delivery }, connection, settings);
     if (this.#closing.signal.aborted && answer.kind === 'broken') return { ...answer, code: 'ABORTED_BY_KIT' };
     return unended(answer);
   }
@@ -286,21 +285,10 @@ class HttpDeliverer implements Deliverer {
     }
     return open;
   }
-
-  #withCustomHeaders(delivery: Delivery): Delivery {
-    if (this.#customNames.length === 0) return delivery;
-    const own = new Set(delivery.headers.map(([name]) => name.toLowerCase()));
-    const added = this.#customNames.filter(([name]) => !own.has(name)).map(([, header]) => header);
-    return added.length === 0 ? delivery : { ...delivery, headers: [...delivery.headers, ...added] };
-  }
 }
 
 async function reported(coming: Promise<Answer>, place: number, heard?: Heard): Promise<Answer> {
   const answer = await coming;
   heard?.(answer, place);
   return answer;
-}
-
-function hasBarrier(delivery: Delivery): boolean {
-  return delivery.wire?.steps.some((step) => 'barrier' in step) ?? false;
 }

@@ -1,5 +1,6 @@
 import { connect, isIP, Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
+import { callbackify } from 'node:util';
 
 import { buildConnector } from 'undici';
 
@@ -57,9 +58,8 @@ export function poolConnector(access: Access, options: PoolConnectorOptions): bu
         connector(target, (error, socket) => (error ? reject(error) : resolve(socket!))),
       );
     const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
-    patiently(attempt, codeOf, { timeout }).then(
-      (socket) => callback(null, socket),
-      (error: Error) => callback(error, null),
+    callbackify(() => patiently(attempt, codeOf, { timeout }))((error, socket) =>
+      error ? callback(error, null) : callback(null, socket),
     );
   };
 }

@@ -29,14 +29,14 @@ export async function listen(server: Server, { host, port }: ListenOptions): Pro
   return `http://${isIPv6(host) ? `[${host}]` : host}:${actual}`;
 }
 
-/** What a command ends with where it cannot listen. */
-export function listenFailed({ host, port }: ListenOptions, cause: unknown): UsageError {
+/** What a command ends with where it cannot listen. @param options - those that say where it listens */
+export function listenFailed({ host, port }: ListenOptions, cause: unknown, options = '--port or --host'): UsageError {
   return new UsageError(
     'SW_LISTEN_FAILED',
     {
       received: `${host} port ${port} cannot be listened on (${failureCode(cause)})`,
       valid: 'a free port of an address of this machine; port 0 takes any free one',
-      next: 'choose another with --port or --host, or end what listens there',
+      next: `choose another with ${options}, or end what listens there`,
     },
     { cause },
   );

@@ -103,7 +103,7 @@ export class Listener {
       elapsed: () => this.elapsed(),
       otherwise: this.#place(),
     }).catch((cause: unknown) => {
-      throw listenFailed(listen, cause);
+      throw listenFailed(listen, cause, '--port');
     });
   }
 

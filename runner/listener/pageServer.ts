@@ -78,9 +78,8 @@ export class PageServer {
     for (const [name, value] of Object.entries(guarded)) response.setHeader(name, value);
     const [path = ''] = (request.url ?? '').split('?', 1);
     const start = `/${this.#token}/`;
-    if (!this.#isOwn(request)) return void refuse(response, 403, 'This page is for its own address alone.');
-    if (!path.startsWith(start))
-      return void refuse(response, 404, 'There is nothing here. The terminal has the address.');
+    if (!this.#isOwn(request)) return refuse(response, 403, 'This page is for its own address alone.');
+    if (!path.startsWith(start)) return refuse(response, 404, 'There is nothing here. The terminal has the address.');
     const rest = path.slice(start.length);
     if (request.method === 'GET') return this.#get(rest, response);
     if (request.method === 'POST' && request.headers.origin === this.#origin)

@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { type Contract, ContractError, loadContract } from '../../spec/contract.ts';
-import { isShippedContract, shippedContracts, shippedTexts, textsBeside } from '../../spec/contractFiles.ts';
+import { shippedTexts, textsBeside } from '../../spec/contractFiles.ts';
+import { isShippedContract, shippedContracts } from '../../spec/shippedContracts.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
 import { KitError, UsageError } from '../errors.ts';
 

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 
-import { isShippedContract, shippedContracts } from '../../spec/contractFiles.ts';
+import { isShippedContract, shippedContracts } from '../../spec/shippedContracts.ts';
 import type { Shard } from '../../reports/model/selectionEvents.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { parseSize } from '../../spec/size.ts';

@@ -1,5 +1,5 @@
-import { formatNames } from '../../reports/formats/index.ts';
-import { shippedContracts } from '../../spec/contractFiles.ts';
+import { formatNames } from '../../reports/formats/formatNames.ts';
+import { shippedContracts } from '../../spec/shippedContracts.ts';
 import { isGithubActions } from './githubActions.ts';
 import {
   choiceKind,

@@ -61,7 +61,8 @@ export function reportedAttempt(
   { delivery, answer }: Attempt,
   bodyFile: string,
 ): ReportedAttempt {
-  const { url, headers: custom, published } = context.plan;
+  const { url, headers: custom, published, contract } = context.plan;
+  const isUuid = contract.delivery.id?.form === 'uuid';
   const from = delivery.from ?? published[0];
   const { skew } = delivery;
   const own = new Set(delivery.headers.map(([name]) => name.toLowerCase()));
@@ -71,6 +72,7 @@ export function reportedAttempt(
       url: delivery.path === undefined ? url.href : `${url.origin}${delivery.path}`,
       headers: [...hiddenHeaders(custom).filter(([name]) => !own.has(name.toLowerCase())), ...delivery.headers],
       body: reportedBody(delivery.body, bodyFile, context.secrets),
+      ...(delivery.id !== '' && !isUuid && { id: delivery.id }),
       ...(delivery.wire && { wire: describeWire(delivery.wire) }),
     },
     answer,

@@ -1,7 +1,7 @@
 import { isLoopbackUrl } from '../../reports/text/loopbackUrl.ts';
 import type { receiverReplayOptions, serviceReplayOptions } from '../options/replayOptions.ts';
 import { openContract } from '../options/openContract.ts';
-import { isShippedContract } from '../../spec/contractFiles.ts';
+import { isShippedContract } from '../../spec/shippedContracts.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
 import type { CommandLine } from '../options/settings.ts';
 

@@ -96,7 +96,10 @@ export class ApiClient {
     const started = performance.now();
     try {
       const connection = await this.#connector.open(timeout, signal);
-      const url = new URL(this.#path(request), base);
+      const url = new URL(base);
+      // To resolve a path that begins with two slashes would take its first part for the name of a host.
+      const [pathname = '', search = ''] = this.#path(request).split(/(?=\?)/, 2);
+      Object.assign(url, { pathname, search });
       return await sendByHand({ ...deliveryOf(request), wire: plainWire }, connection, {
         url,
         timeout,

@@ -1,4 +1,4 @@
-import type { ShippedContract } from '../../spec/contractFiles.ts';
+import type { ShippedContract } from '../../spec/shippedContracts.ts';
 import type { ContractSuite } from '../check.ts';
 import { trackingSuite } from './tracking/index.ts';
 

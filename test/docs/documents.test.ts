@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { commands } from '../../runner/cli/commands.ts';
 import { runExitCodes } from '../../runner/cli/command.ts';
 import { loadContract } from '../../spec/contract.ts';
-import { shippedContracts, shippedTexts } from '../../spec/contractFiles.ts';
+import { shippedTexts } from '../../spec/contractFiles.ts';
+import { shippedContracts } from '../../spec/shippedContracts.ts';
 import { blocks, documents, inlineCode, root, textOf } from './documents.ts';
 
 const { scripts, exports: packageExports } = JSON.parse(textOf('package.json')) as {
@@ -19,7 +20,7 @@ const everywhere = ['--help', '--version'];
 /** Options of the reference receiver, which some documents start. */
 const ofReference = [...textOf('reference/receiver/main.ts').matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag);
 /** Options of other programs. */
-const ofOthers = ['--data-binary', '--save-dev', '--test'];
+const ofOthers = ['--data-binary', '--save-dev', '--test', '--tag', '--rm', '--network', '--volume'];
 /** Options of the table of what a search finds. */
 const ofBench = [...textOf('bench/fuzz.ts').matchAll(/^ {4}(\w+): \{ type: /gm)].map(([, name]) => `--${name}`);
 

@@ -35,13 +35,6 @@ export function rawReceiver(
   };
 }
 
-export function httpReceiver(listener: RequestListener): () => Promise<Enclosure> {
-  return async () => {
-    const { origin, close } = await listening(listener);
-    return { words: receiverWords(`${origin}/hooks`), close };
-  };
-}
-
 /** The reference receiver with its probe, behind a server that changes some of its answers. */
 export function changedReceiver(change: Change, words: readonly string[] = []): () => Promise<Enclosure> {
   return async () => {
@@ -77,6 +70,14 @@ export function changedService(
       words: [...serviceWords(origin), ...emit, ...words.map((word) => word.replace('ORIGIN', origin))],
       close: () => Promise.all([close(), service.close()]),
     };
+  };
+}
+
+/** The same target, to be searched for sequences that break it. */
+export function fuzzed(start: () => Promise<Enclosure>): () => Promise<Enclosure> {
+  return async () => {
+    const enclosure = await start();
+    return { words: ['fuzz', ...enclosure.words.slice(1)], close: () => enclosure.close() };
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import { changedReceiver, rawReceiver, sendPassed } from './enclosures.ts';
+import { changedReceiver, fuzzed, rawReceiver, sendPassed } from './enclosures.ts';
 import type { ZooTarget } from './zooTarget.ts';
 
 /** Says something once the first bytes of a request have come. */
@@ -20,8 +20,60 @@ function forEver(socket: Socket, chunk: Buffer): void {
   write();
 }
 
+/** Any tenth answer, drawn by chance, is never sent. */
+const droppingTenth = changedReceiver(async (_, response, pass) => {
+  const all = await pass();
+  if (Math.random() < 0.1) response.socket?.destroy();
+  else sendPassed(response, all);
+});
+
 /** Receivers that no run may break on. */
 export const receivers: readonly ZooTarget[] = [
+  { name: 'takes connections and says nothing', daily: true, start: rawReceiver(() => {}), exits: [3] },
+  { name: 'greets like SSH', start: rawReceiver((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')), exits: [3] },
+  { name: 'resets each connection at once', start: rawReceiver((socket) => socket.resetAndDestroy()), exits: [3] },
+  {
+    name: 'speaks HTTP/0.9',
+    start: rawReceiver((socket) => once(socket, () => socket.end('<html>ok</html>'))),
+    exits: [3],
+  },
+  {
+    name: 'floods with interim answers',
+    start: rawReceiver((socket) =>
+      once(socket, () => forEver(socket, Buffer.from('HTTP/1.1 102 Processing\r\n\r\n'.repeat(500)))),
+    ),
+    exits: [3],
+  },
+  {
+    name: 'announces a terabyte and sends two bytes',
+    start: rawReceiver((socket) =>
+      once(socket, () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1000000000000\r\n\r\nok')),
+    ),
+    exits: [3],
+  },
+  {
+    name: 'conforms, with a probe that answers a gigabyte',
+    start: changedReceiver(
+      async ({ path }, response, pass) => {
+        if (!path.startsWith('/effects/')) return sendPassed(response, await pass());
+        response.writeHead(200);
+        if (response.socket) forEver(response.socket, Buffer.alloc(64 * 1024, ' '));
+      },
+      ['--probe', 'ORIGIN/effects/{id}'],
+    ),
+    exits: [2, 3],
+  },
+  {
+    name: 'conforms, with a probe that nests deeply',
+    start: changedReceiver(
+      async ({ path }, response, pass) => {
+        if (!path.startsWith('/effects/')) return sendPassed(response, await pass());
+        return response.end(`{"count":${'['.repeat(400_000)}`);
+      },
+      ['--probe', 'ORIGIN/effects/{id}'],
+    ),
+    exits: [2],
+  },
   {
     name: 'conforms',
     start: changedReceiver(async (_, response, pass) => sendPassed(response, await pass())),
@@ -43,6 +95,7 @@ export const receivers: readonly ZooTarget[] = [
   },
   {
     name: 'answers with a status and a body that never comes',
+    daily: true,
     start: rawReceiver(
       (socket) => once(socket, () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n')),
       ['--timeout', '200ms'],
@@ -54,6 +107,7 @@ export const receivers: readonly ZooTarget[] = [
   },
   {
     name: 'writes headers without end',
+    daily: true,
     start: rawReceiver((socket) =>
       once(socket, () => {
         socket.write('HTTP/1.1 200 OK\r\n');
@@ -62,14 +116,14 @@ export const receivers: readonly ZooTarget[] = [
     ),
     exits: [3],
   },
+  { name: 'drops a tenth of all answers', start: droppingTenth, exits: [0, 3], broken: [] },
   {
-    name: 'drops a tenth of all answers',
-    start: changedReceiver(async (seen, response, pass) => {
-      const all = await pass();
-      if (seen.count % 10 === 9) response.socket?.destroy();
-      else sendPassed(response, all);
-    }),
+    name: 'drops a tenth of all answers, and is searched',
+    start: fuzzed(droppingTenth),
     exits: [0, 3],
+    broken: [],
+    time: '10s',
+    seconds: 60,
   },
   ...[64, 128].map((files): ZooTarget => ({
     name: `conforms, and the kit may open ${files} files`,

@@ -55,10 +55,11 @@ function run(
   words: readonly string[],
   folder: string,
 ): Promise<{ code: number | null; text: string }> {
-  const { time = words[0] === 'service' ? '8s' : '4s', seconds = usualSeconds, before } = target;
+  const { time = '8s', seconds = usualSeconds, before } = target;
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const report = ['--report', 'terminal', '--report', 'json=report.json'];
-  const usual = ['--intensity', 'quick', '--time', time, '--seed', '1', ...report];
+  const intensity = words[0] === 'fuzz' ? [] : ['--intensity', 'quick'];
+  const usual = [...intensity, '--time', time, '--seed', '1', ...report];
   const called = [process.execPath, '--require', './measure.cjs', program('seaworthy'), ...words, ...usual];
   const [command, ...rest] =
     before === undefined ? called : ['/bin/sh', '-c', `${before} && exec "$@"`, 'zoo', ...called];

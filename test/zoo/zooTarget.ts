@@ -15,7 +15,7 @@ export interface ZooTarget {
   readonly says?: RegExp;
   /** Requirements that the JSON report has to call broken; no MUST beside these may be. Default: whatever is broken. */
   readonly broken?: readonly string[];
-  /** The time limit of the run (`--time`). Default: `4s`, and `8s` of a service. */
+  /** The time limit of the run (`--time`). Default: `8s`. */
   readonly time?: string;
   /** Seconds that the whole program may take. Default 20: the time limit, the end of the run, a busy machine. */
   readonly seconds?: number;

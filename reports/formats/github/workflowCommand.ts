@@ -68,10 +68,10 @@ function property(text: string): string {
  * same text.
  */
 export function isCommandLike(text: string): boolean {
-  return /^\s*::|##\[/mu.test(text);
+  return /^\s*::|#{2}\[/mu.test(text);
 }
 
 /** Text of an XML or HTML document, escaped already, with entities in place of what looks like a command. */
 export function quietMarkup(text: string): string {
-  return text.replaceAll(/^(\s*):(?=:)/gmu, '$1&#58;').replaceAll('##[', '#&#35;[');
+  return text.replaceAll(/^(\s*):(?=:)/gmu, '$1&#58;').replaceAll(/#{2}\[/g, '#&#35;[');
 }

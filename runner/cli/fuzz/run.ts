@@ -93,7 +93,12 @@ async function exportFailures(
     files.map(async (file) => ({ file: resolve(workingDirectory, file), saved: await readSavedCase(file) })),
   );
   const secrets = subject === 'receiver' ? plan.secrets : [];
-  const lines = await exportCases(cases, targets, { workingDirectory, secrets, hidden });
+  const lines = await exportCases(cases, targets, {
+    workingDirectory,
+    contractOf: () => plan.contract,
+    secrets,
+    hidden,
+  });
   stderr.write(lines.map((line) => `${line}\n`).join(''));
 }
 

@@ -7,9 +7,11 @@ import { pageOf, type Page } from '../../../reports/formats/terminal/page.ts';
 import type { Style } from '../../../reports/text/printer.ts';
 import { indent, wrap } from '../../../reports/formats/terminal/wrap.ts';
 import { visible } from '../../../reports/text/visible.ts';
+import type { Contract } from '../../../spec/contract.ts';
 import { UsageError } from '../../errors.ts';
 import { exportCases } from '../../export/exportCases.ts';
 import { loadConfig } from '../../options/loadConfig.ts';
+import { openContract } from '../../options/openContract.ts';
 import { namedInCase, namedLines, untrustedCase, type NamedInFile } from '../../replay/untrustedCase.ts';
 import type { Replayed } from '../../engine/replayed.ts';
 import { receiverReplay, serviceReplay } from '../../replay/replayKinds.ts';
@@ -102,11 +104,21 @@ async function exportFiles(
   );
   const lines = await exportCases(files, targets, {
     workingDirectory: directory,
+    contractOf: (saved) => contractOf(saved, given),
     secrets: secret,
     hidden: programEnvironment.secrets,
   });
   programEnvironment.stdout.write(lines.map((line) => `${line}\n`).join(''));
   return 0;
+}
+
+/** The contract of the command line, or with --trust that of the file. */
+function contractOf({ options }: SavedCase, given: CommandLine): Contract | undefined {
+  const isTrusted = given['trust']?.at(-1) === 'true';
+  const [contract, openapi] = ['contract', 'openapi'].map(
+    (name) => given[name]?.at(-1) ?? (isTrusted ? options[name]?.at(-1) : undefined),
+  );
+  return contract === undefined ? undefined : openContract({ contract, openapi });
 }
 
 /** Options that say where one target is. */

@@ -1,15 +1,12 @@
-import { formatNames, formatsFor } from '../../../reports/formats/index.ts';
+import { runOnlyFormats } from '../../../reports/formats/formatNames.ts';
 import { switchKind } from '../../options/optionKinds.ts';
 import { option, sharedOptions } from '../../options/options.ts';
-
-/** The formats that only a run itself is written in. */
-const withoutReport = formatNames.filter((name) => !formatsFor('run').includes(name));
 
 /** What `seaworthy report` takes. */
 export const reportOptions = {
   report: option({
     ...sharedOptions.report,
-    description: `write a report in this format, any but ${withoutReport.join(' and ')}; without a path to standard output`,
+    description: `write a report in this format, any but ${runOnlyFormats.join(' and ')}; without a path to standard output`,
   }),
   compare: option({
     flag: '--compare',

@@ -1,11 +1,11 @@
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
 import { render } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import { Copyable } from '../../../reports/formats/html/page/copyable.tsx';
 import { shown } from '../../../reports/formats/html/page/shown.ts';
 import { amount, grouped } from '../../../reports/text/amount.ts';
-import type { PageGreeting } from '../pageData.ts';
+import type { ListedDelivery, PageGreeting } from '../pageData.ts';
 import { AnswerBar } from './answerBar.tsx';
 import { ask } from './api.ts';
 import { DeliveryView } from './deliveryView.tsx';
@@ -15,85 +15,108 @@ import { NotificationList } from './notificationList.tsx';
 import { type ListedNotification, notificationsOf } from './notifications.ts';
 import './style/page.css';
 
+/** What is looked at, and how. */
+interface View {
+  readonly search: string;
+  readonly onSearch: (search: string) => void;
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly paused: boolean;
+  readonly onPause: () => void;
+  readonly selected: number | undefined;
+  readonly onSelect: (number: number | undefined) => void;
+  readonly notifications: readonly ListedNotification[];
+}
+
 function Page({ greeting }: { greeting: PageGreeting }): JSX.Element {
   const live = useLive();
-  const [search, changeSearch] = useState('');
-  const [paused, pause] = useState(false);
-  const [lasting, changeLasting] = useState(false);
-  const [url, changeUrl] = useState(greeting.forward ?? '');
-  const [selected, select] = useSelected();
-  const field = useRef<HTMLInputElement>(null);
-  const current = useMemo(() => notificationsOf(live.deliveries.values(), search), [live, search]);
-  const notifications = useFrozen(current, paused);
-  const choose = (name: string): void => void ask('answer', { name, lasting });
+  const [lasting, onLasting] = useState(false);
+  const onChoose = (name: string): void => void ask('answer', { name, lasting });
+  const view = useView(live);
   useKeys({
-    notifications,
-    selected,
-    select,
-    search: () => field.current?.focus(),
-    pause: () => pause((before) => !before),
-    answer: (key) => {
-      const answer = greeting.answers.find((each) => each.key === key);
-      if (answer) choose(answer.name);
+    ...view,
+    select: view.onSelect,
+    search: () => view.field.current?.focus(),
+    pause: view.onPause,
+    answer: (pressed) => {
+      const answer = greeting.answers.find(({ key }) => key === pressed);
+      if (answer) onChoose(answer.name);
     },
   });
-  const listed = selected === undefined ? undefined : live.deliveries.get(selected);
-  const attempts = [...live.deliveries.values()].filter(({ group }) => group === listed?.group);
   const isEmpty = live.news !== undefined && live.deliveries.size === 0;
+  const listed = view.selected === undefined ? undefined : live.deliveries.get(view.selected);
   return (
     <>
-      <Head greeting={greeting} live={live} paused={paused} />
+      <Head greeting={greeting} live={live} paused={view.paused} />
       <main class={listed ? 'open' : ''}>
         {isEmpty ? (
           <Empty greeting={greeting} hadSome={(live.news?.totals.deliveries ?? 0) > 0} />
         ) : (
-          <div class="catch">
-            <div class="bar">
-              <input
-                ref={field}
-                type="search"
-                aria-label="Search"
-                placeholder="Search: event, id, finding, status  ( / )"
-                value={search}
-                onInput={(event) => changeSearch(event.currentTarget.value)}
-              />
-              <button type="button" aria-pressed={paused} onClick={() => pause(!paused)}>
-                {paused ? 'Go on' : 'Pause'}
-              </button>
-              <button type="button" onClick={() => void ask('clear', {})}>
-                Clear
-              </button>
-            </div>
-            <NotificationList notifications={notifications} selected={selected} onSelect={select} />
-            {notifications.length === 0 && live.news && <p class="note">Nothing that came matches the search.</p>}
-          </div>
+          <Catch {...view} />
         )}
         <aside>
-          {live.news && (
-            <AnswerBar
-              answers={greeting.answers}
-              next={live.news.next}
-              usual={live.news.usual}
-              lasting={lasting}
-              onLasting={changeLasting}
-              onChoose={choose}
-            />
-          )}
-          {listed ? (
-            <DeliveryView
-              key={listed.group}
-              {...{ listed, attempts, greeting, url }}
-              onUrl={changeUrl}
-              onSelect={select}
-              onClose={() => select(undefined)}
-            />
-          ) : (
-            !isEmpty && <Hints />
-          )}
+          {live.news && <AnswerBar {...live.news} {...{ answers: greeting.answers, lasting, onLasting, onChoose }} />}
+          {listed && <Opened key={listed.group} {...{ listed, live, greeting }} onSelect={view.onSelect} />}
+          {!listed && !isEmpty && <Hints />}
         </aside>
       </main>
     </>
   );
+}
+
+function useView(live: Live): View {
+  const [search, onSearch] = useState('');
+  const [paused, pause] = useState(false);
+  const [selected, onSelect] = useSelected();
+  const field = useRef<HTMLInputElement>(null);
+  const current = useMemo(() => notificationsOf(live.deliveries.values(), search), [live, search]);
+  const notifications = useFrozen(current, paused);
+  const onPause = (): void => pause((before) => !before);
+  return { search, onSearch, field, paused, onPause, selected, onSelect, notifications };
+}
+
+/** The list, and what is done with it. */
+function Catch({ search, onSearch, field, paused, onPause, selected, onSelect, notifications }: View): JSX.Element {
+  return (
+    <div class="catch">
+      <div class="bar">
+        <input
+          ref={field}
+          type="search"
+          aria-label="Search"
+          placeholder="Search: event, id, finding, status  ( / )"
+          value={search}
+          onInput={(event) => onSearch(event.currentTarget.value)}
+        />
+        <button type="button" aria-pressed={paused} onClick={onPause}>
+          {paused ? 'Go on' : 'Pause'}
+        </button>
+        <button type="button" onClick={() => void ask('clear', {})}>
+          Clear
+        </button>
+      </div>
+      <NotificationList notifications={notifications} selected={selected} onSelect={onSelect} />
+      {notifications.length === 0 && search !== '' && <p class="note">Nothing that came matches the search.</p>}
+    </div>
+  );
+}
+
+/** The receiver to which deliveries are sent again stays from one to the next. */
+let resentTo: string | undefined;
+
+function Opened({
+  listed,
+  live,
+  greeting,
+  onSelect,
+}: Pick<View, 'onSelect'> & { listed: ListedDelivery; live: Live; greeting: PageGreeting }): JSX.Element {
+  const [url, change] = useState(resentTo ?? greeting.forward ?? '');
+  const onUrl = (text: string): void => {
+    resentTo = text;
+    change(text);
+  };
+  const attempts = [...live.deliveries.values()].filter(({ group }) => group === listed.group);
+  const onClose = (): void => onSelect(undefined);
+  return <DeliveryView {...{ listed, attempts, greeting, url, onUrl, onSelect, onClose }} />;
 }
 
 function Head({ greeting, live, paused }: { greeting: PageGreeting; live: Live; paused: boolean }): JSX.Element {

@@ -17,47 +17,29 @@ interface Props {
   readonly signs: boolean;
 }
 
+type State = 'ready' | 'sending' | { readonly failure: string };
+
 /** Sends a delivery again to a receiver on this machine, as it came or changed, and shows what it answers. */
 export function ResendForm({ delivery, url, onUrl, signs }: Props): JSX.Element {
   const original = textOf(bytesOf(delivery.body));
   const [text, edit] = useState<string | undefined>();
   const [sign, changeSign] = useState(false);
-  const [state, change] = useState<'ready' | 'sending' | { readonly failure: string }>('ready');
+  const [state, change] = useState<State>('ready');
   const send = async (): Promise<void> => {
     change('sending');
     const body = text === undefined || text === original ? {} : { body: base64Of(text) };
-    try {
-      await ask('resend', { number: delivery.number, url, sign, ...body });
-      change('ready');
-    } catch (error) {
-      change({ failure: error instanceof Error ? error.message : String(error) });
-    }
+    const failed = (error: unknown): State => ({ failure: error instanceof Error ? error.message : String(error) });
+    change(await ask('resend', { number: delivery.number, url, sign, ...body }).then(() => 'ready' as const, failed));
+  };
+  const onSubmit = (event: Event): void => {
+    event.preventDefault();
+    void send();
   };
   return (
     <section class="resend" aria-label="Send again">
       <h3>Send again</h3>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        <label>
-          Receiver on this machine
-          <input
-            type="url"
-            required
-            placeholder="http://localhost:3000/hooks"
-            value={url}
-            onInput={(event) => onUrl(event.currentTarget.value)}
-          />
-        </label>
-        {text !== undefined && (
-          <label>
-            Body
-            <textarea rows={8} spellcheck={false} value={text} onInput={(event) => edit(event.currentTarget.value)} />
-          </label>
-        )}
+      <form onSubmit={onSubmit}>
+        <Fields {...{ url, onUrl, text, edit }} />
         <div class="actions">
           <button type="submit" class="main" disabled={state === 'sending'}>
             {state === 'sending' ? 'Sending…' : 'Send'}
@@ -65,12 +47,7 @@ export function ResendForm({ delivery, url, onUrl, signs }: Props): JSX.Element 
           <button type="button" onClick={() => edit(text === undefined ? original : undefined)}>
             {text === undefined ? 'Change the body' : 'As it came'}
           </button>
-          {signs && (
-            <label class="check">
-              <input type="checkbox" checked={sign} onChange={(event) => changeSign(event.currentTarget.checked)} />
-              sign anew
-            </label>
-          )}
+          {signs && <SignAnew {...{ sign, changeSign }} />}
         </div>
         <p role="status" class="failure">
           {typeof state === 'object' && shown(state.failure)}
@@ -78,6 +55,43 @@ export function ResendForm({ delivery, url, onUrl, signs }: Props): JSX.Element 
       </form>
       {delivery.sentAgain.length > 0 && <SentAgain sent={delivery.sentAgain} />}
     </section>
+  );
+}
+
+function Fields({
+  url,
+  onUrl,
+  text,
+  edit,
+}: Pick<Props, 'url' | 'onUrl'> & { text: string | undefined; edit: (text: string) => void }): JSX.Element {
+  return (
+    <>
+      <label>
+        Receiver on this machine
+        <input
+          type="url"
+          required
+          placeholder="http://localhost:3000/hooks"
+          value={url}
+          onInput={(event) => onUrl(event.currentTarget.value)}
+        />
+      </label>
+      {text !== undefined && (
+        <label>
+          Body
+          <textarea rows={8} spellcheck={false} value={text} onInput={(event) => edit(event.currentTarget.value)} />
+        </label>
+      )}
+    </>
+  );
+}
+
+function SignAnew({ sign, changeSign }: { sign: boolean; changeSign: (sign: boolean) => void }): JSX.Element {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={sign} onChange={(event) => changeSign(event.currentTarget.checked)} />
+      sign anew
+    </label>
   );
 }
 

@@ -1,5 +1,6 @@
+import { it } from '@fast-check/vitest';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 
 import { notification, signed, type SignedDelivery } from '../../../generators/index.ts';
 import { loadContract } from '../../../spec/contract.ts';
@@ -9,16 +10,13 @@ import { verifySignature } from '../../../spec/signature.ts';
 const secret = 'known-to-both-sides';
 
 describe('notifications by the name of their event', () => {
-  it('are valid, and carry their id', () => {
-    const event = loadContract().events.find(({ name }) => name === 'container.updated')!;
-    fc.assert(
-      fc.property(notification('container.updated'), ({ id, event: name, value }) => {
-        expect(name).toBe('container.updated');
-        expect(value).toMatchObject({ data: { id } });
-        expect(event.validate(value)).toBe(true);
-      }),
-      { numRuns: 20 },
-    );
+  const event = loadContract().events.find(({ name }) => name === 'container.updated')!;
+
+  it.prop([notification('container.updated')], { numRuns: 20 })('are valid, and carry their id', (drawn) => {
+    const { id, value } = drawn;
+    expect(drawn.event).toBe('container.updated');
+    expect(value).toMatchObject({ data: { id } });
+    expect(event.validate(value)).toBe(true);
   });
 
   it('have ids of their own', () => {

@@ -2,7 +2,8 @@ import { PassThrough } from 'node:stream';
 
 import { describe, expect, test } from 'vitest';
 
-import { createReporter, formatNames } from '../../../reports/formats/index.ts';
+import { runOnlyFormats } from '../../../reports/formats/formatNames.ts';
+import { createReporter, formatNames, formats, formatsFor } from '../../../reports/formats/index.ts';
 import { readJournal } from '../../../reports/model/journal.ts';
 import { streamSink } from '../../../reports/streamSink.ts';
 import { failingRun } from '../madeUpRun.ts';
@@ -13,6 +14,11 @@ test('a name that is no format is refused with those that are', () => {
     `"yaml" is no report format. Valid is ${formatNames.join(', ')}. Choose one of them.`,
   );
   expect(() => createReporter('toString', paper())).toThrow('is no report format');
+});
+
+test('the names of formats are those of the registry, and the journal alone shows nothing afterwards', () => {
+  expect(Object.keys(formats)).toEqual(formatNames);
+  expect(formatNames.filter((name) => !formatsFor('run').includes(name))).toEqual(runOnlyFormats);
 });
 
 test('the journal is written event by event, not at the end', () => {

@@ -58,6 +58,9 @@ describe('help', () => {
                                          breaks the contract
         demo                             run both suites against the reference
                                          implementations, with and without a mistake
+        init [options]                   write seaworthy.config.ts, and a Vitest file
+                                         or a CI workflow, for the project in this
+                                         directory
 
       seaworthy <command> --help explains a command and its options.
       "
@@ -186,6 +189,8 @@ describe('help', () => {
         --rate <n/s>                deliveries per second at most (default: no limit)
         --timeout <duration>        how long to wait for the answer to a delivery
                                     (default: the assumption delivery.timeout)
+        --max-answer <size>         how much of one answer is read; one that goes on
+                                    counts as one without an end (default: 16MiB)
         --settle <duration>         how long to wait before an absence counts (no
                                     effect, no second effect), once for all checks
                                     (default: the larger of 1s and 5 times the slowest
@@ -225,7 +230,7 @@ describe('help', () => {
         1    a MUST is broken (or a SHOULD, under --strict), the target died of a
              case, an entry of --expect-failures does not hold, or a requirement of
              --require was not observed
-        2    the command was used wrongly
+        2    the command was used wrongly, or a report could not be written
         3    it could not be tested: unreachable, lost, or nothing was observable
         70   a bug of seaworthy itself
         130  interrupted; the reports of what ran are complete

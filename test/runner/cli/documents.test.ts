@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { formatTable } from '../../../reports/formats/index.ts';
 import { errorsDocument } from '../../../runner/errors.ts';
 import { formDocument } from '../../../runner/cli/contract/formDocument.ts';
+import { configSchema } from '../../../runner/options/config.ts';
 import { optionsDocument } from '../../../runner/cli/optionsDocument.ts';
 
 describe('the documents that are made from code, which npm run docs brings up to date', () => {
@@ -21,6 +22,11 @@ describe('the documents that are made from code, which npm run docs brings up to
 
   it('lists every member of a contract.yaml, as its schema has it', async () => {
     await expect(formDocument()).toMatchFileSnapshot('../../../docs/contract-form.md');
+  });
+
+  it('has the schema of a config file, as the options have it', async () => {
+    const text = `${JSON.stringify(configSchema(), null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot('../../../runner/options/config.schema.json');
   });
 
   it('lists every error, as the code has it', async () => {

@@ -28,9 +28,12 @@ async function listen(
 ): Promise<Ended> {
   let acted: Promise<unknown> | undefined;
   let done = false;
+  let asked = false;
   let latest = '';
   const end = (child: ChildProcess): void => {
-    if (done && latest.includes(awaited)) child.kill('SIGINT');
+    if (!done || asked || !latest.includes(awaited)) return;
+    asked = true;
+    child.kill('SIGINT');
   };
   const ended = await runCli(['listen', '--port', '0', ...words], {
     cwd,

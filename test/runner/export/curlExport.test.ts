@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { ReportedAnswer, ReportedAttempt } from '../../../reports/model/exchange.ts';
 import { fixedSchemes, parseScheme, signatureHeaders, verifySignature } from '../../../spec/signature.ts';
+import { loadContract } from '../../../spec/contract.ts';
 import { curlExport } from '../../../runner/export/curlExport.ts';
 import { vitestTest } from '../../../runner/export/vitestTest.ts';
 import type { SavedCase } from '../../../runner/engine/savedCase.ts';
@@ -453,6 +454,13 @@ describe('a receiver’s case as a shell script', () => {
       code: 3,
       text: expect.stringContaining('CANNOT RUN: it did not fail, but request 1 is sent at once'),
     });
+  });
+
+  it('asks for the contract of a case where that is a file', async () => {
+    const saved = savedCase([attempt(ids[0], secrets[0]!)]);
+    const named = { ...saved, options: { ...saved.options, contract: ['./own.yaml'] } };
+    expect(await curlExport(named, '/', secrets)).toMatchObject({ why: expect.stringContaining('with --contract') });
+    expect(await curlExport(named, '/', secrets, loadContract())).toContain('fresh()');
   });
 
   it('does not send a body that stopped before its end', async () => {

@@ -55,13 +55,9 @@ describe('a delivery', () => {
   );
 
   it.each([
-    ['the method', 'caught/delivery/method', (_: string) => ({ method: 'PUT' })],
-    ['a body that is no JSON', 'caught/delivery/json', (_: string) => resigned('hello')],
-    [
-      'no signature',
-      'caught/signature/right',
-      (_: string) => ({ headers: [['Content-Type', 'application/json']] as const }),
-    ],
+    ['the method', 'caught/delivery/method', () => ({ method: 'PUT' })],
+    ['a body that is no JSON', 'caught/delivery/json', () => resigned('hello')],
+    ['no signature', 'caught/signature/right', () => ({ headers: [['Content-Type', 'application/json']] as const })],
     ['a flat body', 'caught/notification/shape', (text: string) => resigned(JSON.stringify(JSON.parse(text).data))],
     ['the id', 'caught/notification/id', (text: string) => resigned(text.replace(/"id":"[^"]+"/, '"id":"7"'))],
     ['the type', 'caught/notification/type', (text: string) => resigned(text.replace('webhook_notification', 'other'))],
@@ -222,7 +218,9 @@ async function receiver(status: number, body = '') {
     response.writeHead(status, { 'Retry-After': '7', 'X-Own': 'yes' }).end(body);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => {
+    server.close().closeAllConnections();
+  });
   return { got, url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/in?a=1`) };
 }
 

@@ -52,8 +52,9 @@ export function useListeners() {
       for (const look of waiting) look();
     });
     await listener.listen();
+    const now = Date.now();
     const sample = (seed = 1): Sent => {
-      const [delivery] = sampleDeliveries(contract, contract.events[0], { count: 1, seed, secret, now: Date.now() });
+      const [delivery] = sampleDeliveries(contract, contract.events[0], { count: 1, seed, secret, now });
       return delivery!;
     };
     return {

@@ -199,7 +199,7 @@ describe('loadConfig', () => {
   it('explains an unknown key', async () => {
     expect(await problem('a.json', '{ "intesity": "quick" }')).toMatchInlineSnapshot(`
       "SW_CONFIG_INVALID: a.json: there is no key "intesity"
-        valid: report, only, skip, require, expectFailures, intensity, seed, time, bail, concurrency, rate, timeout, maxAnswer, settle, ca, insecure, reset, strict, contract, openapi, assume, receiver, service, fuzz
+        valid: report, keepRuns, only, skip, require, expectFailures, intensity, seed, time, bail, concurrency, rate, timeout, maxAnswer, settle, ca, insecure, reset, strict, contract, openapi, assume, receiver, service, fuzz
         do:    did you mean "intensity"?"
     `);
   });
@@ -207,7 +207,7 @@ describe('loadConfig', () => {
   it('explains an unknown key of a section', async () => {
     expect(await problem('a.json', '{ "receiver": { "probes": "x" } }')).toMatchInlineSnapshot(`
       "SW_CONFIG_INVALID: a.json: there is no key "receiver.probes"
-        valid: url, secret, probe, events, header, start, image, port, env, secretEnv, published, apiListen, recover, report, only, skip, require, expectFailures, intensity, seed, time, bail, concurrency, rate, timeout, maxAnswer, settle, ca, insecure, reset, strict, contract, openapi, assume
+        valid: url, secret, probe, events, header, start, image, port, env, secretEnv, published, apiListen, recover, report, keepRuns, only, skip, require, expectFailures, intensity, seed, time, bail, concurrency, rate, timeout, maxAnswer, settle, ca, insecure, reset, strict, contract, openapi, assume
         do:    did you mean "probe"?"
     `);
   });

@@ -7,7 +7,7 @@ import { UsageError } from '../../../errors.ts';
 import { sampleDeliveries } from '../sampleDeliveries.ts';
 
 /** A delivery of every event was generated, signed and validated. */
-interface CheckedSamples {
+export interface CheckedSamples {
   /** How many events have a body that is valid, and whose signature verifies where the contract has signatures. */
   readonly proven: number;
   readonly failed: readonly FailedSample[];

@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../../../spec/jsonSchema.ts';
 import { nearest } from '../../../../spec/nearest.ts';
 
 /** A place in the body that no event's schema describes. */
-interface UndescribedPlace {
+export interface UndescribedPlace {
   /** What the contract places there: `id`, `event`, ... */
   readonly name: string;
   readonly pointer: string;

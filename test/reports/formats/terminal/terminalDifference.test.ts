@@ -112,3 +112,20 @@ describe('what is marked is what is meant', () => {
     expect(changed(second.replace('-4f4c-', '-7f4c-'), '2026-11-20T19:00:01Z')).toMatch(/^dd4cc9a4-93ad-7f4c/);
   });
 });
+
+test('ids that are no UUIDs are no difference where the kit gave each its own', () => {
+  const body = (id: string, text: string) => `{"id":"${id}","text":"${text}"}`;
+  const compared = (text: string): ComparedRequest => {
+    const [twin, request] = [
+      { ...attempt(body('KLN-AAAAAAAA', 'a'), answered(200)).request, id: 'KLN-AAAAAAAA' },
+      { ...attempt(body('KLN-BBBBBBBB', text), answered(200)).request, id: 'KLN-BBBBBBBB' },
+    ];
+    return comparedRequest(request, { request: twin, anew: true, ownId: true }, { difference: 'something' });
+  };
+  expect(compared('b').body?.second).toEqual({
+    before: '{"id":"KLN-BBBBBBBB","text":"',
+    changed: 'b',
+    after: '"}',
+  });
+  expect(compared('a')).toMatchObject({ bodies: 'alike' });
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { shippedContracts } from '../../../../spec/contractFiles.ts';
+import { shippedContracts } from '../../../../spec/shippedContracts.ts';
 import { runCli } from '../../runCli.ts';
 
 let cwd: string;

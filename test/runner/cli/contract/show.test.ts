@@ -8,7 +8,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 
 import { loadContract } from '../../../../spec/contract.ts';
-import { shippedContracts, shippedTexts } from '../../../../spec/contractFiles.ts';
+import { shippedTexts } from '../../../../spec/contractFiles.ts';
+import { shippedContracts } from '../../../../spec/shippedContracts.ts';
 import { verifySignature } from '../../../../spec/signature.ts';
 import { blocks, root } from '../../../docs/documents.ts';
 import { program } from '../../../programs.ts';

@@ -21,7 +21,7 @@ interface ExportedCase {
 interface ExportPlace {
   readonly workingDirectory: string;
   /** The contract of a case; nothing for the one that it names, if that ships with the kit. */
-  contractOf(saved: SavedCase): Contract | undefined;
+  readonly contractOf: (saved: SavedCase) => Contract | undefined;
   /** Those of the receiver, to find out what is signed with them. */
   readonly secrets: readonly string[];
   /** What no file holds, those secrets included. */

@@ -24,7 +24,7 @@ import type { OperationRole } from './names.ts';
 import { compileWithin, type OpenedDocument, openDocument, parseSchemas } from './openapiDocument.ts';
 import { type Operation, parseOperations } from './operations.ts';
 import { overlaid } from './overlay.ts';
-import type { Gap, Requirement } from './requirements.ts';
+import type { Gap, Requirement } from './requirement.ts';
 import { parseServiceTerms } from './parseServiceTerms.ts';
 import type { ServiceTerms } from './serviceTerms.ts';
 

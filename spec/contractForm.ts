@@ -4,7 +4,7 @@ import { type ErrorObject, Ajv2020 } from 'ajv/dist/2020.js';
 
 import { ContractError } from './contractError.ts';
 import { readYaml } from './parseYaml.ts';
-import type { Level } from './requirements.ts';
+import type { Level } from './requirement.ts';
 import { isRecord } from './jsonSchema.ts';
 import { didYouMean, nearest } from './nearest.ts';
 

@@ -10,7 +10,8 @@ import type { OperationRole } from './names.ts';
 import type { Operation } from './operations.ts';
 import type { ServiceTerms } from './serviceTerms.ts';
 import { readYaml } from './parseYaml.ts';
-import { type Requirement, type RequirementCatalogue, parseRequirements, type Gap } from './requirements.ts';
+import type { Gap, Requirement } from './requirement.ts';
+import { type RequirementCatalogue, parseRequirements } from './requirements.ts';
 import { isRecord } from './jsonSchema.ts';
 
 /**

@@ -14,7 +14,7 @@ export type {
 } from './contract.ts';
 export { ContractError, loadContract } from './contract.ts';
 export { parseDuration } from './duration.ts';
-export type { Gap, Level, Requirement, Subject } from './requirements.ts';
+export type { Gap, Level, Requirement, Subject } from './requirement.ts';
 export type { HeaderLookup, SignatureScheme, SigningInput } from './signature.ts';
 export {
   parseScheme,

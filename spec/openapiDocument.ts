@@ -5,7 +5,7 @@ import type { Dereference } from './dereference.ts';
 import { isRecord } from './jsonSchema.ts';
 import { gapsOf } from './operations.ts';
 import { readYaml } from './parseYaml.ts';
-import type { Gap } from './requirements.ts';
+import type { Gap } from './requirement.ts';
 import { parseJson } from './parseJson.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;

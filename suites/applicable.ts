@@ -1,7 +1,7 @@
 import type { Contract } from '../spec/contract.ts';
 import type { SignatureScheme } from '../spec/signature.ts';
 import type { RequirementId } from '../spec/names.ts';
-import type { Subject } from '../spec/requirements.ts';
+import type { Subject } from '../spec/requirement.ts';
 import { type ContractPart, partsOf } from '../spec/contractParts.ts';
 
 /** What {@link applicable} looks at. */

@@ -1,5 +1,5 @@
 import type { ReportedContract, Expectation, LeftOutCheck, Shard } from './selectionEvents.ts';
-import type { Level } from '../../spec/requirements.ts';
+import type { Level } from '../../spec/requirement.ts';
 import type { ReportedAnswer, ReportedExchange, Counterexample } from './exchange.ts';
 import type { FuzzFailed, FuzzProgressed, ReportedSearch } from './fuzz.ts';
 import type { ProcessChanged, TargetSaid } from './processEvents.ts';

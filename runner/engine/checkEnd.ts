@@ -1,7 +1,7 @@
 import type { CheckFinished, CheckOutcome, Expectation } from '../../reports/model/events.ts';
 import { expectationsOf } from '../../reports/model/expectations.ts';
 import type { Contract } from '../../spec/contract.ts';
-import type { Level } from '../../spec/requirements.ts';
+import type { Level } from '../../spec/requirement.ts';
 import type { Property } from './property.ts';
 import type { PropertyResult } from './propertyRun.ts';
 import type { RunEnd, UntimedEvent } from './eventStream.ts';

@@ -2,7 +2,7 @@ import type { Expectation, ReportedRequirement, RunStarted } from '../../reports
 import type { ReportedContract } from '../../reports/model/selectionEvents.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
-import type { Requirement } from '../../spec/requirements.ts';
+import type { Requirement } from '../../spec/requirement.ts';
 import { notIn } from '../../suites/applicable.ts';
 import type { Shard } from '../../reports/model/selectionEvents.ts';
 import { strictest } from './checkEnd.ts';

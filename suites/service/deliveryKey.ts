@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /**
  * Which attempts are of one delivery: those at one webhook whose keys are equal, for they have one id and name one event.
  * The delivery log, the model of sequences and the reports all go by it.
@@ -11,9 +9,4 @@ import { createHash } from 'node:crypto';
  */
 export function deliveryKey({ id, event }: { readonly id: string; readonly event: string }): string {
   return JSON.stringify([id, event]);
-}
-
-/** What stands for the id under a contract that has none: attempts with the same body are of one delivery then. */
-export function idOfBody(body: Buffer): string {
-  return createHash('sha256').update(body).digest('hex').slice(0, 32);
 }

@@ -13,7 +13,7 @@ import { requirementsOptions } from './options.ts';
 import type { AssumptionDefinition } from '../../../spec/assumptions.ts';
 import { indented } from '../indented.ts';
 import { citation } from '../../../reports/text/citation.ts';
-import type { Requirement } from '../../../spec/requirements.ts';
+import type { Requirement } from '../../../spec/requirement.ts';
 
 /** What `seaworthy requirements` does. @returns the exit code */
 export async function showRequirements({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { deliveryKey, idOfBody } from '../../../suites/service/deliveryKey.ts';
+import { deliveryKey } from '../../../suites/service/deliveryKey.ts';
 
 test('attempts with one id that name one event are of one delivery, and no others', () => {
   const key = deliveryKey({ id: 'one', event: 'order.created' });
@@ -12,9 +12,4 @@ test('attempts with one id that name one event are of one delivery, and no other
     { id: '', event: '' },
   ];
   expect(others.map(deliveryKey)).not.toContain(key);
-});
-
-test('without an id the same body is', () => {
-  expect(idOfBody(Buffer.from('{}'))).toBe(idOfBody(Buffer.from('{}')));
-  expect(idOfBody(Buffer.from('{}'))).not.toBe(idOfBody(Buffer.from('{} ')));
 });

@@ -1,7 +1,7 @@
 import { shortCitation } from '../../../text/citation.ts';
 import type { JSX } from 'preact';
 
-import type { Level } from '../../../../spec/requirements.ts';
+import type { Level } from '../../../../spec/requirement.ts';
 import { headWords } from '../../../text/verdictWords.ts';
 import { linkTo, Section } from './section.tsx';
 import { type Choice, FilterBar, familyOf, matches } from './filterBar.tsx';

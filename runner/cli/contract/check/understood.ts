@@ -1,6 +1,6 @@
 import type { Contract } from '../../../../spec/contract.ts';
 import { expressionOf, type Location } from '../../../../spec/delivery.ts';
-import type { Level, Requirement } from '../../../../spec/requirements.ts';
+import type { Level, Requirement } from '../../../../spec/requirement.ts';
 import { statusClasses } from '../../../../spec/statusClasses.ts';
 import { applicable, notIn } from '../../../../suites/applicable.ts';
 import { receiverChecks } from '../../../../suites/receiver/index.ts';

@@ -24,7 +24,7 @@ export interface OfContract {
  * @param event - its name in the catalogue
  * @throws RangeError where the contract has no event of that name
  * @throws UnsupportedSchema where the contract's schemas hold what cannot be generated
- * @example fc.property(notification('container.updated'), ({ value }) => typeof handle(value) === 'object')
+ * @example fc.property(notification('orders/create', { contract: 'shopify' }), ({ value }) => typeof handle(value) === 'object')
  */
 export function notification(
   event: string,

@@ -31,7 +31,7 @@ export interface SignedDelivery {
  *
  * @throws TypeError where the contract's signatures hold a time, and no `timestamp` was given
  * @example
- * const delivery = signed(notification('container.updated'), { secret: 's3cret' });
+ * const delivery = signed(notification('orders/create', { contract: 'shopify' }), { secret: 's3cret', contract: 'shopify' });
  * fc.asyncProperty(delivery, async ({ headers, body }) => (await post(headers, body)).status === 202)
  */
 export function signed(notification: IdentifiedNotification, options: SigningOptions): SignedDelivery;

@@ -45,7 +45,6 @@ export const services: readonly ZooTarget[] = [
   },
   {
     name: 'lists 50,000 entries',
-    daily: true,
     start: changedService(listing(50_000)),
     exits: [0, 1],
   },

@@ -234,8 +234,8 @@ async function untilNothingIsRefused(kit: ServiceKit, refusing: Webhook): Promis
 /** What a webhook refused has to come again, although it accepted another notification meanwhile. */
 async function expectRetries(kit: ServiceKit, recovering: Webhook): Promise<ServiceFinding | undefined> {
   const all = () => kit.notifications(recovering.endpoint);
-  const patience = kit.overdueAfter({ took: 0, timeout: 0 });
-  const accepted = await kit.soon(() => all().find((each) => isAccepted(kit, each)), patience);
+  // A queue that keeps the order of what happened sends it again once it has given up what stands before it.
+  const accepted = await kit.soon(() => all().find((each) => isAccepted(kit, each)), kit.window);
   if (accepted === undefined) throw new Unproven('no retry was accepted in time: what came of the others is not known');
   const span = (accepted.attempts.at(-1)?.at ?? 0) - accepted.attempts[0].at;
   const isOver = () => all().every((each) => isAccepted(kit, each));

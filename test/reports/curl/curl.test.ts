@@ -173,7 +173,7 @@ describe.skipIf(noCurl).each(shells)('curl lines pasted into %s (skipped where c
     expect(verifySignature(scheme, 'X-Signature', (key) => headers.get(key.toLowerCase()), { secret, body })).toBe(
       true,
     );
-    expect([...headers.values()].join()).not.toContain('1000');
+    expect([...headers.values()].join()).not.toMatch(/\b1000\b/);
     expect(headers.get('x-other')).toBe('1');
   });
 });

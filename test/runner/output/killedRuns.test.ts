@@ -16,8 +16,8 @@ import { program } from '../../programs.ts';
 const main = program('seaworthy');
 const secret = 'a secret of this test';
 const killer = new URL('killedWhileWriting.ts', import.meta.url).href;
-/** Bytes of the journal with which the program is killed: its first event has about 15,000, a whole run 190,000 or more. */
-const moments = fc.sample(fc.integer({ min: 18_000, max: 120_000 }), {
+/** Bytes of the journal with which the program is killed: its first event has about 25,000, a whole run 200,000 or more. */
+const moments = fc.sample(fc.integer({ min: 40_000, max: 130_000 }), {
   seed: 6,
   numRuns: process.env['SEAWORTHY_PROOF'] === 'standard' ? 20 : 6,
 });

@@ -67,7 +67,7 @@ describe.concurrent('a receiver that lets in published senders only', () => {
     const receiver = await startGuarded({ secrets: [secret], published, guard });
     const options = {
       // Of the guard that says nothing each refusal takes as long; of the other one none does.
-      timeout: guard === 'says nothing' ? 1500 : 10_000,
+      timeout: guard === 'says nothing' ? 600 : 10_000,
       published,
       only: ['SRC-1'],
       skip: ['receiver/source/changed-list'],

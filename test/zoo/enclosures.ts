@@ -139,7 +139,8 @@ async function passed(target: URL, incoming: IncomingMessage, body: Buffer): Pro
     path: url,
     headers: { ...rest, 'content-length': body.length },
   });
-  call.end(body);
+  // An answer may come before all of the request is sent, and end it.
+  call.on('error', () => {}).end(body);
   const [answer] = (await once(call, 'response')) as [IncomingMessage];
   return { status: answer.statusCode!, headers: answer.headers as Passed['headers'], body: await bodyOf(answer) };
 }

@@ -22,7 +22,7 @@ export interface ProcessControl {
    */
   start(): Promise<void>;
   /**
-   * Starts it after it has ended, with other variables in its environment. Where it ends by itself later, nobody is told. To
+   * Starts it after it has ended, with other variables in its environment. Where it ends by itself later, nobody hears of it. To
    * be killed before it is started in the usual way again.
    *
    * @returns whether it takes connections; one that does not is ended again

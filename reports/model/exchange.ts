@@ -10,7 +10,7 @@ export interface ReportedRequest {
   /** Empty where the request was written by hand; then `wire` says what was done. */
   readonly headers: readonly ReportedHeader[];
   readonly body: ReportedBody;
-  /** The id that the kit gave a delivery, where it is no UUID and so cannot be told from the rest of the request. */
+  /** The id that the kit gave a delivery, where it is no UUID and so cannot be distinguished from the rest of the request. */
   readonly id?: string;
   /** How the bytes were sent where it was not one plain request, in plain words, one line a step. */
   readonly wire?: readonly string[];

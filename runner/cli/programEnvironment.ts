@@ -37,7 +37,7 @@ export interface CommandWorld extends ProgramEnvironment {
 export function processEnvironment(): ProgramEnvironment {
   let unwritten: Error | undefined;
   process.stdout.on('error', (error) => (unwritten ??= isClosedPipe(error) ? undefined : error));
-  // Nobody could be told.
+  // Nobody is left to inform.
   process.stderr.on('error', () => {});
   const documents = streamSink(process.stdout, process.env);
   return {

@@ -71,7 +71,7 @@ export class CommandQueue {
   }
 }
 
-/** What the command is told of a delivery beside its body. */
+/** What the command gets of a delivery beside its body. */
 function environmentOf({ number, event, caught, judgement }: CaughtRecord): Readonly<Record<string, string>> {
   const broken = judgement.findings.filter(({ level }) => level === 'broken');
   const values = {

@@ -9,7 +9,7 @@ import { createDeliverer, type Deliverer } from '../http/deliverer.ts';
 /** Deliveries that are forwarded at the same time. */
 const concurrency = 64;
 
-/** Of one connection alone (RFC 9110, section 7.6.1), or made anew by whoever sends. */
+/** Of one connection alone (RFC 9110, section 7.6.1), or made anew by each sender. */
 const notPassedOn =
   /^(host|connection|keep-alive|proxy-connection|te|trailer|upgrade|expect|transfer-encoding|content-length)$/i;
 

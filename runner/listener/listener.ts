@@ -36,7 +36,7 @@ export type ListenerMoment = 'arrived' | 'forwarded' | 'answered' | 'executed';
 
 type ListenerHeard = (moment: ListenerMoment, record: CaughtRecord) => void;
 
-/** Catches deliveries at one address, tests each against the contract, answers as it is told, and keeps the newest. */
+/** Catches deliveries at one address, tests each against the contract, answers as was chosen, and keeps the newest. */
 export class Listener {
   readonly contract: Contract;
   readonly kit: CaughtKit;

@@ -14,7 +14,7 @@ const mostWaiting = 256 * 1024;
 export class NewsStream {
   readonly #listener: Listener;
   readonly #pace: number;
-  /** The version of the store up to which each page was told. */
+  /** The version of the store up to which each page was informed. */
   readonly #pages = new Map<ServerResponse, number>();
   #timer: NodeJS.Timeout | undefined;
 

@@ -80,7 +80,7 @@ export interface PageGreeting {
   readonly forward?: string;
 }
 
-/** What the page is told as it happens. */
+/** What the page gets as it happens. */
 export interface PageNews {
   readonly totals: Totals;
   /** The number of the oldest delivery that is kept. */

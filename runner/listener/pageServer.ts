@@ -11,7 +11,7 @@ import { renderPage } from './renderPage.ts';
 import { resend } from './resend.ts';
 import { shownRecord } from './shownRecord.ts';
 
-/** What the page of a listener is told before anything comes. @param sample - the command line that sends a sample */
+/** What the page of a listener gets before anything comes. @param sample - the command line that sends a sample */
 export function pageGreeting({ contract, url, kit, next, forwarder }: Listener, sample: string): PageGreeting {
   return {
     title: contract.title,

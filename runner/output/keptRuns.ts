@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readRun } from './readRun.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
-/** Where runs are kept that were not told otherwise, below the working directory: a journal each, and a folder of failed cases. */
+/** Where runs are kept, below the working directory, unless another folder is given: a journal each, and a folder of failed cases. */
 export const runsFolder = join('.seaworthy', 'runs');
 
 /** What the kit calls a run; nothing else in the folder is touched. */

@@ -128,7 +128,7 @@ function troublesOf(summary: RunSummary, selected: Selected, tests: Tests): read
   const isWhole = (id: string): boolean =>
     listed.every((check) => selected.has(check.id) || !check.requirements.includes(id));
   const own = new Set(listed.flatMap(({ id, known }) => (known === undefined ? [] : [id])));
-  const told = [
+  const problems = [
     ...(lost === undefined ? [] : [`${lost.reason}${lost.advice === undefined ? '' : `. ${lost.advice}`}`]),
     ...(probeFailed === undefined ? [] : [`The probe failed: ${probeFailed.reason}. ${probeFailed.advice}`]),
     ...errors.map(({ message }) => `A fault of the kit: ${message}`),
@@ -142,7 +142,7 @@ function troublesOf(summary: RunSummary, selected: Selected, tests: Tests): read
       .filter(({ id, outcome }) => outcome !== 'left-out' && !own.has(id) && isWhole(id))
       .map(({ id, reason, outcome }) => `${id} is listed as known to fail (${reason}): ${expectationWords[outcome]}`),
   ];
-  return told.map((line) => inOptions(line, tests.names));
+  return problems.map((line) => inOptions(line, tests.names));
 }
 
 const expectationWords: Readonly<Record<ExpectationOutcome, string>> = {

@@ -132,7 +132,7 @@ export const signedAnew = receiverCheck<{ readonly notification: Notification; r
     const refused = await expectAccepted(kit, again, point);
     if (refused !== undefined || !kit.probed) return refused;
     const [last] = kit.attempts.slice(-1);
-    // Whoever takes any redelivery twice breaks IDM-2, and nothing is wrong with how timestamps are read.
+    // A receiver that takes any redelivery twice breaks IDM-2, and nothing is wrong with how timestamps are read.
     if (!(await isTakenOnce(kit, notification))) return undefined;
     return last && expectEffects(kit, { attempts: [last], claim: 'once', point });
   },

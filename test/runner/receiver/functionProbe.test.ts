@@ -22,7 +22,7 @@ describe('a probe that is a function', () => {
     ['nothing', () => undefined as unknown as number, 'and returned undefined'],
     ['less than nothing', () => -1, 'and returned -1'],
     ['an error', () => Promise.reject(new Error('no such table')), 'and failed: no such table'],
-  ])('is told where it gives %s', async (_, count, message) => {
+  ])('is an error where it gives %s', async (_, count, message) => {
     const counted = createProbe(count).count(['a']);
     await expect(counted).rejects.toThrow(ProbeError);
     await expect(counted).rejects.toThrow(message);

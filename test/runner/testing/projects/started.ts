@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { secret, shop } from './shop.ts';
 
-// What was told of the secret has to be the secret: else it does not start.
+// What came of the secret has to be the secret: else it does not start.
 if (process.env['WEBHOOK_SECRET'] !== secret) process.exit(1);
 const server = createServer((request, response) => void shop()(request, response));
 server.listen(0, 'localhost', () => {

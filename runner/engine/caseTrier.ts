@@ -41,8 +41,8 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
   phase: { readonly alone?: boolean } | undefined;
   /** Milliseconds for which a death is awaited after a case that is tried alone. Default 0: its caller does that. */
   patience = 0;
-  /** The last try of each case. */
-  readonly #tries = new WeakMap<GeneratedCase, OpenCase<F>>();
+  /** What each case was about when it was tried last. What it sent and got is not kept: answers may be long. */
+  readonly #traits = new WeakMap<GeneratedCase, Traits>();
   readonly #timelines = new WeakMap<F, readonly Moment[]>();
   #judge: Judge<F> | undefined;
 
@@ -69,13 +69,13 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
 
   /** What a case was about when it was tried last. */
   traitsOf(generated: GeneratedCase): Traits | undefined {
-    return this.#tries.get(generated)?.traits;
+    return this.#traits.get(generated);
   }
 
   async try(generated: GeneratedCase): Promise<Trial<F>> {
     const open = await this.#side.open(this.#check, generated, this.#activity);
-    this.#tries.set(generated, open);
     const closed = await open.close(await this.#supervised(generated, open));
+    this.#traits.set(generated, open.traits);
     const timeline = closed.kind === 'broken' ? open.timelineOf(closed.finding) : undefined;
     if (closed.kind === 'broken' && timeline) this.#timelines.set(closed.finding, timeline);
     return closed;

@@ -1,5 +1,6 @@
 import type { Moment } from '../../reports/model/events.ts';
 import { replayCommand } from '../../reports/curl/replayCommand.ts';
+import { isUnusable } from '../../suites/isUnusable.ts';
 import { NotStarted } from '../../suites/processControl.ts';
 import { TargetError } from '../errors.ts';
 import { processFailed } from '../process/guardedProcess.ts';
@@ -74,7 +75,8 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
 
   async try(generated: GeneratedCase): Promise<Trial<F>> {
     const open = await this.#side.open(this.#check, generated, this.#activity);
-    const closed = await open.close(await this.#supervised(generated, open));
+    const tried = await this.#supervised(generated, open);
+    const closed = await open.close(this.#wasUnusable(tried, open) ? { ...tried, unusable: true } : tried);
     this.#traits.set(generated, open.traits);
     const timeline = closed.kind === 'broken' ? open.timelineOf(closed.finding) : undefined;
     if (closed.kind === 'broken' && timeline) this.#timelines.set(closed.finding, timeline);
@@ -153,6 +155,13 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
     return file === undefined ? undefined : replayCommand(file, this.#side.context.plan.command);
   }
 
+  /** Where the kit ends the target itself, that a connection breaks shows nothing. */
+  #wasUnusable({ kind }: Trial<F>, { answers }: OpenCase<F>): boolean {
+    const last = answers.at(-1);
+    if (this.#check.needs.includes('process-control') || last === undefined) return false;
+    return (kind === 'unproven' || kind === 'unobservable') && isUnusable(last);
+  }
+
   /** A target that does not come up again can be asked nothing more: that is certain at once. */
   #notStarted(error: unknown, supervised: SupervisedTry<F>): F {
     const { context, subject } = this.#side;
@@ -164,7 +173,7 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
 
   /** A broken connection may be the first sign of a death. */
   async #lookAfter({ answers }: OpenCase<F>, guardian: Guardian): Promise<void> {
-    const broken = answers.some((answer) => answer.kind === 'broken' && !answer.code.endsWith('_BY_KIT'));
+    const broken = answers.some((answer) => answer.kind === 'broken' && isUnusable(answer));
     if (broken && !this.#side.context.ended.aborted) await guardian.look();
   }
 }

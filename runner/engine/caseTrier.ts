@@ -1,6 +1,7 @@
 import type { Moment } from '../../reports/model/events.ts';
 import { replayCommand } from '../../reports/curl/replayCommand.ts';
 import { isUnusable } from '../../suites/isUnusable.ts';
+import { isOwnWant } from '../http/ownWant.ts';
 import { NotStarted } from '../../suites/processControl.ts';
 import { TargetError } from '../errors.ts';
 import { processFailed } from '../process/guardedProcess.ts';
@@ -159,6 +160,7 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
   #wasUnusable({ kind }: Trial<F>, { answers }: OpenCase<F>): boolean {
     const last = answers.at(-1);
     if (this.#check.needs.includes('process-control') || last === undefined) return false;
+    if (last.kind === 'broken' && isOwnWant(last.code)) return false;
     return (kind === 'unproven' || kind === 'unobservable') && isUnusable(last);
   }
 

@@ -281,5 +281,6 @@ function traitsOf(exchanges: readonly Exchange[], contract: Contract): Traits {
       ...headerTraits(calls.map(({ headers }) => headers)),
     },
     bytes: Math.max(0, ...calls.map(({ body }) => body.length)),
+    requests: calls.length,
   };
 }

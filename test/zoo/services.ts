@@ -233,12 +233,6 @@ export const services: readonly ZooTarget[] = [
   { name: 'conforms, with a clock that jumps', start: changedService(jumping), exits: [0, 1, 3], time: '8s' },
   { name: 'conforms, and is searched', start: fuzzed(changedService(asItIs)), exits: [0], broken: [], seconds: 70 },
   {
-    name: 'resets after 60 calls, and is searched',
-    start: fuzzed(changedService(after(60, (_, { socket }) => socket?.resetAndDestroy()))),
-    exits: [0, 1, 3],
-    seconds: 70,
-  },
-  {
     name: 'shows a certificate that has expired',
     start: secured('service', { days: -1 }),
     exits: [3],

@@ -14,6 +14,7 @@ const says = (name: string, text: string, exits: readonly number[]): ZooTarget =
   name,
   start: rawReceiver(saying(text), ['--timeout', '300ms']),
   exits,
+  ...(exits.includes(1) && { time: '15s', seconds: 30 }),
 });
 
 /** Changes the body of each answer. */
@@ -47,7 +48,14 @@ export const secondReceivers: readonly ZooTarget[] = [
   says('gives no reason with its status', 'HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok', accepting),
   says('gives its reason in Chinese', 'HTTP/1.1 200 \u00e5\u00a5\u00bd\r\nContent-Length: 2\r\n\r\nok', accepting),
   says('answers 408 to everything', 'HTTP/1.1 408 Late\r\nContent-Length: 0\r\n\r\n', [3]),
-  { name: 'conforms, and answers in chunks with a trailer', start: changedReceiver(trailing), exits: [0], broken: [] },
+  {
+    name: 'conforms, and answers in chunks with a trailer',
+    start: changedReceiver(trailing),
+    exits: [0],
+    broken: [],
+    time: '20s',
+    seconds: 35,
+  },
   { name: 'refuses every third request for the time being', start: changedReceiver(busy), exits: anything },
 ];
 

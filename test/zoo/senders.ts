@@ -46,7 +46,7 @@ export const sender = (name: string, visitor: Sending, exits: readonly number[] 
   name,
   start: async () => ({ words: ['listen', '--port', '0'], visitor, close: async () => {} }),
   exits,
-  seconds: 25,
+  seconds: 40,
 });
 
 /** Senders that `seaworthy listen` has to outlive. */

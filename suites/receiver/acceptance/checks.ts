@@ -6,7 +6,8 @@ import { awkwardKinds } from '../../../generators/schema/text.ts';
 import { placeOf } from '../../../spec/delivery.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import { receiverCheck, type ReceiverCheck, Unproven } from '../../check.ts';
-import { finding } from '../../finding.ts';
+import { finding, type Point } from '../../finding.ts';
+import type { ReceiverKit } from '../../kit.ts';
 import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
 import { isNonsense, spoilingsOf, spoilt, type Spoiling } from '../spoiling.ts';
 import { expectStillServing } from '../stillServing.ts';
@@ -171,15 +172,20 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
     'deliver the notification again.',
 });
 
-/** Section 4.4: every event of the catalogue is answered with an accepting status. */
+/** Section 4.4: every event of the catalogue is answered with an accepting status, whatever else stands in its body. */
 const everyEvent = receiverCheck<Notification>({
   id: 'receiver/acceptance/every-event',
   title: 'accepts a notification of every event that it subscribes to',
-  requirements: ['RCV-1'],
+  requirements: ['RCV-1', 'RCV-2'],
   needs: [],
   judgesPlain: true,
   weight: 4,
-  cases: (draw) => draw.subscribed.map((event) => draw.notification({ event })),
+  cases: (draw) =>
+    draw.subscribed.map((event) => [
+      draw.notification({ event }),
+      draw.notification({ event, included: 'empty' }),
+      draw.notification({ event, statuses: 'any', timestamps: 'any' }),
+    ]),
   run: async (kit, notification) => {
     if (kit.takesForged)
       throw new Unproven('right signatures are refused (VRF-1), so no event is accepted as it should');
@@ -187,20 +193,34 @@ const everyEvent = receiverCheck<Notification>({
     const delivery = kit.compose(notification, { contentType: kit.assumed('body.mediaType') });
     const answer = await kit.deliverWithRetries(delivery);
     if (answer.kind === 'answered' && statuses.includes(answer.status)) return undefined;
-    return finding(
-      { requirement: 'RCV-1', difference: `the event is ${notification.event}`, hint: hintOf(answer) },
-      {
-        attempts: [attempt(delivery, answer)],
-        expected: `the delivery is accepted: status ${acceptedStatuses(kit, statuses)}`,
-        actual: describeAnswer(answer),
-        absence: true,
-      },
-    );
+    return finding(await refusedFor(kit, notification, answer), {
+      attempts: [attempt(delivery, answer)],
+      expected: `the delivery is accepted: status ${acceptedStatuses(kit, statuses)}`,
+      actual: describeAnswer(answer),
+      absence: true,
+    });
   },
   hint:
     'Store the notification and answer first; decide about the event afterwards. Many receivers know only the ' +
     'events that existed when they were written. If your webhook has only some events, name them with --events.',
 });
+
+/** Whether it is the event that is refused, or what else the body says: then the plain body of that event is accepted. */
+async function refusedFor(kit: ReceiverKit, notification: Notification, refusal: Answer): Promise<Point> {
+  const { event } = notification;
+  const plain = kit.compose(kit.plain(notification));
+  const twin = attempt(plain, await kit.deliverWithRetries(plain));
+  if (!kit.accepts(twin.answer) || hasStatusClass(refusal, 2))
+    return { requirement: 'RCV-1', difference: `the event is ${event}`, hint: hintOf(refusal) };
+  return {
+    requirement: 'RCV-2',
+    twin,
+    difference: `another notification of ${event}`,
+    hint:
+      'What is done for this one event expects more of the body than the contract promises. Related resources, for ' +
+      'one, may be none: look whether what you read is there, and store the notification before you interpret it.',
+  };
+}
 
 /** Section 4.4: the answer comes before the sender's time-out, also under load. */
 const answersInTime = receiverCheck<{ burst: number; notification: Notification }>({

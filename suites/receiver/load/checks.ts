@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { largeNat } from '../../../generators/schema/largeNat.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer } from '../../answer.ts';
-import { receiverCheck, type ReceiverCheck, Unobservable } from '../../check.ts';
+import { receiverCheck, type Finding, type ReceiverCheck, Unobservable } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
@@ -103,11 +103,14 @@ const timed = 7;
 /** How many times as long an answer takes that has grown, and milliseconds that it takes at least. */
 const grown = { times: 10, least: 100 } as const;
 
-/** Section 4.4: what was received before costs later deliveries nothing. */
+/**
+ * Sections 4.4 and 6.3: what was received before costs later deliveries nothing, and is not taken for one of them. By then
+ * so many ids are known that of a hundred others one or more share a hash of sixteen bits with one of those.
+ */
 const afterMany = receiverCheck<{ many: number }>({
   id: 'receiver/load/after-many',
-  title: 'answers as quickly after many notifications as at the beginning',
-  requirements: ['RCV-4'],
+  title: 'answers as quickly after many notifications as at the beginning, and takes none for another',
+  requirements: ['RCV-4', 'IDM-4'],
   needs: ['probe'],
   schedule: { kind: 'last' },
   // One case, at any intensity: the beginning of a run comes once.
@@ -118,10 +121,15 @@ const afterMany = receiverCheck<{ many: number }>({
     if (first === undefined) throw new Unobservable('no notification of the beginning of the run took effect once');
     const twin = quickestOf(kit.beginning.attempts, first);
     const before = twin.answer.ms;
-    await Promise.all(Array.from({ length: more }, () => kit.deliver(kit.compose(kit.control))));
+    const further = Array.from({ length: more }, () => kit.compose(kit.control));
+    const answers = await Promise.all(further.map((delivery) => kit.deliver(delivery)));
     const quickest = await quickestNow(kit);
     const { ms } = quickest.answer;
-    if (ms < Math.max(grown.least, grown.times * before)) return undefined;
+    if (ms < Math.max(grown.least, grown.times * before))
+      return noneTakenForAnother(
+        kit,
+        pairs(further, answers).map((sent) => attempt(...sent)),
+      );
     return finding(
       { requirement: 'RCV-4', twin, difference: 'at the end of the run' },
       {
@@ -136,6 +144,16 @@ const afterMany = receiverCheck<{ many: number }>({
     'Something grows with what was received: a list that is searched from its beginning, a file that is read and written ' +
     'whole, a query without an index. Look an id up by an index, and append. Sooner or later such an answer comes too late.',
 });
+
+async function noneTakenForAnother(kit: ReceiverKit, sent: readonly Attempt[]): Promise<Finding | undefined> {
+  const attempts = sent.filter(({ answer }) => kit.accepts(answer));
+  const difference = `its id, which is one of ${sent.length} at the end of the run`;
+  const hint =
+    'Compare whole ids, as they are. A short hash of an id, a filter that is right most of the time, or a table with too few ' +
+    'places takes one notification in some hundred or thousand for another. So does a time that every new notification ' +
+    'has to exceed: the clocks of senders differ.';
+  return expectEffects(kit, { attempts, claim: 'not lost', point: { requirement: 'IDM-4', difference, hint } });
+}
 
 /** The checks of this topic, in the order in which they run and are listed. */
 export const loadChecks: readonly ReceiverCheck[] = [backlog, longQueue, afterMany];

@@ -72,11 +72,23 @@ const backlog = receiverCheck<Backlog>({
     'waiting. Where there is too much to take, refuse with 503 at once.',
 });
 
-/** Section 6.2: each of those that it accepted takes effect, however many wait. */
+/** Notifications that were refused while many others waited, and are delivered again afterwards. */
+const redelivered = 12;
+
+/** What was refused because of the load, delivered again as the service would: those of them that are accepted then. */
+async function redeliverRefused(kit: ReceiverKit, sent: readonly Attempt[]): Promise<readonly Attempt[]> {
+  const refused = sent.filter(({ answer }) => answer.kind === 'answered' && !kit.accepts(answer));
+  const again: Attempt[] = [];
+  for (const { delivery } of refused.slice(0, redelivered))
+    again.push(attempt(delivery, await kit.deliverWithRetries(delivery)));
+  return again.filter(({ answer }) => kit.accepts(answer));
+}
+
+/** Section 6.2: each of those that it accepted takes effect, however many wait; at once, or when it is delivered again. */
 const longQueue = receiverCheck<Backlog>({
   id: 'receiver/load/long-queue',
   title: 'loses none of the notifications that it accepted while many others waited',
-  requirements: ['RTY-1'],
+  requirements: ['RTY-1', 'IDM-5'],
   needs: ['probe'],
   schedule: { kind: 'alone' },
   weight: 0.1,
@@ -87,12 +99,26 @@ const longQueue = receiverCheck<Backlog>({
     const attempts = sent.filter(({ answer }) => kit.accepts(answer));
     const difference = `one of ${attempts.length} notifications that were accepted one right after the other`;
     const point: Point = { requirement: 'RTY-1', twin, difference, concurrent: true };
-    return expectEffects(kit, { attempts, claim: 'not lost', point });
+    const again = await redeliverRefused(kit, sent);
+    return expectEffects(
+      kit,
+      { attempts, claim: 'not lost', point },
+      { attempts: again, claim: 'not lost', point: { ...redelivery, twin } },
+    );
   },
   hint:
     'The queue between the answer and the work has a bound, and drops what does not fit (often the oldest, without a ' +
     'word). Keep what you have acknowledged in a store that does not, or refuse with 503 where the queue is full.',
 });
+
+const redelivery: Point = {
+  requirement: 'IDM-5',
+  difference: 'it was refused while many others waited, and accepted when it was delivered again',
+  concurrent: true,
+  hint:
+    'Remember an id together with the notification, in one step. Where it is remembered first, and the queue then turns ' +
+    'out to be full, the redelivery is taken for one that is known already, and the notification is lost.',
+};
 
 /** Notifications that are delivered before it, beside those of the run so far. */
 const many = 100;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification, NotificationOptions } from '../../../generators/notification/notification.ts';
 import { awkwardKinds } from '../../../generators/schema/text.ts';
@@ -79,9 +80,19 @@ const anyIncluded = receiverCheck<RelatedCase>({
 function related(
   draw: Draw,
   included: NonNullable<NotificationOptions['included']>,
-  difference = 'other related resources in the body',
+  words?: string,
 ): fc.Arbitrary<RelatedCase> {
-  return draw.notification({ included }).map((notification) => ({ notification, difference }));
+  return draw.notification({ included }).map((notification) => ({
+    notification,
+    difference: words ?? relatedWords(valueAt(notification.value, placeOf(draw.contract, 'included'))),
+  }));
+}
+
+function relatedWords(included: Json | undefined): string {
+  if (!Array.isArray(included)) return 'other related resources in the body';
+  return included.length === 0
+    ? 'an empty list of related resources'
+    : `other related resources, ${included.length} of them`;
 }
 
 /** Bodies of just the size that has to be taken, and of a byte less, of characters of one to four bytes. */
@@ -108,11 +119,24 @@ const anyText = receiverCheck<Notification>({
   needs: [],
   cases: (draw) => [...awkwardKinds, 'unicode' as const].map((text) => draw.notification({ text })),
   run: (kit, notification) =>
-    acceptedBeside(kit, kit.plain(notification), notification, 'characters beyond ASCII, or ones that JSON escapes'),
+    acceptedBeside(
+      kit,
+      { ...notification, value: inLetters(notification.value) },
+      notification,
+      'characters beyond ASCII, or ones that JSON escapes',
+    ),
   hint:
     'Read the body as bytes, compute the signature over these bytes, and decode them as UTF-8 only afterwards. A ' +
     'database column must take characters outside the basic plane too.',
 });
+
+/** The same, with the letter x in the place of every character of a text that is beyond ASCII or that JSON escapes. */
+function inLetters(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll(/[^ -~]|["\\]/gu, 'x');
+  if (Array.isArray(value)) return value.map((item: Json) => inLetters(item));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inLetters(member)]));
+}
 
 /** Section 4.4: the media type's spelling does not decide. */
 const anyMediaType = receiverCheck<{ notification: Notification; contentType: string }>({

@@ -6,7 +6,7 @@ import { valueAt, withPointer } from '../json/jsonPointer.ts';
 import { schemaArbitrary, type SchemaArbitraryOptions } from '../schema/schemaArbitrary.ts';
 import { schemasAt, valuesAt } from '../schema/schemaReference.ts';
 import type { TextKind } from '../schema/text.ts';
-import { stringsOf } from '../trade/tradeStrings.ts';
+import { stringsOf } from '../contracts/index.ts';
 import type { TimestampForm } from '../schema/timestamp.ts';
 
 /** A notification: the event that it names, and the whole body. Its id is a placeholder that `withId` replaces. */

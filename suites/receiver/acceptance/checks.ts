@@ -179,7 +179,7 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
     const { members } = kit.contract.delivery;
     const delivery = kit.compose(notification, { rewrite: (body) => spoilt(body, spoil, members.id) });
     const answer = await kit.deliver(delivery);
-    if (!kit.accepts(answer) || !isNonsense(kit.contract, spoil))
+    if (!kit.accepts(answer) || !isNonsense(kit.contract, spoil, delivery.body))
       return expectStillServing(kit, { requirement: 'ROB-1', difference: spoil });
     return finding(
       { requirement: 'RCV-5', twin, difference: spoil },
@@ -192,8 +192,8 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
     );
   },
   hint:
-    'Answer 400 to a signed body that is not JSON or has no id. After an accepting status the sender does not ' +
-    'deliver the notification again.',
+    'Answer 400 to a signed delivery whose body is not JSON, or that has no id. After an accepting status the sender ' +
+    'does not deliver it again.',
 });
 
 /** Section 4.4: every event of the catalogue is answered with an accepting status, whatever else stands in its body. */
@@ -300,10 +300,10 @@ export const acceptanceChecks: readonly ReceiverCheck[] = [
 function hintOf(answer: Answer): string | undefined {
   const status = describeAnswer(answer);
   if (hasStatusClass(answer, 2))
-    return `Answer with a status that ends the delivery: after ${status} the sender delivers again.`;
+    return `Answer with a status that ends the delivery: the sender takes ${status} for a failure.`;
   if (!hasStatusClass(answer, 3)) return undefined;
   return (
-    `Answer at this address, and with a status that ends the delivery: a sender does not follow a redirect, and delivers ` +
-    `again after ${status}. If the receiver is at the address that the Location header names, give that address.`
+    `Answer at this address, and with a status that ends the delivery: a sender does not follow a redirect, and takes ` +
+    `${status} for a failure. If the receiver is at the address that the Location header names, give that address.`
   );
 }

@@ -33,7 +33,8 @@ class HooksController {
   ): Promise<void> {
     if (rawBody === undefined || !isSigned(rawBody, signature)) throw new UnauthorizedException();
     // Wrong: nobody promised that the ids are UUIDs of version 4.
-    const id = await new ParseUUIDPipe({ version: '4' }).transform(String(data?.id), { type: 'body' });
+    const id = String(data?.id);
+    await new ParseUUIDPipe({ version: '4' }).transform(id, { type: 'body' });
     if (!effects.has(id)) effects.set(id, 1);
   }
 

@@ -51,7 +51,7 @@ const started = object<RunStarted>(
     kit: object<RunStarted['kit']>({ name: text, version: text }, {}),
     contract: object<ReportedContract>(
       { title: text, version: text },
-      { name: text, digest: text, leftOut: list(text), gaps: list(gap) },
+      { source: text, name: text, digest: text, leftOut: list(text), gaps: list(gap) },
     ),
     target: object<RunStarted['target']>({ kind: oneOf('receiver', 'service'), address: text }, {}),
     run: object<RunStarted['run']>(

@@ -9,6 +9,8 @@ import type { RequirementResult, RunSummary } from './runSummary.ts';
 export interface RunProblem {
   readonly title: string;
   readonly text: string;
+  /** The first sentence of it, where it says what is to be done something about. */
+  readonly why?: string;
 }
 
 /** The problems of a run as a whole, the gravest last; none where it came to its end. */
@@ -53,7 +55,8 @@ function probeProblem({ reason, advice }: ProbeFailed): RunProblem {
 
 function lostProblem(lost: TargetLost, summary: RunSummary): RunProblem {
   const text = [lost.reason, lost.advice, ...lastWords(lost, summary)].join('\n');
-  return { title: 'the target could not be tested to the end', text };
+  const [why = ''] = lost.reason.split(/(?<=\.) |\n/, 1);
+  return { title: 'the target could not be tested to the end', text, why };
 }
 
 /** That much was not observed because what came back could not be judged. */

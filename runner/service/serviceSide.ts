@@ -246,16 +246,16 @@ function inDoubt({ finding }: BrokenTrial<ServiceFinding>, late: number): Trial<
 
 /** Why a check that needs something cannot be observed; nothing where it can. */
 function missing(
-  { trackable, untrackable, emit, targetProcess }: ServicePlan,
+  { terms, trackable, untrackable, emit, targetProcess }: ServicePlan,
   events: EventsFound,
   need: ServiceNeed,
 ): string | undefined {
   if (need === 'process-control' && targetProcess === undefined)
     return 'needs to kill and restart the service: give --start with the command that starts it, or --image';
   if (need === 'trackable' && trackable.length === 0)
-    return 'needs a number that the service finds: give --trackable <SCAC:NUMBER>';
+    return `needs a number that the service finds: give --trackable <${terms.tracking?.written}>`;
   if (need === 'untrackable' && untrackable.length === 0)
-    return 'needs a number that the service does not find: give --untrackable <SCAC:NUMBER>';
+    return `needs a number that the service does not find: give --untrackable <${terms.tracking?.written}>`;
   if (need === 'any-event' && emit === undefined)
     return 'needs a way to raise each event: give --emit with a URL or a command';
   const happens = need === 'event' || need === 'any-event';

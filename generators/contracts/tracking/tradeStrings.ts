@@ -1,16 +1,19 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { SchemaObject } from '../../../spec/jsonSchema.ts';
+import { lazily } from '../../lazily.ts';
 import { billOfLading, scac, trackingNumber, voyageNumber, imoNumber, locode } from './tradeNumbers.ts';
 import { containerNumber } from './containerNumber.ts';
 
 /** What the trade writes where a schema asks for this pattern: the first whose strings all match. */
-const byPattern = [billOfLading(), containerNumber(), scac(), locode(), imoNumber()].map(withSample);
+const byPattern = [billOfLading, containerNumber, scac, locode, imoNumber].map((make) =>
+  withSample(lazily(() => make())),
+);
 
 /** What the trade writes in members that are called so, where no pattern says more. */
 const byName: readonly (readonly [RegExp, Arbitrary<string>])[] = [
-  [/voyage/i, voyageNumber()],
-  [/(request|tracking)_?number$/i, trackingNumber()],
+  [/voyage/i, lazily(voyageNumber)],
+  [/(request|tracking)_?number$/i, lazily(trackingNumber)],
 ];
 
 /**

@@ -1,5 +1,6 @@
 import type {
   CheckFinished,
+  CheckOutcome,
   RunEvent,
   TargetKind,
   FuzzFailed,
@@ -48,6 +49,7 @@ export function createProgress(given: Sink): Progress {
 function plainLines(sink: Sink, page: Page): Progress {
   const print = (lines: readonly string[]): void => sink.write(lines.map((line) => `${line}\n`).join(''));
   let kind: TargetKind = 'receiver';
+  let isLost = false;
   return {
     onEvent(event) {
       if (event.type === 'run.started') {
@@ -55,7 +57,11 @@ function plainLines(sink: Sink, page: Page): Progress {
         print(openingLines(event, page));
       }
       // What cannot be observed is no result: the report says what would change that.
-      if (event.type === 'check.finished' && event.outcome !== 'not-observable') print([checkLine(event, page)]);
+      // Nor is what had not ended when the target was lost, which is said once.
+      if (event.type === 'target.lost') isLost = true;
+      const isResult = (outcome: CheckOutcome): boolean =>
+        outcome !== 'not-observable' && !(isLost && outcome === 'inconclusive');
+      if (event.type === 'check.finished' && isResult(event.outcome)) print([checkLine(event, page)]);
       if (event.type === 'control.finished') {
         const [first = '', ...rest] = wrap(
           `${targetWords[kind].control}: ${exchangeAnswer(event.attempt)}`,

@@ -146,8 +146,8 @@ export function judgeOutcome(
     expected: point.expected,
     actual:
       notified === undefined
-        ? 'it was not there after five minutes'
-        : 'it was not there, although the service said that the number was found',
+        ? 'what is tracked was not there after five minutes'
+        : 'what is tracked was not there, although the service said that the number was found',
     exchanges: [
       call,
       ...(notified === undefined ? [] : [notified]),

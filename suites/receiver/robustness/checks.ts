@@ -15,6 +15,7 @@ import { unusualEncoding, oversizedBodies } from './hostileBodies.ts';
 import { unusualFraming, unusualContentType, otherMethods, illegalHttp } from './hostileHttp.ts';
 import { spentBudget } from './spentBudget.ts';
 import { itemOf } from '../../items.ts';
+import { counted } from '../../counted.ts';
 
 /** Milliseconds for slow bodies to arrive before the fast one is sent. */
 const headStart = 20;
@@ -41,7 +42,7 @@ const slowBodies = receiverCheck<{ notification: Notification; slow: number; sen
       await kit.pause(headStart);
       return expectAccepted(kit, fast, {
         requirement: 'ROB-1',
-        difference: `while ${slow} other bodies were on their way`,
+        difference: slow === 1 ? 'while another body was on its way' : `while ${slow} other bodies were on their way`,
         concurrent: true,
       });
     });
@@ -63,7 +64,7 @@ const idleConnections = receiverCheck<{ connections: number }>({
     const found = await kit.besideIdle(connections, () =>
       expectFreshlyAccepted(kit, {
         requirement: 'ROB-1',
-        difference: `beside ${connections} idle connections`,
+        difference: `beside ${counted(connections, 'idle connection')}`,
         concurrent: true,
       }),
     );

@@ -5,6 +5,7 @@ import { deliveryId } from '../../generators/notification/deliveryId.ts';
 import { notification, withId, type Notification } from '../../generators/notification/notification.ts';
 import { newId } from '../../runner/receiver/naming.ts';
 import { loadContract } from '../../spec/contract.ts';
+import { hasForm } from '../../spec/delivery.ts';
 import { isNonsense, spoilings, spoilt } from '../../suites/receiver/spoiling.ts';
 import { namesakes } from '../../suites/receiver/namesakes.ts';
 import { openContract } from '../../runner/options/openContract.ts';
@@ -56,6 +57,14 @@ it('writes an id as a number where the schema has one', () => {
   const [drawn] = fc.sample(notification(contract, contract.events[0]), { numRuns: 1, seed: 1 }) as [Notification];
   expect(withId(contract, drawn, id).value).toMatchObject({ no: Number(id) });
   expect(contract.events[0].validate(withId(contract, drawn, id).value)).toBe(true);
+});
+
+it('knows a number for an id of its form', () => {
+  expect([hasForm(590378172141093, '[1-9][0-9]{8,14}'), hasForm(1.5, '.*'), hasForm(null, '.*')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 it('gives no two deliveries the same id, and says when none is left', () => {

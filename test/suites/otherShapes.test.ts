@@ -20,20 +20,14 @@ function contractWith(id: string, schema = '{ type: object }') {
 
 const inHeader = contractWith('{ at: $request.header.X-Id, form: "[0-9]{1,3}" }');
 
+const stillJson = ['the body is JSON without an id', 'the body is an empty JSON object', 'the body is a JSON number'];
+const illegal = spoilings.filter((each) => !stillJson.includes(each));
+
 it.each(['{}', '[]', '[1,2]', '7', '42', 'true', '"text"', '{"a":[]}'])(
   'spoils the body %s, or sees that it did not',
   (text) => {
-    const stillJson = [
-      'the body is JSON without an id',
-      'the body is an empty JSON object',
-      'the body is a JSON number',
-    ];
-    for (const spoiling of spoilings.filter((each) => !stillJson.includes(each))) {
-      const body = spoilt(Buffer.from(text), spoiling, undefined);
-      const parse = (): unknown => JSON.parse(body.toString());
-      if (isNonsense(inHeader, spoiling, body)) expect(parse, spoiling).toThrow();
-      else expect([spoiling, text]).toEqual(['the body ends in the middle', '42']);
-    }
+    const harmless = illegal.filter((each) => !isNonsense(inHeader, each, spoilt(Buffer.from(text), each, undefined)));
+    expect(harmless).toEqual(text === '42' ? ['the body ends in the middle'] : []);
   },
 );
 

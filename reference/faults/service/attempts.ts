@@ -132,6 +132,15 @@ export const attemptFaults: ServiceFaults = {
       customHeaders: (attempt) => policies.customHeaders(attempt).filter(({ name }) => !isCredential(name)),
     }),
   },
+  'cuts-custom-headers-off': {
+    summary: 'Keeps the first 64 characters of the value of a custom header.',
+    breaks: ['WHK-10'],
+    change: (policies) => ({
+      ...policies,
+      customHeaders: (attempt) =>
+        policies.customHeaders(attempt).map(({ name, value }) => ({ name, value: value.slice(0, 64) })),
+    }),
+  },
   'forgets-custom-headers-on-a-retry': {
     summary: 'Sends custom headers with the first attempt only.',
     breaks: ['WHK-10'],
@@ -206,26 +215,6 @@ export const budgetFaults: ServiceFaults = {
     summary: 'Counts the first attempt as a retry, and makes eleven.',
     breaks: ['STA-5'],
     change: (policies) => ({ ...policies, retries: policies.retries - 1 }),
-  },
-  'counts-the-retries-of-a-webhook-together': {
-    summary: 'Counts refusals with the webhook, and gives a notification up at the thirteenth of any.',
-    breaks: ['STA-5', 'DLV-3', 'STA-2'],
-    change: (policies) => {
-      const refusals = new Map<string, number>();
-      return {
-        ...policies,
-        isAccepted: (outcome, attempt) => {
-          const accepted = policies.isAccepted(outcome, attempt);
-          if (accepted) refusals.delete(attempt.webhook.id);
-          return accepted;
-        },
-        isRetried: (outcome, attempt) => {
-          const count = (refusals.get(attempt.webhook.id) ?? 0) + 1;
-          refusals.set(attempt.webhook.id, count > policies.retries ? 0 : count);
-          return count <= policies.retries && policies.isRetried(outcome, attempt);
-        },
-      };
-    },
   },
   'gives-up-after-three-retries': {
     summary: 'Makes three retries, as its library does unless configured otherwise.',

@@ -117,36 +117,6 @@ export const outcomeFaults: ServiceFaults = {
     breaks: ['DLV-4', 'STA-5'],
     change: (policies) => ({ ...policies, timed: 'head' }),
   },
-  'never-gives-up-where-nothing-answers': {
-    summary: 'Counts the answers of a receiver, and no attempt that broke.',
-    breaks: ['STA-2'],
-    change: (policies) => ({
-      ...policies,
-      retries: 1000,
-      isRetried: (outcome, attempt) =>
-        (outcome.kind === 'broken' || attempt.number <= policies.retries) && policies.isRetried(outcome, attempt),
-    }),
-  },
-  'counts-the-retries-of-a-webhook-together': {
-    summary: 'Counts refusals with the webhook, and gives a notification up at the thirteenth of any.',
-    breaks: ['STA-5', 'DLV-3', 'STA-2'],
-    change: (policies) => {
-      const refusals = new Map<string, number>();
-      return {
-        ...policies,
-        isAccepted: (outcome, attempt) => {
-          const accepted = policies.isAccepted(outcome, attempt);
-          if (accepted) refusals.delete(attempt.webhook.id);
-          return accepted;
-        },
-        isRetried: (outcome, attempt) => {
-          const count = (refusals.get(attempt.webhook.id) ?? 0) + 1;
-          refusals.set(attempt.webhook.id, count > policies.retries ? 0 : count);
-          return count <= policies.retries && policies.isRetried(outcome, attempt);
-        },
-      };
-    },
-  },
   'gives-up-on-a-broken-connection': {
     summary: 'Does not retry where the connection was refused or broke.',
     breaks: ['DLV-4', 'STA-5'],

@@ -6,7 +6,7 @@ import type { Call, Caught } from '../../exchange.ts';
 import type { ServiceDraw } from '../../serviceDraw.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { type TrackedNumber, trackingBody } from './trackingBody.ts';
+import { type TrackedNumber, trackingBody } from '../../service/trackingBody.ts';
 import {
   isListed,
   isTaken,

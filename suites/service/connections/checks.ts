@@ -9,6 +9,7 @@ import { usualDuration } from '../inDuration.ts';
 import { expectAttempt } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
 import { itemOf } from '../../items.ts';
+import { counted } from '../../counted.ts';
 
 interface Break {
   readonly when: 'before' | 'during';
@@ -189,6 +190,6 @@ function unlessUnobservable(error: unknown): undefined {
 function observeTrust(kit: ServiceKit, { flaw, endpoint: { caught, connections } }: Distrusted): void {
   if (connections === 0) return;
   const goesOut = caught.length > 0 ? 'a delivery goes' : 'no delivery goes';
-  const evidence = `${connections} connection(s) brought ${caught.length} request(s)`;
+  const evidence = `${counted(connections, 'connection')} brought ${counted(caught.length, 'request')}`;
   kit.observe('CRW-6', `${goesOut} to an https endpoint with a certificate that ${flaws[flaw]}`, evidence);
 }

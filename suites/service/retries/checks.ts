@@ -14,6 +14,7 @@ import type { RequirementId } from '../../../spec/names.ts';
 import { sameNotification } from './sameNotification.ts';
 import { itemOf } from '../../items.ts';
 import { offers, statusTerms } from '../../../spec/serviceTerms.ts';
+import { counted } from '../../counted.ts';
 
 interface Failures {
   readonly failures: number;
@@ -132,7 +133,7 @@ async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
   if (made === 1) throw new Unproven('it was given up after one attempt: see service/refusals/refused-status');
   return finding('STA-5', {
     expected: `${retries} retries are made before a notification is given up`,
-    actual: `it is listed as ${String(given?.status)} after ${made - 1} of them`,
+    actual: `it is listed as ${String(given?.status)} after ${counted(made - 1, 'retry', 'retries')}`,
     absence: true,
     exchanges: notified.attempts.slice(-2),
   });

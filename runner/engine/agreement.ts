@@ -73,6 +73,8 @@ export interface Traits {
   readonly values: Readonly<Record<string, readonly string[]>>;
   /** Bytes of its largest body. */
   readonly bytes: number;
+  /** Requests that it sent. */
+  readonly requests: number;
 }
 
 /** So many values are named one by one. */

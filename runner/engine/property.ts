@@ -174,6 +174,7 @@ export class Property<F extends Found> {
       ...(failure && { failure }),
       ...this.#unseen(),
       ...this.#undecided(),
+      ...(this.#tried.some(({ trial }) => trial.unusable) && { unusable: true }),
       ...(errored?.kind === 'errored' && { error: errored.error }),
     };
   }

@@ -25,6 +25,8 @@ export type Trial<F> = (
 ) & {
   /** Whether the case failed because no answer came in time. */
   readonly unanswered?: boolean;
+  /** True where it showed nothing, and the last answer in it was none that can be judged. */
+  readonly unusable?: true;
   /** Where the target died of it, as far as can be seen: that death. */
   readonly fatal?: TargetDeath | undefined;
 };

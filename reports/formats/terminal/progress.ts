@@ -10,6 +10,7 @@ import type {
 } from '../../model/events.ts';
 import type { Sink } from '../../sink.ts';
 import { printingSink, type PrintingSink } from '../../streamSink.ts';
+import { contractText } from '../../text/citation.ts';
 import { targetWords } from '../../text/targetWords.ts';
 import { visible } from '../../text/visible.ts';
 import { amount, duration, grouped, casesText, rateText, timeLimitText } from '../../text/amount.ts';
@@ -202,7 +203,7 @@ export function openingLines({ kit, contract, target, run, checks, search }: Ope
     ...wrap(`${kit.name} ${kit.version}: ${target.kind} ${target.address}`, page.width).map((line) =>
       page.paint('bold', line),
     ),
-    ...wrap(`tested against ${contract.title} ${contract.version}`, page.width),
+    ...wrap(`tested against ${contractText(contract)}`, page.width),
     ...leftOutTexts(contract).flatMap((text) => wrap(text, page.width)),
     ...wrap(plan, page.width),
     '',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { largeNat } from '../../../generators/schema/largeNat.ts';
+import { inSingleQuotes } from '../spoiling.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer } from '../../answer.ts';
 import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
@@ -159,11 +160,14 @@ export const robustnessChecks: readonly ReceiverCheck[] = [
 ];
 
 const malformed: readonly Rewriting[] = [
-  { name: 'the body ends early', rewrite: (text, scale) => text.slice(0, -1 - (scale % (text.length - 1))) },
-  { name: 'a comma before the last brace', rewrite: (text) => text.replace(/\}$/, ',}') },
+  {
+    name: 'the body ends early',
+    rewrite: (text, scale) => (/^[{[]/.test(text) ? text.slice(0, -1 - (scale % (text.length - 1))) : ''),
+  },
+  { name: 'a comma before the last brace', rewrite: (text) => text.replace(/[}\]]?$/, ',$&') },
   { name: 'text behind the value', rewrite: (text) => `${text} x` },
-  { name: 'single quotes', rewrite: (text) => text.replaceAll('"', "'") },
-  { name: 'an unclosed string', rewrite: (text) => text.replace(/\}$/, ',"x":"}') },
+  { name: 'single quotes', rewrite: inSingleQuotes },
+  { name: 'an unclosed string', rewrite: (text) => text.replace(/[}\]]?$/, ',"x":"$&') },
   { name: 'a comment', rewrite: (text) => `/* x */${text}` },
   { name: 'opening brackets without an end', rewrite: (_text, scale) => '['.repeat(scale * 500 + 1) },
 ];
@@ -204,8 +208,12 @@ function poison(text: string): string {
   return `{${[...names].map((name) => `"${name}":"polluted"`).join()}}`;
 }
 
+/** The body with one more member; a list gets an object with it, and anything else makes room for one. */
 function member(text: string, name: string, value: string): string {
-  return text.replace(/\}$/, `,${JSON.stringify(name)}:${value}}`);
+  const added = `${JSON.stringify(name)}:${value}`;
+  if (text === '{}' || !/^[{[]/.test(text)) return `{${added}}`;
+  if (text === '[]') return `[{${added}}]`;
+  return text.startsWith('{') ? `${text.slice(0, -1)},${added}}` : `${text.slice(0, -1)},{${added}}]`;
 }
 
 function rewritten(notification: fc.Arbitrary<Notification>, rewriting: Rewriting, largest: number) {

@@ -168,6 +168,7 @@ const harmless = serviceCheck<Hostile>({
   about: ['webhook:headers', 'webhook:secret', 'signature'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
+  canary: true,
   weight: 0.2,
   cases: () => [...overriding, ...framing, ...injecting].map((hostile) => fc.constant(hostile)),
   run: async (kit, hostile) => {

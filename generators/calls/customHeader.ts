@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Contract } from '../../spec/contract.ts';
 import { lazily } from '../lazily.ts';
 import type { StringSource } from '../schema/schemaContext.ts';
-import { tradeStrings } from '../trade/tradeStrings.ts';
+import { stringsOf } from '../contracts/index.ts';
 
 const names = lazily(() => fc.stringMatching(/^X-[A-Z][a-z0-9]{0,11}$/));
 const values = lazily(() => fc.stringMatching(/^[!-~]{1,12}( [!-~]{1,12}){0,2}$/));
@@ -21,12 +21,13 @@ export function customHeaderValue(): Arbitrary<string> {
   return values;
 }
 
-/** The strings of the trade, and names and values where the contract lists the custom headers of a webhook. */
-export function webhookStrings({ service }: Contract): StringSource {
-  const headers = service?.webhook.members.headers;
+/** The strings of the contract, and names and values where the contract lists the custom headers of a webhook. */
+export function webhookStrings(contract: Contract): StringSource {
+  const strings = stringsOf(contract);
+  const headers = contract.service?.webhook.members.headers;
   return (schema, at) => {
     if (headers !== undefined && at?.endsWith(`${headers}/-/name`)) return customHeaderName();
     if (headers !== undefined && at?.endsWith(`${headers}/-/value`)) return customHeaderValue();
-    return tradeStrings(schema, at);
+    return strings(schema, at);
   };
 }

@@ -158,6 +158,7 @@ const attempts: AttemptPolicies = {
   contentLength: (body) => body.length,
   localAddress: undefined,
   timeout: ({ timeout }) => timeout,
+  timed: 'whole',
   answerLimit: 64 * kibibyte,
   redirect: () => undefined,
 };

@@ -52,6 +52,13 @@ function optionsOf(words: readonly string[], flags: readonly string[]): readonly
   return words.flatMap((flag, at) => (flags.includes(flag) ? [`${flag} ${words[at + 1] ?? ''}`] : []));
 }
 
+/** The command that explains a requirement, of the contract of the run. */
+export function explainCommand(id: string, command: string): string {
+  const [program = ''] = command.split(/ (?:receiver|service|fuzz) /);
+  const words = command.slice(program.length).match(word) ?? [];
+  return [program, 'explain', id, ...optionsOf(words, ['--contract', '--openapi'])].join(' ');
+}
+
 /** The command that repeats one check of a run: what is expected of others is left out. */
 export function repeatCommand(check: string, command: string): string {
   return `${wholeCommand(command)} --only ${/^[\w./:@-]+$/.test(check) ? check : shellQuote(check)}`;

@@ -31,7 +31,7 @@ test.concurrent(
     const { jobs } = parse(blocks('docs/crashes.md', 'yaml')[0]!) as Workflow;
     const held = jobs.contract.steps.find(({ run }) => run?.includes('seaworthy --'))!;
     await mkdir(join(reader.home, 'receiver'));
-    const scripts = { start: `"${process.execPath}" ../seaworthy/examples/express/receiver.ts` };
+    const scripts = { start: `"${process.execPath}" ../seaworthy/examples/express/right.ts` };
     await writeFile(join(reader.home, 'receiver', 'package.json'), JSON.stringify({ scripts }));
     const terminal = await Terminal.open(reader.home, join(reader.home, held['working-directory']!));
     const port = await freePort('127.0.0.1', new Set());

@@ -32,6 +32,7 @@ export const documents: readonly string[] = [
   'docs/fuzzing.md',
   'docs/measurements.md',
   'docs/bench.md',
+  'examples/README.md',
   'examples/postgres/README.md',
 ];
 

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSummary } from '../../reports/index.ts';
 import { receiverPlan, runReceiver } from '../../runner/index.ts';
 import { blocks, root, textOf } from './documents.ts';
+import { freePort } from './freePort.ts';
 
 let receiver: ChildProcess;
 let port: number;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'seaworthy-docs-'));
   port = await freePort();
   const env = { ...process.env, PORT: String(port), NODE_ENV: 'test' };
-  receiver = spawn(process.execPath, [join(root, 'examples/express/receiver.ts')], {
+  receiver = spawn(process.execPath, [join(root, 'examples/express/right.ts')], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 test('the probe in "Test a receiver" is the one of the example', () => {
   const [probe] = blocks('docs/receiver.md', 'ts');
-  expect(textOf('examples/express/receiver.ts')).toContain(probe);
+  expect(textOf('examples/express/right.ts')).toContain(probe);
 });
 
 test('the example keeps the contract', async () => {
@@ -67,7 +67,7 @@ test('the snippet in "As a library" runs', async () => {
 
 test('the hook and the probe in "Reading a report" are those of the example', () => {
   const document = 'docs/reading-a-report.md';
-  expect(JSON.parse(blocks(document, 'json')[0]!)).toEqual(JSON.parse(textOf('examples/webhook/hooks.json')));
+  expect(JSON.parse(blocks(document, 'json')[0]!)).toEqual(JSON.parse(textOf('examples/webhook/wrong.json')));
   expect(blocks(document, 'sh')).toContain(textOf('examples/webhook/count-effects.sh'));
 });
 
@@ -76,12 +76,3 @@ test('the two transactions in "What a crash does to your receiver" are those of 
   expect(textOf('examples/postgres/accept.ts')).toContain(right);
   expect(textOf('examples/postgres/acceptInTwo.ts')).toContain(wrong);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: free } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return free;
-}

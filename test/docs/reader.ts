@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { root, textOf } from './documents.ts';
+import { freePort } from './freePort.ts';
 import { Terminal } from './terminal.ts';
 
 /** Milliseconds for what has to come on a screen: a whole run takes the longest. */
@@ -83,15 +82,6 @@ async function withFreePorts(text: string): Promise<string> {
     ['3000', await freePort()],
   ]);
   return text.replaceAll(/\b(4010|3000)\b/g, (port) => String(ports.get(port)));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** What serves goes on; everything else ends. */

@@ -1,4 +1,4 @@
-import { repeatCommand, replayCommand } from '../../curl/replayCommand.ts';
+import { explainCommand, repeatCommand, replayCommand } from '../../curl/replayCommand.ts';
 import { brokenBy } from '../../model/requirementOutcome.ts';
 import { visible } from '../../text/visible.ts';
 import { caseTimeline } from './caseTimeline.ts';
@@ -89,7 +89,11 @@ export function brokenLines(
       const earlier = before.find(({ ids }) => ids.includes(id));
       if (earlier !== undefined) return labelled('broken', `${id}, as in ${earlier.title}`, page.width);
       const what = `${id}, a ${level.toUpperCase()} of ${citation(section)}${standing(requirement, summary)}`;
-      return labelled('broken', [`${what}: ${statement}`, ...(why === undefined ? [] : [why])].join('\n'), page.width);
+      const said = [`${what}: ${statement}`, ...(why === undefined ? [] : [why])].join('\n');
+      return [
+        ...labelled('broken', said, page.width),
+        `${'more'.padEnd(10)}${visible(explainCommand(id, summary.command))}`,
+      ];
     });
 }
 

@@ -9,11 +9,12 @@ import { errorCatalogue, exitCodeOf, UsageError } from '../../errors.ts';
 import { openContract } from '../../options/openContract.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import { type CommandInput, runExitCodes } from '../command.ts';
+import { faultsOf } from '../faultsOf.ts';
 import { indented } from '../indented.ts';
 import { explainOptions } from './command.ts';
 
-/** A heading, and what is said below it: texts, or pairs of a name and a text. */
-interface Explained {
+/** What is said of an id: a title, and headings with the texts below each. */
+export interface Explained {
   readonly title: string;
   readonly parts: readonly (readonly [heading: string, texts: readonly string[]])[];
 }
@@ -25,7 +26,8 @@ type Entries = ReadonlyMap<string, () => Explained>;
 export async function explain({ argument, given, programEnvironment }: CommandInput): Promise<number> {
   const { environment, workingDirectory: directory, stdout } = programEnvironment;
   const settings = resolveSettings(explainOptions, { commandLine: given, environment, config: [], directory });
-  const entries = entriesOf(openContract(settings));
+  const contract = openContract(settings);
+  const entries = entriesOf(contract, await faultsOf(contract));
   const found = argument === undefined ? undefined : [...entries.keys()].find((id) => sameId(id, argument));
   if (found === undefined) throw unknownId(argument, entries);
   const { title, parts } = entries.get(found)!();
@@ -42,12 +44,12 @@ function sameId(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** All that can be explained, by its id. */
-export function entriesOf(contract: Contract): Entries {
+/** All that can be explained, by its id. @param faults - what {@link faultsOf} says of the contract */
+export function entriesOf(contract: Contract, faults: Faults): Entries {
   const { requirements, gaps, assumptions } = contract;
   const checks = [...applicable(contract, receiverChecks), ...applicable(contract, serviceChecks), ...caughtChecks];
   return new Map<string, () => Explained>([
-    ...requirements.map(({ id }) => [id, () => ofRequirement(contract, id)] as const),
+    ...requirements.map(({ id }) => [id, () => ofRequirement(contract, faults, id)] as const),
     ...checks.map((check) => [check.id, () => ofCheck(contract, check)] as const),
     ...gaps.map(({ id }) => [id, () => ofGap(contract, id)] as const),
     ...assumptions.map(({ key, gap }) => [key, () => ofGap(contract, gap)] as const),
@@ -56,12 +58,14 @@ export function entriesOf(contract: Contract): Entries {
   ]);
 }
 
+type Faults = Awaited<ReturnType<typeof faultsOf>>;
+
 type Explainable = Pick<
   (typeof receiverChecks | typeof serviceChecks | typeof caughtChecks)[number],
   'id' | 'title' | 'requirements' | 'hint'
 >;
 
-function ofRequirement(contract: Contract, id: string): Explained {
+function ofRequirement(contract: Contract, faults: Faults, id: string): Explained {
   const { level, section, statement, reason, subject } = contract.requirements.find((each) => each.id === id)!;
   const all: readonly Explainable[] = [...applicable(contract, receiverChecks), ...applicable(contract, serviceChecks)];
   const checks = all.filter(({ requirements }) => requirements.some((each) => each === id));
@@ -71,9 +75,17 @@ function ofRequirement(contract: Contract, id: string): Explained {
       ['What', [statement]],
       ['Why', reason === undefined ? [] : [reason]],
       ['How it is tested', checks.map((check) => `${check.id}: it ${check.title}`)],
+      ['How it is broken', mistakes(faults, id)],
       ['How a failure is usually fixed', [...new Set(checks.map(({ hint }) => hint))]],
     ],
   };
+}
+
+/** What the checks are tested with: the mistakes that are about this requirement, or else those that break it as well. */
+function mistakes(faults: Faults, requirement: string): readonly string[] {
+  const own = faults.filter(([, { breaks }]) => breaks[0] === requirement);
+  const beside = faults.filter(([, { breaks }]) => breaks.includes(requirement));
+  return (own.length > 0 ? own : beside).map(([, { summary }]) => summary);
 }
 
 function ofCheck({ requirements: known }: Contract, { id, title, requirements, hint }: Explainable): Explained {

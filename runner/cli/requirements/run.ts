@@ -6,6 +6,7 @@ import { jsonText } from '../../../reports/text/jsonText.ts';
 import { UsageError } from '../../errors.ts';
 import { matches } from '../../options/selection.ts';
 import { didYouMean, nearest } from '../../../spec/nearest.ts';
+import { faultsOf } from '../faultsOf.ts';
 import { openContract } from '../../options/openContract.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import type { CommandInput } from '../command.ts';
@@ -56,16 +57,6 @@ async function requirementRows(contract: Contract): Promise<readonly Requirement
     checks: checks.filter(({ requirements }) => requirements.some((id) => id === requirement.id)).map(({ id }) => id),
     faults: faults.filter(([, { breaks }]) => breaks.some((id) => id === requirement.id)).map(([name]) => name),
   }));
-}
-
-/** The faults of the reference, which is one of the contract that ships as the default. */
-async function faultsOf({ digest }: Contract) {
-  if (digest !== openContract().digest) return [];
-  const [{ receiverFaults }, { serviceFaults }] = await Promise.all([
-    import('../../../reference/faults/receiver/index.ts'),
-    import('../../../reference/faults/service/index.ts'),
-  ]);
-  return [...Object.entries(receiverFaults), ...Object.entries(serviceFaults)];
 }
 
 type Shown = Pick<AssumptionDefinition, 'key' | 'gap' | 'statement' | 'default' | 'accepts' | 'how'>;

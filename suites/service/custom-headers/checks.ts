@@ -79,7 +79,7 @@ function missing(kit: ServiceKit, caught: Caught, configured: readonly CustomHea
   const received = kit.header(caught, wrong.name);
   return finding('WHK-10', {
     expected: `attempt ${caught.number} carries ${wrong.name}: ${wrong.value}`,
-    actual: received === undefined ? 'it has no such header' : `it carries ${JSON.stringify(received)}`,
+    actual: received === undefined ? `it has no header ${wrong.name}` : `it carries ${JSON.stringify(received)}`,
     exchanges: [caught],
   });
 }

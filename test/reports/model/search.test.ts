@@ -171,6 +171,7 @@ describe('in a terminal', () => {
 
         broken    IDM-2, a MUST of section 6.3: A redelivered notification takes
                   effect once.
+        more      seaworthy explain IDM-2
         found     A notification that was delivered 4 times took effect twice.
         steps     1. deliver a new notification as a
                   2. deliver a again, 2 times

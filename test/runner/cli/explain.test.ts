@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { errorCatalogue } from '../../../runner/errors.ts';
 import { entriesOf } from '../../../runner/cli/explain/run.ts';
+import { faultsOf } from '../../../runner/cli/faultsOf.ts';
 import { runExitCodes } from '../../../runner/cli/command.ts';
 import { loadContract } from '../../../spec/contract.ts';
 import { applicable } from '../../../suites/applicable.ts';
@@ -29,6 +30,20 @@ describe('seaworthy explain', () => {
       How it is tested
         receiver/signature/without-secret: it does not start without its secret, or
           accepts nothing then
+
+      How it is broken
+        Takes every delivery as long as no secret is configured, as in development.
+        Takes a variable that is not set for an empty secret, and verifies with
+          that.
+        Refuses to start where the variable is not set, and verifies with an empty
+          key where it is empty.
+        Writes the variable into a text, so that a missing one becomes the key
+          "undefined".
+        Verifies with the secret of its example configuration where it has no other.
+        Compares the header with nothing where it has no secret: an empty header is
+          right, and so is none.
+        Answers 503 as long as it has no secret, and stores the notification all the
+          same.
 
       How a failure is usually fixed
         Look at the secret once, where the process starts, and end with an error if
@@ -77,7 +92,7 @@ describe('seaworthy explain', () => {
     expect(stdout).toMatch(/^VRF-8: a \w+ for a receiver, https:\/\/docs\.stripe\.com/);
   });
 
-  it('knows everything that reports and errors name', () => {
+  it('knows everything that reports and errors name', async () => {
     const contract = loadContract();
     const { requirements, gaps } = contract;
     const checks = [...applicable(contract, receiverChecks), ...applicable(contract, serviceChecks)];
@@ -86,7 +101,7 @@ describe('seaworthy explain', () => {
       ...Object.keys(errorCatalogue),
       ...runExitCodes.map(([code]) => String(code)),
     ];
-    const entries = entriesOf(contract);
+    const entries = entriesOf(contract, await faultsOf(contract));
     for (const id of ids) {
       const { title, parts } = entries.get(id)!();
       expect(title).toContain(id);

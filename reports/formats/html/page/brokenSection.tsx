@@ -1,3 +1,4 @@
+import { explainCommand } from '../../../curl/replayCommand.ts';
 import { shortCitation } from '../../../text/citation.ts';
 import type { JSX } from 'preact';
 
@@ -54,6 +55,11 @@ function Broken({ card, summary, anchors }: Omit<Props, 'findings'> & { card: Ca
       <Head card={card} summary={summary} anchors={anchors} />
       {requirement && <p class="what">{shown(requirement.statement)}</p>}
       {requirement?.why !== undefined && <p class="why">{shown(requirement.why)}</p>}
+      {requirement && (
+        <p class="note">
+          More: <code>{shown(explainCommand(requirement.id, summary.command))}</code>
+        </p>
+      )}
       {findings.map((finding) => (
         <Found key={finding.anchor} finding={finding} card={card} anchors={anchors} />
       ))}

@@ -44,6 +44,7 @@ test('a failing run, in a log without colours', async () => {
 
       broken    IDM-2, a MUST of section 6.3: A redelivered notification takes
                 effect once.
+      more      seaworthy explain IDM-2
       found     A notification delivered 13 times took effect twice.
       expected  one effect
       actual    2 effects
@@ -78,6 +79,7 @@ test('a failing run, in a log without colours', async () => {
       broken    VRF-3, a MUST of section 5.2: A body changed after it was signed is
                 refused, even where it parses to the same value.
                 A signature that does not cover each byte fits another body.
+      more      seaworthy explain VRF-3
       found     A notification whose body was changed after signing was answered
                 200.
       expected  a refusal: any status but 200, 201, 202, 204
@@ -117,6 +119,7 @@ test('a failing run, in a log without colours', async () => {
 
       broken    RCV-5, a SHOULD of section 4.4: What was not accepted is not
                 answered with an accepting status.
+      more      seaworthy explain RCV-5
       found     A signed body that is not JSON was answered 200.
       expected  a refusal: any status but 200, 201, 202, 204
       actual    200

@@ -35,6 +35,7 @@ test('a failing run against a service, in a log without colours', async () => {
 
       broken    CRW-4, a MUST of section 4.1: An events list with a repeated item is
                 refused and creates nothing.
+      more      seaworthy explain CRW-4
       found     events with an item twice: answered 201, and the webhook is listed.
       expected  a refusal (any 4xx), and no webhook in the list
       actual    answered 201
@@ -76,6 +77,7 @@ test('a failing run against a service, in a log without colours', async () => {
 
       broken    NTF-3, a MUST of section 2.2, 6.3: Redeliveries carry the id of the
                 first delivery.
+      more      seaworthy explain NTF-3
       found     A retry came with another notification id.
       expected  every attempt carries the id of the first one
       actual    the seventh attempt carries another id
@@ -115,6 +117,7 @@ test('a failing run against a service, in a log without colours', async () => {
       broken    SVC-8, a MAY of section 4.1 (it does not count against the service):
                 The XML variant of a created webhook, where it is offered, holds the
                 same webhook.
+      more      seaworthy explain SVC-8
       found     The XML of a created webhook is not well-formed.
       expected  well-formed XML that holds the webhook
       actual    the body ends inside an element

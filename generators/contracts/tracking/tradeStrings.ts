@@ -1,9 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import type { Contract } from '../../spec/contract.ts';
-import type { SchemaObject } from '../../spec/jsonSchema.ts';
-import { lazily } from '../lazily.ts';
-import type { StringSource } from '../schema/schemaContext.ts';
+import type { SchemaObject } from '../../../spec/jsonSchema.ts';
+import { lazily } from '../../lazily.ts';
 import { billOfLading, scac, trackingNumber, voyageNumber, imoNumber, locode } from './tradeNumbers.ts';
 import { containerNumber } from './containerNumber.ts';
 
@@ -18,31 +16,13 @@ const byName: readonly (readonly [RegExp, Arbitrary<string>])[] = [
   [/(request|tracking)_?number$/i, lazily(trackingNumber)],
 ];
 
-/** For the `examples` of a schema, where it has some. */
-function exampleStrings(schema: SchemaObject): Arbitrary<string> | undefined {
-  const examples = Array.isArray(schema['examples']) ? (schema['examples'] as unknown[]) : [];
-  const texts = examples.filter((example) => typeof example === 'string');
-  return texts.length > 0 ? fc.constantFrom(...texts) : undefined;
-}
-
-const examplesAlone: StringSource = Object.assign((schema: SchemaObject) => exampleStrings(schema), {
-  isPlaceFree: true,
-});
-
-/** The source of strings for a contract: the examples of its schemas, and what people of its trade would write. */
-export function stringsOf({ vocabulary }: Pick<Contract, 'vocabulary'>): StringSource {
-  return vocabulary === 'shipping' ? tradeStrings : examplesAlone;
-}
-
 /**
- * For what people in the trade would write where a schema asks for a string: one of its `examples`, an identifier of
- * the trade that its pattern takes (ISO 6346, SCAC, UN/LOCODE, ...), or what its name says. Undefined: nothing special.
+ * For what people in the trade would write where a schema asks for a string: an identifier of the trade that its pattern
+ * takes (ISO 6346, SCAC, UN/LOCODE, ...), or what its name says. Undefined: nothing special.
  *
  * @param at - where the string stands in the generated value (JSON Pointer), where that is fixed
  */
 export function tradeStrings(schema: SchemaObject, at: string | undefined): Arbitrary<string> | undefined {
-  const examples = exampleStrings(schema);
-  if (examples !== undefined) return examples;
   if (schema.format !== undefined) return undefined;
   if (schema.pattern !== undefined) return matching(new RegExp(schema.pattern, 'u'));
   return byName.find(([name]) => at !== undefined && name.test(at))?.[1];

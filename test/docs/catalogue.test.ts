@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { createSummary } from '../../reports/index.ts';
+import type { RunSummary } from '../../reports/model/runSummary.ts';
+import { type ReceiverPlanOptions, receiverPlan, runReceiver } from '../../runner/index.ts';
+import type { FetchHandler } from '../../runner/testing/fetchListener.ts';
+import { servedApp } from '../../runner/testing/app.ts';
+import { urlChecks } from '../proof/testReceiver.ts';
+import { root, textOf } from './documents.ts';
+import { freePort } from './freePort.ts';
+
+/** A row of the table of `examples/README.md`. */
+interface Row {
+  readonly folder: string;
+  /** What starts the wrong form; of a route handler its file. */
+  readonly start: string;
+  /** Requirements. */
+  readonly breaks: readonly string[];
+}
+
+const rows: readonly Row[] = textOf('examples/README.md')
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+  .filter((cells) => cells.length === 7 && /\]\(\w+\)/.test(cells[1]!))
+  .map(([, name = '', start = '', , breaks = '']) => ({
+    folder: /\((\w+)\)/.exec(name)![1]!,
+    start: start.split('`').at(-2)!,
+    breaks: breaks.split(', '),
+  }));
+
+/** What each is tested for: everything that any of them breaks. */
+const requirements = [...new Set(rows.flatMap(({ breaks }) => breaks))];
+
+/** Why an example cannot be run here. CI installs all but Java, which would take longer than all of these tests. */
+const absent: Readonly<Record<string, string | undefined>> = {
+  flask: whereCi(spawnSync('/usr/bin/python3', ['-c', 'import flask']).status === 0, 'python3-flask is not installed'),
+  webhook: whereCi(!spawnSync('webhook', ['-version']).error, 'webhook is not installed'),
+  java: spawnSync('javac', ['-version']).error
+    ? 'no Java compiler is installed'
+    : whereCi(existsSync('/usr/share/java/jackson-databind.jar'), 'libjackson2-databind-java is not installed'),
+};
+
+function whereCi(isThere: boolean, reason: string): string | undefined {
+  return isThere || process.env['SEAWORTHY_CI'] !== undefined ? undefined : reason;
+}
+
+test('the table names every folder, and each has both forms', () => {
+  expect(rows.map(({ folder }) => folder)).toEqual([
+    'express',
+    'fastify',
+    'hono',
+    'next',
+    'nestjs',
+    'flask',
+    'java',
+    'webhook',
+  ]);
+});
+
+test.concurrent.for(rows)('$folder: the wrong form breaks what the table says', async (row, context) => {
+  const { folder, start, breaks } = row;
+  context.skip(absent[folder] !== undefined, absent[folder]);
+  const { requirements: found } = await tested(folder, start, breaks);
+  const broken = found.filter(({ id, outcome }) => breaks.includes(id) && outcome === 'broken').map(({ id }) => id);
+  expect(broken.toSorted()).toEqual(breaks.toSorted());
+});
+
+test.concurrent.for(rows)('$folder: the right form breaks nothing that any of them breaks', async (row, context) => {
+  const { folder, start } = row;
+  context.skip(absent[folder] !== undefined, absent[folder]);
+  const { requirements: found } = await tested(folder, start.replace(/([wW])rong/, rightForm), requirements);
+  const outcomes = found.filter(({ id }) => requirements.includes(id)).map(({ id, outcome }) => `${id} ${outcome}`);
+  expect(outcomes.toSorted()).toEqual(requirements.map((id) => `${id} holds`).toSorted());
+});
+
+function rightForm(_: string, letter: string): string {
+  return letter === 'W' ? 'Right' : 'right';
+}
+
+async function tested(folder: string, start: string, only: readonly string[]): Promise<RunSummary> {
+  const directory = await mkdtemp(join(tmpdir(), 'seaworthy-catalogue-'));
+  try {
+    if (folder === 'next') return await testedHandler(start, { only, directory });
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    if (folder === 'webhook') return await testedWebhook(start, { only, directory }, port);
+    const command = `cd '${root}' && exec ${start.replace(/^node /, `'${process.execPath}' `)}`;
+    return await run(`${origin}/hooks`, {
+      start: command,
+      env: { PORT: String(port) },
+      secret: ['only-for-trying'],
+      probe: `${origin}/effects/{id}`,
+      only,
+      directory,
+    });
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** Served by the kit, as in a project's own tests. */
+async function testedHandler(file: string, options: ReceiverPlanOptions): Promise<RunSummary> {
+  const handler = (await import(join(root, file))) as { POST: FetchHandler; count: (id: string) => number };
+  const app = await servedApp(handler.POST);
+  const probe = (id: string) => handler.count(id);
+  try {
+    return await run(`${app.origin}/api/hooks`, { ...options, secret: ['only-for-trying'], probe });
+  } finally {
+    await app.close();
+  }
+}
+
+/** It keeps its log beside its hooks, so that it needs a folder of its own. */
+async function testedWebhook(
+  start: string,
+  options: ReceiverPlanOptions & { directory: string },
+  port: number,
+): Promise<RunSummary> {
+  const folder = join(options.directory, 'webhook');
+  await cp(join(root, 'examples/webhook'), folder, { recursive: true });
+  return run(`http://127.0.0.1:${port}/hooks/shipments`, {
+    ...options,
+    start: `exec ${start.replace('examples/webhook', folder)} ${port}`,
+    secret: ['known-to-both-sides'],
+    probe: join(folder, 'count-effects.sh'),
+  });
+}
+
+async function run(url: string, options: ReceiverPlanOptions): Promise<RunSummary> {
+  const quick = { intensity: 'quick', shrinkTime: 0, checks: urlChecks } as const;
+  const summary = createSummary();
+  for await (const event of runReceiver(await receiverPlan(url, { ...quick, ...options }))) summary.add(event);
+  return summary.summary();
+}

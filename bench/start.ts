@@ -7,7 +7,7 @@ const starts = 15;
 const program = fileURLToPath(new URL('../dist/runner/cli/seaworthy.cjs', import.meta.url));
 const commands = [['--help'], ['receiver', '--help'], ['--version'], ['requirements']];
 
-/** What the package costs to start, as a multiple of the CPU that Node itself takes. Build it first: `npm run build`. */
+/** What the package costs to start, as a multiple of the CPU that Node itself takes. What `npm run bench:start` builds. */
 function main(): void {
   const node = cpuOf(['-e', '0']);
   process.stdout.write(`node -e 0: ${node.toFixed(0)} ms of CPU\n`);
@@ -23,7 +23,10 @@ function main(): void {
 function cpuOf(words: readonly string[]): number {
   const script = 'TIMEFORMAT="%3U %3S"; time "$@" > /dev/null 2>&1';
   const times = Array.from({ length: starts }, () => {
-    const { stderr } = spawnSync('bash', ['-c', script, 'bash', process.execPath, ...words], { encoding: 'utf8' });
+    const { stderr, status } = spawnSync('bash', ['-c', script, 'bash', process.execPath, ...words], {
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`${words.join(' ')} ended with ${status}`);
     return stderr
       .trim()
       .split(' ')

@@ -8,6 +8,7 @@ import { findings, type Finding } from '../reports/model/findings.ts';
 import { amount } from '../reports/text/amount.ts';
 import type { RunSummary } from '../reports/model/runSummary.ts';
 import { Slots } from '../runner/http/slots.ts';
+import bundlePrograms from '../test/bundlePrograms.ts';
 import { faultsToRun, type FaultToRun } from './wordsRun.ts';
 
 /**
@@ -20,14 +21,16 @@ const faults = faultsToRun().filter(({ name }) => wanted.length === 0 || wanted.
 const slots = new Slots({ concurrency: 3 });
 const parts: (string | undefined)[] = faults.map(() => undefined);
 await mkdir(dirname(page), { recursive: true });
+await bundlePrograms();
 await Promise.all(faults.map((fault, place) => inTurn(fault, place)));
 console.log(`The words of ${faults.length} faults are in ${page}`);
 
-/** Runs one, and writes all that is there so far: a page that was cut short can be read too. */
+/** Runs one, thoroughly where `quick` finds nothing, and writes all that is there so far: a page that was cut short can be read too. */
 async function inTurn(fault: FaultToRun, place: number): Promise<void> {
   await slots.acquire();
   try {
-    const summary = await fault.run();
+    const quick = await fault.run();
+    const summary = findings(quick).length > 0 ? quick : await fault.run('standard');
     console.log(`${fault.side} ${fault.name}: ${amount(findings(summary).length, 'finding')}`);
     parts[place] = partOf(fault, summary);
   } catch (error) {

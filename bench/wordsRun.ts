@@ -13,9 +13,13 @@ import { testLinked, referenceCommand } from '../test/proof/testLinked.ts';
 import { testLiving } from '../test/proof/testLiving.ts';
 import { testService, pace } from '../test/proof/testService.ts';
 import { testServiceProcess } from '../test/proof/testServiceProcess.ts';
-import { reference as livingReceiver } from '../test/proof/livingReceivers/index.ts';
+import { reference as livingReceiver, type LivingReceiver } from '../test/proof/livingReceivers/index.ts';
+import { shellWord } from '../runner/options/shellWord.ts';
+import { program } from '../test/programs.ts';
 import { reference as livingService } from '../test/proof/livingServices/index.ts';
 import { provenBy } from '../test/proof/provenBy.ts';
+import { signedContract } from '../test/proof/signedContract.ts';
+import type { Intensity } from '../runner/engine/plan.ts';
 import { provenByService } from '../test/proof/provenByService.ts';
 
 /** A seeded fault, and the run that shows what the suite says about it. */
@@ -24,7 +28,8 @@ export interface FaultToRun {
   readonly name: string;
   /** What it does wrong, as one sentence. */
   readonly summary: string;
-  run(): Promise<RunSummary>;
+  /** Default: `quick`, which need not find it. */
+  run(intensity?: Intensity): Promise<RunSummary>;
 }
 
 /** Every fault that the suite has to find, each with the checks that find it. Subtle ones are left to a search. */
@@ -36,24 +41,55 @@ export function faultsToRun(): readonly FaultToRun[] {
       side: 'receiver' as const,
       name,
       summary: receiverFaults[name]!.summary,
-      run: () => receiverRun(name),
+      run: (intensity: Intensity = 'quick') => receiverRun(name, intensity),
     })),
     ...services.map((name) => ({
       side: 'service' as const,
       name,
       summary: serviceFaults[name]!.summary,
-      run: () => serviceRun(name),
+      run: (intensity: Intensity = 'quick') => serviceRun(name, intensity),
     })),
   ];
+}
+
+/** Milliseconds around its timestamp in which a signature is taken. */
+const tolerance = 300_000;
+const timestamped = {
+  signed: '{timestamp}.{body}',
+  headers: { 'X-SVC-Webhook-Signature': 't={timestamp},v1={digest}' },
+  several: ',',
+  tolerance: '5m',
+};
+
+/** The reference receiver, which takes its secret from its environment. */
+function secretless(fault: string): LivingReceiver {
+  const words = ['--secret-env', 'HOOK_SECRET', '--fault', fault];
+  return {
+    command: ({ port, database }) =>
+      [process.execPath, program('receiver'), '--port', String(port), '--database', database, ...words]
+        .map(shellWord)
+        .join(' '),
+    path: '/hooks',
+    probe: '/effects/{id}',
+  };
 }
 
 const seed = 42;
 const published = ['127.0.0.1', '127.0.0.3'];
 
-function receiverRun(name: string): Promise<RunSummary> {
+/** Checks of signatures that this contract has not. */
+const ofOtherSignatures = /\/(?:too-old|from-the-future|small-skew|several|signed-anew)$/;
+
+function receiverRun(name: string, intensity: Intensity): Promise<RunSummary> {
   const { breaks, change, secrets = [secret], setting, timeout } = receiverFaults[name]!;
-  const only = concerned(receiverChecks, { breaks, proven: provenFor(provenBy, name) }, 1, 'quick').map(({ id }) => id);
-  const options = { seed, only, settle: 400, timeout: timeout ?? 2000 };
+  const about = { breaks, proven: provenFor(provenBy, name) };
+  const ids = concerned(receiverChecks, about, 1, 'quick').map(({ id }) => id);
+  const isTimed = setting === 'timestamps';
+  const only = isTimed ? ids : ids.filter((id) => !ofOtherSignatures.test(id));
+  const options = { seed, only, settle: 400, timeout: timeout ?? 2000, intensity };
+  if (setting === 'secret') {
+    return testLiving(secretless(name), { ...options, secretEnv: 'HOOK_SECRET' });
+  }
   if (setting === 'sources' || setting === 'changed-sources') {
     const words = ['--published-from-api', '--refresh', '150ms', '--fault', name];
     const follows = { ...options, published, assume: { 'senderAddresses.refresh': '1s' } };
@@ -63,21 +99,22 @@ function receiverRun(name: string): Promise<RunSummary> {
     return testLinked((around) => referenceCommand(around, ['--fault', name]), { ...options, recover: '/recover' });
   }
   if (!plainFaultNames.includes(name)) return testLiving(livingReceiver(name), options);
-  return startReceiver({ secrets, policies: change(receiverPolicies) }).then((receiver) =>
-    testReceiver(receiver, { ...options, secret: secrets }),
+  const timed = isTimed && { contract: signedContract(timestamped) };
+  return startReceiver({ secrets, ...(isTimed && { tolerance }), policies: change(receiverPolicies) }).then(
+    (receiver) => testReceiver(receiver, { ...options, ...timed, secret: secrets }),
   );
 }
 
-async function serviceRun(name: string): Promise<RunSummary> {
+async function serviceRun(name: string, intensity: Intensity): Promise<RunSummary> {
   const { breaks, change, processControl, settle = 400, timeout = pace.timeout } = serviceFaults[name]!;
   const proven = provenFor(provenByService, name);
   const only = concerned(serviceChecks, { breaks, proven }, 1, 'quick').map(({ id }) => id);
   if (processControl === true) {
     const assume = { 'delivery.timeout': '600ms' };
-    return testServiceProcess(livingService(name, 600), { only, seed, assume });
+    return testServiceProcess(livingService(name, 600), { only, seed, assume, intensity });
   }
   const service = await startService({ ...pace, timeout, speed: 20, policies: change(servicePolicies) });
-  const options = { only, seed, settle: Math.max(400, settle), retryWindow: 4000, secondOpinion: false };
+  const options = { only, seed, intensity, settle: Math.max(400, settle), retryWindow: 4000, secondOpinion: false };
   return testService(service, { ...options, assume: { 'delivery.timeout': `${timeout}ms` } });
 }
 

@@ -1,13 +1,9 @@
-export { billOfLading, type BillOfLadingConstraints } from './trade/tradeNumbers.ts';
-export { bookingNumber } from './trade/tradeNumbers.ts';
-export { containerCheckDigit, containerNumber, type ContainerNumberConstraints } from './trade/containerNumber.ts';
+export * from './contracts/tracking/index.ts';
 export { customHeaderName, customHeaderValue } from './calls/customHeader.ts';
-export { imoCheckDigit, imoNumber } from './trade/tradeNumbers.ts';
 export { invalidNeighbour, type InvalidNeighbour, type InvalidNeighbourOptions } from './schema/invalidNeighbour.ts';
 export { isJsonObject, type Json, type JsonObject } from './json/json.ts';
 export { fromPointer, toPointer, valueAt } from './json/jsonPointer.ts';
 export { largeNat } from './schema/largeNat.ts';
-export { locode } from './trade/tradeNumbers.ts';
 export type { Notification, NotificationOptions } from './notification/notification.ts';
 export { notification, type IdentifiedNotification, type OfContract } from './notification/namedNotification.ts';
 export { signed, type SignedDelivery, type SigningOptions } from './notification/signed.ts';
@@ -20,14 +16,10 @@ export {
   type RawFormConstraints,
 } from './spelling/rawForm.ts';
 export { editKinds, type Edit, type EditKind, type RawForm } from './spelling/edit.ts';
-export { scac, shippingLineScacs } from './trade/tradeNumbers.ts';
 export { schemaArbitrary, UnsupportedSchema, type SchemaArbitraryOptions } from './schema/schemaArbitrary.ts';
 export { awkwardKinds, text, type AwkwardKind, type TextConstraints, type TextKind } from './schema/text.ts';
 export { timestamp, type TimestampConstraints } from './schema/timestamp.ts';
-export { trackingNumber } from './trade/tradeNumbers.ts';
-export { trackingRequest } from './calls/requestBodies.ts';
 export { trigger } from './calls/requestBodies.ts';
-export { voyageNumber } from './trade/tradeNumbers.ts';
 export { webhookBody, type WebhookBodyOptions } from './notification/webhookBody.ts';
 export { webhook, type ResourceOptions } from './calls/requestBodies.ts';
 export { webhookCreation } from './calls/requestBodies.ts';

@@ -19,6 +19,7 @@ interface CatalogueEntry {
 export const errorCatalogue = {
   SW_NODE_TOO_OLD: { kind: 'usage', when: 'The Node that started the kit is older than the one that it needs.' },
   SW_COMMAND_UNKNOWN: { kind: 'usage', when: 'The first word after `seaworthy` is not one of its commands.' },
+  SW_FILES_FEW: { kind: 'usage', when: 'This process may open fewer than 32 files and connections (`ulimit -n`).' },
   SW_ARGUMENT_MISSING: { kind: 'usage', when: 'A command was given without its argument (`receiver` needs a URL).' },
   SW_ARGUMENT_EXCESS: { kind: 'usage', when: 'A command was given more arguments than it takes.' },
   SW_OPTION_UNKNOWN: { kind: 'usage', when: 'An option does not exist for this command.' },

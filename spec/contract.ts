@@ -61,8 +61,6 @@ export interface Contract {
   readonly requirements: readonly Requirement[];
   readonly gaps: readonly Gap[];
   readonly assumptions: readonly AssumptionDefinition[];
-  /** Whose words stand in generated texts; nothing for those of the schemas alone. */
-  readonly vocabulary: 'shipping' | undefined;
   /**
    * What of the document was not taken as it stands. It grows while events are drawn: their schemas are read only then.
    */
@@ -131,7 +129,6 @@ function load(texts: ContractTexts, { name, trusted }: { readonly name: string; 
     requirements,
     gaps,
     assumptions,
-    vocabulary: form.vocabulary,
     warnings,
     operation: (which) =>
       typeof which === 'string'

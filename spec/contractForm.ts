@@ -49,7 +49,6 @@ export interface ContractForm {
   readonly requirements?: string | Readonly<Record<string, false | RequirementChange>>;
   readonly assumptions?: string;
   readonly strict?: boolean;
-  readonly vocabulary?: 'shipping';
   readonly method?: string;
   readonly mediaType?: string;
   readonly headers?: Readonly<Record<string, string>>;

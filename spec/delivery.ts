@@ -48,11 +48,18 @@ export type DeclaredTerms = Omit<DeliveryTerms, 'acceptedStatuses'> & {
   readonly acceptedStatuses: readonly number[] | undefined;
 };
 
+/** Whole numbers of nine to fifteen digits, which every parser of JSON reads exactly. */
+const integers = '[1-9][0-9]{8,14}';
+
+function idForm(form = 'uuid'): string {
+  return form === 'integer' ? integers : form;
+}
+
 /** The terms that a contract declares. Defaults: POST, application/json, no retries. */
 export function deliveryTerms(form: ContractForm): DeclaredTerms {
   const { method = 'POST', mediaType = 'application/json', retries = 0, timeout, accepts, createdAt } = form;
   const event = locationOf(form.event.at);
-  const id = form.id && { at: locationOf(form.id.at), form: form.id.form ?? 'uuid' };
+  const id = form.id && { at: locationOf(form.id.at), form: idForm(form.id.form) };
   return {
     method,
     mediaType,

@@ -27,12 +27,12 @@ export function requirementsOf(
   own: string | undefined,
 ): RequirementCatalogue {
   if (own !== undefined) return withReasons(parseRequirements(own));
-  const section = form.source ?? form.title ?? 'the contract';
-  const { requirements, gaps } = parseRequirements(general('requirements.yaml'), { section });
+  const { requirements, gaps } = parseRequirements(general('requirements.yaml'), { section: 'general' });
   const changes = typeof form.requirements === 'object' ? form.requirements : {};
   requireKnown(Object.keys(changes), requirements);
   const promised = partsOf({ delivery: terms, service: form.service });
-  const about = partsOfRows(general('requirements.yaml'));
+  const rows = readYaml('requirements.yaml', general('requirements.yaml'));
+  const about = partsOfRows(rows['requirements'], rows['gaps']);
   const isPromised = ({ id }: { readonly id: string }): boolean =>
     (about.get(id) ?? []).every((part) => promised.has(part));
   return {
@@ -46,7 +46,7 @@ export function requirementsOf(
 
 /** A requirement of a list of its own that gives no reason has the one of the general requirement with its id. */
 function withReasons({ requirements, gaps }: RequirementCatalogue): RequirementCatalogue {
-  const { requirements: all } = parseRequirements(general('requirements.yaml'), { section: 'any' });
+  const { requirements: all } = parseRequirements(general('requirements.yaml'), { section: 'general' });
   const reasons = new Map(all.map(({ id, reason }) => [id, reason]));
   return {
     gaps,
@@ -84,9 +84,12 @@ export function assumptionsOf(
     'body.mediaType': terms.mediaType,
     ...(service && promisedByService(service, operations)),
   };
-  const { gaps: all } = parseRequirements(general('requirements.yaml'), { section: 'any' });
+  const { gaps: all } = parseRequirements(general('requirements.yaml'), { section: 'general' });
+  const parts = partsOf({ delivery: terms, service });
+  const about = partsOfRows(readYaml('assumptions.yaml', general('assumptions.yaml'))['assumptions']);
   return parseAssumptions(general('assumptions.yaml'), all)
     .filter(({ gap }) => gaps.some(({ id }) => id === gap))
+    .filter(({ key }) => (about.get(key) ?? []).every((part) => parts.has(part)))
     .map((definition) => ({ ...definition, default: promised[definition.key] ?? definition.default }));
 }
 
@@ -112,15 +115,15 @@ function general(file: 'requirements.yaml' | 'assumptions.yaml'): string {
 }
 
 interface Row {
-  readonly id: string;
+  readonly id?: string;
+  readonly key?: string;
   readonly of?: readonly ContractPart[];
 }
 
-/** What a contract must have for each requirement to apply, and for each gap to be one. */
-function partsOfRows(text: string): ReadonlyMap<string, readonly ContractPart[]> {
-  const root = readYaml('requirements.yaml', text);
-  const rows = [root['requirements'], root['gaps']] as readonly (readonly Row[])[];
-  return new Map(rows.flat().map(({ id, of = [] }) => [id, of]));
+/** What a contract must have for each requirement or assumption to apply, or for each gap to be one: by its id or key. */
+function partsOfRows(...lists: readonly unknown[]): ReadonlyMap<string, readonly ContractPart[]> {
+  const rows = (lists as readonly (readonly Row[])[]).flat();
+  return new Map(rows.map(({ id, key, of = [] }) => [id ?? key ?? '', of]));
 }
 
 function worded(requirement: Requirement, { accepts = ['2XX'], retries = 0 }: ContractForm): Requirement {

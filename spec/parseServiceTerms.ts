@@ -132,6 +132,7 @@ class Reader {
       unknown: event('unknown'),
       members: this.pointers(['tracking', 'members'], trackingNames, trackingNames),
       requestType: this.text('tracking', 'requestType'),
+      written: this.text('tracking', 'written'),
     };
   }
 

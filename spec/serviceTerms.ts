@@ -6,7 +6,7 @@ export const memberNames = ['id', 'type', 'url', 'active', 'events', 'secret', '
 export const neededMembers = ['id', 'url', 'events'] as const;
 export const recordNames = ['id', 'type', 'event', 'status', 'createdAt'] as const;
 export const statusNames = ['underway', 'accepted', 'exhausted'] as const;
-export const trackingNames = ['requestType', 'number', 'scac', 'status'] as const;
+export const trackingNames = ['requestType', 'number', 'issuer', 'status'] as const;
 
 /** Something that may stand in the resource of a webhook. */
 export type WebhookMember = (typeof memberNames)[number];
@@ -32,7 +32,7 @@ export interface ListTerms {
   readonly size?: string;
 }
 
-/** Requests to track something, where the service is one that tracks. */
+/** Requests to track something by its number, where the service is one that tracks. */
 export interface TrackingTerms {
   readonly type: string;
   readonly wrapper: string;
@@ -43,6 +43,8 @@ export interface TrackingTerms {
   readonly members: Readonly<Record<(typeof trackingNames)[number], string>>;
   /** The one value of the request type that every service knows. */
   readonly requestType: string;
+  /** What users call an issuer and a number: `ISSUER:NUMBER`. */
+  readonly written: string;
 }
 
 /** What a service's API is like, as far as a program has to know: the `service` of a contract. */

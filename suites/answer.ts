@@ -1,9 +1,11 @@
-import { STATUS_CODES } from 'node:http';
-
 import { sizeText } from '../spec/size.ts';
 import { statusClass } from '../spec/statusClasses.ts';
 import type { Answer } from './delivery.ts';
 import { unreached } from './unreached.ts';
+
+// An import would read every export, and `WebSocket` among them loads an HTTP client of its own: 40 ms of CPU at each start.
+// eslint-disable-next-line no-restricted-globals -- a table, and no way out
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** An answer in a few words: `401 Unauthorized`, `no answer: the connection was closed (ECONNRESET)`, `no answer within 10 s`. */
 export function describeAnswer(answer: Answer): string {

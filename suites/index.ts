@@ -11,7 +11,7 @@ export { expectEffects } from './receiver/effect.ts';
 export { acceptedTwin, expectAccepted, expectRefused } from './receiver/expectation.ts';
 export { receiverChecks } from './receiver/index.ts';
 export { serviceChecks } from './service/index.ts';
-export type { TrackedNumber } from './contracts/tracking/trackingBody.ts';
+export type { TrackedNumber } from './service/trackingBody.ts';
 export type { ServiceDraw } from './serviceDraw.ts';
 export type {
   CallOptions,

@@ -1,4 +1,4 @@
-import type { TrackedNumber } from './contracts/tracking/trackingBody.ts';
+import type { TrackedNumber } from './service/trackingBody.ts';
 import type { Contract } from '../spec/contract.ts';
 import type { ServiceTerms } from '../spec/serviceTerms.ts';
 

@@ -5,7 +5,7 @@ import type { ServiceTerms } from '../spec/serviceTerms.ts';
 import type { Header } from './delivery.ts';
 import type { Call, Caught, CatchScript, CertificateFlaw, Exchange } from './exchange.ts';
 import type { ProcessControl } from './processControl.ts';
-import type { TrackedNumber } from './contracts/tracking/trackingBody.ts';
+import type { TrackedNumber } from './service/trackingBody.ts';
 import type { AssumptionKey, GapId, RequirementId } from '../spec/names.ts';
 
 /** How a call differs from the plain one: the user's key, the operation's first media type, no query. */

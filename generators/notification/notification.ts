@@ -6,7 +6,7 @@ import { valueAt, withPointer } from '../json/jsonPointer.ts';
 import { schemaArbitrary, type SchemaArbitraryOptions } from '../schema/schemaArbitrary.ts';
 import { schemasAt, valuesAt } from '../schema/schemaReference.ts';
 import type { TextKind } from '../schema/text.ts';
-import { stringsOf } from '../trade/tradeStrings.ts';
+import { stringsOf } from '../contracts/index.ts';
 import type { TimestampForm } from '../schema/timestamp.ts';
 
 /** A notification: the event that it names, and the whole body. Its id is a placeholder that `withId` replaces. */
@@ -196,14 +196,16 @@ function sum(numbers: readonly number[]): number {
 }
 
 /**
- * A copy of the notification with another id, where its body holds the id. What the two have in common is shared.
+ * A copy of the notification with another id, where its body holds the id: as a number where the schema has one there. What
+ * the two have in common is shared.
  *
  * @throws RangeError where the contract's place for the id is not in this body
  */
 export function withId(contract: Contract, notification: Notification, id: string): Notification {
   const { id: pointer } = contract.delivery.members;
   if (pointer === undefined) return notification;
-  return { ...notification, value: withPointer(notification.value, pointer, id) };
+  const isNumber = typeof valueAt(notification.value, pointer) === 'number' && String(Number(id)) === id;
+  return { ...notification, value: withPointer(notification.value, pointer, isNumber ? Number(id) : id) };
 }
 
 /** A copy of the notification that names another event, also in its body where the event stands there. */

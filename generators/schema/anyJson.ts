@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Json } from '../json/json.ts';
+import { lazily } from '../lazily.ts';
 import type { SchemaChoices } from './schemaContext.ts';
 import { text } from './text.ts';
 
@@ -19,7 +20,7 @@ function members(value: Arbitrary<Json>, options: SchemaChoices): Arbitrary<Json
   return fc.dictionary(memberName(options), value, { maxKeys: 3, noNullPrototype: true });
 }
 
-const plain = fc.stringMatching(/^[a-z][a-z0-9_]{0,11}$/);
+const plain = lazily(() => fc.stringMatching(/^[a-z][a-z0-9_]{0,11}$/));
 
 /**
  * For names of members that no schema declares. Never `__proto__`: what a receiver makes of that name is a matter of

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { lazily } from '../lazily.ts';
 import type { Json } from '../json/json.ts';
 import { writeWith, type JsonPen, type Gap, type JsonPath } from './jsonPen.ts';
 
@@ -146,4 +147,6 @@ export interface Edit {
 export type RawForm = readonly Edit[];
 
 /** `JSON` allows four characters as white space (RFC 8259, 2). */
-export const whitespace = fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '\r'), minLength: 1, maxLength: 4 });
+export const whitespace = lazily(() =>
+  fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '\r'), minLength: 1, maxLength: 4 }),
+);

@@ -23,7 +23,7 @@ import type {
   WriteTime,
   HeaderParts,
 } from './policies.ts';
-import { sign, signatureHeader } from './sender.ts';
+import { sign, signatureHeader } from './signature.ts';
 import type { SampleOrder, Resource, Webhook, Header, Reply, Problem } from './records.ts';
 import type { Operation, ValidateFunction } from '../../spec/contract.ts';
 
@@ -158,6 +158,7 @@ const attempts: AttemptPolicies = {
   contentLength: (body) => body.length,
   localAddress: undefined,
   timeout: ({ timeout }) => timeout,
+  timed: 'whole',
   answerLimit: 64 * kibibyte,
   redirect: () => undefined,
 };

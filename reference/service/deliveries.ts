@@ -211,9 +211,9 @@ async function sendAttempt(
   const secret = policies.secretFor(attempt);
   const signature = secret === undefined ? undefined : policies.sign(body, secret);
   const headers = policies.requestHeaders({ signature, custom: policies.customHeaders(attempt) });
-  const { answerLimit } = policies;
+  const { answerLimit, timed } = policies;
   const head = policies.attemptHead({ method: policies.method, headers }, attempt);
-  const request = { ...head, body, contentLength: policies.contentLength(body), answerLimit };
+  const request = { ...head, body, contentLength: policies.contentLength(body), answerLimit, timed };
   let url: string | undefined = policies.destination(attempt);
   let outcome: Outcome = { kind: 'broken', code: 'NO_DESTINATION' };
   for (let hop = 0; url !== undefined && hop <= mostHops; hop += 1) {

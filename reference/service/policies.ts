@@ -190,6 +190,8 @@ export interface AttemptPolicies {
   readonly localAddress: string | undefined;
   /** Milliseconds that an attempt may take as a whole; Infinity for no bound. */
   readonly timeout: (tuning: DeliveryTuning) => number;
+  /** What has to be over by then: the attempt with all that is read of its answer, or no more than the answer's head. */
+  readonly timed: 'whole' | 'head';
   /** How many bytes of an answer's body are read. */
   readonly answerLimit: number;
   /** Where to go on after an answer; nothing ends the attempt there. */

@@ -2,7 +2,6 @@ import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
-import { createHmac } from 'node:crypto';
 
 import type { Header, Outcome } from './records.ts';
 
@@ -17,6 +16,8 @@ export interface Sending {
   readonly contentLength: number;
   /** Milliseconds for all of it, from the look-up of the name to the end of the answer; Infinity for no bound. */
   readonly timeout: number;
+  /** What that is for: all of it, or as far as the head of the answer. Default: all. */
+  readonly timed?: 'whole' | 'head';
   /** How many bytes of the answer's body are read at most; the answer counts as complete then. */
   readonly answerLimit: number;
 }
@@ -65,7 +66,7 @@ export class Sender {
       ? setTimeout(() => abort.abort(timedOut), sending.timeout)
       : undefined;
     try {
-      return await this.#exchange(sending, abort.signal);
+      return await this.#exchange(sending, abort.signal, () => sending.timed === 'head' && clearTimeout(timer));
     } catch (error) {
       return abort.signal.reason === timedOut ? { kind: 'timed-out' } : { kind: 'broken', code: codeOf(error) };
     } finally {
@@ -80,7 +81,7 @@ export class Sender {
     await this.#agent.destroy();
   }
 
-  async #exchange(sending: Sending, signal: AbortSignal): Promise<Outcome> {
+  async #exchange(sending: Sending, signal: AbortSignal, onHead: () => void): Promise<Outcome> {
     const { method, headers, body, contentLength } = sending;
     const { origin, pathname, search } = new URL(sending.url);
     const lengths: readonly Header[] = contentLength === body.length ? [] : [['Content-Length', String(contentLength)]];
@@ -92,6 +93,7 @@ export class Sender {
       body,
       signal,
     });
+    onHead();
     await readUpTo(answer.body, sending.answerLimit);
     const { location, 'retry-after': retryAfter } = answer.headers;
     return { kind: 'answered', status: answer.statusCode, location: first(location), retryAfter: first(retryAfter) };
@@ -153,11 +155,3 @@ const lookup: LookupFunction = (name, options, callback) => {
     else callback(null, first.address, first.family);
   });
 };
-
-/** The header that carries the signature (section 5.2). */
-export const signatureHeader = 'X-SVC-Webhook-Signature';
-
-/** Lower-case hex HMAC-SHA256 over the raw bytes, keyed with the secret as UTF-8: what fills GAP-14. */
-export function sign(body: Buffer, secret: string): string {
-  return createHmac('sha256', secret).update(body).digest('hex');
-}

@@ -1,6 +1,12 @@
 import { bodyText } from '../text/visible.ts';
 import { differingPart, exactPart, type DifferingPart, type OwnIds } from './differingPart.ts';
-import type { Counterexample, ReportedRequest, ReportedHeader } from './exchange.ts';
+import {
+  isCaught,
+  type Counterexample,
+  type ReportedExchange,
+  type ReportedRequest,
+  type ReportedHeader,
+} from './exchange.ts';
 
 /** A request beside its neighbour: what is marked in it is the difference that is meant. */
 export interface ComparedRequest {
@@ -9,6 +15,18 @@ export interface ComparedRequest {
   readonly body?: DifferingPart;
   /** Where they say the same: byte for byte, or but for what every request has of its own, such as ids and times. */
   readonly bodies?: 'same' | 'alike';
+}
+
+/** The exchange that decides: the last one, or where that was only to look what had come of it, the last of the twin's kind. */
+export function decisiveOf(
+  exchanges: readonly ReportedExchange[],
+  twin: ReportedExchange | undefined,
+): ReportedExchange | undefined {
+  const last = exchanges.at(-1);
+  if (twin === undefined || last === undefined || isCaught(twin)) return last;
+  const isLooking = !isCaught(last) && last.request.body.bytes === 0 && twin.request.body.bytes > 0;
+  const isAlike = (one: ReportedExchange): boolean => !isCaught(one) && one.request.method === twin.request.method;
+  return (isLooking && last.request.method !== twin.request.method && exchanges.findLast(isAlike)) || last;
 }
 
 /** What reports say before the neighbour's name. */

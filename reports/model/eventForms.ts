@@ -51,7 +51,7 @@ const started = object<RunStarted>(
     kit: object<RunStarted['kit']>({ name: text, version: text }, {}),
     contract: object<ReportedContract>(
       { title: text, version: text },
-      { name: text, digest: text, leftOut: list(text), gaps: list(gap) },
+      { source: text, name: text, digest: text, leftOut: list(text), gaps: list(gap) },
     ),
     target: object<RunStarted['target']>({ kind: oneOf('receiver', 'service'), address: text }, {}),
     run: object<RunStarted['run']>(
@@ -97,7 +97,7 @@ export const eventForms: { readonly [Type in RunEvent['type']]: Form<EventOf<Typ
   ),
   'check.finished': object<EventOf<'check.finished'>>(
     { type: oneOf('check.finished'), ms: number, check: text, outcome, cases: number, durationMs: number },
-    { planned: number, untriedKinds: number, reason: text, counterexample, shown: list(text) },
+    { planned: number, untriedKinds: number, reason: text, unanswered: oneOf(true), counterexample, shown: list(text) },
   ),
   'fuzz.progressed': object<EventOf<'fuzz.progressed'>>(
     { type: oneOf('fuzz.progressed'), ms: number, ...figures, memory: number },

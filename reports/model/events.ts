@@ -168,11 +168,10 @@ export interface CheckFinished {
   readonly durationMs: number;
   /** Why it is not-observable, inconclusive or errored. */
   readonly reason?: string;
+  /** True where it is undecided, and a case of it got no answer that can be judged: the connection broke, or it was not read to its end. */
+  readonly unanswered?: true;
   readonly counterexample?: Counterexample;
-  /**
-   * Where it failed: those of its requirements that it shows to hold all the same. Every kind of its cases has one that
-   * passed as a whole, none is undecided, and no finding names them.
-   */
+  /** Where it failed: those of its requirements that hold all the same, as every kind of its cases shows. */
   readonly shown?: readonly string[];
 }
 

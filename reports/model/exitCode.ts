@@ -1,5 +1,6 @@
 import { unmetExpectations } from './expectations.ts';
 import { unobservedRequired } from './requirementOutcome.ts';
+import { unanswered } from './unanswered.ts';
 import { unexplainedDeaths } from './unexplainedDeaths.ts';
 import { unexpectedlyBroken } from './verdict.ts';
 import type { RunSummary } from './runSummary.ts';
@@ -10,8 +11,8 @@ export type ExitCode = 0 | 1 | 2 | 3 | 70 | 130;
 /**
  * The exit code of a run: 130 interrupted; 2 a report or the journal could not be written; 70 a fault of the kit itself; 1 a MUST is broken (or a SHOULD, under
  * `--strict`) that was not expected to be, an expectation does not hold, or a required requirement was not observed; 3 it
- * could not be tested: the target was lost, or died of what no check shows, the probe failed, nothing was observable (or, of a search, no sequence was
- * tried), or the run has no end; else 0.
+ * could not be tested: the target was lost, or died of what no check shows, the probe failed, MUSTs stay undecided because no answer can be judged
+ * (`unanswered.ts`), nothing was observable (or, of a search, no sequence was tried), or the run has no end; else 0.
  * Where several hold, the first of them in this order.
  */
 export function exitCode(summary: RunSummary): ExitCode {
@@ -22,7 +23,7 @@ export function exitCode(summary: RunSummary): ExitCode {
   if (failures.some(({ length }) => length > 0)) return 1;
   const { lost, probeFailed, run } = summary;
   const isSound = lost === undefined && probeFailed === undefined && unexplainedDeaths(summary).length === 0;
-  return tested(summary) && isSound && run.complete ? 0 : 3;
+  return tested(summary) && isSound && run.complete && unanswered(summary) === undefined ? 0 : 3;
 }
 
 function tested({ search, summary: { passed, failed, warned, inconclusive } }: RunSummary): boolean {

@@ -1,6 +1,7 @@
 import type { KitErrored, ProbeFailed, TargetLost } from './events.ts';
 import { amount } from '../text/amount.ts';
 import { unexplainedDeaths } from './unexplainedDeaths.ts';
+import { unanswered, type Unanswered } from './unanswered.ts';
 import { missingParts, partsText, unobservedRequired } from './requirementOutcome.ts';
 import type { RequirementResult, RunSummary } from './runSummary.ts';
 
@@ -8,6 +9,8 @@ import type { RequirementResult, RunSummary } from './runSummary.ts';
 export interface RunProblem {
   readonly title: string;
   readonly text: string;
+  /** The first sentence of it, where it says what is to be done something about. */
+  readonly why?: string;
 }
 
 /** The problems of a run as a whole, the gravest last; none where it came to its end. */
@@ -16,10 +19,12 @@ export function runProblems(summary: RunSummary): readonly RunProblem[] {
   const unobserved = unobservedRequired(summary);
   const missing = summary.run.shard === undefined ? missingParts(summary.leftOut ?? []) : [];
   const deaths = lost === undefined ? unexplainedDeaths(summary).length : 0;
+  const unread = lost === undefined ? unanswered(summary) : undefined;
   const requiredTitle = `the run did not observe ${amount(unobserved.length, 'required requirement')}`;
   return [
     ...problem(unobserved.length > 0, requiredTitle, () => unobservedText(unobserved, summary)),
     ...(probeFailed ? [probeProblem(probeFailed)] : []),
+    ...(unread ? [unansweredProblem(unread, summary)] : []),
     ...problem(deaths > 0, 'the target died, and what of is not known', () => diedText(deaths, summary)),
     ...(lost ? [lostProblem(lost, summary)] : []),
     ...errors.map((error) => errorProblem(error, summary)),
@@ -50,7 +55,19 @@ function probeProblem({ reason, advice }: ProbeFailed): RunProblem {
 
 function lostProblem(lost: TargetLost, summary: RunSummary): RunProblem {
   const text = [lost.reason, lost.advice, ...lastWords(lost, summary)].join('\n');
-  return { title: 'the target could not be tested to the end', text };
+  const [why = ''] = lost.reason.split(/(?<=\.) |\n/, 1);
+  return { title: 'the target could not be tested to the end', text, why };
+}
+
+/** That much was not observed because what came back could not be judged. */
+function unansweredProblem({ control, musts }: Unanswered, { target }: RunSummary): RunProblem {
+  const ids = musts.map(({ id }) => id).join(', ');
+  const what = [
+    ...(control === undefined ? [] : [`Not even the plain request that a run begins with got one.`]),
+    ...(musts.length === 0 ? [] : [`What was asked for ${ids} got none.`]),
+  ];
+  const text = `An answer can be judged where the ${target.kind} ends it: it may neither break the connection nor exceed --max-answer or --max-depth. ${what.join(' ')} See the reasons of the checks.`;
+  return { title: `the ${target.kind} gave too few answers that can be judged`, text };
 }
 
 /** What `--require` names and the run did not observe, each with the reason of the first check that has one. */

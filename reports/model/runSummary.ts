@@ -30,6 +30,8 @@ export interface CheckResult extends ReportedCheck {
   readonly untriedKinds?: number;
   readonly durationMs: number;
   readonly reason?: string;
+  /** True where it is undecided because the target gave no answer that can be judged. */
+  readonly unanswered?: true;
   readonly counterexample?: Counterexample;
   /** Where it failed: those of its requirements that it shows to hold all the same. */
   readonly shown?: readonly string[];

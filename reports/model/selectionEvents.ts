@@ -26,6 +26,8 @@ export interface LeftOutCheck {
 export interface ReportedContract {
   readonly title: string;
   readonly version: string;
+  /** Where its provider says so: a page or a document. */
+  readonly source?: string;
   /** What `--contract` calls it. */
   readonly name?: string;
   /** Of all its texts. */

@@ -1,4 +1,5 @@
 import type {
+  ProbeFailed,
   CheckFinished,
   CheckOutcome,
   KitErrored,
@@ -48,12 +49,13 @@ export function createSummary(): SummaryBuilder {
 }
 
 function summaryOf(seen: Seen, started: RunStarted): RunSummary {
-  const { finished, control, lost, probeFailed } = seen;
+  const { finished, control, lost } = seen;
   const opinion = secondOpinion(seen.opinions);
   const search = searchResult(seen);
   const { strict } = started.run;
   const checks = started.checks.map((check) => resultOf(check, seen, started.target.kind));
   const requirements = started.requirements.map((requirement) => standing(requirement, checks, started.leftOut));
+  const probeFailed = search ? seen.probeFailed : leftOpen(seen, checks);
   const died = unexplainedDeaths({ deaths: seen.deaths, checks, ...(search && { search }) }).length > 0;
   const complete = finished?.complete === true && !died;
   return {
@@ -87,6 +89,12 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
   };
 }
 
+/** The failure of the probe, unless what it left open was shown later. */
+function leftOpen({ probeFailed }: Seen, checks: readonly CheckResult[]): ProbeFailed | undefined {
+  const isOpen = ({ outcome, reason }: CheckResult) => outcome === 'inconclusive' || reason === probeFailed?.reason;
+  return checks.some(isOpen) ? probeFailed : undefined;
+}
+
 function runOf({ finished, ms }: Seen, { run, at }: RunStarted): RunSummary['run'] {
   return {
     ...run,
@@ -100,7 +108,7 @@ function runOf({ finished, ms }: Seen, { run, at }: RunStarted): RunSummary['run
 function resultOf(check: ReportedCheck, seen: Seen, kind: TargetKind): CheckResult {
   const finished = seen.results.get(check.id);
   if (finished === undefined) return unfinished(check, seen, kind);
-  const { outcome, cases, planned, untriedKinds, durationMs, reason, counterexample, shown } = finished;
+  const { outcome, cases, planned, untriedKinds, durationMs, reason, unanswered, counterexample, shown } = finished;
   return {
     ...check,
     outcome,
@@ -109,6 +117,7 @@ function resultOf(check: ReportedCheck, seen: Seen, kind: TargetKind): CheckResu
     ...(untriedKinds !== undefined && { untriedKinds }),
     durationMs,
     ...(reason !== undefined && { reason }),
+    ...(unanswered && { unanswered }),
     ...(counterexample && { counterexample }),
     ...(shown && { shown }),
   };

@@ -22,6 +22,11 @@ export function visible(text: string, keep = ''): string {
   return text.replace(hidden, (character) => (keep.includes(character) ? character : spelled(character)));
 }
 
+/** Text with every character beyond ASCII by its code: `<U+00E9>`. */
+export function spelledOut(text: string): string {
+  return visible(text).replace(/[^ -~]/gu, spelled);
+}
+
 function spelled(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return names[character] ?? `<U+${code}>`;

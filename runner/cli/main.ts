@@ -1,5 +1,11 @@
 import { enableCompileCache } from 'node:module';
 
+import { writtenHelp } from './writtenHelp.ts';
+
 // A start takes half as long where the sources were compiled before.
 enableCompileCache();
-await import('./start.ts');
+const { argv, stdout } = process;
+const help = writtenHelp(argv.slice(2), stdout.columns || 80);
+// What could not be written is written again, by what can say so.
+if (help === undefined) await import('./start.ts');
+else stdout.once('error', () => import('./start.ts')).write(help);

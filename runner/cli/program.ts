@@ -10,6 +10,7 @@ import type { CommandLine } from '../options/settings.ts';
 import type { Command } from './command.ts';
 import { commandGroups, commands } from './commands.ts';
 import type { CommandWorld, ProgramEnvironment } from './programEnvironment.ts';
+import { requireFiles } from './requireFiles.ts';
 import { indented } from './indented.ts';
 import type { Sink } from '../../reports/sink.ts';
 
@@ -91,6 +92,7 @@ function addCommand(
       .flat()
       .filter((word) => typeof word === 'string');
     const [operand] = operands;
+    requireFiles();
     const given = givenTexts(child.opts(), options);
     if (!command.tellsSecrets) {
       programEnvironment.secrets.add([

@@ -32,13 +32,15 @@ export function otherCases<F extends Found>(
   if (others.length === 0) return undefined;
   const held = tried.filter(({ trial }) => trial.kind === 'held');
   const traits = (cases: readonly Tried<F>[]) => cases.flatMap((one) => traitsOf(one.case) ?? []);
-  const which = agreement(traits(broken), traits(held)) ?? examples(others, shown.finding);
-  return `and in ${countText(others.length, tried.length - 1)}${which === undefined ? '' : `, ${which}`}`;
+  const agreed = agreement(traits(broken), traits(held));
+  const which = agreed === undefined ? examples(others, shown.finding) : `, ${agreed}`;
+  return `and in ${countText(others.length, tried.length - 1)}${which ?? ''}`;
 }
 
 function countText(count: number, all: number): string {
   if (count < all) return `${count} of ${amount(all, 'other case')}`;
-  return all === 1 ? 'the other case' : `all ${all} other cases`;
+  if (all <= 2) return all === 1 ? 'the other case' : 'both other cases';
+  return `all ${all} other cases`;
 }
 
 /** The differences that others of them have, where they are not all of one kind. */
@@ -48,7 +50,8 @@ function examples<F extends Found>(others: readonly Tried<F>[], { difference: ow
   );
   const different = [...new Set(differences)].filter((text) => text !== own);
   const named = different.filter((text) => text.length <= short).slice(0, fewCases);
-  return named.length === 0 ? undefined : `such as ${named.map((text) => `“${text}”`).join(', ')}`;
+  if (named.length === 0) return undefined;
+  return `${named.length === others.length ? ':' : ', such as'} ${named.map((text) => `“${text}”`).join(', ')}`;
 }
 
 /** What the headers of a case's requests say it was about. */
@@ -70,6 +73,8 @@ export interface Traits {
   readonly values: Readonly<Record<string, readonly string[]>>;
   /** Bytes of its largest body. */
   readonly bytes: number;
+  /** Requests that it sent. */
+  readonly requests: number;
 }
 
 /** So many values are named one by one. */

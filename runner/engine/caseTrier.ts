@@ -1,5 +1,7 @@
 import type { Moment } from '../../reports/model/events.ts';
 import { replayCommand } from '../../reports/curl/replayCommand.ts';
+import { isUnusable } from '../../suites/isUnusable.ts';
+import { isOwnWant } from '../http/ownWant.ts';
 import { NotStarted } from '../../suites/processControl.ts';
 import { TargetError } from '../errors.ts';
 import { processFailed } from '../process/guardedProcess.ts';
@@ -41,8 +43,8 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
   phase: { readonly alone?: boolean } | undefined;
   /** Milliseconds for which a death is awaited after a case that is tried alone. Default 0: its caller does that. */
   patience = 0;
-  /** The last try of each case. */
-  readonly #tries = new WeakMap<GeneratedCase, OpenCase<F>>();
+  /** What each case was about when it was tried last. What it sent and got is not kept: answers may be long. */
+  readonly #traits = new WeakMap<GeneratedCase, Traits>();
   readonly #timelines = new WeakMap<F, readonly Moment[]>();
   #judge: Judge<F> | undefined;
 
@@ -69,13 +71,14 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
 
   /** What a case was about when it was tried last. */
   traitsOf(generated: GeneratedCase): Traits | undefined {
-    return this.#tries.get(generated)?.traits;
+    return this.#traits.get(generated);
   }
 
   async try(generated: GeneratedCase): Promise<Trial<F>> {
     const open = await this.#side.open(this.#check, generated, this.#activity);
-    this.#tries.set(generated, open);
-    const closed = await open.close(await this.#supervised(generated, open));
+    const tried = await this.#supervised(generated, open);
+    const closed = await open.close(this.#wasUnusable(tried, open) ? { ...tried, unusable: true } : tried);
+    this.#traits.set(generated, open.traits);
     const timeline = closed.kind === 'broken' ? open.timelineOf(closed.finding) : undefined;
     if (closed.kind === 'broken' && timeline) this.#timelines.set(closed.finding, timeline);
     return closed;
@@ -153,6 +156,14 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
     return file === undefined ? undefined : replayCommand(file, this.#side.context.plan.command);
   }
 
+  /** Where the kit ends the target itself, that a connection breaks shows nothing. */
+  #wasUnusable({ kind }: Trial<F>, { answers }: OpenCase<F>): boolean {
+    const last = answers.at(-1);
+    if (this.#check.needs.includes('process-control') || last === undefined) return false;
+    if (last.kind === 'broken' && isOwnWant(last.code)) return false;
+    return (kind === 'unproven' || kind === 'unobservable') && isUnusable(last);
+  }
+
   /** A target that does not come up again can be asked nothing more: that is certain at once. */
   #notStarted(error: unknown, supervised: SupervisedTry<F>): F {
     const { context, subject } = this.#side;
@@ -164,7 +175,7 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
 
   /** A broken connection may be the first sign of a death. */
   async #lookAfter({ answers }: OpenCase<F>, guardian: Guardian): Promise<void> {
-    const broken = answers.some((answer) => answer.kind === 'broken' && !answer.code.endsWith('_BY_KIT'));
+    const broken = answers.some((answer) => answer.kind === 'broken' && isUnusable(answer));
     if (broken && !this.#side.context.ended.aborted) await guardian.look();
   }
 }

@@ -44,6 +44,7 @@ export function endCheck<F extends Found>(
     ...cutShortOf(result),
     durationMs: Math.round(now - (property.began ?? now)),
     ...reasonOf(result, outcome, endReason(context, result)),
+    ...(result.unusable && isUndecided(outcome) && { unanswered: true as const }),
     ...(result.failure && { counterexample: tell(result.failure), ...shownOf(check, result) }),
   };
   context.emit(finished);
@@ -93,6 +94,10 @@ function outcomeOf(result: Result, settled: boolean, level: Level): CheckOutcome
   if (result.planned === 0) return 'not-observable';
   if (result.cases === 0) return 'inconclusive';
   return result.unobservable === undefined ? 'passed' : 'not-observable';
+}
+
+function isUndecided(outcome: CheckOutcome): boolean {
+  return outcome === 'inconclusive' || outcome === 'not-observable';
 }
 
 function cutShortOf({ cutShort }: Result): Pick<CheckFinished, 'planned' | 'untriedKinds'> {

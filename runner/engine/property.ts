@@ -48,6 +48,7 @@ export class Property<F extends Found> {
   /** The numbers of those that were asked for, and whose turn did not come; or the target had died of some case of this check, perhaps. */
   readonly #leftOut = new Set<number>();
   readonly fatal: FatalCases<F>;
+  #isDeferred = false;
 
   constructor(run: PropertyRun, trier: Trier<F>) {
     this.#run = run;
@@ -117,10 +118,18 @@ export class Property<F extends Found> {
     return this.#tried.some(({ trial }) => trial.kind === 'broken' && trial.unanswered === true);
   }
 
+  /** True where more may be known later: the time was over, the kit was late, or the target died of something else meanwhile. */
+  get isDeferred(): boolean {
+    if (this.#failures.length > 0 || this.fatal.failure !== undefined) return false;
+    return this.#isDeferred || (this.#cutShort().cutShort?.untried ?? 0) > 0;
+  }
+
   /** Tries again what may have been chance. Stops at the first failure that is certain, and tries nothing after the deadline. */
   async confirm(until: Deadline = never): Promise<void> {
     this.#until = until;
     if (this.#failures.length > 0) return;
+    if (this.#isDeferred) this.#unproven = undefined;
+    this.#isDeferred = false;
     for (const tried of this.#open) {
       if (tried.trial.kind === 'broken') await this.#confirmBroken(tried.case, tried.trial);
       if (this.#failures.length > 0) return;
@@ -162,6 +171,7 @@ export class Property<F extends Found> {
       ...(failure && { failure }),
       ...this.#unseen(),
       ...this.#undecided(),
+      ...(this.#tried.some(({ trial }) => trial.unusable) && { unusable: true }),
       ...(errored?.kind === 'errored' && { error: errored.error }),
     };
   }
@@ -231,7 +241,13 @@ export class Property<F extends Found> {
     const trial = await this.#recurs(generated);
     if (trial.kind === 'held' && doubted) return this.#replace(generated, trial);
     if (trial.kind === 'broken') return void this.#failures.push({ case: generated, finding: trial.finding });
-    this.#unproven ??= `${this.#unconfirmed(trial)}: ${finding.actual}`;
+    this.#leaveOpen(`${this.#unconfirmed(trial)}: ${finding.actual}`, trial);
+  }
+
+  #leaveOpen(reason: string, last: Trial<F> | undefined): void {
+    this.#unproven ??= reason;
+    this.#isDeferred ||=
+      last?.kind === 'ended' || (last?.kind === 'unproven' && (last.doubted ?? last.disturbed) === true);
   }
 
   #unconfirmed(trial: Trial<F>): string {
@@ -259,13 +275,14 @@ export class Property<F extends Found> {
   }
 
   async #confirmUnproven(generated: GeneratedCase, reason: string): Promise<void> {
+    let trial: Trial<F> | undefined;
     for (let tried = 1; tried < tries && this.#failures.length === 0; tried++) {
-      const trial = await this.#again(generated);
+      trial = await this.#again(generated);
       if (trial.kind === 'held') return this.#replace(generated, trial);
       if (trial.kind === 'broken') return this.#confirmBroken(generated, trial);
       if (trial.kind === 'ended') break;
     }
-    if (this.#failures.length === 0) this.#unproven ??= reason;
+    if (this.#failures.length === 0) this.#leaveOpen(reason, trial);
   }
 
   #again(generated: GeneratedCase): Promise<Trial<F>> {

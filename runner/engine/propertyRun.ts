@@ -55,6 +55,8 @@ export interface PropertyResult<F> {
   readonly unproven?: string;
   /** What the target does not offer, where no case could look at it. */
   readonly unobservable?: string;
+  /** True where a case showed nothing because the target gave no answer that can be judged. */
+  readonly unusable?: true;
   readonly error?: unknown;
   readonly ended: boolean;
 }

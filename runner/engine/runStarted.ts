@@ -71,10 +71,19 @@ export function runStarted(
 }
 
 function reportedContract(contract: Contract, subject: RunStarted['target']['kind']): ReportedContract {
-  const { title, version, name, digest } = contract;
+  const { title, version, source, name, digest } = contract;
   const gaps = contract.gaps.map(({ id, statement }) => ({ id, statement }));
   const leftOut = notIn(contract, subject);
-  return { title, version, name, digest, ...(gaps.length > 0 && { gaps }), ...(leftOut.length > 0 && { leftOut }) };
+  const cited = source === undefined ? {} : { source };
+  return {
+    title,
+    version,
+    ...cited,
+    name,
+    digest,
+    ...(gaps.length > 0 && { gaps }),
+    ...(leftOut.length > 0 && { leftOut }),
+  };
 }
 
 function requirementOf(

@@ -1,28 +1,17 @@
-import { isTimed, scheduleOf } from '../../suites/check.ts';
-import { caseSource, type CaseSource, type GeneratedCase } from './cases.ts';
-import { CaseTrier } from './caseTrier.ts';
+import { scheduleOf } from '../../suites/check.ts';
+import type { GeneratedCase } from './cases.ts';
 import { endCheck, refuseCheck } from './checkEnd.ts';
-import type { Deadline } from './timeLimit.ts';
+import { Deadline } from './timeLimit.ts';
 import { lingering } from './death.ts';
 import { findLateCause } from './lateDeath.ts';
 import type { Found } from './trial.ts';
 import { otherCases } from './agreement.ts';
-import { Property } from './property.ts';
+import { startedCheck, type StartedCheck } from './startedCheck.ts';
 import { shareOfFirst, turnsOf, withMeanwhile, type Phase, type Side, type SideCheck } from './side.ts';
-
-interface Started<C extends SideCheck<Draw>, Draw, F extends Found & object> {
-  readonly check: C;
-  readonly cases: CaseSource;
-  readonly property: Property<F>;
-  readonly trier: CaseTrier<C, Draw, F>;
-  /** How often the target died, perhaps of one of its cases, so that it was put aside. */
-  asides: number;
-  finished: boolean;
-}
 
 /** The checks of a phase that is not settled yet. */
 interface Tried<C extends SideCheck<Draw>, Draw, F extends Found & object> {
-  readonly tried: readonly Promise<Started<C, Draw, F>>[];
+  readonly tried: readonly Promise<StartedCheck<C, Draw, F>>[];
   readonly phase: Phase<C>;
   readonly until: Deadline;
 }
@@ -42,19 +31,33 @@ const inTurnShare = 3;
 /** Times that a check is put aside, at most: a target may die again and again, and of no case alone. */
 const mostAsides = 3;
 
+/** Times that a check is tried again at the end of the run, at most, where its time was over or the kit was late. */
+const mostRetries = 3;
+
+/** A check that is left for later, and the phase that tried it. */
+interface Left<C extends SideCheck<Draw>, Draw, F extends Found & object> {
+  readonly started: StartedCheck<C, Draw, F>;
+  readonly phase: Phase<C>;
+  readonly until: Deadline;
+}
+
 /**
  * Runs the checks of a suite, phase after phase. In each of the phases all cases come first, then what failed is tried
  * again, then it is shrunk, of the checks that no later phase tries. Each gets a share of the time that is left.
  */
 export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object> {
   readonly #side: Side<C, Draw, F>;
-  readonly #started = new Map<C, Started<C, Draw, F>>();
+  readonly #started = new Map<C, StartedCheck<C, Draw, F>>();
   /** The phase that tries the last cases of each check. */
   readonly #last = new Map<C, Phase<C>>();
   /** Phases whose cases wait, together with those of the next one. */
   #waiting: Tried<C, Draw, F>[] = [];
   /** Checks that the target may have died of, and the phase that tried them. */
-  #aside: { readonly started: Started<C, Draw, F>; readonly phase: Phase<C>; readonly until: Deadline }[] = [];
+  #aside: Left<C, Draw, F>[] = [];
+  /** Checks that may show more at the end of the run, when nothing else is at work. */
+  #undecided: Left<C, Draw, F>[] = [];
+  /** When there is no more time for cases. */
+  #until = new Deadline();
 
   /** The checks of the canary pass, while the target may still die of a case of it. */
   #lingering: { readonly checks: ReadonlySet<C>; over?: Promise<void> } | undefined;
@@ -68,9 +71,13 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     const phases = this.#side.phases(possible);
     for (const phase of phases.flatMap(withMeanwhile)) for (const check of phase.checks) this.#last.set(check, phase);
     this.#demandPhases(possible);
-    const until = this.#side.context.deadline.part(forPhases);
+    this.#until = this.#side.context.deadline.part(forPhases);
     for (const [place, phase] of phases.entries())
-      await this.#phase(phase, until.part(shareOfFirst(phases.slice(place))), () => this.#clear());
+      await this.#phase(phase, this.#until.part(shareOfFirst(phases.slice(place))), () => this.#clear());
+    while (this.#undecided.length > 0) {
+      await this.#again(this.#undecided.splice(0));
+      await this.#clear();
+    }
   }
 
   /** A check in no phase would be reported as if the run had ended before its turn. */
@@ -116,7 +123,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   }
 
   /** Waits until no case of the canary pass can be what the target dies of, where the check had some. */
-  async #lingered({ check }: Started<C, Draw, F>): Promise<void> {
+  async #lingered({ check }: StartedCheck<C, Draw, F>): Promise<void> {
     const { guardian, ended } = this.#side.context;
     if (this.#lingering?.checks.has(check) !== true || ended.aborted) return;
     await (this.#lingering.over ??= guardian.untilDeath(guardian.lingersFor));
@@ -165,33 +172,17 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     for (const { tried, phase, until } of waiting) await this.#settle(tried, phase, until);
   }
 
-  #start(check: C): Started<C, Draw, F> {
+  #start(check: C): StartedCheck<C, Draw, F> {
     const known = this.#started.get(check);
     if (known) return known;
     const { context } = this.#side;
-    const { ended, plan } = context;
-    const cases = caseSource(check, this.#side.draw(check), plan.seed, plan.intensity);
-    const trier = new CaseTrier(this.#side, check);
-    const property = new Property<F>(
-      {
-        intensity: plan.intensity,
-        activity: trier.activity,
-        ended,
-        elapsed: () => context.elapsed(),
-        shrinkWidth: this.#side.shrinkWidth(check),
-        ...(plan.shrinkTime !== undefined && { shrinkTime: plan.shrinkTime }),
-        timed: isTimed(check),
-      },
-      trier,
-    );
-    trier.property = property;
-    const started = { check, cases, property, trier, asides: 0, finished: false };
+    const started = startedCheck(this.#side, check);
     this.#started.set(check, started);
-    if (!ended.aborted) context.emit({ type: 'check.started', check: check.id });
+    if (!context.ended.aborted) context.emit({ type: 'check.started', check: check.id });
     return started;
   }
 
-  async #try(started: Started<C, Draw, F>, phase: Phase<C>, until: Deadline): Promise<Started<C, Draw, F>> {
+  async #try(started: StartedCheck<C, Draw, F>, phase: Phase<C>, until: Deadline): Promise<StartedCheck<C, Draw, F>> {
     const { context } = this.#side;
     const { cases, property, trier } = started;
     trier.phase = phase;
@@ -202,9 +193,9 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   }
 
   /** Ends each check that is settled, tries again what may have been chance once all were tried, then shrinks. */
-  async #settle(tried: readonly Promise<Started<C, Draw, F>>[], phase: Phase<C>, until: Deadline): Promise<void> {
+  async #settle(tried: readonly Promise<StartedCheck<C, Draw, F>>[], phase: Phase<C>, until: Deadline): Promise<void> {
     const hurries = phase.hurries === true && this.#side.context.plan.bail;
-    const unsettled: Started<C, Draw, F>[] = [];
+    const unsettled: StartedCheck<C, Draw, F>[] = [];
     await Promise.all(
       tried.map(async (trying) => {
         const started = await trying;
@@ -213,7 +204,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
         if (this.#last.get(started.check) !== phase && !(this.#bails && started.property.certain)) return;
         if (hurries && started.property.certain) await started.property.confirm(until);
         else if (started.property.unsettled) return void unsettled.push(started);
-        this.#finish(started);
+        this.#end(started, phase);
       }),
     );
     const confirming = until.part(shares.confirming);
@@ -227,13 +218,13 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     await Promise.all(
       confirmed.map(async (started) => {
         await started.property.shrink(until);
-        this.#finish(started);
+        this.#end(started, phase);
       }),
     );
   }
 
   /** Puts a check aside that the target died of, perhaps, until nothing else is at work. */
-  #putAside(started: Started<C, Draw, F>, phase: Phase<C>, until: Deadline): boolean {
+  #putAside(started: StartedCheck<C, Draw, F>, phase: Phase<C>, until: Deadline): boolean {
     const { property } = started;
     const { ended, guardian } = this.#side.context;
     if (ended.aborted) return false;
@@ -251,18 +242,24 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     await this.#settleWaiting();
     await this.#accuse(aside.map(({ started }) => started));
     await this.#findLateCause();
-    for (const [phase, group] of Map.groupBy(aside, (one) => one.phase)) {
-      const [first] = group;
-      if (first === undefined) continue;
-      const { until } = first;
-      const tried = group.map(({ started }) => this.#try(started, phase, until));
-      await this.#settle(tried, phase, until);
-    }
+    // Those of which the target dies go last, one by one: their deaths would take from the others what they show.
+    const isDeadly = ({ started }: Left<C, Draw, F>): boolean => started.property.fatal.failure !== undefined;
+    await this.#again(aside.filter((one) => !isDeadly(one)));
+    for (const deadly of aside.filter(isDeadly)) await this.#again([deadly]);
     await this.#clear();
   }
 
+  /** Goes on with what was left for later. */
+  async #again(left: readonly Left<C, Draw, F>[]): Promise<void> {
+    for (const [phase, group] of Map.groupBy(left, (one) => one.phase)) {
+      const until = group[0]!.until;
+      const tried = group.map(({ started }) => this.#try(started, phase, until));
+      await this.#settle(tried, phase, until);
+    }
+  }
+
   /** Finds the cases that the target died of, one after the other, those first that were at work when it died. */
-  async #accuse(started: readonly Started<C, Draw, F>[]): Promise<void> {
+  async #accuse(started: readonly StartedCheck<C, Draw, F>[]): Promise<void> {
     const { ended } = this.#side.context;
     const suspects = started
       .flatMap((one) => one.property.fatal.suspects.map((suspect) => ({ one, suspect })))
@@ -278,7 +275,16 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     return this.#side.context.plan.bail;
   }
 
-  #finish(started: Started<C, Draw, F>): void {
+  /** A check that showed nothing for want of time, or because the kit was late, gets what time is left at the end. */
+  #end(started: StartedCheck<C, Draw, F>, phase: Phase<C>): void {
+    const until = this.#until;
+    const mayShowMore = started.property.isDeferred && !until.over && !this.#side.context.ended.aborted;
+    if (!started.finished && mayShowMore && started.retries++ < mostRetries)
+      this.#undecided.push({ started, phase, until });
+    else this.#finish(started);
+  }
+
+  #finish(started: StartedCheck<C, Draw, F>): void {
     const { check, property, trier, finished } = started;
     if (finished) return;
     started.finished = true;

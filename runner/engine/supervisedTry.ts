@@ -118,7 +118,7 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
     const { death, alone } = this.#death;
     if (alone) return { kind: 'broken', finding: this.#died(death), fatal: death };
     if (this.#certain) return trial;
-    return { kind: 'unproven', reason: this.#doubt(death), final: false };
+    return { kind: 'unproven', reason: this.#doubt(death), final: false, disturbed: true };
   }
 
   #died({ how }: TargetDeath, more = ''): F {

@@ -55,12 +55,12 @@ export class Timeline {
       if (count > 0) return;
       this.#moments.splice(this.#moments.indexOf(before.moment), 1);
     }
-    this.add({ what: 'note', id, detail: effectText(count) });
+    this.add({ what: 'note', id, detail: effectText(count, before?.count) });
     this.#counts.set(id, { count, moment: this.#moments.at(-1)! });
   }
 }
 
-function effectText(count: number): string {
-  if (count === 0) return 'no effect so far';
+function effectText(count: number, before = 0): string {
+  if (count === 0) return before === 0 ? 'no effect so far' : 'no effect any more';
   return count === 1 ? 'took effect once' : `took effect ${count} times`;
 }

@@ -8,14 +8,25 @@ export type Trial<F> = (
   | { readonly kind: 'held' }
   /** `doubted`: the kit was kept from its work meanwhile, so that an absence which does not recur is none. */
   | { readonly kind: 'broken'; readonly finding: F; readonly doubted?: true }
-  /** `final`: trying again would show nothing either. `doubted`: it failed, but the kit itself may have brought that about. */
-  | { readonly kind: 'unproven'; readonly reason: string; readonly final: boolean; readonly doubted?: true }
+  /**
+   * `final`: trying again would show nothing either. `doubted`: it failed, but the kit itself may have brought that about.
+   * `disturbed`: the target died meanwhile, of another case as far as is known.
+   */
+  | {
+      readonly kind: 'unproven';
+      readonly reason: string;
+      readonly final: boolean;
+      readonly doubted?: true;
+      readonly disturbed?: true;
+    }
   | { readonly kind: 'unobservable'; readonly reason: string }
   | { readonly kind: 'errored'; readonly error: unknown }
   | { readonly kind: 'ended' }
 ) & {
   /** Whether the case failed because no answer came in time. */
   readonly unanswered?: boolean;
+  /** True where it showed nothing, and the last answer in it was none that can be judged. */
+  readonly unusable?: true;
   /** Where the target died of it, as far as can be seen: that death. */
   readonly fatal?: TargetDeath | undefined;
 };

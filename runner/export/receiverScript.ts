@@ -155,7 +155,8 @@ function momentsOf(sent: readonly Sendable[]): readonly Moment[] {
     const { waited = 0, moment, number } = request;
     const last = moments.at(-1);
     const before = last?.requests[0];
-    const follows = before !== undefined && before.number > 0 && waited === 0 && before.moment === moment;
+    // The control goes over the same connection: what a receiver makes of that may be the failure.
+    const follows = before !== undefined && waited === 0 && before.moment === moment;
     if (follows) last!.requests.push(request);
     else moments.push({ waited: number === 0 ? 0 : waited, together: moment !== undefined, requests: [request] });
   }
@@ -229,16 +230,12 @@ function requestWords(request: Sendable, input: ReceiverScriptInput, url: string
     return variableWord(`${name}: ${value}`, input.variables);
   });
   if (headers === undefined) return undefined;
-  const isClosing = !request.headers.some(
-    ([name, value]) => /^connection$/i.test(name) && !/^keep-alive$/i.test(value),
-  );
   const where = number === 0 || request.url === url ? '"$url"' : `"$origin"${shellQuote(pathIn(request.url))}`;
   const sender = from === undefined ? '' : ` --interface ${shellWord(from)}`;
   return [
     `-sS -g --http1.1 -m ${Math.ceil(input.timeout / 1000)}${sender} -o /dev/null -w '${number} %{http_code} %{size_request}\\n'`,
     `-X ${shellWord(method)} ${where}`,
     ...headers,
-    ...(isClosing ? [`-H 'Connection: close'`] : []),
     `--data-binary "@$work/${same}"`,
   ];
 }

@@ -5,6 +5,8 @@ import { type Program, stepsOf, drawStep } from './gene.ts';
 export interface Confirmed<F> {
   readonly failed: number;
   readonly tries: number;
+  /** Requests of the try that sent the most. */
+  readonly requests: number;
   /** The last of these failures. */
   readonly finding?: F;
 }
@@ -35,7 +37,7 @@ export async function confirmProgram<F extends FuzzFound>(
   // Whether a target dies of it takes a moment to see each time.
   const most = watched ? tries.certain : tries.most;
   const atOnce = hopeful ? [1, tries.certain - 1, most - tries.certain] : [most];
-  let confirmed: Confirmed<F> = { failed: 0, tries: 0 };
+  let confirmed: Confirmed<F> = { failed: 0, tries: 0, requests: 0 };
   for (const count of slowly ? Array.from({ length: most }, () => 1) : atOnce) {
     if (count === 0 || target.ended.aborted || (slowly && confirmed.failed > 0)) break;
     const few = confirmed.tries >= tries.certain && confirmed.failed > 0;
@@ -65,6 +67,7 @@ async function again<F extends FuzzFound>(
   return {
     failed: before.failed + findings.length,
     tries: before.tries + shown.length,
+    requests: Math.max(before.requests, ...played.map(({ requests }) => requests)),
     ...(finding && { finding }),
   };
 }

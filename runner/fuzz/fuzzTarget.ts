@@ -18,6 +18,8 @@ export interface Played<F> {
   /** Requirements that were looked at in it. */
   readonly judged: readonly string[];
   readonly features: readonly string[];
+  /** Requests that were sent. */
+  readonly requests: number;
 }
 
 /** How sequences are played. */

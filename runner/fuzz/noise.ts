@@ -10,16 +10,19 @@ const unlikely = 0.01;
 
 /**
  * Whether a failure recurs no more often than the target leaves plain requests unanswered: one that drops every tenth
- * answer fails in any sequence now and then, and breaks nothing by it.
+ * answer fails in any sequence now and then, in a long one nearly each time, and breaks nothing by it.
  *
  * @param lost - see {@link lostShare}
  */
 export function isNoise(
-  { finding, program, confirmed: { failed, tries } }: Pick<Shrunk<FuzzFound>, 'finding' | 'program' | 'confirmed'>,
+  { finding, program, confirmed }: Pick<Shrunk<FuzzFound>, 'finding' | 'program' | 'confirmed'>,
   lost: number,
 ): boolean {
-  if (!finding.absence || failed === 0 || failed === tries) return false;
-  return lost > 0 && chanceOf({ failed, tries }, 1 - (1 - lost) ** requestsOf(program)) > unlikely;
+  if (!finding.absence || lost === 0) return false;
+  const { failed, tries, requests } = confirmed;
+  const share = 1 - (1 - lost) ** Math.max(requests, leastOf(program));
+  // What was never tried again has been seen once.
+  return tries === 0 || chanceOf({ failed, tries }, share) > unlikely;
 }
 
 /** The share of plain requests that are not answered. */
@@ -36,7 +39,7 @@ export async function lostShare<F extends FuzzFound>(target: FuzzTarget<F>): Pro
 }
 
 /** A step sends once at least, and what is judged of it is looked at by another request. */
-function requestsOf(program: Program): number {
+function leastOf(program: Program): number {
   return 2 * stepsOf(program).length;
 }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { RequirementId } from '../../spec/names.ts';
 import type { Moment } from '../../reports/model/processEvents.ts';
 import type { Caused, FuzzStep, SequenceResult } from '../../suites/fuzz/fuzzing.ts';
+import type { Traits } from '../engine/agreement.ts';
 import type { GeneratedCase } from '../engine/cases.ts';
 import type { RunContext } from '../engine/runContext.ts';
 import type { Trial } from '../engine/trial.ts';
@@ -27,6 +28,7 @@ interface SequenceTrier<F> extends Required<Trier<F>> {
   readonly activity: Activity;
   set property(judge: Judge<F>);
   timelineOf(finding: F): readonly Moment[] | undefined;
+  traitsOf(generated: GeneratedCase): Traits | undefined;
 }
 
 /** A sequence as a check, of whatever side. */
@@ -133,7 +135,8 @@ export class SequencePlayer<Kit, F extends object> {
     });
     const decisive = later.trial && trial.kind !== 'broken' ? later.trial : trial;
     const features = [...(sequence.result?.features ?? []), ...(alone ? this.#said() : [])];
-    return this.#played(decisive, sequence, trier, features);
+    const requests = trier.traitsOf(generated)?.requests ?? 0;
+    return { ...this.#played(decisive, sequence, trier, features), requests };
   }
 
   /** Until what was played can no longer be what the target dies of. */
@@ -159,7 +162,7 @@ export class SequencePlayer<Kit, F extends object> {
     { result }: SequenceCase<F>,
     trier: SequenceTrier<F>,
     features: readonly string[],
-  ): Played<F & Caused> {
+  ): Omit<Played<F & Caused>, 'requests'> {
     const judged = result?.judged ?? [];
     if (trial.kind !== 'broken') return { trial, judged, features };
     const { finding } = trial;

@@ -32,7 +32,7 @@ const firstShare = 0.6;
 const often = 0.7;
 
 /** What the run left no time for. */
-const untried = { failed: 0, tries: 0 } as const;
+const untried = { failed: 0, tries: 0, requests: 0 } as const;
 
 /** How often candidates are played again where nobody knows how any of them ends. */
 const repetitions = 3;
@@ -59,13 +59,27 @@ export async function settleFailure<F extends FuzzFound>(
   const lost = absence ? await (failures.lostShare ??= lostShare(target)) : 0;
   // What may have been chance is not worth shrinking before it came again.
   const before = absence && !raw.recurred ? await recurring(target, raw, settling) : undefined;
-  const best = before?.failed === 0 ? { ...raw, confirmed: before } : await smallest(target, raw, settling);
+  const small = before?.failed === 0 ? { ...raw, confirmed: before } : await smallest(target, raw, settling);
+  const best = lost > 0 && isNoise(small, lost) ? await triedOften(target, small, settling) : small;
   if (best.confirmed.failed > 0 || target.ended.aborted)
     return tellFailure(target, failures, raw, best, { ...settling, isNoise: isNoise(best, lost) });
   const together = await failingBeside(target, raw, settling);
   const first = absence ? (before ?? (await recurring(target, raw, settling))) : undefined;
   const last = together ?? (first ? { ...raw, confirmed: first } : best);
   return tellFailure(target, failures, raw, last, { ...settling, isNoise: isNoise(last, lost) });
+}
+
+/** Tries a failure more often that might be the noise of the target: one that comes each time then is none. */
+async function triedOften<F extends FuzzFound>(
+  target: FuzzTarget<F>,
+  small: Shrunk<F>,
+  { until, isLike }: Settled<F>,
+): Promise<Shrunk<F>> {
+  const { confirmed: before, program } = small;
+  if (before.failed < before.tries || target.elapsed() >= until) return small;
+  const again = await confirmProgram(target, program, isLike, { hopeful: false });
+  const confirmed = { ...again, failed: before.failed + again.failed, tries: before.tries + again.tries };
+  return { ...small, confirmed };
 }
 
 /** What fails only while others of its batch are played; nothing where it does not fail again there either. */
@@ -81,7 +95,7 @@ async function failingBeside<F extends FuzzFound>(
   });
   if (together === undefined || together.failed === 0) return undefined;
   const { program, beside, finding, failed, tries } = together;
-  return { program, beside, finding, confirmed: { failed, tries, finding } };
+  return { program, beside, finding, confirmed: { failed, tries, requests: 0, finding } };
 }
 
 /** The smallest one that was found in the time that there is, and how often it fails. */

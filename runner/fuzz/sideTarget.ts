@@ -11,7 +11,7 @@ import { sequenceCase, SequencePlayer, type SequenceCheck, whileOn } from './seq
 /** What a finding of a side tells a search, which adds the cause. */
 export type SideFound = Omit<FuzzFound, 'cause'>;
 
-const notPlayed = { trial: { kind: 'ended' }, judged: [], features: [] } as const;
+const notPlayed = { trial: { kind: 'ended' }, judged: [], features: [], requests: 0 } as const;
 
 /** Whatever a run may have the means for. */
 const allMeans = { processControl: true, alone: true } as const;

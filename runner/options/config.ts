@@ -72,7 +72,7 @@ export interface ServiceConfig extends SharedConfig, ProcessConfig {
   readonly url?: string;
   readonly token?: string;
   readonly emit?: string;
-  /** `SCAC:NUMBER`. */
+  /** `ISSUER:NUMBER`. */
   readonly trackable?: string | readonly string[];
   readonly untrackable?: string | readonly string[];
   readonly catcher?: string;

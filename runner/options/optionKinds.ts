@@ -5,7 +5,7 @@ import type { Shard } from '../../reports/model/selectionEvents.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { parseSize } from '../../spec/size.ts';
 import type { Header } from '../../suites/delivery.ts';
-import type { TrackedNumber } from '../../suites/contracts/tracking/trackingBody.ts';
+import type { TrackedNumber } from '../../suites/service/trackingBody.ts';
 
 /** A value that an option cannot have; `valid` says what it can. Anyone who knows the option's name adds it. */
 export class BadValue extends Error {
@@ -17,13 +17,13 @@ export class BadValue extends Error {
   }
 }
 
-/** A shipping line's SCAC and a number of its own: `MAEU:MAEU123456789`. */
+/** A number that can be tracked, after the code of who issued it: `ACME:1234`. */
 export const trackedKind: OptionKind<readonly TrackedNumber[]> = several({
-  placeholder: '<SCAC:NUMBER>',
-  valid: "a shipping line's SCAC and a number with a colon between them, such as MAEU:MAEU123456789",
+  placeholder: '<ISSUER:NUMBER>',
+  valid: 'the code of who issued a number, and the number, with a colon between them, such as ACME:1234',
   read: (text) => {
-    const [, scac, number] = /^([^:\s]+):(\S+)$/.exec(text) ?? [];
-    return scac === undefined || number === undefined ? undefined : { scac, number };
+    const [, issuer, number] = /^([^:\s]+):(\S+)$/.exec(text) ?? [];
+    return issuer === undefined || number === undefined ? undefined : { issuer, number };
   },
 });
 

@@ -22,12 +22,19 @@ export interface SecondOpinion {
    * Compares the two parts of a call; only those are returned about which the two disagree.
    *
    * What both judge is compared, as valid or not: media type and body, and the status of the answer. A request without a
-   * body or without a media type that can be read, and a body that cannot be parsed, are judged by neither. Never throws: a fault inside Prism is a disagreement that says so.
+   * body or without a media type that can be read, and a body that cannot be parsed or is very long, are judged by neither.
+   * Never throws: a fault inside Prism is a disagreement that says so.
    */
   compare(call: Call): readonly Opinion[];
   /** Requests and answers that both have judged so far. */
   readonly compared: number;
 }
+
+/**
+ * Bytes of the longest body that is compared. Prism names all that is wrong with a body, which takes many times the memory
+ * of the body; shorter ones show as well where the two disagree.
+ */
+const longest = 256 * 1024;
 
 /**
  * A second opinion on every call of a contract's API, from Prism's own reading of the contract's document.
@@ -76,6 +83,7 @@ interface Pair {
 }
 
 function ofRequest(own: Operation, theirs: PrismOperation, { headers, body: bytes }: ApiRequest): readonly Pair[] {
+  if (bytes.length > longest) return [];
   const body = bodyOf(headers, bytes.toString('utf8'));
   if (body.kind === 'empty' || body.kind === 'unreadable' || mediaTypeOf(headers) === '') return [];
   const message = { method: own.method, path: '/', headers, body };
@@ -85,6 +93,7 @@ function ofRequest(own: Operation, theirs: PrismOperation, { headers, body: byte
 function ofAnswer(own: Operation, theirs: PrismOperation, answer: Answer): readonly Pair[] {
   // What was not read to its end is judged by neither.
   if (answer.kind !== 'answered' || answer.cut !== undefined || answer.deep === true) return [];
+  if (answer.body.length > longest) return [];
   const body = bodyOf(answer.headers, answer.body);
   if (body.kind === 'unreadable') return [];
   const message = { status: answer.status, headers: answer.headers, body };

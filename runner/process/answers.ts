@@ -1,5 +1,3 @@
-import { connect as connectTls } from 'node:tls';
-
 import type { Access } from '../http/access.ts';
 import { dial } from '../http/dial.ts';
 
@@ -18,7 +16,9 @@ export function answers(url: URL, access: Access = {}): Promise<boolean> {
   return new Promise((resolve) => {
     const plain = dial({ url }, access);
     const secure = url.protocol === 'https:';
-    const socket = secure ? connectTls({ socket: plain, rejectUnauthorized: false }) : plain;
+    const socket = secure
+      ? process.getBuiltinModule('node:tls').connect({ socket: plain, rejectUnauthorized: false })
+      : plain;
     const settle = (answered: boolean): void => {
       socket.destroy();
       plain.destroy();

@@ -39,12 +39,12 @@ export class CaseEffects {
   async #asked(ask: (by: { settler: Settler; probe: Probe }) => Promise<Effects>): Promise<Effects> {
     const { settler, probe } = this.#context;
     if (!settler || !probe) throw new Unproven('no probe was given');
+    const { deaths } = this.#context.guardian;
     try {
       return await ask({ settler, probe });
     } catch (error) {
       if (!(error instanceof ProbeError)) throw error;
-      await this.#lookForTarget();
-      await this.#lookForProbe();
+      if (!(await this.#hasTargetGone(deaths))) this.#blame(error);
       throw new Unproven(error.message, { cause: error });
     }
   }
@@ -60,22 +60,23 @@ export class CaseEffects {
     }
   }
 
-  /** A probe that fails although the target is there is a fault of the probe, which the run must not pass over. */
-  async #lookForProbe(): Promise<void> {
-    const { probe, ended } = this.#context;
-    if (this.#owner.controlsProcess || ended.aborted) return;
-    const failure = await probe?.failure();
-    if (failure === undefined || ended.aborted) return;
-    const { received, valid, next } = failure.explanation;
+  /** A probe that fails although the target is there, and was asked again and again, is a fault of the probe. */
+  #blame({ explanation: { received, valid, next } }: ProbeError): void {
+    if (this.#context.ended.aborted) return;
     this.#context.emit({ type: 'probe.failed', reason: received, advice: `${valid}. ${next}.` });
   }
 
-  /** A probe may have gone down with the target: it comes up again with it, or the run is over. */
-  async #lookForTarget(): Promise<void> {
-    const { guardian } = this.#context;
-    if (this.#owner.controlsProcess || this.#context.ended.aborted) return;
+  /**
+   * A probe may have gone down with the target: it comes up again with it, or the run is over.
+   *
+   * @param deaths - how often the target had died before the probe was asked
+   */
+  async #hasTargetGone(deaths: number): Promise<boolean> {
+    const { guardian, ended } = this.#context;
+    if (this.#owner.controlsProcess || ended.aborted) return true;
     await guardian.look();
     await guardian.up(this.#owner);
+    return guardian.deaths > deaths;
   }
 }
 

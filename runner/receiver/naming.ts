@@ -16,16 +16,47 @@ import { UsageError } from '../errors.ts';
 export function newId(contract: Contract, seed?: number): string {
   const form = contract.delivery.id?.form ?? 'uuid';
   if (form === 'uuid' && seed === undefined) return randomUUID();
-  const [id] = fc.sample(idsOf(contract), { numRuns: 1, seed: seed ?? randomInt(2 ** 32) });
-  return id!;
+  const ids = idsOf(contract);
+  if (seed !== undefined) return drawn(ids, seed);
+  for (let tried = 0; tried < most; tried++) {
+    const id = drawn(ids, randomInt(2 ** 32));
+    if (ids.made.has(id)) continue;
+    ids.made.add(id);
+    return id;
+  }
+  throw new UsageError('SW_CONTRACT_INVALID', {
+    received: `no further id of the form ${form} can be made: ${ids.made.size} were used`,
+    valid: 'a form with more ids',
+    next: 'write a longer /id/form',
+  });
+}
+
+/** Draws until it is said that no further id can be made. */
+const most = 100;
+
+interface Ids {
+  readonly arbitrary: Arbitrary<string>;
+  /** Of how many the longest is taken: where ids may be short, others were hardly ever used before. */
+  readonly of: number;
+  /** What this process has made: two deliveries with one id would be taken for a redelivery. */
+  readonly made: Set<string>;
+}
+
+function drawn({ arbitrary, of }: Ids, seed: number): string {
+  const ids = fc.sample(arbitrary, { numRuns: of, seed });
+  return ids.reduce((longest, id) => (id.length > longest.length ? id : longest));
 }
 
 /** By form: to read a pattern takes far longer than to make an id by it, and every delivery has one. */
-const idsByForm = new Map<string, Arbitrary<string>>();
+const idsByForm = new Map<string, Ids>();
 
-function idsOf(contract: Contract): Arbitrary<string> {
+function idsOf(contract: Contract): Ids {
   const form = contract.delivery.id?.form ?? 'uuid';
-  const ids = idsByForm.get(form) ?? fc.noBias(possibleIds(contract));
+  const known = idsByForm.get(form);
+  if (known !== undefined) return known;
+  const arbitrary = fc.noBias(possibleIds(contract));
+  const lengths = fc.sample(arbitrary, { numRuns: 20, seed: 1 }).map(({ length }) => length);
+  const ids = { arbitrary, of: new Set(lengths).size > 1 ? 8 : 1, made: new Set<string>() };
   idsByForm.set(form, ids);
   return ids;
 }

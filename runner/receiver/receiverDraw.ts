@@ -42,7 +42,7 @@ export function receiverDraw(context: ReceiverContext, found: ControlResult, jud
     memberHolders: memberHolders(contract),
     published: plan.published,
     concurrency: plan.concurrency ?? usualConcurrency,
-    mayLackIncluded: contract.delivery.members.included !== undefined && includedPresence(plan) !== 'always',
+    mayLackIncluded: !['always', undefined].includes(includedPresence(plan)),
     notification: ({ event, ...given } = {}) => {
       const options = given.included === 'none' ? { ...given, included: noResources(plan) } : given;
       return fc
@@ -85,7 +85,9 @@ function recent(
 
 type DrawnFor = Pick<ReceiverContext['plan'], 'contract' | 'assumptions'>;
 
-function includedPresence({ assumptions }: DrawnFor): string {
+/** Nothing where the contract has no related resources. */
+function includedPresence({ contract, assumptions }: DrawnFor): string | undefined {
+  if (contract.delivery.members.included === undefined) return undefined;
   return assumptionValue(assumptions, 'included.presence');
 }
 

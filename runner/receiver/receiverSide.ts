@@ -281,5 +281,6 @@ function traitsOf(deliveries: readonly Delivery[]): Traits {
       ...headerTraits(deliveries.map(({ headers }) => headers)),
     },
     bytes: Math.max(0, ...deliveries.map(({ body }) => body.length)),
+    requests: deliveries.length,
   };
 }

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ProbeError, type Probe } from './probe.ts';
 
 /** Milliseconds before each further try. */
-const pauses = [200, 1000];
+const pauses = [100, 300, 1000, 2000];
 /** What took so many milliseconds to fail is not tried again. */
 const patience = 5000;
 
@@ -14,7 +13,6 @@ export class RetriedProbe implements Probe {
   readonly #signal: AbortSignal;
   /** True once it failed for good: until it answers again, nobody waits for it more than once. */
   #isDown = false;
-  #asking: Promise<ProbeError | undefined> | undefined;
 
   /** @param signal - aborted where nothing is waited for any more */
   constructor(probe: Probe, signal: AbortSignal) {
@@ -53,17 +51,6 @@ export class RetriedProbe implements Probe {
       }
     }
     throw new TypeError('the last try returns or throws');
-  }
-
-  /** Asks for an id of no notification: nothing where that is answered. All who ask at the same time share one asking. */
-  failure(): Promise<ProbeError | undefined> {
-    this.#asking ??= this.count([randomUUID()])
-      .then(
-        () => undefined,
-        (error: unknown) => (error instanceof ProbeError ? error : Promise.reject(error)),
-      )
-      .finally(() => (this.#asking = undefined));
-    return this.#asking;
   }
 
   close(): Promise<void> {

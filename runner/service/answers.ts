@@ -2,6 +2,7 @@ import type { Json } from '../../generators/json/json.ts';
 import { parseJson } from '../../spec/parseJson.ts';
 import { hasStatusClass, unread } from '../../suites/answer.ts';
 import { Unobservable } from '../../suites/check.ts';
+import type { Answer } from '../../suites/delivery.ts';
 import type { Call } from '../../suites/exchange.ts';
 
 /** The answer's body as JSON; nothing where it is none, or was not read to its end. */
@@ -46,4 +47,14 @@ export function isSuccess({ answer }: Call): boolean {
 /** Whether an operation at an assumed path seems not to be offered. */
 export function isMissing({ answer }: Call): boolean {
   return answer.kind === 'answered' && [404, 405, 501].includes(answer.status);
+}
+
+/** Characters of an answer that a report shows. */
+const shown = 64 * 1024;
+
+/** An answer as a report shows it: so much of it is kept once it was judged. */
+export function shownAnswer(answer: Answer): Answer {
+  if (answer.kind !== 'answered' || answer.body.length <= shown) return answer;
+  // A part of a string would hold all of it in memory.
+  return { ...answer, body: Buffer.from(answer.body.slice(0, shown)).toString() };
 }

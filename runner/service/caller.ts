@@ -7,7 +7,7 @@ import { Unproven } from '../../suites/check.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { ApiRequest, Call } from '../../suites/exchange.ts';
 import type { CallOptions } from '../../suites/serviceKit.ts';
-import { type TrackedNumber, trackingBody } from '../../suites/contracts/tracking/trackingBody.ts';
+import { type TrackedNumber, trackingBody } from '../../suites/service/trackingBody.ts';
 import { refuseOwnWant } from '../http/ownWant.ts';
 import { retryAfter } from '../http/retryAfter.ts';
 import { requestDigest } from '../engine/requestDigest.ts';

@@ -18,7 +18,7 @@ import type {
   Webhook,
 } from '../../suites/serviceKit.ts';
 import type { ProcessControl } from '../../suites/processControl.ts';
-import type { TrackedNumber } from '../../suites/contracts/tracking/trackingBody.ts';
+import type { TrackedNumber } from '../../suites/service/trackingBody.ts';
 import type { Moment } from '../../reports/model/events.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';

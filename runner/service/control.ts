@@ -124,7 +124,7 @@ async function eventsOf({ triggeredEvents, plan, scenarioEvents }: ServiceContex
 }
 
 function noWay({ terms }: ServiceContext['plan']): string {
-  const tracked = terms.tracking && ', or a number that it finds with --trackable <SCAC:NUMBER>';
+  const tracked = terms.tracking && `, or a number that it finds with --trackable <${terms.tracking.written}>`;
   return `needs an event in the service: give --emit${tracked ?? ' with a URL or a command'}`;
 }
 

@@ -11,6 +11,7 @@ import type { Call, Caught, Exchange } from '../../suites/exchange.ts';
 import { reportedBody } from '../output/reportedBody.ts';
 import { writtenBeside } from '../output/writtenBeside.ts';
 import { tokenVariable } from '../secrets/standIns.ts';
+import { shownAnswer } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import { describeStep } from './serviceTimeline.ts';
 import { bodyFileOf, counterexampleOf } from '../engine/counterexample.ts';
@@ -52,7 +53,7 @@ function reportedCall(context: ServiceContext, { request, answer, at }: Call, fi
       headers: shownHeaders(context, headers),
       body: reportedBody(body, file, context.secrets),
     },
-    answer: answer.kind === 'answered' ? { ...answer, body: answer.body.slice(0, 64 * 1024) } : answer,
+    answer: shownAnswer(answer),
     at,
   };
 }

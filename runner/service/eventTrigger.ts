@@ -1,5 +1,6 @@
 import { statusClass } from '../../spec/statusClasses.ts';
 import type { Call } from '../../suites/exchange.ts';
+import type { TrackedNumber } from '../../suites/service/trackingBody.ts';
 import type { TriggeredEvent } from '../../suites/serviceKit.ts';
 import { postTo } from '../http/postTo.ts';
 import { endOfOutput, runCommand } from '../process/shellCommand.ts';
@@ -53,13 +54,13 @@ export class EventTrigger {
     return trouble === undefined ? { caused: true, by: 'emit' } : { caused: false, reason: trouble };
   }
 
-  async #track(number: { scac: string; number: string }, by: 'trackable' | 'untrackable'): Promise<Caused> {
-    const call = await this.#caller.track(number);
+  async #track(tracked: TrackedNumber, by: 'trackable' | 'untrackable'): Promise<Caused> {
+    const call = await this.#caller.track(tracked);
     const { answer } = call;
     // A number that is not known may be refused at once: then nothing happens, and that is seen.
     if (isSuccess(call) || (answer.kind === 'answered' && by === 'untrackable')) return { caused: true, by, call };
     const what = answer.kind === 'answered' ? `answered ${answer.status}` : 'not answered';
-    return { caused: false, reason: `the tracking request for ${number.scac}:${number.number} was ${what}` };
+    return { caused: false, reason: `the tracking request for ${tracked.issuer}:${tracked.number} was ${what}` };
   }
 
   #emit(emit: NonNullable<ServicePlan['emit']>, event: string): Promise<string | undefined> {

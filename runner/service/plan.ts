@@ -1,6 +1,6 @@
 import type { ServiceTerms } from '../../spec/contract.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
-import type { TrackedNumber } from '../../suites/contracts/tracking/trackingBody.ts';
+import type { TrackedNumber } from '../../suites/service/trackingBody.ts';
 import type { RunPlan } from '../engine/plan.ts';
 
 /** Makes the service raise one event. @param event - its name in the catalogue */

@@ -37,7 +37,7 @@ export interface ServicePlanOptions extends Partial<Omit<ServiceSettings, 'emit'
  * @throws UsageError for a bad or remote address, patterns that match nothing, unknown assumptions, unreadable files
  *
  * @example
- * const plan = await servicePlan('http://localhost:4010/v2', { token: '...', trackable: [{ scac: 'MAEU', number: '...' }] });
+ * const plan = await servicePlan('http://localhost:4010/v2', { token: '...', trackable: [{ issuer: 'ACME', number: '...' }] });
  * for await (const event of runService(plan)) console.log(event.type);
  */
 export async function servicePlan(base: string, options: ServicePlanOptions = {}): Promise<ServicePlan> {

@@ -16,6 +16,7 @@ import { type Failure, type BrokenTrial, doubted, type Trial } from '../engine/t
 import { CanaryPace, canaryWidth } from '../engine/canary.ts';
 import { RunEnded } from '../engine/ending.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
+import { shownAnswer } from './answers.ts';
 import { ServiceCaseKit } from './caseKit.ts';
 import type { ServiceContext } from './context.ts';
 import { Caller, plainCall } from './caller.ts';
@@ -176,7 +177,8 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     return finding(fatalOf(this.#check, 'service'), { ...conclusion, exchanges: this.#kit.exchanges.slice(-3) });
   }
 
-  async close(trial: Trial<ServiceFinding>): Promise<Trial<ServiceFinding>> {
+  async close(tried: Trial<ServiceFinding>): Promise<Trial<ServiceFinding>> {
+    const trial = tried.kind === 'broken' ? { ...tried, finding: shortened(tried.finding) } : tried;
     const late = this.#context.lateness.within(this.#from, this.#context.elapsed());
     this.#kit.learning.tellTimes(late > 0);
     await this.#kit.clean().catch((error: unknown) => {
@@ -244,20 +246,28 @@ function inDoubt({ finding }: BrokenTrial<ServiceFinding>, late: number): Trial<
 
 /** Why a check that needs something cannot be observed; nothing where it can. */
 function missing(
-  { trackable, untrackable, emit, targetProcess }: ServicePlan,
+  { terms, trackable, untrackable, emit, targetProcess }: ServicePlan,
   events: EventsFound,
   need: ServiceNeed,
 ): string | undefined {
   if (need === 'process-control' && targetProcess === undefined)
     return 'needs to kill and restart the service: give --start with the command that starts it, or --image';
   if (need === 'trackable' && trackable.length === 0)
-    return 'needs a number that the service finds: give --trackable <SCAC:NUMBER>';
+    return `needs a number that the service finds: give --trackable <${terms.tracking?.written}>`;
   if (need === 'untrackable' && untrackable.length === 0)
-    return 'needs a number that the service does not find: give --untrackable <SCAC:NUMBER>';
+    return `needs a number that the service does not find: give --untrackable <${terms.tracking?.written}>`;
   if (need === 'any-event' && emit === undefined)
     return 'needs a way to raise each event: give --emit with a URL or a command';
   const happens = need === 'event' || need === 'any-event';
   return happens && !events.possible ? events.reason : undefined;
+}
+
+/** A finding with as much of its exchanges as a report shows: many cases may fail, and their answers be long. */
+function shortened(whole: ServiceFinding): ServiceFinding {
+  const short = (exchange: Exchange): Exchange =>
+    exchange.kind === 'call' ? { ...exchange, answer: shownAnswer(exchange.answer) } : exchange;
+  const { exchanges, twin } = whole;
+  return { ...whole, exchanges: exchanges.map(short), ...(twin && { twin: short(twin) }) };
 }
 
 /** What a case of a service was about, by its calls and what came of them. */
@@ -271,5 +281,6 @@ function traitsOf(exchanges: readonly Exchange[], contract: Contract): Traits {
       ...headerTraits(calls.map(({ headers }) => headers)),
     },
     bytes: Math.max(0, ...calls.map(({ body }) => body.length)),
+    requests: calls.length,
   };
 }

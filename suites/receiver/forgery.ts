@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 
 import fc, { type Arbitrary } from 'fast-check';
 
+import { lazily } from '../../generators/lazily.ts';
 import { signedBytes, signingKey } from '../../spec/signature.ts';
 import type { Delivery, Header } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
@@ -39,7 +40,10 @@ export const plainForgeries: readonly Forgery[] = [
 
 /** Forgeries that look like a signature: the right length, the right characters. */
 export const wellFormedForgeries: readonly Arbitrary<Forgery>[] = [
-  fc.record({ kind: fc.constant('another secret' as const), secret: fc.stringMatching(/^[a-zA-Z0-9]{1,40}$/) }),
+  fc.record({
+    kind: fc.constant('another secret' as const),
+    secret: lazily(() => fc.stringMatching(/^[a-zA-Z0-9]{1,40}$/)),
+  }),
   fc.record({ kind: fc.constant('an empty secret' as const) }),
   fc.record({
     kind: fc.constant('the signature of another body' as const),
@@ -63,7 +67,7 @@ export const malformedForgeries: readonly Arbitrary<Forgery>[] = [
   truncated(fc.constant(1)),
   truncated(fc.integer({ min: 1, max: 60 })),
   word(fc.constantFrom('0', 'null', 'undefined', 'true', 'NaN', '[object Object]', '{}', '%00', '*')),
-  word(fc.stringMatching(/^[\u00a1-\u00ff]{1,64}$/)),
+  word(lazily(() => fc.stringMatching(/^[\u00a1-\u00ff]{1,64}$/))),
   word(fc.nat({ max: 40 }).map((n) => 'a'.repeat(100 * n + 1))),
   word(fc.constant('=')),
   word(fc.constant('sha256=')),

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../generators/json/json.ts';
 import { fromPointer, valueAt, withPointer } from '../../generators/json/jsonPointer.ts';
-import type { Notification } from '../../generators/notification/notification.ts';
+import { withId, type Notification } from '../../generators/notification/notification.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { placeOf } from '../../spec/delivery.ts';
 
@@ -9,6 +9,8 @@ export interface Change {
   readonly words: string;
   /** How a receiver usually gets it wrong, where that is a mistake of its own. */
   readonly hint?: string;
+  /** Whether nothing stands there yet: what the contract has there would be replaced. Default: in every notification. */
+  readonly fits?: (notification: Notification) => boolean;
   /** @param other - the id of a notification that was accepted before */
   readonly apply: (notification: Notification, other: string) => Notification;
 }
@@ -30,18 +32,20 @@ const hint =
 const unknown = 'nothing.of.the.kind';
 
 /** Names that the contract knows, with other values at places that it does not know, before the real ones and after them. */
-export function namesakes({ delivery: { members } }: Contract): readonly Change[] {
+export function namesakes(contract: Contract): readonly Change[] {
+  const { members } = contract.delivery;
   const { id: idPlace, event: eventPlace, included } = members;
   if (idPlace === undefined || eventPlace === undefined) return [];
   const [id, event] = [nameAt(idPlace), nameAt(eventPlace)];
   const [top = ''] = fromPointer(idPlace);
   const [near, far] = [holderOf(idPlace), holderOf(eventPlace)];
-  const another = ({ value }: Notification, other: string): Json =>
-    withPointer(withPointer(value, idPlace, other), eventPlace, unknown);
+  const another = (notification: Notification, other: string): Json =>
+    withPointer(withId(contract, notification, other).value, eventPlace, unknown);
   const added = (words: string, member: (notification: Notification, other: string) => Omit<NewMember, 'first'>) =>
     [true, false].map((first): Change => ({
       words: `${words}, ${first ? 'before' : 'after'} the other members`,
       hint,
+      fits: (notification) => isFree(notification, member(notification, '')),
       apply: (notification, other) => withMember(notification, { ...member(notification, other), first }),
     }));
   return [
@@ -95,6 +99,11 @@ export function resourcesFirst(notification: Notification, contract: Contract): 
   const included = placeOf(contract, 'included');
   const value = valueAt(notification.value, included) ?? [];
   return withMember(notification, { holder: holderOf(included), name: nameAt(included), value, first: true });
+}
+
+function isFree({ value }: Notification, { holder, name }: NewMember): boolean {
+  const object = valueAt(value, holder);
+  return isJsonObject(object) && !Object.hasOwn(object, name);
 }
 
 function nameAt(pointer: string): string {

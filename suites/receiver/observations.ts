@@ -70,6 +70,8 @@ const idCase: ReceiverObservation = {
   gap: 'IDM-4',
   beside: 'receiver/idempotency/id-alone-decides',
   async observe(kit) {
+    // Of other forms, capital letters may make another id.
+    if (kit.contract.delivery.id?.form !== 'uuid') return;
     if (!kit.probed || !kit.isEffective(kit.control.event)) return;
     const first = kit.compose(kit.control);
     const capital = first.id.toUpperCase();

@@ -28,9 +28,22 @@ export function spoilingsOf({ delivery }: Contract): readonly Spoiling[] {
   return spoilings.filter((spoiling) => hasId || spoiling !== 'the body is JSON without an id');
 }
 
-/** Whether no receiver can have understood a body that is spoilt this way. */
-export function isNonsense({ delivery }: Contract, spoiling: Spoiling): boolean {
-  return delivery.members.id !== undefined || !json.has(spoiling);
+/** JSON with single quotes; a body without any quotes makes room for one with some. */
+export function inSingleQuotes(text: string): string {
+  return text.includes('"') ? text.replaceAll('"', "'") : "{'x':'x'}";
+}
+
+/**
+ * Whether no receiver can have understood a body that was spoilt this way. A number stays one when it is cut in the middle.
+ */
+export function isNonsense({ delivery }: Contract, spoiling: Spoiling, body: Buffer): boolean {
+  if (json.has(spoiling)) return delivery.members.id !== undefined;
+  try {
+    JSON.parse(body.toString());
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** The body's bytes, spoilt. `id` is the JSON Pointer of the member that decides about duplicates, where the body has it. */
@@ -47,11 +60,11 @@ function spoiltText(text: string, spoiling: Exclude<Spoiling, 'the body ends in 
     case 'the body is plain text':
       return 'this is not JSON';
     case 'a comma stands before the last brace':
-      return text.replace(/\}$/, ',}');
+      return text.replace(/[}\]]?$/, ',$&');
     case 'text follows the JSON':
       return `${text} and more`;
     case 'the JSON has single quotes':
-      return text.replaceAll('"', "'");
+      return inSingleQuotes(text);
     case 'the body is JSON without an id':
       return JSON.stringify(withoutMember(JSON.parse(text), id));
     case 'the body is an empty JSON object':

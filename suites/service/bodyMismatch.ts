@@ -118,7 +118,9 @@ function commonShape(kit: DeliveryReader, caught: Caught, event: string): Mismat
       ? 'any JSON'
       : ([outer, inner].find((place) => !isJsonObject(valueAt(body, place) ?? null)) ??
         [id, type].find((place) => valueAt(body, place) === undefined));
-  return missing === undefined ? undefined : { expected: `the body holds ${missing}`, actual: 'it does not hold it' };
+  return missing === undefined
+    ? undefined
+    : { expected: `the body holds ${missing}`, actual: `the body does not hold ${missing}` };
 }
 
 /**
@@ -137,9 +139,12 @@ export function memberMismatch(kit: DeliveryReader, caught: Caught, member: Sche
   validate(kit.deliveredJson(caught));
   const place = kit.contract.delivery.members[member];
   const error = validate.errors?.find(({ instancePath }) => instancePath === place);
-  return (
-    error && { expected, actual: `it ${error.message ?? 'is something else'}: ${JSON.stringify(value).slice(0, 80)}` }
-  );
+  if (error === undefined) return undefined;
+  const right: unknown = error.params['allowedValue'];
+  return {
+    expected: right === undefined ? expected : `${expected}, ${JSON.stringify(right)}`,
+    actual: `it is ${JSON.stringify(value).slice(0, 80)}`,
+  };
 }
 
 function plainMismatch({ delivery, events }: Contract, member: SchemedMember, value: unknown): Mismatch | undefined {

@@ -30,7 +30,7 @@ export function judgeSignature(
   const found = kit.signature(caught, secret);
   const exchanges = [caught];
   if (kit.header(caught, name) === undefined) {
-    const actual = found ? `it stands in ${found.header}` : `attempt ${caught.number} has no such header`;
+    const actual = found ? `it stands in ${found.header}` : `attempt ${caught.number} has no header ${name}`;
     return finding('SIG-1', { expected, actual, exchanges });
   }
   if (found) return undefined;
@@ -39,6 +39,6 @@ export function judgeSignature(
     const actual = 'the signature verifies under the secret of another webhook';
     return finding(['WHK-9', 'SIG-2'], { expected, actual, exchanges });
   }
-  const actual = `no scheme that the kit knows verifies what stands there in attempt ${caught.number}`;
+  const actual = `no scheme that the kit knows verifies the signature of attempt ${caught.number}`;
   return finding(['SIG-2', 'WHK-9'], { expected, actual, exchanges });
 }

@@ -61,21 +61,23 @@ async function searched(fault: string, directory: string): Promise<SavedCase | u
   }
 }
 
-/** What replay and both exports say of one receiver. */
+/** What replay and both exports say, each of a receiver that has seen nothing: a body holds other ids, which are no fresh ones. */
 async function verdicts(fault: string, isFaulty: boolean, saved: SavedCase, shell: readonly string[]) {
   const secrets = secretsOf(fault);
-  const receiver = await startFaulty(isFaulty ? fault : undefined, secrets);
-  const { url, probe } = receiver;
-  const env = { SEAWORTHY_URL: url, SEAWORTHY_PROBE: probe };
   const variables = secrets.map((text, at) => [`SEAWORTHY_SECRET${at === 0 ? '' : `_${at + 1}`}`, text] as const);
-  try {
-    const replayed = await replay(saved, { url, probe, secret: [...secrets], environment: {} });
-    const test = await vitestVerdict(saved, { ...env, SEAWORTHY_SECRET: secrets.join('\n') });
-    const script = await scriptVerdict(saved, secrets, { ...env, ...Object.fromEntries(variables) }, shell);
-    return { replay: replayed.outcome, test, script, says: replayed.says };
-  } finally {
-    await receiver.close();
-  }
+  const from = async <T>(say: (url: string, probe: string) => Promise<T>): Promise<T> => {
+    const receiver = await startFaulty(isFaulty ? fault : undefined, secrets);
+    return say(receiver.url, receiver.probe).finally(() => receiver.close());
+  };
+  const envOf = (url: string, probe: string) => ({ SEAWORTHY_URL: url, SEAWORTHY_PROBE: probe });
+  const replayed = await from((url, probe) => replay(saved, { url, probe, secret: [...secrets], environment: {} }));
+  const test = await from((url, probe) =>
+    vitestVerdict(saved, { ...envOf(url, probe), SEAWORTHY_SECRET: secrets.join('\n') }),
+  );
+  const script = await from((url, probe) =>
+    scriptVerdict(saved, secrets, { ...envOf(url, probe), ...Object.fromEntries(variables) }, shell),
+  );
+  return { replay: replayed.outcome, test, script, says: replayed.says };
 }
 
 test.concurrent.for(names.map((name, at) => [name, shells[at % shells.length]!] as const))(

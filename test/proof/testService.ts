@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createSummary } from '../../reports/model/summary.ts';
 import { runService } from '../../runner/service/runService.ts';
 import { type ServicePlanOptions, servicePlan } from '../../runner/service/servicePlan.ts';
-import type { TrackedNumber } from '../../suites/contracts/tracking/trackingBody.ts';
+import type { TrackedNumber } from '../../suites/service/trackingBody.ts';
 import { intensity } from './testReceiver.ts';
 import type { ServiceUnderTest } from './services/start.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
@@ -36,6 +36,6 @@ export async function testService(service: ServiceUnderTest, options: ServicePla
 
 /** @param text - `SCAC:NUMBER` */
 function numberIn(text: string): TrackedNumber {
-  const [scac = '', number = ''] = text.split(':');
-  return { scac, number };
+  const [issuer = '', number = ''] = text.split(':');
+  return { issuer, number };
 }

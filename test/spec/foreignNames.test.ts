@@ -36,20 +36,12 @@ it('names nothing of one service outside the folder of its contract', () => {
 });
 
 /** What is said of shipments only. Docker has containers, and programs listen on ports. */
-const tradeWords = /\b\w*(scac|shipment|vessel|voyage|bills? of lading)\w*\b/gi;
+const tradeWords = /\w*(scac|shipment|shipping|vessel|voyage|bills? ?of ?lading|locode|freight|booking)\w*/gi;
 
-/** Where they may stand: the one contract, its checks and values, and what says in the form what it has. */
+/** Where they may stand: in what a room has of this contract alone, and in what starts the reference, which is a service of it. */
 const tradePlaces = [
   'suites/contracts/tracking/',
-  'generators/trade/',
-  'generators/calls/requestBodies.ts',
-  'generators/index.ts',
-  'spec/contract.schema.json',
-  'spec/serviceTerms.ts',
-  // What --trackable takes.
-  'runner/options/',
-  'runner/service/',
-  // They start the reference.
+  'generators/contracts/tracking/',
   'runner/cli/sandbox',
   'runner/cli/playApi.ts',
 ];

@@ -1,9 +1,17 @@
 import { once } from 'node:events';
-import { createServer, request, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { startService } from '../../reference/service/service.ts';
+import { program } from '../programs.ts';
 import { startRawServer } from '../runner/rawServer.ts';
 import type { Enclosure } from './zooTarget.ts';
 
@@ -23,6 +31,19 @@ export interface Passed {
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Buffer;
 }
+
+export const asItIs: Change = async (_, response, pass) => sendPassed(response, await pass());
+
+/** Does something else once so many requests have come. */
+export function after(count: number, change: Change): Change {
+  return (seen, response, pass) => (seen.count > count ? change : asItIs)(seen, response, pass);
+}
+
+/** Listens no more, and breaks the connection. */
+export const dying: Change = (_, { socket }) => {
+  (socket as unknown as { readonly server: Server }).server.close();
+  socket?.destroy();
+};
 
 /** A receiver that takes connections and does what the script says. */
 export function rawReceiver(
@@ -46,6 +67,14 @@ export function changedReceiver(change: Change, words: readonly string[] = []): 
       close: () => Promise.all([close(), receiver.close()]),
     };
   };
+}
+
+/** The reference receiver, as a program that the kit starts: it listens where the kit runs. */
+export async function startedReceiver(): Promise<Enclosure> {
+  const url = 'http://127.0.0.1:4711/hooks';
+  const start = `${process.execPath} ${program('receiver')} --secret '${secret}'`;
+  const words = [...receiverWords(url), '--probe', 'http://127.0.0.1:4711/effects/{id}', '--start', start];
+  return { words, close: async () => {} };
 }
 
 /** A service that takes connections and does what the script says. */
@@ -81,11 +110,11 @@ export function fuzzed(start: () => Promise<Enclosure>): () => Promise<Enclosure
   };
 }
 
-function receiverWords(url: string): readonly string[] {
+export function receiverWords(url: string): readonly string[] {
   return ['receiver', url, '--secret', secret, '--timeout', '1s'];
 }
 
-function serviceWords(origin: string): readonly string[] {
+export function serviceWords(origin: string): readonly string[] {
   return ['service', `${origin}/v2`, '--token', token, '--timeout', '2s', '--retry-window', '2s'];
 }
 
@@ -101,6 +130,7 @@ async function listening(listener: RequestListener) {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
       for (const socket of sockets) socket.destroy();
+      if (!server.listening) return;
       server.close();
       await once(server, 'close');
     },

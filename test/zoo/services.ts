@@ -1,4 +1,10 @@
-import { changedService, rawService, sendPassed, type Change } from './enclosures.ts';
+import type { Socket } from 'node:net';
+
+import { answers } from './answers.ts';
+import { after, asItIs, changedService, dying, fuzzed, rawService, sendPassed, type Change } from './enclosures.ts';
+import { floods } from './floods.ts';
+import { secured } from './secured.ts';
+import { forEver } from './sockets.ts';
 import type { ZooTarget } from './zooTarget.ts';
 
 const json = { 'content-type': 'application/vnd.api+json' };
@@ -26,6 +32,41 @@ function listing(count: number): Change {
     else sendPassed(response, all);
   };
 }
+
+/** Answers so wherever it lists something. */
+function listed(text: string | Buffer): Change {
+  return async (seen, response, pass) => {
+    const all = await pass();
+    if (isList(seen)) response.writeHead(200, json).end(text);
+    else sendPassed(response, all);
+  };
+}
+
+/** Answers creations so. */
+function created(text: string): Change {
+  return async (seen, response, pass) => {
+    const all = await pass();
+    if (isCreation(seen)) response.writeHead(201, json).end(text);
+    else sendPassed(response, all);
+  };
+}
+
+/** Takes so long for each answer. */
+function slowly(ms: number): Change {
+  return async (_, response, pass) => {
+    const all = await pass();
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    sendPassed(response, all);
+  };
+}
+
+/** Says that it is another year, in headers and in what it answers. */
+const jumping: Change = async (seen, response, pass) => {
+  const all = await pass();
+  const year = String(1970 + ((seen.count * 37) % 130));
+  const body = Buffer.from(all.body.toString().replaceAll(/"20\d\d-/g, `"${year}-`));
+  sendPassed(response, { ...all, body, headers: { ...all.headers, date: `Thu, 01 Jan ${year} 00:00:00 GMT` } });
+};
 
 /** Services that no run may break on. */
 export const services: readonly ZooTarget[] = [
@@ -76,13 +117,8 @@ export const services: readonly ZooTarget[] = [
     start: changedService(async (seen, response, pass) => {
       const all = await pass();
       if (!isCreation(seen)) return sendPassed(response, all);
-      const chunk = Buffer.alloc(64 * 1024, ' ');
-      const write = (): void => {
-        while (!response.destroyed && response.write(chunk));
-        if (!response.destroyed) response.once('drain', write);
-      };
       response.writeHead(201, json);
-      write();
+      if (response.socket) forEver(response as unknown as Socket, Buffer.alloc(64 * 1024, ' '));
     }),
     exits: [1, 3],
   },
@@ -129,11 +165,99 @@ export const services: readonly ZooTarget[] = [
     }),
     exits: [1, 3],
   },
-  { name: 'takes connections and says nothing', daily: true, start: rawService(() => {}), exits: [3] },
+  { name: 'dies after 60 calls', start: changedService(after(60, dying)), exits: [1, 3] },
+  { name: 'lists null', start: changedService(listed('{"data":null}')), exits: [0, 1, 3] },
+  { name: 'lists numbers and texts', start: changedService(listed('{"data":[1,"a",null,[],{}]}')), exits: [0, 1, 3] },
   {
-    name: 'greets like SSH',
-    daily: true,
-    start: rawService((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')),
-    exits: [3],
+    name: 'lists an id of a megabyte',
+    start: changedService(listed(`{"data":[{"id":"${'a'.repeat(1e6)}","type":"webhook"}]}`)),
+    exits: [0, 1, 3],
   },
+  {
+    name: 'lists __proto__',
+    start: changedService(
+      listed(
+        '{"__proto__":{"data":[]},"data":[{"id":"__proto__","type":"constructor","attributes":{"__proto__":{"a":1}}}]}',
+      ),
+    ),
+    exits: [0, 1, 3],
+  },
+  {
+    name: 'links to its first page again',
+    start: changedService(listed('{"data":[{"id":"a","type":"webhook"}],"links":{"next":"?page=1"}}')),
+    exits: [0, 1, 3],
+  },
+  {
+    name: 'links to the metadata of a cloud',
+    start: changedService(
+      listed('{"data":[{"id":"a","type":"webhook"}],"links":{"next":"http://169.254.169.254/latest?page=2"}}'),
+    ),
+    exits: [0, 1, 3],
+  },
+  { name: 'answers lists with HTML', start: changedService(listed('<html>')), exits: [0, 1, 3] },
+  { name: 'answers lists with half a JSON', start: changedService(listed('{"data":[{"id":"a"')), exits: [0, 1, 3] },
+  {
+    name: 'answers lists in UTF-16',
+    start: changedService(listed(Buffer.from('{"data":[]}', 'utf16le'))),
+    exits: [0, 1, 3],
+  },
+  {
+    name: 'answers creations with 1e400 and keys twice',
+    start: changedService(created('{"data":{"id":1e400,"id":{"id":[]},"type":null}}')),
+    exits: [0, 1, 3],
+  },
+  {
+    name: 'answers creations with an object for an id',
+    start: changedService(created('{"data":{"id":{"a":"b"},"type":"webhook","attributes":[]}}')),
+    exits: [0, 1, 3],
+  },
+  {
+    name: 'asks for patience for ever after 60 calls',
+    start: changedService(after(60, (_, to) => to.writeHead(429, { 'retry-after': '99999999' }).end())),
+    exits: [0, 1, 3],
+  },
+  {
+    name: 'answers 500 after 60 calls',
+    start: changedService(after(60, (_, to) => to.writeHead(500).end())),
+    exits: [0, 1, 3],
+  },
+  {
+    name: 'conforms, a twentieth of a second for each answer',
+    start: changedService(slowly(50)),
+    exits: [0],
+    broken: [],
+  },
+  { name: 'conforms, with a clock that jumps', start: changedService(jumping), exits: [0, 1], time: '8s' },
+  { name: 'conforms, and is searched', start: fuzzed(changedService(asItIs)), exits: [0], broken: [], seconds: 70 },
+  {
+    name: 'resets after 60 calls, and is searched',
+    start: fuzzed(changedService(after(60, (_, { socket }) => socket?.resetAndDestroy()))),
+    exits: [0, 1, 3],
+    seconds: 70,
+  },
+  {
+    name: 'shows a certificate that has expired',
+    start: secured('service', { days: -1 }),
+    exits: [3],
+    says: /certificate/,
+  },
+  {
+    name: 'shows a certificate that nobody signed',
+    start: secured('service', { trusted: false }),
+    exits: [3],
+    says: /certificate/,
+  },
+  {
+    name: 'shows a certificate of another host',
+    start: secured('service', { host: 'other.example' }),
+    exits: [3],
+    says: /certificate/,
+  },
+  ...answers.map(([name, script, , exits]): ZooTarget => ({
+    name,
+    start: rawService(script),
+    exits,
+    ...(/^(?:takes connections|greets)/.test(name) && { daily: true }),
+  })),
+  ...floods,
 ];

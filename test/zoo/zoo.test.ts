@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { receivers } from './receivers.ts';
+import { senders } from './senders.ts';
 import { services } from './services.ts';
 import { visit } from './visit.ts';
 
@@ -8,6 +9,7 @@ import { visit } from './visit.ts';
 describe.each([
   ['receiver', receivers],
   ['service', services],
+  ['sender', senders],
 ])('a run against a %s that', (_, targets) => {
   test.each(targets.filter(({ daily }) => daily === true).map((target) => [target.name, target] as const))(
     '%s',

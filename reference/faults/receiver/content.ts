@@ -99,6 +99,17 @@ export const contentFaults: ReceiverFaults = {
     breaks: ['RCV-2', 'RCV-1'],
     change: (policies) => refusing(policies, (notification) => included(notification).length === 0, failed),
   },
+  'needs-a-resource-for-pickup-dates': {
+    summary: 'Reads the first related resource of a changed pickup date, and fails where there is none.',
+    breaks: ['RCV-2'],
+    change: (policies) =>
+      refusing(
+        policies,
+        (notification) =>
+          notification.event?.startsWith('container.pickup_') === true && included(notification).length === 0,
+        failed,
+      ),
+  },
   'limits-included-to-ten': {
     summary: 'Refuses a notification with more than ten included resources.',
     breaks: ['RCV-2'],

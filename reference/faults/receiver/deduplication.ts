@@ -181,6 +181,28 @@ export const deduplicationFaults: ReceiverFaults = {
     breaks: ['IDM-4'],
     change: (policies) => keyedBy(policies, ({ id }) => id.slice(0, Math.ceil(id.length / 2))),
   },
+  'compares-ids-by-a-short-hash': {
+    summary: 'Remembers sixteen bits of a hash of each id.',
+    breaks: ['IDM-4', 'RTY-1'],
+    change: (policies) => keyedBy(policies, ({ id }) => digest(id).slice(0, 4)),
+  },
+  'drops-what-is-older-than-the-latest': {
+    summary: 'Drops a notification that was created before the latest one of its event.',
+    breaks: ['IDM-4', 'IDM-5', 'RCV-2', 'RCV-3', 'RTY-1', 'VRF-1'],
+    change: (policies) => {
+      const latest = new Map<string | undefined, string>();
+      return {
+        ...policies,
+        accept: async (notification, ...rest) => {
+          const { value, event } = notification;
+          const at = String(member(member(member(value, 'data'), 'attributes'), 'created_at'));
+          if (at < (latest.get(event) ?? '')) return 'duplicate';
+          latest.set(event, at);
+          return policies.accept(notification, ...rest);
+        },
+      };
+    },
+  },
   'answers-409-to-a-redelivery': {
     summary: 'Reports a conflict for an id that it has already.',
     breaks: ['IDM-1'],

@@ -239,6 +239,34 @@ export const backlogFaults: ReceiverFaults = {
       };
     },
   },
+  'remembers-what-a-full-queue-refuses': {
+    summary: 'Remembers an id, and answers 503 where eight notifications wait: the redelivery is taken for known.',
+    breaks: ['IDM-5', 'RTY-1', 'RCV-3', 'VRF-1'],
+    processControl: true,
+    change: (policies) => {
+      let waiting = 0;
+      const known = new Set<string>();
+      const refused = new WeakSet<Notification>();
+      return {
+        ...policies,
+        accept: async (notification, ...rest) => {
+          if (known.has(notification.id)) return 'duplicate';
+          known.add(notification.id);
+          if (waiting >= 8) {
+            refused.add(notification);
+            return 'duplicate';
+          }
+          waiting += 1;
+          setTimeout(() => (waiting -= 1), backlogWork / 4);
+          return policies.accept(notification, ...rest);
+        },
+        answer: (outcome, delivery, notification) =>
+          notification !== undefined && refused.has(notification)
+            ? { status: 503, body: 'full' }
+            : policies.answer(outcome, delivery, notification),
+      };
+    },
+  },
   'takes-longer-with-each-notification': {
     summary: 'Goes through all that it has received before it answers, 3 ms for each.',
     breaks: ['RCV-4'],

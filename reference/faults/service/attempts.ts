@@ -207,6 +207,26 @@ export const budgetFaults: ServiceFaults = {
     breaks: ['STA-5'],
     change: (policies) => ({ ...policies, retries: policies.retries - 1 }),
   },
+  'counts-the-retries-of-a-webhook-together': {
+    summary: 'Counts refusals with the webhook, and gives a notification up at the thirteenth of any.',
+    breaks: ['STA-5', 'DLV-3', 'STA-2'],
+    change: (policies) => {
+      const refusals = new Map<string, number>();
+      return {
+        ...policies,
+        isAccepted: (outcome, attempt) => {
+          const accepted = policies.isAccepted(outcome, attempt);
+          if (accepted) refusals.delete(attempt.webhook.id);
+          return accepted;
+        },
+        isRetried: (outcome, attempt) => {
+          const count = (refusals.get(attempt.webhook.id) ?? 0) + 1;
+          refusals.set(attempt.webhook.id, count > policies.retries ? 0 : count);
+          return count <= policies.retries && policies.isRetried(outcome, attempt);
+        },
+      };
+    },
+  },
   'gives-up-after-three-retries': {
     summary: 'Makes three retries, as its library does unless configured otherwise.',
     breaks: ['STA-5'],

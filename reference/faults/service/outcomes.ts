@@ -112,6 +112,11 @@ export const outcomeFaults: ServiceFaults = {
     breaks: ['DLV-4', 'STA-5'],
     change: (policies) => ({ ...policies, isRetried: ({ kind }) => kind !== 'timed-out' }),
   },
+  'waits-for-the-end-of-every-answer': {
+    summary: 'Gives the head of an answer its time, and reads the body for as long as it goes on.',
+    breaks: ['DLV-4', 'STA-5'],
+    change: (policies) => ({ ...policies, timed: 'head' }),
+  },
   'gives-up-on-a-broken-connection': {
     summary: 'Does not retry where the connection was refused or broke.',
     breaks: ['DLV-4', 'STA-5'],

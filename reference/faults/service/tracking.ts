@@ -22,6 +22,19 @@ export const trackingFaults: ServiceFaults = {
       },
     }),
   },
+  'tells-of-nothing-before-it-stores': {
+    summary: 'Does the same, and its notifications bring no related resources along.',
+    breaks: ['TRQ-6'],
+    change: (policies) => ({
+      ...policies,
+      notificationBody: (head, _, timestamp) => policies.notificationBody(head, [], timestamp),
+      takeStep: async ({ store, announce }) => {
+        await announce();
+        await delay(250);
+        await store();
+      },
+    }),
+  },
   'wants-no-wrapper-around-a-request': {
     summary: 'Takes tracking requests without data only.',
     breaks: ['TRQ-1', 'SVC-1', 'TRQ-2'],

@@ -2,6 +2,7 @@ import { exitCode } from '../../model/exitCode.ts';
 import { expectationsOf, unmetExpectations } from '../../model/expectations.ts';
 import { expectationText } from '../../text/expectationText.ts';
 import { casesText } from '../../text/amount.ts';
+import { contractText } from '../../text/citation.ts';
 import { cutShortTexts } from '../../text/cutShortTexts.ts';
 import { failureText, flakyTexts } from '../../text/failureText.ts';
 import { leftOutTexts } from '../../model/selectionEvents.ts';
@@ -89,7 +90,7 @@ function runSuite(summary: RunSummary): Suite {
   return suite(name, cases, summary, {
     exitCode: exitCode(summary),
     command: summary.command,
-    contract: `${summary.contract.title} ${summary.contract.version}`,
+    contract: contractText(summary.contract),
     ...Object.fromEntries(leftOutTexts(summary.contract).map((text) => ['leftOut', text])),
     ...Object.fromEntries(cutShortTexts(summary).map((text) => ['time', text])),
     deliveries: summary.summary.deliveries,

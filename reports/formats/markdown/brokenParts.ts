@@ -1,7 +1,6 @@
-import { citation } from '../../text/citation.ts';
 import type { Finding } from '../../model/findings.ts';
 import type { Part } from './fitting.ts';
-import { code, prose } from './markdownText.ts';
+import { cited, code, prose } from './markdownText.ts';
 import type { RequirementResult, RunSummary } from '../../model/runSummary.ts';
 
 /** The requirements that are broken, one line each: those that break the conformance first. */
@@ -29,7 +28,7 @@ function isFailure({ weight, expected }: Finding): boolean {
 function line(row: RequirementResult, mine: readonly Finding[]): string {
   const [first] = mine;
   const { id, level, section, statement, why } = row;
-  const what = `**${prose(id, 60)}** (${prose(level.toUpperCase(), 20)}, ${prose(citation(section), 120)}): ${prose(statement, 300)}${why === undefined ? '' : ` ${prose(why, 300)}`}`;
+  const what = `**${prose(id, 60)}** (${prose(level.toUpperCase(), 20)}, ${cited(section)}): ${prose(statement, 300)}${why === undefined ? '' : ` ${prose(why, 300)}`}`;
   const seen = first?.counterexample?.summary ?? first?.check.title ?? '';
   const which = first ? ` ${code(first.check.id, 100)}` : '';
   const more = mine.length > 1 ? ` and ${mine.length - 1} more` : '';

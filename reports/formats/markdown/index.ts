@@ -1,11 +1,10 @@
 import { atEnd, type Format } from '../format.ts';
-import { citation } from '../../text/citation.ts';
 import { type ReportDocument, matrixRows } from '../../model/document.ts';
 import type { ReporterOptions } from '../../reporter.ts';
 import { runMarkdown, signOf } from './runMarkdown.ts';
 import { verdictLine, changeTitles, changesToTell, standingWords } from '../../text/verdictWords.ts';
 import { commentLimit, fitting, type Part } from './fitting.ts';
-import { code, prose, table, folded } from './markdownText.ts';
+import { cited, code, prose, table, folded } from './markdownText.ts';
 import type { RunSummary } from '../../model/runSummary.ts';
 import type { Change, Comparison } from '../../model/comparison.ts';
 import { duration } from '../../text/amount.ts';
@@ -103,7 +102,7 @@ function changePart({ requirements }: Comparison, change: Change): readonly Part
   const rows = requirements.filter((row) => row.change === change);
   if (rows.length === 0) return [];
   const lines = rows.map(({ id, level, section, statement, before, after }) => {
-    const what = `**${prose(id, 60)}** (${prose(level.toUpperCase(), 20)}, ${prose(citation(section), 120)})`;
+    const what = `**${prose(id, 60)}** (${prose(level.toUpperCase(), 20)}, ${cited(section)})`;
     return `- ${what}: ${standing(before)} → ${standing(after)}. ${prose(statement, 300)}`;
   });
   return [{ text: [`### ${changeTitles[change]}`, '', ...lines].join('\n'), name: changeTitles[change].toLowerCase() }];

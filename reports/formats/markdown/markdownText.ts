@@ -1,5 +1,7 @@
 import { isCommandLike, quietMarkup } from '../github/workflowCommand.ts';
+import { citation } from '../../text/citation.ts';
 import { visible } from '../../text/visible.ts';
+import type { ReportedContract } from '../../model/selectionEvents.ts';
 
 /**
  * Text in a line of Markdown that shows as itself: no markup, no HTML, no link, nobody mentioned, no issue referred to.
@@ -13,6 +15,16 @@ export function prose(text: string, most = 600): string {
     .replaceAll(/[&<>|]/g, (character) => entities[character] ?? '')
     .replaceAll(/@|:\/(?=\/)|#(?=\d)|\bGH(?=-\d)|\bwww(?=\.)/gi, '$&<!-- -->')
     .replace(/^( *):(?=:)/, '$1&#58;');
+}
+
+/** Where a contract says something: an address as code, which shows it as it is and makes no link of it. */
+export function cited(section: string): string {
+  return /^https?:/i.test(section) ? code(section, 300) : prose(citation(section), 120);
+}
+
+/** What a target was tested against. */
+export function contractProse({ title, version, source }: ReportedContract): string {
+  return `${prose(title, 100)} ${prose(version, 40)}${source === undefined ? '' : ` (${cited(source)})`}`;
 }
 
 /** The same for the inside of an HTML element, where Markdown is not read. */

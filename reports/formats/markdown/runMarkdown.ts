@@ -10,7 +10,7 @@ import { verdictLine } from '../../text/verdictWords.ts';
 import { brokenParts } from './brokenParts.ts';
 import { unobservedParts } from './unobservedParts.ts';
 import { commentLimit, fitting, type Part } from './fitting.ts';
-import { code, cut, fence, folded, prose, table, htmlText } from './markdownText.ts';
+import { code, contractProse, cut, fence, folded, prose, table, htmlText } from './markdownText.ts';
 import type { RunSummary, ExpectationResult } from '../../model/runSummary.ts';
 import { shellQuote } from '../../curl/shell.ts';
 import { shownRequirements } from '../../model/requirementOutcome.ts';
@@ -50,14 +50,13 @@ export function signOf(summary: RunSummary): string {
 
 function headOf(summary: RunSummary): string {
   const { kit, contract, target, run, search } = summary;
-  const held = `${prose(contract.title, 100)} ${prose(contract.version, 40)}`;
   // A search has no intensity: its budget bounds it.
   const effort = search === undefined ? `intensity ${prose(run.intensity, 40)}` : `a search ${budgetText(search)}`;
   const facts = `${effort}, seed ${prose(String(run.seed), 20)}, ${prose(duration(run.durationMs), 20)}`;
   return [
     `## ${signOf(summary)} ${prose(kit.name, 60)}: ${prose(target.kind, 20)} ${code(target.address, 200)}`,
     `**${prose(verdictLine(summary), 2000)}**`,
-    `Tested against ${held}; ${facts}.`,
+    `Tested against ${contractProse(contract)}; ${facts}.`,
     ...leftOutTexts(contract).map((text) => `${prose(text, 1000)}.`),
     ...cutShortTexts(summary).map((text) => prose(text, 400)),
     countsTable(summary),

@@ -5,11 +5,10 @@ import { runProblems } from '../../model/runProblems.ts';
 import type { FoundFailure, RunSummary } from '../../model/runSummary.ts';
 import { leftOutTexts } from '../../model/selectionEvents.ts';
 import { amount, rateText } from '../../text/amount.ts';
-import { citation } from '../../text/citation.ts';
 import { showsNothing } from '../../text/failureText.ts';
 import { verdictLine } from '../../text/verdictWords.ts';
 import { fitting, type Part } from '../markdown/fitting.ts';
-import { code, cut, fence, prose } from '../markdown/markdownText.ts';
+import { cited, code, contractProse, cut, fence, prose } from '../markdown/markdownText.ts';
 import { caseTimeline } from '../terminal/caseTimeline.ts';
 import { exchangeLines } from '../terminal/exchange.ts';
 import { pageOf } from '../terminal/page.ts';
@@ -45,7 +44,7 @@ export function promptText(summary: RunSummary, found: readonly PromptedFinding[
 
 function headOf(summary: RunSummary, tasks: number): string {
   const { kit, contract, target } = summary;
-  const tested = `${prose(kit.name, 60)} tested the ${prose(target.kind, 20)} ${code(target.address, 200)} of this project against ${prose(contract.title, 100)} ${prose(contract.version, 40)}.`;
+  const tested = `${prose(kit.name, 60)} tested the ${prose(target.kind, 20)} ${code(target.address, 200)} of this project against ${contractProse(contract)}.`;
   const result = `${tested} The result:\n\n**${prose(verdictLine(summary), 2000)}**`;
   const left = leftOutTexts(contract).map((text) => `${prose(text, 1000)}.`);
   if (tasks === 0) return [`# Nothing to fix in the webhook ${prose(target.kind, 20)}`, result, ...left].join('\n\n');
@@ -88,7 +87,7 @@ function task(finding: PromptedFinding, number: number, summary: RunSummary): st
 
 function requirementText({ id, level, section, statement, why }: PromptedFinding['broken'][number]): string {
   const reason = why === undefined ? '' : ` ${prose(why, 600)}`;
-  return `Requirement ${prose(id, 60)} (${prose(level.toUpperCase(), 20)}, ${prose(citation(section), 120)}): ${prose(statement, 600)}${reason}`;
+  return `Requirement ${prose(id, 60)} (${prose(level.toUpperCase(), 20)}, ${cited(section)}): ${prose(statement, 600)}${reason}`;
 }
 
 function caseBlocks(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Invocation, Notification, Run, ReportingDescriptor, PhysicalLocation, Result } from 'sarif';
 
-import { citation } from '../../text/citation.ts';
+import { fullCitation } from '../../text/citation.ts';
 import { unmetExpectations } from '../../model/expectations.ts';
 import { expectationText } from '../../text/expectationText.ts';
 import { exitCode } from '../../model/exitCode.ts';
@@ -113,10 +113,10 @@ function sarifRule({
     id,
     shortDescription: { text: words },
     fullDescription: {
-      text: `${id}, a ${level.toUpperCase()} of ${visible(citation(section))} of the contract: ${words}`,
+      text: `${id}, a ${level.toUpperCase()} of ${visible(fullCitation(section))}: ${words}`,
     },
     help: {
-      text: `${visible(citation(section).replace(/^s/, 'S'))} of the contract: ${words}${reasons}\nProven by: ${checks.join(', ') || 'no check of this run'}`,
+      text: `${visible(fullCitation(section).replace(/^[st]/, (letter) => letter.toUpperCase()))}: ${words}${reasons}\nProven by: ${checks.join(', ') || 'no check of this run'}`,
     },
     defaultConfiguration: { level: level === 'must' || binding === true ? 'error' : 'warning' },
     properties: {

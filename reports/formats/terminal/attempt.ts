@@ -7,7 +7,7 @@ import {
   type ReportedRequest,
 } from '../../model/exchange.ts';
 import { tellingHeaders } from '../../text/tellingHeaders.ts';
-import { visible, bodyText } from '../../text/visible.ts';
+import { visible, bodyText, spelledOut } from '../../text/visible.ts';
 import { answerText, type Neighbour, neighbourOf } from './answerText.ts';
 import type { Page } from './page.ts';
 import { under, indent, labelled, wrap, fitting, textWidth } from './wrap.ts';
@@ -51,8 +51,8 @@ interface Beside {
 }
 
 function differsLines(twin: Neighbour, what: string | undefined, page: Page): readonly string[] {
-  const beside = twin.ownId ? ' beside the id' : '';
-  const aspect = what === undefined ? '' : `, in one thing${beside}: ${what}`;
+  const beside = twin.ownId ? 'beside the id ' : '';
+  const aspect = what === undefined ? '' : `, ${beside}only in this: ${what}`;
   return labelled('differs', `from ${twin.whole}${aspect}`, page.width);
 }
 
@@ -115,7 +115,7 @@ function bodyLines({ body }: ReportedRequest, { compared, twin }: Beside, page: 
     return [
       ...labelled('body', size, page.width),
       `${twin.label.padEnd(10)}${accepted}`,
-      `this one  ${found}`,
+      `this one  ${body.bytes === 0 ? '(no body)' : found}`,
       `          ${page.paint('red', marker)}`,
     ];
   }
@@ -144,10 +144,13 @@ interface Difference {
 /** @param columns - how wide each line may be */
 function marked({ first, second }: DifferingPart, columns: number): Difference {
   const before = context(second.before, Math.floor(columns / 3));
-  const carets = '^'.repeat(Math.max(1, textWidth(visible(second.changed))));
+  // A character that is composed looks as one that is not.
+  const looksAlike = first.changed.normalize() === second.changed.normalize();
+  const [one, other] = [first, second].map(({ changed }) => (looksAlike ? spelledOut(changed) : visible(changed)));
+  const carets = '^'.repeat(Math.max(1, textWidth(other!)));
   return {
-    accepted: shown(before, first.changed + first.after, columns),
-    found: shown(before, second.changed + second.after, columns),
+    accepted: shown(before, one!, first.after, columns),
+    found: shown(before, other!, second.after, columns),
     marker: fitting(' '.repeat(textWidth(before)) + carets, columns),
   };
 }
@@ -163,9 +166,9 @@ function context(before: string, columns: number): string {
         .join('')}`;
 }
 
-function shown(before: string, rest: string, columns: number): string {
-  const start = rest.slice(0, columns * 2);
-  const text = before + visible(start);
-  const whole = start === rest && textWidth(text) <= columns;
+function shown(before: string, changed: string, after: string, columns: number): string {
+  const start = after.slice(0, columns * 2);
+  const text = before + changed + visible(start);
+  const whole = start === after && textWidth(text) <= columns;
   return whole ? text : `${fitting(text, columns - 1)}…`;
 }

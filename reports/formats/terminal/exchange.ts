@@ -13,6 +13,7 @@ import { labelled, wrap, under, indent } from './wrap.ts';
 import type { RunSummary } from '../../model/runSummary.ts';
 import { briefAnswer } from './answerText.ts';
 import { visible } from '../../text/visible.ts';
+import { decisiveOf } from '../../model/comparedRequest.ts';
 
 type Target = RunSummary['target'];
 
@@ -23,7 +24,7 @@ export function exchangeLines(
   page: Page,
 ): readonly string[] {
   const { attempts, twin, effects = [] } = exchange;
-  const decisive = attempts.at(-1);
+  const decisive = decisiveOf(attempts, twin);
   return [
     ...(attempts.length > 1 && moments === undefined ? inOrder(attempts, target, page) : []),
     ...(decisive ? attemptLines(decisive, target.kind, page, twin, exchange) : []),

@@ -17,7 +17,9 @@ export function headLines(summary: RunSummary, page: Page): readonly string[] {
   const problems = runProblems(summary);
   return [
     ...verdictLines(summary, page),
-    ...problems.flatMap(({ title }) => indent(wrap(`${capital(title)}: see below.`, page.width - 2), 2)),
+    ...problems.flatMap(({ title, why }) =>
+      indent(wrap(`${capital(title)}: ${why ?? 'see below.'}`, page.width - 2), 2),
+    ),
     ...foundLines(summary, page),
   ];
 }

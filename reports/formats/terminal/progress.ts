@@ -1,5 +1,6 @@
 import type {
   CheckFinished,
+  CheckOutcome,
   RunEvent,
   TargetKind,
   FuzzFailed,
@@ -9,6 +10,7 @@ import type {
 } from '../../model/events.ts';
 import type { Sink } from '../../sink.ts';
 import { printingSink, type PrintingSink } from '../../streamSink.ts';
+import { contractText } from '../../text/citation.ts';
 import { targetWords } from '../../text/targetWords.ts';
 import { visible } from '../../text/visible.ts';
 import { amount, duration, grouped, casesText, rateText, timeLimitText } from '../../text/amount.ts';
@@ -47,6 +49,7 @@ export function createProgress(given: Sink): Progress {
 function plainLines(sink: Sink, page: Page): Progress {
   const print = (lines: readonly string[]): void => sink.write(lines.map((line) => `${line}\n`).join(''));
   let kind: TargetKind = 'receiver';
+  let isLost = false;
   return {
     onEvent(event) {
       if (event.type === 'run.started') {
@@ -54,7 +57,11 @@ function plainLines(sink: Sink, page: Page): Progress {
         print(openingLines(event, page));
       }
       // What cannot be observed is no result: the report says what would change that.
-      if (event.type === 'check.finished' && event.outcome !== 'not-observable') print([checkLine(event, page)]);
+      // Nor is what had not ended when the target was lost, which is said once.
+      if (event.type === 'target.lost') isLost = true;
+      const isResult = (outcome: CheckOutcome): boolean =>
+        outcome !== 'not-observable' && !(isLost && outcome === 'inconclusive');
+      if (event.type === 'check.finished' && isResult(event.outcome)) print([checkLine(event, page)]);
       if (event.type === 'control.finished') {
         const [first = '', ...rest] = wrap(
           `${targetWords[kind].control}: ${exchangeAnswer(event.attempt)}`,
@@ -196,7 +203,7 @@ export function openingLines({ kit, contract, target, run, checks, search }: Ope
     ...wrap(`${kit.name} ${kit.version}: ${target.kind} ${target.address}`, page.width).map((line) =>
       page.paint('bold', line),
     ),
-    ...wrap(`tested against ${contract.title} ${contract.version}`, page.width),
+    ...wrap(`tested against ${contractText(contract)}`, page.width),
     ...leftOutTexts(contract).flatMap((text) => wrap(text, page.width)),
     ...wrap(plan, page.width),
     '',

@@ -19,7 +19,8 @@ import { namingHeaders } from '../../../generators/notification/deliveryHeaders.
 import { shellWord } from '../../options/shellWord.ts';
 import { notification, schemaArbitrary, withPointer, type Json } from '../../../generators/index.ts';
 import { schemaWalk } from '../../../generators/schema/schemaWalk.ts';
-import { tradeStrings } from '../../../generators/trade/tradeStrings.ts';
+import { stringsOf } from '../../../generators/contracts/index.ts';
+import type { StringSource } from '../../../generators/schema/schemaContext.ts';
 
 const { generateStatic } = prismPart<typeof Generator>('@stoplight/prism-http/dist/mocker/generator/JSONSchema.js');
 
@@ -56,7 +57,7 @@ export async function startMock(contract: Contract, options: ListenOptions): Pro
   const server = createServer({ requestTimeout: 30_000 }, listener(contract, operations, webhooks));
   const origin = await listen(server, options);
   const addresses = { url: origin + basePath(contract), receiver: origin + receiverPath };
-  const trials = mockTrials(contract, { ...addresses, operations, webhooks });
+  const trials = mockTrials(contract, { ...addresses, operations, webhooks, strings: stringsOf(contract) });
   return {
     ...addresses,
     hasApi: operations.length > 0,
@@ -130,6 +131,7 @@ interface Mocked {
   readonly receiver: string;
   readonly operations: readonly PrismOperation[];
   readonly webhooks: readonly PrismOperation[];
+  readonly strings: StringSource;
 }
 
 /** Command lines to try a mock with: a call without a body, one with a body, and a notification. */
@@ -149,11 +151,11 @@ function mockTrials(contract: Contract, mocked: Mocked): readonly string[] {
 
 type Body = readonly [mediaType: string, value: unknown];
 
-function sample({ operationId, request }: Operation, { operations }: Mocked): Body | undefined {
+function sample({ operationId, request }: Operation, { operations, strings }: Mocked): Body | undefined {
   const [mediaType, content] = Object.entries(request).find(([type]) => isJsonType(type)) ?? [];
   const operation = operations.find(({ iid }) => iid === operationId);
   if (mediaType === undefined || content === undefined || operation === undefined) return undefined;
-  return [mediaType, made(operation, mediaType, content)];
+  return [mediaType, made(operation, mediaType, { ...content, strings })];
 }
 
 /** A notification, with the headers that say what it is. */
@@ -161,7 +163,7 @@ function notified(contract: Contract, event: Contract['events'][number], mocked:
   const { mediaType } = contract.delivery;
   const operation = mocked.webhooks.find(({ iid }) => iid === event.operationId);
   const drawn = (): unknown => fc.sample(notification(contract, event), { seed: 1, numRuns: 1 })[0]?.value;
-  const value = operation === undefined ? drawn() : made(operation, mediaType, event);
+  const value = operation === undefined ? drawn() : made(operation, mediaType, { ...event, strings: mocked.strings });
   const headers = namingHeaders(contract, { id: newId(contract, 1), event: event.name });
   return curl(
     mocked.receiver,
@@ -185,7 +187,7 @@ function curl(url: string, key: readonly string[], body?: Body): string {
   return ['curl', '-i', ...key, ...data, url].map(shellWord).join(' ');
 }
 
-type Content = Operation['request'][string];
+type Content = Operation['request'][string] & { readonly strings: StringSource };
 type Response = PrismOperation['responses'][number];
 type MediaType = NonNullable<Response['contents']>[number];
 
@@ -194,11 +196,13 @@ type MediaType = NonNullable<Response['contents']>[number];
  * `"string"` where a pattern asks for more). Always the same one.
  */
 function withValidAnswers(operations: readonly PrismOperation[], contract: Contract): PrismOperation[] {
+  const strings = stringsOf(contract);
   return operations.map((operation) => {
     const own = contract.operations.find(({ operationId }) => operationId === operation.iid);
     const responses = operation.responses.map((response) => ({
       ...response,
-      contents: response.contents?.map((each) => exemplified(operation, each, own?.responses[response.code])) ?? [],
+      contents:
+        response.contents?.map((each) => exemplified(operation, each, own?.responses[response.code], strings)) ?? [],
     }));
     return { ...operation, responses };
   });
@@ -208,10 +212,11 @@ function exemplified(
   operation: PrismOperation,
   offered: MediaType,
   known: Operation['request'] | undefined,
+  strings: StringSource,
 ): MediaType {
   const content = known?.[offered.mediaType];
   if (content === undefined || (offered.examples ?? []).length > 0) return offered;
-  const value = validStatic(operation, offered, content);
+  const value = validStatic(operation, offered, { ...content, strings });
   return { ...offered, examples: [{ id: `${operation.id}-valid`, key: 'valid', value }] };
 }
 
@@ -220,18 +225,21 @@ function validStatic(operation: PrismOperation, { schema }: Pick<MediaType, 'sch
   const made = schema === undefined ? undefined : generateStatic(operation, schema);
   const draft = made?._tag === 'Right' ? (made.right as Json) : null;
   const corrected = correct(draft, content);
-  return content.validate(corrected) ? corrected : first(content.schema);
+  return content.validate(corrected) ? corrected : first(content);
 }
 
 /** Replaces each place that the schema refuses by something that its own part of the schema takes. */
-function correct(draft: Json, { schema, validate }: Content): Json {
+function correct(draft: Json, { schema, validate, strings }: Content): Json {
   if (validate(draft)) return draft;
   const refused = new Set(validate.errors?.map(({ instancePath }) => instancePath));
   const visits = schemaWalk(draft, schema).filter(({ at }) => refused.has(at));
-  return visits.reduce<Json>((value, visit) => withPointer(value, visit.at, first(visit.schema, visit.at)), draft);
+  return visits.reduce<Json>(
+    (value, visit) => withPointer(value, visit.at, first({ schema: visit.schema, strings }, visit.at)),
+    draft,
+  );
 }
 
-function first(schema: Content['schema'], place?: string): Json {
-  const strings: typeof tradeStrings = (part, at) => tradeStrings(part, place === undefined ? at : place + (at ?? ''));
-  return fc.sample(schemaArbitrary(schema, { strings }), { seed: 1, numRuns: 1 })[0] ?? null;
+function first({ schema, strings }: Pick<Content, 'schema' | 'strings'>, place?: string): Json {
+  const placed: StringSource = (part, at) => strings(part, place === undefined ? at : place + (at ?? ''));
+  return fc.sample(schemaArbitrary(schema, { strings: placed }), { seed: 1, numRuns: 1 })[0] ?? null;
 }

@@ -6,7 +6,7 @@ import type { Call, Caught } from '../../exchange.ts';
 import type { ServiceDraw } from '../../serviceDraw.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { type TrackedNumber, trackingBody } from './trackingBody.ts';
+import { type TrackedNumber, trackingBody } from '../../service/trackingBody.ts';
 import {
   isListed,
   isTaken,
@@ -146,7 +146,7 @@ const atOnce = serviceCheck<string>({
     if (isThere || (spoken.length === 0 && now.size > before.size)) return undefined;
     await kit.settle();
     const later = [...(await idsOf(kit, operationId))].filter((id) => !now.has(id));
-    return judgeListed(kit, first.attempts[0], { now, later, read });
+    return judgeListed(kit, first.attempts[0], { now, later, read, isNew: now.size > before.size });
   },
   hint: 'Commit all the records first, and raise the event after that (or in the same transaction).',
 });
@@ -158,11 +158,16 @@ interface Read {
   readonly now: ReadonlySet<unknown>;
   /** What was listed only later. */
   readonly later: readonly unknown[];
+  /** Whether something had been added by then. */
+  readonly isNew: boolean;
   readonly read: ServiceFinding['exchanges'];
 }
 
-/** What comes later counts if the delivery spoke of it: other numbers may have been found in the meantime. */
-function judgeListed(kit: ServiceKit, notified: Caught, { now, later, read }: Read): ServiceFinding | undefined {
+/**
+ * What comes later counts if the delivery spoke of it: other numbers may have been found in the meantime. Where it speaks of
+ * nothing that is listed, it counts that nothing had been added by then; that has to recur.
+ */
+function judgeListed(kit: ServiceKit, notified: Caught, { now, later, isNew, read }: Read): ServiceFinding | undefined {
   const included = includedIds(kit, notified);
   const late = later.filter((id) => included.includes(String(id)));
   const expected = 'the records are listed when the news arrives that the number was found';
@@ -171,9 +176,11 @@ function judgeListed(kit: ServiceKit, notified: Caught, { now, later, read }: Re
     const actual = `${late.length} of them came into the list only after the news`;
     return finding('TRQ-6', { expected, actual, exchanges });
   }
-  if (now.size > 0) return undefined;
-  const actual = later.length > 0 ? 'the list was empty then, and is not any more' : 'the list is empty';
-  return finding('TRQ-6', { expected, actual, exchanges, absence: later.length === 0 });
+  const isLate = !isNew && later.length > 0;
+  if (now.size > 0 && !isLate) return undefined;
+  const before = now.size > 0 ? 'nothing had been added to the list then' : 'the list was empty then';
+  const actual = isLate ? `${before}, and ${later.length} came later` : 'the list is empty';
+  return finding('TRQ-6', { expected, actual, exchanges, absence: now.size > 0 || !isLate });
 }
 
 async function idsOf(kit: ServiceKit, operationId: string): Promise<ReadonlySet<unknown>> {

@@ -1,5 +1,5 @@
 import { itemOf } from '../../items.ts';
-import { shippingLineScacs } from '../../../generators/trade/tradeNumbers.ts';
+import { shippingLineScacs } from '../../../generators/contracts/tracking/tradeNumbers.ts';
 import { withPointer } from '../../../generators/json/jsonPointer.ts';
 import { trackingTerms } from '../../../spec/serviceTerms.ts';
 import type { ContractSuite } from '../../check.ts';
@@ -8,7 +8,7 @@ import { trackingChecks } from './checks.ts';
 import { inferred } from './inference.ts';
 import { listed, lists } from './listed.ts';
 import { unknownNumber, wrongScac } from './refusedTracking.ts';
-import { type TrackedNumber, trackingBody } from './trackingBody.ts';
+import { type TrackedNumber, trackingBody } from '../../service/trackingBody.ts';
 
 /** The checks of the tracking service alone: of numbers that are tracked, and what comes of them. */
 export const trackingSuite: ContractSuite = {
@@ -39,6 +39,6 @@ export const trackingSuite: ContractSuite = {
 /** A number that looks like one, where the user gave none. */
 function numberOf({ trackable: [given] }: ServiceKit): TrackedNumber {
   if (given !== undefined) return given;
-  const scac = itemOf(shippingLineScacs, 0);
-  return { scac, number: `${scac}123456789` };
+  const issuer = itemOf(shippingLineScacs, 0);
+  return { issuer, number: `${issuer}123456789` };
 }

@@ -4,7 +4,7 @@ import type { Json } from '../../../generators/json/json.ts';
 import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unobservable, Unproven } from '../../check.ts';
 import { finding } from '../../finding.ts';
-import type { TrackedNumber } from './trackingBody.ts';
+import type { TrackedNumber } from '../../service/trackingBody.ts';
 
 /** Section 4.3: the carrier's SCAC is inferred from a number. */
 export const inferred = serviceCheck<TrackedNumber>({
@@ -15,7 +15,7 @@ export const inferred = serviceCheck<TrackedNumber>({
   needs: ['trackable'],
   weight: 0.05,
   cases: ({ trackable }) => trackable.slice(0, 5).map((tracked) => fc.constant(tracked)),
-  run: async (kit, { number, scac }) => {
+  run: async (kit, { number, issuer: scac }) => {
     const call = await kit.call('infer', { body: { [kit.assumption('inferNumber.member')]: number } });
     const { method, path } = call.request;
     if (kit.missing(call)) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describeAnswer } from '../../answer.ts';
 import { type ContractSuite, serviceCheck, Unproven } from '../../check.ts';
 import { rowOf } from '../../service/operationCases.ts';
-import type { TrackedNumber } from './trackingBody.ts';
+import type { TrackedNumber } from '../../service/trackingBody.ts';
 import { isListed, isTaken, itemsOf, track, untilThere, counts, judgeOutcome } from './trackingRun.ts';
 import { trackingTerms } from '../../../spec/serviceTerms.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { Json } from '../../../generators/json/json.ts';
 import { valueAt, withPointer, withoutPointer } from '../../../generators/json/jsonPointer.ts';
-import { shippingLineScacs } from '../../../generators/trade/tradeNumbers.ts';
+import { shippingLineScacs } from '../../../generators/contracts/tracking/tradeNumbers.ts';
 import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Call, Caught } from '../../exchange.ts';
@@ -18,7 +18,7 @@ import {
   track,
   trackAndHear,
 } from './trackingRun.ts';
-import { type TrackedNumber, trackingBody } from './trackingBody.ts';
+import { type TrackedNumber, trackingBody } from '../../service/trackingBody.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { trackingTerms } from '../../../spec/serviceTerms.ts';
 
@@ -98,7 +98,7 @@ export const wrongScac = serviceCheck<WrongScac>({
       fc.constantFrom(...trackable).map((tracked) => ({ tracked, instead })),
     ),
   run: async (kit, { tracked, instead }) => {
-    const pointer = trackingTerms(kit.terms).wrapper + trackingTerms(kit.terms).members.scac;
+    const pointer = trackingTerms(kit.terms).wrapper + trackingTerms(kit.terms).members.issuer;
     const right = trackingBody(kit.terms, tracked);
     const body = instead === undefined ? withoutPointer(right, pointer) : withPointer(right, pointer, instead);
     const difference = instead === undefined ? 'the SCAC left out' : `the SCAC is ${JSON.stringify(instead)}`;

@@ -6,7 +6,7 @@ import { parseDuration } from '../../../spec/duration.ts';
 import { Unobservable, Unproven } from '../../check.ts';
 import type { Call, Caught } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
-import { type TrackedNumber, trackingBody } from './trackingBody.ts';
+import { type TrackedNumber, trackingBody } from '../../service/trackingBody.ts';
 import { finding } from '../../finding.ts';
 import { isAmong } from '../../service/isAmong.ts';
 import { trackingTerms } from '../../../spec/serviceTerms.ts';
@@ -146,8 +146,8 @@ export function judgeOutcome(
     expected: point.expected,
     actual:
       notified === undefined
-        ? 'it was not there after five minutes'
-        : 'it was not there, although the service said that the number was found',
+        ? 'what is tracked was not there after five minutes'
+        : 'what is tracked was not there, although the service said that the number was found',
     exchanges: [
       call,
       ...(notified === undefined ? [] : [notified]),

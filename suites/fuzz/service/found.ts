@@ -63,7 +63,7 @@ const hints: Readonly<Record<Cause, string>> = {
   'sample-lost':
     'Build and send a sample by the same code as a real notification, for whichever event and url are named.',
   'sample-strayed': 'Send a sample to the url of the call alone, and keep nothing of it.',
-  'not-tracked': 'Take every number that the carrier knows.',
+  'not-tracked': 'Take every number that its issuer knows.',
 };
 
 /** What usually is behind a mistake of this sort, and how to fix it. */

@@ -181,7 +181,7 @@ function otherHeaders(
   const isUpdated = delivery.owner.states.some(({ from }, place) => place > 0 && from < caught.at);
   return wrong('wrong-headers', isUpdated ? 'ACT-3' : 'WHK-10', {
     expected: lacking ? `attempt ${index + 1} carries ${name}: ${lacking.value}` : `${name} is no longer sent`,
-    actual: received(name) === undefined ? 'it has no such header' : `it carries ${JSON.stringify(received(name))}`,
+    actual: received(name) === undefined ? `it has no header ${name}` : `it carries ${JSON.stringify(received(name))}`,
     exchanges: [delivery.owner.webhook.creation, caught],
     absence: isUpdated,
   });

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 
+import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification, NotificationOptions } from '../../../generators/notification/notification.ts';
 import { awkwardKinds } from '../../../generators/schema/text.ts';
 import { placeOf } from '../../../spec/delivery.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import { receiverCheck, type ReceiverCheck, Unproven } from '../../check.ts';
-import { finding } from '../../finding.ts';
+import { finding, type Point } from '../../finding.ts';
+import type { ReceiverKit } from '../../kit.ts';
 import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
 import { isNonsense, spoilingsOf, spoilt, type Spoiling } from '../spoiling.ts';
 import { expectStillServing } from '../stillServing.ts';
@@ -78,9 +80,19 @@ const anyIncluded = receiverCheck<RelatedCase>({
 function related(
   draw: Draw,
   included: NonNullable<NotificationOptions['included']>,
-  difference = 'other related resources in the body',
+  words?: string,
 ): fc.Arbitrary<RelatedCase> {
-  return draw.notification({ included }).map((notification) => ({ notification, difference }));
+  return draw.notification({ included }).map((notification) => ({
+    notification,
+    difference: words ?? relatedWords(valueAt(notification.value, placeOf(draw.contract, 'included'))),
+  }));
+}
+
+function relatedWords(included: Json | undefined): string {
+  if (!Array.isArray(included)) return 'other related resources in the body';
+  return included.length === 0
+    ? 'an empty list of related resources'
+    : `other related resources, ${included.length} of them`;
 }
 
 /** Bodies of just the size that has to be taken, and of a byte less, of characters of one to four bytes. */
@@ -107,11 +119,24 @@ const anyText = receiverCheck<Notification>({
   needs: [],
   cases: (draw) => [...awkwardKinds, 'unicode' as const].map((text) => draw.notification({ text })),
   run: (kit, notification) =>
-    acceptedBeside(kit, kit.plain(notification), notification, 'characters beyond ASCII, or ones that JSON escapes'),
+    acceptedBeside(
+      kit,
+      { ...notification, value: inLetters(notification.value) },
+      notification,
+      'characters beyond ASCII, or ones that JSON escapes',
+    ),
   hint:
     'Read the body as bytes, compute the signature over these bytes, and decode them as UTF-8 only afterwards. A ' +
     'database column must take characters outside the basic plane too.',
 });
+
+/** The same, with the letter x in the place of every character of a text that is beyond ASCII or that JSON escapes. */
+function inLetters(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll(/[^ -~]|["\\]/gu, 'x');
+  if (Array.isArray(value)) return value.map((item: Json) => inLetters(item));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inLetters(member)]));
+}
 
 /** Section 4.4: the media type's spelling does not decide. */
 const anyMediaType = receiverCheck<{ notification: Notification; contentType: string }>({
@@ -154,7 +179,7 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
     const { members } = kit.contract.delivery;
     const delivery = kit.compose(notification, { rewrite: (body) => spoilt(body, spoil, members.id) });
     const answer = await kit.deliver(delivery);
-    if (!kit.accepts(answer) || !isNonsense(kit.contract, spoil))
+    if (!kit.accepts(answer) || !isNonsense(kit.contract, spoil, delivery.body))
       return expectStillServing(kit, { requirement: 'ROB-1', difference: spoil });
     return finding(
       { requirement: 'RCV-5', twin, difference: spoil },
@@ -167,19 +192,24 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
     );
   },
   hint:
-    'Answer 400 to a signed body that is not JSON or has no id. After an accepting status the sender does not ' +
-    'deliver the notification again.',
+    'Answer 400 to a signed delivery whose body is not JSON, or that has no id. After an accepting status the sender ' +
+    'does not deliver it again.',
 });
 
-/** Section 4.4: every event of the catalogue is answered with an accepting status. */
+/** Section 4.4: every event of the catalogue is answered with an accepting status, whatever else stands in its body. */
 const everyEvent = receiverCheck<Notification>({
   id: 'receiver/acceptance/every-event',
   title: 'accepts a notification of every event that it subscribes to',
-  requirements: ['RCV-1'],
+  requirements: ['RCV-1', 'RCV-2'],
   needs: [],
   judgesPlain: true,
   weight: 4,
-  cases: (draw) => draw.subscribed.map((event) => draw.notification({ event })),
+  cases: (draw) =>
+    draw.subscribed.map((event) => [
+      draw.notification({ event }),
+      draw.notification({ event, included: 'empty' }),
+      draw.notification({ event, statuses: 'any', timestamps: 'any' }),
+    ]),
   run: async (kit, notification) => {
     if (kit.takesForged)
       throw new Unproven('right signatures are refused (VRF-1), so no event is accepted as it should');
@@ -187,20 +217,34 @@ const everyEvent = receiverCheck<Notification>({
     const delivery = kit.compose(notification, { contentType: kit.assumed('body.mediaType') });
     const answer = await kit.deliverWithRetries(delivery);
     if (answer.kind === 'answered' && statuses.includes(answer.status)) return undefined;
-    return finding(
-      { requirement: 'RCV-1', difference: `the event is ${notification.event}`, hint: hintOf(answer) },
-      {
-        attempts: [attempt(delivery, answer)],
-        expected: `the delivery is accepted: status ${acceptedStatuses(kit, statuses)}`,
-        actual: describeAnswer(answer),
-        absence: true,
-      },
-    );
+    return finding(await refusedFor(kit, notification, answer), {
+      attempts: [attempt(delivery, answer)],
+      expected: `the delivery is accepted: status ${acceptedStatuses(kit, statuses)}`,
+      actual: describeAnswer(answer),
+      absence: true,
+    });
   },
   hint:
     'Store the notification and answer first; decide about the event afterwards. Many receivers know only the ' +
     'events that existed when they were written. If your webhook has only some events, name them with --events.',
 });
+
+/** Whether it is the event that is refused, or what else the body says: then the plain body of that event is accepted. */
+async function refusedFor(kit: ReceiverKit, notification: Notification, refusal: Answer): Promise<Point> {
+  const { event } = notification;
+  const plain = kit.compose(kit.plain(notification));
+  const twin = attempt(plain, await kit.deliverWithRetries(plain));
+  if (!kit.accepts(twin.answer) || hasStatusClass(refusal, 2))
+    return { requirement: 'RCV-1', difference: `the event is ${event}`, hint: hintOf(refusal) };
+  return {
+    requirement: 'RCV-2',
+    twin,
+    difference: `another notification of ${event}`,
+    hint:
+      'What is done for this one event expects more of the body than the contract promises. Related resources, for ' +
+      'one, may be none: look whether what you read is there, and store the notification before you interpret it.',
+  };
+}
 
 /** Section 4.4: the answer comes before the sender's time-out, also under load. */
 const answersInTime = receiverCheck<{ burst: number; notification: Notification }>({
@@ -256,10 +300,10 @@ export const acceptanceChecks: readonly ReceiverCheck[] = [
 function hintOf(answer: Answer): string | undefined {
   const status = describeAnswer(answer);
   if (hasStatusClass(answer, 2))
-    return `Answer with a status that ends the delivery: after ${status} the sender delivers again.`;
+    return `Answer with a status that ends the delivery: the sender takes ${status} for a failure.`;
   if (!hasStatusClass(answer, 3)) return undefined;
   return (
-    `Answer at this address, and with a status that ends the delivery: a sender does not follow a redirect, and delivers ` +
-    `again after ${status}. If the receiver is at the address that the Location header names, give that address.`
+    `Answer at this address, and with a status that ends the delivery: a sender does not follow a redirect, and takes ` +
+    `${status} for a failure. If the receiver is at the address that the Location header names, give that address.`
   );
 }

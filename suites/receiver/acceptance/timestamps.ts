@@ -8,6 +8,7 @@ import { receiverCheck, type Finding } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { acceptedTwin, expectAccepted } from '../expectation.ts';
+import { counted } from '../../counted.ts';
 
 interface TimestampCase {
   /** Nothing where every timestamp of the notification is of its own form. */
@@ -24,7 +25,10 @@ export const anyTimestamp = receiverCheck<TimestampCase>({
   needs: [],
   about: ['created-at'],
   cases: (draw) => [
-    fc.record({ difference: fc.constant('other timestamps'), notification: draw.notification({ timestamps: 'any' }) }),
+    draw.notification({ timestamps: 'any' }).map((notification) => ({
+      difference: `other timestamps, such as ${JSON.stringify(valueAt(notification.value, placeOf(draw.contract, 'createdAt')))}`,
+      notification,
+    })),
     ...[1, 2, 3, 4, 5, 6, 0].map((digits) => withDigits(draw, digits)),
     edges.map((edge) => atEdge(draw, edge)),
   ],
@@ -92,7 +96,9 @@ function withTime(value: Json, time: string): Json {
 function withDigits(draw: Draw, count: number): fc.Arbitrary<TimestampCase> {
   const digit = fc.constantFrom(...Array.from('0123456789'));
   const difference =
-    count === 0 ? 'the creation time is in whole seconds' : `the creation time has ${count} digits of a second`;
+    count === 0
+      ? 'the creation time is in whole seconds'
+      : `the creation time has a fraction of ${counted(count, 'digit')}`;
   return fc.record({
     difference: fc.constant(difference),
     change: fc

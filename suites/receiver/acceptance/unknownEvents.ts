@@ -126,9 +126,9 @@ const unheardOf: readonly string[] = [
   '\\',
   '*.*',
   'größe.geändert',
-  '集装箱.更新',
-  'КОНТЕЙНЕР.ОБНОВЛЁН',
-  '\u{1f6a2}.\u{1f4e6}',
+  '东西.更新',
+  'ВЕЩЬ.ОБНОВЛЕНА',
+  '\u{1f514}.\u{1f4e6}',
   '\u202ething.updated',
 ];
 

@@ -1,11 +1,13 @@
 import fc, { type Arbitrary } from 'fast-check';
 
+import { fromPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { hasForm } from '../../../spec/delivery.ts';
+import { hasForm, placeOf } from '../../../spec/delivery.ts';
 import { type CaseKind, receiverCheck } from '../../check.ts';
 import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
+import { passing } from '../../passing.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { finding } from '../../finding.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
@@ -73,8 +75,12 @@ type Sibling = (typeof siblings)[number] | typeof behindResources;
 function otherBodies(draw: Draw): readonly CaseKind<SiblingCase>[] {
   const { included } = draw.contract.delivery.members;
   const behind = included === undefined ? [] : [siblingCase(draw, behindResources)];
-  const kinds = [...behind, ...namesakes(draw.contract).map((change) => siblingCase(draw, change))];
+  const kinds = [...behind, ...namesakes(draw.contract).flatMap((change) => fitting(draw, change))];
   return kinds.length === 0 ? [] : [kinds];
+}
+
+function fitting(draw: Draw, change: Change): readonly Arbitrary<SiblingCase>[] {
+  return passing(siblingCase(draw, change), ({ notification }) => change.fits?.(notification) ?? true);
 }
 
 function siblingCase(draw: Draw, sibling: Sibling | Change): Arbitrary<SiblingCase> {
@@ -127,7 +133,7 @@ export const otherwise = {
     })),
   'with other transport headers': (kit, delivery) => [1, 2].map(() => withTransport(delivery, transportHeaders(kit))),
   'with its id spelt otherwise': (kit, delivery) =>
-    idSpellings(delivery.id).map(([compact, other]) =>
+    idSpellings(kit, delivery).map(([compact, other]) =>
       kit.withBody(delivery, Buffer.from(delivery.body.toString().replace(compact, () => other))),
     ),
 } as const satisfies Readonly<Record<string, (kit: ReceiverKit, delivery: Delivery) => readonly Delivery[]>>;
@@ -164,12 +170,18 @@ function withTransport(delivery: Delivery, headers: readonly Header[]): Delivery
 }
 
 /** The id's member in compact JSON, and the same member in other bytes. */
-function idSpellings(id: string): readonly (readonly [compact: string, other: string])[] {
-  const member = `"id":"${id}"`;
-  const escaped = Array.from(id, (character) => unicodeEscape(character)).join('');
+function idSpellings(
+  { contract }: ReceiverKit,
+  { id, body }: Delivery,
+): readonly (readonly [compact: string, other: string])[] {
+  const name = fromPointer(placeOf(contract, 'id')).at(-1) ?? '';
+  const isNumber = !body.includes(`"${name}":"${id}"`);
+  const value = isNumber ? id : `"${id}"`;
+  const member = `"${name}":${value}`;
+  const escaped = (text: string): string => `"${Array.from(text, (character) => unicodeEscape(character)).join('')}"`;
   return [
-    [member, `"id":"${escaped}"`],
-    [member, `"\\u0069d":"${id}"`],
-    [member, `"id" : "${id}"`],
+    ...(isNumber ? [] : [[member, `"${name}":${escaped(id)}`] as const]),
+    [member, `${escaped(name.slice(0, 1)).slice(0, -1)}${name.slice(1)}":${value}`],
+    [member, `"${name}" : ${value}`],
   ];
 }

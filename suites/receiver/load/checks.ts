@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { largeNat } from '../../../generators/schema/largeNat.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer } from '../../answer.ts';
-import { receiverCheck, type ReceiverCheck, Unobservable } from '../../check.ts';
+import { receiverCheck, type Finding, type ReceiverCheck, Unobservable } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
@@ -72,11 +72,23 @@ const backlog = receiverCheck<Backlog>({
     'waiting. Where there is too much to take, refuse with 503 at once.',
 });
 
-/** Section 6.2: each of those that it accepted takes effect, however many wait. */
+/** Notifications that were refused while many others waited, and are delivered again afterwards. */
+const redelivered = 12;
+
+/** What was refused because of the load, delivered again as the service would: those of them that are accepted then. */
+async function redeliverRefused(kit: ReceiverKit, sent: readonly Attempt[]): Promise<readonly Attempt[]> {
+  const refused = sent.filter(({ answer }) => answer.kind === 'answered' && !kit.accepts(answer));
+  const again: Attempt[] = [];
+  for (const { delivery } of refused.slice(0, redelivered))
+    again.push(attempt(delivery, await kit.deliverWithRetries(delivery)));
+  return again.filter(({ answer }) => kit.accepts(answer));
+}
+
+/** Section 6.2: each of those that it accepted takes effect, however many wait; at once, or when it is delivered again. */
 const longQueue = receiverCheck<Backlog>({
   id: 'receiver/load/long-queue',
   title: 'loses none of the notifications that it accepted while many others waited',
-  requirements: ['RTY-1'],
+  requirements: ['RTY-1', 'IDM-5'],
   needs: ['probe'],
   schedule: { kind: 'alone' },
   weight: 0.1,
@@ -87,12 +99,26 @@ const longQueue = receiverCheck<Backlog>({
     const attempts = sent.filter(({ answer }) => kit.accepts(answer));
     const difference = `one of ${attempts.length} notifications that were accepted one right after the other`;
     const point: Point = { requirement: 'RTY-1', twin, difference, concurrent: true };
-    return expectEffects(kit, { attempts, claim: 'not lost', point });
+    const again = await redeliverRefused(kit, sent);
+    return expectEffects(
+      kit,
+      { attempts, claim: 'not lost', point },
+      { attempts: again, claim: 'not lost', point: { ...redelivery, twin } },
+    );
   },
   hint:
     'The queue between the answer and the work has a bound, and drops what does not fit (often the oldest, without a ' +
     'word). Keep what you have acknowledged in a store that does not, or refuse with 503 where the queue is full.',
 });
+
+const redelivery: Point = {
+  requirement: 'IDM-5',
+  difference: 'it was refused while many others waited, and accepted when it was delivered again',
+  concurrent: true,
+  hint:
+    'Remember an id together with the notification, in one step. Where it is remembered first, and the queue then turns ' +
+    'out to be full, the redelivery is taken for one that is known already, and the notification is lost.',
+};
 
 /** Notifications that are delivered before it, beside those of the run so far. */
 const many = 100;
@@ -103,11 +129,14 @@ const timed = 7;
 /** How many times as long an answer takes that has grown, and milliseconds that it takes at least. */
 const grown = { times: 10, least: 100 } as const;
 
-/** Section 4.4: what was received before costs later deliveries nothing. */
+/**
+ * Sections 4.4 and 6.3: what was received before costs later deliveries nothing, and is not taken for one of them. By then
+ * so many ids are known that of a hundred others one or more share a hash of sixteen bits with one of those.
+ */
 const afterMany = receiverCheck<{ many: number }>({
   id: 'receiver/load/after-many',
-  title: 'answers as quickly after many notifications as at the beginning',
-  requirements: ['RCV-4'],
+  title: 'answers as quickly after many notifications as at the beginning, and takes none for another',
+  requirements: ['RCV-4', 'IDM-4'],
   needs: ['probe'],
   schedule: { kind: 'last' },
   // One case, at any intensity: the beginning of a run comes once.
@@ -118,10 +147,15 @@ const afterMany = receiverCheck<{ many: number }>({
     if (first === undefined) throw new Unobservable('no notification of the beginning of the run took effect once');
     const twin = quickestOf(kit.beginning.attempts, first);
     const before = twin.answer.ms;
-    await Promise.all(Array.from({ length: more }, () => kit.deliver(kit.compose(kit.control))));
+    const further = Array.from({ length: more }, () => kit.compose(kit.control));
+    const answers = await Promise.all(further.map((delivery) => kit.deliver(delivery)));
     const quickest = await quickestNow(kit);
     const { ms } = quickest.answer;
-    if (ms < Math.max(grown.least, grown.times * before)) return undefined;
+    if (ms < Math.max(grown.least, grown.times * before))
+      return noneTakenForAnother(
+        kit,
+        pairs(further, answers).map((sent) => attempt(...sent)),
+      );
     return finding(
       { requirement: 'RCV-4', twin, difference: 'at the end of the run' },
       {
@@ -136,6 +170,16 @@ const afterMany = receiverCheck<{ many: number }>({
     'Something grows with what was received: a list that is searched from its beginning, a file that is read and written ' +
     'whole, a query without an index. Look an id up by an index, and append. Sooner or later such an answer comes too late.',
 });
+
+async function noneTakenForAnother(kit: ReceiverKit, sent: readonly Attempt[]): Promise<Finding | undefined> {
+  const attempts = sent.filter(({ answer }) => kit.accepts(answer));
+  const difference = `its id, which is one of ${sent.length} at the end of the run`;
+  const hint =
+    'Compare whole ids, as they are. A short hash of an id, a filter that is right most of the time, or a table with too few ' +
+    'places takes one notification in some hundred or thousand for another. So does a time that every new notification ' +
+    'has to exceed: the clocks of senders differ.';
+  return expectEffects(kit, { attempts, claim: 'not lost', point: { requirement: 'IDM-4', difference, hint } });
+}
 
 /** The checks of this topic, in the order in which they run and are listed. */
 export const loadChecks: readonly ReceiverCheck[] = [backlog, longQueue, afterMany];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { largeNat } from '../../../generators/schema/largeNat.ts';
+import { inSingleQuotes } from '../spoiling.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer } from '../../answer.ts';
 import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
@@ -14,6 +15,7 @@ import { unusualEncoding, oversizedBodies } from './hostileBodies.ts';
 import { unusualFraming, unusualContentType, otherMethods, illegalHttp } from './hostileHttp.ts';
 import { spentBudget } from './spentBudget.ts';
 import { itemOf } from '../../items.ts';
+import { counted } from '../../counted.ts';
 
 /** Milliseconds for slow bodies to arrive before the fast one is sent. */
 const headStart = 20;
@@ -40,7 +42,7 @@ const slowBodies = receiverCheck<{ notification: Notification; slow: number; sen
       await kit.pause(headStart);
       return expectAccepted(kit, fast, {
         requirement: 'ROB-1',
-        difference: `while ${slow} other bodies were on their way`,
+        difference: slow === 1 ? 'while another body was on its way' : `while ${slow} other bodies were on their way`,
         concurrent: true,
       });
     });
@@ -62,7 +64,7 @@ const idleConnections = receiverCheck<{ connections: number }>({
     const found = await kit.besideIdle(connections, () =>
       expectFreshlyAccepted(kit, {
         requirement: 'ROB-1',
-        difference: `beside ${connections} idle connections`,
+        difference: `beside ${counted(connections, 'idle connection')}`,
         concurrent: true,
       }),
     );
@@ -158,11 +160,14 @@ export const robustnessChecks: readonly ReceiverCheck[] = [
 ];
 
 const malformed: readonly Rewriting[] = [
-  { name: 'the body ends early', rewrite: (text, scale) => text.slice(0, -1 - (scale % (text.length - 1))) },
-  { name: 'a comma before the last brace', rewrite: (text) => text.replace(/\}$/, ',}') },
+  {
+    name: 'the body ends early',
+    rewrite: (text, scale) => (/^[{[]/.test(text) ? text.slice(0, -1 - (scale % (text.length - 1))) : ''),
+  },
+  { name: 'a comma before the last brace', rewrite: (text) => text.replace(/[}\]]?$/, ',$&') },
   { name: 'text behind the value', rewrite: (text) => `${text} x` },
-  { name: 'single quotes', rewrite: (text) => text.replaceAll('"', "'") },
-  { name: 'an unclosed string', rewrite: (text) => text.replace(/\}$/, ',"x":"}') },
+  { name: 'single quotes', rewrite: inSingleQuotes },
+  { name: 'an unclosed string', rewrite: (text) => text.replace(/[}\]]?$/, ',"x":"$&') },
   { name: 'a comment', rewrite: (text) => `/* x */${text}` },
   { name: 'opening brackets without an end', rewrite: (_text, scale) => '['.repeat(scale * 500 + 1) },
 ];
@@ -203,8 +208,12 @@ function poison(text: string): string {
   return `{${[...names].map((name) => `"${name}":"polluted"`).join()}}`;
 }
 
+/** The body with one more member; a list gets an object with it, and anything else makes room for one. */
 function member(text: string, name: string, value: string): string {
-  return text.replace(/\}$/, `,${JSON.stringify(name)}:${value}}`);
+  const added = `${JSON.stringify(name)}:${value}`;
+  if (text === '{}' || !/^[{[]/.test(text)) return `{${added}}`;
+  if (text === '[]') return `[{${added}}]`;
+  return text.startsWith('{') ? `${text.slice(0, -1)},${added}}` : `${text.slice(0, -1)},{${added}}]`;
 }
 
 function rewritten(notification: fc.Arbitrary<Notification>, rewriting: Rewriting, largest: number) {

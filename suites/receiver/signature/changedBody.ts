@@ -3,6 +3,9 @@ import fc, { type Arbitrary } from 'fast-check';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { type CaseKind, receiverCheck, Unproven } from '../../check.ts';
+import type { Draw } from '../../draw.ts';
+import { passing } from '../../passing.ts';
+import { isJsonObject } from '../../../generators/json/json.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { Composition, ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
@@ -31,11 +34,9 @@ export const changedAfterSigning = receiverCheck<ChangedBody>({
     ...respelling(draw).map((kind) =>
       (['plain', 'odd'] as const).flatMap((signed) => mapped(kind, (respelt) => inOtherSpelling(respelt, signed))),
     ),
-    ...bodyChanges.map((change) =>
-      change.signed.map((signed) =>
-        fc.record({ change: fc.constant(change), signed: fc.constant(signed), notification: draw.notification() }),
-      ),
-    ),
+    ...bodyChanges
+      .map((change) => change.signed.flatMap((signed) => changedSo(draw, change, signed)))
+      .filter((variants) => variants.length > 0),
   ],
   run: async (kit, { notification, change, signed }) => {
     const [genuine, other] = signed === 'plain' ? [change.plain, change.odd] : [change.odd, change.plain];
@@ -51,6 +52,16 @@ export const changedAfterSigning = receiverCheck<ChangedBody>({
   },
   hint: 'Verify the bytes as they arrived, before a JSON parser touches them.',
 });
+
+/** None where no body has room for what is changed. */
+function changedSo(draw: Draw, change: BodyChange, signed: ChangedBody['signed']): readonly Arbitrary<ChangedBody>[] {
+  const drawn = fc.record({
+    change: fc.constant(change),
+    signed: fc.constant(signed),
+    notification: draw.notification(),
+  });
+  return change.inObjects === true ? passing(drawn, ({ notification }) => isJsonObject(notification.value)) : [drawn];
+}
 
 function mapped(
   kind: CaseKind<Respelling>,
@@ -108,7 +119,8 @@ export const changedContent = receiverCheck<{
       what === 'the id'
         ? { ...kit.compose(notification), headers: signed.headers }
         : { ...signed, body: withLetterChanged(signed.body, at, kept(kit, notification)) };
-    const difference = `${what} changed after signing${replayed ? ', under the signature of a delivery that was accepted' : ''}`;
+    const changed = attack.body.length === signed.body.length ? what : 'the content';
+    const difference = `${changed} changed after signing${replayed ? ', under the signature of a delivery that was accepted' : ''}`;
     return expectChangeRefused(kit, attack, signed, { requirement: 'VRF-3', twin, difference });
   },
   hint: 'The whole body is signed, every byte of it: compute the HMAC over all of it and nothing else.',
@@ -136,7 +148,9 @@ function withLetterChanged(body: Buffer, at: number, keep: readonly string[]): B
   const texts = [others, numbers, all].find((found) => found.length > 0) ?? [];
   const places = texts.map(({ index, 0: text }) => index + (at % text.length));
   const place = places[at % places.length];
-  if (place !== undefined) copy[place] = copy[place] === 0x30 ? 0x31 : 0x30;
+  // Nothing but braces, or a single word: whatever else stands there says something else.
+  if (place === undefined) return Buffer.from('{"changed":true}');
+  copy[place] = copy[place] === 0x30 ? 0x31 : 0x30;
   return copy;
 }
 

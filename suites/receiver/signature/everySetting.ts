@@ -155,7 +155,7 @@ async function acceptedFor(kit: ReceiverKit, accepted: Attempt, point: Point, fo
   const delivery = forge(kit, kit.compose(kit.control), forgery);
   const plain = attempt(delivery, await kit.deliver(delivery));
   if (!kit.accepts(plain.answer)) return acceptedForgery(kit, accepted, point);
-  const { hint: _, ...others } = point;
+  const { hint: _, ...others } = { ...point, twin: await acceptedTwin(kit, kit.compose(kit.control)) };
   return acceptedForgery(kit, plain, { ...others, difference: describeForgery(forgery), differsIn: 'signature' });
 }
 

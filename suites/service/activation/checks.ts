@@ -19,6 +19,7 @@ import { refuse, acceptAfter, describeStep } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
 import { openRetries } from '../redelivery.ts';
 import { isAmong } from '../isAmong.ts';
+import { counted } from '../../counted.ts';
 
 /** Sets the active attribute. @throws Unproven where that is refused: how it is done is not described (GAP-9) */
 async function setActive(kit: ServiceKit, webhook: Webhook, active: boolean): Promise<void> {
@@ -96,7 +97,7 @@ async function notifiedBeyond(
 function notifiedWhileInactive(webhook: Webhook, caught: Caught, difference: string): ServiceFinding {
   return finding('WHK-6', {
     expected: 'nothing that happens while the webhook is inactive is sent to it',
-    actual: 'a notification of it came',
+    actual: 'a notification of what happened then came',
     exchanges: [webhook.creation, caught],
     difference,
     // What other cases ask for at the same time (samples) may have strayed here: it has to recur alone.
@@ -108,7 +109,7 @@ function notifiedWhileInactive(webhook: Webhook, caught: Caught, difference: str
 function notBack(webhook: Webhook, { event, monitored }: TriggeredEvent): ServiceFinding {
   return finding('ACT-2', {
     expected: `the webhook hears of ${event} once it is active again`,
-    actual: 'nothing of it came',
+    actual: 'no notification came of what happened then',
     exchanges: [webhook.creation, ...(monitored[0]?.attempts.slice(0, 1) ?? [])],
     absence: true,
   });
@@ -163,7 +164,7 @@ function isGivenUp(kit: ServiceKit, { attempts }: Notified): boolean {
 
 function learnDeactivation(kit: ServiceKit, { endpoint }: Webhook): void {
   const failed = kit.notifications(endpoint).filter((notified) => isGivenUp(kit, notified)).length;
-  const evidence = `seen when ${failed} notification(s) had failed, ${endpoint.caught.length} attempts in all`;
+  const evidence = `seen when ${counted(failed, 'notification')} had failed, ${endpoint.caught.length} attempts in all`;
   if (failed > 0) kit.learn('webhook.deactivatesAfter', String(failed), evidence);
   else kit.observe('GAP-5', 'a webhook turns inactive before a notification has failed', evidence);
 }

@@ -8,6 +8,8 @@ import { delivered, firstDelivery } from '../firstDelivery.ts';
 import { usualDuration } from '../inDuration.ts';
 import { expectAttempt } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
+import { itemOf } from '../../items.ts';
+import { counted } from '../../counted.ts';
 
 interface Break {
   readonly when: 'before' | 'during';
@@ -40,28 +42,58 @@ const brokenConnection = serviceCheck<Break>({
 });
 
 /** Section 4.4 with GAP-17: whenever the service's time limit ends, a retry follows. */
-const timeOut = serviceCheck<{ readonly times: number }>({
+const timeOut = serviceCheck<Stalling>({
   id: 'service/connections/time-out',
-  title: 'sends again when no answer came in time',
+  title: 'sends again when no answer came in time, or none that ended',
   requirements: ['DLV-4'],
   about: ['retries'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.03,
-  cases: () => [fc.constant({ times: 1 })],
-  run: async (kit, { times }) => {
-    const step: CatchStep = { do: 'hang' };
-    const delivery = await firstDelivery(kit, { script: acceptAfter(times, step, kit.contract) });
-    const { first, notified } = delivery;
-    const over = await kit.until(async () => first.end ?? (notified.attempts.length > 1 || undefined));
+  cases: () => [fc.constant({ do: 'hang' }), fc.constant({ do: 'trickle', status: 500, every: 100, bytes: 36_000 })],
+  run: async (kit, step) => {
+    const beside = step.do === 'hang' ? undefined : await kit.register({ script: acceptAfter(1, hang, kit.contract) });
+    const delivery = await firstDelivery(kit, { script: acceptAfter(1, step, kit.contract) });
+    const { first, notified, triggered } = delivery;
+    const given = beside && (await delivered(kit, beside, triggered));
+    const isLate = (): boolean => given !== undefined && kit.elapsed() - first.at > patience(given);
+    const over = await kit.until(
+      async () => (given ? undefined : first.end) ?? (notified.attempts.length > 1 || isLate() || undefined),
+    );
     if (over === undefined) {
       throw new OutOfTime('the service was still waiting for an answer: how long it does is not described (GAP-17)');
     }
-    learnTimeOut(kit, first);
-    return expectAttempt(kit, delivery, 2, { requirement: 'DLV-4', after: describeStep(step) });
+    if (given === undefined) {
+      learnTimeOut(kit, first);
+      return expectAttempt(kit, delivery, 2, { requirement: 'DLV-4', after: describeStep(step) });
+    }
+    return notified.attempts.length > 1 ? undefined : neverOver(kit, first, given, step);
   },
-  hint: 'Give every attempt a time-out, and treat it as a failed attempt. Without one, a receiver that hangs holds its notification for ever.',
+  hint:
+    'Give every attempt a time-out that holds until its answer has been read, and treat it as a failed attempt. Without ' +
+    'one, a receiver that hangs, or whose answer does not end, holds its notification for ever.',
 });
+
+type Stalling = Extract<CatchStep, { do: 'hang' | 'trickle' }>;
+
+const hang: CatchStep = { do: 'hang' };
+
+/** Milliseconds for which no answer is read on, by when a delivery that was not answered at all was sent again. */
+function patience({ attempts: [first, second] }: Notified): number {
+  return first === undefined || second === undefined ? Infinity : 5000 + 5 * (second.at - first.at);
+}
+
+function neverOver(kit: ServiceKit, first: Caught, { attempts }: Notified, step: CatchStep) {
+  const [unanswered, again] = [itemOf(attempts, 0), itemOf(attempts, 1)];
+  const [waited, usual] = [kit.elapsed() - first.at, again.at - unanswered.at].map((ms) => Math.round(ms));
+  return finding('DLV-4', {
+    expected: `a retry: ${step.do === 'trickle' ? step.status : 'the status'} is no accepting status, and each attempt has its time`,
+    actual: `none came within ${waited} ms of ${describeStep(step)}. A delivery without any answer was sent again after ${usual} ms`,
+    absence: true,
+    hangsOnTime: true,
+    exchanges: [first, again],
+  });
+}
 
 function learnTimeOut(kit: ServiceKit, { at, end }: Caught): void {
   if (end?.kind !== 'abandoned') return;
@@ -158,6 +190,6 @@ function unlessUnobservable(error: unknown): undefined {
 function observeTrust(kit: ServiceKit, { flaw, endpoint: { caught, connections } }: Distrusted): void {
   if (connections === 0) return;
   const goesOut = caught.length > 0 ? 'a delivery goes' : 'no delivery goes';
-  const evidence = `${connections} connection(s) brought ${caught.length} request(s)`;
+  const evidence = `${counted(connections, 'connection')} brought ${counted(caught.length, 'request')}`;
   kit.observe('CRW-6', `${goesOut} to an https endpoint with a certificate that ${flaws[flaw]}`, evidence);
 }

@@ -5,6 +5,7 @@ import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { jsonMismatch, methodMismatch, queryMismatch } from '../bodyMismatch.ts';
 import { finding } from '../../finding.ts';
 import { firstCaught, type FirstDelivery, firstDelivery } from '../firstDelivery.ts';
+import { counted } from '../../counted.ts';
 
 /** A query that a service has to leave as it is: it may be what the receiver knows its customers by. */
 const query = '?tenant=a%2Fb&mode=x%20y';
@@ -110,14 +111,14 @@ function lost({ webhook, triggered }: FirstDelivery, fresh: readonly Webhook[]):
   if (caught.length >= times) {
     return finding('NTF-2', {
       expected: `${triggered.event} happened ${times} times, and each notification of it has an id of its own`,
-      actual: `${caught.length} deliveries came, all accepted at once, under ${idsAt(webhook.endpoint).length} id(s)`,
+      actual: `${caught.length} deliveries came, all accepted at once, under ${counted(idsAt(webhook.endpoint).length, 'id')}`,
       exchanges: caught.slice(0, times),
       absence: true,
     });
   }
   return finding('DLV-6', {
     expected: `${triggered.event} happened ${times} times, and the webhook hears of it each time`,
-    actual: `${caught.length} notification(s) of it came, while webhooks that were new each heard of the next time`,
+    actual: `${counted(caught.length, 'notification')} of it came, while webhooks that were new each heard of the next time`,
     exchanges: [webhook.creation, ...caught, ...fresh.flatMap(({ endpoint }) => endpoint.caught.slice(0, 1))],
     absence: true,
   });

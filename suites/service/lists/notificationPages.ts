@@ -153,7 +153,8 @@ function judge(ids: readonly string[], own: readonly string[], pages: readonly C
     return finding('LST-2', { expected: 'each notification once', actual, exchanges: shown });
   }
   if (missing === undefined) return undefined;
-  const actual = `${missing} is on none of ${pages.length} page(s)`;
+  const actual =
+    pages.length === 1 ? `${missing} is not on the only page` : `${missing} is on none of ${pages.length} pages`;
   return finding('LST-2', {
     expected: 'each notification on one of the pages',
     actual,

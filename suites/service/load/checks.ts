@@ -8,6 +8,7 @@ import { isInactive } from '../isInactive.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
 import { judgeSignature } from '../signing.ts';
 import { itemOf } from '../../items.ts';
+import { counted } from '../../counted.ts';
 
 const amounts = { quick: 60, standard: 200, thorough: 400 } as const;
 
@@ -54,7 +55,7 @@ async function expectAll(
     throw new OutOfTime(`the service took ${Math.round(took)} ms for one delivery: give a longer --retry-window`);
   return finding('DLV-6', {
     expected: `${all.length} webhooks hear of ${triggered.event}`,
-    actual: `${unheard().length} of them heard nothing`,
+    actual: `${unheard().length} of ${counted(all.length, 'webhook')} heard nothing`,
     exchanges: [first.creation, ...(triggered.monitored[0]?.attempts.slice(0, 1) ?? [])],
     absence: true,
     // The whole retry window was awaited, and no answer of the kit decides whether a first delivery comes.
@@ -270,7 +271,7 @@ function lost(kit: ServiceKit, scene: Scene, webhook: Webhook): ServiceFinding {
       ?.attempts.slice(0, 1) ?? [];
   return finding('DLV-6', {
     expected: `the webhook hears of ${event} each time that it happens, although ${whose}`,
-    actual: `it was notified ${notified} time(s), while ${event} happened ${timesKnown(kit, scene)} time(s)`,
+    actual: `it was notified ${counted(notified, 'time')}, while ${event} happened ${counted(timesKnown(kit, scene), 'time')}`,
     exchanges: [webhook.creation, ...refused.attempts.slice(-1), ...shown],
     absence: true,
   });

@@ -175,7 +175,7 @@ const xml = serviceCheck<readonly string[]>({
     }
     const problem = XMLValidator.validate(call.answer.body);
     if (problem !== true) {
-      const actual = `${problem.err.msg} (line ${problem.err.line})`;
+      const actual = `the XML is not well-formed, line ${problem.err.line}: ${problem.err.msg}`;
       return finding('SVC-8', { expected: 'well-formed XML', actual, exchanges: [call] });
     }
     const twin = await accepted(kit, kit.creation(kit.plainAttributes(kit.endpoint().url, { active: false, events })));

@@ -5,7 +5,6 @@ import type { Header } from '../../delivery.ts';
 import type { Notified, ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { firstDelivery, type FirstDelivery } from '../firstDelivery.ts';
-import { inDuration } from '../inDuration.ts';
 import { expectAttempt } from '../redelivery.ts';
 import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
 import type { Contract } from '../../../spec/contract.ts';
@@ -85,7 +84,7 @@ async function heedOf(
   const [{ at, end }] = notified.attempts;
   const took = retry.at - (end?.at ?? at);
   const heeded = took >= 0.9 * pause ? 'is waited for' : 'is not waited for';
-  const evidence = `the retry came ${inDuration(took)} after the refusal`;
+  const evidence = `the retry came ${took < 1000 ? `${Math.round(took)} ms` : `${(took / 1000).toFixed(1)} s`} after the refusal`;
   kit.observe('GAP-18', `Retry-After: ${asked} of a ${status} ${heeded}`, evidence);
 }
 

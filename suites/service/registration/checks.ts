@@ -12,6 +12,7 @@ import { accepted, create, listed, notAccepted, type Created, sameUrl } from '..
 import { expectMember, registration, shown } from './registrationCheck.ts';
 import { memberPlace } from '../../../spec/serviceTerms.ts';
 import { utcTime } from '../utcTime.ts';
+import { counted } from '../../counted.ts';
 
 /** Section 4.1: the answer to a creation is 201 with the webhook below its wrapper. */
 const created = registration({
@@ -179,7 +180,7 @@ const events = registration({
     const seen = kit.member(made.resource ?? null, 'events');
     if (isSameSet(seen, given)) return undefined;
     return finding('WHK-7', {
-      expected: `these ${given.length} event(s), each once`,
+      expected: given.length === 1 ? 'this event, once' : `these ${given.length} events, each once`,
       actual: differences(seen, given),
       exchanges: [made.call],
     });
@@ -272,16 +273,17 @@ function differences(seen: unknown, names: readonly string[]): string {
   const missing = names.filter((name) => !seen.includes(name));
   const strange = (seen as readonly Json[]).filter((name) => typeof name !== 'string' || !names.includes(name));
   const twice = seen.length - new Set(seen).size;
-  return `it names ${seen.length}: ${missing.length} missing (${few(missing)}), ${strange.length} others (${few(strange)}), ${twice} repeated`;
+  const parts = [
+    ...(missing.length > 0 ? [`${missing.length} missing (${few(missing)})`] : []),
+    ...(strange.length > 0 ? [`${counted(strange.length, 'other')} (${few(strange)})`] : []),
+    ...(twice > 0 ? [`${twice} repeated`] : []),
+  ];
+  return `it names ${counted(seen.length, 'event')}: ${parts.join(', ')}`;
 }
 
 function few(names: readonly Json[]): string {
-  return names.length === 0
-    ? 'none'
-    : names
-        .slice(0, 3)
-        .map((name) => JSON.stringify(name))
-        .join(', ');
+  const shown = names.slice(0, 3).map((name) => JSON.stringify(name));
+  return `${shown.join(', ')}${names.length > shown.length ? ', …' : ''}`;
 }
 
 function learnDefault(kit: ServiceKit, seen: readonly string[], catalogue: readonly string[]): void {

@@ -81,6 +81,6 @@ export function expectMember(
   const value = kit.member(resource, name);
   if (isRight(value)) return undefined;
   const expected = `the answer holds ${words} at ${kit.terms.webhook.members[name]}`;
-  const actual = value === undefined ? 'it holds nothing there' : `it holds ${JSON.stringify(value)}`;
+  const actual = value === undefined ? 'there is nothing' : `it holds ${JSON.stringify(value)}`;
   return finding(requirement, { expected, actual, exchanges: [call] });
 }

@@ -10,6 +10,7 @@ import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
 import { eachEvent, signed, plainBody } from './deliveredSamples.ts';
 import { recordMember } from '../notificationRecord.ts';
 import { sampleTerms } from '../../../spec/serviceTerms.ts';
+import { counted } from '../../counted.ts';
 
 interface Spoilt {
   readonly member: 'url' | 'event';
@@ -155,7 +156,7 @@ const noTrace = serviceCheck<{ readonly event: string }>({
     if (kit.monitored(event) !== heard) throw new Unproven(`${event} happened for real at the same time`);
     return finding('TRG-6', {
       expected: 'a sample is not listed among the notifications',
-      actual: `the list holds ${more} notification(s) of ${event} more than before`,
+      actual: `the list holds ${counted(more, 'notification')} of ${event} more than before`,
       exchanges: [call, caught],
       // It might have happened for real just then, where others use the service as well.
       absence: true,

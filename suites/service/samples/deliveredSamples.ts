@@ -9,6 +9,7 @@ import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
 import { refuse } from '../steps.ts';
+import { counted } from '../../counted.ts';
 
 /** Section 4.2: one sample, of the event that was asked for, at the URL that was given. */
 export const eachEvent = serviceCheck<{ readonly event: string }>({
@@ -98,8 +99,8 @@ export const signed = serviceCheck<Secret>({
       expected: `${name} holds a signature of the body under the secret of the call`,
       actual:
         value === undefined
-          ? 'the sample has no such header'
-          : 'no scheme that the kit knows verifies what stands there',
+          ? `the sample has no header ${name}`
+          : 'no scheme that the kit knows verifies its signature',
       exchanges: [call, caught],
     });
   },
@@ -156,6 +157,6 @@ async function learnRetries(kit: ServiceKit, event: string): Promise<void> {
   await kit.settle();
   await kit.settle();
   const seconds = ((kit.elapsed() - caught.at) / 1000).toFixed(1);
-  const evidence = `a sample that was refused came ${endpoint.caught.length} time(s) within ${seconds} s`;
+  const evidence = `a sample that was refused came ${counted(endpoint.caught.length, 'time')} within ${seconds} s`;
   kit.learn('sample.retries', endpoint.caught.length > 1 ? 'retried' : 'never', evidence);
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { serviceCheck, Unobservable, type ServiceCheck } from '../../check.ts';
 import { addressesIn } from '../ipAddress.ts';
 import { finding } from '../../finding.ts';
+import { counted } from '../../counted.ts';
 
 /** Sections 4.3 and 5.2: the service publishes from which addresses it sends. */
 const published = serviceCheck<null>({
@@ -25,11 +26,15 @@ const published = serviceCheck<null>({
     if (addresses.length === 0) {
       return finding('IPS-1', {
         expected: 'at least one IP address or block of addresses',
-        actual: 'no text in the answer reads as one',
+        actual: 'no text in the answer reads as an address',
         exchanges: [call],
       });
     }
-    kit.observe('GAP-10', `${method} ${path}`, `${addresses.length} address(es), such as ${addresses[0]}`);
+    kit.observe(
+      'GAP-10',
+      `${method} ${path}`,
+      `${counted(addresses.length, 'address', 'addresses')}, such as ${addresses[0]}`,
+    );
     return undefined;
   },
   hint: 'Publish every address that deliveries leave from, as texts such as 192.0.2.10 or 198.51.100.0/24.',

@@ -28,6 +28,9 @@ export const contentDemonstrations: Demonstrations = {
   'refuses-fractions-of-a-second': withAttributes(422, { created_at: '2026-03-01T08:00:00.25Z' }),
   'refuses-a-delivery-status': withAttributes(422, { delivery_status: 'failed' }),
   'fails-on-an-empty-included': withMembers(500, { included: [] }),
+  'needs-a-resource-for-pickup-dates': answered(500, {
+    body: notification(undefined, { attributes: { event: 'container.pickup_lfd.changed' }, included: [] }),
+  }),
   'limits-included-to-ten': withMembers(422, { included: resources(11) }),
   'fails-on-text-outside-the-bmp': withMembers(500, { included: [{ name: '\u{1f6a2}' }] }),
   'refuses-uuids-of-another-version': answered(422, { body: notification('6a1f0c5e-3c1b-1d58-9a53-0f5d7a1e2b4c') }),

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 
 import { notification, type Sending, type Target } from '../target.ts';
 import type { Demonstration, Demonstrations } from './demonstration.ts';
@@ -40,7 +40,7 @@ function together(isWrong: (effects: number) => boolean): Demonstration {
 /** Shown where the second of two notifications takes no effect. */
 function dropping(
   second: (first: string) => string,
-  change: (at: number) => { included?: readonly object[] } = () => ({}),
+  change: (at: number) => { included?: readonly object[]; attributes?: object } = () => ({}),
 ): Demonstration {
   return async (target) => {
     const first = randomUUID();
@@ -75,6 +75,16 @@ function redelivered(times: number, status: number): Demonstration {
   };
 }
 
+/** The first id in order whose hash begins as that of this one does. */
+function hashedAlike(first: string): string {
+  const begins = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 4);
+  const wanted = begins(first);
+  for (let number = 0; ; number++) {
+    const id = `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+    if (begins(id) === wanted) return id;
+  }
+}
+
 /** The id that stands for the second notification, the same each time it is asked for. */
 const other = randomUUID();
 
@@ -107,6 +117,11 @@ export const deduplicationDemonstrations: Demonstrations = {
     (at) => ({ included: [{ at }] }),
   ),
   'deduplicates-by-half-an-id': dropping((first) => first.slice(0, -1) + (first.endsWith('0') ? '1' : '0')),
+  'compares-ids-by-a-short-hash': dropping(hashedAlike),
+  'drops-what-is-older-than-the-latest': dropping(
+    () => other,
+    (at) => ({ attributes: { created_at: `2026-03-0${2 - at}T08:00:00Z` } }),
+  ),
   'answers-409-to-a-redelivery': redelivered(1, 409),
   'answers-500-to-a-redelivery': redelivered(1, 500),
   'refuses-the-third-redelivery': redelivered(3, 429),

@@ -93,6 +93,16 @@ const overflowing: ProcessDemonstration = async (living) => {
   return (await living.effects(sent)).includes(0);
 };
 
+/** Shown where one of those that many others made it refuse takes no effect when it is delivered again, and accepted. */
+const overfilled: ProcessDemonstration = async (living) => {
+  const ids = Array.from({ length: 120 }, () => randomUUID());
+  const first = await Promise.all(ids.map((id) => living.target.send({ body: notification(id) })));
+  const refused = ids.filter((_, place) => !isAccepting(first[place]!)).slice(0, 5);
+  const again = [];
+  for (const id of refused) again.push({ id, seen: await living.target.send({ body: notification(id) }) });
+  return (await living.effects(again)).includes(0);
+};
+
 /** Shown where a delivery after many takes long. */
 const growing: ProcessDemonstration = async ({ target }) => {
   for (let sent = 0; sent < 60; sent++) await target.send();
@@ -133,5 +143,6 @@ export const processDemonstrations: Readonly<Record<string, ProcessDemonstration
   'computes-where-it-answers': waiting,
   'waits-for-its-backlog': waiting,
   'drops-the-oldest-of-a-long-queue': overflowing,
+  'remembers-what-a-full-queue-refuses': overfilled,
   'takes-longer-with-each-notification': growing,
 };

@@ -37,7 +37,7 @@ describe('what a check that failed shows to hold all the same', () => {
 
 describe('in what all failing cases agree', () => {
   const traits = (event: string, header: readonly string[] = [], bytes = 100): Traits => {
-    return { values: { event: [event], header }, bytes };
+    return { values: { event: [event], header }, bytes, requests: 1 };
   };
 
   test('an event, a header, a size', () => {

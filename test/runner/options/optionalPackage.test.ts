@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { startService } from '../../../reference/service/service.ts';
+import { kitIdentity } from '../../../runner/output/kitIdentity.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const secret = 'a secret of the packed kit';
@@ -115,6 +116,14 @@ describe('the packed kit with the packages that come with it, and no other', () 
 
   it('are 25 at most, itself included', async () => {
     expect((await installed()).length + 1).toBeLessThanOrEqual(25);
+  });
+
+  it('shows the help that the sources show', async () => {
+    const fromSources = await execute(join(root, 'runner', 'cli', 'seaworthy.cjs'), 'receiver', '--help');
+    expect(await run('receiver', '--help')).toEqual({ ...fromSources, stderr: '' });
+    const written = join(project, 'node_modules', 'seaworthy', 'dist', 'runner', 'cli', 'help.json');
+    const { 80: help } = JSON.parse(await readFile(written, 'utf8')) as Record<string, Record<string, string>>;
+    expect(help).toMatchObject({ 'receiver --help': fromSources.stdout, '--version': `${kitIdentity().version}\n` });
   });
 
   it('tests a receiver, and writes the reports that need nothing else', async () => {

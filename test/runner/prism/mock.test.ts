@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { notification, schemaArbitrary } from '../../../generators/index.ts';
-import { tradeStrings } from '../../../generators/trade/tradeStrings.ts';
+import { stringsOf } from '../../../generators/contracts/index.ts';
 import { openContract } from '../../../runner/options/openContract.ts';
 import { startMock } from '../../../runner/prism/mock/mock.ts';
 import type { RunningMock } from '../../../runner/prism/mock/mock.ts';
@@ -54,7 +54,7 @@ describe('the API', () => {
       const { method, path, request, responses } = operation;
       const [mediaType, content] = Object.entries(request)[0] ?? [];
       const body =
-        content && JSON.stringify(fc.sample(schemaArbitrary(content.schema, { strings: tradeStrings }), 1)[0]);
+        content && JSON.stringify(fc.sample(schemaArbitrary(content.schema, { strings: stringsOf(contract) }), 1)[0]);
       const init = body === undefined ? {} : { headers: { 'content-type': mediaType! }, body };
       const answers = await Promise.all([1, 2].map(() => call(method, path.replace('{id}', someId), init)));
       const texts = await Promise.all(answers.map((answer) => answer.text()));

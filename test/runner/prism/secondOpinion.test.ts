@@ -9,7 +9,7 @@ import {
   webhookCreation,
   type Json,
 } from '../../../generators/index.ts';
-import { tradeStrings } from '../../../generators/trade/tradeStrings.ts';
+import { stringsOf } from '../../../generators/contracts/index.ts';
 import { createSecondOpinion } from '../../../runner/prism/secondOpinion.ts';
 import type { Opinion, SecondOpinion } from '../../../runner/prism/secondOpinion.ts';
 import { type Contract, loadContract, type Operation } from '../../../spec/contract.ts';
@@ -82,7 +82,7 @@ const restricting = schemas.filter(({ validate }) => [[], {}, 'a', 1, true].some
 describe('what both call valid', () => {
   it.each(schemas)('$title', ({ schema, callWith }) => {
     fc.assert(
-      fc.property(schemaArbitrary(schema, { strings: tradeStrings }), (value) => {
+      fc.property(schemaArbitrary(schema, { strings: stringsOf(contract) }), (value) => {
         expect(opinion.compare(callWith(value))).toEqual([]);
       }),
       { numRuns: 50 },
@@ -117,7 +117,7 @@ describe('what both call valid', () => {
 describe('what neither calls valid', () => {
   it.each(restricting)('$title', ({ schema, validate, callWith }) => {
     fc.assert(
-      fc.property(invalidNeighbour(schema, validate, { strings: tradeStrings }), ({ invalid }) => {
+      fc.property(invalidNeighbour(schema, validate, { strings: stringsOf(contract) }), ({ invalid }) => {
         expect(opinion.compare(callWith(invalid))).toEqual([]);
       }),
       { numRuns: 50 },

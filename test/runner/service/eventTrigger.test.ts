@@ -48,8 +48,8 @@ describe('--emit', () => {
 
 describe('numbers', () => {
   const trackable = [
-    { scac: 'MAEU', number: 'A1' },
-    { scac: 'MSCU', number: 'B2' },
+    { issuer: 'MAEU', number: 'A1' },
+    { issuer: 'MSCU', number: 'B2' },
   ];
 
   it('are used in turn', async () => {

@@ -6,8 +6,8 @@ import { servicePlan } from '../../../runner/service/servicePlan.ts';
 describe('numbers to track', () => {
   it('are a SCAC and a number each', () => {
     expect(trackedKind.read(['MAEU:MAEU123456789', 'MSCU:A:1'])).toEqual([
-      { scac: 'MAEU', number: 'MAEU123456789' },
-      { scac: 'MSCU', number: 'A:1' },
+      { issuer: 'MAEU', number: 'MAEU123456789' },
+      { issuer: 'MSCU', number: 'A:1' },
     ]);
   });
 

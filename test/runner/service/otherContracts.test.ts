@@ -44,7 +44,7 @@ it('selects from the checks of the contract, by the requirements that it has', a
 });
 
 it.each(['trackable', 'untrackable'] as const)('refuses --%s for a service that tracks nothing', async (option) => {
-  const number = [{ scac: 'MAEU', number: 'MAEU123456789' }];
+  const number = [{ issuer: 'MAEU', number: 'MAEU123456789' }];
   await expect(servicePlan(base, { contract: press, [option]: number })).rejects.toThrow(
     new RegExp(`^--${option} does not apply to the contract .*contract.yaml: its service tracks no numbers`),
   );

@@ -44,8 +44,8 @@ async function held({ event, reported, listed }: Line, known: string) {
     },
   });
   const run = await hold(service, [unknownNumber], {
-    trackable: [{ scac: 'MAEU', number: known }],
-    untrackable: [{ scac: 'MAEU', number }],
+    trackable: [{ issuer: 'MAEU', number: known }],
+    untrackable: [{ issuer: 'MAEU', number }],
     retryWindow: 1000,
   });
   const { outcome, counterexample } = run.check();

@@ -19,6 +19,7 @@ import { caseChart } from './caseChart.ts';
 import { Chart } from './chart.tsx';
 import { answerText, exchangeAnswer } from '../../terminal/answerText.ts';
 import { ExchangeView } from './exchangeView.tsx';
+import { decisiveOf } from '../../../model/comparedRequest.ts';
 
 interface Props {
   summary: RunSummary;
@@ -186,11 +187,19 @@ type Target = RunSummary['target'];
 /** What went over the wire in a case: all of it in short, the decisive exchange in full beside its neighbour. */
 function CaseExchanges({ reported, target }: { reported: Counterexample; target: Target }): JSX.Element {
   const { attempts, twin, effects = [] } = reported.exchange;
-  const decisive = attempts.at(-1);
+  const decisive = decisiveOf(attempts, twin);
   return (
     <>
       {attempts.length > 1 && reported.timeline === undefined && <Sequence attempts={attempts} target={target} />}
-      {decisive && <h4>{attempts.length > 1 ? 'The last of them, in full' : 'Over the wire'}</h4>}
+      {decisive && (
+        <h4>
+          {attempts.length > 1
+            ? decisive === attempts.at(-1)
+              ? 'The last of them, in full'
+              : 'The one that is meant, in full'
+            : 'Over the wire'}
+        </h4>
+      )}
       {decisive && (
         <ExchangeView exchange={decisive} kind={target.kind} {...(twin && { twin })} meant={reported.exchange} />
       )}

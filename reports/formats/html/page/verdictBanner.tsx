@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 
 import { exitCode } from '../../../model/exitCode.ts';
 import { duration, grouped, timeLimitText } from '../../../text/amount.ts';
+import { contractText } from '../../../text/citation.ts';
 import { cutShortTexts } from '../../../text/cutShortTexts.ts';
 import { isPassedSelection } from '../../../model/verdict.ts';
 import { headWords } from '../../../text/verdictWords.ts';
@@ -67,7 +68,7 @@ function factsOf(summary: RunSummary): readonly (readonly [string, string])[] {
   return [
     ...cutShortTexts(summary).map((text) => ['Time', text] as const),
     [target.kind === 'receiver' ? 'Receiver' : 'Service', target.address],
-    ['Contract', `${contract.title} ${contract.version}`],
+    ['Contract', contractText(contract)],
     ...leftOutTexts(contract).map((text) => ['Left out', text] as const),
     ['Run', `${dateText(run.startedAt)}, ${duration(run.durationMs)}, ${traffic.join(', ')}`],
     [

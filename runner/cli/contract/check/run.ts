@@ -1,3 +1,4 @@
+import { amount } from '../../../../reports/text/amount.ts';
 import { jsonText } from '../../../../reports/text/jsonText.ts';
 import { visible } from '../../../../reports/text/visible.ts';
 import { UsageError } from '../../../errors.ts';
@@ -29,7 +30,7 @@ const advice = {
   },
   id: {
     valid: 'an id.form whose ids are valid where the schema of the event has them',
-    next: 'correct id.form, or the schema there',
+    next: 'correct id.form (integer where the schema has a number), or the schema there',
   },
   createdAt: {
     valid: 'a createdAt.form whose times are valid where the schema of the event has them',
@@ -41,7 +42,7 @@ const advice = {
 function requireAll({ failed }: { readonly failed: readonly FailedSample[] }, contract: string): void {
   const [first] = failed;
   if (first === undefined) return;
-  const others = failed.length === 1 ? '' : ` (and ${failed.length - 1} other events)`;
+  const others = failed.length === 1 ? '' : ` (and ${amount(failed.length - 1, 'other event')})`;
   throw new UsageError('SW_CONTRACT_INVALID', {
     received: `the contract ${contract} has an event of which no valid delivery can be made: ${first.event}: ${first.why}${others}`,
     ...advice[first.member ?? 'schema'],

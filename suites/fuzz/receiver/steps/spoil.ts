@@ -6,7 +6,7 @@ import type { ReceiverKit } from '../../../kit.ts';
 import { finding } from '../../../finding.ts';
 import { acceptedStatuses } from '../../../receiver/expectation.ts';
 import { anyRefusal, isRefusal } from '../../../receiver/robustness/hostile.ts';
-import { spoilings, spoilt, type Spoiling } from '../../../receiver/spoiling.ts';
+import { isNonsense, spoilings, spoilt, type Spoiling } from '../../../receiver/spoiling.ts';
 import { Mistake } from '../mistake.ts';
 import { receiverStep } from '../stepKind.ts';
 import { without, written } from '../writing.ts';
@@ -40,7 +40,7 @@ export const spoil = receiverStep<Spoil>({
     // What is spoilt is the compact form: white space at the end would keep some of it as it was.
     const compact = written(kit, without(entry.writing, 'form'), entry.genuine.id);
     const delivery = kit.withBody(compact, spoilt(compact.body, how, kit.contract.delivery.members.id));
-    if (delivery.body.equals(compact.body)) return;
+    if (delivery.body.equals(compact.body) || !isNonsense(kit.contract, how, delivery.body)) return;
     const answer = await kit.deliver(delivery);
     modelState.judge('RCV-5', ...(illegal.has(how) ? (['ROB-1'] as const) : []));
     entry.spoilt += 1;

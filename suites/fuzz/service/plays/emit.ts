@@ -4,7 +4,7 @@ import type { Play } from './play.ts';
 import { describeAnswer } from '../../../answer.ts';
 import { isTaken, sampleOf, trigger as operation } from '../../../service/sampling.ts';
 import { wrong } from '../found.ts';
-import { trackingBody } from '../../../contracts/tracking/trackingBody.ts';
+import { trackingBody } from '../../../service/trackingBody.ts';
 
 /** Makes events happen at the same moment. */
 export const emit: Play<EmitStep> = {

@@ -8,7 +8,7 @@ import { drawOf, stepOf } from './drawnSequences.ts';
 import { create } from './sequences.ts';
 
 const living = { processControl: true, alone: true };
-const draw = { ...drawOf(0), trackable: [{ scac: 'ABCD', number: 'NUMBER' }] };
+const draw = { ...drawOf(0), trackable: [{ issuer: 'ABCD', number: 'NUMBER' }] };
 const kinds = serviceModel.kinds(draw, living);
 
 describe('steps', () => {

@@ -1,10 +1,10 @@
-import type { Json } from '../../../generators/json/json.ts';
-import { withPointer } from '../../../generators/json/jsonPointer.ts';
-import { type ServiceTerms, trackingTerms } from '../../../spec/serviceTerms.ts';
+import type { Json } from '../../generators/json/json.ts';
+import { withPointer } from '../../generators/json/jsonPointer.ts';
+import { type ServiceTerms, trackingTerms } from '../../spec/serviceTerms.ts';
 
-/** A number that can be tracked, or cannot, and the shipping line's SCAC. */
+/** A number that can be tracked, or cannot, and the code of who issued it. */
 export interface TrackedNumber {
-  readonly scac: string;
+  readonly issuer: string;
   readonly number: string;
 }
 
@@ -15,7 +15,7 @@ export interface TrackedNumber {
  */
 export function trackingBody(
   terms: ServiceTerms,
-  { scac, number }: TrackedNumber,
+  { issuer, number }: TrackedNumber,
   requestType = trackingTerms(terms).requestType,
 ): Json {
   const { members, type, wrapper } = trackingTerms(terms);
@@ -24,7 +24,7 @@ export function trackingBody(
   const attributes = [
     [members.requestType, requestType],
     [members.number, number],
-    [members.scac, scac],
+    [members.issuer, issuer],
   ] as const;
   const resource = attributes.reduce<Json>((value, [pointer, text]) => withPointer(value, pointer, text), bare);
   return withPointer({}, wrapper, resource);

@@ -1,6 +1,7 @@
 import type { ServiceFaults } from './fault.ts';
 import { apiFaults } from './api.ts';
-import { attemptFaults, budgetFaults } from './attempts.ts';
+import { attemptFaults } from './attempts.ts';
+import { budgetFaults } from './budget.ts';
 import { creationFaults } from './creations.ts';
 import { notificationFaults } from './notifications.ts';
 import { outcomeFaults } from './outcomes.ts';

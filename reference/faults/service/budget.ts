@@ -1,0 +1,106 @@
+import { type ServiceFaults, withAttributes } from './fault.ts';
+
+/** Too many retries, too few, or a status that is not true (STA-1 to STA-5). */
+export const budgetFaults: ServiceFaults = {
+  'retries-once-too-often': {
+    summary: 'Counts the first attempt as no attempt, and makes thirteen retries.',
+    breaks: ['STA-2'],
+    change: (policies) => ({ ...policies, retries: policies.retries + 1 }),
+  },
+  'gives-up-one-retry-too-early': {
+    summary: 'Counts the first attempt as a retry, and makes eleven.',
+    breaks: ['STA-5'],
+    change: (policies) => ({ ...policies, retries: policies.retries - 1 }),
+  },
+  'counts-the-retries-of-a-webhook-together': {
+    summary: 'Counts refusals with the webhook, and gives a notification up at the thirteenth of any.',
+    breaks: ['STA-5', 'DLV-3', 'STA-2'],
+    change: (policies) => {
+      const refusals = new Map<string, number>();
+      return {
+        ...policies,
+        isAccepted: (outcome, attempt) => {
+          const accepted = policies.isAccepted(outcome, attempt);
+          if (accepted) refusals.delete(attempt.webhook.id);
+          return accepted;
+        },
+        isRetried: (outcome, attempt) => {
+          const count = (refusals.get(attempt.webhook.id) ?? 0) + 1;
+          refusals.set(attempt.webhook.id, count > policies.retries ? 0 : count);
+          return count <= policies.retries && policies.isRetried(outcome, attempt);
+        },
+      };
+    },
+  },
+  'gives-up-after-three-retries': {
+    summary: 'Makes three retries, as its library does unless configured otherwise.',
+    breaks: ['STA-5'],
+    change: (policies) => ({ ...policies, retries: 3 }),
+  },
+  'never-marks-a-notification-failed': {
+    summary: 'Leaves a notification pending after its last retry.',
+    breaks: ['STA-2'],
+    change: (policies) => ({ ...policies, finalStatus: (_outcome, accepted) => (accepted ? 'succeeded' : 'pending') }),
+  },
+  'marks-what-was-refused-as-succeeded': {
+    summary: 'Marks a notification as succeeded when it is done with it, whatever came of it.',
+    breaks: ['STA-2'],
+    change: (policies) => ({ ...policies, finalStatus: () => 'succeeded' }),
+  },
+  'delivers-failed-notifications-again': {
+    summary: 'Has a nightly job that sends once more what has failed.',
+    breaks: ['STA-3', 'STA-2'],
+    change: (policies) => ({
+      ...policies,
+      redeliverAfter: (status) => (status === 'failed' ? 600 : policies.redeliverAfter(status)),
+    }),
+    settle: 1000,
+  },
+  'calls-a-notification-failed-between-attempts': {
+    summary: 'Lists a notification as failed while its retries go on.',
+    breaks: ['STA-3', 'STA-1'],
+    change: (policies) => ({
+      ...policies,
+      shownStatus: (notification) =>
+        notification.status === 'pending' && notification.attempts > 0 ? 'failed' : policies.shownStatus(notification),
+    }),
+  },
+  'lists-new-notifications-as-succeeded': {
+    summary: 'Lists a notification as succeeded as soon as it has been put into the queue.',
+    breaks: ['STA-1'],
+    change: (policies) => ({
+      ...policies,
+      shownStatus: (notification) =>
+        notification.status === 'pending' ? 'succeeded' : policies.shownStatus(notification),
+    }),
+  },
+  'says-succeeded-in-what-it-delivers': {
+    summary: 'Writes succeeded into the body of every delivery, since it takes for granted that it arrives.',
+    breaks: ['STA-1'],
+    change: (policies) => ({
+      ...policies,
+      notificationBody: (...parts) =>
+        withAttributes(policies.notificationBody(...parts), { delivery_status: 'succeeded' }),
+    }),
+  },
+  'leaves-accepted-notifications-pending': {
+    summary: 'Stops to send after an acceptance, and forgets to record it.',
+    breaks: ['STA-4'],
+    change: (policies) => ({ ...policies, finalStatus: (_outcome, accepted) => (accepted ? 'pending' : 'failed') }),
+  },
+  'marks-late-acceptances-as-failed': {
+    summary: 'Records what came of the first attempt, even where a retry was accepted.',
+    breaks: ['STA-4'],
+    change: (policies) => {
+      let retried = false;
+      return {
+        ...policies,
+        isRetried: (...judged) => {
+          retried = true;
+          return policies.isRetried(...judged);
+        },
+        finalStatus: (outcome, accepted) => (accepted && retried ? 'failed' : policies.finalStatus(outcome, accepted)),
+      };
+    },
+  },
+};

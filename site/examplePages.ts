@@ -16,7 +16,7 @@ export function examplePages(folder: string): readonly ExamplePage[] {
   const rows = readFileSync(join(folder, 'README.md'), 'utf8').matchAll(
     /^\| (.*?): \[wrong\]\((.*?)\), \[right\]\((.*?)\) *\| (.*?) *\| (.*?) *\| (.*?) *\| (.*?) *\|$/gm,
   );
-  return [...rows].map(([, title = '', wrong = '', right = '', start = '', mistake = '', breaks = '', fix = '']) => {
+  return [...rows].map(([, title = '', wrong = '', right = '', mistake = '', breaks = '', fix = '', start = '']) => {
     const shows = [wrong, right].map((path) => join(folder, path));
     const broken = breaks.split(', ').map((id) => `[${id}](../requirements/${id}.md)`);
     const text = [

@@ -28,7 +28,7 @@ const rows: readonly Row[] = textOf('examples/README.md')
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .filter((cells) => cells.length === 7 && cells[1]!.includes('[wrong]'))
-  .map(([, name = '', start = '', , breaks = '']) => ({
+  .map(([, name = '', , breaks = '', , start = '']) => ({
     folder: /\((\w+)\//.exec(name)![1]!,
     start: start.split('`').at(-2)!,
     breaks: breaks.split(', '),

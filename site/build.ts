@@ -30,7 +30,7 @@ interface Page {
 async function buildSite(out: string): Promise<void> {
   const pages = [...(await listedPages()), ...(await writtenPages(join(import.meta.dirname, 'made')))];
   const exported = await exportedFiles();
-  const groupNames = [...new Set(pages.map(({ group }) => group))];
+  const groupNames = [...new Set([...Object.keys(groups), ...pages.map(({ group }) => group)])];
   const app = await Application.bootstrap({
     name: 'seaworthy',
     readme: join(root, 'README.md'),

@@ -11,6 +11,8 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     'docs/listening.md',
     'docs/library.md',
   ],
+  // Made of the table of examples/README.md.
+  Examples: [],
   Contracts: [
     'docs/contracts/tracking.md',
     'docs/contracts/github.md',

@@ -2,6 +2,9 @@ import { writeSync } from 'node:fs';
 
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
+/** Of the message of a failure that did not come again: a property says late what it was. */
+const mostLines = 20;
+
 /**
  * Says `12 passed, 0 failed` (and `, 1 skipped` where there are any) as the very last line, whatever else the process
  * still prints. A test file that could not be loaded and an unhandled error count as one failure each. A test that passed
@@ -42,7 +45,8 @@ function reported(unsteady: readonly TestCase[]): readonly string[] {
   if (unsteady.length === 0) return [];
   const lines = unsteady.map((test) => {
     const [error] = test.result().errors ?? [];
-    return `  ${test.module.relativeModuleId} > ${test.fullName}: ${error?.message.split('\n')[0] ?? 'no error was kept'}`;
+    const message = error?.message.split('\n').slice(0, mostLines).join('\n      ') ?? 'no error was kept';
+    return `  ${test.module.relativeModuleId} > ${test.fullName}: ${message}`;
   });
   return ['Passed only when tried again:', ...lines];
 }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 export type Script = (socket: Socket, index: number) => void;
 
 /** Says something once the first bytes of a request have come. */
-export function once(socket: Socket, answer: (socket: Socket) => unknown): void {
+function once(socket: Socket, answer: (socket: Socket) => unknown): void {
   socket.once('data', () => {
     socket.resume();
     answer(socket);

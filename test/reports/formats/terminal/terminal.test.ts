@@ -88,8 +88,8 @@ test('a failing run, in a log without colours', async () => {
       hint      Verify the bytes as they arrived, before a JSON parser touches them.
                 In Express: express.raw() on this route.
 
-      differs   from a delivery that was answered 200 after 3 ms, in one thing
-                beside the id: a space after the opening brace
+      differs   from a delivery that was answered 200 after 3 ms, beside the id only
+                in this: a space after the opening brace
       request   POST http://127.0.0.1:4711/hooks
                 Content-Type: application/json
                 X-SVC-Webhook-Signature:
@@ -158,7 +158,7 @@ test('a failing run, in a log without colours', async () => {
 
     ✓ RCV-1 MUST   holds         ? IDM-3 MUST   inconclusive
     - RCV-4 SHOULD not-observed  ? VRF-2 MUST   inconclusive
-    ✗ RCV-5 SHOULD broken        ✗ VRF-3 MUST   broken
+    ! RCV-5 SHOULD broken        ✗ VRF-3 MUST   broken
     ✗ IDM-2 MUST   broken        - SRC-1 MAY    not-observed
 
     Not observed

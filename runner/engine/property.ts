@@ -19,11 +19,9 @@ import type { TargetDeath } from '../process/supervisedCase.ts';
 const tries = 3;
 
 /**
- * A check as a property of the target: many cases, and the smallest one that breaks it.
- *
- * All cases are tried side by side, as far as the activity lets them. What may have been chance (an absence, a case
- * that showed nothing) is tried again alone with fresh ids by {@link confirm}; {@link shrink} then looks for the
- * smallest case.
+ * A check as a property of the target: many cases, and the smallest one that breaks it. All are tried side by side, as far as
+ * the activity lets them. What may have been chance (an absence, a case that showed nothing) is tried again alone with fresh
+ * ids by {@link confirm}; {@link shrink} then looks for the smallest case.
  *
  * @typeParam F - what a broken case is described by
  */

@@ -39,7 +39,7 @@ export class Property<F extends Found> {
   /** The number of the first case that was not asked for yet. */
   #reached = 0;
   /** When what is tried again has to be over. */
-  #until: Deadline = never;
+  #until = new Deadline();
   /** The numbers of those that were asked for, and whose turn did not come; or the target had died of some case of this check, perhaps. */
   readonly #leftOut = new Set<number>();
   readonly fatal: FatalCases<F>;
@@ -58,7 +58,7 @@ export class Property<F extends Found> {
    * begins after that; `kindsUntil`: the same for the first case of each kind
    */
   async try(cases: CaseSource, how: Trying = {}): Promise<void> {
-    const { to = cases.count, until = never, kindsUntil = until } = how;
+    const { to = cases.count, until = new Deadline(), kindsUntil = until } = how;
     this.#cases = cases;
     this.fatal.kinds = cases.kinds;
     const fresh = Array.from({ length: Math.max(0, to - this.#reached) }, (_, place) => this.#reached + place);
@@ -130,7 +130,7 @@ export class Property<F extends Found> {
   }
 
   /** Tries again what may have been chance. Stops at the first failure that is certain, and tries nothing after the deadline. */
-  async confirm(until: Deadline = never): Promise<void> {
+  async confirm(until = new Deadline()): Promise<void> {
     this.#until = until;
     if (this.#failures.length > 0) return;
     if (this.#isDeferred) this.#unproven = undefined;
@@ -144,7 +144,7 @@ export class Property<F extends Found> {
   }
 
   /** Looks for the smallest case that fails in the same way, until the deadline at most. */
-  async shrink(until: Deadline = never): Promise<void> {
+  async shrink(until = new Deadline()): Promise<void> {
     this.#until = until;
     const [first] = this.#failures;
     if (!first) return;
@@ -298,5 +298,3 @@ export class Property<F extends Found> {
     );
   }
 }
-
-const never = new Deadline();

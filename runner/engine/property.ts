@@ -113,9 +113,8 @@ export class Property<F extends Found> {
   }
 
   get #firstCertain(): Failure<F> | undefined {
-    return this.#tried.flatMap(({ case: one, trial }) =>
-      isCertain(trial) ? [{ case: one, finding: trial.finding }] : [],
-    )[0];
+    const all = this.#tried.map(({ case: one, trial }) => isCertain(trial) && { case: one, finding: trial.finding });
+    return all.find((one) => one !== false);
   }
 
   /** True where a case failed because no answer came in time. */
@@ -165,9 +164,8 @@ export class Property<F extends Found> {
   }
 
   get result(): PropertyResult<F> {
-    const failure = this.fatal.reported(
-      this.#failures[0] ?? (this.#run.ended.aborted ? this.#firstCertain : undefined),
-    );
+    const unconfirmed = this.#run.ended.aborted ? this.#firstCertain : undefined;
+    const failure = this.fatal.reported(this.#failures[0] ?? unconfirmed);
     const errored = this.#tried.find(({ trial }) => trial.kind === 'errored')?.trial;
     return {
       cases: this.#tried.length,

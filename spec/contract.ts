@@ -92,13 +92,13 @@ export interface Contract {
  * Loads a contract: reads its texts, writes every reference out, proves that every schema compiles.
  *
  * @param texts - not paths: see `contractFiles.ts`. Default: the tracking service, whose schemas a test has proven
- * @param options.name - what `--contract` calls it. Default: `contract.yaml`
+ * @param given.name - what `--contract` calls it. Default: `contract.yaml`
  * @throws ContractError where anything in it could make a check pass or fail for a wrong reason
  * @example loadContract().events.map(({ name }) => name)
  */
-export function loadContract(texts?: ContractTexts, { name = 'contract.yaml' } = {}): Contract {
+export function loadContract(texts?: ContractTexts, given: { readonly name?: string } = {}): Contract {
   if (texts === undefined) return load(shippedTexts('tracking'), { name: 'tracking', trusted: true });
-  return load(texts, { name, trusted: false });
+  return load(texts, { name: given.name ?? 'contract.yaml', trusted: false });
 }
 
 function load(texts: ContractTexts, { name, trusted }: { readonly name: string; readonly trusted: boolean }): Contract {

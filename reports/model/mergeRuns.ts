@@ -20,7 +20,7 @@ import type { LeftOutCheck } from './events.ts';
  * The parts of one run as one. Each check has the result of the part that says most about it; what went over the wire
  * and the time that it took are added up; all parts must have come to their end for the whole to be complete.
  *
- * @param parts - at least one; `shardDifferences` is empty for any two of them
+ * @param given - at least one; `shardDifferences` is empty for any two of them
  */
 export function mergeRuns(given: readonly [RunSummary, ...RunSummary[]]): RunSummary {
   if (given.length === 1) return given[0];

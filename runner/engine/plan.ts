@@ -8,7 +8,7 @@ import type { ProcessSpec } from '../process/targetProcess.ts';
 /** How many cases each property tries, from a quick look to a long run. */
 export const intensities = ['quick', 'standard', 'thorough'] as const;
 
-/** One of {@link intensities}. */
+/** How many cases each property tries, from a quick look to a long run. */
 export type Intensity = (typeof intensities)[number];
 
 /** The deliveries or calls in flight that cases are made for (a burst, a crowd) where the user did not fix their number. */

@@ -28,7 +28,7 @@ import { UsageError } from '../errors.ts';
 export interface ReceiverPlanOptions extends Partial<Omit<ReceiverSettings, 'probe'>>, RunPlanOptions<ReceiverCheck> {
   /** As `--probe` takes it, or a function. */
   readonly probe?: ReceiverPlan['probe'] | undefined;
-  /** What the command of `start` prints on standard output once it is up: see {@link import('../process/targetProcess.ts').CommandSpec}. */
+  /** What the command of `start` prints on standard output once it is up: a regular expression, whose group `port` is the port that it listens at. */
   readonly wait?: RegExp | undefined;
   /** Starts the service's API; needed where `apiListen` is given. */
   readonly play?: PlayApi;

@@ -16,7 +16,8 @@ import type { ReceiverSide } from './receiverSide.ts';
 import type { ReceiverPlan } from './plan.ts';
 
 /**
- * Tests a receiver against the contract: see {@link runSuite}.
+ * Tests a receiver against the contract. Nothing is sent before the first event is asked for. The events begin with
+ * `run.started` and end with `run.finished`, also where the run is ended early.
  *
  * @example for await (const event of runReceiver(plan)) journal.write(event);
  */

@@ -17,7 +17,7 @@ import type { RequirementId } from '../../spec/names.ts';
  * Plays a saved sequence again, as it stands in the file: the positive control, then its steps alone, with fresh ids.
  * One that did not fail each time when it was found is played several times.
  *
- * @param target - its plan's checks do not matter
+ * @param subject - its plan's checks do not matter
  * @param models - what right targets do. Default: those of the kit
  * @throws UsageError where the target cannot be started, or the kit cannot listen, as the user asked for
  * @throws whatever a fault of the kit throws

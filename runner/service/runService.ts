@@ -21,7 +21,8 @@ import { noOpinions, openOpinions } from './opinions.ts';
 import { textAt } from './located.ts';
 
 /**
- * Tests a service against the contract: see {@link runSuite}.
+ * Tests a service against the contract. Nothing is sent before the first event is asked for. The events begin with
+ * `run.started` and end with `run.finished`, also where the run is ended early.
  *
  * @example for await (const event of runService(plan)) journal.write(event);
  */

@@ -21,7 +21,7 @@ import { targetUrl } from '../receiver/target.ts';
 export interface ServicePlanOptions extends Partial<Omit<ServiceSettings, 'emit'>>, RunPlanOptions<ServiceCheck> {
   /** As `--emit` takes it, or a function. */
   readonly emit?: ServicePlan['emit'] | undefined;
-  /** What the command of `start` prints on standard output once it is up: see {@link import('../process/targetProcess.ts').CommandSpec}. */
+  /** What the command of `start` prints on standard output once it is up: a regular expression, whose group `port` is the port that it listens at. */
   readonly wait?: RegExp | undefined;
   /** Whether Prism judges every call as well. Default: true where `@stoplight/prism-cli` is installed. */
   readonly secondOpinion?: boolean;

@@ -13,7 +13,7 @@ import type { FetchHandler } from '../../runner/testing/fetchListener.ts';
 import { servedApp } from '../../runner/testing/app.ts';
 import { urlChecks } from '../proof/testReceiver.ts';
 import { root, textOf } from './documents.ts';
-import { freePort } from './freePort.ts';
+import { freePort } from '../../runner/catcher/freePort.ts';
 
 /** A row of the table of `examples/README.md`. */
 interface Row {
@@ -27,9 +27,9 @@ interface Row {
 const rows: readonly Row[] = textOf('examples/README.md')
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()))
-  .filter((cells) => cells.length === 7 && /\]\(\w+\)/.test(cells[1]!))
-  .map(([, name = '', start = '', , breaks = '']) => ({
-    folder: /\((\w+)\)/.exec(name)![1]!,
+  .filter((cells) => cells.length === 7 && cells[1]!.includes('[wrong]'))
+  .map(([, name = '', , breaks = '', , start = '']) => ({
+    folder: /\((\w+)\//.exec(name)![1]!,
     start: start.split('`').at(-2)!,
     breaks: breaks.split(', '),
   }));
@@ -87,7 +87,7 @@ async function tested(folder: string, start: string, only: readonly string[]): P
   const directory = await mkdtemp(join(tmpdir(), 'seaworthy-catalogue-'));
   try {
     if (folder === 'next') return await testedHandler(start, { only, directory });
-    const port = await freePort();
+    const port = await freePort('127.0.0.1', new Set());
     const origin = `http://127.0.0.1:${port}`;
     if (folder === 'webhook') return await testedWebhook(start, { only, directory }, port);
     const command = `cd '${root}' && exec ${start.replace(/^node /, `'${process.execPath}' `)}`;

@@ -19,6 +19,8 @@ export const documents: readonly string[] = [
   'docs/testing.md',
   'docs/sandbox.md',
   'docs/receiver.md',
+  'docs/probes.md',
+  'docs/concepts.md',
   'docs/contracts.md',
   'docs/contracts/tracking.md',
   'docs/contracts/github.md',

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSummary } from '../../reports/index.ts';
 import { receiverPlan, runReceiver } from '../../runner/index.ts';
 import { blocks, root, textOf } from './documents.ts';
-import { freePort } from './freePort.ts';
+import { freePort } from '../../runner/catcher/freePort.ts';
 
 let receiver: ChildProcess;
 let port: number;
@@ -18,7 +18,7 @@ let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'seaworthy-docs-'));
-  port = await freePort();
+  port = await freePort('127.0.0.1', new Set());
   const env = { ...process.env, PORT: String(port), NODE_ENV: 'test' };
   receiver = spawn(process.execPath, [join(root, 'examples/express/right.ts')], {
     env,

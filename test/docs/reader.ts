@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { root, textOf } from './documents.ts';
-import { freePort } from './freePort.ts';
+import { freePort } from '../../runner/catcher/freePort.ts';
 import { Terminal } from './terminal.ts';
 
 /** Milliseconds for what has to come on a screen: a whole run takes the longest. */
@@ -78,8 +78,8 @@ function stepsOf(text: string): readonly Step[] {
 
 async function withFreePorts(text: string): Promise<string> {
   const ports = new Map([
-    ['4010', await freePort()],
-    ['3000', await freePort()],
+    ['4010', await freePort('127.0.0.1', new Set())],
+    ['3000', await freePort('127.0.0.1', new Set())],
   ]);
   return text.replaceAll(/\b(4010|3000)\b/g, (port) => String(ports.get(port)));
 }

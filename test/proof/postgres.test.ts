@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process';
+
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { freePort } from '../../runner/catcher/freePort.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
+import { blocks } from '../docs/documents.ts';
 import { conclusively } from './conclusively.ts';
 import { complaints, testReceiver } from './testReceiver.ts';
 import { type Cluster, findPostgres, startCluster } from './postgres/cluster.ts';
@@ -63,6 +66,16 @@ describe.skipIf(skipped)('the receiver on PostgreSQL (skipped where PostgreSQL i
       seed: 5,
     });
   }
+
+  test('the recipe for SQL in "Recipes for probes" counts the rows of each id', async () => {
+    await query('postgres', 'CREATE DATABASE probed');
+    await query('probed', slowEffects.split(';')[0]!);
+    await query('probed', "INSERT INTO milestones (notification, event) VALUES ('twice', 'a'), ('twice', 'b')");
+    const [script] = blocks('docs/probes.md', 'sh');
+    const env = { ...process.env, ...cluster.env, PGDATABASE: 'probed' };
+    const { stdout, stderr } = spawnSync('sh', ['-c', script!], { env, input: 'never\ntwice\n', encoding: 'utf8' });
+    expect(stdout + stderr).toBe('never 0\ntwice 2\n');
+  });
 
   test.concurrent(
     'loses nothing where one transaction stores the id and the effect',

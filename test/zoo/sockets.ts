@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 export type Script = (socket: Socket, index: number) => void;
 
 /** Says something once the first bytes of a request have come. */
-export function once(socket: Socket, answer: (socket: Socket) => unknown): void {
+function once(socket: Socket, answer: (socket: Socket) => unknown): void {
   socket.once('data', () => {
     socket.resume();
     answer(socket);
@@ -50,6 +50,6 @@ export function flooding(first: string, again: string): Script {
   return (socket) =>
     once(socket, () => {
       socket.write(first);
-      forEver(socket, Buffer.from(again.repeat(Math.ceil(65_536 / again.length))));
+      if (again !== '') forEver(socket, Buffer.from(again.repeat(Math.ceil(65_536 / again.length))));
     });
 }

@@ -88,8 +88,8 @@ describe('seaworthy explain', () => {
   });
 
   it('cites the page of another contract', async () => {
-    const { stdout } = await cli('VRF-8', '--contract', 'stripe');
-    expect(stdout).toMatch(/^VRF-8: a \w+ for a receiver, https:\/\/docs\.stripe\.com/);
+    const { stdout } = await cli('IDM-1', '--contract', 'stripe');
+    expect(stdout).toMatch(/^IDM-1: a \w+ for a receiver, https:\/\/docs\.stripe\.com/);
   });
 
   it('knows everything that reports and errors name', async () => {

@@ -55,14 +55,14 @@ function Broken({ card, summary, anchors }: Omit<Props, 'findings'> & { card: Ca
       <Head card={card} summary={summary} anchors={anchors} />
       {requirement && <p class="what">{shown(requirement.statement)}</p>}
       {requirement?.why !== undefined && <p class="why">{shown(requirement.why)}</p>}
+      {findings.map((finding) => (
+        <Found key={finding.anchor} finding={finding} card={card} anchors={anchors} />
+      ))}
       {requirement && (
         <p class="note">
           More: <code>{shown(explainCommand(requirement.id, summary.command))}</code>
         </p>
       )}
-      {findings.map((finding) => (
-        <Found key={finding.anchor} finding={finding} card={card} anchors={anchors} />
-      ))}
     </>
   );
 }

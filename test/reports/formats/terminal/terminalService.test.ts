@@ -43,7 +43,7 @@ test('a failing run against a service, in a log without colours', async () => {
       hint      Check the list against its schema (uniqueItems) before anything is
                 stored.
 
-      differs   from a call that was answered 201 after 4 ms, in one thing: the item
+      differs   from a call that was answered 201 after 4 ms, only in this: the item
                 of events stands there twice
       request   POST http://127.0.0.1:8080/v2/webhooks
                 Authorization: Token $SEAWORTHY_TOKEN
@@ -91,8 +91,8 @@ test('a failing run against a service, in a log without colours', async () => {
                    attempt 4 after 84 ms, connection reset; attempt 5 after 168 ms,
                    answered 500; attempt 6 after 336 ms, answered 500
                 3. delivery: attempt 1 at 1.4 s, answered 500
-      differs   from another delivery of the service (attempt 1, answered 500), in
-                one thing: data.id
+      differs   from another delivery of the service (attempt 1, answered 500), only
+                in this: data.id
       delivery  attempt 1, from 127.0.0.1, as the kit received it:
                 POST http://127.0.0.1:40613/2d6f3f0a-6c1e-4b0e-9a52-1f0f5f1f9c11
                 Content-Type: application/json

@@ -98,7 +98,7 @@ function receiverRun(name: string, intensity: Intensity): Promise<RunSummary> {
   if (setting === 'recovery') {
     return testLinked((around) => referenceCommand(around, ['--fault', name]), { ...options, recover: '/recover' });
   }
-  if (!plainFaultNames.includes(name)) return testLiving(livingReceiver(name), options);
+  if (!isTimed && !plainFaultNames.includes(name)) return testLiving(livingReceiver(name), options);
   const timed = isTimed && { contract: signedContract(timestamped) };
   return startReceiver({ secrets, ...(isTimed && { tolerance }), policies: change(receiverPolicies) }).then(
     (receiver) => testReceiver(receiver, { ...options, ...timed, secret: secrets }),

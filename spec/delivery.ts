@@ -101,10 +101,16 @@ export function placeOf(
   );
 }
 
+/** An id as a text, whether it stands there as one or as a whole number; nothing where the value is no id. */
+export function idText(value: unknown): string | undefined {
+  return Number.isSafeInteger(value) ? String(value) : typeof value === 'string' ? value : undefined;
+}
+
 /** Whether a value is an id of this form: `uuid`, or a regular expression for the whole of it. */
 export function hasForm(value: unknown, form: string): boolean {
   const expression = form === 'uuid' ? uuid : new RegExp(`^(?:${form})$`, 'u');
-  return typeof value === 'string' && expression.test(value);
+  const text = idText(value);
+  return text !== undefined && expression.test(text);
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

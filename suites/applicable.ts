@@ -16,7 +16,7 @@ const words: Readonly<Partial<Record<ContractPart, string>>> = {
   id: 'ids of deliveries',
   'event-in-body': 'the event in the body',
   status: 'the status of a delivery',
-  'created-at': 'a time of creation (RFC 3339)',
+  'created-at': 'a time of creation as a text (RFC 3339)',
   related: 'related resources',
   retries: 'retries',
   signature: 'signatures',

@@ -89,10 +89,10 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
   };
 }
 
-/** The failure of the probe, unless what it left open was shown later. */
-function leftOpen({ probeFailed }: Seen, checks: readonly CheckResult[]): ProbeFailed | undefined {
-  const isOpen = ({ outcome, reason }: CheckResult) => outcome === 'inconclusive' || reason === probeFailed?.reason;
-  return checks.some(isOpen) ? probeFailed : undefined;
+/** The failure of the probe, unless what it left open was shown later: it counted nothing from the beginning, or a check is open. */
+function leftOpen({ probeFailed, control }: Seen, checks: readonly CheckResult[]): ProbeFailed | undefined {
+  if (probeFailed === undefined || checks.some(({ outcome }) => outcome === 'inconclusive')) return probeFailed;
+  return control === undefined || probeFailed.ms <= control.ms ? probeFailed : undefined;
 }
 
 function runOf({ finished, ms }: Seen, { run, at }: RunStarted): RunSummary['run'] {

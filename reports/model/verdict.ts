@@ -19,6 +19,14 @@ export function binds({ level, binding }: Pick<RequirementResult, 'level' | 'bin
   }
 }
 
+/** Whose sign a requirement has in lists: what is broken and does not count against the target has that of a warning. */
+export function signedOutcome(
+  { outcome, level, binding }: Pick<RequirementResult, 'outcome' | 'level' | 'binding'>,
+  strict: boolean,
+): RequirementResult['outcome'] | 'warned' {
+  return outcome === 'broken' && !binds({ level, ...(binding && { binding }) }, strict) ? 'warned' : outcome;
+}
+
 /**
  * The verdict: `does-not-conform` where a binding requirement is broken; `conforms` where every MUST holds and the run
  * came to its end; else `inconclusive`. A search never shows that a target conforms: it looks for failures, by chance.

@@ -1,27 +1,22 @@
-import type { Intensity } from './plan.ts';
 import type { CaseSource, GeneratedCase } from './cases.ts';
 import { Deadline } from './timeLimit.ts';
 import { FatalCases, type Suspect } from './fatalCases.ts';
-import type { PropertyResult, PropertyRun, Trier, Trying } from './propertyRun.ts';
+import { shrinkBudget, timed, type PropertyResult, type PropertyRun, type Trier, type Trying } from './propertyRun.ts';
 import { shrunk } from './shrunk.ts';
-import { type BrokenTrial, isHopeless, isOpen, type Trial, type Tried, type Failure, type Found } from './trial.ts';
+import {
+  type BrokenTrial,
+  isCertain,
+  isHopeless,
+  isOpen,
+  type Trial,
+  type Tried,
+  type Failure,
+  type Found,
+} from './trial.ts';
 import type { TargetDeath } from '../process/supervisedCase.ts';
 
 /** Tries of a case that showed nothing, or an absence, before the check gives up on it. */
 const tries = 3;
-
-/** Milliseconds that one counterexample may take to shrink. */
-const shrinkBudget = { quick: 2_000, standard: 8_000, thorough: 60_000 } as const satisfies Record<Intensity, number>;
-
-/**
- * The same where cases depend on the moment of a kill: each is tried so often before it counts as one that holds, and
- * takes as long as a target needs to come up again.
- */
-const timed = {
-  recurrences: 5,
-  shrinkTries: 3,
-  shrinkBudget: { quick: 6_000, standard: 20_000, thorough: 120_000 } satisfies Record<Intensity, number>,
-} as const;
 
 /**
  * A check as a property of the target: many cases, and the smallest one that breaks it.
@@ -66,10 +61,15 @@ export class Property<F extends Found> {
     const { to = cases.count, until = never, kindsUntil = until } = how;
     this.#cases = cases;
     this.fatal.kinds = cases.kinds;
-    const asked = [...this.#leftOut, ...range(this.#reached, to)];
+    const fresh = Array.from({ length: Math.max(0, to - this.#reached) }, (_, place) => this.#reached + place);
+    const asked = [...this.#leftOut, ...fresh];
     this.#reached = Math.max(this.#reached, to);
     for (const index of asked) this.#leftOut.add(index);
-    await Promise.all(asked.map((index) => this.#attempt(cases, index, index < cases.kinds ? kindsUntil : until)));
+    const attempt = (index: number) => this.#attempt(cases, index, index < cases.kinds ? kindsUntil : until);
+    const first = asked.slice(0, 1).map(attempt);
+    // The first cases of the checks that begin together come before the others, even where places are free.
+    await Promise.resolve();
+    await Promise.all([...first, ...asked.slice(1).map(attempt)]);
     await this.#trier.over?.();
     this.#tried.sort((one, other) => one.case.index - other.case.index);
   }
@@ -109,8 +109,13 @@ export class Property<F extends Found> {
 
   /** True where a case failed in a way that cannot have been chance. */
   get certain(): boolean {
-    if (this.fatal.failure !== undefined) return true;
-    return this.#tried.some(({ trial }) => trial.kind === 'broken' && !trial.finding.absence);
+    return this.fatal.failure !== undefined || this.#firstCertain !== undefined;
+  }
+
+  get #firstCertain(): Failure<F> | undefined {
+    return this.#tried.flatMap(({ case: one, trial }) =>
+      isCertain(trial) ? [{ case: one, finding: trial.finding }] : [],
+    )[0];
   }
 
   /** True where a case failed because no answer came in time. */
@@ -160,7 +165,9 @@ export class Property<F extends Found> {
   }
 
   get result(): PropertyResult<F> {
-    const failure = this.fatal.reported(this.#failures[0]);
+    const failure = this.fatal.reported(
+      this.#failures[0] ?? (this.#run.ended.aborted ? this.#firstCertain : undefined),
+    );
     const errored = this.#tried.find(({ trial }) => trial.kind === 'errored')?.trial;
     return {
       cases: this.#tried.length,
@@ -213,7 +220,7 @@ export class Property<F extends Found> {
     return reason !== undefined && reasons.length === this.#tried.length ? { unobservable: reason } : {};
   }
 
-  /** The first cases of all kinds go before the second ones. */
+  /** The first cases of all kinds go before the second ones, and every check has one tried before any has most of its kinds. */
   async #attempt(cases: CaseSource, index: number, until: Deadline): Promise<void> {
     const attempt = async (): Promise<void> => {
       if (this.#stopped || until.over || this.#run.ended.aborted || (await this.#trier.over?.()) === true) return;
@@ -225,7 +232,7 @@ export class Property<F extends Found> {
       const own = this.fatal.suspects.find((suspect) => suspect.case === generated && suspect.after === 0);
       if (own && this.#trier.inTurn === true) await this.#accused(own);
     };
-    await this.#run.activity.run(attempt, Math.floor(index / cases.kinds));
+    await this.#run.activity.run(attempt, index / cases.kinds);
   }
 
   #note(generated: GeneratedCase, trial: Trial<F>): void {
@@ -293,8 +300,3 @@ export class Property<F extends Found> {
 }
 
 const never = new Deadline();
-
-/** The whole numbers from one, up to but not including another. */
-function range(from: number, to: number): readonly number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, place) => from + place);
-}

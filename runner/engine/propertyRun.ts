@@ -60,3 +60,19 @@ export interface PropertyResult<F> {
   readonly error?: unknown;
   readonly ended: boolean;
 }
+
+/** Milliseconds that one counterexample may take to shrink. */
+export const shrinkBudget = { quick: 2_000, standard: 8_000, thorough: 60_000 } as const satisfies Record<
+  Intensity,
+  number
+>;
+
+/**
+ * The same where cases depend on the moment of a kill: each is tried so often before it counts as one that holds, and
+ * takes as long as a target needs to come up again.
+ */
+export const timed = {
+  recurrences: 5,
+  shrinkTries: 3,
+  shrinkBudget: { quick: 6_000, standard: 20_000, thorough: 120_000 } satisfies Record<Intensity, number>,
+} as const;

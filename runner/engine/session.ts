@@ -1,3 +1,4 @@
+import { Unproven } from '../../suites/check.ts';
 import { type Secrets, hiddenEvent } from '../secrets/secrets.ts';
 import type { ReportedExchange } from '../../reports/model/exchange.ts';
 import { UsageError, described } from '../errors.ts';
@@ -116,6 +117,8 @@ async function attempted<S>(opened: Opened<S>, parts: SessionParts<S>): Promise<
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (context.ended.aborted || error instanceof RunEnded) return;
+    // Nothing could be asked of the target: what this machine lacks, say.
+    if (error instanceof Unproven) return context.end({ reason: error.message });
     context.emit({ type: 'kit.errored', where: 'engine', ...described(error) });
   }
 }

@@ -212,7 +212,9 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
       unsettled.some(({ property }) => property.unanswered),
       confirming,
     );
-    await Promise.all(unsettled.map(({ property }) => property.confirm(confirming)));
+    // What failed for want of an answer goes before what only showed nothing, and waits as long.
+    const inOrder = unsettled.toSorted((one, other) => +other.property.unanswered - +one.property.unanswered);
+    await Promise.all(inOrder.map(({ property }) => property.confirm(confirming)));
     phase.beforeShrinking?.();
     const confirmed = unsettled.filter((started) => !this.#putAside(started, phase, until));
     await Promise.all(

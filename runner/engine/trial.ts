@@ -65,6 +65,11 @@ export function isHopeless<F>(trial: Trial<F>): boolean {
   return (trial.kind === 'broken' && trial.unanswered === true) || (trial.kind === 'unproven' && trial.final);
 }
 
+/** Whether it shows something broken that cannot have been chance. */
+export function isCertain<F extends Found>(trial: Trial<F>): trial is BrokenTrial<F> {
+  return trial.kind === 'broken' && !trial.finding.absence;
+}
+
 /** Whether trying again may still show something. */
 export function isOpen<F>(trial: Trial<F>): trial is Extract<Trial<F>, { kind: 'unproven' }> {
   return trial.kind === 'unproven' && !trial.final;

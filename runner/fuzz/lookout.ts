@@ -15,6 +15,7 @@ export class QuietEvents {
   readonly #reported = new Set<string>();
   #deaths = 0;
   #unanswered = 0;
+  #broken = 0;
   #answers = 0;
   deliveries = 0;
   calls = 0;
@@ -28,6 +29,11 @@ export class QuietEvents {
   /** Requests in a row that had no answer in time. */
   get unanswered(): number {
     return this.#unanswered;
+  }
+
+  /** Requests in a row whose connection broke, the last ones of all. */
+  get broken(): number {
+    return this.#broken;
   }
 
   /** Requests that had an answer. */
@@ -52,6 +58,7 @@ export class QuietEvents {
   }
 
   #hear(kind: string): void {
+    this.#broken = kind === 'broken' ? this.#broken + 1 : 0;
     if (kind === 'answered') {
       this.#unanswered = 0;
       this.#answers += 1;
@@ -96,7 +103,7 @@ export class Lookout<F extends FuzzFound> {
 
   /** The same for a last time: asks once, and only where the last request had no answer. @param ms - how long at most */
   async lookOnce(ms: number): Promise<void> {
-    if (this.#events.unanswered > 0) await this.#ask(1, ms);
+    if (this.#events.unanswered + this.#events.broken > 0) await this.#ask(1, ms);
   }
 
   async #ask(times: number, ms?: number): Promise<void> {

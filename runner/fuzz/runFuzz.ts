@@ -64,7 +64,7 @@ async function searched<F extends FuzzFound>(
   const lookout = new Lookout(target, events);
   await search.run(lookout);
   if (!target.ended.aborted) await target.conclude();
-  if (!target.ended.aborted && events.unanswered > 0) await lookout.look();
+  if (!target.ended.aborted && events.unanswered + events.broken > 0) await lookout.look();
   for (const event of finishedChecks(target, search)) events.emit(event);
 }
 

@@ -16,7 +16,7 @@ import { RunEnded } from '../engine/ending.ts';
 import { waitFor } from './settlingTime.ts';
 import { type Owner, type RunState, assumed } from './run.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
-import { jsonOf, mediaTypeOf } from './answers.ts';
+import { isSuccess, jsonOf, mediaTypeOf } from './answers.ts';
 
 /** Milliseconds between two tries of a call that is answered with 429: where the answer asks for none, and at least. */
 const usualPause = 500;
@@ -82,13 +82,27 @@ export class Caller {
   }
 
   /**
-   * One call; a 429 is waited out as long as the assumption about it says.
+   * One call; a 429 is waited out as long as the assumption about it says. Where creations are refused in the media type that
+   * the contract names first, and this call as well, the one that creations are taken in is tried.
    *
    * @throws Unproven where it is still answered with 429 then; RunEnded
    */
   async call(which: OperationChoice, how: CallOptions = {}): Promise<Call> {
+    const first = await this.#patiently(this.#compose(which, how));
+    const { mediaTypes } = this.#context();
+    const { operationId } = first.request;
+    const [other] = mediaTypes.values();
+    if (other === undefined || mediaTypes.has(operationId) || how.body === undefined || how.mediaType !== undefined)
+      return first;
+    if (!mayRefuseMediaType(first)) return first;
+    const again = await this.#patiently(this.#compose(which, { ...how, mediaType: other }));
+    if (!isSuccess(again)) return first;
+    mediaTypes.set(operationId, other);
+    return again;
+  }
+
+  async #patiently(request: ApiRequest): Promise<Call> {
     const context = this.#context();
-    const request = this.#compose(which, how);
     const until = context.elapsed() + parseDuration(assumed(context, 'rateLimit.patience'));
     for (;;) {
       const call = await this.#send(request);
@@ -172,6 +186,11 @@ export function operationOf(context: RunState, which: OperationChoice): Operatio
   return { ...operation, method, path };
 }
 
+/** Statuses by which services refuse a media type. */
+export function mayRefuseMediaType({ answer }: Call): boolean {
+  return answer.kind === 'answered' && [400, 406, 415, 422].includes(answer.status);
+}
+
 /** A call without a body that does no harm: the list of webhooks, or a creation of nothing, which is refused. */
 export function plainCall({ contract }: Pick<RunState['plan'], 'contract'>): OperationRole {
   return offers(contract, 'list') ? 'list' : 'create';
@@ -189,7 +208,7 @@ export function authorizationOf({ plan }: Pick<RunState, 'plan'>): string {
 
 function headersOf(context: RunState, operation: Operation, how: CallOptions): readonly Header[] {
   const [declared = null] = Object.keys(operation.request);
-  const usual = context.mediaTypes.get(declared ?? '') ?? declared;
+  const usual = context.mediaTypes.get(operation.operationId) ?? declared;
   const mediaType = how.mediaType === undefined ? usual : how.mediaType;
   const authorization = how.authorization === undefined ? authorizationOf(context) : how.authorization;
   return [

@@ -6,7 +6,7 @@ import type { Webhook, CatchingEndpoint } from '../../suites/serviceKit.ts';
 import { isSuccess, jsonOf, mediaTypeOf } from './answers.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
 import { mayBeElsewhere, noAnswerEnd } from '../http/noAnswer.ts';
-import { Caller, plainCall } from './caller.ts';
+import { Caller, mayRefuseMediaType, plainCall } from './caller.ts';
 import type { ServiceContext } from './context.ts';
 import { Registrar } from './registrar.ts';
 import type { Owner } from './run.ts';
@@ -43,11 +43,11 @@ export async function serviceControl(context: ServiceContext): Promise<ServiceCo
   if (isSuccess(creation) && mediaTypeOf(creation) !== 'text/html')
     return { creation, events: { possible: false, reason: unseen(creation) }, instead: withoutWebhook };
   for (const [refused, taken] of mayRefuseMediaType(creation) ? otherMediaTypes(context) : []) {
-    context.mediaTypes.set(refused, taken);
+    context.mediaTypes.set(creation.request.operationId, taken);
     const { monitor } = await created(context);
-    const instead = `it is created as ${taken}, so the other checks send that in the place of ${refused}`;
+    const instead = `it is created as ${taken}, so the other checks send that where ${refused} is refused`;
     if (monitor !== undefined) return { ...(await monitoredBy(context, monitor)), creation, instead };
-    context.mediaTypes.delete(refused);
+    context.mediaTypes.delete(creation.request.operationId);
   }
   return { creation };
 }
@@ -87,11 +87,6 @@ async function monitoredBy(context: ServiceContext, monitor: Webhook): Promise<{
 function showsWebhook({ plan }: ServiceContext, creation: Call): boolean {
   const answer = jsonOf(creation);
   return answer !== undefined && valueAt(answer, plan.terms.webhook.wrapper) !== undefined;
-}
-
-/** Statuses by which services refuse a media type. */
-function mayRefuseMediaType({ answer }: Call): boolean {
-  return answer.kind === 'answered' && [400, 406, 415, 422].includes(answer.status);
 }
 
 /** The declared media type of a creation that is sent, with each of the others. */

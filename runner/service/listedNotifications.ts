@@ -1,3 +1,4 @@
+import { idText } from '../../spec/delivery.ts';
 import type { Json } from '../../generators/json/json.ts';
 import type { ListedNotification } from '../../suites/serviceKit.ts';
 import { Caller, type Calling } from './caller.ts';
@@ -51,8 +52,8 @@ export class ListedNotifications {
 
   #listed(item: Json): ListedNotification | undefined {
     const { contract } = this.#context().plan;
-    const id = recordMember(contract, item, 'id');
-    if (typeof id !== 'string') return undefined;
+    const id = idText(recordMember(contract, item, 'id'));
+    if (id === undefined) return undefined;
     return {
       id,
       event: recordMember(contract, item, 'event'),

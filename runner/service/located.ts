@@ -1,6 +1,6 @@
 import type { Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
-import type { DeliveryTerms, Location } from '../../spec/delivery.ts';
+import { type DeliveryTerms, idText, type Location } from '../../spec/delivery.ts';
 import type { Header } from '../../suites/delivery.ts';
 import { parsed } from './answers.ts';
 import { valueOf } from './signatures.ts';
@@ -11,13 +11,13 @@ interface Read {
   readonly body: Buffer;
 }
 
-/** The text at a place of a delivery; empty where nothing is placed there, or no text stands there. */
+/** The text, or the whole number as one, at a place of a delivery; empty where nothing is placed there, or no text stands there. */
 export function textAt({ headers, body }: Read, location: Location | undefined): string {
   if (location === undefined) return '';
   if (location.in === 'header') return valueOf(headers, location.name) ?? '';
   const value = parsed(body.toString());
   const found = value === undefined ? undefined : valueAt(value, location.pointer);
-  return typeof found === 'string' ? found : '';
+  return idText(found) ?? '';
 }
 
 /**

@@ -47,7 +47,7 @@ export interface RunState extends RunContext {
   readonly otherScenarioEvents: ScenarioEvents;
   /** Follows what comes to an endpoint. */
   hear(endpoint: Endpoint, owner: Owner): void;
-  /** Which media type the service takes in the place of one that it has to take and refuses. */
+  /** Which media type an operation is called with in the place of one that it has to take and refuses, by its id. */
   readonly mediaTypes: Map<string, string>;
   /** The operations of lists that were cut off. */
   readonly cutLists: Set<string>;

@@ -1,6 +1,6 @@
-import { after, describe, it, type TestContext } from 'node:test';
+import { after, describe, it, type TestContext, type TestFn, type TestOptions } from 'node:test';
 
-import { callerOf, pointed, type Caller } from './caller.ts';
+import { calledAt, callerOf, pointed, type Caller } from './caller.ts';
 import { type ListedCheck, testName } from './listing.ts';
 import type { ReceiverTestOptions, ServiceTestOptions } from './testOptions.ts';
 import { TestRun } from './testRun.ts';
@@ -41,6 +41,9 @@ export function describeService(name: string, options: ServiceTestOptions): void
 /** More than there are checks: all tests begin before the run does. */
 const together = 10_000;
 
+/** Bound, so that nothing stands between it and who calls: its place is taken from there. */
+const listed: (name: string, options: TestOptions, test: TestFn) => unknown = it;
+
 /** Nothing tells a suite which of its tests a pattern leaves: they tell it themselves, as each of them begins at once. */
 function list(name: string, read: () => Tests, caller: Caller): void {
   const tests = pointed(read, caller);
@@ -51,7 +54,11 @@ function list(name: string, read: () => Tests, caller: Caller): void {
       void describe(title, () => {
         for (const check of checks) {
           const expectFailure = check.known === undefined ? {} : { expectFailure: check.known.reason };
-          void it(testName(check), { timeout: Infinity, ...expectFailure }, (context) => judge(context, needs, check));
+          const options = { timeout: Infinity, ...expectFailure };
+          calledAt(
+            caller,
+            listed.bind(undefined, testName(check), options, (context) => judge(context, needs, check)),
+          );
         }
       });
   });

@@ -40,19 +40,15 @@ interface OwnOptions extends TestTarget {
   readonly allowRemote?: boolean | undefined;
 }
 
-/** What cannot be given in tests: the service that the kit plays belongs to the program. */
-type LeftOut = 'apiListen' | 'recover' | 'bail';
-
 /** What `describeReceiver` takes. docs/options.md explains what the command line takes as well. */
 export interface ReceiverTestOptions
-  extends Loose<Omit<ReceiverConfig, keyof OwnOptions | LeftOut | 'probe'>>, OwnOptions {
+  extends Loose<Omit<ReceiverConfig, keyof OwnOptions | 'bail' | 'probe'>>, OwnOptions {
   /** Counts how often a notification took effect: a function, a URL with `{id}`, or a shell command. */
   readonly probe?: CountEffects | string | undefined;
 }
 
 /** What `describeService` takes. docs/options.md explains what the command line takes as well. */
-export interface ServiceTestOptions
-  extends Loose<Omit<ServiceConfig, keyof OwnOptions | LeftOut | 'emit'>>, OwnOptions {
+export interface ServiceTestOptions extends Loose<Omit<ServiceConfig, keyof OwnOptions | 'bail' | 'emit'>>, OwnOptions {
   /** Makes the service raise one event: a function, a URL, or a shell command. */
   readonly emit?: EmitEvent | string | undefined;
 }

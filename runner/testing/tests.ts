@@ -3,6 +3,7 @@ import { runScheme } from '../../spec/signature.ts';
 import { applicable } from '../../suites/applicable.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
+import { playLazily } from '../cli/playLazily.ts';
 import type { RunPlan } from '../engine/plan.ts';
 import { assume } from '../options/assume.ts';
 import { openContract } from '../options/openContract.ts';
@@ -67,7 +68,7 @@ export function receiverTests(options: ReceiverTestOptions, by: string): Tests {
     open: (ids, signal) =>
       opened(options, async (located) => {
         const { url } = located;
-        const own = { ...located, only: ids, skip: [], probe, signal };
+        const own = { ...located, only: ids, skip: [], probe, signal, play: playLazily };
         const plan = await receiverPlan(url, { ...settings, ...own, ...read.planOptions(url) });
         return { plan, events: runReceiver(plan) };
       }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test, type TestContext } from 'vitest';
 
-import { callerOf, pointed, type Caller } from './caller.ts';
+import { calledAt, callerOf, pointed, type Caller } from './caller.ts';
 import { type ListedCheck, testName } from './listing.ts';
 import type { ReceiverTestOptions, ServiceTestOptions } from './testOptions.ts';
 import { TestRun } from './testRun.ts';
@@ -53,12 +53,10 @@ function list(name: string, read: () => Tests, caller: Caller): void {
     afterAll(() => run.end(), noLimit);
     for (const { title, checks } of tests.requirements)
       describe(title, () => {
-        for (const check of checks)
-          test(
-            testName(check),
-            { timeout: noLimit, retry: 0, repeats: 0, fails: check.known !== undefined },
-            (context) => judge(context, run, check),
-          );
+        for (const check of checks) {
+          const options = { timeout: noLimit, retry: 0, repeats: 0, fails: check.known !== undefined };
+          calledAt(caller, () => test(testName(check), options, (context) => judge(context, run, check)));
+        }
       });
   });
 }

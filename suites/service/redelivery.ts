@@ -5,7 +5,6 @@ import type { DeliveryReader } from '../deliveryReader.ts';
 import type { Notified, ServiceKit, Webhook } from '../serviceKit.ts';
 import { finding } from '../finding.ts';
 import type { RequirementId } from '../../spec/names.ts';
-import { counted } from '../counted.ts';
 
 /** What a missing redelivery would break, and what had to bring it about. */
 interface Point {
@@ -101,8 +100,9 @@ export function openRetries(came: readonly Notified[], { notifications = 1, atte
   if (areApart(came, notifications)) {
     return `${attempts} refused deliveries came, each under an id of its own, so that none shows as the retry of another: a longer --retry-window changes nothing`;
   }
-  const seen = attempts >= most ? counted(attempts, 'attempt') : `${attempts} of ${counted(most, 'attempt')}`;
-  return `${seen} came within the retry window, and not all that were waited for: give a longer --retry-window`;
+  const more = 'give a longer --retry-window';
+  if (attempts < most) return `${attempts} of ${most} attempts came within the retry window: ${more}`;
+  return `${attempts} attempts came within the retry window, and not all that were waited for: ${more}`;
 }
 
 /** Whether more came than there are notifications, and none a second time: retries look like that where each has an id of its own. */

@@ -217,7 +217,7 @@ function runAgainst(kind: Kind): fc.Arbitrary<readonly RunEvent[]> {
   return fc
     .record({
       strict: fc.boolean(),
-      leftOut: fc.subarray(['ids of deliveries', 'a time of creation (RFC 3339)', 'retries']),
+      leftOut: fc.subarray(['ids of deliveries', 'a time of creation as a text (RFC 3339)', 'retries']),
       levels: fc.tuple(level, level, level, level, level),
       binding: fc.boolean(),
       checks: fc.uniqueArray(aCheck(kind), { maxLength: 8, selector: ({ announced }) => announced.id }),

@@ -106,7 +106,9 @@ export function changedService(
 export function fuzzed(start: () => Promise<Enclosure>): () => Promise<Enclosure> {
   return async () => {
     const enclosure = await start();
-    return { words: ['fuzz', ...enclosure.words.slice(1)], close: () => enclosure.close() };
+    const [kind, url = '', ...rest] = enclosure.words;
+    const target = kind === 'service' ? ['--service', url] : [url];
+    return { words: ['fuzz', ...target, ...rest], close: () => enclosure.close() };
   };
 }
 

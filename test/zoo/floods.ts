@@ -8,7 +8,7 @@ import type { ZooTarget } from './zooTarget.ts';
 type Flood = (url: URL) => unknown;
 
 /** The reference service, which also sends this to every endpoint that a creation names, for the first few of them. */
-function sending(flood: Flood, most = 20) {
+export function sending(flood: Flood, most = 20) {
   let given = 0;
   return changedService(async ({ method, path, body }, response, pass) => {
     const all = await pass();
@@ -41,7 +41,7 @@ function delivered({ hostname, port }: URL, path: string, body: Buffer): Promise
 }
 
 /** Opens so many connections, and writes this to each of them. */
-function connections(count: number, text: string): Flood {
+export function connections(count: number, text: string): Flood {
   return ({ hostname, port, pathname }) => {
     for (let made = 0; made < count; made += 1) {
       const socket = connect(Number(port), hostname).on('error', () => {});
@@ -54,7 +54,7 @@ function connections(count: number, text: string): Flood {
 const row = (name: string, flood: Flood, most?: number): ZooTarget => ({
   name,
   start: sending(flood, most),
-  exits: [0, 1],
+  exits: [0, 1, 3],
   time: '8s',
   seconds: 25,
 });

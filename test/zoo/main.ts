@@ -45,30 +45,22 @@ async function main([kind = '', ...words]: readonly string[]): Promise<void> {
   if (kind === '') await writeFile(page, preamble + head + rows + secondPreamble + head + others);
 }
 
-/** Visits that go on at the same time: most of them wait. */
-const lanes = 2;
-
 async function visited(
   tables: Tables,
   isWanted: (name: string, target: ZooTarget) => boolean,
   isTold: boolean,
 ): Promise<string> {
-  const wanted = Object.entries(tables).flatMap(([name, targets]) =>
-    targets.filter((target) => isWanted(name, target)).map((target) => ({ name, target })),
-  );
-  const rows: string[] = [];
-  const left = wanted.entries();
-  const visitLeft = async (): Promise<void> => {
-    for (const [place, { name, target }] of left) {
+  let rows = '';
+  for (const [name, targets] of Object.entries(tables)) {
+    for (const target of targets.filter((each) => isWanted(name, each))) {
       const { code, verdict = 'none', seconds, megabytes, complaints, text } = await visit(target);
       const figures = [String(code), verdict, seconds.toFixed(1), megabytes.toFixed(0)];
       const row = `| a ${name} that ${target.name} | ${figures.join(' | ')} | ${complaints.join('; ') || 'yes'} |\n`;
       process.stdout.write(isTold ? row + text : row);
-      rows[place] = row;
+      rows += row;
     }
-  };
-  await Promise.all(Array.from({ length: lanes }, visitLeft));
-  return rows.join('');
+  }
+  return rows;
 }
 
 await main(process.argv.slice(2));

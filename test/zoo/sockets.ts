@@ -50,6 +50,6 @@ export function flooding(first: string, again: string): Script {
   return (socket) =>
     once(socket, () => {
       socket.write(first);
-      forEver(socket, Buffer.from(again.repeat(Math.ceil(65_536 / again.length))));
+      if (again !== '') forEver(socket, Buffer.from(again.repeat(Math.ceil(65_536 / again.length))));
     });
 }

@@ -27,8 +27,16 @@ export interface Visit {
 /** Longest time that a program is given beyond what its row allows, so that a hang is measured and not waited for. */
 const killAfter = 30_000;
 
-/** What is loaded into the program, so that it says how much memory it took. */
-const measure = `process.on('exit', () => require('node:fs').writeFileSync(process.env.ZOO_MEMORY, String(process.resourceUsage().maxRSS / 1024)));`;
+/**
+ * What is loaded into the program, so that it says how much memory it took. Node's own figure of the most that it took
+ * counts the process that started it too.
+ */
+const measure = `process.on('exit', () => {
+  const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+  const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
+  const most = /VmHWM:\\s*(\\d+)/.exec(status)?.[1] ?? process.resourceUsage().maxRSS;
+  writeFileSync(process.env.ZOO_MEMORY, String(Number(most) / 1024));
+});`;
 
 /** Runs the program against a target as a user does, and looks at all that the row asks for. */
 export async function visit(target: ZooTarget): Promise<Visit> {
@@ -70,8 +78,9 @@ function run(
   let text = '';
   let visited: Promise<unknown> | undefined;
   const listen = (): void => {
+    if (visitor === undefined || visited !== undefined) return;
     const url = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(text)?.[0];
-    if (visitor && url !== undefined) visited ??= visitor(new URL(url)).finally(() => child.kill('SIGINT'));
+    if (url !== undefined) visited = visitor(new URL(url)).finally(() => child.kill('SIGINT'));
   };
   child.stdout.on('data', () => setImmediate(listen));
   for (const stream of [child.stdout, child.stderr])

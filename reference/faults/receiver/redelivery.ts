@@ -75,6 +75,24 @@ export const redeliveryFaults: ReceiverFaults = {
       };
     },
   },
+  'forgets-an-id-that-a-forgery-names': {
+    summary: 'Undoes what it knows of an id where the signature turns out to be wrong.',
+    breaks: ['VRF-2'],
+    change: (policies) => {
+      const undone = new Map<string, number>();
+      return {
+        ...policies,
+        verify: (delivery) => {
+          const right = policies.verify(delivery);
+          const id = right ? undefined : readNotification(delivery.body)?.id;
+          if (id !== undefined) undone.set(id, (undone.get(id) ?? 0) + 1);
+          return right;
+        },
+        accept: (notification, store) =>
+          store.accept({ ...notification, key: `${notification.id} ${undone.get(notification.id) ?? 0}` }),
+      };
+    },
+  },
   'never-answers-the-fifth-copy': {
     summary: 'Leaves the fourth redelivery of an id without an answer, as where a lock of it was never opened.',
     breaks: ['IDM-1', 'RCV-4', 'RTY-1'],

@@ -132,6 +132,15 @@ export const attemptFaults: ServiceFaults = {
       customHeaders: (attempt) => policies.customHeaders(attempt).filter(({ name }) => !isCredential(name)),
     }),
   },
+  'cuts-custom-headers-off': {
+    summary: 'Keeps the first 64 characters of the value of a custom header.',
+    breaks: ['WHK-10'],
+    change: (policies) => ({
+      ...policies,
+      customHeaders: (attempt) =>
+        policies.customHeaders(attempt).map(({ name, value }) => ({ name, value: value.slice(0, 64) })),
+    }),
+  },
   'forgets-custom-headers-on-a-retry': {
     summary: 'Sends custom headers with the first attempt only.',
     breaks: ['WHK-10'],

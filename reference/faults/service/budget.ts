@@ -37,6 +37,16 @@ export const budgetFaults: ServiceFaults = {
     breaks: ['STA-5'],
     change: (policies) => ({ ...policies, retries: 3 }),
   },
+  'never-gives-up-where-nothing-answers': {
+    summary: 'Counts the answers of a receiver, and no attempt that broke.',
+    breaks: ['STA-2'],
+    change: (policies) => ({
+      ...policies,
+      retries: 1000,
+      isRetried: (outcome, attempt) =>
+        (outcome.kind === 'broken' || attempt.number <= policies.retries) && policies.isRetried(outcome, attempt),
+    }),
+  },
   'never-marks-a-notification-failed': {
     summary: 'Leaves a notification pending after its last retry.',
     breaks: ['STA-2'],

@@ -161,6 +161,16 @@ export const subscriptionFaults: ServiceFaults = {
       isSubscribed: (webhook, event) => webhook.events.length > 40 || policies.isSubscribed(webhook, event),
     }),
   },
+  'tells-inactive-webhooks-of-documents': {
+    summary: 'Sends the events of documents from another place, which does not look whether a webhook is active.',
+    breaks: ['WHK-6'],
+    change: (policies) => ({
+      ...policies,
+      isActive: () => true,
+      isSubscribed: (webhook, event) =>
+        (policies.isActive(webhook) || event.startsWith('document.')) && policies.isSubscribed(webhook, event),
+    }),
+  },
   'sends-to-inactive-webhooks': {
     summary: 'Does not ask whether a webhook is active.',
     breaks: ['WHK-6'],

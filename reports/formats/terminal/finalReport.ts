@@ -2,7 +2,7 @@ import { expectationsOf } from '../../model/expectations.ts';
 import { runProblems } from '../../model/runProblems.ts';
 import { shownRequirements, brokenBy } from '../../model/requirementOutcome.ts';
 import { targetWords } from '../../text/targetWords.ts';
-import { countsAsFailure } from '../../model/verdict.ts';
+import { countsAsFailure, signedOutcome } from '../../model/verdict.ts';
 import { attemptLines } from './attempt.ts';
 import { closingLines, isUntested, untestedLines } from './closing.ts';
 import { deathLines } from './deathLines.ts';
@@ -48,7 +48,7 @@ function sectionsOf(summary: RunSummary, page: Page): readonly (readonly string[
     learnedLines(summary, page),
     observedLines(summary, page),
     opinionLines(summary, page),
-    requirementTable(shownRequirements(summary), page),
+    requirementTable(shownRequirements(summary), summary.run.strict, page),
     ...unobservedSections(summary, page),
     controlLines(summary, page),
     deathLines(summary, page),
@@ -161,10 +161,10 @@ function leftOverLines({ leftOver, target }: RunSummary, page: Page): readonly s
 }
 
 /** Every requirement with its level and outcome, in as many columns as the page holds, to be read downwards. */
-function requirementTable(requirements: readonly RequirementResult[], page: Page): readonly string[] {
+function requirementTable(requirements: readonly RequirementResult[], strict: boolean, page: Page): readonly string[] {
   if (requirements.length === 0) return [];
   const longest = Math.max(...requirements.map(({ id }) => visible(id).length));
-  const cells = requirements.map((requirement) => cellOf(requirement, longest));
+  const cells = requirements.map((requirement) => cellOf(requirement, longest, strict));
   const width = Math.max(...cells.map(({ text }) => text.length)) + 2;
   const columns = Math.max(1, Math.floor((page.width + 2) / (width + 2)));
   const rows = Math.ceil(cells.length / columns);
@@ -181,8 +181,10 @@ function requirementTable(requirements: readonly RequirementResult[], page: Page
   }
 }
 
-function cellOf({ id, level, outcome }: RequirementResult, longest: number) {
-  return { outcome, text: `${visible(id).padEnd(longest)} ${level.toUpperCase().padEnd(6)} ${outcome}` };
+function cellOf(requirement: RequirementResult, longest: number, strict: boolean) {
+  const { id, level, outcome } = requirement;
+  const text = `${visible(id).padEnd(longest)} ${level.toUpperCase().padEnd(6)} ${outcome}`;
+  return { outcome: signedOutcome(requirement, strict), text };
 }
 
 /** What came of judging every request and answer with Prism as well. */

@@ -52,7 +52,8 @@ async function answersTo(
   const { Writable } = await import('node:stream');
   const output = new Writable({
     write: (chunk: Buffer, _, done) => {
-      stdout.write(chunk.toString());
+      // What readline puts at the end of a line that is given up.
+      stdout.write(chunk.toString().replaceAll('\r\n', '\n'));
       done();
     },
   });

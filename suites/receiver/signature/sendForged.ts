@@ -73,12 +73,24 @@ export async function sendForged(
     claim: 'none',
     point,
   };
-  if (isAlone || order === 'before') return { ...seen, claims: [none] };
+  if (isAlone) return { ...seen, claims: [none] };
+  if (order === 'before') return { ...seen, claims: [none, await redelivered(kit, twin, forgery)] };
   const after = sent.find(({ delivery, answer }) => delivery === genuine && kit.accepts(answer));
   const taken = after ?? attempt(genuine, await kit.deliverWithRetries(genuine));
   const difference = `${describeForgery(forgery)}, ${order === 'beside' ? 'beside' : 'then'} the genuine delivery of the same id`;
   const once: EffectClaim = { attempts: [taken], claim: 'once', point: { requirement: 'VRF-2', twin, difference } };
   return { ...seen, claims: [none, once] };
+}
+
+/** What was accepted before the forgery stays known: its redelivery is one. */
+async function redelivered(kit: ReceiverKit, genuine: Attempt, forgery: Forgery): Promise<EffectClaim> {
+  const again = kit.withBody(genuine.delivery, genuine.delivery.body);
+  const sent = attempt(again, await kit.deliverWithRetries(again));
+  const difference = `${describeForgery(forgery)} under the id of what was accepted before, then the redelivery of that`;
+  const hint =
+    'A delivery that is refused must leave everything as it was. Verify the signature before you look at the id, and undo ' +
+    'nothing for an id that a refused delivery names.';
+  return { attempts: [sent], claim: 'not repeated', point: { requirement: 'VRF-2', twin: genuine, difference, hint } };
 }
 
 async function sentAlone(kit: ReceiverKit, notification: Notification, forgery: Forgery): Promise<Attempt> {

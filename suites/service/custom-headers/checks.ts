@@ -31,6 +31,11 @@ function headers(name: fc.Arbitrary<string>, most: number, least = 1): fc.Arbitr
 /** Names under which receivers expect credentials: a service may hide their values wherever it shows a webhook. */
 const credentials = headers(fc.constantFrom('Authorization', 'X-Api-Key', 'X-Auth-Token', 'X-Webhook-Secret'), 1);
 
+/** Tokens are long, and columns are short: the longest that usual ones hold. */
+const long = fc
+  .record({ name: anyCase, value: fc.stringMatching(/^[A-Za-z0-9._-]{255}$/) })
+  .map((header): readonly CustomHeader[] => [header]);
+
 /** Sections 2.1 and 4.4: what was configured goes out. */
 const sent = serviceCheck<readonly CustomHeader[]>({
   id: 'service/custom-headers/sent',
@@ -40,7 +45,7 @@ const sent = serviceCheck<readonly CustomHeader[]>({
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.15,
-  cases: () => [headers(anyCase, 1), headers(anyCase, 3), headers(anyCase, 8, 6), credentials],
+  cases: () => [headers(anyCase, 1), headers(anyCase, 3), headers(anyCase, 8, 6), credentials, long],
   run: async (kit, configured) => {
     const webhook = await registered(kit, configured);
     // What is refused need not be sent; that others are taken is shown by the plain ones.
@@ -163,6 +168,7 @@ const harmless = serviceCheck<Hostile>({
   about: ['webhook:headers', 'webhook:secret', 'signature'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
+  canary: true,
   weight: 0.2,
   cases: () => [...overriding, ...framing, ...injecting].map((hostile) => fc.constant(hostile)),
   run: async (kit, hostile) => {

@@ -1,3 +1,4 @@
+import { idText } from '../../../spec/delivery.ts';
 import fc from 'fast-check';
 
 import type { Json } from '../../../generators/json/json.ts';
@@ -173,8 +174,7 @@ function isQuiet(before: readonly string[], after: readonly string[]): boolean {
 
 /** Empty: it has no id. */
 function idOf({ contract }: ServiceKit, item: Json): string {
-  const id = recordMember(contract, item, 'id');
-  return typeof id === 'string' ? id : '';
+  return idText(recordMember(contract, item, 'id')) ?? '';
 }
 
 /** The values that the schema of deliveries allows for the status, else those that the contract names. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { OutOfTime, serviceCheck, Unproven, Unobservable, type ServiceCheck } from '../../check.ts';
+import type { CatchStep } from '../../exchange.ts';
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { delivered, firstDelivery, type FirstDelivery, isShared } from '../firstDelivery.ts';
@@ -62,7 +63,7 @@ async function expectQuiet(kit: ServiceKit, { notified }: FirstDelivery, failure
 const quiet = 300;
 
 /** Sections 3.1 and 8: all retries, no more, and then never again. */
-export const exhaustion = serviceCheck<{ readonly status: number; readonly notifications: 1 | 2 }>({
+export const exhaustion = serviceCheck<{ readonly step: CatchStep; readonly notifications: 1 | 2 }>({
   id: 'service/retries/exhaustion',
   title: 'makes every retry and no more, marks the notification failed, and never delivers it again',
   requirements: ['STA-2', 'STA-3', 'STA-5'],
@@ -71,13 +72,14 @@ export const exhaustion = serviceCheck<{ readonly status: number; readonly notif
   schedule: { kind: 'waiting' },
   weight: 0.06,
   cases: () => [
-    fc.constant({ status: 500, notifications: 1 }),
-    fc.constant({ status: 503, notifications: 1 }),
-    fc.constant({ status: 500, notifications: 2 }),
+    fc.constant({ step: refuse(500), notifications: 1 }),
+    fc.constant({ step: refuse(503), notifications: 1 }),
+    fc.constant({ step: refuse(500), notifications: 2 }),
+    fc.constant({ step: { do: 'reset', when: 'before' }, notifications: 1 }),
   ],
-  run: async (kit, { status, notifications }) => {
+  run: async (kit, { step, notifications }) => {
     const events = [...new Set(kit.scenarioEvents.slice(0, notifications))];
-    const delivery = await firstDelivery(kit, { events, script: [refuse(status)] });
+    const delivery = await firstDelivery(kit, { events, script: [step] });
     const { webhook, notified } = delivery;
     const another = notifications === 1 ? undefined : await alsoDelivered(kit, webhook);
     const tooFew = (await untilExhausted(kit, delivery)) ?? (another && (await untilExhausted(kit, another)));

@@ -34,6 +34,7 @@ const eachEvent = serviceCheck<readonly string[]>({
     'NTF-4',
     'NTF-6',
     'NTF-8',
+    'WHK-6',
   ],
   needs: ['any-event'],
   schedule: { kind: 'waiting' },
@@ -41,6 +42,7 @@ const eachEvent = serviceCheck<readonly string[]>({
   cases: ({ events }) => [fc.constant(events)],
   run: async (kit, events) => {
     const webhooks = await kit.registerMany(events.length, (place) => ({ events: events.slice(place, place + 1) }));
+    const inactive = await registeredInactive(kit, events);
     const triggeredEvents = await kit.triggerAll(events);
     const all = pairs(triggeredEvents, webhooks).map(([triggered, webhook]) => ({ triggered, webhook }));
     if (!triggeredEvents.some(({ monitored }) => monitored.length > 0)) return expectAny(kit, webhooks);
@@ -49,10 +51,27 @@ const eachEvent = serviceCheck<readonly string[]>({
       const found = judge(each, came) ?? unsigned(kit, each.webhook, came);
       if (found) return found;
     }
-    return unlikeOthers(kit, webhooks);
+    return (inactive && notifiedInactive(kit, inactive)) ?? unlikeOthers(kit, webhooks);
   },
   hint: 'Compare names exactly, whole, and against the list of the webhook: prefixes, groups and wildcards bring events that nobody asked for.',
 });
+
+/** A webhook that would hear of every event if it were active. */
+async function registeredInactive(kit: ServiceKit, events: readonly string[]): Promise<Webhook | undefined> {
+  if (kit.terms.webhook.members.active === undefined) return undefined;
+  return kit.register({ active: false, events });
+}
+
+/** The kind of event makes no difference to that either. By now the other webhooks have been notified of all. */
+function notifiedInactive(kit: ServiceKit, { creation, endpoint }: Webhook): ServiceFinding | undefined {
+  const [caught] = endpoint.caught;
+  if (caught === undefined) return undefined;
+  return finding('WHK-6', {
+    expected: 'an inactive webhook is notified of nothing, whichever event it is',
+    actual: `a notification of ${JSON.stringify(kit.delivered(caught, 'event')) ?? 'no event'} came to it`,
+    exchanges: [creation, caught],
+  });
+}
 
 /**
  * Nothing came of anything. That breaks the contract where a sample shows that the service reaches the kit; else

@@ -24,6 +24,14 @@ export const redeliveryDemonstrations: Demonstrations = {
     await target.breakOff(body, 0.5);
     return (await target.send({ body })).status === 423;
   },
+  'forgets-an-id-that-a-forgery-names': async (target) => {
+    const id = randomUUID();
+    const body = notification(id);
+    await target.send({ body });
+    await target.send({ body, signature: '0'.repeat(64) });
+    await target.send({ body });
+    return (await target.settledEffects(id)) === 2;
+  },
   'never-answers-the-fifth-copy': async (target) => {
     const body = notification();
     for (let copy = 1; copy < 5; copy++) await target.send({ body });

@@ -52,6 +52,23 @@ test('that a receiver hangs among many requests at once is a finding, and the re
   expect(exitCode(summary)).toBe(1);
 });
 
+test('of a receiver that answers so slowly that the time does not suffice, each check has its turn', async () => {
+  let turn: Promise<unknown> = Promise.resolve();
+  const slow = reading((_, response) => {
+    turn = turn.then(() => sleep(110)).then(() => response.writeHead(202).end());
+  });
+  const url = await targets.http(slow);
+  const only = ['receiver/acceptance/*'];
+  const plan = await receiverPlan(url.href, { intensity: 'standard', seed: 7, time: 10_000, only });
+  const events = await Array.fromAsync(runReceiver(plan));
+  const disturbing = ['unknown-event', 'answers-in-time', 'not-a-notification'];
+  const turns = events
+    .flatMap((event) => (event.type === 'delivery.finished' ? [event.check.split('/')] : []))
+    .filter(([, topic, name]) => topic === 'acceptance' && !disturbing.includes(name!))
+    .map(([, , name]) => name);
+  expect(new Set(turns.slice(0, 24)).size).toBe(8);
+});
+
 test('a receiver that an unknown event keeps busy for ever hangs of that event', async () => {
   const busy = new Set<string>();
   const hanging: RequestListener = (request, response) => {

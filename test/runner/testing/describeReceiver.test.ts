@@ -89,6 +89,7 @@ describe('in Vitest', () => {
       state: 'failed',
       test: expect.stringContaining('forgetful > IDM-2: A notification takes effect once'),
       errors: [{ name: 'NonConformance', expected: 'exactly one effect', actual: '2 effects', stack: caller(10) }],
+      line: 10,
     });
     const [error] = failed?.errors ?? [];
     expect(error?.message).toMatch(/^one redelivery: 2 effects[^]*\n\nKeep the ids of what you have accepted/);
@@ -168,6 +169,7 @@ describe('in node:test', () => {
     const { output, folder } = await run('--test', '--test-name-pattern', 'idempotency|source|absent', file);
     expect(output).toMatch(/✖ receiver\/idempotency\/takes-effect-once: /);
     expect(output).toMatch(/NonConformance: one redelivery: 2 effects[^]*?\n +at \S*receivers\.node\.ts:6:1 /);
+    expect(output).toMatch(/^test at \S*receivers\.node\.ts:6:1\n✖ receiver\/idempotency\/takes-effect-once: /m);
     expect(output).toMatch(/ℹ curl: [^]*?ℹ again: [^]*?seed: 1,/);
     expect(output).toMatch(/﹣ receiver\/source\/other-address: .* # needs to know which sender addresses/);
     expect(output).toMatch(

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
+import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { startService } from '../../../reference/service/service.ts';
+import { freePort } from '../../../runner/catcher/freePort.ts';
 import { callerOf } from '../../../runner/testing/caller.ts';
 import { openTarget } from '../../../runner/testing/openTarget.ts';
 import { receiverTests, serviceTests } from '../../../runner/testing/tests.ts';
@@ -43,6 +45,23 @@ it('a service is tested with a function that raises its events', async () => {
   expect(tests.requirements).toMatchObject([{ checks: [{ id: only }] }]);
   expect(await run.verdict(tests.requirements[0]!.checks[0]!)).toEqual({ notes: [] });
   expect(raised.length).toBeGreaterThan(0);
+  await run.end();
+});
+
+it('a receiver that reads its senders from the API finds it where the kit plays it', { timeout: 60_000 }, async () => {
+  const port = await freePort('127.0.0.1', new Set());
+  const api = { url: `http://127.0.0.1:${port}/v2`, key: 'any' };
+  const receiver = await startReceiver({ secrets: [secret], api, publishedFromApi: true, refresh: 150 });
+  onTestFinished(() => receiver.close());
+  const only = 'receiver/source/changed-list';
+  const played = { apiListen: `127.0.0.1:${port}`, published: ['127.0.0.1', '127.0.0.2'] };
+  const tests = receiverTests(
+    { url: receiver.url, secret, only, intensity: 'quick', settle: 400, report: report(), ...played },
+    'describeReceiver',
+  );
+  const run = new TestRun(tests, callerOf(receiverTests));
+  await run.begin([only]);
+  expect(await run.verdict(tests.requirements[0]!.checks[0]!)).toEqual({ notes: [] });
   await run.end();
 });
 

@@ -11,7 +11,7 @@ describe('why retries were not seen to their end', () => {
 
   test('a longer wait helps where attempts of one notification are still to come', () => {
     expect(openRetries(came(4), { attempts: 13 })).toBe(
-      '4 of 13 attempts came while retries were waited for: give a longer --retry-window',
+      '4 of 13 attempts came within the retry window: give a longer --retry-window',
     );
     expect(openRetries(came(1, 1), { notifications: 2, attempts: 26 })).toContain('give a longer --retry-window');
   });

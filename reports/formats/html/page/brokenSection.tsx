@@ -106,7 +106,7 @@ function Head({ card, summary, anchors }: Omit<Props, 'findings'> & { card: Card
         </>
       ) : (
         <>
-          <RequirementMark outcome="broken" row={requirement} strict={summary.run.strict} short />
+          <RequirementMark row={requirement} strict={summary.run.strict} short />
           <RequirementTag requirement={requirement} anchors={anchors} />
         </>
       )}

@@ -2,6 +2,7 @@ import { shortCitation } from '../../../text/citation.ts';
 import type { JSX } from 'preact';
 
 import type { Change, Comparison, ComparedCheck, ComparedRequirement, Slower } from '../../../model/comparison.ts';
+import type { RunSummary } from '../../../model/runSummary.ts';
 import { changesToTell, changeTitles, standingWords, headWords } from '../../../text/verdictWords.ts';
 import { duration } from '../../../text/amount.ts';
 import { anchorsOf, linkTo, Section, Facts } from './section.tsx';
@@ -9,7 +10,7 @@ import { FailureSection } from './failureSection.tsx';
 import { FilterBar, familyOf, matches } from './filterBar.tsx';
 import { findingsOf } from './findings.ts';
 import { Frame } from './frame.tsx';
-import { type AnyOutcome, Mark } from './mark.tsx';
+import { RequirementMark } from './mark.tsx';
 import { RepeatSection } from './copyable.tsx';
 import { shown } from './shown.ts';
 import { useRoute } from './route.ts';
@@ -42,7 +43,7 @@ export function ComparisonPage({ comparison }: { comparison: Comparison }): JSX.
       }
     >
       <Cautions cautions={cautions} />
-      <ComparedRequirements rows={requirements} />
+      <ComparedRequirements rows={requirements} runs={[before, after]} />
       <SlowerSection slower={slower} />
       <ChangedChecks checks={checks} />
       <FailureSection summary={after} findings={findingsOf(after)} anchors={anchorsOf('')} />
@@ -74,7 +75,11 @@ function Cautions({ cautions }: { cautions: readonly string[] }): JSX.Element | 
   );
 }
 
-function ComparedRequirements({ rows }: { rows: readonly ComparedRequirement[] }): JSX.Element {
+/** The earlier run and the later one. */
+type Runs = readonly [before: RunSummary, after: RunSummary];
+
+function ComparedRequirements(props: { rows: readonly ComparedRequirement[]; runs: Runs }): JSX.Element {
+  const { rows, runs } = props;
   const { anchor, filters: given } = useRoute();
   const filters = anchor === 'requirements' ? given : {};
   const sorted = rows.toSorted((a, b) => order.indexOf(a.change) - order.indexOf(b.change));
@@ -105,7 +110,7 @@ function ComparedRequirements({ rows }: { rows: readonly ComparedRequirement[] }
           </thead>
           <tbody>
             {sorted.map((row) => (
-              <Row key={row.id} row={row} hidden={!hits.has(row.id)} />
+              <Row key={row.id} row={row} runs={runs} hidden={!hits.has(row.id)} />
             ))}
           </tbody>
         </table>
@@ -114,8 +119,10 @@ function ComparedRequirements({ rows }: { rows: readonly ComparedRequirement[] }
   );
 }
 
-function Row({ row, hidden }: { row: ComparedRequirement; hidden: boolean }): JSX.Element {
-  const { id, level, statement, change, before, after } = row;
+function Row(props: { row: ComparedRequirement; runs: Runs; hidden: boolean }): JSX.Element {
+  const { row, runs, hidden } = props;
+  const { id, level, statement, change } = row;
+  const [before, after] = runs;
   return (
     <tr id={id} hidden={hidden} class={change}>
       <th scope="row">
@@ -123,15 +130,18 @@ function Row({ row, hidden }: { row: ComparedRequirement; hidden: boolean }): JS
         <p class="says">{shown(statement)}</p>
       </th>
       <td class="change">{changeTitles[change]}</td>
-      <Then name="Earlier:" outcome={before} />
-      <Then name="Later:" outcome={after} />
+      <Then name="Earlier:" id={id} summary={before} />
+      <Then name="Later:" id={id} summary={after} />
     </tr>
   );
 }
 
 /** @param props.name - shown before it where the table has no head: on a small screen */
-function Then({ name, outcome }: { name: string; outcome: AnyOutcome | undefined }): JSX.Element {
-  return <td data-name={name}>{outcome === undefined ? standingWords(outcome) : <Mark outcome={outcome} />}</td>;
+function Then(props: { name: string; id: string; summary: RunSummary }): JSX.Element {
+  const { name, id, summary } = props;
+  const row = summary.requirements.find((each) => each.id === id);
+  const mark = row && <RequirementMark row={row} strict={summary.run.strict} />;
+  return <td data-name={name}>{mark ?? standingWords(undefined)}</td>;
 }
 
 function filterable({ id, level, section, statement, change }: ComparedRequirement) {

@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 
 import type { CheckOutcome } from '../../../model/events.ts';
 import type { RequirementOutcome, RequirementResult } from '../../../model/runSummary.ts';
-import { binds } from '../../../model/verdict.ts';
+import { signedOutcome } from '../../../model/verdict.ts';
 
-export type AnyOutcome = CheckOutcome | RequirementOutcome;
+type AnyOutcome = CheckOutcome | RequirementOutcome;
 
 /** The sign and the colour of each outcome; the words beside it never rest on either. */
 const marks: Readonly<Record<AnyOutcome, readonly [sign: string, tone: string, words: string]>> = {
@@ -35,14 +35,12 @@ export function Mark(props: { outcome: AnyOutcome; words?: string; short?: boole
 
 /** How a requirement stands. One that is broken and does not count against the target has the sign of a warning, wherever it stands. */
 export function RequirementMark(props: {
-  outcome: RequirementOutcome;
-  row: Pick<RequirementResult, 'level' | 'binding'>;
+  row: Pick<RequirementResult, 'outcome' | 'level' | 'binding'>;
   strict: boolean;
   short?: boolean;
 }): JSX.Element {
-  const { outcome, row, strict, short = false } = props;
-  const signed = outcome === 'broken' && !binds(row, strict) ? 'warned' : outcome;
-  return <Mark outcome={signed} words={marks[outcome][2]} short={short} />;
+  const { row, strict, short = false } = props;
+  return <Mark outcome={signedOutcome(row, strict)} words={marks[row.outcome][2]} short={short} />;
 }
 
 /** In words, for people. */

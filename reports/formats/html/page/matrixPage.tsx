@@ -121,7 +121,7 @@ function Row(props: { line: Line; summaries: readonly RunSummary[]; hidden: bool
         <td key={`${index + 1}`} data-name={result ? `${index + 1}. ${briefly(summaries[index])}` : ''}>
           {result ? (
             <a href={linkTo(`${index + 1}/${id}`)}>
-              <RequirementMark outcome={result.outcome} row={result} strict={summaries[index]?.run.strict === true} />
+              <RequirementMark row={result} strict={summaries[index]?.run.strict === true} />
             </a>
           ) : (
             <span class="hidden">does not apply</span>

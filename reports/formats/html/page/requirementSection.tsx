@@ -77,7 +77,7 @@ function Row(props: {
   return (
     <tr id={anchors(row.id)} role="row" hidden={hidden} class={row.outcome}>
       <td role="cell" class="outcome">
-        <RequirementMark outcome={row.outcome} row={row} strict={strict} />
+        <RequirementMark row={row} strict={strict} />
       </td>
       <th role="rowheader" scope="row">
         <a href={linkTo(anchors(row.id))}>{shown(row.id)}</a>

@@ -12,7 +12,7 @@ export function draftText(draft: Draft): string {
     'contract: 1',
     `title: ${scalar(title)}`,
     source === undefined
-      ? '# source: https://...   # where the provider promises all this; reports cite it'
+      ? '# source: https://...   # where the provider promises all this; reports name it'
       : `source: ${scalar(source)}`,
     `openapi: ${scalar(openapi)}`,
     ...(method.value === 'POST' ? [] : [line('method', scalar(method.value), method)]),

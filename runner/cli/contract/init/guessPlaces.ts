@@ -108,13 +108,15 @@ export function guessId(bodies: readonly WebhookBody[]): Guess<GuessedPlace> | u
       why: 'the header is named like one that carries the id of a delivery',
     };
   }
-  const pointer = pointersTo(idNames, bodies).find((each) => isCommon(bodies, each, isText));
+  const pointers = pointersTo(idNames, bodies);
+  const text = pointers.find((each) => isCommon(bodies, each, isText));
+  const pointer = text ?? pointers.find((each) => isCommon(bodies, each, isWhole));
   if (pointer === undefined) return undefined;
   const [first] = bodies.flatMap(({ schema }) => schemasAt(schema, pointer));
   const form = idForm(first ?? {});
   return {
     value: { ...inBody(pointer), ...(form !== undefined && { form }) },
-    why: 'a text of this name stands in most bodies; it has to be the same when a delivery is repeated, and another in every other delivery',
+    why: `a ${text === undefined ? 'whole number' : 'text'} of this name stands in most bodies; it has to be the same when a delivery is repeated, and another in every other delivery`,
   };
 }
 
@@ -124,7 +126,7 @@ export function guessCreatedAt(bodies: readonly WebhookBody[]): Guess<GuessedPla
   for (const pointer of pointersTo(timeNames, bodies)) {
     if (isCommon(bodies, pointer, ({ format }) => format === 'date-time'))
       return { value: { ...inBody(pointer), form: 'rfc3339' }, why: 'a date-time of this name stands in most bodies' };
-    if (isCommon(bodies, pointer, ({ type }) => type === 'integer'))
+    if (isCommon(bodies, pointer, isWhole))
       return {
         value: { ...inBody(pointer), form: 'unix' },
         why: 'a whole number of this name stands in most bodies; it may be unixMilliseconds',
@@ -165,13 +167,18 @@ function isText({ type, enum: values }: SchemaObject): boolean {
   return type === 'string' || (values ?? []).some((value) => typeof value === 'string');
 }
 
+function isWhole({ type }: SchemaObject): boolean {
+  return type === 'integer';
+}
+
 function onlyText(values: readonly unknown[] | undefined): readonly string[] {
   const [only, ...others] = values ?? [];
   return typeof only === 'string' && others.length === 0 ? [only] : [];
 }
 
-/** `uuid`, or the pattern of the schema, for a whole id. Nothing where the schema says neither. */
-function idForm({ format, pattern }: SchemaObject): string | undefined {
+/** `uuid`, `integer`, or the pattern of the schema, for a whole id. Nothing where the schema says none of them. */
+function idForm({ type, format, pattern }: SchemaObject): string | undefined {
+  if (type === 'integer') return 'integer';
   if (format === 'uuid') return 'uuid';
   return typeof pattern === 'string' && /^\^[^|]*\$$/.test(pattern) ? pattern.slice(1, -1) : undefined;
 }

@@ -1,3 +1,4 @@
+import { idText } from '../../../../spec/delivery.ts';
 import { Unobservable } from '../../../check.ts';
 import type { ListStep, PageStep } from '../steps.ts';
 import { type ServiceModelState, isSwitchedOff } from '../serviceModelState.ts';
@@ -159,8 +160,8 @@ function nextQuery(kit: ServiceKit, query: Query, value: Json | undefined): Quer
 }
 
 function idOf({ contract }: ServiceKit, item: Json): readonly string[] {
-  const id = recordMember(contract, item, 'id');
-  return typeof id === 'string' ? [id] : [];
+  const id = idText(recordMember(contract, item, 'id'));
+  return id === undefined ? [] : [id];
 }
 
 /** A service without pages shows the same again: that is its right (GAP-8). */

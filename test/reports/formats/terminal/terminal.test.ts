@@ -158,7 +158,7 @@ test('a failing run, in a log without colours', async () => {
 
     ✓ RCV-1 MUST   holds         ? IDM-3 MUST   inconclusive
     - RCV-4 SHOULD not-observed  ? VRF-2 MUST   inconclusive
-    ✗ RCV-5 SHOULD broken        ✗ VRF-3 MUST   broken
+    ! RCV-5 SHOULD broken        ✗ VRF-3 MUST   broken
     ✗ IDM-2 MUST   broken        - SRC-1 MAY    not-observed
 
     Not observed

@@ -174,7 +174,7 @@ test('a failing run against a service, in a log without colours', async () => {
 
     Requirements
 
-    ✗ SVC-8 MAY    broken        ? DLV-3 MUST   inconclusive
+    ! SVC-8 MAY    broken        ? DLV-3 MUST   inconclusive
     ✓ CRW-1 MUST   holds         ✗ NTF-3 MUST   broken
     ✗ CRW-4 MUST   broken        ? STA-2 MUST   inconclusive
     - CRW-6 SHOULD not-observed  - TRQ-3 MUST   not-observed

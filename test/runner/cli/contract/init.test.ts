@@ -64,7 +64,7 @@ describe('seaworthy contract init', () => {
       #   seaworthy contract check <this file>
       contract: 1
       title: Parcel Post
-      # source: https://...   # where the provider promises all this; reports cite it
+      # source: https://...   # where the provider promises all this; reports name it
       openapi: ./parcels.yaml
       # guessed: each of 2 bodies has a text of its own there (parcel.sent)
       event: { at: $request.body#/type }

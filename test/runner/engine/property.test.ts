@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { Activity } from '../../../runner/engine/activity.ts';
+import { otherCases } from '../../../runner/engine/agreement.ts';
+import { caseSource } from '../../../runner/engine/cases.ts';
+import { Property } from '../../../runner/engine/property.ts';
+import { Deadline } from '../../../runner/engine/timeLimit.ts';
+import type { Found, Trial } from '../../../runner/engine/trial.ts';
+
+const cases = caseSource({ id: 'a/check', cases: () => [fc.constant(0)] }, undefined, 1, 'quick');
+const found = { requirements: ['A-1'], absence: false, actual: 'too many' };
+const held: Trial<Found> = { kind: 'held' };
+const late: Trial<Found> = { kind: 'unproven', reason: 'the kit was late', final: false, doubted: true };
+const open: Trial<Found> = { kind: 'unproven', reason: 'the twin was refused', final: false };
+
+/** A property whose cases end like this, one try after the other, and then hold. */
+function property(trials: readonly Trial<Found>[], ended = new AbortController().signal): Property<Found> {
+  const left = [...trials];
+  const run = {
+    intensity: 'quick',
+    activity: new Activity(1, () => {}),
+    ended,
+    elapsed: () => 0,
+    shrinkWidth: 1,
+  } as const;
+  return new Property<Found>(run, { try: () => Promise.resolve(left.shift() ?? held) });
+}
+
+describe('what is left undecided', () => {
+  test('may be tried once more where the kit was late each time', async () => {
+    const one = property(Array(cases.count + 2).fill(late));
+    await one.try(cases, { to: 1 });
+    while (!one.isDeferred) await one.confirm();
+    expect(one.result.unproven).toBe('the kit was late');
+    while (one.isDeferred) await one.confirm();
+    expect(one.result.unproven).toBeUndefined();
+  });
+
+  test('may be tried once more where the time for it was over', async () => {
+    const one = property([open]);
+    await one.try(cases, { to: 1 });
+    await one.confirm(Deadline.in(0));
+    expect(one.isDeferred).toBe(true);
+    await one.confirm();
+    expect([one.isDeferred, one.result.unproven]).toEqual([false, undefined]);
+  });
+
+  test('is not tried again where it showed nothing for a reason of its own', async () => {
+    const one = property([open, open, open, open]);
+    await one.try(cases, { to: 1 });
+    await one.confirm();
+    expect([one.isDeferred, one.result.unproven]).toEqual([false, 'the twin was refused']);
+  });
+});
+
+test('what is certain stands where the run ends before anything was confirmed', async () => {
+  const ending = new AbortController();
+  const one = property([{ kind: 'broken', finding: found }], ending.signal);
+  await one.try(cases, { to: 1 });
+  expect(one.result.failure).toBeUndefined();
+  ending.abort();
+  expect(one.result.failure?.finding).toEqual(found);
+});
+
+describe('how many other cases failed', () => {
+  const tried = (...differences: readonly (string | undefined)[]) =>
+    differences.map((difference, index) => ({
+      case: { ...cases.at(0), index },
+      trial: { kind: 'broken' as const, finding: { ...found, ...(difference !== undefined && { difference }) } },
+    }));
+  const others = (all: ReturnType<typeof tried>) =>
+    otherCases(all, { case: all[0]!.case, finding: all[0]!.trial.finding }, () => undefined);
+
+  test.each([
+    [['a', 'b'], 'and in the other case: “b”'],
+    [['a', 'b', 'c'], 'and in both other cases: “b”, “c”'],
+    [['a', 'b', 'c', 'a'], 'and in all 3 other cases, such as “b”, “c”'],
+    [[undefined, undefined], 'and in the other case'],
+  ])('%j: %s', (differences, words) => {
+    expect(others(tried(...differences))).toBe(words);
+  });
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+
+import { deliveryId } from '../../generators/notification/deliveryId.ts';
+import { notification, withId, type Notification } from '../../generators/notification/notification.ts';
+import { newId } from '../../runner/receiver/naming.ts';
+import { loadContract } from '../../spec/contract.ts';
+import { hasForm } from '../../spec/delivery.ts';
+import { isNonsense, spoilings, spoilt } from '../../suites/receiver/spoiling.ts';
+import { namesakes } from '../../suites/receiver/namesakes.ts';
+import { openContract } from '../../runner/options/openContract.ts';
+
+/** A contract of few words: where ids stand, and what they look like. */
+function contractWith(id: string, schema = '{ type: object }') {
+  const event = '{ at: $request.header.X-Event }';
+  return loadContract({
+    contract: `{ contract: 1, title: Till, event: ${event}, id: ${id}, events: { sale: ${schema} } }`,
+  });
+}
+
+const inHeader = contractWith('{ at: $request.header.X-Id, form: "[0-9]{1,3}" }');
+
+const stillJson = ['the body is JSON without an id', 'the body is an empty JSON object', 'the body is a JSON number'];
+const illegal = spoilings.filter((each) => !stillJson.includes(each));
+
+it.each(['{}', '[]', '[1,2]', '7', '42', 'true', '"text"', '{"a":[]}'])(
+  'spoils the body %s, or sees that it did not',
+  (text) => {
+    const harmless = illegal.filter((each) => !isNonsense(inHeader, each, spoilt(Buffer.from(text), each, undefined)));
+    expect(harmless).toEqual(text === '42' ? ['the body ends in the middle'] : []);
+  },
+);
+
+it('puts a second id or event only where none stands', () => {
+  const stripe = openContract({ contract: 'stripe' });
+  const [event] = stripe.events;
+  const [drawn] = fc.sample(notification(stripe, event), { numRuns: 1, seed: 1 }) as [Notification];
+  const fitting = namesakes(stripe).filter(({ fits }) => fits?.(drawn) ?? true);
+  expect(fitting.length).toBeGreaterThan(3);
+  for (const { apply } of fitting) {
+    const { id, type, object } = apply(drawn, 'evt_other').value as Record<string, unknown>;
+    expect({ id, type, object }).toEqual(expect.objectContaining({ type: event.name, object: 'event' }));
+    expect(id).not.toBe('evt_other');
+  }
+});
+
+it('writes an id as a number where the schema has one', () => {
+  const schema = '{ type: object, required: [no], properties: { no: { type: integer } } }';
+  const contract = contractWith('{ at: "$request.body#/no", form: integer }', schema);
+  const [id] = fc.sample(deliveryId(contract), { numRuns: 1, seed: 1 }) as [string];
+  const [drawn] = fc.sample(notification(contract, contract.events[0]), { numRuns: 1, seed: 1 }) as [Notification];
+  expect(withId(contract, drawn, id).value).toMatchObject({ no: Number(id) });
+  expect(contract.events[0].validate(withId(contract, drawn, id).value)).toBe(true);
+});
+
+it('knows a number for an id of its form', () => {
+  expect([hasForm(590378172141093, '[1-9][0-9]{8,14}'), hasForm(1.5, '.*'), hasForm(null, '.*')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+it('gives no two deliveries the same id, and says when none is left', () => {
+  const made = Array.from({ length: 300 }, () => newId(inHeader));
+  expect(new Set(made).size).toBe(300);
+  expect(() => Array.from({ length: 2000 }, () => newId(inHeader))).toThrow(/no further id of the form/);
+});

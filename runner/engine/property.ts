@@ -65,11 +65,7 @@ export class Property<F extends Found> {
     const asked = [...this.#leftOut, ...fresh];
     this.#reached = Math.max(this.#reached, to);
     for (const index of asked) this.#leftOut.add(index);
-    const attempt = (index: number) => this.#attempt(cases, index, index < cases.kinds ? kindsUntil : until);
-    const first = asked.slice(0, 1).map(attempt);
-    // The first cases of the checks that begin together come before the others, even where places are free.
-    await Promise.resolve();
-    await Promise.all([...first, ...asked.slice(1).map(attempt)]);
+    await Promise.all(asked.map((index) => this.#attempt(cases, index, index < cases.kinds ? kindsUntil : until)));
     await this.#trier.over?.();
     this.#tried.sort((one, other) => one.case.index - other.case.index);
   }
@@ -218,7 +214,7 @@ export class Property<F extends Found> {
     return reason !== undefined && reasons.length === this.#tried.length ? { unobservable: reason } : {};
   }
 
-  /** The first cases of all kinds go before the second ones, and every check has one tried before any has most of its kinds. */
+  /** The first cases of all kinds go before the second ones, and each check has its turn. */
   async #attempt(cases: CaseSource, index: number, until: Deadline): Promise<void> {
     const attempt = async (): Promise<void> => {
       if (this.#stopped || until.over || this.#run.ended.aborted || (await this.#trier.over?.()) === true) return;
@@ -230,6 +226,7 @@ export class Property<F extends Found> {
       const own = this.fatal.suspects.find((suspect) => suspect.case === generated && suspect.after === 0);
       if (own && this.#trier.inTurn === true) await this.#accused(own);
     };
+    if (index > 0) await Promise.resolve(); // Until the first cases of the checks that begin together stand before it.
     await this.#run.activity.run(attempt, index / cases.kinds);
   }
 

@@ -1,4 +1,5 @@
 import { isUnusable } from '../../suites/isUnusable.ts';
+import type { ReportedAnswer } from './exchange.ts';
 import type { RequirementResult, RunSummary } from './runSummary.ts';
 
 /** What a run could have observed, had the target given answers that can be judged. */
@@ -21,7 +22,12 @@ export function unanswered({ checks, requirements, control }: RunSummary): Unans
     ({ level, outcome, checks: own }) =>
       level === 'must' && (outcome === 'inconclusive' || outcome === 'not-observed') && own.some((id) => those.has(id)),
   );
-  const isUnread = control?.accepted === false && 'answer' in control.attempt && isUnusable(control.attempt.answer);
+  const isUnread = control?.accepted === false && 'answer' in control.attempt && isUnended(control.attempt.answer);
   if (musts.length === 0 && !isUnread) return undefined;
   return { musts, ...(isUnread && { control }) };
+}
+
+/** The plain request that a run begins with may also get an answer that begins, and does not end in time. */
+function isUnended(answer: ReportedAnswer): boolean {
+  return isUnusable(answer) || (answer.kind === 'timed-out' && answer.status !== undefined);
 }

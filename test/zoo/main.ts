@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 
 import bundlePrograms from '../bundlePrograms.ts';
@@ -11,12 +12,12 @@ import { mostMemory, type ZooTarget } from './zooTarget.ts';
 
 const page = join(import.meta.dirname, '..', '..', 'docs', 'zoo.md');
 
-const preamble = `# The zoo
+const preamble = (before: string): string => `# The zoo
 
 Strange targets, and what a run against each came to: \`npm run zoo\` visits all of them and writes this page. A row of
 \`test/zoo/receivers.ts\`, \`services.ts\`, \`answers.ts\`, \`floods.ts\` or \`senders.ts\` beside it says which exit codes are
 right, what has to be said or found broken, and how long the program may take. No run may take more than ${mostMemory} MB. Times
-depend on the machine.
+depend on the machine: its load was ${before} at the beginning and ${load()} at the end, on ${availableParallelism()} processors.
 `;
 
 const secondPreamble = `
@@ -35,14 +36,20 @@ type Tables = Readonly<Record<string, readonly ZooTarget[]>>;
 const first: Tables = { receiver: receivers, service: services, sender: senders };
 const second: Tables = { receiver: secondReceivers, service: secondServices, sender: secondSenders };
 
+/** How many wanted a processor, over the last minute. */
+function load(): string {
+  return (loadavg()[0] ?? 0).toFixed(0);
+}
+
 /** Visits every target whose kind and name hold these words: `npm run zoo -- service list`. All of them make the page anew. */
 async function main([kind = '', ...words]: readonly string[]): Promise<void> {
   await bundlePrograms();
+  const before = load();
   const isWanted = (name: string, target: ZooTarget): boolean =>
     name.startsWith(kind) && target.name.includes(words.join(' '));
   const rows = await visited(first, isWanted, words.length > 0);
   const others = await visited(second, isWanted, words.length > 0);
-  if (kind === '') await writeFile(page, preamble + head + rows + secondPreamble + head + others);
+  if (kind === '') await writeFile(page, preamble(before) + head + rows + secondPreamble + head + others);
 }
 
 async function visited(

@@ -9,8 +9,6 @@ import type { RequirementResult, RunSummary } from './runSummary.ts';
 export interface RunProblem {
   readonly title: string;
   readonly text: string;
-  /** The first sentence of it, where it says what is to be done something about. */
-  readonly why?: string;
 }
 
 /** The problems of a run as a whole, the gravest last; none where it came to its end. */
@@ -55,8 +53,7 @@ function probeProblem({ reason, advice }: ProbeFailed): RunProblem {
 
 function lostProblem(lost: TargetLost, summary: RunSummary): RunProblem {
   const text = [lost.reason, lost.advice, ...lastWords(lost, summary)].join('\n');
-  const [why = ''] = lost.reason.split(/(?<=\.) |\n/, 1);
-  return { title: 'the target could not be tested to the end', text, why };
+  return { title: 'the target could not be tested to the end', text };
 }
 
 /** That much was not observed because what came back could not be judged. */

@@ -8,7 +8,7 @@ import type { CheckResult, RequirementResult, RunSummary, Verdict, SearchResult 
  * Whether a requirement that is broken breaks the conformance: a MUST does, a SHOULD under `--strict`, a MAY where the
  * user declared it by an option, and whatever its level one that the target broke by dying.
  */
-export function binds({ level, binding }: Pick<RequirementResult, 'level' | 'binding'>, strict: boolean): boolean {
+function binds({ level, binding }: Pick<RequirementResult, 'level' | 'binding'>, strict: boolean): boolean {
   switch (level) {
     case 'must':
       return true;
@@ -21,10 +21,10 @@ export function binds({ level, binding }: Pick<RequirementResult, 'level' | 'bin
 
 /** Whose sign a requirement has in lists: what is broken and does not count against the target has that of a warning. */
 export function signedOutcome(
-  { outcome, level, binding }: Pick<RequirementResult, 'outcome' | 'level' | 'binding'>,
+  row: Pick<RequirementResult, 'outcome' | 'level' | 'binding'>,
   strict: boolean,
 ): RequirementResult['outcome'] | 'warned' {
-  return outcome === 'broken' && !binds({ level, ...(binding && { binding }) }, strict) ? 'warned' : outcome;
+  return row.outcome === 'broken' && !binds(row, strict) ? 'warned' : row.outcome;
 }
 
 /**

@@ -37,7 +37,7 @@ export class Property<F extends Found> {
   /** The number of the first case that was not asked for yet. */
   #reached = 0;
   /** When what is tried again has to be over. */
-  #until: Deadline = never;
+  #until = new Deadline();
   /** The numbers of those that were asked for, and whose turn did not come; or the target had died of some case of this check, perhaps. */
   readonly #leftOut = new Set<number>();
   readonly fatal: FatalCases<F>;
@@ -56,18 +56,14 @@ export class Property<F extends Found> {
    * begins after that; `kindsUntil`: the same for the first case of each kind
    */
   async try(cases: CaseSource, how: Trying = {}): Promise<void> {
-    const { to = cases.count, until = never, kindsUntil = until } = how;
+    const { to = cases.count, until = new Deadline(), kindsUntil = until } = how;
     this.#cases = cases;
     this.fatal.kinds = cases.kinds;
     const fresh = Array.from({ length: Math.max(0, to - this.#reached) }, (_, place) => this.#reached + place);
     const asked = [...this.#leftOut, ...fresh];
     this.#reached = Math.max(this.#reached, to);
     for (const index of asked) this.#leftOut.add(index);
-    const attempt = (index: number) => this.#attempt(cases, index, index < cases.kinds ? kindsUntil : until);
-    const first = asked.slice(0, 1).map(attempt);
-    // The first cases of the checks that begin together come before the others, even where places are free.
-    await Promise.resolve();
-    await Promise.all([...first, ...asked.slice(1).map(attempt)]);
+    await Promise.all(asked.map((index) => this.#attempt(cases, index, index < cases.kinds ? kindsUntil : until)));
     await this.#trier.over?.();
     this.#tried.sort((one, other) => one.case.index - other.case.index);
   }
@@ -111,9 +107,8 @@ export class Property<F extends Found> {
   }
 
   get #firstCertain(): Failure<F> | undefined {
-    return this.#tried.flatMap(({ case: one, trial }) =>
-      isCertain(trial) ? [{ case: one, finding: trial.finding }] : [],
-    )[0];
+    const all = this.#tried.map(({ case: one, trial }) => isCertain(trial) && { case: one, finding: trial.finding });
+    return all.find((one) => one !== false);
   }
 
   /** True where a case failed because no answer came in time. */
@@ -128,7 +123,7 @@ export class Property<F extends Found> {
   }
 
   /** Tries again what may have been chance. Stops at the first failure that is certain, and tries nothing after the deadline. */
-  async confirm(until: Deadline = never): Promise<void> {
+  async confirm(until = new Deadline()): Promise<void> {
     this.#until = until;
     if (this.#failures.length > 0) return;
     if (this.#isDeferred) this.#unproven = undefined;
@@ -142,7 +137,7 @@ export class Property<F extends Found> {
   }
 
   /** Looks for the smallest case that fails in the same way, until the deadline at most. */
-  async shrink(until: Deadline = never): Promise<void> {
+  async shrink(until = new Deadline()): Promise<void> {
     this.#until = until;
     const [first] = this.#failures;
     if (!first) return;
@@ -163,9 +158,8 @@ export class Property<F extends Found> {
   }
 
   get result(): PropertyResult<F> {
-    const failure = this.fatal.reported(
-      this.#failures[0] ?? (this.#run.ended.aborted ? this.#firstCertain : undefined),
-    );
+    const unconfirmed = this.#run.ended.aborted ? this.#firstCertain : undefined;
+    const failure = this.fatal.reported(this.#failures[0] ?? unconfirmed);
     const errored = this.#tried.find(({ trial }) => trial.kind === 'errored')?.trial;
     return {
       cases: this.#tried.length,
@@ -218,7 +212,7 @@ export class Property<F extends Found> {
     return reason !== undefined && reasons.length === this.#tried.length ? { unobservable: reason } : {};
   }
 
-  /** The first cases of all kinds go before the second ones, and every check has one tried before any has most of its kinds. */
+  /** The first cases of all kinds go before the second ones, and each check has its turn. */
   async #attempt(cases: CaseSource, index: number, until: Deadline): Promise<void> {
     const attempt = async (): Promise<void> => {
       if (this.#stopped || until.over || this.#run.ended.aborted || (await this.#trier.over?.()) === true) return;
@@ -230,6 +224,7 @@ export class Property<F extends Found> {
       const own = this.fatal.suspects.find((suspect) => suspect.case === generated && suspect.after === 0);
       if (own && this.#trier.inTurn === true) await this.#accused(own);
     };
+    if (index > 0) await Promise.resolve(); // Until the first cases of the checks that begin together stand before it.
     await this.#run.activity.run(attempt, index / cases.kinds);
   }
 
@@ -296,5 +291,3 @@ export class Property<F extends Found> {
     );
   }
 }
-
-const never = new Deadline();

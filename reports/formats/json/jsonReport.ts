@@ -61,7 +61,7 @@ interface JsonProcess {
 /** The report of a run as a JSON value. Members stand in the order in which the format is documented. */
 export function jsonReport(summary: RunSummary): JsonReport {
   const { id, seed, intensity, strict, startedAt, durationMs, complete, timeLimit, outOfTime, shard } = summary.run;
-  const problems = runProblems(summary);
+  const problems = runProblems(summary).map(({ title, text }) => ({ title, text }));
   return {
     $schema: reportSchema,
     format: 1,

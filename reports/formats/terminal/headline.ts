@@ -17,11 +17,17 @@ export function headLines(summary: RunSummary, page: Page): readonly string[] {
   const problems = runProblems(summary);
   return [
     ...verdictLines(summary, page),
-    ...problems.flatMap(({ title, why }) =>
-      indent(wrap(`${capital(title)}: ${why ?? 'see below.'}`, page.width - 2), 2),
+    ...problems.flatMap(({ title, text }) =>
+      indent(wrap(`${capital(title)}: ${inShort(text, summary)}`, page.width - 2), 2),
     ),
     ...foundLines(summary, page),
   ];
+}
+
+/** The first sentence of what became of the target; of other problems that they stand below. */
+function inShort(text: string, { lost }: RunSummary): string {
+  const [first = ''] = lost === undefined ? [] : lost.reason.split(/(?<=\.) |\n/, 1);
+  return first !== '' && text.startsWith(first) ? first : 'see below.';
 }
 
 /** The verdict, as it stands at the head and at the end of a report. */

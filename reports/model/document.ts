@@ -1,5 +1,6 @@
 import type { Comparison } from './comparison.ts';
 import type { RunSummary, RequirementResult, RequirementOutcome } from './runSummary.ts';
+import { signedOutcome } from './verdict.ts';
 
 /** One run, or the shards of one, merged. */
 export interface RunDocument {
@@ -17,14 +18,26 @@ export type ReportDocument =
 export interface MatrixRow extends Pick<RequirementResult, 'id' | 'level' | 'section' | 'statement'> {
   /** In the order of the targets; nothing where a target's run does not know the requirement. */
   readonly outcomes: readonly (RequirementOutcome | undefined)[];
+  /** The same, by the sign that each has in lists. */
+  readonly signed: readonly (ReturnType<typeof signedOutcome> | undefined)[];
 }
 
 /** Every requirement of any of these runs, in the order in which the runs name them first. */
 export function matrixRows(summaries: readonly RunSummary[]): readonly MatrixRow[] {
-  const byId = summaries.map(({ requirements }) => new Map(requirements.map((row) => [row.id, row.outcome])));
+  const byId = summaries.map(({ requirements, run }) => ({
+    results: new Map(requirements.map((row) => [row.id, row])),
+    signOf: (row?: RequirementResult) => row && signedOutcome(row, run.strict),
+  }));
   const rows = new Map<string, RequirementResult>();
   for (const row of summaries.flatMap(({ requirements }) => requirements)) if (!rows.has(row.id)) rows.set(row.id, row);
   return [...rows.values()].map(({ id, level, section, statement }) => {
-    return { id, level, section, statement, outcomes: byId.map((outcomes) => outcomes.get(id)) };
+    return {
+      id,
+      level,
+      section,
+      statement,
+      outcomes: byId.map(({ results }) => results.get(id)?.outcome),
+      signed: byId.map(({ results, signOf }) => signOf(results.get(id))),
+    };
   });
 }

@@ -166,7 +166,9 @@ export class SequencePlayer<Kit, F extends object> {
     const judged = result?.judged ?? [];
     if (trial.kind !== 'broken') return { trial, judged, features };
     const { finding } = trial;
-    const caused = { ...finding, cause: result?.finding === finding ? result.finding.cause : death };
+    // What a sequence finds says why; what a death is reported as does not.
+    const { cause = death } = finding as F & Partial<Caused>;
+    const caused = { ...finding, cause };
     const timeline = trier.timelineOf(finding);
     if (timeline) this.#timelines.set(caused, timeline);
     return { trial: { ...trial, finding: caused }, judged, features };

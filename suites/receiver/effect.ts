@@ -8,7 +8,8 @@ import { attempt } from './expectation.ts';
 /** What must be true of the effects of some deliveries: none at all, exactly one, at least one, or at most one. */
 export interface EffectClaim {
   readonly attempts: readonly Attempt[];
-  readonly claim: 'none' | 'once' | 'not lost' | 'not repeated';
+  /** `still not repeated`: not because of what the case did, for any redelivery may take effect again. */
+  readonly claim: 'none' | 'once' | 'not lost' | 'not repeated' | 'still not repeated';
   readonly point: Point;
 }
 
@@ -32,8 +33,10 @@ export async function expectEffects(kit: ReceiverKit, ...claims: readonly Effect
   );
   for (const { sent, claim, point } of judged) {
     const count = effects.get(sent.delivery.id) ?? 0;
-    if (count > (claim === 'none' ? 0 : claim === 'not lost' ? Infinity : 1))
+    if (count > (claim === 'none' ? 0 : claim === 'not lost' ? Infinity : 1)) {
+      if (claim === 'still not repeated' && (await isRepeatedAnyway(kit, sent))) continue;
       return countFinding(kit, sent, point, effects, claim);
+    }
     if (count === 0 && (claim === 'once' || claim === 'not lost')) return missingEffect(kit, sent, point, effects);
   }
   const unseen = judged.filter(({ claim }) => claim === 'not repeated');
@@ -59,6 +62,15 @@ export async function expectEffectBeside(
   if (effects.get(twin.delivery.id) === 0) throw new Unproven('the plain delivery beside it took no effect either');
   const isMissing = effects.get(sent.delivery.id) === 0;
   return isMissing ? { ...countFinding(kit, sent, { twin, ...point }, effects, 'once'), absence: true } : undefined;
+}
+
+/** Whether a plain delivery of the same content takes effect again when it is delivered again. */
+async function isRepeatedAnyway(kit: ReceiverKit, { delivery }: Attempt): Promise<boolean> {
+  const plain = kit.again(delivery);
+  await kit.deliverWithRetries(plain);
+  await kit.deliverWithRetries(kit.withBody(plain, plain.body));
+  const effects = await kit.effects(new Map([[plain.id, 1]]));
+  return (effects.get(plain.id) ?? 0) > 1;
 }
 
 async function missingEffect(kit: ReceiverKit, missing: Attempt, point: Point, effects: Effects): Promise<Finding> {

@@ -136,7 +136,7 @@ const withoutEffect: ReceiverObservation = {
     if (candidates.length === 0) return;
     const effects = await kit.effectsSoFar(candidates.map(({ delivery }) => delivery.id));
     const idle = candidates.filter(({ delivery }) => effects.get(delivery.id) === 0);
-    const events = [...new Set(idle.map(({ delivery }) => delivery.event))];
+    const events = [...new Set(idle.map(({ delivery }) => delivery.event))].toSorted();
     if (events.length === 0) return;
     kit.observe(
       this.gap,

@@ -17,7 +17,8 @@ test('every file that another one finds from where it lies is there', async () =
     const source = await readFile(new URL(file, pathToFileURL(root)), 'utf8');
     for (const [, , text = ''] of source.matchAll(located)) {
       const path = text.replace('${extname(import.meta.url)}', '.ts');
-      if (path.includes('${')) continue;
+      // Help is written where the package is built; a clone makes it at each call.
+      if (path.includes('${') || path === './help.json') continue;
       found.push(path);
       if (!existsSync(new URL(path, new URL(file, pathToFileURL(root))))) missing.push(`${file}: ${path}`);
     }

@@ -42,7 +42,7 @@ interface JsonMatrix {
   readonly $schema: typeof matrixSchema;
   readonly format: 1;
   /** An outcome for each of the reports, in their order; null where a run does not know the requirement. */
-  readonly requirements: readonly (Omit<MatrixRow, 'statement' | 'outcomes'> & {
+  readonly requirements: readonly (Omit<MatrixRow, 'statement' | 'outcomes' | 'signed'> & {
     readonly outcomes: readonly (MatrixRow['outcomes'][number] | null)[];
   })[];
   readonly reports: readonly JsonReport[];

@@ -9,7 +9,7 @@ import type { RunSummary } from '../../model/runSummary.ts';
 import type { Change, Comparison } from '../../model/comparison.ts';
 import { duration } from '../../text/amount.ts';
 
-const signs = { holds: '✅', broken: '❌', 'not-observed': '–', inconclusive: '?' } as const;
+const signs = { holds: '✅', broken: '❌', warned: '⚠&#xFE0F;', 'not-observed': '–', inconclusive: '?' } as const;
 
 export const markdown: Format = {
   summary: 'for a comment on a pull request: verdict, counts, what is broken; the rest folded',
@@ -55,10 +55,10 @@ function tablePart(summaries: readonly RunSummary[]): readonly Part[] {
   const rows = matrixRows(summaries);
   if (rows.length === 0) return [];
   const head = ['Requirement', 'Level', ...summaries.map((_, index) => `${index + 1}`)];
-  const cells = rows.map(({ id, level, outcomes }) => [
+  const cells = rows.map(({ id, level, outcomes, signed }) => [
     prose(id, 60),
     prose(level.toUpperCase(), 20),
-    ...outcomes.map((outcome) => (outcome === undefined ? '' : `${signs[outcome]} ${outcome}`)),
+    ...signed.map((sign, target) => (sign === undefined ? '' : `${signs[sign]} ${outcomes[target]}`)),
   ]);
   return [{ text: `### Requirements\n\n${table(head, cells)}`, name: 'the table of all requirements' }];
 }

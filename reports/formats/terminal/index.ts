@@ -95,12 +95,15 @@ function matrixLines(summaries: readonly RunSummary[], page: Page): readonly str
     page.paint('bold', 'Requirements'),
     '',
     page.paint('dim', head),
-    ...rows.map(({ id, level, outcomes }) => {
-      const signs = outcomes.map((outcome) => `  ${outcome === undefined ? ' ' : outcomeSign(outcome, page)}`).join('');
+    ...rows.map(({ id, level, signed }) => {
+      const signs = signed.map((outcome) => `  ${outcome === undefined ? ' ' : outcomeSign(outcome, page)}`).join('');
       return `${visible(id).padEnd(longest)} ${level.toUpperCase().padEnd(6)} ${signs}`;
     }),
     '',
-    outcomes.map((outcome) => `${outcomeSign(outcome, page)} ${outcome}`).join('   '),
+    [
+      ...outcomes.map((outcome) => `${outcomeSign(outcome, page)} ${outcome}`),
+      `${outcomeSign('warned', page)} broken, and does not count`,
+    ].join('   '),
     '',
     ...targets,
   ];

@@ -35,7 +35,7 @@ export const fuzzCommand: Command = {
     [0, 'at least one sequence was tried, and no MUST was found broken'],
     [1, 'a MUST was found broken (or a SHOULD, under --strict)'],
     [2, 'the command was used wrongly'],
-    [3, 'it could not be tested: unreachable, lost, or nothing was observable'],
+    [3, 'it could not be tested: unreachable, lost, unreadable, or nothing observable'],
     [70, 'a bug of seaworthy itself'],
     [130, 'interrupted; the reports of what was found are complete'],
   ],

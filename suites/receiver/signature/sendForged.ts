@@ -90,7 +90,11 @@ async function redelivered(kit: ReceiverKit, genuine: Attempt, forgery: Forgery)
   const hint =
     'A delivery that is refused must leave everything as it was. Verify the signature before you look at the id, and undo ' +
     'nothing for an id that a refused delivery names.';
-  return { attempts: [sent], claim: 'not repeated', point: { requirement: 'VRF-2', twin: genuine, difference, hint } };
+  return {
+    attempts: [sent],
+    claim: 'still not repeated',
+    point: { requirement: 'VRF-2', twin: genuine, difference, hint },
+  };
 }
 
 async function sentAlone(kit: ReceiverKit, notification: Notification, forgery: Forgery): Promise<Attempt> {

@@ -39,7 +39,9 @@ export function readGithub(text: string): Partial<Facts> {
     leftOut: leftOutOf(verdict?.data),
     counts: [...counts.matchAll(/\d+/g)].map(Number),
     failing: unique(titles.flatMap((title) => /(?:broken|did not come again): (\S+)$/.exec(title)?.[1] ?? [])),
-    problems: titles.filter((title) => /^(?:the run|the target|the probe|a fault) /.test(title)),
+    problems: titles.filter((title) =>
+      /^(?:the run|the target|the receiver|the service|the probe|a fault) /.test(title),
+    ),
   };
 }
 

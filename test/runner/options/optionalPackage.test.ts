@@ -16,7 +16,7 @@ const secret = 'a secret of the packed kit';
 
 interface Locked {
   readonly packages: Readonly<
-    Record<string, Readonly<Partial<Record<'dev' | 'peer' | 'devOptional' | 'optional', true>>>>
+    Record<string, Readonly<Partial<Record<'dev' | 'peer' | 'devOptional' | 'optional' | 'link', true>>>>
   >;
 }
 
@@ -24,7 +24,10 @@ interface Locked {
 async function installed(): Promise<readonly string[]> {
   const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Locked;
   return Object.entries(packages)
-    .filter(([path, { dev, peer, devOptional, optional }]) => path !== '' && !dev && !peer && !devOptional && !optional)
+    .filter(
+      ([path, { dev, peer, devOptional, optional, link }]) =>
+        path.startsWith('node_modules/') && !link && !dev && !peer && !devOptional && !optional,
+    )
     .map(([path]) => path);
 }
 

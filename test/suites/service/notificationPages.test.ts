@@ -58,7 +58,7 @@ describe('the pages of the notifications', () => {
     ['forget their size', (page) => `page[number]=${page + 1}`],
   ])('are not whole where the links between small ones %s', async (_, next) => {
     const paging: Paging = { ...numbered, next: (query, size) => next(Number(query.get('page[number]') ?? 1), size) };
-    const actual = expect.stringMatching(/ is on none of \d+ page\(s\)$/) as string;
+    const actual = expect.stringMatching(/ is on none of \d+ pages$/) as string;
     expect(await held(paging)).toEqual({ outcome: 'failed', actual });
   });
 

@@ -231,7 +231,8 @@ describe('help', () => {
              case, an entry of --expect-failures does not hold, or a requirement of
              --require was not observed
         2    the command was used wrongly, or a report could not be written
-        3    it could not be tested: unreachable, lost, or nothing was observable
+        3    it could not be tested: unreachable, lost, unreadable, or nothing
+             observable
         70   a bug of seaworthy itself
         130  interrupted; the reports of what ran are complete
       "

@@ -72,7 +72,8 @@ describe('seaworthy explain', () => {
       "exit code 3 of receiver, service, fuzz and replay
 
       What it means
-        It could not be tested: unreachable, lost, or nothing was observable.
+        It could not be tested: unreachable, lost, unreadable, or nothing
+          observable.
 
       Exit codes of the other commands
         seaworthy <command> --help lists them.

@@ -87,7 +87,7 @@ function broken({ requirements }: RunSummary): readonly string[] {
 }
 
 const signatures = { secret: [secret], only: ['receiver/signature/*'] };
-const timeout = 120_000;
+const timeout = 240_000;
 
 test.concurrent.for([
   ['comparing', signatures, 'signature/nothing-added'],

@@ -70,7 +70,7 @@ const idCase: ReceiverObservation = {
   gap: 'IDM-4',
   beside: 'receiver/idempotency/id-alone-decides',
   async observe(kit) {
-    // Of other forms, capital letters may make another id.
+    // Of other forms, capitals may make another id.
     if (kit.contract.delivery.id?.form !== 'uuid') return;
     if (!kit.probed || !kit.isEffective(kit.control.event)) return;
     const first = kit.compose(kit.control);

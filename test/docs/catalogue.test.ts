@@ -79,8 +79,8 @@ test.concurrent.for(rows)('$folder: the right form breaks nothing that any of th
   expect(outcomes.toSorted()).toEqual(requirements.map((id) => `${id} holds`).toSorted());
 });
 
-function rightForm(_: string, letter: string): string {
-  return letter === 'W' ? 'Right' : 'right';
+function rightForm(_: string, initial: string): string {
+  return initial === 'W' ? 'Right' : 'right';
 }
 
 async function tested(folder: string, start: string, only: readonly string[]): Promise<RunSummary> {

@@ -4,9 +4,7 @@ import { dirname, join } from 'node:path/posix';
 
 import { describe, expect, test } from 'vitest';
 
-import { documents, root, textOf } from './documents.ts';
-
-const generated = ['docs/options.md', 'docs/errors.md', 'docs/contract-form.md'];
+import { documents, generated, root, textOf } from './documents.ts';
 
 describe.each([...documents, ...generated])('%s', (path) => {
   const links = relativeLinks(path);

@@ -34,6 +34,15 @@ export interface Passed {
 
 export const asItIs: Change = async (_, response, pass) => sendPassed(response, await pass());
 
+/** Takes so long for each answer. */
+export function slowly(ms: number): Change {
+  return async (_, response, pass) => {
+    const all = await pass();
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    sendPassed(response, all);
+  };
+}
+
 /** Does something else once so many requests have come. */
 export function after(count: number, change: Change): Change {
   return (seen, response, pass) => (seen.count > count ? change : asItIs)(seen, response, pass);

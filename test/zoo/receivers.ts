@@ -7,6 +7,7 @@ import {
   fuzzed,
   rawReceiver,
   sendPassed,
+  slowly,
   startedReceiver,
   type Change,
 } from './enclosures.ts';
@@ -20,15 +21,6 @@ const droppingTenth = changedReceiver(async (_, response, pass) => {
   if (Math.random() < 0.1) response.socket?.destroy();
   else sendPassed(response, all);
 });
-
-/** Takes so long for each answer. */
-function slowly(ms: number): Change {
-  return async (_, response, pass) => {
-    const all = await pass();
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    sendPassed(response, all);
-  };
-}
 
 /** Closes each connection after an answer that says nothing of it. */
 const closing: Change = async (_, response, pass) => {

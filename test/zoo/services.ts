@@ -1,7 +1,17 @@
 import type { Socket } from 'node:net';
 
 import { answers } from './answers.ts';
-import { after, asItIs, changedService, dying, fuzzed, rawService, sendPassed, type Change } from './enclosures.ts';
+import {
+  after,
+  asItIs,
+  changedService,
+  dying,
+  fuzzed,
+  rawService,
+  sendPassed,
+  type Change,
+  slowly,
+} from './enclosures.ts';
 import { floods } from './floods.ts';
 import { secured } from './secured.ts';
 import { forEver } from './sockets.ts';
@@ -48,15 +58,6 @@ export function created(text: string): Change {
     const all = await pass();
     if (isCreation(seen)) response.writeHead(201, json).end(text);
     else sendPassed(response, all);
-  };
-}
-
-/** Takes so long for each answer. */
-function slowly(ms: number): Change {
-  return async (_, response, pass) => {
-    const all = await pass();
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    sendPassed(response, all);
   };
 }
 

@@ -116,7 +116,7 @@ function sarifRule({
       text: `${id}, a ${level.toUpperCase()} of ${visible(fullCitation(section))}: ${words}`,
     },
     help: {
-      text: `${visible(fullCitation(section).replace(/^[st]/, (letter) => letter.toUpperCase()))}: ${words}${reasons}\nProven by: ${checks.join(', ') || 'no check of this run'}`,
+      text: `${visible(fullCitation(section).replace(/^[st]/, (first) => first.toUpperCase()))}: ${words}${reasons}\nProven by: ${checks.join(', ') || 'no check of this run'}`,
     },
     defaultConfiguration: { level: level === 'must' || binding === true ? 'error' : 'warning' },
     properties: {

@@ -120,7 +120,7 @@ const anyText = receiverCheck<Notification>({
   run: (kit, notification) =>
     acceptedBeside(
       kit,
-      { ...notification, value: inLetters(notification.value) },
+      { ...notification, value: inPlainText(notification.value) },
       notification,
       'characters beyond ASCII, or ones that JSON escapes',
     ),
@@ -129,12 +129,12 @@ const anyText = receiverCheck<Notification>({
     'database column must take characters outside the basic plane too.',
 });
 
-/** The same, with the letter x in the place of every character of a text that is beyond ASCII or that JSON escapes. */
-function inLetters(value: Json): Json {
+/** The same, with an x in the place of every character of a text that is beyond ASCII or that JSON escapes. */
+function inPlainText(value: Json): Json {
   if (typeof value === 'string') return value.replaceAll(/[^ -~]|["\\]/gu, 'x');
-  if (Array.isArray(value)) return value.map((item: Json) => inLetters(item));
+  if (Array.isArray(value)) return value.map((item: Json) => inPlainText(item));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inLetters(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inPlainText(member)]));
 }
 
 /** Section 4.4: the media type's spelling does not decide. */

@@ -1,6 +1,7 @@
 import type { Intensity } from '../engine/plan.ts';
 import { fuzzOptions } from './fuzzOptions.ts';
-import { sharedOptions, type Options } from './options.ts';
+import { sharedOptions } from './options.ts';
+import { type Options } from './option.ts';
 import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
 

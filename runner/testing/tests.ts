@@ -8,7 +8,7 @@ import type { RunPlan } from '../engine/plan.ts';
 import { assume } from '../options/assume.ts';
 import { openContract } from '../options/openContract.ts';
 import type { ReportTarget } from '../options/optionKinds.ts';
-import type { Options } from '../options/options.ts';
+import type { Options } from '../options/option.ts';
 import { receiverOptions } from '../options/receiverOptions.ts';
 import { selectChecks } from '../options/selection.ts';
 import { serviceOptions } from '../options/serviceOptions.ts';

@@ -1,9 +1,10 @@
 import { writeSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
-/** Of the message of a failure that did not come again: a property says late what it was. */
-const mostLines = 20;
+/** Of the message and the difference of a failure that did not come again: a property says late what it was. */
+const mostLines = 30;
 
 /**
  * Says `12 passed, 0 failed` (and `, 1 skipped` where there are any) as the very last line, whatever else the process
@@ -45,7 +46,10 @@ function reported(unsteady: readonly TestCase[]): readonly string[] {
   if (unsteady.length === 0) return [];
   const lines = unsteady.map((test) => {
     const [error] = test.result().errors ?? [];
-    const message = error?.message.split('\n').slice(0, mostLines).join('\n      ') ?? 'no error was kept';
+    const said = [error?.message ?? 'no error was kept', stripVTControlCharacters(error?.diff ?? '')]
+      .join('\n')
+      .trimEnd();
+    const message = said.split('\n').slice(0, mostLines).join('\n      ');
     return `  ${test.module.relativeModuleId} > ${test.fullName}: ${message}`;
   });
   return ['Passed only when tried again:', ...lines];

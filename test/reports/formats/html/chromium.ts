@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 
 import { chromium, type Browser } from 'playwright-core';
 
-/** Where Debian and others install the browser. */
+/** Where Debian and others install the browser. The one without a window takes half the time. */
 const places = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -17,7 +18,7 @@ export const chromiumSkipped = executable === undefined && process.env['SEAWORTH
 
 /** What a test that needs the browser is called beside its name. */
 export const chromiumNeeded = chromiumSkipped
-  ? ' (skipped: no Chromium is installed; Debian: apt-get install chromium)'
+  ? ' (skipped: no Chromium is installed; Debian: apt-get install chromium-headless-shell)'
   : '';
 
 /** A browser of this test's own, that reaches nothing but this machine. */

@@ -2,11 +2,19 @@ import { chmod, chown, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 
-import { defineConfig, configSchema } from '../../../runner/options/config.ts';
+import {
+  defineConfig,
+  configSchema,
+  type FuzzConfig,
+  type ReceiverConfig,
+  type ServiceConfig,
+} from '../../../runner/options/config.ts';
 import type { SeaworthyError } from '../../../runner/errors.ts';
 import { loadConfig } from '../../../runner/options/loadConfig.ts';
+import type { fuzzOptions } from '../../../runner/options/fuzzOptions.ts';
+import type { serviceOptions } from '../../../runner/options/serviceOptions.ts';
 import { receiverOptions } from '../../../runner/options/receiverOptions.ts';
 import type { ReceiverSettings } from '../../../runner/options/receiverOptions.ts';
 import { resolveSettings } from '../../../runner/options/settings.ts';
@@ -281,6 +289,15 @@ describe('the schema of a config file', () => {
     expect(Object.keys(properties.receiver.properties).toSorted()).toEqual(
       ['url', ...names.map(([name]) => name)].toSorted(),
     );
+  });
+
+  it('has as many options as the types of defineConfig', () => {
+    type Known = 'shard' | 'list' | 'lastFailed' | 'allowRemote' | 'config';
+    expectTypeOf<Exclude<keyof typeof receiverOptions, keyof ReceiverConfig>>().toEqualTypeOf<Known>();
+    expectTypeOf<Exclude<keyof typeof serviceOptions, keyof ServiceConfig>>().toEqualTypeOf<Known>();
+    expectTypeOf<Exclude<keyof typeof fuzzOptions, keyof FuzzConfig>>().toEqualTypeOf<
+      Exclude<Known, 'shard'> | 'export'
+    >();
   });
 
   it('has the types that defineConfig gives', () => {

@@ -1,5 +1,6 @@
 import { durationKind, folderKind, integerKind, switchKind, textKind, several } from './optionKinds.ts';
-import { option, sharedOptions, type Settings, optionsWithout } from './options.ts';
+import { option, sharedOptions, type Settings } from './options.ts';
+import { optionsWithout } from './optionsWithout.ts';
 import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
 
@@ -86,9 +87,9 @@ export const searchOptions = {
   export: exportOption,
 } as const;
 
-const { intensity, shard } = sharedOptions;
+const { intensity, shard, resume } = sharedOptions;
 
-const meaningless = { intensity, shard };
+const meaningless = { intensity, shard, resume };
 
 const searched = {
   bail: option({ ...sharedOptions.bail, description: 'stop at the first failure; --time still bounds the search' }),

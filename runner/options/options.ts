@@ -20,14 +20,6 @@ import {
 } from './optionKinds.ts';
 import { intensities } from '../engine/plan.ts';
 
-/** The options but those of these names. */
-export function optionsWithout<Registry extends Options, Left extends object>(
-  options: Registry,
-  left: Left,
-): Omit<Registry, keyof Left> {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !(name in left))) as Omit<Registry, keyof Left>;
-}
-
 /** The default in words, where it says anything: not of a switch, which is off. */
 export function defaultText({ default: value, defaultText }: Option<unknown>): string | undefined {
   if (defaultText !== undefined) return defaultText;
@@ -139,6 +131,15 @@ export const sharedOptions = {
     description:
       'run this part of the checks, for several machines side by side: 1/3, 2/3 and 3/3, each with the same --seed. seaworthy report merges their journals',
     defaultText: 'the whole',
+    commandLineOnly: true,
+  }),
+  resume: option({
+    flag: '--resume',
+    kind: pathKind,
+    group: 'Selection',
+    description:
+      'go on with a run that was interrupted or killed: its journal. What it settled is kept, and the rest runs; give the options of that run again',
+    defaultText: 'none',
     commandLineOnly: true,
   }),
   list: option({

@@ -1,6 +1,7 @@
 import { switchKind, textKind } from './optionKinds.ts';
 import { exportOption, searchOptions } from './fuzzOptions.ts';
-import { option, sharedOptions, type Settings, optionsWithout } from './options.ts';
+import { option, sharedOptions, type Settings } from './options.ts';
+import { optionsWithout } from './optionsWithout.ts';
 import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
 
@@ -14,6 +15,7 @@ const {
   expectFailures,
   list,
   shard,
+  resume,
   lastFailed,
   intensity,
   seed,
@@ -30,6 +32,7 @@ const settled = {
   expectFailures,
   list,
   shard,
+  resume,
   lastFailed,
   keepRuns,
   intensity,

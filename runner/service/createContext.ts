@@ -98,7 +98,7 @@ async function guardedBy(plan: ServicePlan, parts: Parts, ending: Ending, presen
 }
 
 /** What a run remembers of itself. */
-function memory({ contract }: ServicePlan, elapsed: () => number) {
+function memory({ contract, earlier }: ServicePlan, elapsed: () => number) {
   return {
     changeSignal: new ChangeSignal(),
     deliveryLog: new DeliveryLog(contract.delivery.acceptedStatuses),
@@ -112,7 +112,7 @@ function memory({ contract }: ServicePlan, elapsed: () => number) {
     refusals: new Refusals(),
     registrars: new Set<Registrar>(),
     doubtful: [] as (() => void)[],
-    endpoints: new Set<string>(),
+    endpoints: new Set(earlier?.endpoints.map(nameOf)),
   };
 }
 
@@ -192,9 +192,13 @@ async function cleanUp(context: ServiceContext): Promise<void> {
   try {
     if (!offers(context.plan.contract, 'list')) return;
     const { items, complete } = await readList(context, caller, 'list');
-    const own = items.filter((item) => isOwn(context, registrar, item));
+    const own = items.filter((item) => isAt(context.endpoints, registrar, item));
     if (complete) for (const other of context.registrars) other.forgetAllBut(own);
-    await registrar.removeListed(own);
+    // This run has tried to delete its own that are inactive.
+    const earlier = new Set(context.plan.earlier?.endpoints.map(nameOf));
+    const isLeft = (item: Json): boolean =>
+      registrar.member(item, 'active') !== false || isAt(earlier, registrar, item);
+    await registrar.removeListed(own.filter(isLeft));
   } catch (error) {
     if (!(error instanceof Unproven || error instanceof Unobservable)) throw error;
   }
@@ -205,7 +209,8 @@ function leftOver({ registrars }: ServiceContext): readonly string[] {
   return [...new Set([...registrars].flatMap(({ remaining }) => remaining))];
 }
 
-function isOwn({ endpoints }: ServiceContext, registrar: Registrar, item: Json): boolean {
+/** @param endpoints - by their names */
+function isAt(endpoints: ReadonlySet<string>, registrar: Registrar, item: Json): boolean {
   const url = registrar.member(item, 'url');
   return typeof url === 'string' && endpoints.has(nameOf(url));
 }

@@ -66,7 +66,7 @@ export class Registrar {
   /** An endpoint of the catcher for this owner. */
   endpoint(script: CatchScript = this.#accepting): Endpoint {
     const endpoint = this.#context.catcher.endpoint(script);
-    this.#context.endpoints.add(endpoint.name);
+    this.#note(endpoint);
     this.#context.hear(endpoint, this.#owner);
     return endpoint;
   }
@@ -77,7 +77,7 @@ export class Registrar {
     const elsewhere = context.catcher.canRefuse ? await context.catcher.elsewhere(this.#accepting, flaw) : undefined;
     if (elsewhere === undefined) throw onePort(flaw);
     this.#refusing.push(elsewhere);
-    context.endpoints.add(elsewhere.endpoint.name);
+    this.#note(elsewhere.endpoint);
     context.hear(elsewhere.endpoint, this.#owner);
     const { url, caught } = elsewhere.endpoint;
     return {
@@ -195,11 +195,11 @@ export class Registrar {
     if (this.#made.size === 0) this.#context.registrars.delete(this);
   }
 
-  /** Removes webhooks of a list, as far as they are active. */
+  /** Removes webhooks of a list. */
   async removeListed(items: readonly Json[]): Promise<void> {
     for (const item of items) {
       const id = this.member(item, 'id');
-      if (typeof id !== 'string' || this.member(item, 'active') === false) continue;
+      if (typeof id !== 'string') continue;
       this.#attributes.set(id, shownAttributes(this.#terms, item));
       this.#own(id);
     }
@@ -256,6 +256,12 @@ export class Registrar {
     return [{ do: 'respond', status: this.#context.plan.contract.delivery.acceptedStatuses[0]! }];
   }
 
+  /** Webhooks at it are the run's own, also for a run that goes on with this one. */
+  #note({ url }: { readonly url: string }): void {
+    this.#context.endpoints.add(nameOf(url));
+    this.#context.emit({ type: 'endpoint.opened', ...this.#owner, url });
+  }
+
   /** An endpoint whose port takes no connections before it is opened. */
   async #refuse({ script = this.#accepting }: Registration) {
     const { catcher } = this.#context;
@@ -263,7 +269,7 @@ export class Registrar {
       throw new Unobservable('connections cannot be refused at the address of --catcher: something else listens there');
     const refusing = await catcher.refusing(script);
     this.#refusing.push(refusing);
-    this.#context.endpoints.add(nameOf(refusing.url));
+    this.#note(refusing);
     let caught: CatchingEndpoint['caught'] = [];
     const endpoint: CatchingEndpoint = {
       url: refusing.url,

@@ -16,6 +16,7 @@ import { EventTrigger } from './eventTrigger.ts';
 import type { ServiceContext } from './context.ts';
 import { describeStep } from './serviceTimeline.ts';
 import { TriggeredEvents } from './triggeredEvents.ts';
+import { LeftEndpoints } from './leftEndpoints.ts';
 import { Lateness } from '../engine/lateness.ts';
 import { ListedNotifications } from './listedNotifications.ts';
 import type { Opinions } from './opinions.ts';
@@ -39,7 +40,7 @@ interface Parts extends Pick<ServiceContext, 'catcher' | 'secrets' | 'elapsed' |
  * @throws UsageError where the service cannot be started in this way at all
  */
 export async function createContext(plan: ServicePlan, parts: Parts): Promise<ServiceContext> {
-  const { catcher, opinions, secrets, elapsed, emit, deadline } = parts;
+  const { catcher, opinions, secrets, emit, deadline } = parts;
   const pace = new Pace(plan.concurrency);
   const api = new ApiClient({ ...plan, concurrency: pace });
   const eventTrigger = new EventTrigger(plan, new Caller(() => context, owner), () => context.ended);
@@ -60,7 +61,7 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
     },
     scenarioEvents: scenarioEventsOf(plan, eventTrigger.events),
     otherScenarioEvents: scenarioEventsOf(plan, eventTrigger.events, 4),
-    ...memory(plan, elapsed),
+    ...memory(plan, parts),
     emit,
     deadline,
     hear: (endpoint, owner) => hear(context, endpoint, owner),
@@ -98,10 +99,11 @@ async function guardedBy(plan: ServicePlan, parts: Parts, ending: Ending, presen
 }
 
 /** What a run remembers of itself. */
-function memory({ contract, earlier }: ServicePlan, elapsed: () => number) {
+function memory({ contract, earlier }: ServicePlan, { catcher, elapsed }: Pick<Parts, 'catcher' | 'elapsed'>) {
+  const deliveryLog = new DeliveryLog(contract.delivery.acceptedStatuses);
   return {
     changeSignal: new ChangeSignal(),
-    deliveryLog: new DeliveryLog(contract.delivery.acceptedStatuses),
+    deliveryLog,
     slowestArrival: undefined,
     elapsed,
     changes: new Map<string, number>(),
@@ -112,6 +114,7 @@ function memory({ contract, earlier }: ServicePlan, elapsed: () => number) {
     refusals: new Refusals(),
     registrars: new Set<Registrar>(),
     doubtful: [] as (() => void)[],
+    leftEndpoints: new LeftEndpoints(catcher, deliveryLog),
     endpoints: new Set(earlier?.endpoints.map(nameOf)),
   };
 }

@@ -9,8 +9,7 @@ import type {
   Registration,
   Webhook,
 } from '../../suites/serviceKit.ts';
-import type { RefusingEndpoint } from '../catcher/catcher.ts';
-import type { Endpoint } from '../catcher/endpoint.ts';
+import type { Endpoint, RefusingEndpoint } from '../catcher/endpoint.ts';
 import { describeAnswer } from '../../suites/answer.ts';
 import { isMissing, isSuccess, jsonOf } from './answers.ts';
 import { operationOf, type Caller, type Calling } from './caller.ts';
@@ -52,6 +51,7 @@ export class Registrar {
   readonly #attributes = new Map<string, Attributes>();
   /** Endpoints on ports of their own. */
   readonly #refusing: Pick<RefusingEndpoint, 'close'>[] = [];
+  readonly #endpointNames: string[] = [];
 
   constructor(context: Registering, caller: Caller, owner: Owner) {
     this.#context = context;
@@ -192,6 +192,7 @@ export class Registrar {
   async clean(): Promise<void> {
     await Promise.all(this.remaining.map((id) => this.#remove(id)));
     await Promise.all(this.#refusing.map((endpoint) => endpoint.close()));
+    this.#context.leftEndpoints.add(this.#endpointNames.splice(0));
     if (this.#made.size === 0) this.#context.registrars.delete(this);
   }
 
@@ -251,13 +252,13 @@ export class Registrar {
     return { endpoint, open: async () => endpoint.setScript(script) };
   }
 
-  /** Accepts everything at once. */
   get #accepting(): CatchScript {
     return [{ do: 'respond', status: this.#context.plan.contract.delivery.acceptedStatuses[0]! }];
   }
 
   /** Webhooks at it are the run's own, also for a run that goes on with this one. */
   #note({ url }: { readonly url: string }): void {
+    this.#endpointNames.push(nameOf(url));
     this.#context.endpoints.add(nameOf(url));
     this.#context.emit({ type: 'endpoint.opened', ...this.#owner, url });
   }

@@ -1,5 +1,6 @@
 import type { LeftOutCheck, Resumed, Shard } from '../../reports/model/selectionEvents.ts';
 import type { Expectation } from '../../reports/model/events.ts';
+import type { LearnedAssumption } from '../../reports/model/runSummary.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { Access } from '../http/access.ts';
@@ -78,6 +79,7 @@ export interface EarlierPart extends Resumed {
   readonly settled: ReadonlySet<string>;
   /** The addresses of its endpoints. */
   readonly endpoints: readonly string[];
+  readonly learned: readonly LearnedAssumption[];
 }
 
 /** What a run was given, as a saved case holds it: all but what may be a secret. */

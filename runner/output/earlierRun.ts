@@ -14,6 +14,7 @@ export interface EarlierRun extends Resumed {
   readonly settled: ReadonlySet<string>;
   /** Where the kit caught deliveries: what is still registered there was made by it. */
   readonly endpoints: readonly string[];
+  readonly learned: RunSummary['learned'];
 }
 
 /**
@@ -28,13 +29,16 @@ export async function earlierRun(path: string): Promise<EarlierRun> {
   for await (const event of journalEvents(path)) {
     summary.add(event);
     if (event.type === 'check.finished' && isSettled(event)) settled.add(event.check);
-    if (event.type === 'endpoint.opened') endpoints.push(event.url);
+    if (event.type === 'endpoint.opened' && ownName.test(event.url)) endpoints.push(event.url);
   }
   const run = summary.summary();
   const { id, startedAt: at } = run.run;
   requireSuite(path, run);
-  return { id, at, path, summary: run, settled, endpoints };
+  return { id, at, path, summary: run, settled, endpoints, learned: run.learned };
 }
+
+/** How the catcher ends its addresses, and nobody else. What a file calls an endpoint of the kit is deleted at the service. */
+const ownName = /\/[0-9a-f]{32}$/;
 
 function isSettled({ outcome }: Extract<RunEvent, { readonly type: 'check.finished' }>): boolean {
   return outcome !== 'inconclusive' && outcome !== 'errored';

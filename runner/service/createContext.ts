@@ -111,7 +111,7 @@ function memory({ contract, earlier }: ServicePlan, { catcher, elapsed }: Pick<P
     cutLists: new Set<string>(),
     learned: new Map<string, string>(),
     lateness: new Lateness(elapsed),
-    refusals: new Refusals(),
+    refusals: new Refusals(earlier?.learned),
     registrars: new Set<Registrar>(),
     doubtful: [] as (() => void)[],
     leftEndpoints: new LeftEndpoints(catcher, deliveryLog),

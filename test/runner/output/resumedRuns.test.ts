@@ -39,9 +39,11 @@ const toReceiver = (): readonly string[] => {
 };
 
 const toService = (): readonly string[] => {
-  const only = ['registration/*', 'retries/exhaustion', 'activation/after-failures'].flatMap((name) => {
-    return ['--only', `service/${name}`];
-  });
+  const only = ['authentication/no-key', 'registration/*', 'retries/exhaustion', 'activation/after-failures'].flatMap(
+    (name) => {
+      return ['--only', `service/${name}`];
+    },
+  );
   const { url, token, emit } = service;
   return ['service', url, '--token', token, '--emit', emit, '--intensity', 'quick', '--retry-window', '20s', ...only];
 };
@@ -69,6 +71,28 @@ async function resumed(words: readonly string[], journal: string, name: string) 
   return { code, stderr, settled: Number(settled), left: Number(left), report: await reported(name) };
 }
 
+/** A call of the service's webhooks. */
+function webhooks(init: RequestInit = {}): Promise<Response> {
+  const headers = { authorization: `Token ${service.token}`, 'content-type': 'application/vnd.api+json' };
+  return fetch(`${service.url}/webhooks`, { ...init, headers });
+}
+
+/** A webhook of somebody else. @returns its id */
+async function registered(url: string): Promise<string> {
+  const body = JSON.stringify({ data: { type: 'webhook', attributes: { url, active: false } } });
+  const { data } = (await (await webhooks({ method: 'POST', body })).json()) as {
+    readonly data: { readonly id: string };
+  };
+  return data.id;
+}
+
+/** Lets a journal say that an address is an endpoint of the kit. */
+async function claim(journal: string, url: string): Promise<void> {
+  const [started = '', ...others] = (await readFile(journal, 'utf8')).split('\n');
+  const event = { type: 'endpoint.opened', ms: 1, check: 'control', case: 0, url };
+  await writeFile(journal, [started, JSON.stringify(event), ...others].join('\n'));
+}
+
 /** The checks that a journal says have begun more than once, or ended more than once. */
 async function triedTwice(name: string): Promise<readonly string[]> {
   const text = await readFile(join(folder, `${name}.ndjson`), 'utf8');
@@ -92,9 +116,11 @@ describe('a run that is killed and resumed gives the same report as an undisturb
   test('of a service, in the middle of its retries, and leaves it as it was found', async () => {
     const whole = ['--seed', '3', '--report', `json=${join(folder, 'service.json')}`];
     const [journal] = await Promise.all([
-      killed([...toService(), '--seed', '3'], 'service-killed', 140_000),
+      killed([...toService(), '--seed', '3'], 'service-killed', 150_000),
       runHere([...toService(), ...whole], folder),
     ]);
+    const foreign = await registered('http://127.0.0.1:9/hooks');
+    await claim(journal, 'http://127.0.0.1:9/hooks');
     const later = await resumed(toService(), journal, 'service-resumed');
     expect(later.settled).toBeGreaterThan(3);
     expect(later.left).toBeGreaterThan(0);
@@ -104,12 +130,16 @@ describe('a run that is killed and resumed gives the same report as an undisturb
     });
     expect(shape(later.report)).toEqual(shape(undisturbed));
     expect(await triedTwice('service-resumed')).toEqual([]);
+    const refusals = ({ observations }: JsonReport) =>
+      observations.flatMap(({ value }) => (value.startsWith('refusal.') ? value : [])).toSorted();
+    expect(refusals(undisturbed)).toContain('refusal.unauthorized = 401');
+    expect(refusals(later.report)).toEqual(refusals(undisturbed));
     expect([later.code, later.report.verdict]).toEqual([1, 'does-not-conform']);
     expect(later.report.command).toMatch(/--only service\/activation\/after-failures --intensity quick .*--seed 3$/);
     const { id } = later.report.run.resumes ?? {};
     expect(await readFile(journal, 'utf8')).toContain(`"id":"${id}"`);
-    const listed = await fetch(`${service.url}/webhooks`, { headers: { authorization: `Token ${service.token}` } });
-    expect(await listed.json()).toMatchObject({ data: [] });
+    const listed = (await (await webhooks()).json()) as { readonly data: readonly { readonly id: string }[] };
+    expect(listed.data.map((webhook) => webhook.id)).toEqual([foreign]);
     await runHere(['report', 'service-resumed.ndjson', '--report', 'json=again.json'], folder);
     expect(shape(await reported('again'))).toEqual(shape(later.report));
   }, 60_000);

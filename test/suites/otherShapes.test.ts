@@ -61,6 +61,11 @@ it('knows a number for an id of its form', () => {
   ]);
 });
 
+it('knows any whole number for an id, be it as short as a service begins to count', () => {
+  expect([1, 17, '17', 590378172141093].map((id) => hasForm(id, 'integer'))).toEqual([true, true, true, true]);
+  expect([1.5, -1, '017', 'a17', null].map((id) => hasForm(id, 'integer'))).toEqual(Array(5).fill(false));
+});
+
 it('gives no two deliveries the same id, and says when none is left', () => {
   const made = Array.from({ length: 300 }, () => newId(inHeader));
   expect(new Set(made).size).toBe(300);

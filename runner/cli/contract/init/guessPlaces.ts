@@ -177,7 +177,7 @@ function onlyText(values: readonly unknown[] | undefined): readonly string[] {
 }
 
 /** `uuid`, `integer`, or the pattern of the schema, for a whole id. Nothing where the schema says none of them. */
-function idForm({ type, format, pattern }: SchemaObject): string | undefined {
+export function idForm({ type, format, pattern }: SchemaObject): string | undefined {
   if (type === 'integer') return 'integer';
   if (format === 'uuid') return 'uuid';
   return typeof pattern === 'string' && /^\^[^|]*\$$/.test(pattern) ? pattern.slice(1, -1) : undefined;

@@ -1,5 +1,5 @@
 import type { ApiOperation, SchemaMember } from './apiOperations.ts';
-import type { Guess, GuessedBlock } from './guessPlaces.ts';
+import { type Guess, type GuessedBlock, idForm } from './guessPlaces.ts';
 
 type Schema = SchemaMember['schema'];
 
@@ -35,7 +35,7 @@ export function guessWebhook(create: ApiOperation): GuessedWebhook {
   const { sent, method, path } = create;
   const [body, answer] = [`in the body of ${method} ${path}`, `in the answer to ${method} ${path}`];
   const { wrapper, type, ...found } = membersOf(create);
-  const form = found.id && formOf(found.id.schema);
+  const form = found.id && idForm(found.id.schema);
   const missing = (['url', 'events', 'id'] as const).filter((name) => found[name] === undefined);
   const what = { url: `no URL ${body}`, events: `no list of events ${body}`, id: `no id ${answer}` };
   const places = Object.entries({ ...found, type }).flatMap(([name, member]) => {
@@ -158,12 +158,6 @@ function stringsOf(schema: unknown): readonly string[] {
 function isPairs(schema: unknown): boolean {
   const { properties } = (schema ?? {}) as Schema;
   return ['name', 'value'].every((name) => typeof properties === 'object' && properties !== null && name in properties);
-}
-
-/** What an id looks like, as a contract says it; nothing where its schema does not say. */
-function formOf({ format, pattern }: Schema): string | undefined {
-  if (format === 'uuid') return 'uuid';
-  return typeof pattern === 'string' && /^\^[^|]*\$$/.test(pattern) ? pattern.slice(1, -1) : undefined;
 }
 
 function parentOf(pointer: string): string {

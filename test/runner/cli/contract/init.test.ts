@@ -244,6 +244,13 @@ describe('seaworthy contract init', () => {
     expect(draft).not.toContain('notification:');
   });
 
+  it('says that ids of webhooks are whole numbers', async () => {
+    const text = await readFile(join(root, 'reference/press/openapi.yaml'), 'utf8');
+    const counted = parseYaml(text.replace(/id: \{ type: string, pattern: '\^hook[^']*' \}/, 'id: { type: integer }'));
+    const { draft } = await drafted('press-that-counts', counted as object);
+    expect(draft).toContain('form: integer   # guessed: the form of the id in the answer to POST /hooks');
+  });
+
   it.each([
     ['components', { schemas: { OrderEvent: { type: 'object' }, Order: { type: 'object' } } }, {}],
     [

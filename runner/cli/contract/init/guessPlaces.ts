@@ -50,6 +50,7 @@ const timeNames = [
   'issued_at',
   'published_at',
   'time',
+  'at',
 ];
 
 const eventHeader = /(^|-)(event|topic|event-(type|name)|webhook-(event|topic))$/i;
@@ -126,6 +127,11 @@ export function guessCreatedAt(bodies: readonly WebhookBody[]): Guess<GuessedPla
   for (const pointer of pointersTo(timeNames, bodies)) {
     if (isCommon(bodies, pointer, ({ format }) => format === 'date-time'))
       return { value: { ...inBody(pointer), form: 'rfc3339' }, why: 'a date-time of this name stands in most bodies' };
+    if (isCommon(bodies, pointer, countsMilliseconds))
+      return {
+        value: { ...inBody(pointer), form: 'unixMilliseconds' },
+        why: 'a whole number of this name stands in most bodies, and its schema speaks of milliseconds',
+      };
     if (isCommon(bodies, pointer, isWhole))
       return {
         value: { ...inBody(pointer), form: 'unix' },
@@ -165,6 +171,11 @@ function isCommon(bodies: readonly WebhookBody[], pointer: string, fits: (schema
 
 function isText({ type, enum: values }: SchemaObject): boolean {
   return type === 'string' || (values ?? []).some((value) => typeof value === 'string');
+}
+
+function countsMilliseconds(schema: SchemaObject): boolean {
+  const { description = '' } = schema as { readonly description?: unknown };
+  return isWhole(schema) && /milliseconds|\bms\b/i.test(String(description));
 }
 
 function isWhole({ type }: SchemaObject): boolean {

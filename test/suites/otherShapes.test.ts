@@ -6,6 +6,9 @@ import { notification, withId, type Notification } from '../../generators/notifi
 import { newId } from '../../runner/receiver/naming.ts';
 import { loadContract } from '../../spec/contract.ts';
 import { hasForm } from '../../spec/delivery.ts';
+import type { Draw } from '../../suites/draw.ts';
+import { describeForm, respelling } from '../../suites/receiver/signature/respelling.ts';
+import { sparingId } from '../../suites/receiver/sparingId.ts';
 import { isNonsense, spoilings, spoilt } from '../../suites/receiver/spoiling.ts';
 import { namesakes } from '../../suites/receiver/namesakes.ts';
 import { openContract } from '../../runner/options/openContract.ts';
@@ -51,6 +54,23 @@ it('writes an id as a number where the schema has one', () => {
   const [drawn] = fc.sample(notification(contract, contract.events[0]), { numRuns: 1, seed: 1 }) as [Notification];
   expect(withId(contract, drawn, id).value).toMatchObject({ no: Number(id) });
   expect(contract.events[0].validate(withId(contract, drawn, id).value)).toBe(true);
+});
+
+it('spells any number otherwise but an id, which programs read as an integer', () => {
+  const schema = '{ type: object, required: [no, sum], properties: { no: { type: integer }, sum: { type: integer } } }';
+  const contract = contractWith('{ at: "$request.body#/no", form: integer }', schema);
+  const draw = { contract, notification: () => notification(contract, contract.events[0]) } as unknown as Draw;
+  const drawn = respelling(draw).flatMap((kind) =>
+    [kind].flat().flatMap((variant) => fc.sample(variant, { numRuns: 20, seed: 1 })),
+  );
+  const words = drawn
+    .map(({ notification: { value }, form }) => describeForm({ value } as Notification, form))
+    .join('\n');
+  expect(words).toContain('a number spelled otherwise (exponent) at /sum');
+  expect(words).not.toContain('at /no (');
+  const atId = [{ kind: 'number-spelling', at: 0, text: 'exponent' }] as const;
+  expect(sparingId(contract, { no: 7, sum: 8 }, atId)).toEqual([]);
+  expect(sparingId(contract, { sum: 8, no: 7 }, atId)).toEqual(atId);
 });
 
 it('knows a number for an id of its form', () => {

@@ -2,7 +2,7 @@ import { isAmong } from '../../suites/service/isAmong.ts';
 import { randomUUID } from 'node:crypto';
 
 import type { Json } from '../../generators/json/json.ts';
-import { runScheme } from '../../spec/signature.ts';
+import { type RunScheme, runScheme } from '../../spec/signature.ts';
 import { describeAnswer } from '../../suites/answer.ts';
 import { type ServiceFinding, Unproven } from '../../suites/check.ts';
 import type { Call, Caught, CatchScript, CertificateFlaw, Exchange, FoundSignature } from '../../suites/exchange.ts';
@@ -266,8 +266,11 @@ export class ServiceCaseKit implements ServiceKit {
   }
 
   signature(caught: Caught, secret: string): FoundSignature | undefined {
-    const { contract, assumptions } = this.#context.plan;
-    return findSignature(caught, secret, runScheme(contract, assumptions));
+    return findSignature(caught, secret, this.signing);
+  }
+
+  get signing(): RunScheme {
+    return runScheme(this.contract, this.#context.plan.assumptions);
   }
 
   header({ headers }: Caught, name: string): string | undefined {

@@ -202,7 +202,10 @@ async function judged(kit: ServiceKit, scene: Scene, triggered: TriggeredEvent):
   if (happened === 0) throw new Unproven(`no notification of ${event} came, not even to a webhook that accepts all`);
   if (notificationsOf(kit, scene, other).length < happened) return lost(kit, scene, other);
   const isMissing = () => notificationsOf(kit, scene, refusing).length < timesKnown(kit, scene);
-  if (isMissing()) await untilNothingIsRefused(kit, refusing);
+  if (isMissing()) {
+    await untilNothingIsRefused(kit, refusing);
+    await untilStill(kit, refusing, () => !isMissing(), overdueTime);
+  }
   return isMissing() && !(await isInactive(kit, refusing)) ? lost(kit, scene, refusing) : undefined;
 }
 
@@ -229,7 +232,15 @@ async function untilNothingIsRefused(kit: ServiceKit, refusing: Webhook): Promis
     kit.notifications(refusing.endpoint).every((each) => isSpent(kit, each) || isAccepted(kit, each));
   if (!(await kit.until(async () => isOver() || undefined)) && !(await isInactive(kit, refusing)))
     throw new OutOfTime('what had been refused was not yet sent again, and the rest may wait for it');
-  await kit.settle();
+}
+
+/** Waits until it is over, or nothing has come for so long: a queue may send one notification after the other. */
+async function untilStill(kit: ServiceKit, { endpoint }: Webhook, isOver: () => boolean, ms: number): Promise<void> {
+  const attempts = () => kit.notifications(endpoint).reduce((sum, each) => sum + each.attempts.length, 0);
+  for (let seen = -1; !isOver() && seen < attempts();) {
+    seen = attempts();
+    await kit.soon(() => isOver() || undefined, ms);
+  }
 }
 
 /** What a webhook refused has to come again, although it accepted another notification meanwhile. */
@@ -240,7 +251,7 @@ async function expectRetries(kit: ServiceKit, recovering: Webhook): Promise<Serv
   if (accepted === undefined) throw new Unproven('no retry was accepted in time: what came of the others is not known');
   const span = (accepted.attempts.at(-1)?.at ?? 0) - accepted.attempts[0].at;
   const isOver = () => all().every((each) => isAccepted(kit, each));
-  await kit.soon(() => isOver() || undefined, kit.overdueAfter({ took: span, timeout: 0 }));
+  await untilStill(kit, recovering, isOver, kit.overdueAfter({ took: span, timeout: 0 }));
   const missing = all().find((each) => !isAccepted(kit, each));
   if (missing === undefined || (await isInactive(kit, recovering))) return undefined;
   return finding('DLV-3', {

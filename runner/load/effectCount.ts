@@ -40,9 +40,9 @@ export class EffectCount {
    */
   async wrongOf(originals: Iterable<Original>): Promise<readonly WrongEffects[]> {
     const all = [...originals];
-    for (const original of all) this.#asked.set(original.delivery.id, original);
-    const effects = await this.#settled(new Map(all.map((each) => [each.delivery.id, each.acknowledged ? 1 : 0])));
-    for (const { delivery } of all) this.#asked.delete(delivery.id);
+    for (const original of all) this.#asked.set(original.id, original);
+    const effects = await this.#settled(new Map(all.map((each) => [each.id, each.acknowledged ? 1 : 0])));
+    for (const { id } of all) this.#asked.delete(id);
     const { silence } = this.#probe;
     if (silence !== undefined && all.some(({ acknowledged }) => acknowledged))
       throw new ProbeError(
@@ -50,7 +50,7 @@ export class EffectCount {
         'A probe counts how often the notification with an id took effect: 0 before its delivery, 1 after it',
         'Let it count the effects of what the receiver has accepted; if they come late, give a longer settle',
       );
-    return all.flatMap((original) => wrong(original, effects.get(original.delivery.id) ?? 0));
+    return all.flatMap((original) => wrong(original, effects.get(original.id) ?? 0));
   }
 
   /** A round begins when the one before is over. */

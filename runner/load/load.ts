@@ -57,10 +57,10 @@ export class Load {
     const sent = this.#mixture.next();
     const { original } = sent;
     metrics.emit('counter', `seaworthy.${sent.kind}`, 1);
-    if (this.#effects !== undefined && original.delivery.id !== '') {
+    if (this.#effects !== undefined) {
       this.#effects.delivering(original);
       const ofUser = this.#sent.get(user) ?? new Map<string, Original>();
-      this.#sent.set(user, ofUser.set(original.delivery.id, original));
+      this.#sent.set(user, ofUser.set(original.id, original));
     }
     return sent;
   }
@@ -76,7 +76,7 @@ export class Load {
         this.#violated('VRF-2', `a forged delivery was accepted with status ${status}`, original, metrics);
       return;
     }
-    if (isAccepted) return this.#mixture.acknowledge(original);
+    if (isAccepted) return this.#mixture.acknowledge(sent);
     if (isOverloaded({ kind: 'answered', status, headers: [], body: '', ms: 0 }))
       metrics.emit('counter', 'seaworthy.overloaded', 1);
     else if (kind === 'redelivered')
@@ -110,14 +110,14 @@ export class Load {
     else this.#violated('IDM-2', `a notification took effect ${count} times`, original, metrics);
   }
 
-  #violated(id: RequirementId, what: string, { delivery, forgery }: Original, metrics: Metrics): void {
+  #violated(id: RequirementId, what: string, { id: notification, event, forgery }: Original, metrics: Metrics): void {
     metrics.emit('counter', 'seaworthy.violations', 1);
     metrics.emit('counter', `seaworthy.violations.${id}`, 1);
     const before = this.#violations.get(id) ?? 0;
     this.#violations.set(id, before + 1);
     if (before >= printed) return;
     const how = forgery === undefined ? '' : `, ${describeForgery(forgery)}`;
-    print(`${id} is broken: ${what} (${delivery.event} ${delivery.id}${how})`);
+    print(`${id} is broken: ${what} (${event} ${notification}${how})`);
   }
 }
 

@@ -104,7 +104,7 @@ export async function readLoadPlan({ options = {}, place, script }: GivenOptions
     contract: opened,
     events: eventsOf(opened, settings.events),
     assumptions,
-    secrets: settings.secret,
+    secrets: opened.delivery.signature === undefined ? [] : settings.secret,
     headers: settings.header,
     timeout: settings.timeout ?? parseDuration(assumptionValue(assumptions, 'delivery.timeout')),
     access: {
@@ -134,22 +134,22 @@ function eventsOf({ events: all }: Contract, patterns: readonly string[]): reado
   return patterns.length === 0 ? all : all.filter(({ name }) => patterns.some((pattern) => matches(pattern, name)));
 }
 
-type Shares = Pick<Settings<typeof loadOptions>, 'redeliveries' | 'forgeries' | 'secret'>;
+type Shares = Pick<Settings<typeof loadOptions>, 'redeliveries' | 'forgeries' | 'secret' | 'probe'>;
 
-/** @throws UsageError for shares of what the contract has not, or cannot be made */
-function sharesOf({ delivery }: Contract, { redeliveries, forgeries, secret: secrets }: Shares, place: string) {
+/** @throws UsageError for shares of what the contract has not, or cannot be made, and for a probe that has no ids to count by */
+function sharesOf({ delivery }: Contract, { redeliveries, forgeries, secret: secrets, probe }: Shares, place: string) {
   const isSigned = delivery.signature !== undefined && secrets.length > 0;
   const hasId = delivery.id !== undefined;
-  if (!hasId && (redeliveries ?? 0) > 0)
-    throw conflict(`${place}: redeliveries`, 'a contract whose deliveries have an id');
+  if (!hasId && ((redeliveries ?? 0) > 0 || probe !== undefined))
+    throw conflict(`${place} asks for redeliveries or effects`, 'a contract whose deliveries have an id');
   if (!isSigned && (forgeries ?? 0) > 0)
-    throw conflict(`${place}: forgeries`, 'a contract with a signature, and the secret in SEAWORTHY_SECRET');
+    throw conflict(`${place} asks for forgeries`, 'a contract with a signature, and the secret in SEAWORTHY_SECRET');
   const shares = {
     redeliveries: redeliveries ?? (hasId ? usualShare : 0),
     forgeries: forgeries ?? (isSigned ? usualShare : 0),
   };
   if (shares.redeliveries + shares.forgeries > 1)
-    throw conflict(`${place}: redeliveries and forgeries of more than 1 together`, 'shares that leave room');
+    throw conflict(`${place}: the shares are more than 1 together`, 'shares of 1 together at most');
   return shares;
 }
 
@@ -157,6 +157,6 @@ function conflict(received: string, valid: string): UsageError {
   return new UsageError('SW_OPTION_CONFLICT', {
     received,
     valid,
-    next: 'give what is missing, or leave the share out',
+    next: 'correct the script, or leave it out',
   });
 }

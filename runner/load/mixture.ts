@@ -19,9 +19,10 @@ import { madeRecent } from '../receiver/madeRecent.ts';
 import { newId } from '../receiver/naming.ts';
 import type { LoadPlan } from './loadOptions.ts';
 
-/** A notification that was sent once or more, and what is known of it. */
+/** A notification that was sent once or more, and what is known of it: without its body, for there may be millions. */
 export interface Original {
-  readonly delivery: Delivery;
+  readonly id: string;
+  readonly event: string;
   /** How its signature was forged; nothing where it is genuine. */
   readonly forgery: Forgery | undefined;
   acknowledged: boolean;
@@ -39,7 +40,7 @@ export interface Sent {
   readonly original: Original;
 }
 
-/** Acknowledged notifications that a redelivery is drawn from. */
+/** Accepted deliveries that a redelivery is drawn from. */
 const kept = 1000;
 
 const forgeries: Arbitrary<Forgery> = fc.oneof(...wellFormedForgeries, fc.constantFrom(...plainForgeries));
@@ -57,7 +58,7 @@ export class Mixture {
   readonly #withCustomHeaders: (delivery: Delivery) => Delivery;
   readonly #notifications = new Map<CatalogueEvent, Arbitrary<Notification>>();
   #events: readonly CatalogueEvent[];
-  readonly #accepted: Original[] = [];
+  readonly #accepted: Sent[] = [];
   #number = 0;
   #replaced = 0;
 
@@ -80,15 +81,15 @@ export class Mixture {
     if (choice < forged) return this.#forged(random);
     const earlier = choice < forged + redeliveries ? this.#drawn(this.#accepted, random) : undefined;
     if (earlier === undefined) return this.#first('delivered', this.#composed(random));
-    earlier.at = performance.now();
-    return { kind: 'redelivered', delivery: this.#signer.timely(earlier.delivery), original: earlier };
+    earlier.original.at = performance.now();
+    return { ...earlier, kind: 'redelivered', delivery: this.#signer.timely(earlier.delivery) };
   }
 
   /** From now on it may be delivered again. */
-  acknowledge(original: Original): void {
-    if (original.acknowledged) return;
-    original.acknowledged = true;
-    if (this.#plan.redeliveries > 0) this.#accepted[this.#replaced++ % kept] = original;
+  acknowledge(sent: Sent): void {
+    if (sent.original.acknowledged) return;
+    sent.original.acknowledged = true;
+    if (this.#plan.redeliveries > 0) this.#accepted[this.#replaced++ % kept] = sent;
   }
 
   #forged(random: Random): Sent {
@@ -97,8 +98,9 @@ export class Mixture {
   }
 
   #first(kind: Sent['kind'], delivery: Delivery, forgery?: Forgery): Sent {
+    const { id, event } = delivery;
     const at = performance.now();
-    return { kind, delivery, original: { delivery, forgery, acknowledged: false, at, reported: false } };
+    return { kind, delivery, original: { id, event, forgery, acknowledged: false, at, reported: false } };
   }
 
   #composed(random: Random): Delivery {

@@ -50,6 +50,7 @@ const strict = {
 const consumer = `
 import { receiverPlan, runReceiver, type ReceiverPlan } from 'seaworthy';
 import { notification, signed } from 'seaworthy/generators';
+import { ArtilleryEngine, countEffects, deliver, judge } from 'seaworthy/artillery';
 import { describeReceiver as listReceiver } from 'seaworthy/node-test';
 import { createSummary, type RunEvent } from 'seaworthy/reports';
 import type { Contract } from 'seaworthy/spec';
@@ -70,6 +71,7 @@ export async function* run(contract: Contract): AsyncGenerator<RunEvent> {
   const plan: ReceiverPlan = await receiverPlan('http://localhost:3000', { contract: contract.name, checks: receiverChecks });
   yield* runReceiver(plan);
 }
+export const load: readonly object[] = [ArtilleryEngine, countEffects, deliver, judge];
 export type Everything = typeof runner;
 export const summary = createSummary().summary();
 // @ts-expect-error -- no option has this name

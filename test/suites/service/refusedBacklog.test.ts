@@ -7,7 +7,7 @@ import { hold, inTime } from '../../runner/service/testOwnService.ts';
 async function held(traits: Traits) {
   return inTime(async () => {
     const service = await HandService.start(traits);
-    return hold(service, [refusedHoldsUpNobody], { retryWindow: 10_000 }).finally(() => service.close());
+    return hold(service, [refusedHoldsUpNobody], { retryWindow: 30_000 }).finally(() => service.close());
   });
 }
 

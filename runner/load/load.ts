@@ -71,11 +71,11 @@ export class Load {
     const isAccepted = this.plan.contract.delivery.acceptedStatuses.includes(status);
     metrics.emit('counter', `seaworthy.${isAccepted ? 'accepted' : 'refused'}`, 1);
     metrics.emit('counter', 'seaworthy.violations', 0);
-    if (kind === 'forged') {
-      if (isAccepted)
-        this.#violated('VRF-2', `a forged delivery was accepted with status ${status}`, original, metrics);
-      return;
+    if (kind === 'forged' && isAccepted) {
+      original.reported = true;
+      this.#violated('VRF-2', `a forged delivery was accepted with status ${status}`, original, metrics);
     }
+    if (kind === 'forged') return;
     if (isAccepted) return this.#mixture.acknowledge(sent);
     if (isOverloaded({ kind: 'answered', status, headers: [], body: '', ms: 0 }))
       metrics.emit('counter', 'seaworthy.overloaded', 1);

@@ -28,7 +28,7 @@ export interface Original {
   acknowledged: boolean;
   /** Milliseconds (monotonic) of its last delivery. */
   at: number;
-  /** Whether its effects were reported as wrong. */
+  /** Whether it was reported that it was wrongly accepted, or that its effects are wrong. */
   reported: boolean;
 }
 

@@ -161,6 +161,18 @@ describe('the packed kit with the packages that come with it, and no other', () 
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
+  it('is what Artillery finds as an engine, by the name of its package', async () => {
+    const name = 'artillery-engine-seaworthy';
+    await cp(join(root, name), join(project, 'node_modules', name), { recursive: true });
+    const target = 'http://127.0.0.1:9';
+    const program = `const { default: Engine } = await import('${name}');
+      const engine = new Engine({ config: { target: '${target}' } });
+      await engine.init();
+      console.log(engine.init.constructor.name);`;
+    const { code, stdout } = await execute('--preserve-symlinks', '--input-type=module', '--eval', program);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'AsyncFunction\n' });
+  });
+
   it('has the types that a strict project needs, and no others', async () => {
     for (const name of ['vitest', '@types/node', 'typescript']) {
       await mkdir(dirname(join(project, 'node_modules', name)), { recursive: true });

@@ -54,6 +54,10 @@ export const errorCatalogue = {
   SW_CONFIG_MISSING: { kind: 'usage', when: 'The file named by `--config` does not exist.' },
   SW_CONFIG_UNREADABLE: { kind: 'usage', when: 'The config file cannot be parsed, or throws while it is loaded.' },
   SW_CONFIG_INVALID: { kind: 'usage', when: 'The config file has an unknown key or a value of the wrong form.' },
+  SW_CONFIG_UNSAFE: {
+    kind: 'usage',
+    when: '`--safe` was given, and the config file is a program, or names something to run.',
+  },
   SW_FILE_UNREADABLE: {
     kind: 'usage',
     when: 'A file named by an option (`--ca`, `--expect-failures`) cannot be read.',

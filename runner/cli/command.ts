@@ -1,4 +1,4 @@
-import type { Options } from '../options/options.ts';
+import type { Options } from '../options/option.ts';
 import type { CommandLine } from '../options/settings.ts';
 import type { CommandWorld } from './programEnvironment.ts';
 

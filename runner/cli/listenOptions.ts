@@ -1,6 +1,6 @@
 import { integerKind, textKind } from '../options/optionKinds.ts';
 import type { OptionKind } from '../options/optionKinds.ts';
-import type { Option } from '../options/options.ts';
+import type { Option } from '../options/option.ts';
 
 const hostKind: OptionKind<string> = textKind('<host>', 'a name or an address of this machine');
 

@@ -1,4 +1,5 @@
-import { defaultText, optionGroups, sharedOptions, type Option, type Options } from '../options/options.ts';
+import { sharedOptions } from '../options/options.ts';
+import { defaultText, optionGroups, type Option, type Options } from '../options/option.ts';
 import { searchOptions } from '../options/fuzzOptions.ts';
 import { receiverOptions } from '../options/receiverOptions.ts';
 import { replayOptions } from '../options/replayOptions.ts';

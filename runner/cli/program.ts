@@ -2,7 +2,7 @@ import { Command as Commander, CommanderError, Option as CommanderOption } from 
 
 import { UsageError } from '../errors.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
-import { defaultText, type Option, type Options } from '../options/options.ts';
+import { defaultText, type Option, type Options } from '../options/option.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
 import { environmentStandIns, typedStandIns } from '../secrets/confided.ts';
 import { Secrets } from '../secrets/secrets.ts';

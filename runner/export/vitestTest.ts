@@ -1,6 +1,6 @@
 import { hiddenVariables } from '../replay/filledText.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
-import type { Options } from '../options/options.ts';
+import type { Options } from '../options/option.ts';
 import { receiverReplayOptions, serviceReplayOptions } from '../options/replayOptions.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
 import { shellWord } from '../options/shellWord.ts';

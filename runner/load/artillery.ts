@@ -31,9 +31,10 @@ const sent = new WeakMap<RequestParams, Sent>();
 const variable = 'seaworthy';
 
 function loadOf({ vars }: VirtualUser): Promise<Load> {
-  const { [variable]: options, $scenarioFile: script } = vars;
-  const key = JSON.stringify([options, script]);
-  const given = { options, place: `config.variables.${variable}`, ...(typeof script === 'string' && { script }) };
+  const { [variable]: options, target, $scenarioFile: script } = vars;
+  const key = JSON.stringify([options, target, script]);
+  const place = `config.variables.${variable}`;
+  const given = { options, place, target: String(target), ...(typeof script === 'string' && { script }) };
   const load = loads.get(key) ?? Load.open(given);
   loads.set(key, load);
   return load;

@@ -57,10 +57,9 @@ export class ArtilleryEngine {
    */
   async init(): Promise<void> {
     const { config, _scriptPath: script } = this.#script;
-    const given = { options: config.engines?.seaworthy, place: 'config.engines.seaworthy', script };
-    this.#load = await Load.open(given);
-    const url = await this.#load.target(config.target);
-    const { timeout, access } = this.#load.plan;
+    const { target, engines } = config;
+    this.#load = await Load.open({ options: engines?.seaworthy, place: 'config.engines.seaworthy', target, script });
+    const { target: url, timeout, access } = this.#load.plan;
     this.#deliverer = createDeliverer({ ...access, url, timeout, concurrency, headers: [] });
   }
 

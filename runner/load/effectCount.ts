@@ -21,9 +21,9 @@ export class EffectCount {
   readonly #times = { last: 0, of: (id: string) => this.#asked.get(id)?.at };
 
   /** @throws ProbeError where it is no probe */
-  constructor(probe: string, { access, settle }: LoadPlan) {
+  constructor(probe: string, { access, settle, target }: LoadPlan) {
     const { signal } = new AbortController();
-    this.#probe = new RetriedProbe(createProbe(probe, access), signal);
+    this.#probe = new RetriedProbe(createProbe(probe, access, target), signal);
     this.#settler = new Settler({ probe: this.#probe, times: this.#times, settle, signal });
   }
 

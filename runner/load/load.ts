@@ -5,7 +5,7 @@ import { describeForgery } from '../../suites/receiver/forgery.ts';
 import { UsageError } from '../errors.ts';
 import { isOverloaded } from '../http/retryAfter.ts';
 import { ProbeError } from '../receiver/probe.ts';
-import { checkedProbe, targetUrl } from '../receiver/target.ts';
+import { targetUrl } from '../receiver/target.ts';
 import { EffectCount, type WrongEffects } from './effectCount.ts';
 import { type GivenOptions, type LoadPlan, readLoadPlan } from './loadOptions.ts';
 import type { Metrics } from './metrics.ts';
@@ -34,11 +34,7 @@ export class Load {
 
   /** @throws UsageError for options that cannot be, or do not go together */
   static open(given: GivenOptions): Promise<Load> {
-    return explained(async () => {
-      const plan = await readLoadPlan(given);
-      if (plan.probe !== undefined) await checkedProbe(plan.probe, plan.allowRemote);
-      return new Load(plan);
-    });
+    return explained(async () => new Load(await readLoadPlan(given)));
   }
 
   /**

@@ -9,11 +9,13 @@ import { type Access, reachOf } from '../http/access.ts';
 import { assume } from '../options/assume.ts';
 import { openContract } from '../options/openContract.ts';
 import { scalar, type OptionKind } from '../options/optionKinds.ts';
-import { option, sharedOptions, type Settings } from '../options/options.ts';
+import { option, type Settings } from '../options/option.ts';
+import { sharedOptions } from '../options/options.ts';
 import { readCertificates } from '../options/readCertificates.ts';
 import { receiverOptions } from '../options/receiverOptions.ts';
 import { matches, requirePatterns } from '../options/selection.ts';
 import { resolveSettings } from '../options/settings.ts';
+import { checkedProbe, targetUrl } from '../receiver/target.ts';
 
 const shareKind: OptionKind<number> = scalar({
   placeholder: '<share>',
@@ -70,6 +72,8 @@ export interface LoadPlan extends Pick<
   /** Milliseconds. */
   readonly timeout: number;
   readonly access: Access;
+  /** What a path that stands for a probe is at. */
+  readonly target: URL;
 }
 
 /** Where options come from. */
@@ -78,6 +82,8 @@ export interface GivenOptions {
   readonly options: unknown;
   /** Where they stand in the script. */
   readonly place: string;
+  /** The address of the target. */
+  readonly target: string;
   /** The script's own path: what relative paths are relative to. Default: the working directory */
   readonly script?: string | undefined;
 }
@@ -85,9 +91,9 @@ export interface GivenOptions {
 /**
  * The plan of a load, as a script says, and as the environment says of its secret.
  *
- * @throws UsageError for options that cannot be, or do not go together
+ * @throws UsageError for options that cannot be, or do not go together, and for a target that is remote without leave
  */
-export async function readLoadPlan({ options = {}, place, script }: GivenOptions): Promise<LoadPlan> {
+export async function readLoadPlan({ options = {}, place, target: address, script }: GivenOptions): Promise<LoadPlan> {
   const { allowRemote: remote = false, ...section } = knownOptions(options, place);
   const settings = resolveSettings(loadOptions, {
     commandLine: remote === true ? { allowRemote: ['true'] } : {},
@@ -98,8 +104,12 @@ export async function readLoadPlan({ options = {}, place, script }: GivenOptions
   });
   const opened = openContract(settings);
   const assumptions = assume(opened, settings.assume);
+  const target = await targetUrl(address, settings.allowRemote);
+  const { probe } = settings;
   return {
     ...settings,
+    target,
+    ...(probe !== undefined && { probe: await checkedProbe(probe, target, settings.allowRemote) }),
     ...sharesOf(opened, settings, place),
     contract: opened,
     events: eventsOf(opened, settings.events),

@@ -1,5 +1,5 @@
 import { variableWord } from '../../reports/curl/shellVariables.ts';
-import type { Options } from './options.ts';
+import type { Options } from './option.ts';
 import { type CommandLine, settingTexts, type SettingSources } from './settings.ts';
 import { shellWord } from './shellWord.ts';
 import type { GivenOptions } from '../engine/plan.ts';

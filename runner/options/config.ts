@@ -1,6 +1,7 @@
 import type { Intensity } from '../engine/plan.ts';
 import { fuzzOptions } from './fuzzOptions.ts';
-import { sharedOptions, type Options } from './options.ts';
+import { sharedOptions } from './options.ts';
+import { type Options } from './option.ts';
 import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
 
@@ -13,6 +14,8 @@ export interface SharedConfig {
   readonly only?: string | readonly string[];
   readonly skip?: string | readonly string[];
   readonly require?: string | readonly string[];
+  /** The path of a list of known failures. */
+  readonly expectFailures?: string;
   readonly intensity?: Intensity;
   readonly seed?: number;
   /** `5m`, or a number of milliseconds. */
@@ -23,6 +26,8 @@ export interface SharedConfig {
   readonly rate?: number;
   /** `10s`, or a number of milliseconds. */
   readonly timeout?: string | number;
+  /** `2MiB`, or a number of bytes. */
+  readonly maxAnswer?: string | number;
   /** `1s`, or a number of milliseconds. */
   readonly settle?: string | number;
   readonly ca?: string;
@@ -81,6 +86,9 @@ export interface ServiceConfig extends SharedConfig, ProcessConfig {
   /** `60s`, or a number of milliseconds. */
   readonly retryWindow?: string | number;
   readonly learn?: string;
+  readonly maxDepth?: number;
+  readonly maxEntries?: number;
+  readonly maxPages?: number;
 }
 
 /**

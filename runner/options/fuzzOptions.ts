@@ -1,5 +1,6 @@
 import { durationKind, folderKind, integerKind, switchKind, textKind, several } from './optionKinds.ts';
-import { option, sharedOptions, type Settings, optionsWithout } from './options.ts';
+import { sharedOptions } from './options.ts';
+import { option, type Settings, optionsWithout } from './option.ts';
 import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
 

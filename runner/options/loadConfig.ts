@@ -14,8 +14,10 @@ import { type Config, configSchema, configSections } from './config.ts';
 import { UsageError } from '../errors.ts';
 import { configNames, findConfig, type FoundConfig } from './findConfig.ts';
 import { shellWord } from './shellWord.ts';
+import type { CommandLine } from './settings.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
-import { sharedOptions, type Option, type Options } from './options.ts';
+import { sharedOptions } from './options.ts';
+import { type Option, type Options } from './option.ts';
 
 /** A config that was read and found right, with the directory that its relative paths are relative to. */
 export interface LoadedConfig {
@@ -28,17 +30,20 @@ export interface LoadedConfig {
 /**
  * The config file named, else the nearest one that {@link findConfig} finds, else an empty config.
  *
+ * @param given - `config`: the path of the file; `safe`: none that is code is read
  * @param say - hears which file is read, before any of its code runs, and which ones were passed over: a line each
  * @throws UsageError where it does not exist, cannot be read, or is not as it should be
  */
 export async function loadConfig(
   from: string,
-  named?: string,
+  given: CommandLine = {},
   say: (line: string) => void = () => {},
 ): Promise<LoadedConfig> {
+  const named = given['config']?.at(-1);
   const { file, passed } = named === undefined ? findConfig(resolve(from)) : namedConfig(resolve(from, named));
   for (const each of passed) say(passedOver(each));
   if (file === undefined) return { config: {}, directory: from };
+  if (given['safe'] && !isData(file)) throw configIsCode(file);
   say(`Config file: ${visible(file)}`);
   return { config: checkConfig((await readConfig(file)) ?? {}, file), file, directory: dirname(file) };
 }
@@ -70,8 +75,12 @@ async function readConfig(file: string): Promise<unknown> {
     if (statSync(file).size > largest) throw new UnreadableFile(`it is larger than ${sizeText(largest)}`);
     return (await loader.load(file))?.config;
   } catch (error) {
-    throw configUnreadable(file, /\.(?:json|ya?ml)$/.test(file) ? withoutContent(error) : error);
+    throw configUnreadable(file, isData(file) ? withoutContent(error) : error);
   }
+}
+
+function isData(file: string): boolean {
+  return /\.(?:json|ya?ml)$/.test(file);
 }
 
 async function loadModule(path: string): Promise<unknown> {
@@ -107,6 +116,14 @@ function configMissing(file: string): UsageError {
     received: `there is no config file ${file}`,
     valid: `the path of a ${configNames.join(', ')}, or of another file with such an ending`,
     next: 'correct the path after --config, or leave --config out to search from here up to the root of the repository',
+  });
+}
+
+function configIsCode(file: string): UsageError {
+  return new UsageError('SW_CONFIG_UNSAFE', {
+    received: `--safe was given, and the config file ${file} is a program`,
+    valid: 'with --safe a config file in JSON or YAML',
+    next: 'read the file; then leave --safe out, or give a file of your own with --config',
   });
 }
 

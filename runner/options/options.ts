@@ -16,68 +16,13 @@ import {
   switchKind,
   textKind,
   textsKind,
-  type OptionKind,
 } from './optionKinds.ts';
 import { intensities } from '../engine/plan.ts';
+import { option } from './option.ts';
 
-/** The options but those of these names. */
-export function optionsWithout<Registry extends Options, Left extends object>(
-  options: Registry,
-  left: Left,
-): Omit<Registry, keyof Left> {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !(name in left))) as Omit<Registry, keyof Left>;
-}
-
-/** The default in words, where it says anything: not of a switch, which is off. */
-export function defaultText({ default: value, defaultText }: Option<unknown>): string | undefined {
-  if (defaultText !== undefined) return defaultText;
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-}
-
-/** The headings of `--help` and of docs/options.md, in their order. */
-export const optionGroups = ['Target', 'Selection', 'Cases', 'Pace', 'Reports', 'Contract', 'Configuration'] as const;
-
-/**
- * One option, for the command line, the environment, the config file and the documentation alike. Its name (the key
- * in the registry) is its key in a config file.
- *
- * @typeParam Value - what the program gets; holds `undefined` where there is no default
- */
-export interface Option<Value> {
-  readonly flag: `--${string}`;
-  /** A letter for it on the command line. Default: none */
-  readonly short?: `-${string}`;
-  readonly kind: OptionKind<Exclude<Value, undefined>>;
-  readonly group: (typeof optionGroups)[number];
-  readonly description: string;
-  readonly default: Value;
-  /** Another default in some environments; nothing where the default holds. */
-  readonly defaultIn?: (environment: Readonly<Record<string, string | undefined>>) => Value | undefined;
-  /** What stands for the default in help, where the value itself says too little. */
-  readonly defaultText?: string;
-  /** An environment variable that gives it, one value a line. */
-  readonly environment?: string;
-  /** How a value is written in shell where others may read it, such as in the command that repeats a run. */
-  readonly shown?: (text: string) => string;
-  /** Its values as others may read them, with environment variables (`$NAME`) in place of what is secret in them. */
-  readonly hidden?: (texts: readonly string[]) => readonly string[];
-  /** True where it makes no sense in a config file. */
-  readonly commandLineOnly?: boolean;
-}
-
-type OptionOf<Kind> = Kind extends OptionKind<infer Value> ? Value : never;
-
-/** Gives an option its types. */
-export function option<Kind extends OptionKind<unknown>>(
-  option: Omit<Option<OptionOf<Kind>>, 'kind' | 'default'> & { readonly kind: Kind; readonly default: OptionOf<Kind> },
-): Option<OptionOf<Kind>>;
-
-export function option<Kind extends OptionKind<unknown>>(
-  option: Omit<Option<OptionOf<Kind>>, 'kind' | 'default'> & { readonly kind: Kind },
-): Option<OptionOf<Kind> | undefined>;
-
-export function option(option: object): object {
-  return { default: undefined, ...option };
+/** Where a value is a URL, or a command that has to be run. */
+export function isCommand(text: string): boolean {
+  return !/^https?:\/\//i.test(text);
 }
 
 /** What every command takes that tests something. */
@@ -248,6 +193,7 @@ export const sharedOptions = {
     group: 'Target',
     description: 'shell command that brings the target back to a clean state; it runs before anything else',
     defaultText: 'none',
+    runs: () => true,
   }),
   strict: option({
     flag: '--strict',
@@ -287,12 +233,13 @@ export const sharedOptions = {
     defaultText: 'seaworthy.config.{ts,js,json,yaml} from here up to the root of the repository',
     commandLineOnly: true,
   }),
+  safe: option({
+    flag: '--safe',
+    kind: switchKind,
+    group: 'Configuration',
+    description:
+      'run nothing that a config file names, for a file that somebody else wrote: one that is code, or that names a command, an image or a variable for one, is an error',
+    default: false,
+    commandLineOnly: true,
+  }),
 } as const;
-
-/** A registry of options, by name. */
-export type Options = Readonly<Record<string, Option<unknown>>>;
-
-/** The values of a registry's options, defaults filled in. */
-export type Settings<Registry> = {
-  readonly [Name in keyof Registry]: Registry[Name] extends Option<infer Value> ? Value : never;
-};

@@ -3,8 +3,8 @@ import type { ProcessSpec } from '../process/targetProcess.ts';
 import { BadValue, integerKind, pairsKind, scalar, textKind } from './optionKinds.ts';
 import type { OptionKind } from './optionKinds.ts';
 import { requirePackage } from './optionalPackage.ts';
-import { option } from './options.ts';
-import type { Settings } from './options.ts';
+import { option } from './option.ts';
+import type { Settings } from './option.ts';
 
 /** Variables of an environment: `NAME=value`; a later one of the same name wins. In a config file an object. */
 const environmentKind: OptionKind<Readonly<Record<string, string>>> = {
@@ -42,6 +42,7 @@ export const processOptions = {
     description:
       'shell command that runs the target; the kit starts it, and may kill, pause and restart it. Without --start or --image, the crash and outage checks are not observable',
     defaultText: 'none',
+    runs: () => true,
   }),
   image: option({
     flag: '--image',
@@ -50,6 +51,7 @@ export const processOptions = {
     description:
       'like --start, with a container of this image; needs --port and a container engine. The address of the target is then a path',
     defaultText: 'none',
+    runs: () => true,
   }),
   port: option({
     flag: '--port',
@@ -67,6 +69,8 @@ export const processOptions = {
     default: {},
     defaultText: 'none',
     shown: shownVariable,
+    // NODE_OPTIONS, LD_PRELOAD and PATH do.
+    runs: () => true,
   }),
 } as const;
 

@@ -11,7 +11,8 @@ import {
   BadValue,
   listenKind,
 } from './optionKinds.ts';
-import { type Settings, option, sharedOptions } from './options.ts';
+import { isCommand, sharedOptions } from './options.ts';
+import { type Settings, option } from './option.ts';
 
 const texts = commaListKind('<address,...>', 'IP addresses with commas between them, such as 127.0.0.1,127.0.0.3');
 
@@ -45,6 +46,7 @@ export const receiverOptions = {
     description:
       'counts how often a notification took effect: a URL with {id} that answers {"count": n}, or a shell command that reads ids and prints "<id> <count>" lines. Without it the effect checks are not observable',
     defaultText: 'none',
+    runs: isCommand,
   }),
   events: option({
     flag: '--events',
@@ -97,6 +99,7 @@ export const receiverOptions = {
     description:
       'starts the recovery from an outage, if the receiver does not recover by itself: a URL that gets a POST, or a shell command; needs --api-listen',
     defaultText: 'none',
+    runs: isCommand,
   }),
   ...sharedOptions,
 } as const;

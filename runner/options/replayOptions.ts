@@ -1,6 +1,7 @@
 import { switchKind, textKind } from './optionKinds.ts';
 import { exportOption, searchOptions } from './fuzzOptions.ts';
-import { option, sharedOptions, type Settings, optionsWithout } from './options.ts';
+import { sharedOptions } from './options.ts';
+import { option, type Settings, optionsWithout } from './option.ts';
 import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
 
@@ -21,6 +22,7 @@ const {
   bail,
   strict,
   config,
+  safe,
 } = sharedOptions;
 const settled = {
   report,
@@ -38,6 +40,7 @@ const settled = {
   bail,
   strict,
   config,
+  safe,
   learn: serviceOptions.learn,
 } as const;
 
@@ -73,6 +76,7 @@ export const replayOptions = {
     commandLineOnly: true,
   }),
   config,
+  safe,
   concurrency: { ...receiverOptions.concurrency, ...asInTheRun, description: 'deliveries or calls in flight at most' },
   rate: { ...receiverOptions.rate, ...asInTheRun, description: 'deliveries or calls per second at most' },
   timeout: {

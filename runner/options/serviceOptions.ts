@@ -1,8 +1,9 @@
 import { usualDepth } from '../../spec/parseJson.ts';
 import { processOptions } from './processOptions.ts';
 import { durationKind, integerKind, pathKind, textKind, listenKind, trackedKind } from './optionKinds.ts';
-import type { Settings } from './options.ts';
-import { option, sharedOptions } from './options.ts';
+import type { Settings } from './option.ts';
+import { isCommand, sharedOptions } from './options.ts';
+import { option } from './option.ts';
 
 /** What `seaworthy service` takes. */
 export const serviceOptions = {
@@ -21,6 +22,7 @@ export const serviceOptions = {
     description:
       'makes the service raise one event: a URL (with --image also a path) gets POST {"event": "<name>"}, a shell command gets EVENT in its environment. Without it, only samples can be observed, and events that --trackable and --untrackable cause',
     defaultText: 'none',
+    runs: isCommand,
   }),
   trackable: option({
     flag: '--trackable',

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { BadValue } from './optionKinds.ts';
-import type { Option, Options, Settings } from './options.ts';
+import type { Option, Options, Settings } from './option.ts';
 
 /** Texts by option name, as they stood on the command line; a switch is `['true']`. */
 export type CommandLine = Readonly<Record<string, readonly string[] | undefined>>;
@@ -67,7 +67,9 @@ function readings(name: string, option: Option<unknown>, sources: SettingSources
   for (const section of config.toReversed()) {
     const value = (section as Readonly<Record<string, unknown>>)[name];
     if (value === undefined || option.commandLineOnly === true) continue;
-    found.push({ label: `${file}: ${name}`, texts: option.kind.texts(value, directory) });
+    const texts = option.kind.texts(value, directory);
+    if (commandLine['safe'] && option.runs && texts.some(option.runs)) throw unsafe(`${file}: ${name}`, option.flag);
+    found.push({ label: `${file}: ${name}`, texts });
   }
   return found;
 }
@@ -84,6 +86,15 @@ function read(option: Option<unknown>, texts: readonly string[], label: string):
       { cause: error },
     );
   }
+}
+
+/** Also where the command line gives another value: who wrote the file is not trusted. */
+function unsafe(label: string, flag: string): UsageError {
+  return new UsageError('SW_CONFIG_UNSAFE', {
+    received: `--safe was given, and ${label} has something run`,
+    valid: 'with --safe a config file without commands, images and variables for them',
+    next: `read the file, and give ${flag} on the command line, or leave --safe out`,
+  });
 }
 
 function isPairs(values: readonly unknown[]): values is readonly object[] {

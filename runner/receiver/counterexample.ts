@@ -13,6 +13,7 @@ import { bodyFileOf, counterexampleOf } from '../engine/counterexample.ts';
 import type { SavedRequests } from '../engine/savedCase.ts';
 import type { Failure } from '../engine/trial.ts';
 import type { Reported } from '../engine/side.ts';
+import { shownProbe } from './createProbe.ts';
 import type { ReceiverPlan } from './plan.ts';
 
 /** Puts a failure in the words of a report: the exchange, what was expected, and the shell lines that show it. */
@@ -49,7 +50,7 @@ export function counterexample(
 function variablesOf(plan: ReceiverPlan): readonly string[] {
   const passwords = passwordStandIns([
     typeof plan.probe === 'string' ? plan.probe : undefined,
-    plan.api?.recover,
+    typeof plan.api?.recover === 'string' ? plan.api.recover : undefined,
   ]).flatMap(({ shown }) => /\$(SEAWORTHY_PASSWORD\w*)/.exec(shown)?.[1] ?? []);
   const secrets = plan.secrets.map((_, index) => `${secretVariable}${index === 0 ? '' : `_${index + 1}`}`);
   return [...Object.keys(headerValues(plan.headers)), ...new Set(passwords), ...secrets];
@@ -112,7 +113,7 @@ function curlLines(context: ReceiverContext, finding: Finding, bodyFile: string)
     ca: plan.given?.options['ca']?.at(-1),
     ...(effects &&
       typeof plan.probe === 'string' && {
-        effects: { probe: secrets.hideTyped(plan.probe), ids: effects.map(({ id }) => id) },
+        effects: { probe: secrets.hideTyped(shownProbe(plan.probe, plan.url)), ids: effects.map(({ id }) => id) },
       }),
   });
   for (const { path, content } of script?.files ?? []) writtenBeside(path, secrets.hideBytes(content));

@@ -1,24 +1,34 @@
-import type { Pool } from 'undici';
-
 import { parseJson } from '../../spec/parseJson.ts';
 import { type Access, RefusedAddress } from '../http/access.ts';
 import { type Probe, commandProbe, ProbeError } from './probe.ts';
 import { failureCode } from '../http/connector.ts';
 import { type CountEffects, functionProbe } from './functionProbe.ts';
-import { createPool } from '../http/createPool.ts';
+import { TargetPool } from '../http/targetPool.ts';
 import { maskedAddress, openAddress } from '../http/openAddress.ts';
 import { Slots } from '../http/slots.ts';
 
 /**
- * The probe that `--probe` names, or a function in its place: a URL with `{id}`, which answers GET with `{"count": n}` (404 counts as 0), or a
- * shell command, which gets ids on standard input, one a line, and prints `<id> <count>` lines.
+ * The probe that `--probe` names, or a function in its place: a URL with `{id}`, which answers GET with `{"count": n}` (404 counts as 0), the
+ * path of one, or a shell command, which gets ids on standard input, one a line, and prints `<id> <count>` lines.
  *
  * @param access - for a URL
+ * @param target - where a path leads to; its port may change when the target is started again
  * @throws ProbeError for a URL without `{id}`
  */
-export function createProbe(spec: string | CountEffects, access: Access = {}): Probe {
+export function createProbe(spec: string | CountEffects, access: Access = {}, target?: URL): Probe {
   if (typeof spec === 'function') return functionProbe(spec);
+  if (target !== undefined && isProbePath(spec)) return new HttpProbe(spec, target, access);
   return /^https?:\/\//i.test(spec) ? httpProbe(spec, access) : commandProbe(spec);
+}
+
+/** Whether a probe is given as a path with `{id}`: nobody knows the port of a target that gets one when it is started. */
+function isProbePath(probe: string): boolean {
+  return /^\/\S*\{id\}\S*$/.test(probe);
+}
+
+/** A probe as others can ask it: its whole URL where a path was given. */
+export function shownProbe(probe: string, target: URL): string {
+  return isProbePath(probe) ? `${target.origin}${probe}` : probe;
 }
 
 /** Ids that are asked for at the same time. */
@@ -38,14 +48,15 @@ const valid = 'A probe URL answers GET with status 200 and {"count": n}, n being
  * @throws ProbeError where the template is no URL or has no `{id}`
  */
 function httpProbe(template: string, access: Access): Probe {
-  if (!template.includes('{id}') || URL.parse(template.replaceAll('{id}', 'id')) === null) {
+  const url = URL.parse(template.replaceAll('{id}', 'id'));
+  if (!template.includes('{id}') || url === null) {
     throw new ProbeError(
       `The probe URL ${maskedAddress(template)} ${template.includes('{id}') ? 'is no URL' : 'holds no {id}'}`,
       'A probe URL holds {id} where the id of a notification goes',
       'Write it like http://localhost:3000/effects/{id}',
     );
   }
-  return new HttpProbe(template, access);
+  return new HttpProbe(template, url, access);
 }
 
 interface ProbeAnswer {
@@ -60,14 +71,15 @@ class HttpProbe implements Probe {
   #counted = false;
   readonly #template: string;
   readonly #headers: readonly string[];
-  readonly #pool: Pool;
+  readonly #target: URL;
+  readonly #pool: TargetPool;
   readonly #slots = new Slots({ concurrency });
 
-  constructor(template: string, access: Access) {
+  constructor(template: string, target: URL, access: Access) {
     this.#template = template;
-    const url = new URL(template.replaceAll('{id}', 'id'));
-    this.#headers = openAddress(url.href).authorization ?? [];
-    this.#pool = createPool({ ...access, url, concurrency, timeout, longest });
+    this.#target = target;
+    this.#headers = openAddress(new URL(template, target).href).authorization ?? [];
+    this.#pool = new TargetPool({ ...access, url: target, concurrency, timeout, longest });
   }
 
   async count(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
@@ -81,7 +93,7 @@ class HttpProbe implements Probe {
   async #countOne(id: string): Promise<number> {
     await this.#slots.acquire();
     try {
-      const url = new URL(this.#template.replaceAll('{id}', encodeURIComponent(id)));
+      const url = new URL(this.#template.replaceAll('{id}', encodeURIComponent(id)), this.#target);
       const answer = await this.#get(url);
       if (answer.status === 404) {
         this.#missing = answered(url, answer);
@@ -109,7 +121,7 @@ class HttpProbe implements Probe {
         statusCode,
         headers: given,
         body,
-      } = await this.#pool.request({ method: 'GET', path, headers, ...limits });
+      } = await this.#pool.current.request({ method: 'GET', path, headers, ...limits });
       return { status: statusCode, text: await body.text(), location: given['location'] };
     };
     try {

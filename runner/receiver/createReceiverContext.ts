@@ -37,7 +37,8 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
   const deliverer = createDeliverer({ ...plan, concurrency: pace, localAddress: plan.published[0], lateness });
   const presence = presenceOf(deliverer);
   const { guardian, targetProcess } = await guardedBy(plan, given, { log, ending, presence });
-  const probe = plan.probe === undefined ? undefined : new RetriedProbe(createProbe(plan.probe, plan), ending.signal);
+  const probe =
+    plan.probe === undefined ? undefined : new RetriedProbe(createProbe(plan.probe, plan, plan.url), ending.signal);
   const settling = { times: log, settle: plan.settle, signal: ending.signal, lateness, ...given };
   const settler = probe && new Settler({ probe, ...settling });
   const context: ReceiverContext = {

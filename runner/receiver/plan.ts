@@ -13,7 +13,7 @@ export interface ReceiverPlan extends RunPlan<ReceiverCheck> {
   readonly secrets: readonly string[];
   /** The variable from which a receiver that the kit starts takes its secret; nothing where it takes it from elsewhere. */
   readonly secretVariable?: string;
-  /** A URL with `{id}`, a shell command, or a function. */
+  /** A URL with `{id}`, the path of one at the receiver, a shell command, or a function. */
   readonly probe?: string | CountEffects;
   /** Patterns of event names with `*`; empty means all. */
   readonly events: readonly string[];
@@ -27,11 +27,18 @@ export interface ReceiverPlan extends RunPlan<ReceiverCheck> {
   readonly scheme: SignatureScheme;
 }
 
+/**
+ * Starts the recovery of a receiver from an outage. What it returns settles once the receiver has recovered.
+ *
+ * @example () => recoverFrom('http://127.0.0.1:4010/v2')
+ */
+export type StartRecovery = () => unknown;
+
 /** Where the kit plays the service's API, and how a receiver is told to recover from it. */
 export interface PlayedApiSpec {
   readonly listen: { readonly host: string; readonly port: number };
-  /** A URL that is posted to, or a shell command; nothing where the receiver recovers by itself. */
-  readonly recover?: string;
+  /** A URL that is posted to, a shell command, or a function; nothing where the receiver recovers by itself. */
+  readonly recover?: string | StartRecovery;
   /** Starts it. The reference service is loaded only then. */
   readonly play: PlayApi;
 }

@@ -13,7 +13,7 @@ import { receiverChecks } from '../../suites/receiver/index.ts';
 import { openAddress, withAuthorization } from '../http/openAddress.ts';
 import { receiverOptions, type ReceiverSettings } from '../options/receiverOptions.ts';
 import { runPlan, type RunPlanOptions, withDefaults } from '../engine/runPlan.ts';
-import type { PlayApi, ReceiverPlan, PlayedApiSpec } from './plan.ts';
+import type { PlayApi, ReceiverPlan, PlayedApiSpec, StartRecovery } from './plan.ts';
 import { requirePatterns } from '../options/selection.ts';
 import { openContract } from '../options/openContract.ts';
 import { processAddress } from '../process/processAddress.ts';
@@ -25,9 +25,12 @@ import { failureCode } from '../http/connector.ts';
 import { UsageError } from '../errors.ts';
 
 /** What {@link receiverPlan} needs beside the settings; all of it has a default. */
-export interface ReceiverPlanOptions extends Partial<Omit<ReceiverSettings, 'probe'>>, RunPlanOptions<ReceiverCheck> {
+export interface ReceiverPlanOptions
+  extends Partial<Omit<ReceiverSettings, 'probe' | 'recover'>>, RunPlanOptions<ReceiverCheck> {
   /** As `--probe` takes it, or a function. */
   readonly probe?: ReceiverPlan['probe'] | undefined;
+  /** As `--recover` takes it, or a function. */
+  readonly recover?: PlayedApiSpec['recover'] | undefined;
   /** What the command of `start` prints on standard output once it is up: a regular expression, whose group `port` is the port that it listens at. */
   readonly wait?: RegExp | undefined;
   /** Starts the service's API; needed where `apiListen` is given. */
@@ -73,7 +76,8 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
 }
 
 /** What a caller within a program may give beside the options. */
-type ReceiverTargetSettings = Omit<ReceiverSettings, 'probe'> & Pick<ReceiverPlanOptions, 'probe' | 'wait'>;
+type ReceiverTargetSettings = Omit<ReceiverSettings, 'probe' | 'recover'> &
+  Pick<ReceiverPlanOptions, 'probe' | 'recover' | 'wait'>;
 
 /** `--timeout` is the short way to say which delivery time-out is assumed; reports then show it as such. */
 function withTimeout({
@@ -112,21 +116,21 @@ async function receiverTarget(
     confidedStandIns({
       secrets: secret,
       headers: header,
-      addresses: [typeof asked === 'string' ? asked : undefined, recover],
+      addresses: [asked, recover].filter((each) => typeof each === 'string'),
       env,
     }),
   );
   const started = withSecret(settings);
   const targetProcess = processSpecOf(started, (command) => secrets.hideTyped(command), settings.wait);
   const url = await targetUrl(await processAddress(address, targetProcess), allowRemote);
-  const base = targetProcess?.kind === 'container' ? url : undefined;
-  const probe = typeof asked === 'function' ? asked : located(asked, base);
+  if (settings.published.length > 0 && targetProcess?.kind === 'container') throw unseenInContainer();
+  const base = targetProcess?.kind === 'container' || url.port === '0' ? url : undefined;
   const api = await playedApiSpec(settings, { play, base });
   return {
     url,
     ...(targetProcess !== undefined && { targetProcess }),
     ...(settings.secretEnv !== undefined && { secretVariable: settings.secretEnv }),
-    ...(probe !== undefined && { probe: await checkedProbe(probe, allowRemote) }),
+    ...(asked !== undefined && { probe: await checkedProbe(asked, url, allowRemote) }),
     published: await senderAddresses(settings.published),
     ...(api !== undefined && { api }),
   };
@@ -150,12 +154,6 @@ function withSecret(settings: ReceiverTargetSettings): ReceiverTargetSettings {
     });
   }
   return { ...settings, env: { [secretEnv]: first, ...env } };
-}
-
-/** A probe of a container may be given as a path with `{id}`: nobody knows the port. */
-function located(probe: string | undefined, base: URL | undefined): string | undefined {
-  const isPath = probe !== undefined && /^\/\S*\{id\}\S*$/.test(probe);
-  return base !== undefined && isPath ? `${base.origin}${probe}` : probe;
 }
 
 /**
@@ -193,13 +191,13 @@ async function requireOwn(address: string): Promise<void> {
 }
 
 /** What of the settings is about the API. */
-type ApiSettings = Pick<ReceiverSettings, 'apiListen' | 'recover' | 'published' | 'allowRemote'>;
+type ApiSettings = Pick<ReceiverTargetSettings, 'apiListen' | 'recover' | 'allowRemote'>;
 
 /** What it depends on beside the settings. */
 interface Surroundings {
   /** Starts the API; nothing where the caller has none. */
   readonly play: PlayApi | undefined;
-  /** Where a recovery that is given as a path is started: the address of a receiver in a container. */
+  /** Where a recovery that is given as a path is started: the address of a receiver that gets its port when it is started. */
   readonly base: URL | undefined;
 }
 
@@ -210,8 +208,7 @@ interface Surroundings {
  * @throws TypeError where it is asked for, and the caller has no API to play
  */
 async function playedApiSpec(settings: ApiSettings, around: Surroundings): Promise<PlayedApiSpec | undefined> {
-  const { apiListen: listen, recover, published, allowRemote } = settings;
-  if (published.length > 0 && around.base !== undefined) throw unseenInContainer();
+  const { apiListen: listen, recover, allowRemote } = settings;
   if (listen === undefined) {
     if (recover === undefined) return undefined;
     throw new UsageError('SW_OPTION_CONFLICT', {
@@ -225,7 +222,12 @@ async function playedApiSpec(settings: ApiSettings, around: Surroundings): Promi
   return { listen, play: around.play, recover: await locatedRecovery(recover, around.base, allowRemote) };
 }
 
-async function locatedRecovery(recover: string, base: URL | undefined, allowRemote: boolean): Promise<string> {
+async function locatedRecovery(
+  recover: string | StartRecovery,
+  base: URL | undefined,
+  allowRemote: boolean,
+): Promise<string | StartRecovery> {
+  if (typeof recover === 'function') return recover;
   if (base !== undefined && recover.startsWith('/')) return new URL(recover, base).href;
   return /^https?:/i.test(recover) ? (await targetUrl(recover, allowRemote)).href : recover;
 }

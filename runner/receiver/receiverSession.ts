@@ -19,7 +19,7 @@ import { signatureHeaderName } from '../../spec/signature.ts';
 import type { PlayedApi } from '../../suites/playedApi.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { positiveControl, type Control } from './control.ts';
-import type { ReceiverPlan } from './plan.ts';
+import type { ReceiverPlan, StartRecovery } from './plan.ts';
 import { Unproven } from '../../suites/check.ts';
 import { RefusedAddress, type Access } from '../http/access.ts';
 import { failureCode } from '../http/connector.ts';
@@ -141,7 +141,7 @@ async function openPlayedApi(
     headers,
     addresses: published,
     access: plan,
-    recover: recover === undefined ? undefined : () => startRecovery(recover, plan),
+    recover: recover === undefined ? undefined : () => startRecovery(withPrintedPort(recover, url), plan),
     elapsed,
   });
 }
@@ -178,6 +178,14 @@ function hasReadTheList(context: ReceiverContext): boolean {
 /** Milliseconds that a recovery may take. */
 const timeout = 60_000;
 
+/** @returns the recovery, at the port that the target has by now, where its address is a path at one that prints its port */
+function withPrintedPort(recover: string | StartRecovery, { port }: URL): string | StartRecovery {
+  const address = typeof recover === 'string' ? URL.parse(recover) : null;
+  if (address?.port !== '0') return recover;
+  address.port = port;
+  return address.href;
+}
+
 /** What is known of the run that it is part of. */
 interface Recovering extends Access {
   readonly signal: AbortSignal;
@@ -186,12 +194,31 @@ interface Recovering extends Access {
 /**
  * Starts the recovery of a receiver, and waits until it has ended.
  *
- * @param how - a URL, which is posted to, or a shell command
+ * @param how - a URL, which is posted to, a shell command, or a function
  * @throws Unproven where it failed
  */
-export async function startRecovery(how: string, run: Recovering): Promise<void> {
-  const trouble = /^https?:/i.test(how) ? await post(how, run) : await execute(how, run);
-  if (trouble !== undefined) throw new Unproven(`the recovery could not be started (--recover ${how}): ${trouble}`);
+export async function startRecovery(how: string | StartRecovery, run: Recovering): Promise<void> {
+  const trouble = await troubleOf(how, run);
+  if (trouble === undefined) return;
+  const what = typeof how === 'function' ? 'the function recover' : `--recover ${how}`;
+  throw new Unproven(`the recovery could not be started (${what}): ${trouble}`);
+}
+
+function troubleOf(how: string | StartRecovery, run: Recovering): Promise<string | undefined> {
+  if (typeof how === 'function') return call(how, run);
+  return /^https?:/i.test(how) ? post(how, run) : execute(how, run);
+}
+
+/** @returns what went wrong */
+async function call(recover: StartRecovery, { signal }: Recovering): Promise<string | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<string>();
+  const over = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  over.addEventListener('abort', () => resolve(`it had not ended after ${timeout / 1000} s`), { once: true });
+  try {
+    return await Promise.race([(async () => void (await recover()))(), late]);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** @returns what went wrong */

@@ -23,11 +23,12 @@ export async function targetUrl(text: string, allowRemote: boolean): Promise<URL
  */
 export async function checkedProbe<Probe extends string | CountEffects>(
   probe: Probe,
+  target: URL,
   allowRemote: boolean,
 ): Promise<Probe> {
   if (typeof probe === 'function') return probe;
   try {
-    await createProbe(probe).close();
+    await createProbe(probe, {}, target).close();
   } catch (cause) {
     if (!(cause instanceof ProbeError)) throw cause;
     const next = 'write {id} where the id of the notification belongs, or give a shell command';

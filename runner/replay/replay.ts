@@ -1,5 +1,5 @@
 import type { ReceiverConfig, ServiceConfig } from '../options/config.ts';
-import type { Options } from '../options/options.ts';
+import type { Options } from '../options/option.ts';
 import type { PlayApi } from '../receiver/plan.ts';
 import { receiverReplay, serviceReplay } from './replayKinds.ts';
 import { receiverReplayOptions, serviceReplayOptions } from '../options/replayOptions.ts';

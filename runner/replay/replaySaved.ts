@@ -2,7 +2,7 @@ import { SeaworthyError, UsageError } from '../errors.ts';
 import { filledText, missingValue } from './filledText.ts';
 import { beforeFile, isStarted, namedInCase, withoutStart, untrustedCase } from './untrustedCase.ts';
 import { type ContractSettings, openContract } from '../options/openContract.ts';
-import type { Options } from '../options/options.ts';
+import type { Options } from '../options/option.ts';
 import { cannotRun, type Replayed } from '../engine/replayed.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
 import { typedSecrets } from '../secrets/confided.ts';

@@ -1,6 +1,6 @@
 import { visible } from '../../reports/text/visible.ts';
 import { UsageError } from '../errors.ts';
-import type { Options } from '../options/options.ts';
+import type { Options } from '../options/option.ts';
 import { shellWord } from '../options/shellWord.ts';
 import { isLoopbackUrl } from '../../reports/text/loopbackUrl.ts';
 import type { SavedCase } from '../engine/savedCase.ts';

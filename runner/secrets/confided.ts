@@ -9,7 +9,7 @@ import type { ReceiverPlan } from '../receiver/plan.ts';
 /** All that a run of a receiver was given in confidence. */
 export function secretsOf({ secrets, headers, probe, api, targetProcess }: ReceiverPlan): Secrets {
   return new Secrets(
-    confidedStandIns({ secrets, headers, addresses: [textOf(probe), api?.recover], env: targetProcess?.env }),
+    confidedStandIns({ secrets, headers, addresses: [textOf(probe), textOf(api?.recover)], env: targetProcess?.env }),
   );
 }
 

@@ -1,7 +1,8 @@
 import type { Expectation } from '../../reports/model/events.ts';
 import { commandLine, givenOptions } from '../options/commandLine.ts';
 import { checkConfig } from '../options/loadConfig.ts';
-import type { Options, Settings, sharedOptions } from '../options/options.ts';
+import type { sharedOptions } from '../options/options.ts';
+import type { Options, Settings } from '../options/option.ts';
 import { checkedExpectations, readExpectations } from '../options/readExpectations.ts';
 import { resolveSettings, settingTexts, type SettingSources } from '../options/settings.ts';
 import type { RunPlanOptions } from '../engine/runPlan.ts';

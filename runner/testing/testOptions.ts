@@ -1,6 +1,7 @@
 import type { Expectation } from '../../reports/model/events.ts';
 import type { SharedConfig, ReceiverConfig, ServiceConfig } from '../options/config.ts';
 import type { CountEffects } from '../receiver/functionProbe.ts';
+import type { StartRecovery } from '../receiver/plan.ts';
 import type { EmitEvent } from '../service/plan.ts';
 import type { App } from './app.ts';
 
@@ -42,9 +43,11 @@ interface OwnOptions extends TestTarget {
 
 /** What `describeReceiver` takes. docs/options.md explains what the command line takes as well. */
 export interface ReceiverTestOptions
-  extends Loose<Omit<ReceiverConfig, keyof OwnOptions | 'bail' | 'probe'>>, OwnOptions {
-  /** Counts how often a notification took effect: a function, a URL with `{id}`, or a shell command. */
+  extends Loose<Omit<ReceiverConfig, keyof OwnOptions | 'bail' | 'probe' | 'recover'>>, OwnOptions {
+  /** Counts how often a notification took effect: a function, a URL with `{id}` or its path alone, or a shell command. */
   readonly probe?: CountEffects | string | undefined;
+  /** Starts the recovery from an outage: a function, a URL that gets a POST, or a shell command. Needs `apiListen`. */
+  readonly recover?: StartRecovery | string | undefined;
 }
 
 /** What `describeService` takes. docs/options.md explains what the command line takes as well. */
@@ -54,4 +57,4 @@ export interface ServiceTestOptions extends Loose<Omit<ServiceConfig, keyof OwnO
 }
 
 /** What both take. */
-export type AnyTestOptions = OwnOptions & Loose<Omit<SharedConfig, 'bail'>>;
+export type AnyTestOptions = OwnOptions & Loose<Omit<SharedConfig, keyof OwnOptions | 'bail'>>;

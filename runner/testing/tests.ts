@@ -8,7 +8,7 @@ import type { RunPlan } from '../engine/plan.ts';
 import { assume } from '../options/assume.ts';
 import { openContract } from '../options/openContract.ts';
 import type { ReportTarget } from '../options/optionKinds.ts';
-import type { Options } from '../options/options.ts';
+import type { Options } from '../options/option.ts';
 import { receiverOptions } from '../options/receiverOptions.ts';
 import { selectChecks } from '../options/selection.ts';
 import { serviceOptions } from '../options/serviceOptions.ts';
@@ -61,14 +61,14 @@ export function receiverTests(options: ReceiverTestOptions, by: string): Tests {
   const contract = openContract(settings);
   const { scheme } = runScheme(contract, assume(contract, settings.assume));
   const checks = selectChecks(applicable(contract, receiverChecks, scheme), settings);
-  const { probe } = options;
+  const { probe, recover } = options;
   return {
     ...common(read, receiverOptions, options),
     requirements: listing(contract, checks, read.expectations),
     open: (ids, signal) =>
       opened(options, async (located) => {
         const { url } = located;
-        const own = { ...located, only: ids, skip: [], probe, signal, play: playLazily };
+        const own = { ...located, only: ids, skip: [], probe, recover, signal, play: playLazily };
         const plan = await receiverPlan(url, { ...settings, ...own, ...read.planOptions(url) });
         return { plan, events: runReceiver(plan) };
       }),

@@ -1,69 +1,66 @@
-import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { parseYaml } from '../../spec/parseYaml.ts';
-import { program } from '../programs.ts';
-import { textOf } from './documents.ts';
+import { workflowOf } from '../../runner/cli/init/workflowText.ts';
+import { blocks, textOf } from './documents.ts';
+import { action, inputsOf, Job, type Step } from './workflow.ts';
 
 const secret = 'known-to-both-sides';
-let folder: string;
+let job: Job;
 
-beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'seaworthy-action-'))));
-afterEach(() => rm(folder, { recursive: true }));
+beforeEach(async () => (job = await Job.open(await mkdtemp(join(tmpdir(), 'seaworthy-action-')))));
+afterEach(() => rm(job.folder, { recursive: true }));
 
-interface Action {
-  readonly inputs: Readonly<Record<string, { readonly default: string }>>;
-  readonly runs: {
-    readonly steps: readonly { readonly id?: string; readonly run?: string; readonly env?: Record<string, string> }[];
-  };
+/** Runs the whole action, as a step of a job does. */
+function runAction(given: Readonly<Record<string, string>>): Promise<number> {
+  return job.run([{ uses: 'owner/seaworthy@v0.1.0', with: given }]);
 }
 
-const action = parseYaml(textOf('action.yml')) as Action;
-const step = action.runs.steps.find(({ id }) => id === 'run')!;
-
-/** Runs the step as a runner does: its inputs are filled in, and its script is given to bash. */
-async function runStep(given: Readonly<Record<string, string>>): Promise<{ code: number; stdout: string }> {
-  const npx = join(folder, 'npx');
-  // The package is not published: in its place the program of this repository, with the words after its name.
-  await writeFile(npx, `#!/bin/sh\nshift 4\nexec '${process.execPath}' '${program('seaworthy')}' "$@"\n`);
-  await chmod(npx, 0o755);
-  const inputs = Object.entries(step.env ?? {}).map(([name, value]) => {
-    const [, input = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value) ?? [];
-    return [name, given[input] ?? action.inputs[input]!.default];
-  });
-  const files = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') };
-  const environment = { PATH: `${folder}${delimiter}${process.env['PATH']}`, HOME: process.env['HOME'], ...files };
-  const env = { ...environment, GITHUB_ACTIONS: 'true', ...Object.fromEntries(inputs) };
-  return new Promise((resolve) => {
-    const words = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', step.run!];
-    execFile('bash', words, { cwd: folder, env }, (error, stdout) =>
-      resolve({ code: Number(error?.code ?? 0), stdout }),
-    );
-  });
-}
-
-test('the action tests a receiver, and shows the result on the page of the run', async () => {
+test('the action tests a receiver, shows the result on the page of the run, and keeps the report', async () => {
   const receiver = await startReceiver({ secrets: [secret] });
   const options = `--only RCV-1\n--intensity quick\n--probe ${receiver.probe}\n`;
-  const { code, stdout } = await runStep({ target: receiver.url, secret, options });
+  await mkdir(join(job.folder, 'app'));
+  const code = await runAction({ target: receiver.url, secret, options, 'working-directory': 'app' });
   await receiver.close();
-  expect(stdout).toContain('RCV-1');
+  expect(job.stdout).toContain('RCV-1');
   expect(code).toBe(0);
-  expect(stdout).not.toContain(secret);
-  expect(await readFile(join(folder, 'output'), 'utf8')).toBe('exit-code=0\n');
-  expect(await readFile(join(folder, 'summary'), 'utf8')).toMatch(/^## ✅ seaworthy: receiver/);
-  expect(await readFile(join(folder, '.seaworthy', 'report.html'), 'utf8')).toMatch(/^<!doctype html>/);
-  expect(await readFile(join(folder, '.seaworthy', 'junit.xml'), 'utf8')).toMatch(/^<\?xml/);
+  expect(job.stdout).not.toContain(secret);
+  expect(await job.fileOf('GITHUB_OUTPUT')).toBe('exit-code=0\n');
+  expect(await job.fileOf('GITHUB_STEP_SUMMARY')).toMatch(/^## ✅ seaworthy: receiver/);
+  const files = ['app/.seaworthy/report.html', 'app/.seaworthy/junit.xml'];
+  expect(job.artifacts).toEqual(new Map([['seaworthy-report', files]]));
+  expect(await readFile(join(job.folder, files[0]!), 'utf8')).toMatch(/^<!doctype html>/);
+  expect(await readFile(join(job.folder, files[1]!), 'utf8')).toMatch(/^<\?xml/);
 });
 
 test('nothing in an input is shell, and the exit code of the kit is that of the step', async () => {
-  const { code } = await runStep({ target: '$(touch pwned); touch pwned', options: '--seed `touch pwned`' });
-  expect(code).toBe(2);
-  expect(await readFile(join(folder, 'output'), 'utf8')).toBe('exit-code=2\n');
-  await expect(readFile(join(folder, 'pwned'))).rejects.toThrow('ENOENT');
+  const hostile = { target: '$(touch pwned); touch pwned', options: '--seed `touch pwned`', artifact: 'none' };
+  expect(await runAction(hostile)).toBe(2);
+  expect(await job.fileOf('GITHUB_OUTPUT')).toBe('exit-code=2\n');
+  await expect(readFile(join(job.folder, 'pwned'))).rejects.toThrow('ENOENT');
+  expect(job.artifacts.size).toBe(0);
 });
+
+test('the action, the workflow of init and the documents use actions and inputs that exist', () => {
+  const workflow = workflowOf('github', { install: 'npm ci', start: undefined }).text;
+  const documents = ['docs/ci.md', 'docs/crashes.md', 'docs/reports.md'].flatMap((path) => blocks(path, 'yaml'));
+  const steps = [textOf('action.yml'), workflow, ...documents].flatMap((text) => stepsIn(parseYaml(text)));
+  const used = steps.flatMap(({ uses, with: given = {} }) => Object.keys(given).map((name) => ({ uses, name })));
+  expect(used.length).toBeGreaterThan(20);
+  const wrong = used.filter(({ uses = '', name }) =>
+    uses.includes('/seaworthy@') ? action.inputs[name] === undefined : inputsOf[uses]?.test(name) !== true,
+  );
+  expect(wrong).toEqual([]);
+});
+
+/** Every step that uses an action, however deep it lies. */
+function stepsIn(value: unknown): readonly Step[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const below = Object.values(value).flatMap(stepsIn);
+  return 'uses' in value ? [value as Step, ...below] : below;
+}

@@ -20,7 +20,17 @@ const everywhere = ['--help', '--version'];
 /** Options of the reference receiver, which some documents start. */
 const ofReference = [...textOf('reference/receiver/main.ts').matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag);
 /** Options of other programs. */
-const ofOthers = ['--data-binary', '--save-dev', '--test', '--tag', '--rm', '--network', '--volume', '--user'];
+const ofOthers = [
+  '--data-binary',
+  '--save-dev',
+  '--test',
+  '--tag',
+  '--rm',
+  '--network',
+  '--volume',
+  '--user',
+  '--no-static-parse',
+];
 /** Options of the table of what a search finds. */
 const ofBench = [...textOf('bench/fuzz.ts').matchAll(/^ {4}(\w+): \{ type: /gm)].map(([, name]) => `--${name}`);
 

@@ -48,7 +48,9 @@ export async function testLinked(
       intensity: 'quick',
       shrinkTime: 0,
       directory: folder,
-      ...(recover !== undefined && { recover: recover.startsWith('/') ? origin + recover : recover }),
+      ...(recover !== undefined && {
+        recover: typeof recover === 'string' && recover.startsWith('/') ? origin + recover : recover,
+      }),
       ...options,
     });
     const summary = createSummary();

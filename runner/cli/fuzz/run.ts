@@ -24,7 +24,7 @@ import { receiverFuzzOptions, serviceFuzzOptions, fuzzOptions, type ExportTarget
 import { receiverFuzzPlan } from '../../fuzz/receiverFuzzPlan.ts';
 import { serviceFuzzPlan } from '../../fuzz/serviceFuzzPlan.ts';
 import { givenOptions, commandLine } from '../../options/commandLine.ts';
-import type { Options } from '../../options/options.ts';
+import type { Options } from '../../options/option.ts';
 import type { ReportTarget } from '../../options/optionKinds.ts';
 import { resolveSettings, settingTexts, type CommandLine, type SettingSources } from '../../options/settings.ts';
 import { typedSecrets } from '../../secrets/confided.ts';
@@ -205,7 +205,7 @@ interface SearchCall {
  */
 async function searchCall({ argument, given, programEnvironment }: CommandInput): Promise<SearchCall> {
   const { environment, workingDirectory } = programEnvironment;
-  const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1), (line) =>
+  const { config, directory, file } = await loadConfig(workingDirectory, given, (line) =>
     programEnvironment.stderr.write(`${line}\n`),
   );
   const { subject, target } = targetOf(argument, given['service']?.at(-1), config);

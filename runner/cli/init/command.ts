@@ -1,5 +1,5 @@
 import { switchKind } from '../../options/optionKinds.ts';
-import { option } from '../../options/options.ts';
+import { option } from '../../options/option.ts';
 import type { Command } from '../command.ts';
 
 /** What `seaworthy init` takes. */

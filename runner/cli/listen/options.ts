@@ -1,5 +1,6 @@
 import { integerKind, pathKind, switchKind, textKind, textsKind } from '../../options/optionKinds.ts';
-import { option, sharedOptions } from '../../options/options.ts';
+import { sharedOptions } from '../../options/options.ts';
+import { option } from '../../options/option.ts';
 
 const { allowRemote, assume, ca, contract, insecure, list, only, openapi, skip } = sharedOptions;
 

@@ -20,7 +20,7 @@ import { Recorder } from '../../listener/recorder.ts';
 import { assume } from '../../options/assume.ts';
 import { sampleCommand } from '../../listener/sampleCommand.ts';
 import { openContract } from '../../options/openContract.ts';
-import type { Settings } from '../../options/options.ts';
+import type { Settings } from '../../options/option.ts';
 import { readCertificates } from '../../options/readCertificates.ts';
 import { dividedChecks } from '../../options/selection.ts';
 import { resolveSettings } from '../../options/settings.ts';

@@ -63,7 +63,7 @@ export async function testReceiver(input: CommandInput): Promise<number> {
 
 async function called({ argument, given, programEnvironment }: CommandInput): Promise<Called> {
   const { environment, workingDirectory } = programEnvironment;
-  const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1), (line) =>
+  const { config, directory, file } = await loadConfig(workingDirectory, given, (line) =>
     programEnvironment.stderr.write(`${line}\n`),
   );
   const { receiver = {}, service: _, fuzz: __, ...shared } = config;

@@ -69,7 +69,7 @@ async function placedCases(
   { environment, workingDirectory }: CommandWorld,
   trust: boolean,
 ): Promise<readonly PlacedCase[]> {
-  const { config, directory, file: configFile } = await loadConfig(workingDirectory, given['config']?.at(-1));
+  const { config, directory, file: configFile } = await loadConfig(workingDirectory, given);
   const { receiver = {}, service = {}, fuzz: _, ...shared } = config;
   return files.map(({ file, saved }) => {
     const options = optionsOf[saved.subject];

@@ -1,6 +1,7 @@
 import { runOnlyFormats } from '../../../reports/formats/formatNames.ts';
 import { switchKind } from '../../options/optionKinds.ts';
-import { option, sharedOptions } from '../../options/options.ts';
+import { sharedOptions } from '../../options/options.ts';
+import { option } from '../../options/option.ts';
 
 /** What `seaworthy report` takes. */
 export const reportOptions = {

@@ -1,5 +1,6 @@
 import { switchKind } from '../../options/optionKinds.ts';
-import { option, sharedOptions } from '../../options/options.ts';
+import { sharedOptions } from '../../options/options.ts';
+import { option } from '../../options/option.ts';
 
 const { contract, openapi } = sharedOptions;
 

@@ -1,5 +1,6 @@
 import { durationKind, pathKind, scalar, several, switchKind, textKind } from '../../options/optionKinds.ts';
-import { option, sharedOptions } from '../../options/options.ts';
+import { sharedOptions } from '../../options/options.ts';
+import { option } from '../../options/option.ts';
 import { serviceOptions } from '../../options/serviceOptions.ts';
 import { listenOptions } from '../listenOptions.ts';
 

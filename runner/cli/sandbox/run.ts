@@ -6,7 +6,7 @@ import type { Contract } from '../../../spec/contract.ts';
 import { failureCode } from '../../http/connector.ts';
 import { poolConnector } from '../../http/dial.ts';
 import { UsageError } from '../../errors.ts';
-import type { Settings } from '../../options/options.ts';
+import type { Settings } from '../../options/option.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import { shellWord } from '../../options/shellWord.ts';
 import { openContract } from '../../options/openContract.ts';

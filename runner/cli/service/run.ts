@@ -73,7 +73,7 @@ export async function testService(input: CommandInput): Promise<number> {
 
 async function called({ argument, given, programEnvironment }: CommandInput): Promise<Called> {
   const { environment, workingDirectory } = programEnvironment;
-  const { config, directory, file } = await loadConfig(workingDirectory, given['config']?.at(-1), (line) =>
+  const { config, directory, file } = await loadConfig(workingDirectory, given, (line) =>
     programEnvironment.stderr.write(`${line}\n`),
   );
   const { receiver: _, fuzz: __, service = {}, ...shared } = config;

@@ -1,5 +1,5 @@
 import { pathKind, switchKind } from '../../options/optionKinds.ts';
-import { option } from '../../options/options.ts';
+import { option } from '../../options/option.ts';
 
 /** What `seaworthy show-report` takes. */
 export const showReportOptions = {

@@ -1,5 +1,6 @@
 import { durationKind, headersKind, integerKind, pathKind, switchKind } from '../../options/optionKinds.ts';
-import { option, sharedOptions } from '../../options/options.ts';
+import { sharedOptions } from '../../options/options.ts';
+import { option } from '../../options/option.ts';
 import { signingSecret } from '../contract/options.ts';
 
 const { allowRemote, ca, contract, insecure, openapi, seed } = sharedOptions;

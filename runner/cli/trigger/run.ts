@@ -16,7 +16,7 @@ import { openAddress } from '../../http/openAddress.ts';
 import { openContract } from '../../options/openContract.ts';
 import { readCertificates } from '../../options/readCertificates.ts';
 import { resolveSettings } from '../../options/settings.ts';
-import type { Settings } from '../../options/options.ts';
+import type { Settings } from '../../options/option.ts';
 import { targetUrl } from '../../receiver/target.ts';
 import type { CommandInput } from '../command.ts';
 import { deliveryOf, eventsNamed, sampleDeliveries } from '../contract/sampleDeliveries.ts';

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -46,5 +47,6 @@ const server = createServer(async (request, response) => {
   return response.writeHead(200).end();
 });
 server.listen(Number(port), '127.0.0.1', () => {
+  process.stdout.write(`listens on ${(server.address() as AddressInfo).port}\n`);
   if (way === 'at its start') void recover();
 });

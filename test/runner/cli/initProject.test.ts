@@ -125,7 +125,7 @@ describe('seaworthy init', () => {
     const { code, stdout } = await runHere(['init', '--yes'], folder);
     expect(code).toBe(0);
     expect(stdout).toContain('wrote  seaworthy.config.ts\nwrote  seaworthy.test.ts\n');
-    const { config } = await loadConfig(folder, 'seaworthy.config.ts');
+    const { config } = await loadConfig(folder, { config: ['seaworthy.config.ts'] });
     expect(config).toMatchObject({
       contract: 'tracking',
       receiver: {
@@ -161,6 +161,6 @@ test('it asks only what it cannot see, and again where an answer cannot be', asy
   });
   expect(asked).toHaveLength(5);
   const folder = await project('asked', { 'seaworthy.config.ts': configText(found) });
-  const { config } = await loadConfig(folder, 'seaworthy.config.ts');
+  const { config } = await loadConfig(folder, { config: ['seaworthy.config.ts'] });
   expect(config.receiver).toMatchObject({ start: "start 'it'", probe: 'count {id}' });
 });

@@ -2,11 +2,19 @@ import { chmod, chown, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 
-import { defineConfig, configSchema } from '../../../runner/options/config.ts';
+import {
+  defineConfig,
+  configSchema,
+  type FuzzConfig,
+  type ReceiverConfig,
+  type ServiceConfig,
+} from '../../../runner/options/config.ts';
 import type { SeaworthyError } from '../../../runner/errors.ts';
 import { loadConfig } from '../../../runner/options/loadConfig.ts';
+import type { fuzzOptions } from '../../../runner/options/fuzzOptions.ts';
+import type { serviceOptions } from '../../../runner/options/serviceOptions.ts';
 import { receiverOptions } from '../../../runner/options/receiverOptions.ts';
 import type { ReceiverSettings } from '../../../runner/options/receiverOptions.ts';
 import { resolveSettings } from '../../../runner/options/settings.ts';
@@ -29,7 +37,7 @@ async function write(name: string, text: string): Promise<string> {
 
 async function problem(name: string, text: string): Promise<string> {
   const path = await write(name, text);
-  const error = await loadConfig(directory, name).then(
+  const error = await loadConfig(directory, { config: [name] }).then(
     () => new Error('no error'),
     (thrown: unknown) => thrown as SeaworthyError,
   );
@@ -97,7 +105,7 @@ describe('loadConfig', () => {
     const foreign = await write('node_modules/foreign/seaworthy.config.js', `throw new Error('this ran');`);
     await write('node_modules/foreign/package.json', '{}');
     const lines: string[] = [];
-    const { config } = await loadConfig(dirname(foreign), undefined, (line) => lines.push(line));
+    const { config } = await loadConfig(dirname(foreign), {}, (line) => lines.push(line));
     expect(config).toEqual({ seed: 1 });
     expect(lines).toEqual([
       `The config file ${foreign} was not read: it is inside node_modules. If you trust it, give --config ${foreign}`,
@@ -111,7 +119,7 @@ describe('loadConfig', () => {
     /** What is said of the config file that is passed over; it does not run. */
     async function passedOver(): Promise<string> {
       const lines: string[] = [];
-      const loaded = await loadConfig(directory, undefined, (line) => lines.push(line));
+      const loaded = await loadConfig(directory, {}, (line) => lines.push(line));
       expect(loaded).toEqual({ config: {}, directory });
       expect(lines).toHaveLength(1);
       return lines.join().replaceAll(directory, '<here>');
@@ -139,7 +147,7 @@ describe('loadConfig', () => {
       const file = await write('own/deep/seaworthy.config.json', '{ "seed": 1 }');
       await chmod(directory, 0o777);
       const lines: string[] = [];
-      expect((await loadConfig(dirname(file), undefined, (line) => lines.push(line))).config).toEqual({});
+      expect((await loadConfig(dirname(file), {}, (line) => lines.push(line))).config).toEqual({});
       expect(lines.join()).toContain(`${file} was not read: everybody may write to ${directory}. If`);
       await chmod(directory, 0o1777);
       expect((await loadConfig(dirname(file))).config).toEqual({ seed: 1 });
@@ -174,26 +182,34 @@ describe('loadConfig', () => {
       await write('shared/seaworthy.config.json', '{ "seed": 2 }');
       await chmod(shared, 0o777);
       expect((await loadConfig(shared)).config).toEqual({ seed: 1 });
-      expect((await loadConfig(shared, 'seaworthy.config.json')).config).toEqual({ seed: 2 });
+      expect((await loadConfig(shared, { config: ['seaworthy.config.json'] })).config).toEqual({ seed: 2 });
     });
   });
 
   it('says which file is read before its code runs', async () => {
     const file = await write('seaworthy.config.mjs', `throw new Error('not today');`);
     const lines: string[] = [];
-    await expect(loadConfig(directory, file, (line) => lines.push(line))).rejects.toThrow('not today');
+    await expect(loadConfig(directory, { config: [file] }, (line) => lines.push(line))).rejects.toThrow('not today');
     expect(lines).toEqual([`Config file: ${file}`]);
+  });
+
+  it('with --safe reads no file that is code, and those that are data', async () => {
+    const file = await write('seaworthy.config.mjs', `throw new Error('not today');`);
+    const given = { config: [file], safe: ['true'] };
+    await expect(loadConfig(directory, given)).rejects.toMatchObject({ code: 'SW_CONFIG_UNSAFE' });
+    await write('seaworthy.config.yaml', 'seed: 1');
+    expect((await loadConfig(directory, { safe: ['true'] })).config).toEqual({ seed: 1 });
   });
 
   it('takes the file that is named, not the nearest', async () => {
     await write('seaworthy.config.json', '{ "seed": 1 }');
     await write('other.yaml', 'seed: 2');
-    expect((await loadConfig(directory, 'other.yaml')).config).toEqual({ seed: 2 });
+    expect((await loadConfig(directory, { config: ['other.yaml'] })).config).toEqual({ seed: 2 });
   });
 
   it('takes an empty file for an empty config', async () => {
     await write('empty.yaml', '# nothing yet\n');
-    expect((await loadConfig(directory, 'empty.yaml')).config).toEqual({});
+    expect((await loadConfig(directory, { config: ['empty.yaml'] })).config).toEqual({});
   });
 
   it('explains an unknown key', async () => {
@@ -259,7 +275,7 @@ describe('loadConfig', () => {
   });
 
   it('explains a file that is missing', async () => {
-    await expect(loadConfig(directory, 'nowhere.json')).rejects.toMatchObject({
+    await expect(loadConfig(directory, { config: ['nowhere.json'] })).rejects.toMatchObject({
       code: 'SW_CONFIG_MISSING',
       exitCode: 2,
     });
@@ -273,6 +289,15 @@ describe('the schema of a config file', () => {
     expect(Object.keys(properties.receiver.properties).toSorted()).toEqual(
       ['url', ...names.map(([name]) => name)].toSorted(),
     );
+  });
+
+  it('has as many options as the types of defineConfig', () => {
+    type Known = 'shard' | 'list' | 'lastFailed' | 'allowRemote' | 'config';
+    expectTypeOf<Exclude<keyof typeof receiverOptions, keyof ReceiverConfig>>().toEqualTypeOf<Known>();
+    expectTypeOf<Exclude<keyof typeof serviceOptions, keyof ServiceConfig>>().toEqualTypeOf<Known>();
+    expectTypeOf<Exclude<keyof typeof fuzzOptions, keyof FuzzConfig>>().toEqualTypeOf<
+      Exclude<Known, 'shard'> | 'export'
+    >();
   });
 
   it('has the types that defineConfig gives', () => {
@@ -367,5 +392,33 @@ describe('resolveSettings', () => {
         valid: the secret as the receiver has it, not empty
         do:    give --secret such a value, or leave it out]
     `);
+  });
+});
+
+describe('with --safe', () => {
+  const safe = { safe: ['true'] };
+
+  it.each([
+    { reset: 'touch here' },
+    { start: 'node server.js' },
+    { image: 'receiver:1' },
+    { env: { NODE_OPTIONS: '--require ./here.js' } },
+    { probe: 'sqlite3 here' },
+    { recover: 'touch here' },
+  ])('what would run is refused: %o', (section) => {
+    const [name] = Object.keys(section);
+    expect(() => settings({ commandLine: safe, config: [section] })).toThrow(
+      new RegExp(`^--safe was given, and the config file: ${name} has something run`),
+    );
+    // Also where the command line says something else, for the file is not to be trusted.
+    const both = { ...safe, [name!]: ['x=y'] };
+    expect(() => settings({ commandLine: both, config: [section] })).toThrow('--safe was given');
+    expect(settings({ config: [section] })).toBeDefined();
+  });
+
+  it('the rest is taken, and what the command line runs', () => {
+    const config = [{ probe: 'http://localhost:3000/effects/{id}', seed: 7 }];
+    const taken = settings({ commandLine: { ...safe, start: ['node server.js'] }, config });
+    expect(taken).toMatchObject({ start: 'node server.js', seed: 7, probe: 'http://localhost:3000/effects/{id}' });
   });
 });

@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -45,6 +46,17 @@ const strict = {
   noEmit: true,
   types: ['node'],
 };
+
+/** What `attw` calls the profile `esm-only`: the package is not for `require`, nor for resolution before `exports`. */
+function isOfModules(problem: Problem): boolean {
+  const of =
+    'resolutionKind' in problem
+      ? problem.resolutionKind
+      : 'resolutionOption' in problem
+        ? problem.resolutionOption
+        : undefined;
+  return of !== 'node10' && of !== 'node16-cjs';
+}
 
 /** Uses every entry of the package. */
 const consumer = `
@@ -171,6 +183,14 @@ describe('the packed kit with the packages that come with it, and no other', () 
       console.log(engine.init.constructor.name);`;
     const { code, stdout } = await execute('--preserve-symlinks', '--input-type=module', '--eval', program);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'AsyncFunction\n' });
+  });
+
+  it('has types that are resolved as what is run, by every import of ES modules', async () => {
+    const tarball = await readFile(join(project, `seaworthy-${kitIdentity().version}.tgz`));
+    // TypeScript resolves modules and JSON. This one is read as a file.
+    const excludeEntrypoints = ['./openapi.yaml'];
+    const result = await checkPackage(createPackageFromTarballData(tarball), { excludeEntrypoints });
+    expect(result.types && result.problems.filter(isOfModules)).toEqual([]);
   });
 
   it('has the types that a strict project needs, and no others', async () => {

@@ -182,7 +182,8 @@ test.concurrent.for<Starter>(['kit', 'nobody'])(
     expect(broken(summary).toSorted()).toEqual(['ROB-1', 'VRF-2']);
     const { actual, hint } = checkOf(summary, 'signature/forged').counterexample!;
     // Where nobody starts it again, a busy machine may let another case see that it is gone, which then says so.
-    const died = /^200 OK, which says that it was accepted;.* (?:then|and after a case like this) it (?:died|went away)/;
+    const died =
+      /^200 OK, which says that it was accepted;.* (?:then|and after a case like this) it (?:died|went away)/;
     expect(actual).toMatch(starter === 'kit' ? died : /^200 OK, which says that it was accepted/);
     expect(hint).toMatch(/(?:Recompute|Use) the HMAC/);
   },

@@ -150,6 +150,14 @@ describe('the start of a recovery', () => {
     );
   });
 
+  test('is a function, whose promise is awaited', async () => {
+    let recovered = false;
+    await startRecovery(async () => void (recovered = await Promise.resolve(true)), run);
+    expect(recovered).toBe(true);
+    const failing = startRecovery(() => Promise.reject(new Error('no database')), run);
+    await expect(failing).rejects.toThrow('could not be started (the function recover): no database');
+  });
+
   test('that fails shows nothing', async () => {
     const port = await freePort(host, new Set());
     await expect(startRecovery(`http://${host}:${port}/`, run)).rejects.toThrow(Unproven);

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { startService } from '../../../reference/service/service.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
+import { shellWord } from '../../../runner/options/shellWord.ts';
 import { callerOf } from '../../../runner/testing/caller.ts';
 import { openTarget } from '../../../runner/testing/openTarget.ts';
 import { receiverTests, serviceTests } from '../../../runner/testing/tests.ts';
@@ -62,6 +63,24 @@ it('a receiver that reads its senders from the API finds it where the kit plays 
   const run = new TestRun(tests, callerOf(receiverTests));
   await run.begin([only]);
   expect(await run.verdict(tests.requirements[0]!.checks[0]!)).toEqual({ notes: [] });
+  await run.end();
+});
+
+it('a command that prints its port is asked by paths, and recovers', { timeout: 60_000 }, async () => {
+  const port = await freePort('127.0.0.1', new Set());
+  const recovering = join(import.meta.dirname, '../../proof/receivers/recoveringNode.ts');
+  const words = [process.execPath, recovering, '0', `http://127.0.0.1:${port}/v2`, directory, 'on request'];
+  const start = { command: words.map(shellWord).join(' '), wait: { stdout: /on (?<port>\d+)/ } };
+  const linked = { apiListen: `127.0.0.1:${port}`, recover: '/recover', probe: '/effects/{id}' };
+  const only = ['receiver/recovery/after-an-outage', 'receiver/crash/acknowledged'];
+  const tests = receiverTests(
+    { start, url: '/hooks', secret, only, intensity: 'quick', settle: 400, seed: 1, report: report(), ...linked },
+    'describeReceiver',
+  );
+  const run = new TestRun(tests, callerOf(receiverTests));
+  await run.begin(only);
+  for (const check of tests.requirements.flatMap(({ checks }) => checks))
+    expect(await run.verdict(check)).toEqual({ notes: [] });
   await run.end();
 });
 

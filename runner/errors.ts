@@ -125,7 +125,11 @@ export const errorCatalogue = {
   },
   SW_JOURNAL_UNREADABLE: {
     kind: 'usage',
-    when: 'A file given to `report` cannot be read, or is not a journal of this version.',
+    when: 'A file given to `report` or `--resume` cannot be read, or is not a journal of this version.',
+  },
+  SW_RESUME_DIFFERS: {
+    kind: 'usage',
+    when: 'The journal of `--resume` is about another target, contract, version of the kit or plan than this run, or about a search.',
   },
   SW_JOURNALS_DIFFER: {
     kind: 'usage',

@@ -35,6 +35,7 @@ export const longest: readonly string[] = [
   'suites/fuzz/receiver/conforming',
   'runner/process/openProcess',
   'runner/cli/hostileFiles',
+  'runner/output/resumedRuns',
   'runner/cli/cliProcess',
   'runner/receiver/lateRedelivery',
   'suites/fuzz/service/judgements',

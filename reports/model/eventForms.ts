@@ -6,6 +6,7 @@ import type {
   ReportedContract,
   ReportedRequirement,
   ReportedSearch,
+  Resumed,
   RunEvent,
   RunStarted,
   Expectation,
@@ -56,7 +57,12 @@ const started = object<RunStarted>(
     target: object<RunStarted['target']>({ kind: oneOf('receiver', 'service'), address: text }, {}),
     run: object<RunStarted['run']>(
       { id: text, seed: number, intensity: text, strict: flag },
-      { concurrency: number, timeLimit: number, shard: object<Shard>({ index: number, count: number }, {}) },
+      {
+        concurrency: number,
+        timeLimit: number,
+        shard: object<Shard>({ index: number, count: number }, {}),
+        resumes: object<Resumed>({ id: text, at: text }, {}),
+      },
     ),
     command: text,
     checks: list(check),
@@ -85,6 +91,10 @@ export const eventForms: { readonly [Type in RunEvent['type']]: Form<EventOf<Typ
   'check.started': object<EventOf<'check.started'>>({ type: oneOf('check.started'), ms: number, check: text }, {}),
   'delivery.finished': object<EventOf<'delivery.finished'>>(
     { type: oneOf('delivery.finished'), ...sent, id: text, event: text, answer },
+    {},
+  ),
+  'endpoint.opened': object<EventOf<'endpoint.opened'>>(
+    { type: oneOf('endpoint.opened'), ms: number, check: text, case: number, url: text },
     {},
   ),
   'delivery.caught': object<EventOf<'delivery.caught'>>(

@@ -1,13 +1,15 @@
-import type { ReportedContract, Expectation, LeftOutCheck, Shard } from './selectionEvents.ts';
+import type { ReportedContract, Expectation, LeftOutCheck, Resumed, Shard } from './selectionEvents.ts';
 import type { Level } from '../../spec/requirement.ts';
-import type { ReportedAnswer, ReportedExchange, Counterexample } from './exchange.ts';
+import type { ReportedExchange, Counterexample } from './exchange.ts';
 import type { FuzzFailed, FuzzProgressed, ReportedSearch } from './fuzz.ts';
 import type { ProcessChanged, TargetSaid } from './processEvents.ts';
+import type { CallFinished, DeliveryCaught, DeliveryFinished, EndpointOpened } from './wireEvents.ts';
 
 export type * from './exchange.ts';
 export type * from './fuzz.ts';
 export type * from './processEvents.ts';
 export type * from './selectionEvents.ts';
+export type * from './wireEvents.ts';
 
 /** How a check ended; `interface` of the kit, section Outcomes. */
 export type CheckOutcome = 'passed' | 'failed' | 'warned' | 'not-observable' | 'inconclusive' | 'errored';
@@ -59,6 +61,8 @@ export interface RunStarted {
     readonly timeLimit?: number;
     /** Which part of a run it is. Default: the whole. */
     readonly shard?: Shard;
+    /** The run that it goes on with (`--resume`), and when that began: what was settled then is a part of this one. */
+    readonly resumes?: Resumed;
   };
   /** Where sequences are searched for (`seaworthy fuzz`): how the search is bounded. */
   readonly search?: ReportedSearch;
@@ -92,67 +96,6 @@ export interface CheckStarted {
   readonly type: 'check.started';
   readonly ms: number;
   readonly check: string;
-}
-
-/** What came back, in short. */
-export interface ShortAnswer {
-  readonly kind: ReportedAnswer['kind'];
-  readonly status?: number;
-  readonly code?: string;
-  readonly ms: number;
-}
-
-/** One delivery to a receiver, in short; the whole exchange is kept for counterexamples only. */
-export interface DeliveryFinished {
-  readonly type: 'delivery.finished';
-  readonly ms: number;
-  /** The check that sent it; `control` for the engine's own deliveries. */
-  readonly check: string;
-  readonly case: number;
-  readonly id: string;
-  readonly event: string;
-  readonly bytes: number;
-  /** Distinguishes request bytes: a hash of headers and body. */
-  readonly digest: string;
-  readonly answer: ShortAnswer;
-}
-
-/** One request that a service made to an endpoint of the kit, in short. */
-export interface DeliveryCaught {
-  readonly type: 'delivery.caught';
-  readonly ms: number;
-  /** The check whose webhook it came for; `control` for the engine's own webhooks. */
-  readonly check: string;
-  readonly case: number;
-  /** Which endpoint of the kit: the last part of its path. */
-  readonly endpoint: string;
-  /** The notification's id and event; empty where its body shows none. */
-  readonly id: string;
-  readonly event: string;
-  /** Which attempt of this notification at this endpoint it is, from 1. */
-  readonly number: number;
-  readonly bytes: number;
-  /** Distinguishes request bytes: a hash of headers and body. */
-  readonly digest: string;
-  /** What the endpoint did, in words. */
-  readonly answered: string;
-}
-
-/** One call of a service's API, in short. */
-export interface CallFinished {
-  readonly type: 'call.finished';
-  readonly ms: number;
-  /** The check that made it; `control` for the engine's own calls. */
-  readonly check: string;
-  readonly case: number;
-  /** Empty for a request that is no operation of the contract. */
-  readonly operationId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly bytes: number;
-  /** Distinguishes request bytes: a hash of headers and body. */
-  readonly digest: string;
-  readonly answer: ShortAnswer;
 }
 
 export interface CheckFinished {
@@ -277,6 +220,7 @@ export type RunEvent =
   | ControlFinished
   | CheckStarted
   | DeliveryFinished
+  | EndpointOpened
   | DeliveryCaught
   | CallFinished
   | CheckFinished

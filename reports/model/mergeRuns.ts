@@ -89,7 +89,7 @@ function inOrder([first, ...others]: readonly [RunSummary, ...RunSummary[]]): re
 function mergedRun(parts: readonly RunSummary[], isWhole: boolean): RunSummary['run'] {
   const runs = parts.map(({ run }) => run);
   const [earliest] = runs.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
-  const { shard: _, ...first } = earliest!;
+  const { shard: _, resumes: __, ...first } = earliest!;
   return {
     ...first,
     id: runs.map(({ id }) => id).join('+'),

@@ -26,7 +26,9 @@ export function runProblems(summary: RunSummary): readonly RunProblem[] {
     ...problem(deaths > 0, 'the target died, and what of is not known', () => diedText(deaths, summary)),
     ...(lost ? [lostProblem(lost, summary)] : []),
     ...errors.map((error) => errorProblem(error, summary)),
-    ...problem(interrupted, 'the run was interrupted', () => 'What had not ended by then was not observed.'),
+    ...problem(interrupted, 'the run was interrupted', () =>
+      ['What had not ended by then was not observed.', ...goingOn(summary)].join(' '),
+    ),
     ...problem(
       missing.length > 0,
       `${partsText(missing)} of the run ${missing.length === 1 ? 'is' : 'are'} missing`,
@@ -82,10 +84,16 @@ function diedText(deaths: number, { target }: RunSummary): string {
   return `It ended ${times} although nobody asked for it, and served again later. What was under way then was tried again alone, and did not end it. Look at what the ${target.kind} wrote last: a timer, memory that grows, or requests that meet each other.`;
 }
 
+/** How what is left is tested; a search begins anew. */
+function goingOn({ search }: RunSummary): readonly string[] {
+  return search === undefined ? ['To go on, give the same command with --resume <journal>.'] : [];
+}
+
 /** What is known of a run that was killed: also what it was at. */
-function killedText({ pending, search }: RunSummary): string {
+function killedText(summary: RunSummary): string {
+  const { pending, search } = summary;
   const what = pending.length === 0 ? 'No check was under way.' : `Begun, and not at its end: ${pending.join(', ')}.`;
-  return `It was killed: this report is incomplete, and holds what was seen until then. ${[...shrinkingText(search), what].join(' ')}`;
+  return `It was killed: this report is incomplete, and holds what was seen until then. ${[...shrinkingText(search), what, ...goingOn(summary)].join(' ')}`;
 }
 
 /** What a search was at when it was killed. */

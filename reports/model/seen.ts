@@ -17,7 +17,7 @@ import type {
   DeliveryCaught,
   DeliveryFinished,
 } from './events.ts';
-import { type Opinions, noOpinions, recordDifference } from './secondOpinion.ts';
+import { type Opinions, noOpinions, recordDifference, recordFinished } from './secondOpinion.ts';
 import { statusClass } from '../../spec/statusClasses.ts';
 import type { Observation, LearnedAssumption } from './runSummary.ts';
 import { type DeliveryEnd, WireEvents, type WireFigures, WireRetries, WireLatencies } from './wireFigures.ts';
@@ -129,6 +129,8 @@ function recordWork(seen: Seen, event: Work): void {
     case 'call.finished':
       seen.calls += 1;
       return seen.wire.add(event);
+    case 'endpoint.opened':
+      return;
     case 'check.finished':
       seen.results.set(event.check, event);
       return;
@@ -151,7 +153,7 @@ function recordWork(seen: Seen, event: Work): void {
     case 'opinion.differed':
       return recordDifference(seen.opinions, event);
     case 'opinion.finished':
-      seen.opinions.finished = event;
+      return recordFinished(seen.opinions, event);
   }
 }
 

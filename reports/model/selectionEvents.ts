@@ -14,6 +14,12 @@ export interface Shard {
   readonly count: number;
 }
 
+/** A run that another one goes on with. */
+export interface Resumed {
+  readonly id: string;
+  readonly at: string;
+}
+
 /** A check that the suite has and a run was not given. */
 export interface LeftOutCheck {
   readonly id: string;

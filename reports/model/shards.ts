@@ -20,6 +20,28 @@ const plans: readonly (readonly [what: string, of: (summary: RunSummary) => stri
   ['--strict', ({ run }) => (run.strict ? 'on' : 'off')],
 ];
 
+/**
+ * Why the plan of a run is not that of the journal that it goes on with, in words; nothing where it is.
+ *
+ * @param planned - of a run that has only just begun
+ */
+export function resumeDifferences(earlier: RunSummary, planned: RunSummary): readonly string[] {
+  const others = resumed.flatMap(([what, of]) => (of(earlier) === of(planned) ? [] : [`${what} differs`]));
+  return [...planDifferences(earlier, planned), ...others];
+}
+
+/** What must be the same beside what the parts of a run share. */
+const resumed: readonly (readonly [what: string, of: (summary: RunSummary) => string])[] = [
+  ['the text of the contract', ({ contract }) => contract.digest ?? ''],
+  ['the part (--shard)', ({ run }) => String(run.shard?.index ?? 'all')],
+  ['the selection of checks', ({ checks }) => JSON.stringify(checks.map(({ id, requirements }) => [id, requirements]))],
+  ['what is required (--require)', ({ requirements }) => JSON.stringify(requirements.map(marks))],
+];
+
+function marks({ id, level, binding, required }: RunSummary['requirements'][number]): readonly unknown[] {
+  return [id, level, binding, required];
+}
+
 function planDifferences(one: RunSummary, other: RunSummary): readonly string[] {
   if (one.search !== undefined || other.search !== undefined) return ['a search is a run of its own'];
   const plain = plans.flatMap(([what, of]) =>

@@ -3,11 +3,18 @@ import { isIPv6 } from 'node:net';
 import type { Header } from '../../suites/delivery.ts';
 import type { CatchScript, CertificateFlaw } from '../../suites/exchange.ts';
 import type { Authority } from './authority.ts';
-import { type CatchingPlace, type Endpoint, ScriptedEndpoint } from './endpoint.ts';
+import {
+  type CatchingPlace,
+  type Endpoint,
+  type EndpointElsewhere,
+  type RefusingEndpoint,
+  ScriptedEndpoint,
+} from './endpoint.ts';
 import { CatchServer, type Credentials } from './catchServer.ts';
 import { freePort } from './freePort.ts';
 import { issueForHosts, issueRoot } from './issueCertificate.ts';
 import { RequestRouter } from './requestRouter.ts';
+import { Room } from './room.ts';
 
 export interface CatcherOptions {
   /** What the catcher itself speaks where it listens, and thereby which URLs the endpoints have without `address`. */
@@ -26,30 +33,12 @@ export interface CatcherOptions {
   readonly bodyLimit?: number;
   /** Attempts that one endpoint keeps; further ones are answered and counted. Default 10,000. */
   readonly attemptLimit?: number;
+  /** Bytes that all endpoints keep together; further attempts are answered and counted. Default 64 MiB. */
+  readonly keptLimit?: number;
   /** Milliseconds of the run, on a monotonic clock. */
   readonly elapsed: () => number;
   /** Takes everything that comes to no endpoint, and keeps what it likes. Default: that is refused as a stray. */
   readonly otherwise?: CatchingPlace;
-}
-
-/** An endpoint on a port of its own where nothing listens yet. */
-export interface RefusingEndpoint {
-  readonly url: string;
-  /**
-   * Starts to listen; from then on it is like any endpoint. Doing it again gives the same.
-   *
-   * @throws the system's error where another program took the port meanwhile
-   */
-  open(): Promise<Endpoint>;
-  close(): Promise<void>;
-}
-
-/** An endpoint on a port of its own. */
-export interface EndpointElsewhere {
-  readonly endpoint: Endpoint;
-  /** How many connections were made to it so far, whatever came of them. */
-  readonly connections: number;
-  close(): Promise<void>;
 }
 
 /** Plays any number of endpoints at once, and records what is sent to them. */
@@ -82,6 +71,12 @@ export interface Catcher {
    * @returns the names of those that are forgotten
    */
   forgetOldest(keep: number, spared: ReadonlySet<string>): readonly string[];
+  /** Whether its endpoints keep more than half of what they may keep together. */
+  readonly isCrowded: boolean;
+  /** How many attempts were broken off or not kept because they keep all of that. */
+  readonly crowdedOut: number;
+  /** Lets go of what an endpoint has caught so far. It goes on. */
+  forget(name: string): void;
   /** Requests that came to no endpoint. */
   readonly strays: number;
   /**
@@ -110,7 +105,13 @@ export async function createCatcher(options: CatcherOptions): Promise<Catcher> {
   return catcher;
 }
 
-const defaults = { host: '127.0.0.1', port: 0, bodyLimit: 1024 * 1024, attemptLimit: 10_000 };
+const defaults = {
+  host: '127.0.0.1',
+  port: 0,
+  bodyLimit: 1024 * 1024,
+  attemptLimit: 10_000,
+  keptLimit: 64 * 1024 * 1024,
+};
 
 /** The addresses that mean every address of the machine, and the one at which it reaches itself. */
 const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
@@ -121,6 +122,7 @@ class EndpointCatcher implements Catcher {
   readonly #host: string;
   readonly #endpoints = new Map<string, ScriptedEndpoint>();
   readonly #router: RequestRouter;
+  readonly #room: Room;
   readonly #servers = new Set<CatchServer>();
   readonly #refusingPorts = new Set<number>();
   #credentials: Credentials | undefined;
@@ -128,14 +130,28 @@ class EndpointCatcher implements Catcher {
   #port = 0;
 
   constructor(options: CatcherOptions) {
-    const { elapsed, keyOf, bodyLimit = defaults.bodyLimit, otherwise } = options;
+    const { elapsed, keyOf, bodyLimit = defaults.bodyLimit, keptLimit = defaults.keptLimit, otherwise } = options;
     this.#options = options;
     this.#host = options.listen?.host ?? defaults.host;
-    this.#router = new RequestRouter({ endpoints: this.#endpoints, otherwise, elapsed, keyOf, bodyLimit });
+    this.#room = new Room(keptLimit);
+    const room = this.#room;
+    this.#router = new RequestRouter({ endpoints: this.#endpoints, otherwise, elapsed, keyOf, bodyLimit, room });
   }
 
   get origin(): string {
     return this.#address.origin;
+  }
+
+  get isCrowded(): boolean {
+    return this.#room.isCrowded;
+  }
+
+  get crowdedOut(): number {
+    return this.#room.refused;
+  }
+
+  forget(name: string): void {
+    this.#endpoints.get(name)?.forget();
   }
 
   get strays(): number {
@@ -227,6 +243,7 @@ class EndpointCatcher implements Catcher {
       base: `${address.origin}${address.pathname.replace(/\/*$/, '/')}`,
       script,
       limit: this.#options.attemptLimit ?? defaults.attemptLimit,
+      room: this.#room,
       onClose: ({ name }) => void this.#endpoints.delete(name),
     });
     this.#endpoints.set(endpoint.name, endpoint);

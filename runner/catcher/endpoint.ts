@@ -2,9 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
 import type { Caught, CatchScript, CatchStep } from '../../suites/exchange.ts';
+import type { Room } from './room.ts';
 
-/** Bytes of bodies that one endpoint keeps at most, 256 MiB. */
-const keptBytes = 256 * 1024 * 1024;
+/** Bytes that one endpoint keeps at most, 16 MiB: the others go on where one is flooded. */
+const keptBytes = 16 * 1024 * 1024;
+
+/** Bytes that an attempt takes beside its body and its headers, about. */
+const attemptBytes = 1024;
 
 /** A URL at which the kit catches what is sent, and plays a script of answers. */
 export interface Endpoint {
@@ -26,6 +30,26 @@ export interface Endpoint {
   setScript(script: CatchScript): void;
   /** Forgets it: later requests get 404 and are counted as strays. What is going on there goes on. */
   close(): void;
+}
+
+/** An endpoint on a port of its own where nothing listens yet. */
+export interface RefusingEndpoint {
+  readonly url: string;
+  /**
+   * Starts to listen; from then on it is like any endpoint. Doing it again gives the same.
+   *
+   * @throws the system's error where another program took the port meanwhile
+   */
+  open(): Promise<Endpoint>;
+  close(): Promise<void>;
+}
+
+/** An endpoint on a port of its own. */
+export interface EndpointElsewhere {
+  readonly endpoint: Endpoint;
+  /** How many connections were made to it so far, whatever came of them. */
+  readonly connections: number;
+  close(): Promise<void>;
 }
 
 /** What an attempt and the router need of the endpoint that it came to. */
@@ -50,6 +74,8 @@ export interface EndpointOptions {
   readonly script: CatchScript;
   /** Attempts that it keeps at most. */
   readonly limit: number;
+  /** What it shares with the other endpoints. */
+  readonly room: Room;
   readonly onClose: (endpoint: ScriptedEndpoint) => void;
 }
 
@@ -68,6 +94,7 @@ export class ScriptedEndpoint implements Endpoint, CatchingPlace {
   #heads = 0;
   #most = 0;
   #bytes = 0;
+  #closed = false;
 
   constructor(options: EndpointOptions) {
     checkScript(options.script);
@@ -88,6 +115,17 @@ export class ScriptedEndpoint implements Endpoint, CatchingPlace {
 
   close(): void {
     this.#options.onClose(this);
+    this.#options.room.free(this.#bytes);
+    this.#bytes = 0;
+    this.#closed = true;
+  }
+
+  /** Lets go of what was caught so far; goes on catching. */
+  forget(): void {
+    this.#options.room.free(this.#bytes);
+    this.#bytes = 0;
+    this.caught.length = 0;
+    this.#orders.length = 0;
   }
 
   nextHead(): number {
@@ -115,21 +153,33 @@ export class ScriptedEndpoint implements Endpoint, CatchingPlace {
 
   /** @returns whether it was kept, and is reported */
   keep(caught: Caught, order: number): boolean {
-    if (this.caught.length >= this.#options.limit || this.#bytes + caught.body.length > keptBytes) {
+    if (!this.#fits(sizeOf(caught))) {
       this.dropped += 1;
       return false;
     }
     const index = this.#orders.findLastIndex((earlier) => earlier < order) + 1;
     this.#orders.splice(index, 0, order);
     this.caught.splice(index, 0, caught);
-    this.#bytes += caught.body.length;
     this.tell(caught);
+    return true;
+  }
+
+  /** Takes the room for it, where there is some. What comes after the endpoint is closed, nobody gives back. */
+  #fits(bytes: number): boolean {
+    if (this.#closed) return true;
+    if (this.caught.length >= this.#options.limit || this.#bytes + bytes > keptBytes) return false;
+    if (!this.#options.room.take(bytes)) return false;
+    this.#bytes += bytes;
     return true;
   }
 
   tell(caught: Caught): void {
     for (const listener of this.#listeners) listener(caught);
   }
+}
+
+function sizeOf({ body, headers }: Caught): number {
+  return headers.reduce((sum, [name, value]) => sum + name.length + value.length, body.length + attemptBytes);
 }
 
 /** What a timer of Node can wait at most. */

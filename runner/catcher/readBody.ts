@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Room } from './room.ts';
+
 /** The body of a request, as far as it came. */
 export interface RequestBody {
   /** The first bytes, up to the limit. */
@@ -14,6 +16,8 @@ export interface ReadBodyOptions {
   readonly limit: number;
   /** Bytes that are read. */
   readonly most: number;
+  /** Where what is kept is put. Who gets the body frees it. */
+  readonly room: Room;
   /** Milliseconds over which the first of it is read, a little at a time. */
   readonly slowness: number;
   /** Ends the slowness. */
@@ -39,6 +43,7 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
     const breakOff = (): void => finish(false);
     const take = (chunk: Buffer): void => {
       const part = chunk.subarray(0, options.limit - kept);
+      if (part.length > 0 && !options.room.take(part.length)) return breakOff();
       if (part.length > 0) chunks.push(part);
       kept += part.length;
       bytes += chunk.length;

@@ -5,6 +5,7 @@ import { Attempt, type AttemptContext, newCaught } from './attempt.ts';
 import type { CatchHandlers, CatchServer, UnreadableError } from './catchServer.ts';
 import type { CatchingPlace } from './endpoint.ts';
 import { readBody, pause } from './readBody.ts';
+import type { Room } from './room.ts';
 import { type Play, playStep } from './playStep.ts';
 import type { Header } from '../../suites/delivery.ts';
 
@@ -24,6 +25,7 @@ export interface RouterOptions extends Pick<AttemptContext, 'elapsed' | 'keyOf'>
   readonly otherwise?: CatchingPlace | undefined;
   /** Bytes of a request body that are kept. */
   readonly bodyLimit: number;
+  readonly room: Room;
 }
 
 /** Leads each request to its endpoint, by the last part of its path, and counts what belongs to none. */
@@ -41,11 +43,11 @@ export class RequestRouter implements CatchHandlers {
   onRequest(request: IncomingMessage, response: ServerResponse, server: CatchServer): void {
     const endpoint = this.#endpointAt(request.url ?? '');
     if (endpoint === undefined) return void this.#answerStray(request, response);
-    const { elapsed, keyOf, bodyLimit } = this.#options;
+    const { elapsed, keyOf, bodyLimit, room } = this.#options;
     const context = { elapsed, keyOf, open: this.#open, reset: (socket: Socket) => server.reset(socket) };
     const attempt = new Attempt(endpoint, request, response, context);
     this.#latest.set(request.socket, attempt);
-    const limits = { kept: bodyLimit, read: readBytes };
+    const limits = { kept: bodyLimit, read: readBytes, room };
     catchAttempt(endpoint, { attempt, request, response }, limits).catch(() => attempt.reset());
   }
 
@@ -87,7 +89,13 @@ export class RequestRouter implements CatchHandlers {
     this.strays += 1;
     response.on('error', () => {});
     const { signal } = new AbortController();
-    const { bytes } = await readBody(request, { limit: 0, most: readBytes, slowness: 0, signal });
+    const { bytes } = await readBody(request, {
+      limit: 0,
+      most: readBytes,
+      room: this.#options.room,
+      slowness: 0,
+      signal,
+    });
     if (bytes < 0) return void request.socket.destroy();
     response.writeHead(404, { 'Content-Length': 0 }).end();
   }
@@ -117,6 +125,7 @@ interface CatchLimits {
   readonly kept: number;
   /** Bytes of a request body that are read: a peer that goes on is cut off. */
   readonly read: number;
+  readonly room: Room;
 }
 
 /** Plays one attempt from the arrival of its head: reads its body, and does what the endpoint's script says. */
@@ -124,7 +133,10 @@ async function catchAttempt(endpoint: CatchingPlace, play: Play, limits: CatchLi
   const { attempt, request } = play;
   const slowness = endpoint.slowness();
   const { signal } = attempt;
-  const body = await readBody(request, { limit: limits.kept, most: limits.read, slowness, signal });
+  const { kept: limit, read: most, room } = limits;
+  const body = await readBody(request, { limit, most, room, slowness, signal });
+  // What is kept of it takes its room by itself.
+  room.free(body.kept.length);
   attempt.arrive(body);
   if (signal.aborted) return;
   if (body.bytes < 0) return attempt.reset();

@@ -1,5 +1,6 @@
-import type { LeftOutCheck, Shard } from '../../reports/model/selectionEvents.ts';
+import type { LeftOutCheck, Resumed, Shard } from '../../reports/model/selectionEvents.ts';
 import type { Expectation } from '../../reports/model/events.ts';
+import type { LearnedAssumption } from '../../reports/model/runSummary.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { Access } from '../http/access.ts';
@@ -29,6 +30,8 @@ export interface RunPlan<C> extends Access {
   readonly leftOut?: readonly LeftOutCheck[];
   /** Which part of a run it is; the whole where left out. */
   readonly shard?: Shard;
+  /** The run that this one goes on with, and which checks it has settled; none where left out. */
+  readonly earlier?: EarlierPart;
   /** How the kit starts the target, and may kill and restart it; nothing where it runs by itself. */
   readonly targetProcess?: ProcessSpec;
   /** 0 to 4294967295. */
@@ -69,6 +72,14 @@ export interface RunPlan<C> extends Access {
   readonly kit: { readonly name: string; readonly version: string };
   /** Aborted means interrupted. */
   readonly signal: AbortSignal;
+}
+
+/** What a run takes over from the one that it goes on with. */
+export interface EarlierPart extends Resumed {
+  readonly settled: ReadonlySet<string>;
+  /** The addresses of its endpoints. */
+  readonly endpoints: readonly string[];
+  readonly learned: readonly LearnedAssumption[];
 }
 
 /** What a run was given, as a saved case holds it: all but what may be a secret. */

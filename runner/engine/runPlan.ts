@@ -14,7 +14,7 @@ import { dividedChecks, requiredIds } from '../options/selection.ts';
 import { UsageError } from '../errors.ts';
 import { runsFolder } from '../output/keptRuns.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
-import type { GivenOptions, RunPlan } from './plan.ts';
+import type { EarlierPart, GivenOptions, RunPlan } from './plan.ts';
 import { shards } from './shard.ts';
 import type { SideCheck } from './side.ts';
 import { usualTimeLimit } from './timeLimit.ts';
@@ -27,6 +27,8 @@ export interface RunPlanOptions<C> {
   readonly signal?: AbortSignal;
   /** The command to show as the one that repeats the run, seed excluded. Default: `seaworthy receiver <url>` or the like. */
   readonly command?: string;
+  /** The run that this one goes on with. */
+  readonly earlier?: EarlierPart;
   /** What the user gave; with it, failed cases are kept in the run's directory. */
   readonly given?: GivenOptions;
   /** What is known to fail, in place of the file that `expectFailures` names. */
@@ -74,6 +76,7 @@ export async function runPlan<C extends PlannedCheck>(
     assumptions,
     ...selected,
     ...(shard !== undefined && { shard }),
+    ...(options.earlier && { earlier: options.earlier }),
     required: requiredIds(checks, needed),
     seed,
     intensity,

@@ -4,7 +4,7 @@ import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { Requirement } from '../../spec/requirement.ts';
 import { notIn } from '../../suites/applicable.ts';
-import type { Shard } from '../../reports/model/selectionEvents.ts';
+import type { Resumed, Shard } from '../../reports/model/selectionEvents.ts';
 import { strictest } from './checkEnd.ts';
 
 type NamedCheck = Pick<RunStarted['checks'][number], 'id' | 'title' | 'requirements'>;
@@ -16,6 +16,7 @@ export interface StartedPlan {
   readonly checks: readonly NamedCheck[];
   readonly leftOut?: RunStarted['leftOut'];
   readonly shard?: Shard;
+  readonly earlier?: Resumed;
   readonly seed: number;
   readonly intensity: string;
   readonly strict: boolean;
@@ -54,6 +55,7 @@ export function runStarted(
       ...(concurrency !== undefined && { concurrency }),
       ...(timeLimit !== undefined && { timeLimit }),
       ...(plan.shard && { shard: plan.shard }),
+      ...(plan.earlier && { resumes: { id: plan.earlier.id, at: plan.earlier.at } }),
     },
     command: plan.command,
     checks: plan.checks.map(({ id, title, requirements }) => {

@@ -4,6 +4,7 @@ import { eventStream, runFinished } from './eventStream.ts';
 import type { Found } from './trial.ts';
 import { runStarted, type StartedPlan } from './runStarted.ts';
 import type { SessionParts } from './session.ts';
+import type { EarlierPart } from './plan.ts';
 import type { Side, SideCheck } from './side.ts';
 import { SuiteRun } from './suiteRun.ts';
 
@@ -22,6 +23,7 @@ export interface Suite<Plan, C extends SideCheck<Draw>, Draw, F extends Found, S
 /** What the engine reads of a plan. */
 interface SuitePlan<C> extends StartedPlan {
   readonly checks: readonly (C & StartedPlan['checks'][number])[];
+  readonly earlier?: EarlierPart;
   readonly signal: AbortSignal;
 }
 
@@ -44,17 +46,32 @@ export async function* runSuite<
         timeLimit: plan.timeLimit,
         elapsed: () => sink.elapsed(),
         emit: (event) => sink.emit(event),
-        begin() {
-          // The command that starts the target may well hold its key.
-          const started = runStarted(plan, suite.target(plan), suite.declared(plan));
-          sink.push(hiddenEvent(started, suite.secretsOf(plan)));
-        },
+        begin: () => sink.push(beginning(suite, plan)),
         async work(side) {
-          await new SuiteRun(side).run(plan.checks);
+          await new SuiteRun(side).run(unsettled(plan));
           await suite.finish(side);
         },
         end: ({ endedBy }) => sink.emit(runFinished(endedBy, signal.aborted, sink)),
       },
     );
   });
+}
+
+/** The first event of a run. The command that starts the target may well hold its key. */
+export function beginning<Plan extends StartedPlan>(
+  { target, declared, secretsOf }: Pick<Suite<Plan, never, never, never, never>, 'target' | 'declared' | 'secretsOf'>,
+  plan: Plan,
+): RunStarted {
+  return hiddenEvent(runStarted(plan, target(plan), declared(plan)), secretsOf(plan));
+}
+
+/** The checks of a plan that an earlier sitting of the same run has not settled. */
+export function unsettled<C extends { readonly id: string }>({
+  checks,
+  earlier,
+}: {
+  readonly checks: readonly C[];
+  readonly earlier?: EarlierPart;
+}): readonly C[] {
+  return checks.filter(({ id }) => earlier?.settled.has(id) !== true);
 }

@@ -6,7 +6,7 @@ import type { GivenOptions } from '../engine/plan.ts';
 import { unsaved } from './replayOptions.ts';
 
 /** What does not belong into the command that repeats a run: what only shows it, and the seed, which is added last. */
-const leftOut = new Set(['report', 'keepRuns', 'export', 'list', 'seed']);
+const leftOut = new Set(['report', 'keepRuns', 'export', 'list', 'resume', 'seed']);
 
 /**
  * The command line that was given, as one would type it again. A secret is never shown: a variable stands for it, and for

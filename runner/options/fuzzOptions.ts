@@ -87,9 +87,9 @@ export const searchOptions = {
   export: exportOption,
 } as const;
 
-const { intensity, shard } = sharedOptions;
+const { intensity, shard, resume } = sharedOptions;
 
-const meaningless = { intensity, shard };
+const meaningless = { intensity, shard, resume };
 
 const searched = {
   bail: option({ ...sharedOptions.bail, description: 'stop at the first failure; --time still bounds the search' }),

@@ -86,6 +86,15 @@ export const sharedOptions = {
     defaultText: 'the whole',
     commandLineOnly: true,
   }),
+  resume: option({
+    flag: '--resume',
+    kind: pathKind,
+    group: 'Selection',
+    description:
+      'go on with a run that was interrupted or killed: its journal. What it settled is kept, and the rest runs; give the options of that run again',
+    defaultText: 'none',
+    commandLineOnly: true,
+  }),
   list: option({
     flag: '--list',
     kind: switchKind,

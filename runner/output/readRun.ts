@@ -5,23 +5,32 @@ import { sizeText } from '../../spec/size.ts';
 import { JournalError, readJournal } from '../../reports/model/journal.ts';
 import { createSummary } from '../../reports/model/summary.ts';
 import { UsageError } from '../errors.ts';
+import type { RunEvent } from '../../reports/model/events.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /**
- * The summary of the run that a journal is about, also where the run was killed. The journal is read line by line: memory
- * does not grow with it.
+ * The summary of the run that a journal is about, also where the run was killed.
  *
  * @throws UsageError where it cannot be read, or is no journal
  */
 export async function readRun(path: string): Promise<RunSummary> {
   const summary = createSummary();
+  for await (const event of journalEvents(path)) summary.add(event);
+  return summary.summary();
+}
+
+/**
+ * The events of a journal, in order. Memory does not grow with it.
+ *
+ * @throws UsageError where it cannot be read, or is no journal
+ */
+export async function* journalEvents(path: string): AsyncGenerator<RunEvent> {
   try {
     requireFile(path);
-    for await (const event of readJournal(linesOf(path))) summary.add(event);
+    yield* readJournal(linesOf(path));
   } catch (error) {
     throw unreadable(path, error);
   }
-  return summary.summary();
 }
 
 /** Characters of the longest line: events hold no more than the first bytes of each body. */

@@ -1,3 +1,4 @@
+import type { LearnedAssumption } from '../../reports/model/runSummary.ts';
 import { type Json, isJsonObject } from '../../generators/json/json.ts';
 import type { Operation, OperationChoice } from '../../spec/contract.ts';
 import type { OperationRole } from '../../spec/names.ts';
@@ -31,6 +32,11 @@ export interface Calling extends RunState {
 /** Too many calls, which says nothing about the call. */
 const tooMany = 429;
 
+const refused = 'refusal.status';
+const unauthorized = 'refusal.unauthorized';
+
+type Learning = Pick<RunState, 'learn'>;
+
 /** Gathers with which statuses and bodies a service refuses calls: both are a gap of the contract. */
 export class Refusals {
   readonly #statuses = new Set<number>();
@@ -38,22 +44,43 @@ export class Refusals {
   /** How many refusals had a body of this shape. */
   readonly #shapes = new Map<string, number>();
 
-  /** @param keyed - whether the call carried the user's key */
-  add(call: Call, keyed: boolean): void {
-    const { answer } = call;
-    if (answer.kind !== 'answered' || !hasStatusClass(answer, 4) || answer.status === tooMany) return;
-    (keyed ? this.#statuses : this.#withoutKey).add(answer.status);
-    const shape = shapeOf(call, answer.body);
-    this.#shapes.set(shape, (this.#shapes.get(shape) ?? 0) + 1);
+  /** @param earlier - what the run has learned that this one goes on with */
+  constructor(earlier: readonly Pick<LearnedAssumption, 'key' | 'value'>[] = []) {
+    for (const { key, value } of earlier) {
+      const statuses = { [refused]: this.#statuses, [unauthorized]: this.#withoutKey }[key];
+      for (const status of value.match(/\b\d{3}\b/g) ?? []) statuses?.add(Number(status));
+    }
   }
 
-  /** Tells what was gathered. */
-  tell(context: Pick<RunState, 'learn' | 'emit' | 'plan'>): void {
-    const all = [...this.#shapes.values()].reduce((sum, count) => sum + count, 0);
-    if (this.#statuses.size > 0) context.learn('refusal.status', listOf(this.#statuses), `${all} refused calls`);
+  /** Takes a call. A status that is new is told at once: the run may be killed. @param keyed - whether it carried the user's key */
+  add(call: Call, keyed: boolean, context: Learning): void {
+    const { answer } = call;
+    if (answer.kind !== 'answered' || !hasStatusClass(answer, 4) || answer.status === tooMany) return;
+    const shape = shapeOf(call, answer.body);
+    this.#shapes.set(shape, (this.#shapes.get(shape) ?? 0) + 1);
+    const statuses = keyed ? this.#statuses : this.#withoutKey;
+    if (statuses.has(answer.status)) return;
+    statuses.add(answer.status);
+    this.#tellStatuses(context);
+  }
+
+  get #all(): number {
+    return [...this.#shapes.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  #tellStatuses({ learn }: Learning): void {
+    if (this.#statuses.size > 0) learn(refused, listOf(this.#statuses), `${this.#all} refused calls`);
     if (this.#withoutKey.size > 0)
-      context.learn('refusal.unauthorized', listOf(this.#withoutKey), 'calls without the key, or with another');
-    const gap = context.plan.contract.assumptions.find(({ key }) => key === 'refusal.status')?.gap;
+      learn(unauthorized, listOf(this.#withoutKey), 'calls without the key, or with another');
+  }
+
+  /** Tells all that was gathered. */
+  tell(context: Learning & Pick<RunState, 'learned' | 'emit' | 'plan'>): void {
+    const all = this.#all;
+    // How many calls were refused is known only now.
+    context.learned.delete(refused);
+    this.#tellStatuses(context);
+    const gap = context.plan.contract.assumptions.find(({ key }) => key === refused)?.gap;
     const common = [...this.#shapes].toSorted(([, one], [, other]) => other - one).slice(0, 3);
     for (const [shape, count] of gap === undefined ? [] : common) {
       context.emit({ type: 'observed', gap: gap!, value: shape, evidence: `${count} of ${all} refusals` });
@@ -161,7 +188,7 @@ export class Caller {
       answer: shortAnswer(answer),
     });
     context.judge(call);
-    context.refusals.add(call, isKeyed(context, request));
+    context.refusals.add(call, isKeyed(context, request), context);
     return call;
   }
 

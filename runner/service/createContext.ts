@@ -16,6 +16,7 @@ import { EventTrigger } from './eventTrigger.ts';
 import type { ServiceContext } from './context.ts';
 import { describeStep } from './serviceTimeline.ts';
 import { TriggeredEvents } from './triggeredEvents.ts';
+import { LeftEndpoints } from './leftEndpoints.ts';
 import { Lateness } from '../engine/lateness.ts';
 import { ListedNotifications } from './listedNotifications.ts';
 import type { Opinions } from './opinions.ts';
@@ -39,7 +40,7 @@ interface Parts extends Pick<ServiceContext, 'catcher' | 'secrets' | 'elapsed' |
  * @throws UsageError where the service cannot be started in this way at all
  */
 export async function createContext(plan: ServicePlan, parts: Parts): Promise<ServiceContext> {
-  const { catcher, opinions, secrets, elapsed, emit, deadline } = parts;
+  const { catcher, opinions, secrets, emit, deadline } = parts;
   const pace = new Pace(plan.concurrency);
   const api = new ApiClient({ ...plan, concurrency: pace });
   const eventTrigger = new EventTrigger(plan, new Caller(() => context, owner), () => context.ended);
@@ -60,7 +61,7 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
     },
     scenarioEvents: scenarioEventsOf(plan, eventTrigger.events),
     otherScenarioEvents: scenarioEventsOf(plan, eventTrigger.events, 4),
-    ...memory(plan, elapsed),
+    ...memory(plan, parts),
     emit,
     deadline,
     hear: (endpoint, owner) => hear(context, endpoint, owner),
@@ -98,10 +99,11 @@ async function guardedBy(plan: ServicePlan, parts: Parts, ending: Ending, presen
 }
 
 /** What a run remembers of itself. */
-function memory({ contract }: ServicePlan, elapsed: () => number) {
+function memory({ contract, earlier }: ServicePlan, { catcher, elapsed }: Pick<Parts, 'catcher' | 'elapsed'>) {
+  const deliveryLog = new DeliveryLog(contract.delivery.acceptedStatuses);
   return {
     changeSignal: new ChangeSignal(),
-    deliveryLog: new DeliveryLog(contract.delivery.acceptedStatuses),
+    deliveryLog,
     slowestArrival: undefined,
     elapsed,
     changes: new Map<string, number>(),
@@ -109,10 +111,11 @@ function memory({ contract }: ServicePlan, elapsed: () => number) {
     cutLists: new Set<string>(),
     learned: new Map<string, string>(),
     lateness: new Lateness(elapsed),
-    refusals: new Refusals(),
+    refusals: new Refusals(earlier?.learned),
     registrars: new Set<Registrar>(),
     doubtful: [] as (() => void)[],
-    endpoints: new Set<string>(),
+    leftEndpoints: new LeftEndpoints(catcher, deliveryLog),
+    endpoints: new Set(earlier?.endpoints.map(nameOf)),
   };
 }
 
@@ -192,9 +195,13 @@ async function cleanUp(context: ServiceContext): Promise<void> {
   try {
     if (!offers(context.plan.contract, 'list')) return;
     const { items, complete } = await readList(context, caller, 'list');
-    const own = items.filter((item) => isOwn(context, registrar, item));
+    const own = items.filter((item) => isAt(context.endpoints, registrar, item));
     if (complete) for (const other of context.registrars) other.forgetAllBut(own);
-    await registrar.removeListed(own);
+    // This run has tried to delete its own that are inactive.
+    const earlier = new Set(context.plan.earlier?.endpoints.map(nameOf));
+    const isLeft = (item: Json): boolean =>
+      registrar.member(item, 'active') !== false || isAt(earlier, registrar, item);
+    await registrar.removeListed(own.filter(isLeft));
   } catch (error) {
     if (!(error instanceof Unproven || error instanceof Unobservable)) throw error;
   }
@@ -205,7 +212,8 @@ function leftOver({ registrars }: ServiceContext): readonly string[] {
   return [...new Set([...registrars].flatMap(({ remaining }) => remaining))];
 }
 
-function isOwn({ endpoints }: ServiceContext, registrar: Registrar, item: Json): boolean {
+/** @param endpoints - by their names */
+function isAt(endpoints: ReadonlySet<string>, registrar: Registrar, item: Json): boolean {
   const url = registrar.member(item, 'url');
   return typeof url === 'string' && endpoints.has(nameOf(url));
 }

@@ -90,6 +90,11 @@ export class DeliveryLog {
     return cause && this.#spans.get(cause);
   }
 
+  /** Forgets what came to an endpoint. @param name - of it */
+  forgetAt(name: string): void {
+    this.#deliveries.delete(name);
+  }
+
   /** How many notifications and causes it knows. */
   get size(): number {
     return [...this.#deliveries.values()].reduce((sum, deliveries) => sum + deliveries.length, this.#causes.length);

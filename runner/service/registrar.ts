@@ -9,8 +9,7 @@ import type {
   Registration,
   Webhook,
 } from '../../suites/serviceKit.ts';
-import type { RefusingEndpoint } from '../catcher/catcher.ts';
-import type { Endpoint } from '../catcher/endpoint.ts';
+import type { Endpoint, RefusingEndpoint } from '../catcher/endpoint.ts';
 import { describeAnswer } from '../../suites/answer.ts';
 import { isMissing, isSuccess, jsonOf } from './answers.ts';
 import { operationOf, type Caller, type Calling } from './caller.ts';
@@ -52,6 +51,7 @@ export class Registrar {
   readonly #attributes = new Map<string, Attributes>();
   /** Endpoints on ports of their own. */
   readonly #refusing: Pick<RefusingEndpoint, 'close'>[] = [];
+  readonly #endpointNames: string[] = [];
 
   constructor(context: Registering, caller: Caller, owner: Owner) {
     this.#context = context;
@@ -66,7 +66,7 @@ export class Registrar {
   /** An endpoint of the catcher for this owner. */
   endpoint(script: CatchScript = this.#accepting): Endpoint {
     const endpoint = this.#context.catcher.endpoint(script);
-    this.#context.endpoints.add(endpoint.name);
+    this.#note(endpoint);
     this.#context.hear(endpoint, this.#owner);
     return endpoint;
   }
@@ -77,7 +77,7 @@ export class Registrar {
     const elsewhere = context.catcher.canRefuse ? await context.catcher.elsewhere(this.#accepting, flaw) : undefined;
     if (elsewhere === undefined) throw onePort(flaw);
     this.#refusing.push(elsewhere);
-    context.endpoints.add(elsewhere.endpoint.name);
+    this.#note(elsewhere.endpoint);
     context.hear(elsewhere.endpoint, this.#owner);
     const { url, caught } = elsewhere.endpoint;
     return {
@@ -192,14 +192,15 @@ export class Registrar {
   async clean(): Promise<void> {
     await Promise.all(this.remaining.map((id) => this.#remove(id)));
     await Promise.all(this.#refusing.map((endpoint) => endpoint.close()));
+    this.#context.leftEndpoints.add(this.#endpointNames.splice(0));
     if (this.#made.size === 0) this.#context.registrars.delete(this);
   }
 
-  /** Removes webhooks of a list, as far as they are active. */
+  /** Removes webhooks of a list. */
   async removeListed(items: readonly Json[]): Promise<void> {
     for (const item of items) {
       const id = this.member(item, 'id');
-      if (typeof id !== 'string' || this.member(item, 'active') === false) continue;
+      if (typeof id !== 'string') continue;
       this.#attributes.set(id, shownAttributes(this.#terms, item));
       this.#own(id);
     }
@@ -251,9 +252,15 @@ export class Registrar {
     return { endpoint, open: async () => endpoint.setScript(script) };
   }
 
-  /** Accepts everything at once. */
   get #accepting(): CatchScript {
     return [{ do: 'respond', status: this.#context.plan.contract.delivery.acceptedStatuses[0]! }];
+  }
+
+  /** Webhooks at it are the run's own, also for a run that goes on with this one. */
+  #note({ url }: { readonly url: string }): void {
+    this.#endpointNames.push(nameOf(url));
+    this.#context.endpoints.add(nameOf(url));
+    this.#context.emit({ type: 'endpoint.opened', ...this.#owner, url });
   }
 
   /** An endpoint whose port takes no connections before it is opened. */
@@ -263,7 +270,7 @@ export class Registrar {
       throw new Unobservable('connections cannot be refused at the address of --catcher: something else listens there');
     const refusing = await catcher.refusing(script);
     this.#refusing.push(refusing);
-    this.#context.endpoints.add(nameOf(refusing.url));
+    this.#note(refusing);
     let caught: CatchingEndpoint['caught'] = [];
     const endpoint: CatchingEndpoint = {
       url: refusing.url,

@@ -8,6 +8,7 @@ import type { HangWatch } from '../engine/hangWatch.ts';
 import type { RunContext } from '../engine/runContext.ts';
 import type { ApiClient } from './apiClient.ts';
 import type { DeliveryLog } from './deliveryLog.ts';
+import type { LeftEndpoints } from './leftEndpoints.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import type { ServicePlan } from './plan.ts';
 import { eventsOfNumbers } from '../../spec/serviceTerms.ts';
@@ -59,6 +60,7 @@ export interface RunState extends RunContext {
   readonly hangWatch: HangWatch;
   /** Names of all endpoints of the run. */
   readonly endpoints: Set<string>;
+  readonly leftEndpoints: LeftEndpoints;
   /** Milliseconds of the slowest first delivery so far; nothing before there was one. */
   slowestArrival: number | undefined;
   /** Records what fills a gap, as the value of an assumption. */

@@ -147,6 +147,7 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
   /** When it was opened, in milliseconds of the run. */
   readonly #from: number;
   readonly #changes: number;
+  readonly #crowdedOut: number;
 
   constructor(context: ServiceContext, check: ServiceCheck, generated: GeneratedCase, activity: Activity) {
     this.#context = context;
@@ -155,6 +156,7 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     this.#kit = new ServiceCaseKit(context, { check: check.id, case: generated.index }, activity);
     this.#from = context.elapsed();
     this.#changes = this.#changesOfOthers();
+    this.#crowdedOut = context.catcher.crowdedOut;
   }
 
   get waitingSince() {
@@ -185,6 +187,7 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
       if (!(error instanceof RunEnded)) throw error;
     });
     if (late > 0 && hangsOnTime(trial)) return inDoubt(trial, late);
+    if (this.#context.catcher.crowdedOut !== this.#crowdedOut) return unseen(trial);
     if (this.#changesOfOthers() !== this.#changes) return unquiet(trial);
     return this.#hopeless(late > 0 ? doubted(trial) : this.#silent(trial));
   }
@@ -218,6 +221,14 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
 async function calm(context: ServiceContext): Promise<void> {
   while (!context.ended.aborted && !(context.scenarios.idle && context.triggeredEvents.idle))
     await context.changeSignal.next(20);
+}
+
+/** Where the catcher had no room for all that came, nobody knows what did not come. */
+function unseen(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
+  const isOpen = trial.kind !== 'held' && (trial.kind !== 'broken' || trial.finding.died === true);
+  if (isOpen) return trial;
+  const reason = 'the service sent more to the endpoints of the kit than it keeps, so that not all was looked at';
+  return { kind: 'unproven', reason, final: false };
 }
 
 /** What goes on beside a check that needs quiet may be what it saw. */

@@ -63,6 +63,11 @@ const row = (name: string, flood: Flood, most?: number): ZooTarget => ({
 export const floods: readonly ZooTarget[] = [
   row('delivers 18,000 times what nobody asked for', deliveries(900, 200)),
   row('delivers 400 times a megabyte', deliveries(20, 1_000_000)),
+  {
+    ...row('delivers 40 times a megabyte to each endpoint', deliveries(40, 1_000_000), Infinity),
+    says: /not\s+all was looked at/,
+  },
+  row('delivers 900 times a hundred bytes to each endpoint', deliveries(900, 100), Infinity),
   row(
     'delivers 2,000 times to paths that were never given out',
     deliveries(100, 200, () => '/nowhere'),

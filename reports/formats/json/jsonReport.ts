@@ -60,7 +60,6 @@ interface JsonProcess {
 
 /** The report of a run as a JSON value. Members stand in the order in which the format is documented. */
 export function jsonReport(summary: RunSummary): JsonReport {
-  const { id, seed, intensity, strict, startedAt, durationMs, complete, timeLimit, outOfTime, shard } = summary.run;
   const problems = runProblems(summary).map(({ title, text }) => ({ title, text }));
   return {
     $schema: reportSchema,
@@ -68,18 +67,7 @@ export function jsonReport(summary: RunSummary): JsonReport {
     kit: summary.kit,
     contract: summary.contract,
     target: summary.target,
-    run: {
-      id,
-      seed,
-      intensity,
-      startedAt,
-      durationMs,
-      complete,
-      strict,
-      ...(timeLimit !== undefined && { timeLimitMs: timeLimit }),
-      ...(outOfTime && { outOfTime }),
-      ...(shard && { shard }),
-    },
+    run: runRow(summary.run),
     verdict: summary.verdict,
     summary: summary.summary,
     requirements: summary.requirements.map(requirementRow),
@@ -96,6 +84,23 @@ export function jsonReport(summary: RunSummary): JsonReport {
     ...(summary.secondOpinion && { secondOpinion: summary.secondOpinion }),
     ...(summary.leftOver.length > 0 && { leftOver: summary.leftOver }),
     ...(summary.said && { life: processRow(summary.said, summary.deaths) }),
+  };
+}
+
+function runRow(run: RunSummary['run']): JsonReport['run'] {
+  const { id, seed, intensity, strict, startedAt, durationMs, complete, timeLimit, outOfTime, shard, resumes } = run;
+  return {
+    id,
+    seed,
+    intensity,
+    startedAt,
+    durationMs,
+    complete,
+    strict,
+    ...(timeLimit !== undefined && { timeLimitMs: timeLimit }),
+    ...(outOfTime && { outOfTime }),
+    ...(shard && { shard }),
+    ...(resumes && { resumes }),
   };
 }
 

@@ -13,6 +13,7 @@ import { attemptLines } from './attempt.ts';
 /** The last lines: the counts, what repeats the run, where it is written down, and the verdict. */
 export function closingLines(summary: RunSummary, options: ReporterOptions, page: Page): readonly string[] {
   const row = (label: string, text: string): readonly string[] => labelled(label, text, page.width, 14);
+  const { resumes } = summary.run;
   const overridden = summary.assumptions.filter(({ source }) => source !== 'default');
   return [
     ...(isUntested(summary) ? [] : countRows(summary).flatMap(([label, text]) => row(label, text))),
@@ -20,6 +21,7 @@ export function closingLines(summary: RunSummary, options: ReporterOptions, page
     ...(overridden.length > 0
       ? row('Assumptions', overridden.map(({ key, value }) => `${key}=${value}`).join(', '))
       : []),
+    ...(resumes ? row('Resumes', `the run ${resumes.id}`) : []),
     ...row('Seed', String(summary.run.seed)),
     ...(options.journal === undefined ? [] : row('Journal', options.journal)),
     ...(options.reports ?? []).flatMap((path, index) => row(index === 0 ? 'Reports' : '', path)),

@@ -1,50 +1,45 @@
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { checkReports } from '../../output/checkReports.ts';
 import { commandLine, givenOptions } from '../../options/commandLine.ts';
-import { runReceiver } from '../../receiver/runReceiver.ts';
+import { receiverSuite, runReceiver } from '../../receiver/runReceiver.ts';
 import { UsageError } from '../../errors.ts';
 import { loadConfig } from '../../options/loadConfig.ts';
 import { receiverOptions } from '../../options/receiverOptions.ts';
 import type { ReceiverSettings } from '../../options/receiverOptions.ts';
+import type { EarlierRun } from '../../output/earlierRun.ts';
+import { beginning, unsettled } from '../../engine/suite.ts';
 import { openOutputs } from '../../output/outputs.ts';
-import { receiverPlan } from '../../receiver/receiverPlan.ts';
+import type { ReceiverPlan } from '../../receiver/plan.ts';
+import { receiverPlan, type ReceiverPlanOptions } from '../../receiver/receiverPlan.ts';
 import { reportRun } from '../../output/reporting.ts';
 import { typedSecrets } from '../../secrets/confided.ts';
 import { resolveSettings, settingTexts, type SettingSources } from '../../options/settings.ts';
 import { checkList } from '../checkList.ts';
 import type { CommandInput } from '../command.ts';
+import { earlierPart, requireSame, resumedCall, resumedEvents } from '../resumed.ts';
 import { withLastFailed } from '../lastFailed.ts';
 import { lastWords } from '../lastWords.ts';
 import { openCall } from '../openCall.ts';
 import { playLazily } from '../playLazily.ts';
 import { programOf } from '../programOf.ts';
-import type { ProgramEnvironment } from '../programEnvironment.ts';
+import type { CommandWorld, ProgramEnvironment } from '../programEnvironment.ts';
 
 interface Called {
   readonly settings: ReceiverSettings;
   readonly url: string | undefined;
   /** Where the settings came from. */
   readonly sources: SettingSources;
+  /** The run that this one goes on with (`--resume`). */
+  readonly earlier?: EarlierRun;
 }
 
 /** What `seaworthy receiver` does. @returns the exit code */
 export async function testReceiver(input: CommandInput): Promise<number> {
   const { programEnvironment } = input;
-  const { settings, url, sources } = await called(input);
-  if (settings.list) return list(settings, programEnvironment);
-  if (url === undefined) throw urlMissing();
-  checkReports(settings.report);
-  const typed = typedSecrets(settingTexts(receiverOptions, sources), url, programEnvironment.secrets);
-  const command = commandLine(
-    'receiver',
-    [typed.hideTyped(url)],
-    receiverOptions,
-    typed.hideTyped(sources.commandLine),
-    programOf(programEnvironment),
-  );
-  const { signal } = programEnvironment;
-  const kept = givenOptions(receiverOptions, url, sources);
-  const plan = await receiverPlan(url, { ...settings, signal, command, given: kept, play: playLazily });
+  const call = await called(input);
+  const { settings, sources, earlier } = call;
+  if (settings.list) return list({ ...settings, ...earlierPart(earlier, settings) }, programEnvironment);
+  const plan = await planned(call, programEnvironment);
   const { file } = sources;
   const outputs = openOutputs(settings.report, {
     ...programEnvironment,
@@ -52,13 +47,32 @@ export async function testReceiver(input: CommandInput): Promise<number> {
     keepRuns: settings.keepRuns,
     ...(file !== undefined && { config: file }),
   });
+  const events = resumedEvents(earlier, () => runReceiver(plan), programEnvironment);
   try {
-    const summary = await reportRun(runReceiver(plan), outputs.reporters, programEnvironment.secrets);
+    const summary = await reportRun(events, outputs.reporters, programEnvironment.secrets);
     if (!outputs.spoken) programEnvironment.stderr.write(lastWords(summary, outputs));
     return exitCode(summary);
   } finally {
     outputs.close();
   }
+}
+
+async function planned({ settings, url, sources, earlier }: Called, world: CommandWorld): Promise<ReceiverPlan> {
+  if (url === undefined) throw urlMissing();
+  checkReports(settings.report);
+  const typed = typedSecrets(settingTexts(receiverOptions, sources), url, world.secrets);
+  const words = typed.hideTyped(sources.commandLine);
+  const command = commandLine('receiver', [typed.hideTyped(url)], receiverOptions, words, programOf(world));
+  const plan = await receiverPlan(url, {
+    ...settings,
+    ...earlierPart(earlier, settings),
+    signal: world.signal,
+    command,
+    given: givenOptions(receiverOptions, url, sources),
+    play: playLazily,
+  });
+  requireSame(earlier, beginning(receiverSuite, plan), plan, settings.report, world);
+  return plan;
 }
 
 async function called({ argument, given, programEnvironment }: CommandInput): Promise<Called> {
@@ -74,20 +88,21 @@ async function called({ argument, given, programEnvironment }: CommandInput): Pr
     directory,
     ...(file !== undefined && { file }),
   };
-  const sources = await withLastFailed(all, resolveSettings(receiverOptions, all), {
-    kind: 'receiver',
-    search: false,
-    workingDirectory,
-  });
+  const asked = resolveSettings(receiverOptions, all);
+  const selected = await withLastFailed(all, asked, { kind: 'receiver', search: false, workingDirectory });
+  const { sources, ...resumed } = await resumedCall(selected, asked, workingDirectory);
   const settings = resolveSettings(receiverOptions, sources);
   const url = argument ?? receiver.url;
-  if (url === undefined) return { settings, url, sources };
+  if (url === undefined) return { settings, url, sources, ...resumed };
   const open = openCall(url, settings.header, sources);
-  return { ...open, settings: resolveSettings(receiverOptions, open.sources) };
+  return { ...open, ...resumed, settings: resolveSettings(receiverOptions, open.sources) };
 }
 
 /** Needs no target, so any address will do, and nothing has to be startable. */
-async function list(settings: ReceiverSettings, { stdout }: ProgramEnvironment): Promise<number> {
+async function list(
+  settings: ReceiverSettings & Pick<ReceiverPlanOptions, 'earlier'>,
+  { stdout }: ProgramEnvironment,
+): Promise<number> {
   const nothing = {
     start: undefined,
     image: undefined,
@@ -97,8 +112,8 @@ async function list(settings: ReceiverSettings, { stdout }: ProgramEnvironment):
     apiListen: undefined,
   };
   const targetless = { ...settings, ...nothing, recover: undefined, published: [], allowRemote: true };
-  const { checks } = await receiverPlan('http://localhost/', targetless);
-  stdout.write(checkList(checks, stdout.columns));
+  const plan = await receiverPlan('http://localhost/', targetless);
+  stdout.write(checkList(unsettled(plan), stdout.columns));
   return 0;
 }
 

@@ -1,5 +1,4 @@
 import { relative, resolve } from 'node:path';
-import { existsSync, realpathSync } from 'node:fs';
 
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import type { ReportDocument } from '../../../reports/model/document.ts';
@@ -10,6 +9,7 @@ import { openFileSink } from '../../output/fileSink.ts';
 import { githubActions } from '../../options/githubActions.ts';
 import { locatedRun } from '../../output/locatedRun.ts';
 import { readRun } from '../../output/readRun.ts';
+import { requireOther } from '../../output/requireOther.ts';
 import { reportedDocument, type JournaledRun } from '../../output/reportedDocument.ts';
 import { reportOptions } from './options.ts';
 import { resolveSettings } from '../../options/settings.ts';
@@ -97,16 +97,6 @@ function requireShown(format: CheckedReport['format'], { kind }: ReportDocument)
   });
 }
 
-/** A report must not take the place of what it is made from. */
-function requireOther({ format, path }: CheckedReport, journals: readonly string[], directory: string): void {
-  if (path === undefined || !journals.some((journal) => sameFile(journal, path, directory))) return;
-  throw new UsageError('SW_REPORT_WRITE', {
-    received: `--report ${format}=${path} would replace the journal that it is made from`,
-    valid: 'the path of another file',
-    next: `choose another path: --report ${format}=<path>`,
-  });
-}
-
 /** A full disk, or a summary of the step that is not there, is nobody's bug. */
 function notWritten({ format, path }: CheckedReport, cause: unknown): unknown {
   if (!(cause instanceof Error) || !('syscall' in cause)) return cause;
@@ -121,13 +111,4 @@ function journalMissing(): UsageError {
     valid: 'the journals of earlier runs, one or more',
     next: 'seaworthy report .seaworthy/runs/<run>.ndjson, as the last lines of a run name it',
   });
-}
-
-/** Whether two paths name one file, also where one of them is a link to it. */
-function sameFile(one: string, other: string, directory: string): boolean {
-  const [first, second] = [one, other].map((path) => {
-    const whole = resolve(directory, path);
-    return existsSync(whole) ? realpathSync(whole) : whole;
-  });
-  return first === second;
 }

@@ -7,19 +7,23 @@ import { installCommand } from '../../options/optionalPackage.ts';
 import { serviceOptions } from '../../options/serviceOptions.ts';
 import type { ServiceSettings } from '../../options/serviceOptions.ts';
 import { openAddress } from '../../http/openAddress.ts';
+import type { EarlierRun } from '../../output/earlierRun.ts';
+import { beginning, unsettled } from '../../engine/suite.ts';
 import { openOutputs } from '../../output/outputs.ts';
 import { reportRun } from '../../output/reporting.ts';
-import { runService } from '../../service/runService.ts';
-import { servicePlan } from '../../service/servicePlan.ts';
+import { serviceSuite, runService } from '../../service/runService.ts';
+import type { ServicePlan } from '../../service/plan.ts';
+import { servicePlan, type ServicePlanOptions } from '../../service/servicePlan.ts';
 import { typedSecrets } from '../../secrets/confided.ts';
 import { resolveSettings, settingTexts, type SettingSources } from '../../options/settings.ts';
 import { checkList } from '../checkList.ts';
 import type { CommandInput } from '../command.ts';
+import { earlierPart, requireSame, resumedCall, resumedEvents } from '../resumed.ts';
 import { withLastFailed } from '../lastFailed.ts';
 import { lastWords } from '../lastWords.ts';
 import { programOf } from '../programOf.ts';
 import { tellAuthority } from '../tellAuthority.ts';
-import type { ProgramEnvironment } from '../programEnvironment.ts';
+import type { CommandWorld, ProgramEnvironment } from '../programEnvironment.ts';
 import { checkLearned, writeLearned } from '../writeLearned.ts';
 
 interface Called {
@@ -27,31 +31,17 @@ interface Called {
   readonly base: string | undefined;
   /** Where the settings came from. */
   readonly sources: SettingSources;
+  /** The run that this one goes on with (`--resume`). */
+  readonly earlier?: EarlierRun;
 }
 
 /** What `seaworthy service` does. @returns the exit code */
 export async function testService(input: CommandInput): Promise<number> {
   const { programEnvironment } = input;
-  const { settings, base, sources } = await called(input);
-  if (settings.list) return list(settings, programEnvironment);
-  if (base === undefined) throw baseMissing();
-  checkReports(settings.report);
-  checkLearned(settings.learn, programEnvironment);
-  const typed = typedSecrets(settingTexts(serviceOptions, sources), base, programEnvironment.secrets);
-  const command = commandLine(
-    'service',
-    [typed.hideTyped(base)],
-    serviceOptions,
-    typed.hideTyped(sources.commandLine),
-    programOf(programEnvironment),
-  );
-  const { signal } = programEnvironment;
-  const plan = await servicePlan(base, {
-    ...settings,
-    signal,
-    command,
-    given: givenOptions(serviceOptions, base, sources),
-  });
+  const call = await called(input);
+  const { settings, sources, earlier } = call;
+  if (settings.list) return list({ ...settings, ...earlierPart(earlier, settings) }, programEnvironment);
+  const plan = await planned(call, programEnvironment);
   await tellAuthority(plan, programEnvironment);
   if (!plan.secondOpinion) programEnvironment.stderr.write(noSecondOpinion());
   const { file } = sources;
@@ -61,14 +51,33 @@ export async function testService(input: CommandInput): Promise<number> {
     keepRuns: settings.keepRuns,
     ...(file !== undefined && { config: file }),
   });
+  const events = resumedEvents(earlier, () => runService(plan), programEnvironment);
   try {
-    const summary = await reportRun(runService(plan), outputs.reporters, programEnvironment.secrets);
+    const summary = await reportRun(events, outputs.reporters, programEnvironment.secrets);
     if (!outputs.spoken) programEnvironment.stderr.write(lastWords(summary, outputs));
     if (settings.learn !== undefined) writeLearned(settings.learn, summary, programEnvironment);
     return exitCode(summary);
   } finally {
     outputs.close();
   }
+}
+
+async function planned({ settings, base, sources, earlier }: Called, world: CommandWorld): Promise<ServicePlan> {
+  if (base === undefined) throw baseMissing();
+  checkReports(settings.report);
+  checkLearned(settings.learn, world);
+  const typed = typedSecrets(settingTexts(serviceOptions, sources), base, world.secrets);
+  const words = typed.hideTyped(sources.commandLine);
+  const command = commandLine('service', [typed.hideTyped(base)], serviceOptions, words, programOf(world));
+  const plan = await servicePlan(base, {
+    ...settings,
+    ...earlierPart(earlier, settings),
+    signal: world.signal,
+    command,
+    given: givenOptions(serviceOptions, base, sources),
+  });
+  requireSame(earlier, beginning(serviceSuite, plan), plan, settings.report, world);
+  return plan;
 }
 
 async function called({ argument, given, programEnvironment }: CommandInput): Promise<Called> {
@@ -84,13 +93,12 @@ async function called({ argument, given, programEnvironment }: CommandInput): Pr
     directory,
     ...(file !== undefined && { file }),
   };
-  const sources = await withLastFailed(all, resolveSettings(serviceOptions, all), {
-    kind: 'service',
-    search: false,
-    workingDirectory,
-  });
+  const asked = resolveSettings(serviceOptions, all);
+  const selected = await withLastFailed(all, asked, { kind: 'service', search: false, workingDirectory });
+  const { sources, ...resumed } = await resumedCall(selected, asked, workingDirectory);
   const named = argument ?? service.url;
-  return { settings: resolveSettings(serviceOptions, sources), base: named && openAddress(named).address, sources };
+  const address = named && openAddress(named).address;
+  return { settings: resolveSettings(serviceOptions, sources), base: address, sources, ...resumed };
 }
 
 function noSecondOpinion(): string {
@@ -98,10 +106,13 @@ function noSecondOpinion(): string {
 }
 
 /** Needs no target, so any address will do, and nothing has to be startable. */
-async function list(settings: ServiceSettings, { stdout }: ProgramEnvironment): Promise<number> {
+async function list(
+  settings: ServiceSettings & Pick<ServicePlanOptions, 'earlier'>,
+  { stdout }: ProgramEnvironment,
+): Promise<number> {
   const targetless = { ...settings, start: undefined, image: undefined, port: undefined, env: {}, allowRemote: true };
-  const { checks, terms } = await servicePlan('http://localhost', targetless);
-  stdout.write(checkList(checks, stdout.columns, terms.tracking !== undefined));
+  const plan = await servicePlan('http://localhost', targetless);
+  stdout.write(checkList(unsettled(plan), stdout.columns, plan.terms.tracking !== undefined));
   return 0;
 }
 

@@ -215,6 +215,25 @@ test('keeps so many attempts, answers further ones and counts them', async () =>
   expect(reported).toBe(6);
 });
 
+test('keeps so many bytes over all its endpoints, and more once it may forget some', async () => {
+  const catcher = await start({ keptLimit: 39_000 });
+  const [first, second, third] = [catcher.endpoint(ok), catcher.endpoint(ok), catcher.endpoint(ok)];
+  const body = JSON.stringify({ id: '1', padding: 'x'.repeat(12_000) });
+  for (const { url } of [first, second]) expect(await post(url, body)).toMatchObject({ status: 200 });
+  expect(catcher).toMatchObject({ isCrowded: true, crowdedOut: 0 });
+  expect((await post(third.url, body)).status).toBe(200);
+  expect((await post(third.url, JSON.stringify({ id: '2', padding: 'x'.repeat(20_000) }))).error).toBeDefined();
+  expect([first, second].map(({ caught }) => caught.length)).toEqual([1, 1]);
+  expect(third.caught).toMatchObject([{ bytes: -1 }]);
+  expect(catcher.crowdedOut).toBe(2);
+  catcher.forget(first.name);
+  second.close();
+  expect(catcher.isCrowded).toBe(false);
+  for (const id of [3, 4]) await post(first.url, JSON.stringify({ id: String(id), padding: 'x'.repeat(12_000) }));
+  expect(first.caught.map(({ key }) => key)).toEqual(['3', '4']);
+  expect(catcher.crowdedOut).toBe(2);
+});
+
 test('refuses connections until it is opened, then is like any endpoint', async () => {
   const catcher = await start();
   const refusing = await catcher.refusing([{ do: 'respond', status: 201 }]);

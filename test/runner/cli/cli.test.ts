@@ -167,6 +167,10 @@ describe('help', () => {
                                     side by side: 1/3, 2/3 and 3/3, each with the same
                                     --seed. seaworthy report merges their journals
                                     (default: the whole)
+        --resume <file>             go on with a run that was interrupted or killed:
+                                    its journal. What it settled is kept, and the rest
+                                    runs; give the options of that run again (default:
+                                    none)
         --list                      show the checks that would run, and send nothing
         --last-failed               run only the checks that failed or warned in the
                                     newest run of this directory

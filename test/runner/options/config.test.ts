@@ -292,11 +292,11 @@ describe('the schema of a config file', () => {
   });
 
   it('has as many options as the types of defineConfig', () => {
-    type Known = 'shard' | 'list' | 'lastFailed' | 'allowRemote' | 'config';
+    type Known = 'shard' | 'list' | 'lastFailed' | 'allowRemote' | 'config' | 'resume' | 'safe';
     expectTypeOf<Exclude<keyof typeof receiverOptions, keyof ReceiverConfig>>().toEqualTypeOf<Known>();
     expectTypeOf<Exclude<keyof typeof serviceOptions, keyof ServiceConfig>>().toEqualTypeOf<Known>();
     expectTypeOf<Exclude<keyof typeof fuzzOptions, keyof FuzzConfig>>().toEqualTypeOf<
-      Exclude<Known, 'shard'> | 'export'
+      Exclude<Known, 'shard' | 'resume'> | 'export'
     >();
   });
 

@@ -48,18 +48,11 @@ export type DeclaredTerms = Omit<DeliveryTerms, 'acceptedStatuses'> & {
   readonly acceptedStatuses: readonly number[] | undefined;
 };
 
-/** Whole numbers of nine to fifteen digits, which every parser of JSON reads exactly. */
-const integers = '[1-9][0-9]{8,14}';
-
-function idForm(form = 'uuid'): string {
-  return form === 'integer' ? integers : form;
-}
-
 /** The terms that a contract declares. Defaults: POST, application/json, no retries. */
 export function deliveryTerms(form: ContractForm): DeclaredTerms {
   const { method = 'POST', mediaType = 'application/json', retries = 0, timeout, accepts, createdAt } = form;
   const event = locationOf(form.event.at);
-  const id = form.id && { at: locationOf(form.id.at), form: idForm(form.id.form) };
+  const id = form.id && { at: locationOf(form.id.at), form: form.id.form ?? 'uuid' };
   return {
     method,
     mediaType,
@@ -106,11 +99,21 @@ export function idText(value: unknown): string | undefined {
   return Number.isSafeInteger(value) ? String(value) : typeof value === 'string' ? value : undefined;
 }
 
-/** Whether a value is an id of this form: `uuid`, or a regular expression for the whole of it. */
+/** Whether a value is an id of this form: `uuid`, `integer`, or a regular expression for the whole of it. */
 export function hasForm(value: unknown, form: string): boolean {
-  const expression = form === 'uuid' ? uuid : new RegExp(`^(?:${form})$`, 'u');
   const text = idText(value);
-  return text !== undefined && expression.test(text);
+  return text !== undefined && patternOf(form).test(text);
+}
+
+/** A form of ids, in words. */
+export function formText(form: string): string {
+  if (form === 'uuid') return 'a uuid';
+  return form === 'integer' ? 'a whole number' : `an id of the form ${form}`;
+}
+
+function patternOf(form: string): RegExp {
+  if (form === 'uuid') return uuid;
+  return form === 'integer' ? /^(0|[1-9][0-9]*)$/ : new RegExp(`^(?:${form})$`, 'u');
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

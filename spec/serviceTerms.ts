@@ -59,7 +59,7 @@ export interface ServiceTerms {
     readonly type?: string;
     /** Where a creation, and the answer to it, hold the resource: a JSON Pointer (RFC 6901), empty where it is the whole body. */
     readonly wrapper: string;
-    /** What ids look like: `uuid`, or a regular expression for the whole of one. Nothing: they are texts. */
+    /** What ids look like: `uuid`, `integer`, or a regular expression for the whole of one. Nothing: any text or whole number. */
     readonly form?: string;
     readonly members: WebhookMembers;
   };

@@ -6,9 +6,11 @@ import { type Assumption, assumptionValue } from './assumptions.ts';
 import type { Contract } from './contract.ts';
 
 /** How the deliveries of a run are signed, and in which header the signature stands. */
-interface RunScheme {
+export interface RunScheme {
   readonly scheme: SignatureScheme;
   readonly header: string;
+  /** Whether the contract says so itself: then no other scheme is right. */
+  readonly isStated: boolean;
 }
 
 /**
@@ -20,8 +22,9 @@ interface RunScheme {
 export function runScheme({ delivery }: Contract, assumptions: readonly Assumption[]): RunScheme {
   const name = assumptionValue(assumptions, 'signature.scheme');
   const header = assumptionValue(assumptions, 'signature.header');
-  const scheme = name === contractScheme && delivery.signature ? renamed(delivery.signature) : named(name);
-  return { scheme, header: signatureHeaderName(scheme, header) };
+  const stated = name === contractScheme ? delivery.signature : undefined;
+  const scheme = stated ? renamed(stated) : named(name);
+  return { scheme, header: signatureHeaderName(scheme, header), isStated: stated !== undefined };
 }
 
 /** Without signatures nothing is ever signed: which scheme stands for none does not matter. */

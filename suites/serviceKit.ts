@@ -2,6 +2,7 @@ import type { DeliveryReader } from './deliveryReader.ts';
 import type { Json } from '../generators/json/json.ts';
 import type { OperationChoice } from '../spec/contract.ts';
 import type { ServiceTerms } from '../spec/serviceTerms.ts';
+import type { RunScheme } from '../spec/signature.ts';
 import type { Header } from './delivery.ts';
 import type { Call, Caught, CatchScript, CertificateFlaw, Exchange } from './exchange.ts';
 import type { ProcessControl } from './processControl.ts';
@@ -122,6 +123,8 @@ export interface Listing {
  * removes the webhooks that it registered when the case ends.
  */
 export interface ServiceKit extends DeliveryReader {
+  /** How deliveries are signed, as far as it is known. */
+  readonly signing: RunScheme;
   readonly terms: ServiceTerms;
   /** The value of an assumption, as text. */
   assumption(key: AssumptionKey): string;

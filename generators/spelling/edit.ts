@@ -2,7 +2,8 @@ import fc from 'fast-check';
 
 import { lazily } from '../lazily.ts';
 import type { Json } from '../json/json.ts';
-import { writeWith, type JsonPen, type Gap, type JsonPath } from './jsonPen.ts';
+import { toPointer } from '../json/jsonPointer.ts';
+import { writeWith, type JsonPen, type Gap, type JsonPath, tokensOf } from './jsonPen.ts';
 
 /** What a place in a JSON text is like at which an edit may be made. */
 export interface EditPlace {
@@ -13,12 +14,14 @@ export interface EditPlace {
   /** Of a character: whether it belongs to a name or to a value. */
   readonly role?: 'name' | 'value';
   readonly character?: string;
+  /** Of a number: where it stands, a JSON Pointer. */
+  readonly pointer?: string;
 }
 
 /**
  * The places that a value offers for a kind of edit. The number of a place is what `Edit.at` counts.
  *
- * @example editPlaces({ id: 7 }, 'number-spelling') // [{ within: 'id' }]
+ * @example editPlaces({ id: 7 }, 'number-spelling') // [{ within: 'id', pointer: '/id' }]
  */
 export function editPlaces(value: Json, kind: EditKind): readonly EditPlace[] {
   if (kind === 'trailing-newline') return [{ within: '' }];
@@ -34,7 +37,7 @@ function listingPen(kind: Exclude<EditKind, 'trailing-newline'>, places: EditPla
   };
   return {
     gap: (gap, path) => (kind === 'whitespace' ? add(path, { gap }) : ''),
-    number: (_value, path) => (kind === 'number-spelling' ? add(path) : ''),
+    number: (_value, path) => (kind === 'number-spelling' ? add(path, { pointer: toPointer(tokensOf(path)) }) : ''),
     order: (names, path) => {
       if (kind === 'key-order') for (const _ of names.slice(1)) add(path);
       return undefined;
@@ -48,9 +51,7 @@ function listingPen(kind: Exclude<EditKind, 'trailing-newline'>, places: EditPla
 }
 
 function topOf(path: JsonPath): string {
-  let step = path;
-  while (step?.parent !== undefined) step = step.parent;
-  return step === undefined ? '' : String(step.token);
+  return String(tokensOf(path)[0] ?? '');
 }
 
 /** How many places a value offers for an edit of this kind. 0: such an edit leaves the text as it is. */

@@ -3,6 +3,13 @@ import type { Json, JsonObject } from '../json/json.ts';
 /** The way from the document to a value, innermost last. Undefined is the document itself. */
 export type JsonPath = { readonly parent: JsonPath; readonly token: string | number } | undefined;
 
+/** The members and items on the way, the outermost first. */
+export function tokensOf(path: JsonPath): readonly (string | number)[] {
+  const tokens: (string | number)[] = [];
+  for (let step = path; step !== undefined; step = step.parent) tokens.unshift(step.token);
+  return tokens;
+}
+
 /** Where white space may stand, relative to the value, member or item that the path names. */
 export type Gap =
   | 'before-document'

@@ -4,7 +4,7 @@ import { numberSpellings } from './numberSpelling.ts';
 import { type Edit, editKinds, type EditKind, type RawForm, whitespace, isCharacterSite, editSites } from './edit.ts';
 import type { Json } from '../json/json.ts';
 import { toPointer } from '../json/jsonPointer.ts';
-import { writeWith, type Gap, type JsonPath, type JsonPen } from './jsonPen.ts';
+import { writeWith, type Gap, type JsonPath, type JsonPen, tokensOf } from './jsonPen.ts';
 
 export { editSites } from './edit.ts';
 
@@ -155,7 +155,6 @@ function visible(character: string): string {
 }
 
 function pointerOf(path: JsonPath): string {
-  const tokens: (string | number)[] = [];
-  for (let step = path; step !== undefined; step = step.parent) tokens.unshift(step.token);
+  const tokens = tokensOf(path);
   return tokens.length === 0 ? 'the document' : toPointer(tokens);
 }

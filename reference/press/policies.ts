@@ -7,6 +7,10 @@ export interface PressPolicies {
   /** What is wrong with a hook that a client sends; nothing where it is right. @param isWhole - it replaces another */
   readonly problem: (body: unknown, isWhole: boolean) => string | undefined;
   readonly newSecret: () => string;
+  /** @param sequence - of the hook or the delivery */
+  readonly newId: (of: 'hook' | 'delivery', sequence: number) => string;
+  /** An id as answers show it. */
+  readonly shownId: (id: string) => string | number;
   /** The hook after an update. */
   readonly replaced: (hook: Hook, input: HookInput) => Hook;
   readonly isTold: (hook: Hook, topic: string) => boolean;
@@ -15,7 +19,7 @@ export interface PressPolicies {
   /** Whether an attempt is signed at all. */
   readonly isSigned: (attempt: PressAttempt) => boolean;
   /** The bytes that the signature covers. */
-  readonly signed: (body: Buffer) => Buffer;
+  readonly signed: (sent: SentBody) => Buffer;
   /** @param status - nothing where no answer came */
   readonly isAccepted: (status: number | undefined) => boolean;
   readonly isRetried: (status: number | undefined) => boolean;
@@ -50,11 +54,13 @@ export const conformingPress: PressPolicies = {
   isLetIn: (key, right) => key === right,
   problem,
   newSecret: () => `whsec_${randomBytes(24).toString('base64')}`,
+  newId: (of) => (of === 'hook' ? `hook_${randomBytes(6).toString('hex')}` : `dlv_${randomBytes(8).toString('hex')}`),
+  shownId: (id) => id,
   replaced: (hook, input) => ({ ...hook, ...input }),
   isTold: ({ enabled, topics: own }, topic) => enabled && own.includes(topic),
   idOf: ({ delivery }) => delivery.id,
   isSigned: () => true,
-  signed: (body) => body,
+  signed: ({ id, timestamp, body }) => Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]),
   isAccepted: (status) => status === 200 || status === 204,
   isRetried: () => true,
   retries: 5,
@@ -63,10 +69,17 @@ export const conformingPress: PressPolicies = {
   samples: 1,
 };
 
-/** The headers that sign a body (Standard Webhooks 1.0). */
-export function signatureOf(secret: string, id: string, timestamp: number, body: Buffer): string {
+/** What an attempt sends, with the id and the time that its headers carry. */
+interface SentBody {
+  readonly id: string;
+  readonly timestamp: number;
+  readonly body: Buffer;
+}
+
+/** The header that signs (Standard Webhooks 1.0). */
+export function signatureOf(secret: string, signed: Buffer): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }
 
 function problem(body: unknown, isWhole: boolean): string | undefined {

@@ -131,26 +131,24 @@ class Press {
   }
 
   readonly #routes: Readonly<Record<string, (call: Call) => Answer>> = {
-    'GET /hooks': ({ query }) => this.#page('hooks', [...this.#hooks.values()], query, (hook) => shown(hook)),
+    'GET /hooks': ({ query }) => this.#page('hooks', [...this.#hooks.values()], query, (hook) => this.#shown(hook)),
     'POST /hooks': ({ body }) => {
       const problem = this.#policies.problem(body, false);
       if (problem !== undefined) return refused(problem, 422);
-      const hook = {
-        id: `hook_${randomBytes(6).toString('hex')}`,
-        secret: this.#policies.newSecret(),
-        ...inputOf(body),
-      };
-      this.#hooks.set(hook.id, { ...hook, sequence: this.#next() });
-      return { status: 200, body: { ...shown(hook), signing: { secret: hook.secret } } };
+      const sequence = this.#next();
+      const { newId, newSecret } = this.#policies;
+      const hook = { id: newId('hook', sequence), secret: newSecret(), ...inputOf(body), sequence };
+      this.#hooks.set(hook.id, hook);
+      return { status: 200, body: { ...this.#shown(hook), signing: { secret: hook.secret } } };
     },
-    'GET /hooks/{hook}': ({ id }) => this.#of(id, (hook) => ({ status: 200, body: shown(hook) })),
+    'GET /hooks/{hook}': ({ id }) => this.#of(id, (hook) => ({ status: 200, body: this.#shown(hook) })),
     'PUT /hooks/{hook}': ({ id, body }) =>
       this.#of(id, (hook) => {
         const problem = this.#policies.problem(body, true);
         if (problem !== undefined) return refused(problem, 422);
         const replaced = { ...this.#policies.replaced(hook, inputOf(body)), sequence: hook.sequence };
         this.#hooks.set(id, replaced);
-        return { status: 200, body: shown(replaced) };
+        return { status: 200, body: this.#shown(replaced) };
       }),
     'DELETE /hooks/{hook}': ({ id }) =>
       this.#of(id, () => {
@@ -160,8 +158,9 @@ class Press {
     'POST /samples': ({ body }) => this.#sample(body),
     'GET /deliveries': ({ query }) =>
       this.#page('deliveries', this.#deliveries, query, (delivery) => {
+        const { shownId, shownState } = this.#policies;
         const { id, hook, topic, tries } = delivery;
-        return { id, hook, topic, state: this.#policies.shownState(delivery), tries };
+        return { id: shownId(id), hook: shownId(hook), topic, state: shownState(delivery), tries };
       }),
   };
 
@@ -191,7 +190,7 @@ class Press {
     if (!isTarget(target)) return refused('target is no http or https URL', 422);
     if (typeof topic !== 'string' || !topics.includes(topic)) return refused('there is no such topic', 422);
     for (let count = 0; count < this.#policies.samples; count += 1) {
-      const headers = { 'Press-Topic': topic, 'webhook-id': newDeliveryId() };
+      const headers = { 'Press-Topic': topic, 'webhook-id': this.#policies.newId('delivery', this.#next()) };
       void this.#sender.post(target, headers, this.#bodyOf());
     }
     return { status: 202 };
@@ -202,8 +201,9 @@ class Press {
     if (typeof event !== 'string' || !topics.includes(event)) return refused('there is no such event', 422);
     const body = this.#bodyOf();
     for (const hook of [...this.#hooks.values()].filter((each) => this.#policies.isTold(each, event))) {
-      const own = { id: newDeliveryId(), hook: hook.id, topic: event, body };
-      const delivery: Delivery = { sequence: this.#next(), ...own, state: 'queued', tries: 0 };
+      const sequence = this.#next();
+      const own = { id: this.#policies.newId('delivery', sequence), hook: hook.id, topic: event, body };
+      const delivery: Delivery = { sequence, ...own, state: 'queued', tries: 0 };
       this.#deliveries.push(delivery);
       void this.#sender.send(delivery);
     }
@@ -214,6 +214,10 @@ class Press {
     this.#jobs += 1;
     const job = { number: this.#jobs, pages: 1 + (this.#jobs % 999) };
     return Buffer.from(JSON.stringify({ at: Math.floor(Date.now() / 1000), job }));
+  }
+
+  #shown({ id, target, topics: own, enabled }: Hook) {
+    return { id: this.#policies.shownId(id), target, topics: own, enabled };
   }
 
   #next(): number {
@@ -250,14 +254,6 @@ function parsed(text: string): unknown {
 function inputOf(body: unknown): HookInput {
   const { target, topics: own, enabled } = body as Omit<HookInput, 'enabled'> & { readonly enabled?: boolean };
   return { target, topics: own, enabled: enabled ?? true };
-}
-
-function shown({ id, target, topics: own, enabled }: Hook) {
-  return { id, target, topics: own, enabled };
-}
-
-function newDeliveryId(): string {
-  return `dlv_${randomBytes(8).toString('hex')}`;
 }
 
 function refused(why: string, status: number): Answer {

@@ -80,7 +80,7 @@ export class PressSender {
     const { delivery, hook } = attempt;
     const id = policies.idOf(attempt);
     const timestamp = Math.floor(Date.now() / 1000);
-    const signature = signatureOf(hook.secret, id, timestamp, policies.signed(delivery.body));
+    const signature = signatureOf(hook.secret, policies.signed({ id, timestamp, body: delivery.body }));
     const headers = {
       'Press-Topic': delivery.topic,
       'webhook-id': id,

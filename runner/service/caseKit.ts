@@ -2,7 +2,7 @@ import { isAmong } from '../../suites/service/isAmong.ts';
 import { randomUUID } from 'node:crypto';
 
 import type { Json } from '../../generators/json/json.ts';
-import { runScheme } from '../../spec/signature.ts';
+import { type RunScheme, runScheme } from '../../spec/signature.ts';
 import { describeAnswer } from '../../suites/answer.ts';
 import { type ServiceFinding, Unproven } from '../../suites/check.ts';
 import type { Call, Caught, CatchScript, CertificateFlaw, Exchange, FoundSignature } from '../../suites/exchange.ts';
@@ -33,6 +33,7 @@ import { memberAt } from './located.ts';
 import { Registrar } from './registrar.ts';
 import { overdueAfter } from './settlingTime.ts';
 import { ServiceTimeline } from './serviceTimeline.ts';
+import { idText } from '../../spec/delivery.ts';
 import { offers } from '../../spec/serviceTerms.ts';
 import { findSignature, valueOf } from './signatures.ts';
 
@@ -181,7 +182,7 @@ export class ServiceCaseKit implements ServiceKit {
   async current({ id }: Webhook): Promise<Json | undefined> {
     if (!offers(this.contract, 'list') && offers(this.contract, 'read')) return this.#registrar.read(id);
     const { items } = await this.list('list');
-    return items.find((item) => this.member(item, 'id') === id);
+    return items.find((item) => idText(this.member(item, 'id')) === id);
   }
 
   member(resource: Json, name: Parameters<ServiceKit['member']>[1]): unknown {
@@ -265,8 +266,11 @@ export class ServiceCaseKit implements ServiceKit {
   }
 
   signature(caught: Caught, secret: string): FoundSignature | undefined {
-    const { contract, assumptions } = this.#context.plan;
-    return findSignature(caught, secret, runScheme(contract, assumptions));
+    return findSignature(caught, secret, this.signing);
+  }
+
+  get signing(): RunScheme {
+    return runScheme(this.contract, this.#context.plan.assumptions);
   }
 
   header({ headers }: Caught, name: string): string | undefined {

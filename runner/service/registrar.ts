@@ -16,6 +16,7 @@ import { operationOf, type Caller, type Calling } from './caller.ts';
 import { nameOf } from './deliveryLog.ts';
 import { readList } from './lists.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
+import { idText } from '../../spec/delivery.ts';
 import { offers, type WebhookMember } from '../../spec/serviceTerms.ts';
 import type { Owner } from './run.ts';
 import {
@@ -47,6 +48,8 @@ export class Registrar {
   readonly #owner: Owner;
   /** Ids of the webhooks that are to be removed. */
   readonly #made = new Set<string>();
+  /** Ids as answers show them: as texts or as whole numbers. */
+  readonly #shownIds = new Map<string, Json>();
   /** The attributes that webhooks have, as they were answered and changed since, by the id. */
   readonly #attributes = new Map<string, Attributes>();
   /** Endpoints on ports of their own. */
@@ -125,8 +128,8 @@ export class Registrar {
   }
 
   #webhook(resource: Json, creation: Call, endpoint: CatchingEndpoint, open: Place['open']): Webhook | undefined {
-    const id = this.member(resource, 'id');
-    if (typeof id !== 'string') return undefined;
+    const id = this.#ownIdOf(resource);
+    if (id === undefined) return undefined;
     const at = (name: WebhookMember): unknown => this.member(resource, name);
     const webhook: Webhook = {
       id,
@@ -142,7 +145,6 @@ export class Registrar {
       open,
     };
     this.#attributes.set(id, shownAttributes(this.#terms, resource));
-    this.#own(id);
     return webhook;
   }
 
@@ -167,7 +169,7 @@ export class Registrar {
       throw new Unobservable('the contract names no operation that updates a webhook');
     const { method, path } = operationOf(this.#context, 'update');
     const whole = { ...this.#attributes.get(id), ...attributes };
-    const body = updateBody(this.#terms, id, method === 'PUT' ? whole : attributes);
+    const body = updateBody(this.#terms, this.#shownIds.get(id) ?? id, method === 'PUT' ? whole : attributes);
     const call = await this.#caller.call('update', { parameters: { id }, body });
     if (isSuccess(call)) this.#attributes.set(id, whole);
     if (!isMissing(call)) return call;
@@ -199,10 +201,8 @@ export class Registrar {
   /** Removes webhooks of a list. */
   async removeListed(items: readonly Json[]): Promise<void> {
     for (const item of items) {
-      const id = this.member(item, 'id');
-      if (typeof id !== 'string') continue;
-      this.#attributes.set(id, shownAttributes(this.#terms, item));
-      this.#own(id);
+      const id = this.#ownIdOf(item);
+      if (id !== undefined) this.#attributes.set(id, shownAttributes(this.#terms, item));
     }
     await this.clean();
   }
@@ -219,13 +219,19 @@ export class Registrar {
 
   /** Forgets what the service no longer lists. */
   forgetAllBut(items: readonly Json[]): void {
-    const listed = new Set(items.map((item) => this.member(item, 'id')));
+    const listed = new Set(items.map((item) => idText(this.member(item, 'id'))));
     for (const id of this.#made) if (!listed.has(id)) this.#made.delete(id);
   }
 
-  #own(id: string): void {
+  /** The id of a webhook that is to be removed; nothing where its resource shows none. */
+  #ownIdOf(resource: Json): string | undefined {
+    const shown = this.member(resource, 'id');
+    const id = idText(shown);
+    if (id === undefined) return;
+    this.#shownIds.set(id, shown as Json);
     this.#made.add(id);
     this.#context.registrars.add(this);
+    return id;
   }
 
   async #remove(id: string): Promise<void> {
@@ -271,16 +277,10 @@ export class Registrar {
     const refusing = await catcher.refusing(script);
     this.#refusing.push(refusing);
     this.#note(refusing);
-    let caught: CatchingEndpoint['caught'] = [];
-    const endpoint: CatchingEndpoint = {
-      url: refusing.url,
-      get caught() {
-        return caught;
-      },
-    };
+    const endpoint: CatchingEndpoint & { caught: CatchingEndpoint['caught'] } = { url: refusing.url, caught: [] };
     const open = async (): Promise<void> => {
       const opened = await refusing.open();
-      caught = opened.caught;
+      endpoint.caught = opened.caught;
       this.#context.hear(opened, this.#owner);
     };
     return { endpoint, open };

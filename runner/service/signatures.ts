@@ -1,6 +1,7 @@
 import {
   fixedSchemes,
   parseScheme,
+  type RunScheme,
   signatureHeaderName,
   verifySignature,
   type SignatureScheme,
@@ -25,7 +26,7 @@ const plain = new Set([
 
 /**
  * The scheme and the header in which a delivery is signed with this secret: the assumed ones first, then every scheme
- * that the kit knows in every header that came.
+ * that the kit knows in every header that came. Where the contract states the scheme, no other is looked for.
  *
  * @param header - the assumed name
  * @returns nothing where no header holds a signature of this body under this secret
@@ -33,7 +34,7 @@ const plain = new Set([
 export function findSignature(
   caught: Caught,
   secret: string,
-  assumed: { readonly scheme: SignatureScheme; readonly header: string },
+  assumed: Pick<RunScheme, 'scheme' | 'header'> & Partial<RunScheme>,
 ): FoundSignature | undefined {
   const named = caught.headers.find(
     ([name]) => name.toLowerCase() === signatureHeaderName(assumed.scheme, assumed.header).toLowerCase(),
@@ -41,7 +42,8 @@ export function findSignature(
   if (named && matches(caught, secret, assumed.scheme, named[0])) return { scheme: assumed.scheme, header: named[0] };
   const others = caught.headers.filter(([name]) => !plain.has(name.toLowerCase()) && name !== named?.[0]);
   for (const header of [...(named ? [named] : []), ...others]) {
-    const scheme = schemesIn(header).find((each) => matches(caught, secret, each, header[0]));
+    const possible = assumed.isStated === true ? [assumed.scheme] : schemesIn(header);
+    const scheme = possible.find((each) => matches(caught, secret, each, header[0]));
     if (scheme) return { scheme, header: header[0] };
   }
   return undefined;

@@ -51,8 +51,8 @@ export function creationBody(terms: Terms, attributes: Attributes): Json {
   return withPointer({}, terms.webhook.wrapper, resourceOf(terms, attributes));
 }
 
-/** The body of an update. */
-export function updateBody(terms: Terms, id: string, attributes: Attributes): Json {
+/** The body of an update. @param id - as answers show it */
+export function updateBody(terms: Terms, id: Json, attributes: Attributes): Json {
   const { wrapper, members } = terms.webhook;
   return withPointer({}, wrapper, withPointer(resourceOf(terms, attributes), members.id, id));
 }

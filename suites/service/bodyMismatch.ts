@@ -2,7 +2,7 @@ import { isJsonObject } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Caught } from '../exchange.ts';
 import type { DeliveryReader } from '../deliveryReader.ts';
-import { hasForm, placeOf } from '../../spec/delivery.ts';
+import { formText, hasForm, placeOf } from '../../spec/delivery.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { RequirementId } from '../../spec/names.ts';
 
@@ -155,7 +155,7 @@ function plainMismatch({ delivery, events }: Contract, member: SchemedMember, va
   }
   const { form } = delivery.id ?? {};
   if (member !== 'id' || form === undefined || hasForm(value, form)) return undefined;
-  return { expected: `the id of the delivery is ${form === 'uuid' ? 'a uuid' : `of the form ${form}`}`, actual };
+  return { expected: `the id of the delivery is ${formText(form)}`, actual };
 }
 
 /** What stands in attributes must be there; that there are attributes at all is for the shape to say. */

@@ -2,6 +2,7 @@ import { Unproven, type ServiceFinding } from '../check.ts';
 import type { Caught } from '../exchange.ts';
 import type { ServiceKit, Webhook } from '../serviceKit.ts';
 import { finding } from '../finding.ts';
+import { signatureMistake } from '../caught/signatureMistake.ts';
 
 /** The secret that the creation gave out. @throws Unproven where it gave none, which `service/registration/*` judges */
 export function secretOf({ secret }: Webhook): string {
@@ -10,8 +11,8 @@ export function secretOf({ secret }: Webhook): string {
 }
 
 /**
- * Whether a delivery carries a signature of its body under its webhook's own secret: in whatever scheme, but in the
- * header that the contract names (`signature.header`). Where the contract signs nothing, or shows no secret, there is
+ * Whether a delivery carries a signature of its body under its webhook's own secret: in the scheme that the contract
+ * states, or any where it states none, and in the header that it names (`signature.header`). Where the contract signs nothing, or shows no secret, there is
  * nothing to judge.
  *
  * @param others - webhooks whose secrets must not be the ones that sign
@@ -39,6 +40,19 @@ export function judgeSignature(
     const actual = 'the signature verifies under the secret of another webhook';
     return finding(['WHK-9', 'SIG-2'], { expected, actual, exchanges });
   }
-  const actual = `no scheme that the kit knows verifies the signature of attempt ${caught.number}`;
+  const actual = unverified(kit, caught, { secret, name: `the signature of attempt ${caught.number}` });
   return finding(['SIG-2', 'WHK-9'], { expected, actual, exchanges });
+}
+
+/** What is wrong with a signature that does not verify. */
+export function unverified(
+  kit: ServiceKit,
+  caught: Caught,
+  { secret, name }: { readonly secret: string; readonly name: string },
+): string {
+  if (!kit.signing.isStated) return `no scheme that the kit knows verifies ${name}`;
+  const lookup = (name: string) => kit.header(caught, name);
+  const [{ body }, value] = [caught, kit.deliveredJson(caught)];
+  const mistake = signatureMistake({ ...kit.signing, lookup, body, value, secrets: [secret] });
+  return `${name} does not verify: ${mistake}`;
 }

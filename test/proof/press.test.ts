@@ -55,10 +55,13 @@ function idsWith({ requirements }: RunSummary, outcome: string): readonly string
 }
 
 /** What a conforming print shop is held to: in further runs what a busy machine left undecided. No run may find anything. */
-async function heldTo(options: ServicePlanOptions): Promise<readonly RunSummary[]> {
+async function heldTo(
+  options: ServicePlanOptions,
+  policies: Partial<PressPolicies> = {},
+): Promise<readonly RunSummary[]> {
   const runs: RunSummary[] = [];
   await conclusively(async (only) => {
-    const summary = await held({}, { ...options, ...only });
+    const summary = await held(policies, { ...options, ...only });
     expect(summary.errors).toEqual([]);
     expect(summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')).toEqual([]);
     runs.push(summary);
@@ -116,6 +119,42 @@ describe('a contract that names no more than how a webhook is created', () => {
       expect(summary.contract.leftOut).toContain('a list of webhooks');
     },
   );
+});
+
+/** The same print shop, which counts its hooks and deliveries, and shows whole numbers. */
+const counted: Partial<PressPolicies> = { newId: (_, sequence) => String(sequence), shownId: Number };
+
+describe('a service whose ids are whole numbers', () => {
+  // Those that look a webhook or a delivery up by its id, or send it in a path or a body.
+  const only = [
+    'identity/uuid',
+    'lists/webhooks',
+    'lists/notification-pages',
+    'updates/named',
+    'retries/same-notification',
+    'statuses/succeeded',
+    'authentication/no-key',
+  ].map((name) => `service/${name}`);
+
+  it('holds where it conforms', { timeout: 120_000 }, async () => {
+    const { summary } = (await heldTo({ contract: countedContract(), only }, counted)).at(-1)!;
+    expect(summary.inconclusive).toBe(0);
+  });
+
+  it.each<readonly [string, string, Partial<PressPolicies>]>([
+    ['shows a hook no number', 'identity/uuid', { shownId: (id) => `hook ${id}` }],
+    [
+      'gives each attempt a number of its own',
+      'retries/same-notification',
+      { idOf: ({ delivery, number }) => `${delivery.id}${number}` },
+    ],
+  ])('is caught that it %s', { timeout: 120_000 }, async (_, name, fault) => {
+    const check = `service/${name}`;
+    const options = { contract: countedContract(), only: [check] };
+    const { checks, errors } = await held({ ...counted, ...fault }, options);
+    expect(checks).toMatchObject([{ id: check, outcome: 'failed' }]);
+    expect(errors).toEqual([]);
+  });
 });
 
 describe('a contract that leaves a part out', () => {
@@ -205,6 +244,16 @@ function saved(contract: string): string {
   const path = join(mkdtempSync(join(tmpdir(), 'seaworthy-press-')), 'contract.yaml');
   writeFileSync(path, contract);
   return path;
+}
+
+/** Its document and its contract, with whole numbers where the print shop has texts. */
+function countedContract(): string {
+  const pattern = /type: string, pattern: '\^(hook|dlv)_[^']*'/g;
+  const document = readFileSync(openapi, 'utf8')
+    .replace(pattern, 'type: integer')
+    .replace(/hook: { type: string }/, 'hook: { type: integer }');
+  const terms = readFileSync(file, 'utf8').replace(/form: '(hook|dlv)_[^']*'/g, 'form: integer');
+  return saved(terms.replace('./openapi.yaml', saved(document)));
 }
 
 /** The same print shop, as somebody might describe it who knows little of it. */

@@ -6,6 +6,9 @@ import { notification, withId, type Notification } from '../../generators/notifi
 import { newId } from '../../runner/receiver/naming.ts';
 import { loadContract } from '../../spec/contract.ts';
 import { hasForm } from '../../spec/delivery.ts';
+import type { Draw } from '../../suites/draw.ts';
+import { describeForm, respelling } from '../../suites/receiver/signature/respelling.ts';
+import { sparingId } from '../../suites/receiver/sparingId.ts';
 import { isNonsense, spoilings, spoilt } from '../../suites/receiver/spoiling.ts';
 import { namesakes } from '../../suites/receiver/namesakes.ts';
 import { openContract } from '../../runner/options/openContract.ts';
@@ -53,12 +56,34 @@ it('writes an id as a number where the schema has one', () => {
   expect(contract.events[0].validate(withId(contract, drawn, id).value)).toBe(true);
 });
 
+it('spells any number otherwise but an id, which programs read as an integer', () => {
+  const schema = '{ type: object, required: [no, sum], properties: { no: { type: integer }, sum: { type: integer } } }';
+  const contract = contractWith('{ at: "$request.body#/no", form: integer }', schema);
+  const draw = { contract, notification: () => notification(contract, contract.events[0]) } as unknown as Draw;
+  const drawn = respelling(draw).flatMap((kind) =>
+    [kind].flat().flatMap((variant) => fc.sample(variant, { numRuns: 20, seed: 1 })),
+  );
+  const words = drawn
+    .map(({ notification: { value }, form }) => describeForm({ value } as Notification, form))
+    .join('\n');
+  expect(words).toContain('a number spelled otherwise (exponent) at /sum');
+  expect(words).not.toContain('at /no (');
+  const atId = [{ kind: 'number-spelling', at: 0, text: 'exponent' }] as const;
+  expect(sparingId(contract, { no: 7, sum: 8 }, atId)).toEqual([]);
+  expect(sparingId(contract, { sum: 8, no: 7 }, atId)).toEqual(atId);
+});
+
 it('knows a number for an id of its form', () => {
   expect([hasForm(590378172141093, '[1-9][0-9]{8,14}'), hasForm(1.5, '.*'), hasForm(null, '.*')]).toEqual([
     true,
     false,
     false,
   ]);
+});
+
+it('knows any whole number for an id, be it as short as a service begins to count', () => {
+  expect([1, 17, '17', 590378172141093].map((id) => hasForm(id, 'integer'))).toEqual([true, true, true, true]);
+  expect([1.5, -1, '017', 'a17', null].map((id) => hasForm(id, 'integer'))).toEqual(Array(5).fill(false));
 });
 
 it('gives no two deliveries the same id, and says when none is left', () => {

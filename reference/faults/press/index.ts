@@ -41,7 +41,18 @@ export const pressFaults: Readonly<Record<string, PressFault>> = {
     summary: 'Parses the body and writes it again, with spaces, before it is signed.',
     breaks: ['SIG-2', 'WHK-9'],
     check: 'service/signature/first-attempt',
-    policies: () => ({ signed: (body) => Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 1)) }),
+    policies: () => ({
+      signed: (sent) => {
+        const body = Buffer.from(JSON.stringify(JSON.parse(sent.body.toString()), null, 1));
+        return conformingPress.signed({ ...sent, body });
+      },
+    }),
+  },
+  'signs-the-body-alone': {
+    summary: 'Leaves the id and the time out of what it signs.',
+    breaks: ['SIG-2', 'WHK-9'],
+    check: 'service/signature/first-attempt',
+    policies: () => ({ signed: ({ body }) => body }),
   },
   'signs-no-retry': {
     summary: 'Signs first attempts alone.',

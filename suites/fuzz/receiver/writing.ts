@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../generators/js
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import type { Delivery } from '../../delivery.ts';
+import { sparingId } from '../../receiver/sparingId.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';
 
@@ -31,9 +32,10 @@ export type Feature = 'mediaType' | 'secret' | 'form' | 'status' | 'padding';
 export function written(kit: ReceiverKit, writing: Writing, id: string = kit.freshId()): Delivery {
   const { form, mediaType, secret = 0 } = writing;
   const key = kit.secrets[secret % Math.max(1, kit.secrets.length)];
-  return kit.compose(saying(kit, writing), {
+  const said = saying(kit, writing);
+  return kit.compose(said, {
     id,
-    ...(form && { form }),
+    ...(form && { form: sparingId(kit.contract, said.value, form) }),
     ...(mediaType !== undefined && { contentType: mediaType }),
     ...(key !== undefined && { secret: key }),
   });

@@ -12,6 +12,7 @@ import {
 import type { Gap } from '../../../generators/spelling/jsonPen.ts';
 import { numberSpellings } from '../../../generators/spelling/numberSpelling.ts';
 import { describeEditIn, editSites, rawForm } from '../../../generators/spelling/rawForm.ts';
+import { sparingId } from '../sparingId.ts';
 import type { CaseKind } from '../../check.ts';
 import { passing } from '../../passing.ts';
 import type { Draw } from '../../draw.ts';
@@ -27,6 +28,8 @@ interface Sort {
   readonly kind: EditKind;
   readonly text?: string;
   readonly suits?: (place: EditPlace) => boolean;
+  /** No place that does not suit takes the place of one that does. */
+  readonly isStrict?: boolean;
 }
 
 /** Every kind of spelling, each with notifications that can be spelt so: all sorts of places of each, and several edits at once. */
@@ -40,7 +43,10 @@ export function respelling(draw: Draw): readonly CaseKind<Respelling>[] {
 /** Two edits or more in one body. */
 function several(draw: Draw, kinds: readonly EditKind[] = editKinds, maxEdits = 8): readonly Arbitrary<Respelling>[] {
   return passing(
-    fc.record({ form: rawForm({ kinds, minEdits: 2, maxEdits }), notification: written(draw) }),
+    fc.record({ form: rawForm({ kinds, minEdits: 2, maxEdits }), notification: written(draw) }).map((drawn) => ({
+      ...drawn,
+      form: sparingId(draw.contract, drawn.notification.value, drawn.form),
+    })),
     ({ form, notification }) => form.some(({ kind }) => editSites(notification.value, kind) > 0),
   );
 }
@@ -96,7 +102,7 @@ function sortsOf({ contract }: Draw, kind: Exclude<EditKind, 'whitespace'>): rea
         [1, 2].map((units) => ({ kind, text, suits: ({ character }: EditPlace) => character?.length === units })),
       );
     case 'number-spelling':
-      return numberSpellings.map((text) => ({ kind, text }));
+      return numberSpellings.map((text) => ({ kind, text, suits: ({ pointer }) => pointer !== id, isStrict: true }));
     case 'solidus-escape':
       return [{ kind }];
   }
@@ -105,7 +111,9 @@ function sortsOf({ contract }: Draw, kind: Exclude<EditKind, 'whitespace'>): rea
 /** One edit of this sort, at any of the places that suit it. */
 function edited(draw: Draw, sort: Sort, options: NotificationOptions = {}): readonly Arbitrary<Respelling>[] {
   const drawn = fc.record({ which: fc.nat({ max: 0xffff }), notification: written(draw, options) });
-  return passing(drawn, ({ notification }) => editSites(notification.value, sort.kind) > 0).map((possible) =>
+  const isPossible = ({ value }: Notification) =>
+    sort.isStrict === true ? sitesOf(value, sort).length > 0 : editSites(value, sort.kind) > 0;
+  return passing(drawn, ({ notification }) => isPossible(notification)).map((possible) =>
     possible.map(({ which, notification }) => {
       const sites = sitesOf(notification.value, sort);
       const { kind, text } = sort;
@@ -115,11 +123,11 @@ function edited(draw: Draw, sort: Sort, options: NotificationOptions = {}): read
   );
 }
 
-/** The places of this sort; all of its kind where a notification has none of the sort. */
-function sitesOf(value: Json, { kind, suits = () => true }: Sort): readonly number[] {
+/** The places of this sort; all of its kind where a notification has none of the sort, and the sort is not strict. */
+function sitesOf(value: Json, { kind, suits = () => true, isStrict = false }: Sort): readonly number[] {
   const places = editPlaces(value, kind);
   const sites = places.flatMap((place, at) => (suits(place) ? [at] : []));
-  return sites.length > 0 ? sites : [...places.keys()];
+  return sites.length > 0 || isStrict ? sites : [...places.keys()];
 }
 
 /** Notifications with text that leaves a choice. */

@@ -18,6 +18,7 @@ import { create, inactive, listedAt, notAccepted } from '../creation.ts';
 import { sampleOf } from '../sampling.ts';
 import { contractSuites } from '../../contracts/index.ts';
 import type { OperationChoice } from '../../../spec/contract.ts';
+import { idText } from '../../../spec/delivery.ts';
 import type { OperationRole, RequirementId } from '../../../spec/names.ts';
 import { isAmong } from '../isAmong.ts';
 import { roleOfOperation } from '../../../spec/serviceTerms.ts';
@@ -201,8 +202,8 @@ function plain(kit: ServiceKit, operation: OperationChoice, how: CallOptions): S
 /** The webhook is the kit's to remove where the twin does not. */
 async function deletion(kit: ServiceKit): Promise<SecuredCall> {
   const creation = await kit.call('create', { body: inactive(kit, kit.endpoint().url) });
-  const id = valueAt(kit.json(creation) ?? null, kit.terms.webhook.wrapper + kit.terms.webhook.members.id);
-  if (typeof id !== 'string') throw notAccepted(creation);
+  const id = idText(valueAt(kit.json(creation) ?? null, kit.terms.webhook.wrapper + kit.terms.webhook.members.id));
+  if (id === undefined) throw notAccepted(creation);
   const twin = async (): Promise<Call> => {
     const call = await kit.call('delete', { parameters: { id } });
     if (!kit.succeeded(call)) kit.adopt(creation);

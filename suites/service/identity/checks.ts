@@ -8,14 +8,14 @@ import { serviceCheck, type ServiceCheck } from '../../check.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { accepted, create, inactive, notAccepted, type Created } from '../creation.ts';
-import { hasForm } from '../../../spec/delivery.ts';
+import { formText, hasForm } from '../../../spec/delivery.ts';
 import { memberPlace, type ServiceTerms } from '../../../spec/serviceTerms.ts';
 import { itemOf } from '../../items.ts';
 
-/** Section 2.1: the service assigns each webhook a uuid of its own. */
+/** Section 2.1: the service assigns each webhook an id of its own. */
 const uuids = serviceCheck<number>({
   id: 'service/identity/uuid',
-  title: 'gives each webhook a uuid of its own',
+  title: 'gives each webhook an id of its own',
   requirements: ['WHK-2'],
   needs: [],
   weight: 0.2,
@@ -24,11 +24,15 @@ const uuids = serviceCheck<number>({
     const made = await several(kit, count);
     const ids = made.map(({ resource }) => kit.member(resource ?? null, 'id'));
     const { form } = kit.terms.webhook;
-    const isRight = (id: unknown) => (form === undefined ? typeof id === 'string' && id !== '' : hasForm(id, form));
+    const isRight = (id: unknown) => hasForm(id, form ?? '[^]+');
     const wrong = ids.findIndex((id) => !isRight(id));
     if (wrong >= 0) {
       const actual = `the id is ${JSON.stringify(ids[wrong]) ?? 'missing'}`;
-      return finding('WHK-2', { expected: formInWords(form), actual, exchanges: [itemOf(made, wrong).call] });
+      return finding('WHK-2', {
+        expected: form === undefined ? 'an id that is a text or a whole number' : formText(form),
+        actual,
+        exchanges: [itemOf(made, wrong).call],
+      });
     }
     const again = ids.findIndex((id, index) => ids.indexOf(id) < index);
     if (again < 0) return undefined;
@@ -38,7 +42,7 @@ const uuids = serviceCheck<number>({
       exchanges: [itemOf(made, ids.indexOf(ids[again])).call, itemOf(made, again).call],
     });
   },
-  hint: 'Generate a random uuid for each webhook and put a unique index on it.',
+  hint: 'Generate an id for each webhook, such as a random uuid, and put a unique index on it.',
 });
 
 /** Sections 2.1 and 4.1: each webhook gets a random secret of its own. */
@@ -101,11 +105,6 @@ function isSent({ webhook: { members } }: ServiceTerms, name: 'id' | 'secret' | 
   const parent = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
   const place = members[name];
   return place !== undefined && ['', parent(members.url)].includes(parent(place));
-}
-
-function formInWords(form: string | undefined): string {
-  if (form === undefined) return 'an id that is a text';
-  return form === 'uuid' ? 'a uuid' : `an id of the form ${form}`;
 }
 
 /** Bits in which the secrets of webhooks have to differ at least; fewer are guessed within minutes. */

@@ -8,6 +8,7 @@ import { finding } from '../../finding.ts';
 import { notRead, sameUrl } from '../creation.ts';
 import { everyPage } from './notificationPages.ts';
 import { contractSuites } from '../../contracts/index.ts';
+import { idText } from '../../../spec/delivery.ts';
 import type { OperationRole, RequirementId } from '../../../spec/names.ts';
 import { operationCases, rowOf } from '../operationCases.ts';
 
@@ -62,7 +63,7 @@ const webhooks = serviceCheck<readonly boolean[]>({
       });
     }
     for (const [index, webhook] of made.entries()) {
-      const shown = items.filter((item) => kit.member(item, 'id') === webhook.id);
+      const shown = items.filter((item) => idText(kit.member(item, 'id')) === webhook.id);
       const [only] = shown;
       const problem =
         only !== undefined && shown.length === 1 ? differenceOf(kit, webhook, only) : `${shown.length} times`;

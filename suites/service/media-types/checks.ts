@@ -10,6 +10,7 @@ import { accepted, create, inactive, notAccepted, listedAt, attributeNamed } fro
 import { sampleOf } from '../sampling.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { withPointer } from '../../../generators/json/jsonPointer.ts';
+import { idText } from '../../../spec/delivery.ts';
 import type { ServiceTerms } from '../../../spec/serviceTerms.ts';
 import type { OperationRole, RequirementId } from '../../../spec/names.ts';
 
@@ -209,12 +210,16 @@ async function missingTexts(kit: ServiceKit, call: Call, { url, events, twin }: 
   if (own !== undefined) adopt(kit, call, own);
   const holds = (name: keyof ServiceTerms['webhook']['members'], text: string): boolean =>
     textsBelow(tree, attributeNamed(kit.terms, name)).includes(text);
-  const [id, active, others] = [kit.member(own ?? null, 'id'), kit.member(twin, 'active'), kit.member(twin, 'events')];
+  const [id, active, others] = [
+    idText(kit.member(own ?? null, 'id')),
+    kit.member(twin, 'active'),
+    kit.member(twin, 'events'),
+  ];
   const names = Array.isArray(others) ? others.filter((event) => typeof event === 'string') : [];
   const isWhole = events.every((event) => holds('events', event));
   const absent = isWhole ? [] : names.filter((event) => !holds('events', event));
   return [
-    ...(typeof id !== 'string' || holds('id', id) ? [] : ['its id']),
+    ...(id === undefined || holds('id', id) ? [] : ['its id']),
     ...(holds('url', url) ? [] : ['its url']),
     ...(typeof active !== 'boolean' || holds('active', String(active)) ? [] : [`that active is ${active}`]),
     ...absent.map((event) => `the event ${event}`),

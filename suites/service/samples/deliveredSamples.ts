@@ -6,6 +6,7 @@ import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
+import { unverified } from '../signing.ts';
 import { finding } from '../../finding.ts';
 import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
 import { refuse } from '../steps.ts';
@@ -100,7 +101,7 @@ export const signed = serviceCheck<Secret>({
       actual:
         value === undefined
           ? `the sample has no header ${name}`
-          : 'no scheme that the kit knows verifies its signature',
+          : unverified(kit, caught, { secret, name: 'its signature' }),
       exchanges: [call, caught],
     });
   },

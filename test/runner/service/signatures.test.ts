@@ -56,6 +56,14 @@ describe('the signature of a delivery', () => {
     }
   });
 
+  it('is found in no other scheme than the one that the contract states, but in any header', () => {
+    const stated = { ...assumed, isStated: true };
+    const [right, other] = ['hmac-sha256-hex', 'hmac-sha256-base64'].map((name) => signedBy(name, 'X-Sum'));
+    expect(findSignature(caughtWith(right!), secret, stated)).toMatchObject({ header: 'X-Sum' });
+    expect(findSignature(caughtWith(other!), secret, stated)).toBeUndefined();
+    expect(findSignature(caughtWith(other!), secret, assumed)).toBeDefined();
+  });
+
   it('is found in the assumed header first, whatever its case', () => {
     const headers = [...signedBy('hmac-sha1-hex', 'X-Old'), ...signedBy('hmac-sha256-hex', 'x-assumed-SIGNATURE')];
     expect(findSignature(caughtWith(headers), secret, assumed)?.header).toBe('x-assumed-SIGNATURE');

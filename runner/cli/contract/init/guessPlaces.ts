@@ -50,6 +50,7 @@ const timeNames = [
   'issued_at',
   'published_at',
   'time',
+  'at',
 ];
 
 const eventHeader = /(^|-)(event|topic|event-(type|name)|webhook-(event|topic))$/i;
@@ -126,6 +127,11 @@ export function guessCreatedAt(bodies: readonly WebhookBody[]): Guess<GuessedPla
   for (const pointer of pointersTo(timeNames, bodies)) {
     if (isCommon(bodies, pointer, ({ format }) => format === 'date-time'))
       return { value: { ...inBody(pointer), form: 'rfc3339' }, why: 'a date-time of this name stands in most bodies' };
+    if (isCommon(bodies, pointer, countsMilliseconds))
+      return {
+        value: { ...inBody(pointer), form: 'unixMilliseconds' },
+        why: 'a whole number of this name stands in most bodies, and its schema speaks of milliseconds',
+      };
     if (isCommon(bodies, pointer, isWhole))
       return {
         value: { ...inBody(pointer), form: 'unix' },
@@ -167,6 +173,11 @@ function isText({ type, enum: values }: SchemaObject): boolean {
   return type === 'string' || (values ?? []).some((value) => typeof value === 'string');
 }
 
+function countsMilliseconds(schema: SchemaObject): boolean {
+  const { description = '' } = schema as { readonly description?: unknown };
+  return isWhole(schema) && /milliseconds|\bms\b/i.test(String(description));
+}
+
 function isWhole({ type }: SchemaObject): boolean {
   return type === 'integer';
 }
@@ -177,7 +188,7 @@ function onlyText(values: readonly unknown[] | undefined): readonly string[] {
 }
 
 /** `uuid`, `integer`, or the pattern of the schema, for a whole id. Nothing where the schema says none of them. */
-function idForm({ type, format, pattern }: SchemaObject): string | undefined {
+export function idForm({ type, format, pattern }: SchemaObject): string | undefined {
   if (type === 'integer') return 'integer';
   if (format === 'uuid') return 'uuid';
   return typeof pattern === 'string' && /^\^[^|]*\$$/.test(pattern) ? pattern.slice(1, -1) : undefined;

@@ -1,5 +1,5 @@
 import type { ApiOperation, SchemaMember } from './apiOperations.ts';
-import type { Guess, GuessedBlock } from './guessPlaces.ts';
+import { type Guess, type GuessedBlock, idForm } from './guessPlaces.ts';
 
 type Schema = SchemaMember['schema'];
 
@@ -30,12 +30,16 @@ interface GuessedWebhook {
   readonly events: readonly string[];
 }
 
-/** Where things stand in the resource that a call creates: what a client sets by its body, the rest by its answer. */
-export function guessWebhook(create: ApiOperation): GuessedWebhook {
+/**
+ * Where things stand in the resource that a call creates: what a client sets by its body, the rest by its answer.
+ *
+ * @param parameter - of the paths that lead to one such resource: it is often named like the id
+ */
+export function guessWebhook(create: ApiOperation, parameter?: string): GuessedWebhook {
   const { sent, method, path } = create;
   const [body, answer] = [`in the body of ${method} ${path}`, `in the answer to ${method} ${path}`];
-  const { wrapper, type, ...found } = membersOf(create);
-  const form = found.id && formOf(found.id.schema);
+  const { wrapper, type, ...found } = membersOf(create, parameter);
+  const form = found.id && idForm(found.id.schema);
   const missing = (['url', 'events', 'id'] as const).filter((name) => found[name] === undefined);
   const what = { url: `no URL ${body}`, events: `no list of events ${body}`, id: `no id ${answer}` };
   const places = Object.entries({ ...found, type }).flatMap(([name, member]) => {
@@ -56,7 +60,7 @@ export function guessWebhook(create: ApiOperation): GuessedWebhook {
 }
 
 /** The members of the resource that are found, and what holds it. */
-function membersOf({ sent, answered }: ApiOperation) {
+function membersOf({ sent, answered }: ApiOperation, parameter: string | undefined) {
   const url =
     sent.find(({ name, schema }) => names.url.test(name) && isText(schema)) ??
     sent.find(({ schema }) => schema['format'] === 'uri');
@@ -64,7 +68,8 @@ function membersOf({ sent, answered }: ApiOperation) {
   const beside = sent.filter(({ pointer }) => parentOf(pointer) === holder);
   const lists = beside.filter(({ schema }) => schema['type'] === 'array');
   const isAround = ({ pointer }: SchemaMember): boolean => `${holder}/`.startsWith(`${parentOf(pointer)}/`);
-  const id = answered.find((member) => names.id.test(member.name) && isAround(member));
+  const around = answered.filter(isAround);
+  const id = around.find(({ name }) => names.id.test(name)) ?? around.find(({ name }) => name === parameter);
   const wrapper = parentOf(id?.pointer ?? '');
   const inside = answered.filter(({ pointer }) => pointer.startsWith(`${wrapper}/`));
   return {
@@ -158,12 +163,6 @@ function stringsOf(schema: unknown): readonly string[] {
 function isPairs(schema: unknown): boolean {
   const { properties } = (schema ?? {}) as Schema;
   return ['name', 'value'].every((name) => typeof properties === 'object' && properties !== null && name in properties);
-}
-
-/** What an id looks like, as a contract says it; nothing where its schema does not say. */
-function formOf({ format, pattern }: Schema): string | undefined {
-  if (format === 'uuid') return 'uuid';
-  return typeof pattern === 'string' && /^\^[^|]*\$$/.test(pattern) ? pattern.slice(1, -1) : undefined;
 }
 
 function parentOf(pointer: string): string {

@@ -23,12 +23,13 @@ export function guessService(document: Readonly<Record<string, unknown>>): Guess
   const operations = apiOperations(document);
   const create = creationAmong(operations);
   if (create === undefined) return undefined;
-  const webhook = guessWebhook(create);
+  const others = besides(operations, create);
+  const webhook = guessWebhook(create, parameterOf(others));
   const [sample, notifications] = [sampleAmong(operations, create), deliveriesAmong(operations)];
   const [samples, statuses] = [sample && guessSample(sample), notifications && guessStatuses(notifications)];
   const parts: readonly (readonly [role: string, operation: ApiOperation | undefined])[] = [
     ['create', create],
-    ...besides(operations, create),
+    ...others,
     ['sample', samples && sample],
     ['senders', operations.find((each) => isSenders(each))],
     ['notifications', statuses && notifications],
@@ -90,6 +91,12 @@ function besides(operations: readonly ApiOperation[], { path }: ApiOperation) {
     ['update', items('PATCH') ?? items('PUT')],
     ['delete', items('DELETE')],
   ] as const;
+}
+
+/** The parameter of the paths that lead to one webhook. */
+function parameterOf(others: ReturnType<typeof besides>): string | undefined {
+  const path = others.find(([role, operation]) => role !== 'list' && operation !== undefined)?.[1]?.path ?? '';
+  return /\{([^/{}]+)\}\/?$/.exec(path)?.[1];
 }
 
 /** The call that sends a sample to a URL, else one that seems to send one. */

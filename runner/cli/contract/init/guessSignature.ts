@@ -3,7 +3,7 @@ import type { WebhookBody, WebhookHeader } from '../../../../spec/webhookBodies.
 import type { Guess } from './guessPlaces.ts';
 
 const signatureName = /signature|hmac|[-_]sign$/i;
-const timestampName = /timestamp$/i;
+const timestampName = /(timestamp|[-_]time)$/i;
 
 /** How deliveries are signed: by a header that is named like it, or that a description names. */
 export function guessSignature(

@@ -29,7 +29,7 @@ async function judgeListedWebhooks(modelState: ServiceModelState): Promise<void>
 }
 
 function listedAs({ kit }: ServiceModelState, { webhook }: Registered, items: readonly Json[]): Json | undefined {
-  return items.find((item) => kit.member(item, 'id') === webhook.id);
+  return items.find((item) => idText(kit.member(item, 'id')) === webhook.id);
 }
 
 function judged(modelState: ServiceModelState, owner: Registered, item: Json | undefined): Found | undefined {

@@ -112,7 +112,10 @@ describe('seaworthy contract init', () => {
 
   it('finds what lies further in, and the parts of a header', async () => {
     const text = { type: 'string' };
-    const delivery = { type: 'object', properties: { id: text, kind: text, sent_at: { type: 'integer' } } };
+    const delivery = {
+      type: 'object',
+      properties: { id: text, kind: text, sent_at: { type: 'integer', description: 'Milliseconds since 1970' } },
+    };
     const header = { type: 'object', properties: { delivery } };
     const egg = { type: 'object', properties: { id: text, created_at: { type: 'string', format: 'date-time' } } };
     const description = 'For example `ts=1700000000;h1=5257a869e7`, the HMAC-SHA256 of `{ts}:{raw body}`.';
@@ -125,7 +128,7 @@ describe('seaworthy contract init', () => {
     expect(draftOf(openedDocument('nest.json', cwd), './nest.json')).toMatchObject({
       event: { value: { at: '$request.body#/header/delivery/kind' } },
       id: { value: { at: '$request.body#/header/delivery/id' } },
-      createdAt: { value: { at: '$request.body#/header/delivery/sent_at', form: 'unix' } },
+      createdAt: { value: { at: '$request.body#/header/delivery/sent_at', form: 'unixMilliseconds' } },
       signature: {
         value: { signed: '{timestamp}:{body}', headers: { 'Nest-Signature': 'ts={timestamp};h1={digest}' } },
       },
@@ -141,7 +144,7 @@ describe('seaworthy contract init', () => {
         header('X-Shop-Hook-Id', { type: 'string' }),
         header('X-Shop-Signature', { type: 'string' }),
         header('X-Shop-Signature-256', { type: 'string' }),
-        header('X-Shop-Timestamp', { type: 'string' }),
+        header('X-Shop-Time', { type: 'string' }),
       ],
       requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
     };
@@ -161,7 +164,7 @@ describe('seaworthy contract init', () => {
       signature: { signed: '{timestamp}.{body}' },
     });
     expect(draft).toContain('event: { at: $request.header.X-Shop-Topic, value: /x-shop/subject }');
-    expect(draft).toContain("    X-Shop-Signature-256: 'sha256={digest}'\n    X-Shop-Timestamp: '{timestamp}'");
+    expect(draft).toContain("    X-Shop-Signature-256: 'sha256={digest}'\n    X-Shop-Time: '{timestamp}'");
   });
 
   it.each([
@@ -242,6 +245,16 @@ describe('seaworthy contract init', () => {
     });
     expect(draft).toContain('#   sample: pingHook   # left out: its body names no URL and event');
     expect(draft).not.toContain('notification:');
+  });
+
+  it('finds ids of webhooks that are whole numbers, and named as the path to one is', async () => {
+    const text = await readFile(join(root, 'reference/press/openapi.yaml'), 'utf8');
+    const counted = parseYaml(
+      text.replace(/id: \{ type: string, pattern: '\^hook[^']*' \}/, 'hook: { type: integer }'),
+    );
+    const { draft } = await drafted('press-that-counts', counted as object);
+    expect(draft).toContain('form: integer   # guessed: the form of the id in the answer to POST /hooks');
+    expect(draft).toContain('id: /hook   # guessed: in the answer to POST /hooks');
   });
 
   it.each([

@@ -10,6 +10,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     'docs/ci.md',
     'docs/listening.md',
     'docs/library.md',
+    'docs/load.md',
   ],
   // Made of the table of examples/README.md.
   Examples: [],

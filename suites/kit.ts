@@ -163,3 +163,6 @@ export interface ReceiverKit {
   /** Records what was seen of a gap in the contract. Never a failure. */
   observe(gap: GapId | RequirementId, value: string, evidence: string): void;
 }
+
+/** What of a kit makes and changes signatures. */
+export type SigningKit = Pick<ReceiverKit, 'scheme' | 'signatureHeader' | 'secrets' | 'sign'>;

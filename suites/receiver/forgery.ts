@@ -5,7 +5,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { lazily } from '../../generators/lazily.ts';
 import { signedBytes, signingKey } from '../../spec/signature.ts';
 import type { Delivery, Header } from '../delivery.ts';
-import type { ReceiverKit } from '../kit.ts';
+import type { SigningKit } from '../kit.ts';
 import { isSignature, withSignatureField, withSignatureValue } from './signatureHeader.ts';
 
 /** A signature that is not the one of the body: what was done to the right one, as data. */
@@ -113,11 +113,11 @@ function word(words: Arbitrary<string>): Arbitrary<Forgery> {
 }
 
 /** The delivery with its signature forged. The body stays as it is. */
-export function forge(kit: ReceiverKit, delivery: Delivery, forgery: Forgery): Delivery {
+export function forge(kit: SigningKit, delivery: Delivery, forgery: Forgery): Delivery {
   return { ...delivery, headers: forgedHeaders(kit, delivery, forgery) };
 }
 
-function forgedHeaders(kit: ReceiverKit, delivery: Delivery, forgery: Forgery): readonly Header[] {
+function forgedHeaders(kit: SigningKit, delivery: Delivery, forgery: Forgery): readonly Header[] {
   const { body, id } = delivery;
   switch (forgery.kind) {
     case 'another secret':
@@ -205,7 +205,7 @@ function shortened(text: string): string {
     : `${JSON.stringify(text.slice(0, 20))}... (${text.length} characters)`;
 }
 
-function withoutSignature(kit: ReceiverKit, delivery: Delivery): readonly Header[] {
+function withoutSignature(kit: SigningKit, delivery: Delivery): readonly Header[] {
   return delivery.headers.filter(([name]) => !isSignature(kit, name));
 }
 
@@ -214,18 +214,18 @@ function resigned(delivery: Delivery, signature: readonly Header[]): readonly He
   return [...delivery.headers.filter(([name]) => !names.has(name.toLowerCase())), ...signature];
 }
 
-function withDigest(kit: ReceiverKit, delivery: Delivery, change: (digest: string) => string): readonly Header[] {
+function withDigest(kit: SigningKit, delivery: Delivery, change: (digest: string) => string): readonly Header[] {
   return withSignatureField(kit, delivery, 'digest', change);
 }
 
-function hashOf({ scheme }: ReceiverKit, parts: readonly (string | Buffer)[]): string {
+function hashOf({ scheme }: SigningKit, parts: readonly (string | Buffer)[]): string {
   const hash = createHash(scheme.algorithm);
   for (const part of parts) hash.update(part);
   return hash.digest(scheme.digest);
 }
 
 function parted(
-  kit: ReceiverKit,
+  kit: SigningKit,
   delivery: Delivery,
   { of, between }: Extract<Forgery, { readonly of: HashedParts }>,
 ): readonly (string | Buffer)[] {
@@ -236,19 +236,19 @@ function parted(
 }
 
 /** The headers of a signature with the right secret, by another algorithm of HMAC. */
-export function withAlgorithm(kit: ReceiverKit, delivery: Delivery, algorithm: string): readonly Header[] {
+export function withAlgorithm(kit: SigningKit, delivery: Delivery, algorithm: string): readonly Header[] {
   const mac = createHmac(algorithm, signingKey(kit.scheme.key, kit.secrets[0] ?? '')).update(signedIn(kit, delivery));
   return withDigest(kit, delivery, () => mac.digest(kit.scheme.digest));
 }
 
 /** What the delivery's signature covers: the body, and what the scheme puts before it. */
-function signedIn({ scheme, signatureHeader }: ReceiverKit, { headers, body }: Delivery): Buffer {
+function signedIn({ scheme, signatureHeader }: SigningKit, { headers, body }: Delivery): Buffer {
   const lookup = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];
   return signedBytes(scheme, signatureHeader, lookup, body) ?? body;
 }
 
 /** The last characters of base64 carry bits that decoders ignore; those of hex count like any other. */
-function ignoredTail({ scheme }: ReceiverKit): number {
+function ignoredTail({ scheme }: SigningKit): number {
   return scheme.digest === 'hex' ? 0 : 4;
 }
 
@@ -265,11 +265,7 @@ function replacedAt(
   return digest.slice(0, place) + character + digest.slice(place + 1);
 }
 
-function doubled(
-  kit: ReceiverKit,
-  headers: readonly Header[],
-  place: 'two header lines' | 'a list',
-): readonly Header[] {
+function doubled(kit: SigningKit, headers: readonly Header[], place: 'two header lines' | 'a list'): readonly Header[] {
   return headers.flatMap(([name, value]): readonly Header[] => {
     if (!isSignature(kit, name)) return [[name, value]];
     return place === 'a list' ? [[name, `${value}, ${value}`]] : [name, name].map((each) => [each, value]);

@@ -1,10 +1,10 @@
 import { type TemplateField, withField } from '../../spec/signatureTemplate.ts';
 import type { Delivery, Header } from '../delivery.ts';
-import type { ReceiverKit } from '../kit.ts';
+import type { SigningKit } from '../kit.ts';
 import type { SignatureScheme } from '../../spec/signature.ts';
 
 /** The value of the header that carries the signature. */
-export function signatureValue(kit: ReceiverKit, delivery: Delivery): string {
+export function signatureValue(kit: SigningKit, delivery: Delivery): string {
   const found = delivery.headers.find(([name]) => isSignature(kit, name));
   if (!found) throw new Error('The delivery carries no signature: sign it before it is changed.');
   return found[1];
@@ -12,7 +12,7 @@ export function signatureValue(kit: ReceiverKit, delivery: Delivery): string {
 
 /** The headers with the signature's value replaced. */
 export function withSignatureValue(
-  kit: ReceiverKit,
+  kit: SigningKit,
   delivery: Delivery,
   change: (value: string) => string,
 ): readonly Header[] {
@@ -21,7 +21,7 @@ export function withSignatureValue(
 
 /** The headers with one field of the signature changed, in whichever of the scheme's headers it stands. */
 export function withSignatureField(
-  { scheme, signatureHeader }: ReceiverKit,
+  { scheme, signatureHeader }: SigningKit,
   delivery: Delivery,
   field: TemplateField,
   change: (text: string) => string,
@@ -34,7 +34,7 @@ export function withSignatureField(
   });
 }
 
-export function isSignature(kit: ReceiverKit, name: string): boolean {
+export function isSignature(kit: SigningKit, name: string): boolean {
   return isSame(name, kit.signatureHeader);
 }
 

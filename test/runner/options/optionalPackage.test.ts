@@ -62,6 +62,7 @@ function isOfModules(problem: Problem): boolean {
 const consumer = `
 import { receiverPlan, runReceiver, type ReceiverPlan } from 'seaworthy';
 import { notification, signed } from 'seaworthy/generators';
+import { ArtilleryEngine, countEffects, deliver, judge } from 'seaworthy/artillery';
 import { describeReceiver as listReceiver } from 'seaworthy/node-test';
 import { createSummary, type RunEvent } from 'seaworthy/reports';
 import type { Contract } from 'seaworthy/spec';
@@ -82,6 +83,7 @@ export async function* run(contract: Contract): AsyncGenerator<RunEvent> {
   const plan: ReceiverPlan = await receiverPlan('http://localhost:3000', { contract: contract.name, checks: receiverChecks });
   yield* runReceiver(plan);
 }
+export const load: readonly object[] = [ArtilleryEngine, countEffects, deliver, judge];
 export type Everything = typeof runner;
 export const summary = createSummary().summary();
 // @ts-expect-error -- no option has this name
@@ -169,6 +171,18 @@ describe('the packed kit with the packages that come with it, and no other', () 
     const pkg = JSON.parse(await readFile(join(pkgDir, 'package.json'), 'utf8')) as Record<string, unknown>;
     const { messages } = await publint({ pkgDir, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  it('is what Artillery finds as an engine, by the name of its package', async () => {
+    const name = 'artillery-engine-seaworthy';
+    await cp(join(root, name), join(project, 'node_modules', name), { recursive: true });
+    const target = 'http://127.0.0.1:9';
+    const program = `const { default: Engine } = await import('${name}');
+      const engine = new Engine({ config: { target: '${target}' } });
+      await engine.init();
+      console.log(engine.init.constructor.name);`;
+    const { code, stdout } = await execute('--preserve-symlinks', '--input-type=module', '--eval', program);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'AsyncFunction\n' });
   });
 
   it('has types that are resolved as what is run, by every import of ES modules', async () => {

@@ -1,0 +1,1 @@
+export { ArtilleryEngine as default } from 'seaworthy/artillery';

@@ -96,7 +96,7 @@ describe.each(documents)('%s', (path) => {
     // Those of timestamps are required by contracts that sign one.
     const general = loadContract(shippedTexts('standard-webhooks')).requirements;
     const known = [...requirements, ...general, ...gaps].map(({ id }) => id);
-    const named = [...textOf(path).matchAll(/\b(?!UTF-|SHA-)[A-Z]{3}-\d+\b/g)].map(([id]) => id);
+    const named = [...textOf(path).matchAll(/\b(?!UTF-|SHA-|BSD-|PSF-)[A-Z]{3}-\d+\b/g)].map(([id]) => id);
     expect(named.filter((id) => !known.includes(id))).toEqual([]);
   });
 });

@@ -68,7 +68,11 @@ async function loaded(source: string): Promise<Loaded> {
   return { ...found, canary: context['canary'] };
 }
 
-const env = { SEAWORTHY_URL: 'http://127.0.0.1:9/hooks', SEAWORTHY_HEADER_X_KEY: 'key' };
+/** Every variable is set: a hostile text may go on with the name of one. */
+const env = new Proxy<Record<string, string>>(
+  { SEAWORTHY_URL: 'http://127.0.0.1:9/hooks' },
+  { get: (known, name: string) => known[name] ?? 'key' },
+);
 
 async function requireData(hostile: SavedCase, file: string): Promise<void> {
   const { exchange: _, timeline: __, ...kept } = hostile;

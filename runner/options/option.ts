@@ -25,7 +25,7 @@ export const optionGroups = ['Target', 'Selection', 'Cases', 'Pace', 'Reports', 
  */
 export interface Option<Value> {
   readonly flag: `--${string}`;
-  /** A letter for it on the command line. Default: none */
+  /** Its short form on the command line. Default: none */
   readonly short?: `-${string}`;
   readonly kind: OptionKind<Exclude<Value, undefined>>;
   readonly group: (typeof optionGroups)[number];

@@ -52,7 +52,7 @@ export class Refusals {
     }
   }
 
-  /** Takes a call. A status that is new is told at once: the run may be killed. @param keyed - whether it carried the user's key */
+  /** Takes a call. A status that is new is reported at once: the run may be killed. @param keyed - whether it carried the user's key */
   add(call: Call, keyed: boolean, context: Learning): void {
     const { answer } = call;
     if (answer.kind !== 'answered' || !hasStatusClass(answer, 4) || answer.status === tooMany) return;

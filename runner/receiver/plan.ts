@@ -37,7 +37,7 @@ export type StartRecovery = () => unknown;
 /** Where the kit plays the service's API, and how a receiver is told to recover from it. */
 export interface PlayedApiSpec {
   readonly listen: { readonly host: string; readonly port: number };
-  /** A URL that is posted to, a shell command, or a function; nothing where the receiver recovers by itself. */
+  /** A URL that gets a POST, a shell command, or a function; nothing where the receiver recovers by itself. */
   readonly recover?: string | StartRecovery;
   /** Starts it. The reference service is loaded only then. */
   readonly play: PlayApi;

@@ -194,7 +194,7 @@ interface Recovering extends Access {
 /**
  * Starts the recovery of a receiver, and waits until it has ended.
  *
- * @param how - a URL, which is posted to, a shell command, or a function
+ * @param how - a URL, which gets a POST, a shell command, or a function
  * @throws Unproven where it failed
  */
 export async function startRecovery(how: string | StartRecovery, run: Recovering): Promise<void> {

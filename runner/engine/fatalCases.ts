@@ -47,7 +47,7 @@ export class FatalCases<F extends Found> {
     this.#kinds = kinds;
   }
 
-  /** The first case that the target died of, as small as it is known by now. */
+  /** The plainest case that the target died of (the first of its check), as small as it is known by now. */
   get failure(): Failure<F> | undefined {
     return this.#failure;
   }
@@ -57,7 +57,8 @@ export class FatalCases<F extends Found> {
     const fatal = this.#failure;
     if (found === undefined || fatal === undefined) return found ?? fatal;
     const breaks = (one: Failure<F>) => one.finding.requirements;
-    if (breaks(found).every((id) => breaks(fatal).includes(id))) return fatal;
+    const isPlainer = found.case.index < fatal.case.index;
+    if ((!isPlainer || found.finding.absence) && breaks(found).every((id) => breaks(fatal).includes(id))) return fatal;
     if (found.finding.absence) return found;
     const requirements = [...new Set([...breaks(found), ...breaks(fatal)])];
     const actual = `${found.finding.actual}; and after a case like this ${fatal.finding.actual}`;
@@ -102,13 +103,15 @@ export class FatalCases<F extends Found> {
   note(generated: GeneratedCase, trial: Trial<F>): boolean {
     if (trial.kind !== 'broken' || !trial.fatal) return false;
     this.#deadly.add(generated.index % this.#kinds);
-    this.#failure ??= { case: generated, finding: trial.finding };
+    if (!this.#isShrunk && generated.index < (this.#failure?.case.index ?? Infinity))
+      this.#failure = { case: generated, finding: trial.finding };
     this.#trier.explain(trial.fatal);
     return true;
   }
 
   /**
-   * Tries a suspect again, unless it is known by now what the target died of. To be called while nothing else is at work.
+   * Tries a suspect again, unless it is known by now what the target died of; once more where the target died meanwhile and
+   * another case may have been the cause. To be called while nothing else is at work.
    *
    * @param most - how often, where it does not die
    * @param tell - called with how it ended
@@ -119,10 +122,13 @@ export class FatalCases<F extends Found> {
     tell: (trial: Trial<F>) => void,
   ): Promise<void> {
     if (this.has(generated)) this.#trier.explain(death);
-    for (let tried = 0; tried < most && !this.#trier.isExplained(death); tried++) {
-      const trial = await this.#trier.again(generated, after);
-      tell(trial);
-      if (this.note(generated, trial)) this.#trier.explain(death);
+    let last: Trial<F> | undefined;
+    const mayBeOfAnother = (): boolean => last?.kind === 'unproven' && last.disturbed === true;
+    for (let tried = 0; tried < most || (tried === most && mayBeOfAnother()); tried++) {
+      if (this.#trier.isExplained(death)) return;
+      last = await this.#trier.again(generated, after);
+      tell(last);
+      if (this.note(generated, last)) this.#trier.explain(death);
     }
   }
 

@@ -67,9 +67,10 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
     return this.#open.answers.some((answer) => answer.kind !== 'broken' || answer.code !== 'ECONNREFUSED');
   }
 
-  suspected(death: TargetDeath, after: number): void {
+  suspected(death: TargetDeath, after: number, isFirst: boolean): void {
     const { inTurn } = this.#surroundings;
-    const alone = this.#surroundings.alone || (inTurn && after === 0 && this.#surroundings.isKnown(death));
+    const isSure = this.#surroundings.alone || (inTurn && after === 0 && this.#surroundings.isKnown(death));
+    const alone = isSure && isFirst;
     this.#death ??= { death, alone };
     if (!alone) this.#surroundings.suspect(death, after);
     if (this.#ended && !this.#certain)

@@ -11,7 +11,7 @@ import {
   type Suspected,
   type TargetDeath,
 } from './supervisedCase.ts';
-import { aftermath } from '../engine/death.ts';
+import { aftermath, lingering } from '../engine/death.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
 
 /** What a guardian keeps up: a target that the kit starts, or one that something else may start. */
@@ -48,6 +48,8 @@ export class Guardian {
   readonly #atWork = new Set<SupervisedCase>();
   /** Those that ended a moment ago, and when. */
   #recent: { readonly supervised: SupervisedCase; readonly at: number }[] = [];
+  /** When those ended that this life of the target may still end of, by check and case. */
+  readonly #before = new Map<string, number>();
   #last: SupervisedCase | undefined;
   #rising: Promise<void> | undefined;
   #looking: Promise<boolean> | undefined;
@@ -134,6 +136,7 @@ export class Guardian {
       this.#atWork.delete(supervised);
       const now = performance.now();
       this.#recent = this.#recent.filter(({ at }) => now - at < aftermath);
+      this.#before.set(nameOf(supervised), now);
       if (!harmless) this.#recent.push({ supervised, at: supervised.waitingSince ?? now });
     };
   }
@@ -155,9 +158,10 @@ export class Guardian {
     if (late || this.#lingering === undefined) this.#lastDeath = death;
     const suspects = this.#suspects(late);
     const waiting = [...this.#atWork].filter((one) => !suspects.some(({ supervised }) => supervised === one));
-    for (const { supervised, after } of suspects) supervised.suspected(death, after);
+    for (const { supervised, after } of suspects) supervised.suspected(death, after, this.#isFirst(supervised));
     for (const one of waiting) one.disturbed(death);
     this.#recent = [];
+    this.#before.clear();
     for (const wake of this.#awaitingDeath) wake();
     const isHeld = suspects.some(({ supervised, after }) => supervised.controlsProcess && after === 0);
     if (!isHeld) this.#rising ??= this.#raise(death, { suspects, late });
@@ -183,7 +187,7 @@ export class Guardian {
     if (isBroken && !this.#options.target.reportsDeath) void this.look();
   }
 
-  /** Finds it out where nobody reports a death; else nothing is to be found out. */
+  /** Finds it out where nobody reports a death. */
   async notice(): Promise<void> {
     if (!this.#options.target.reportsDeath) await this.look();
   }
@@ -202,7 +206,7 @@ export class Guardian {
     await this.#rising;
   }
 
-  /** Waits until nothing is being done to bring the target up. */
+  /** Until nothing is being done to bring the target up. */
   async settled(): Promise<void> {
     await this.#rising;
   }
@@ -214,6 +218,12 @@ export class Guardian {
     await promise;
     clearTimeout(timer);
     this.#awaitingDeath.delete(resolve);
+  }
+
+  /** Whether no other case ended, since the target was started, so shortly before that it may still die of it. */
+  #isFirst(supervised: SupervisedCase): boolean {
+    const since = performance.now() - lingering.thorough;
+    return ![...this.#before].some(([name, at]) => name !== nameOf(supervised) && at > since);
   }
 
   /** The last case of those that the target may die of late; nothing where none is any more. */
@@ -286,4 +296,5 @@ function culpritOf(suspects: readonly Suspected[]): SupervisedCase | undefined {
   return suspects.find(({ supervised }) => supervised.reached)?.supervised;
 }
 
+const nameOf = ({ check, case: number }: Owner): string => `${check} ${number}`;
 const nobody = { check: 'control', case: 0 };

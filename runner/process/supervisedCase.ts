@@ -57,8 +57,13 @@ export interface SupervisedCase extends Owner {
   readonly inTurn: boolean;
   /** True where a request of it came as far as the target. */
   readonly reached: boolean;
-  /** The target died while it was at work, or right after. @param after - milliseconds for which it had not been at work */
-  suspected(death: TargetDeath, after: number): void;
+  /**
+   * The target died while it was at work, or right after.
+   *
+   * @param after - milliseconds for which it had not been at work
+   * @param isFirst - whether no other case came before it of which the target may die only now
+   */
+  suspected(death: TargetDeath, after: number, isFirst: boolean): void;
   /** The target died while it waited: what it waits for may be gone with it. */
   disturbed(death: TargetDeath): void;
   /** The target died of this case, as far as can be seen, and does not come up again. */

@@ -9,6 +9,7 @@ import { statusClass } from '../../spec/statusClasses.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
 import type { Answer, Attempt } from '../../suites/delivery.ts';
 import { unreachedKind } from '../../suites/unreached.ts';
+import { isOverloaded } from '../http/retryAfter.ts';
 import { UnsupportedSchema } from '../../generators/schema/schemaContext.ts';
 import { ContractError } from '../../spec/contractError.ts';
 import { smallestOf } from '../engine/cases.ts';
@@ -86,15 +87,21 @@ async function beginning(context: ReceiverContext): Promise<{ attempt: Attempt; 
     return { attempt };
   if (answer.kind === 'answered' && [2, 3].includes(statusClass(answer.status)))
     return { attempt, begun: await withStatus(context, strict, attempt, answer.status) };
-  for (const taken of others(context, answer)) {
-    const other = nothingYet(context, taken);
-    const again = await send(context, other, other.control);
-    if (!isAccepted(context, other, again.answer)) continue;
+  const left = others(context, answer).map((taken) => nothingYet(context, taken));
+  while (left.length > 0) {
+    const tried = left.splice(0, widthAfter(attempt));
+    const sent = await Promise.all(tried.map((other) => send(context, other, other.control)));
+    const place = sent.findIndex((again, tries) => isAccepted(context, tried[tries]!, again.answer));
+    if (place < 0) continue;
+    const [other, again] = [tried[place]!, sent[place]!];
     // A fraction of a second is no less plain than none.
-    return { attempt: taken.fraction === '' ? attempt : again, begun: startedWith(other, again) };
+    return { attempt: other.fraction === '' ? attempt : again, begun: startedWith(other, again) };
   }
   return { attempt };
 }
+
+/** How many are sent side by side: what is overloaded says so after all retries, and one after the other takes minutes. */
+const widthAfter = (refused?: Attempt): number => (refused && isOverloaded(refused.answer) ? forControl.width : 1);
 
 /** Whether an answer would be an acceptance if it ended. */
 function isEndless({ plan }: ReceiverContext, answer: Answer): boolean {
@@ -110,14 +117,10 @@ function others({ plan }: ReceiverContext, refusal: Answer): readonly Taken[] {
   const foreign =
     plan.secrets.length === 0 ? [] : [...plan.secrets.slice(1), 'not the secret of this receiver', null, ''];
   return [
-    ...(mayRefuseContent(refusal) || mayFailOver(refusal) ? content : []),
+    // An error that nobody handled may come of what the content is like.
+    ...(mayRefuseContent(refusal) || refusal.kind === 'broken' || hasStatusClass(refusal, 5) ? content : []),
     ...foreign.map((secret) => ({ fraction: '', secret })),
   ];
-}
-
-/** Whether an answer may come of an error that nobody handled: what the content is like may be its cause. */
-function mayFailOver(answer: Answer): boolean {
-  return answer.kind === 'broken' || hasStatusClass(answer, 5);
 }
 
 function startedWith(found: ControlResult, { delivery }: Attempt): ControlResult {
@@ -205,11 +208,14 @@ function noEventPossible({ plan: { contract } }: ReceiverContext): UsageError {
 
 async function firstAccepted(context: ReceiverContext, found: ControlResult) {
   let refused: Attempt | undefined;
-  for (const notification of found.plain.values()) {
-    const attempt = await send(context, found, notification);
-    if (isAccepted(context, found, attempt.answer)) return { accepted: true, attempt } as const;
-    refused ??= attempt;
-    if (attempt.answer.kind !== 'answered') break;
+  const left = [...found.plain.values()];
+  while (left.length > 0) {
+    const tried = left.splice(0, widthAfter(refused));
+    const sent = await Promise.all(tried.map((notification) => send(context, found, notification)));
+    const attempt = sent.find(({ answer }) => isAccepted(context, found, answer));
+    if (attempt) return { accepted: true, attempt } as const;
+    refused ??= sent[0];
+    if (sent.some(({ answer }) => answer.kind !== 'answered')) break;
   }
   return { accepted: false, attempt: refused! } as const;
 }

@@ -1,5 +1,6 @@
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Json } from '../../generators/json/json.ts';
+import { hasStatusClass } from '../../suites/answer.ts';
 import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
 import { mayBeElsewhere } from '../http/noAnswer.ts';
 import type { ReceiverPlan } from './plan.ts';
@@ -15,12 +16,13 @@ export function mayRefuseContent(answer: Answer): boolean {
 /** What of that which the user gave may be wrong, by the status with which plain deliveries were refused. */
 export function suspectOf({ secrets }: Pick<ReceiverPlan, 'secrets'>, status: number): string {
   if (mayBeElsewhere(status)) return 'The address may be wrong';
-  if (secrets.length === 0) return 'The secret is missing';
+  const failed = status >= 500 ? 'The receiver fails, or the' : 'The';
+  if (secrets.length === 0) return `${failed} secret is missing`;
   if (status === 401) return 'The secret may be wrong';
   if (status === 403) return 'The secret or the sender address may be wrong';
   return contentStatuses.has(status)
     ? 'The secret may be wrong, or the contract may be another'
-    : 'The address, the secret or the contract may be wrong';
+    : `${failed} address, the secret or the contract may be wrong`;
 }
 
 /** What to look at where no plain delivery was accepted. @param attempt - the first of those that were refused */
@@ -32,6 +34,8 @@ export function refusalAdvice(
   const usual =
     'Check --secret, the path of the URL, and --events; if the receiver expects another signature, see seaworthy requirements --assumptions.';
   const advice = secrets.length === 0 ? unsigned : usual;
+  if (hasStatusClass(answer, 5))
+    return `With this status a receiver says that it failed, or is not ready: its log may say of what. ${advice}`;
   if (!mayRefuseContent(answer)) return advice;
   return (
     `With this status receivers often refuse the content, so that the signature may have been right. It was ` +

@@ -44,7 +44,11 @@ export interface Forged {
   readonly claims: readonly EffectClaim[];
 }
 
-/** Sends a forgery, and the genuine delivery before, beside or after it where the case says so. */
+/**
+ * Sends a forgery, and the genuine delivery before, beside or after it where the case says so.
+ *
+ * @throws Unproven where a plain delivery gets no answer
+ */
 export async function sendForged(
   kit: ReceiverKit,
   { notification, forgery, genuine: order }: ForgedCase,
@@ -52,6 +56,8 @@ export async function sendForged(
   const genuine = kit.compose(notification);
   const plain = order === 'before' ? genuine : kit.compose(notification);
   const twin = attempt(plain, await kit.deliverWithRetries(plain));
+  // One that went away has refused nothing.
+  if (twin.answer.kind !== 'answered') throw notAccepted(twin.answer);
   const attack = forge(kit, genuine, forgery);
   const sent = await attempts(kit, order, { attack, genuine, other: kit.compose(notification) });
   const forged = sent.filter(({ delivery }) => delivery === attack);

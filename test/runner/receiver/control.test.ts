@@ -91,6 +91,20 @@ test('where it is refused with 401, nothing is said of the content', async () =>
   expect(lost?.advice).toMatch(/^Check --secret, the path of the URL, and --events/);
 });
 
+test('a receiver that is overloaded for ever is not asked for one event after the other', async () => {
+  const came: string[] = [];
+  const url = await answering((_, request, body) => {
+    came.push(/"id":"([^"]+)"/.exec(body)![1]!);
+    return 503;
+  });
+  const { lost } = await held(url, ['RCV-1'], { events: ['container.transport.*'] });
+  expect(lost?.reason).toMatch(/^The receiver fails, or the address, the secret or the contract may be wrong: .* 503 Service Unavailable$/);
+  expect(lost?.advice).toContain('it failed, or is not ready');
+  const [first, second, third] = [...new Set(came)];
+  expect(came.indexOf(second!)).toBeGreaterThan(came.lastIndexOf(first!));
+  expect(came.indexOf(third!)).toBeLessThan(came.lastIndexOf(second!));
+});
+
 test('where a spelling is refused otherwise than a forgery, the hint is about what reads the body', async () => {
   const url = await answering((isRight, _, body) => {
     if (!isRight) return 401;

@@ -93,7 +93,7 @@ test('where it is refused with 401, nothing is said of the content', async () =>
 
 test('a receiver that is overloaded for ever is not asked for one event after the other', async () => {
   const came: string[] = [];
-  const url = await answering((_, request, body) => {
+  const url = await answering((_isRight, _request, body) => {
     came.push(/"id":"([^"]+)"/.exec(body)![1]!);
     return 503;
   });
@@ -240,7 +240,7 @@ test.each([
   [400, 'The secret may be wrong, or the contract may be another'],
   [401, 'The secret may be wrong'],
   [404, 'The address may be wrong'],
-  [500, 'The address, the secret or the contract may be wrong'],
+  [500, 'The receiver fails, or the address, the secret or the contract may be wrong'],
 ])('where everything is answered with %i, the first words say what may be wrong', async (status, words) => {
   const summary = await held(await answering(() => status), ['RCV-1', 'VRF-2']);
   expect(brokenIn(summary)).toEqual([]);

@@ -98,7 +98,9 @@ test('a receiver that is overloaded for ever is not asked for one event after th
     return 503;
   });
   const { lost } = await held(url, ['RCV-1'], { events: ['container.transport.*'] });
-  expect(lost?.reason).toMatch(/^The receiver fails, or the address, the secret or the contract may be wrong: .* 503 Service Unavailable$/);
+  expect(lost?.reason).toMatch(
+    /^The receiver fails, or the address, the secret or the contract may be wrong: .* 503 Service Unavailable$/,
+  );
   expect(lost?.advice).toContain('it failed, or is not ready');
   const [first, second, third] = [...new Set(came)];
   expect(came.indexOf(second!)).toBeGreaterThan(came.lastIndexOf(first!));

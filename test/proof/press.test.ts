@@ -89,7 +89,7 @@ describe('a service of another contract', () => {
     },
   );
 
-  it.each(Object.keys(pressFaults))('is caught that %s', { timeout: 120_000 }, async (name) => {
+  it.concurrent.each(Object.keys(pressFaults))('is caught that %s', { timeout: 120_000 }, async (name) => {
     const { breaks, check, policies } = pressFaults[name]!;
     const wanted = { point: breaks[0]!, proven: [check] };
     const summary = await untilFound(wanted, () => held(policies(), { only: [check] }));
@@ -141,7 +141,7 @@ describe('a service whose ids are whole numbers', () => {
     expect(summary.inconclusive).toBe(0);
   });
 
-  it.each<readonly [string, string, Partial<PressPolicies>]>([
+  it.concurrent.each<readonly [string, string, Partial<PressPolicies>]>([
     ['shows a hook no number', 'identity/uuid', { shownId: (id) => `hook ${id}` }],
     [
       'gives each attempt a number of its own',
@@ -158,7 +158,7 @@ describe('a service whose ids are whole numbers', () => {
 });
 
 describe('a contract that leaves a part out', () => {
-  it.each<readonly [string, RegExp]>([
+  it.concurrent.each<readonly [string, RegExp]>([
     ['the ids of deliveries', /^id:.*\n/m],
     ['how a webhook is read', / {4}read: hook\n/],
     ['how webhooks are listed and read', / {4}list: hooks\n {4}read: hook\n/],

@@ -60,7 +60,7 @@ async function hold(id: string, policies = conformingPolicies) {
 }
 
 describe('a variation of a fault is found by the check that is about it', () => {
-  test.each(variations)('%s: %s', { timeout: 120_000 }, async (id, fault, requirement) => {
+  test.concurrent.each(variations)('%s: %s', { timeout: 120_000 }, async (id, fault, requirement) => {
     const { checks, requirements } = await untilFound({ point: requirement, proven: [id] }, () =>
       hold(id, serviceFaults[fault]!.change(conformingPolicies)),
     );
@@ -75,7 +75,7 @@ describe('a variation of a fault is found by the check that is about it', () => 
 });
 
 describe('what keeps the contract passes the same check', () => {
-  test.each([...new Set(variations.map(([id]) => id))])('%s', { timeout: 60_000 }, async (id) => {
+  test.concurrent.each([...new Set(variations.map(([id]) => id))])('%s', { timeout: 60_000 }, async (id) => {
     // A check of what the reference does not offer is tested with a service that does.
     const policies = id.endsWith('/replaced-secret') ? replacingSecrets(conformingPolicies, () => false) : undefined;
     const { checks } = await hold(id, policies);

@@ -19,7 +19,7 @@ const services: Readonly<Record<string, StartService>> = {
 const seeds = [1, 2];
 
 /** Plays drawn sequences side by side; what may have been chance has to come again alone, as in a search. */
-test.each(Object.entries(services))('no sequence finds fault with %s', { timeout: 300_000 }, async (_name, start) => {
+test.concurrent.each(Object.entries(services))('no sequence finds fault with %s', { timeout: 300_000 }, async (_name, start) => {
   const service = await start(pace);
   try {
     for (const seed of seeds) {
@@ -70,7 +70,7 @@ describe('an accepting answer that breaks off within its body', () => {
   } as Partial<CreateStep>);
   const sequences = [steps, [later, emit, wait(3), notifications]];
 
-  test.each<readonly [string, Partial<ServicePolicies>]>([
+  test.concurrent.each<readonly [string, Partial<ServicePolicies>]>([
     ['may be taken for an acceptance, by its status', { answerLimit: 0 }],
     ['may be taken for a failure', {}],
     ['may be taken for a failure that nothing fixes', { isRetried: ({ kind }) => kind !== 'broken' }],

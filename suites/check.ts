@@ -33,6 +33,8 @@ interface Beside {
 /** Alone and after those that disturb nobody, because it would disturb what runs beside it: a flood, hostile input. */
 interface Alone {
   readonly kind: 'alone';
+  /** True where few of its cases disturb anybody: of a target that answers slowly, some are tried at a time. Default false. */
+  readonly grouped?: boolean;
 }
 
 /** Alone and after those, because its cases kill, stop or pause the target: it needs `process-control`. */

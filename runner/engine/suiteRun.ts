@@ -74,10 +74,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     this.#until = this.#side.context.deadline.part(forPhases);
     for (const [place, phase] of phases.entries())
       await this.#phase(phase, this.#until.part(shareOfFirst(phases.slice(place))), () => this.#clear());
-    while (this.#undecided.length > 0) {
-      await this.#again(this.#undecided.splice(0));
-      await this.#clear();
-    }
+    for (; this.#undecided.length > 0; await this.#clear()) await this.#again(this.#undecided.splice(0), true);
   }
 
   /** A check in no phase would be reported as if the run had ended before its turn. */
@@ -251,9 +248,10 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     await this.#clear();
   }
 
-  /** Goes on with what was left for later. */
-  async #again(left: readonly Left<C, Draw, F>[]): Promise<void> {
+  /** Goes on with what was left for later. @param anew - where other phases came between: it begins again */
+  async #again(left: readonly Left<C, Draw, F>[], anew = false): Promise<void> {
     for (const [phase, group] of Map.groupBy(left, (one) => one.phase)) {
+      if (anew) await phase.begin?.();
       const until = group[0]!.until;
       const tried = group.map(({ started }) => this.#try(started, phase, until));
       await this.#settle(tried, phase, until);

@@ -12,7 +12,7 @@ import { finding } from '../../suites/finding.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import { CanaryPace, canaryWidth } from '../engine/canary.ts';
-import type { GeneratedCase } from '../engine/cases.ts';
+import { caseSource, type GeneratedCase } from '../engine/cases.ts';
 import { doubted, type Failure, type Trial } from '../engine/trial.ts';
 import type { OpenCase, Phase, Reported, Side, SharedWait } from '../engine/side.ts';
 import { counterexample } from './counterexample.ts';
@@ -28,6 +28,9 @@ const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
 
 /** How many times as long a check takes that interrupts the receiver: it comes up again after each case. */
 const restartWeight = 6;
+
+/** The same for one whose cases may come in groups: some are many deliveries, one after the other. */
+const groupedWeight = 6;
 
 /** Plain deliveries in a row that must be answered in time, and those that are tried for it at most. */
 const inRow = 3;
@@ -76,13 +79,14 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   phases(checks: readonly ReceiverCheck[]): readonly Phase<ReceiverCheck>[] {
     const canaries = checks.filter(({ canary }) => canary === true);
     const others = checks.filter(({ canary }) => canary !== true);
-    const those = (kind: ReceiverSchedule['kind']) => others.filter((check) => scheduleOf(check).kind === kind);
+    const those = (kind: ReceiverSchedule['kind'] | 'grouped') => others.filter((check) => placeOf(check) === kind);
     // One delivery at a time is what the user asked for where the concurrency is 1.
     const crowd = this.context.plan.concurrency === 1 ? 1 : Infinity;
     return [
-      this.#canary(canaries),
+      this.#paced({ checks: canaries, cases: 'of-each-kind', sharedWait: sharedWait(this.context) }),
       this.#phase(those('beside'), crowd),
       { ...this.#phase(those('alone'), 1), sharedWait: sharedWait(this.context) },
+      this.#paced({ ...this.#phase(those('grouped'), 1), weight: groupedWeight }),
       this.#phase(canaries, crowd),
       { ...this.#phase(those('interrupting'), 1), weight: restartWeight },
       this.#phase(those('last'), 1),
@@ -117,20 +121,21 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     return counterexample(this.context, check, failure, { ...reported, events });
   }
 
-  #canary(checks: readonly ReceiverCheck[]): Phase<ReceiverCheck> {
+  /** One case at a time, or as many as the pace of the receiver asks for. */
+  #paced(phase: Phase<ReceiverCheck>): Phase<ReceiverCheck> {
     const { context, found } = this;
     const { activity } = context;
     const kit = new CaseKit(context, { check: 'control', case: 2 }, found);
     const ask = (): Promise<unknown> => kit.deliver(kit.compose(found.control)).catch(() => undefined);
     return {
-      checks,
-      cases: 'of-each-kind',
-      sharedWait: sharedWait(context),
+      ...phase,
       get alone() {
         return activity.limit === 1;
       },
       begin: async () => {
-        const cases = checks.reduce((sum, check) => sum + check.cases(this.draw(check)).length, 0);
+        const cases = phase.checks
+          .map((check) => caseSource(check, this.draw(check), context.plan.seed, context.plan.intensity))
+          .reduce((sum, { count, ofEachKind }) => sum + (phase.cases === 'of-each-kind' ? ofEachKind : count), 0);
         if (cases === 0) return;
         this.#pace.begin(activity, await canaryWidth(cases, ask), context.guardian.startsIt);
       },
@@ -147,7 +152,8 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
         this.#pace.end();
         activity.limit = wanted;
       },
-      async beforeConfirming(unanswered, until) {
+      beforeConfirming: async (unanswered, until) => {
+        this.#pace.end();
         activity.limit = 1;
         if (unanswered) await caughtUp(context, found, until);
       },
@@ -220,6 +226,12 @@ const missing: Readonly<Record<Need, string>> = {
 };
 
 /** Which events a check's cases are drawn from: the accepted ones, or the effective ones for a check of effects. */
+/** The phase that a check is in: of those that run alone, some may run in groups. */
+function placeOf(check: ReceiverCheck): ReceiverSchedule['kind'] | 'grouped' {
+  const schedule = scheduleOf(check);
+  return schedule.kind === 'alone' && schedule.grouped === true ? 'grouped' : schedule.kind;
+}
+
 function drawnFrom({ needs }: Pick<ReceiverCheck, 'needs'>): 'accepted' | 'effective' {
   return needs.includes('probe') ? 'effective' : 'accepted';
 }

@@ -26,7 +26,7 @@ export const unknownEvent = receiverCheck<UnknownEventCase>({
   requirements: ['RCV-6'],
   needs: [],
   // One after the other: a name that a pattern takes for ever for lets nobody else be answered.
-  schedule: { kind: 'alone' },
+  schedule: { kind: 'alone', grouped: true },
   weight: 0.5,
   cases: (draw) => [
     named(draw, eventName(draw)),

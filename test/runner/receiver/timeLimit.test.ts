@@ -69,6 +69,24 @@ test('of a receiver that answers so slowly that the time does not suffice, each 
   expect(new Set(turns.slice(0, 24)).size).toBe(8);
 });
 
+test.each([
+  { delay: 1, groups: false },
+  { delay: 300, groups: true },
+])('unknown events come one at a time, in groups where an answer takes long: %o', async ({ delay, groups }) => {
+  let atOnce = 0;
+  const seen = new AbortController();
+  const url = await targets.http((request, response) => {
+    atOnce += 1;
+    if (atOnce > 1) seen.abort();
+    request.resume().on('end', () => void sleep(delay).then(() => response.writeHead(202).end(() => (atOnce -= 1))));
+  });
+  const events = ['container.created'];
+  const only = ['receiver/acceptance/unknown-event'];
+  const plan = await receiverPlan(url.href, { intensity: 'standard', seed: 7, events, only, signal: seen.signal });
+  await Array.fromAsync(runReceiver(plan));
+  expect(seen.signal.aborted).toBe(groups);
+});
+
 test('a receiver that an unknown event keeps busy for ever hangs of that event', async () => {
   const busy = new Set<string>();
   const hanging: RequestListener = (request, response) => {

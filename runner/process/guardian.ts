@@ -19,11 +19,7 @@ export interface Guarded {
   readonly running: boolean;
   /** Makes sure that it runs. @throws NotStarted where it does not come up */
   ensureUp(owner: Owner): Promise<void>;
-  /**
-   * Finds out about a target whose connections broke. Where it is gone, the guardian was informed once this resolves.
-   *
-   * @returns whether it was gone
-   */
+  /** Finds out about a target whose connections broke, and informs the guardian. @returns whether it was gone */
   look(): Promise<boolean>;
   /** True where its death is reported without a look. */
   readonly reportsDeath: boolean;
@@ -48,8 +44,8 @@ export class Guardian {
   readonly #atWork = new Set<SupervisedCase>();
   /** Those that ended a moment ago, and when. */
   #recent: { readonly supervised: SupervisedCase; readonly at: number }[] = [];
-  /** When those ended that this life of the target may still end of, by check and case. */
-  readonly #before = new Map<string, number>();
+  /** The last two cases that ended in this life of the target, the newest first, and when. */
+  #before: readonly { readonly name: string; readonly at: number }[] = [];
   #last: SupervisedCase | undefined;
   #rising: Promise<void> | undefined;
   #looking: Promise<boolean> | undefined;
@@ -136,7 +132,8 @@ export class Guardian {
       this.#atWork.delete(supervised);
       const now = performance.now();
       this.#recent = this.#recent.filter(({ at }) => now - at < aftermath);
-      this.#before.set(nameOf(supervised), now);
+      const name = nameOf(supervised);
+      this.#before = [{ name, at: now }, ...this.#before.filter((one) => one.name !== name).slice(0, 1)];
       if (!harmless) this.#recent.push({ supervised, at: supervised.waitingSince ?? now });
     };
   }
@@ -161,7 +158,7 @@ export class Guardian {
     for (const { supervised, after } of suspects) supervised.suspected(death, after, this.#isFirst(supervised));
     for (const one of waiting) one.disturbed(death);
     this.#recent = [];
-    this.#before.clear();
+    this.#before = [];
     for (const wake of this.#awaitingDeath) wake();
     const isHeld = suspects.some(({ supervised, after }) => supervised.controlsProcess && after === 0);
     if (!isHeld) this.#rising ??= this.#raise(death, { suspects, late });
@@ -223,7 +220,7 @@ export class Guardian {
   /** Whether no other case ended, since the target was started, so shortly before that it may still die of it. */
   #isFirst(supervised: SupervisedCase): boolean {
     const since = performance.now() - lingering.thorough;
-    return ![...this.#before].some(([name, at]) => name !== nameOf(supervised) && at > since);
+    return !this.#before.some(({ name, at }) => name !== nameOf(supervised) && at > since);
   }
 
   /** The last case of those that the target may die of late; nothing where none is any more. */

@@ -4,6 +4,7 @@ import type { Effects, ReceiverKit } from '../kit.ts';
 import type { Point } from '../finding.ts';
 import { allSent, effectFinding } from './effect.ts';
 import { expectAccepted } from './expectation.ts';
+import { composed } from './interruption.ts';
 import { itemOf } from '../items.ts';
 
 /** Milliseconds that work that an interruption stopped may take to be taken up again, as where a lease has to run out. */
@@ -22,10 +23,23 @@ export interface Revived {
  */
 export async function revived(kit: ReceiverKit, like: Attempt, difference: string): Promise<Revived> {
   await kit.processControl.start();
-  const refused = await expectTaken(kit, kit.again(like.delivery), { requirement: 'RTY-1', difference });
+  const refused = await takenAfter(kit, like, { requirement: 'RTY-1', difference });
   const twin = await acceptedAtOnce(kit, itemOf(kit.attempts, kit.attempts.length - 1));
   if (!refused) await kit.untilEffect([twin.delivery.id]);
   return { twin, ...(refused && { refused }) };
+}
+
+/**
+ * What was never accepted may be refused for what it says, whatever was before it. Where the smallest notification is then
+ * accepted and this one is not, the smallest one comes last, and shows that the receiver is there.
+ */
+async function takenAfter(kit: ReceiverKit, like: Attempt, point: Point): Promise<Finding | undefined> {
+  const again = () => kit.again(like.delivery);
+  if (kit.accepts(like.answer)) return expectTaken(kit, again(), point);
+  if (!(await expectAccepted(kit, again(), point))) return undefined;
+  const refused = await expectTaken(kit, composed(kit, null), point);
+  if (refused || !(await expectAccepted(kit, again(), point))) return refused;
+  return expectTaken(kit, composed(kit, null), point);
 }
 
 /** One that was refused while the receiver came up may be lost by that: another one shows what it does now. */

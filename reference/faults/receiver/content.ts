@@ -117,7 +117,7 @@ export const contentFaults: ReceiverFaults = {
   },
   'has-room-for-one-related-resource': {
     summary: 'Keeps the related resource in a column of its own, and refuses a notification with more than one.',
-    breaks: ['RCV-2'],
+    breaks: ['RCV-2', 'RCV-6'],
     change: (policies) => refusing(policies, (notification) => included(notification).length > 1),
   },
   'fails-on-text-outside-the-bmp': {

@@ -40,7 +40,9 @@ export function describeStep(step: CatchStep): string {
 
 /** What is unusual about the body or the headers of an answer, as words that follow its status. */
 function bodyOf({ body, bodyBytes, headers = [] }: Extract<CatchStep, { do: 'respond' }>): string {
-  const named = headers.filter(([name]) => name !== 'Content-Type').map(([name, value]) => `${name}: ${value}`);
+  const named = headers
+    .filter(([name]) => name !== 'Content-Type' && name !== 'Location')
+    .map(([name, value]) => `${name}: ${value}`);
   const parts = [
     ...(bodyBytes === undefined ? [] : [`a body of ${sizeText(bodyBytes)}`]),
     ...(body === undefined ? [] : [`the body ${body.length > 40 ? `${body.slice(0, 40)}…` : body}`]),

@@ -46,9 +46,13 @@ async function takenAfter(kit: ReceiverKit, like: Attempt, point: Point): Promis
 async function acceptedAtOnce(kit: ReceiverKit, sent: Attempt): Promise<Attempt> {
   const { length } = allSent(kit, sent);
   if (length === 1 || !kit.accepts(sent.answer)) return sent;
-  const delivery = kit.again(sent.delivery);
-  const answer = await kit.deliver(delivery);
-  return kit.accepts(answer) ? { delivery, answer } : sent;
+  for (let tried = 1; tried <= tries; tried++) {
+    const delivery = kit.again(sent.delivery);
+    const answer = await kit.deliver(delivery);
+    if (kit.accepts(answer)) return { delivery, answer };
+    await kit.pause(stillStarting);
+  }
+  return sent;
 }
 
 /**
@@ -120,6 +124,9 @@ export function observeRepeats(
   if (most > 1)
     kit.observe('RCV-3', 'a notification takes effect again without a redelivery', `${most} effects; ${interruption}`);
 }
+
+/** Milliseconds until a receiver that refuses what is new, though it takes what it refused before, is asked again. */
+const stillStarting = 500;
 
 /** How often a receiver that has just come up, or is busy, may leave a delivery without an answer. */
 const tries = 3;
